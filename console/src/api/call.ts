@@ -1,0 +1,116 @@
+import type { Endpoint } from '@watchdesk/contract/endpoint'
+import { errorText, SOMETHING_WENT_WRONG } from '@watchdesk/contract/errors'
+import { readToken } from './token.ts'
+
+const BASE = import.meta.env.VITE_API_URL ?? ''
+const TIMEOUT_MS = 30_000
+const UNREACHABLE = 'The server cannot be reached. Check your connection and try again.'
+
+/** An endpoint written without its schemas: where it is called, neither they nor their library are loaded. */
+export type Bare<E extends Endpoint> = Omit<E, 'schema'> & { schema?: E['schema'] }
+
+type Callable = Omit<Endpoint, 'schema'> & { schema?: Endpoint['schema'] }
+type Schema<E extends Callable> = NonNullable<E['schema']>
+
+type Types<S> = S extends { '~standard': { types?: infer T } } ? NonNullable<T> : never
+type Output<S> = Types<S> extends { output: infer T } ? T : never
+type Sent<S> = Types<S> extends { input: infer T } ? T : never
+
+/** Params and query are given as what the server reads from them, so an id is a number; here they become text. */
+type Input<S> = (S extends { params: infer T } ? { params: Output<T> } : { params?: never }) &
+  (S extends { querystring: infer T } ? { query?: Output<T> } : { query?: never }) &
+  (S extends { headers: infer T } ? { headers?: Sent<T> } : { headers?: never }) &
+  (S extends { body: infer T } ? { body: Sent<T> } : { body?: never }) & { signal?: AbortSignal }
+
+type Answer<S> = S extends { response: infer T } ? Output<T[keyof T]> : never
+
+/** A call that failed: the server said so, or (status 0) there was no answer. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly status: number
+  readonly body: unknown
+  /** What most screens show: the server's detail, or the general sentence. */
+  readonly text: string
+
+  /** The message is the server's detail too, if there is one. */
+  constructor(status: number, body: unknown, message: string) {
+    const text = errorText(body)
+    super(text === SOMETHING_WENT_WRONG ? message : text)
+    this.status = status
+    this.body = body
+    this.text = text
+  }
+}
+
+/** Calls the endpoint and gives its answer, or throws an `ApiError`; a call ended by `signal` throws its reason. */
+export async function call<const E extends Callable>(
+  endpoint: E,
+  ...[input]: Record<never, never> extends Input<Schema<E>> ? [input?: Input<Schema<E>>] : [input: Input<Schema<E>>]
+): Promise<Answer<Schema<E>>> {
+  const given = (input ?? {}) as Untyped
+  const timeout = AbortSignal.timeout(endpoint.config.timeout_ms ?? TIMEOUT_MS)
+  try {
+    const response = await fetch(address(endpoint.url, given), {
+      method: endpoint.method,
+      signal: given.signal ? AbortSignal.any([given.signal, timeout]) : timeout,
+      ...content(endpoint, given),
+    })
+    return await answer(response)
+  } catch (error) {
+    if (error instanceof ApiError || given.signal?.aborted) throw error
+    throw new ApiError(0, undefined, timeout.aborted ? 'The server took too long to answer.' : UNREACHABLE)
+  }
+}
+
+type Untyped = {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  headers?: Record<string, string>
+  body?: Record<string, unknown>
+  signal?: AbortSignal
+}
+
+function address(url: string, { params, query }: Untyped) {
+  const path = url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params?.[name])))
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query ?? {})) {
+    // An array's text is its items separated by commas; an empty one asks for nothing.
+    if (value !== undefined && String(value) !== '') search.set(name, String(value))
+  }
+  return BASE + path + (search.size > 0 ? `?${search}` : '')
+}
+
+function content({ config }: Callable, given: Untyped): Pick<RequestInit, 'body' | 'headers'> {
+  const headers = new Headers(given.headers)
+  const token = readToken()
+  if (token !== null && config.access !== 'public') headers.set('authorization', `Bearer ${token}`)
+  if (given.body === undefined) return { headers }
+  if (config.content_type === 'multipart/form-data') return { headers, body: formData(given.body) }
+  headers.set('content-type', 'application/json')
+  return { headers, body: JSON.stringify(given.body) }
+}
+
+function formData(body: Record<string, unknown>) {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(body)) {
+    if (value !== undefined) form.set(name, value instanceof Blob ? value : String(value))
+  }
+  return form
+}
+
+async function answer<T>(response: Response): Promise<T> {
+  const text = await response.text()
+  const body = text === '' ? undefined : parseJson(text)
+  if (!response.ok) throw new ApiError(response.status, body, `The server answered with status ${response.status}.`)
+  if (text !== '' && body === undefined)
+    throw new ApiError(0, undefined, 'The server answered with something unreadable.')
+  return body as T
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

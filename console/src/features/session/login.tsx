@@ -1,0 +1,98 @@
+import '@mantine/core/styles/Button.layer.css'
+import '@mantine/core/styles/Input.layer.css'
+import '@mantine/core/styles/Title.layer.css'
+import { Button, TextInput, Title } from '@mantine/core'
+import { type SubmitEvent, useRef, useState } from 'react'
+import { storeToken } from '../../api/token.ts'
+import { useDocumentTitle } from '../../ui/document-title.ts'
+import { Loading } from '../../ui/loading.tsx'
+import { PasswordInput } from '../../ui/password-input.tsx'
+import { checkLogin, type LoginErrors } from './check-login.ts'
+import classes from './login.module.css'
+import { signIn } from './queries.ts'
+
+export function LoginPage() {
+  const [errors, setErrors] = useState<LoginErrors>({})
+  const [failure, setFailure] = useState('')
+  const [pending, setPending] = useState(false)
+  const sending = useRef(false)
+  const email = useRef<HTMLInputElement>(null)
+  const password = useRef<HTMLInputElement>(null)
+  useDocumentTitle('Sign in')
+
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    // The state alone lets a second event pass that comes before the next render.
+    if (sending.current) return
+    const form = new FormData(event.currentTarget)
+    const body = { email: String(form.get('email')).trim(), password: String(form.get('password')) }
+    const found = checkLogin(body)
+    setErrors(found)
+    setFailure('')
+    if (found.email) return email.current?.focus()
+    if (found.password) return password.current?.focus()
+    await send(body)
+  }
+
+  async function send(body: { email: string; password: string }) {
+    sending.current = true
+    setPending(true)
+    try {
+      const { access_token } = await signIn(body)
+      storeToken(access_token)
+      window.location.assign('/')
+    } catch (error) {
+      sending.current = false
+      setPending(false)
+      setFailure(error instanceof Error ? error.message : String(error))
+      password.current?.focus()
+      password.current?.select()
+    }
+  }
+
+  return (
+    <div className={classes.page}>
+      <form className={classes.sheet} onSubmit={submit} noValidate>
+        <header>
+          <Title order={1}>Sign in</Title>
+          <p className={classes.summary}>For staff of the monitoring desk</p>
+        </header>
+        <TextInput
+          ref={email}
+          name="email"
+          type="email"
+          label="Email"
+          placeholder="name@company.com"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
+          required
+          withAsterisk={false}
+          readOnly={pending}
+          error={errors.email}
+          onChange={() => setErrors({ ...errors, email: undefined })}
+        />
+        <PasswordInput
+          ref={password}
+          name="password"
+          label="Password"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          readOnly={pending}
+          error={errors.password}
+          onChange={() => setErrors({ ...errors, password: undefined })}
+        />
+        <div className={classes.action}>
+          {pending ? <Loading label="Signing in" /> : <Button type="submit">Login</Button>}
+        </div>
+        {failure && (
+          <p className={classes.failure} role="alert">
+            {failure}
+          </p>
+        )}
+      </form>
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import '@mantine/core/styles/Popover.layer.css'
+import '@mantine/core/styles/Menu.layer.css'
+import { Menu, UnstyledButton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Icon } from '../../ui/icon.tsx'
+import { currentUserQuery, signOut } from './queries.ts'
+import classes from './user-menu.module.css'
+
+export function UserMenu() {
+  const { data: user, isPending } = useQuery(currentUserQuery)
+  // Without an answer one can still leave.
+  const name = user ? `${user.first_name} ${user.last_name}` : 'Account'
+
+  return (
+    <Menu position="bottom-end" width={220} transitionProps={{ duration: 100 }}>
+      <Menu.Target>
+        <UnstyledButton className={classes.target} aria-busy={isPending}>
+          <span className={classes.initials} aria-hidden="true">
+            {user && initials(user)}
+          </span>
+          <span className={classes.name}>{name}</span>
+          <Icon name="chevron-down" size={16} />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {user && (
+          <div className={classes.person}>
+            <strong>{name}</strong>
+            {user.email}
+          </div>
+        )}
+        <Menu.Item leftSection={<Icon name="log-out" />} onClick={signOut}>
+          Logout
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function initials({ first_name, last_name }: { first_name: string; last_name: string }) {
+  return [first_name, last_name].map((name) => [...name.trim()][0]?.toLocaleUpperCase() ?? '').join('')
+}

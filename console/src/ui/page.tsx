@@ -1,0 +1,33 @@
+import '@mantine/core/styles/Title.layer.css'
+import { Title } from '@mantine/core'
+import { useRouterState } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useDocumentTitle } from './document-title.ts'
+import classes from './page.module.css'
+
+type PageProps = {
+  title: string
+  /** One line of what the page holds. */
+  summary?: ReactNode
+  children?: ReactNode
+}
+
+/** A page's heading and what stands below it; names the browser's tab and takes the focus when one navigates to it. */
+export function Page({ title, summary, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const arrived = useRouterState({ select: (state) => state.resolvedLocation !== undefined })
+  useDocumentTitle(title)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the moment of arrival counts
+  useEffect(() => {
+    if (arrived) heading.current?.focus({ preventScroll: true })
+  }, [])
+  return (
+    <div className={classes.page}>
+      <Title ref={heading} order={1} tabIndex={-1}>
+        {title}
+      </Title>
+      {summary && <p className={classes.summary}>{summary}</p>}
+      {children}
+    </div>
+  )
+}

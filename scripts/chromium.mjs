@@ -1,0 +1,95 @@
+// Finds the Chromium that the browser tests drive, or installs one: `node scripts/chromium.mjs` prints its path.
+import { execFileSync } from 'node:child_process'
+import { accessSync, constants, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { delimiter, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const MAC_APPS = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+
+/**
+ * The path of a Chromium. `install` allows to fetch one where there is none.
+ * @param {{ install?: boolean }} [options]
+ * @returns {string}
+ */
+export function findChromium({ install = false } = {}) {
+  const named = process.env.CHROMIUM_PATH
+  if (named) {
+    if (isProgram(named)) return named
+    throw new Error(`CHROMIUM_PATH names ${named}, which is no program. Correct it or unset it.`)
+  }
+  const found = installed() ?? (install ? installedNow() : undefined)
+  if (found !== undefined) return found
+  throw new Error('No Chromium was found. Install Chromium or Google Chrome, or name one with CHROMIUM_PATH.')
+}
+
+function installed() {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
+  const onPath = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)))
+  return [...onPath, ...MAC_APPS, ...playwrightPath()].find(isProgram)
+}
+
+function installedNow() {
+  const root = process.getuid?.() === 0
+  if (
+    root &&
+    run('apt-get', ['update']) &&
+    run('apt-get', ['install', '--yes', '--no-install-recommends', 'chromium'])
+  ) {
+    const found = installed()
+    if (found !== undefined) return found
+  }
+  run('npx', ['playwright', 'install', 'chromium'])
+  return installed()
+}
+
+/** Where Playwright's own download is, or would be. */
+function playwrightPath() {
+  try {
+    const require = createRequire(new URL('../e2e/package.json', import.meta.url))
+    return [String(require('@playwright/test').chromium.executablePath())]
+  } catch {
+    return []
+  }
+}
+
+/** @param {string} path */
+function isProgram(path) {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ */
+function run(command, args) {
+  try {
+    // Standard output is the path's alone.
+    execFileSync(command, args, {
+      cwd: new URL('..', import.meta.url),
+      stdio: ['ignore', 2, 2],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    })
+    return true
+  } catch {
+    return false
+  }
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  try {
+    console.log(findChromium({ install: true }))
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+}
