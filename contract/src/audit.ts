@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import type { Endpoint } from './endpoint.ts'
+import { digits, Id } from './fields.ts'
+import { Moment, PageQuery, pageOf } from './page.ts'
+
+export const AuditEntity = z.enum(['user', 'workspace', 'dashboard', 'website_config', 'session'])
+export const AuditAction = z.enum(['create', 'update', 'delete', 'restore', 'login', 'logout'])
+
+/** What one write changed. A password is never in it, only the fact that it changed. */
+export const AuditEvent = z.object({
+  id: z.int(),
+  at: z.string(),
+  actor: z.object({ id: Id, name: z.string() }).nullable(),
+  action: AuditAction,
+  entity: AuditEntity,
+  entity_id: Id.nullable(),
+  changes: z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() })),
+  ip: z.string().nullable(),
+})
+export const AuditQuery = PageQuery.extend({
+  entity: AuditEntity.optional(),
+  entity_id: digits(Id).optional(),
+  actor_id: digits(Id).optional(),
+  from: Moment,
+  to: Moment,
+})
+
+export type AuditEntity = z.infer<typeof AuditEntity>
+export type AuditAction = z.infer<typeof AuditAction>
+export type AuditEvent = z.infer<typeof AuditEvent>
+export type AuditQuery = z.output<typeof AuditQuery>
+
+export const listAuditEvents = {
+  method: 'GET',
+  url: '/api/v1/audit/',
+  config: { access: 'super_admin' },
+  schema: { summary: 'Who changed what, newest first', querystring: AuditQuery, response: { 200: pageOf(AuditEvent) } },
+} satisfies Endpoint

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+export const FieldError = z.object({
+  loc: z.array(z.union([z.string(), z.number()])),
+  msg: z.string(),
+  type: z.string(),
+})
+
+export const ErrorBody = z.object({ detail: z.union([z.string(), z.array(FieldError)]) })
+
+export type FieldError = z.infer<typeof FieldError>
+export type ErrorBody = z.infer<typeof ErrorBody>
+
+export const SOMETHING_WENT_WRONG = 'Something went wrong'
+
+/** What a person is shown for the body of a failed call, ours or another backend's. */
+export function errorText(body: unknown): string {
+  const detail = property(body, 'detail')
+  if (typeof detail === 'string' && detail !== '') return detail
+  if (!Array.isArray(detail)) return SOMETHING_WENT_WRONG
+  const lines = detail.map((item) => property(item, 'msg')).filter((msg) => typeof msg === 'string')
+  return lines.join('\n') || SOMETHING_WENT_WRONG
+}
+
+function property(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+}

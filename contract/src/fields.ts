@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { LENGTH, LIST_LENGTH, MAX_ID } from './limits.ts'
+
+/** Options that give the spec's message to a field that is missing, and leave wrong types to zod's own words. */
+export function missing(message: string) {
+  return {
+    error: (issue: { input?: unknown }) => (issue.input === undefined || issue.input === null ? message : undefined),
+  }
+}
+
+/** Any text that PostgreSQL can hold. */
+export function text(max: number, message?: string) {
+  return z
+    .string(message === undefined ? undefined : missing(message))
+    .max(max, `At most ${max.toLocaleString('en')} characters.`)
+    .refine((value) => !value.includes('\0'), 'Must not contain the NUL character.')
+}
+
+/** A text with at least one visible character. */
+export function requiredText(max: number, message: string) {
+  return text(max, message).refine((value) => value.trim() !== '', message)
+}
+
+export function email(message = 'Email is required!') {
+  return requiredText(LENGTH.email, message).pipe(z.email('Email must be a valid email address.'))
+}
+
+export function uniqueList<Item extends z.ZodType<string | number>>(item: Item) {
+  return z
+    .array(item)
+    .max(LIST_LENGTH, `At most ${LIST_LENGTH} entries.`)
+    .refine((list) => new Set(list).size === list.length, 'The same entry stands in the list twice.')
+}
+
+export const Id = z.int().min(1).max(MAX_ID)
+
+/** A day on the wire: year-month-day followed by T00:00:00. */
+export function day(message?: string) {
+  return z
+    .string(message === undefined ? undefined : missing(message))
+    .refine(isDay, 'Must be a day written as YYYY-MM-DDT00:00:00.')
+}
+
+function isDay(value: string) {
+  const match = /^(\d{4}-\d{2}-\d{2})T00:00:00$/.exec(value)
+  if (!match || value < '0001') return false
+  const time = Date.parse(`${match[1]}T00:00:00Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(match[1] ?? '')
+}
+
+/** A number in a path or query, where everything is text: digits alone, no sign, no spaces. */
+export function digits<Range extends z.ZodType<number, number>>(range: Range) {
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, 'Must be a whole number.')
+    .transform(Number)
+    .pipe(range)
+}
+
+export const IdParams = z.strictObject({ id: digits(Id) })
+
+/** The version a write was based on: an entity's ETag, as RFC 9110 has it. */
+export const IfMatch = z.object({ 'if-match': z.string().optional() })
+
+export const Version = z.int().describe('Counts the changes; the ETag of the entity, for If-Match')
+
+export const Nothing = z.void()

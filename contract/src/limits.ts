@@ -1,0 +1,25 @@
+export const PAGE_SIZE = 20
+export const MAX_PAGE_SIZE = 100
+export const USER_FORM_WORKSPACES = 100
+export const PAGINATION = { range: 3, margin: 1 } as const
+
+export const SIMILARITY = { min: 0, max: 1, step: 0.05 } as const
+
+export const GENERATED_PASSWORD_LENGTH = 17
+export const GENERATED_PASSWORD_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!@#$%^&*()'
+export const PASSWORD_MAX_BYTES = 1024
+
+export const MISMATCHING_ROWS_LISTED = 10
+
+export const TIMEOUT_MS = {
+  sources: 120_000,
+  stories: 300_000,
+  vectorization: 30_000,
+} as const
+
+/** The longest text that each kind of field takes. */
+export const LENGTH = { name: 200, email: 254, description: 2_000, link: 2_000, setting: 500, config: 10_000 } as const
+/** The most entries that a list in a body takes. */
+export const LIST_LENGTH = 500
+export const MAX_ID = 2_147_483_647
+export const MAX_QUOTA = 1_000_000_000_000

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import type { Endpoint } from './endpoint.ts'
+import { missing } from './fields.ts'
+import { TIMEOUT_MS } from './limits.ts'
+
+export const STORIES_COLUMNS = ['narrative_id', 'message_composite_id', 'story', 'sentiment_score'] as const
+
+/** A multipart form: `delete_existing_stories` arrives as text. */
+export const StoriesImport = z.strictObject({
+  file: z.file(missing('File is required')),
+  delete_existing_stories: z.enum(['true', 'false']).optional(),
+})
+export const StoriesImportResult = z.object({
+  summaries: z.array(z.object({ narrative_id: z.int(), imported_stories_count: z.int() })),
+})
+
+export type StoriesImportResult = z.infer<typeof StoriesImportResult>
+
+export function summaryText({ narrative_id, imported_stories_count }: StoriesImportResult['summaries'][number]) {
+  return `${imported_stories_count} stories imported into narrative ${narrative_id}`
+}
+
+export const importStories = {
+  method: 'POST',
+  url: '/api/v1/stories-import/from-file',
+  config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.stories, content_type: 'multipart/form-data' },
+  schema: { summary: 'Import stories from a file', body: StoriesImport, response: { 200: StoriesImportResult } },
+} satisfies Endpoint

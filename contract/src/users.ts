@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import type { Endpoint } from './endpoint.ts'
+import { Language, UserType } from './enums.ts'
+import { email, Id, IdParams, IfMatch, missing, Nothing, requiredText, Version } from './fields.ts'
+import { LENGTH, MAX_ID, PASSWORD_MAX_BYTES } from './limits.ts'
+import { IdList, PageQuery, pageOf, search, sort } from './page.ts'
+
+const fields = z.strictObject({
+  first_name: requiredText(LENGTH.name, 'First name is required!'),
+  last_name: requiredText(LENGTH.name, 'Last name is required!'),
+  email: email(),
+  workspace_id: z.int(missing('Workspace is required!')).min(1).max(MAX_ID),
+  is_admin: z.boolean(),
+  is_super_admin: z.boolean(),
+  type: UserType,
+  language: Language,
+})
+
+/** How long the shortest password is, is a setting of the server. */
+export const Password = requiredText(PASSWORD_MAX_BYTES, 'Password is required!').refine(
+  (value) => new TextEncoder().encode(value).length <= PASSWORD_MAX_BYTES,
+  `At most ${PASSWORD_MAX_BYTES} bytes.`,
+)
+
+/** What a new user gets where the body is silent. Constants, since a zod default would also fill a PATCH. */
+export const USER_DEFAULTS = { is_admin: false, is_super_admin: false, type: 'STANDARD', language: '' } as const
+
+export const User = z.object({
+  id: Id,
+  ...fields.shape,
+  workspace: z.object({ name: z.string() }),
+  version: Version,
+})
+export const UserCreate = fields
+  .partial({ is_admin: true, is_super_admin: true, type: true, language: true })
+  .extend({ password: Password })
+export const UserUpdate = fields.extend({ password: Password }).partial()
+export const UserQuery = PageQuery.extend({
+  workspace_ids: IdList,
+  search,
+  sort: sort(['id', 'full_name', 'email']),
+})
+
+export type User = z.infer<typeof User>
+export type UserCreate = z.infer<typeof UserCreate>
+export type UserUpdate = z.infer<typeof UserUpdate>
+export type UserQuery = z.output<typeof UserQuery>
+
+export const listUsers = {
+  method: 'GET',
+  url: '/api/v1/users/',
+  config: { access: 'workspace_admin' },
+  schema: { summary: 'List users', querystring: UserQuery, response: { 200: pageOf(User) } },
+} satisfies Endpoint
+
+export const getUser = {
+  method: 'GET',
+  url: '/api/v1/users/:id',
+  config: { access: 'workspace_admin' },
+  schema: { summary: 'Read a user', params: IdParams, response: { 200: User } },
+} satisfies Endpoint
+
+export const createUser = {
+  method: 'POST',
+  url: '/api/v1/users/',
+  config: { access: 'workspace_admin' },
+  schema: { summary: 'Create a user', body: UserCreate, response: { 201: User } },
+} satisfies Endpoint
+
+export const updateUser = {
+  method: 'PATCH',
+  url: '/api/v1/users/:id',
+  config: { access: 'workspace_admin' },
+  schema: { summary: 'Edit a user', params: IdParams, headers: IfMatch, body: UserUpdate, response: { 200: User } },
+} satisfies Endpoint
+
+export const deleteUser = {
+  method: 'DELETE',
+  url: '/api/v1/users/:id',
+  config: { access: 'workspace_admin' },
+  schema: { summary: 'Delete a user', params: IdParams, headers: IfMatch, response: { 204: Nothing } },
+} satisfies Endpoint
+
+export const restoreUser = {
+  method: 'POST',
+  url: '/api/v1/users/:id/restore',
+  config: { access: 'workspace_admin' },
+  schema: { summary: 'Bring back a deleted user', params: IdParams, response: { 200: User } },
+} satisfies Endpoint

@@ -1,0 +1,9 @@
+/** Who makes a call. */
+export type Actor = {
+  id: number
+  name: string
+  workspace_id: number
+  is_super_admin: boolean
+  ip: string
+  token_hash: Buffer
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import rateLimit from '@fastify/rate-limit'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController, type RawServerDefault } from 'fastify'
+import type { Pool } from 'pg'
+import type { Db } from './db/open.ts'
+import { type Env, StartError } from './env.ts'
+import { auditRoutes } from './modules/audit/routes.ts'
+import type { Catalog } from './modules/catalog/catalog.ts'
+import { catalogRoutes } from './modules/catalog/routes.ts'
+import { dashboardsRoutes } from './modules/dashboards/routes.ts'
+import { healthRoutes } from './modules/health/routes.ts'
+import type { Passwords } from './modules/session/passwords.ts'
+import { sessionRoutes } from './modules/session/routes.ts'
+import { usersRoutes } from './modules/users/routes.ts'
+import { websiteConfigRoutes } from './modules/website-config/routes.ts'
+import { workspacesRoutes } from './modules/workspaces/routes.ts'
+import { authenticate } from './plugins/auth.ts'
+import { serveConsole } from './plugins/console.ts'
+import { useContract, type ZodTypeProvider } from './plugins/contract.ts'
+import { answerErrors, answerMalformed } from './plugins/errors.ts'
+import { logRequests } from './plugins/log.ts'
+import { serveMetrics } from './plugins/metrics.ts'
+import { serveOpenapi } from './plugins/openapi.ts'
+import { shedLoad } from './plugins/pressure.ts'
+import { sendSecurityHeaders } from './plugins/security.ts'
+
+export type Deps = { env: Env; db: Db; pool: Pool; passwords: Passwords; catalog: Catalog }
+
+export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>
+
+/** The longest that a call may take is the stories import's five minutes. */
+const LONGEST_CALL_MS = 310_000
+
+export async function buildApp(deps: Deps): Promise<App> {
+  const { env, db } = deps
+  const app = create(env)
+  app.removeContentTypeParser('text/plain')
+
+  useContract(app)
+  answerErrors(app)
+  logRequests(app)
+  await sendSecurityHeaders(app, env)
+  await shedLoad(app)
+  await app.register(rateLimit, { global: false })
+  authenticate(app, db, env)
+  serveMetrics(app, deps)
+  serveOpenapi(app)
+
+  healthRoutes(app, deps)
+  sessionRoutes(app, deps)
+  usersRoutes(app, deps)
+  workspacesRoutes(app, deps)
+  dashboardsRoutes(app, deps)
+  catalogRoutes(app, deps)
+  websiteConfigRoutes(app, deps)
+  auditRoutes(app, deps)
+  await serveConsole(app)
+  return app
+}
+
+function create(env: Env): App {
+  try {
+    return Fastify({
+      logger: { level: env.LOG_LEVEL, redact: ['req.headers.authorization'] },
+      logController: new LogController({ disableRequestLogging: true }),
+      genReqId: () => randomUUID(),
+      bodyLimit: env.BODY_LIMIT_BYTES,
+      trustProxy: env.TRUST_PROXY ?? false,
+      routerOptions: { ignoreTrailingSlash: true },
+      exposeHeadRoutes: false,
+      forceCloseConnections: 'idle',
+      requestTimeout: LONGEST_CALL_MS,
+      connectionTimeout: LONGEST_CALL_MS,
+      http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
+      clientErrorHandler: answerMalformed,
+    }).withTypeProvider<ZodTypeProvider>()
+  } catch (error) {
+    throw new StartError(`Bad setting. TRUST_PROXY: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,36 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AuditAction, AuditEntity, AuditEvent } from '@watchdesk/contract/audit'
+import type { Transaction } from 'kysely'
+import type { Actor } from '../actor.ts'
+import type { Tables } from './tables.ts'
+
+type Fields = Record<string, unknown>
+
+type Event = {
+  action: AuditAction
+  entity: AuditEntity
+  entity_id: number | null
+  changes: AuditEvent['changes']
+}
+
+/** Written in the transaction of the change it tells of: neither exists without the other. */
+export async function audit(trx: Transaction<Tables>, actor: Pick<Actor, 'id' | 'name' | 'ip'>, event: Event) {
+  const { changes, ...rest } = event
+  await trx
+    .insertInto('audit_events')
+    .values({ ...rest, actor_id: actor.id, actor_name: actor.name, ip: actor.ip, changes: JSON.stringify(changes) })
+    .execute()
+}
+
+/** The fields of `after` that differ from `before`, with both values. A password is only said to have changed. */
+export function changesBetween(before: Fields, after: Fields): AuditEvent['changes'] {
+  const changed = Object.keys(after).filter((field) => !isDeepStrictEqual(before[field], after[field]))
+  return Object.fromEntries(
+    changed.map((field) => [
+      field,
+      field === 'password'
+        ? { before: null, after: '(changed)' }
+        : { before: before[field] ?? null, after: after[field] ?? null },
+    ]),
+  )
+}

@@ -1,0 +1,72 @@
+import { randomInt } from 'node:crypto'
+import { GENERATED_PASSWORD_CHARACTERS, GENERATED_PASSWORD_LENGTH } from '@watchdesk/contract/limits'
+import { USER_DEFAULTS } from '@watchdesk/contract/users'
+import { SOURCES_SHEET_KEYS } from '@watchdesk/contract/website-config'
+import { WORKSPACE_DEFAULTS } from '@watchdesk/contract/workspaces'
+import { sql } from 'kysely'
+import type { Env } from '../env.ts'
+import type { Db } from './open.ts'
+
+type First = {
+  db: Db
+  env: Pick<Env, 'BOOTSTRAP_ADMIN_EMAIL' | 'BOOTSTRAP_ADMIN_PASSWORD'>
+  hash(password: string): Promise<string>
+  websiteConfig: { default_case_types: string[]; default_stories_vectors_model: string }
+}
+
+/** Fills an empty database with what nobody could create without it; answers the account it made, if it did. */
+export async function bootstrap({ db, env, hash, websiteConfig }: First) {
+  const isEmpty = !(await db.selectFrom('website_config').select('version').executeTakeFirst())
+  if (!isEmpty) return undefined
+  const email = env.BOOTSTRAP_ADMIN_EMAIL
+  const generated = env.BOOTSTRAP_ADMIN_PASSWORD === undefined ? generatePassword() : undefined
+  const password_hash = await hash(env.BOOTSTRAP_ADMIN_PASSWORD ?? generated ?? '')
+
+  return db.transaction().execute(async (trx) => {
+    // Replicas may start together on one empty database: the first one fills it.
+    await sql`lock table website_config in exclusive mode`.execute(trx)
+    if (await trx.selectFrom('website_config').select('version').executeTakeFirst()) return undefined
+    const sheets = Object.fromEntries(SOURCES_SHEET_KEYS.map((key) => [key, '']))
+    const values = {
+      default_case_types: JSON.stringify(websiteConfig.default_case_types),
+      default_stories_vectors_model: websiteConfig.default_stories_vectors_model,
+      ...sheets,
+    }
+    await trx
+      .insertInto('website_config')
+      .values({ values: JSON.stringify(values), updated_by: null })
+      .execute()
+    const quota = JSON.stringify({ limit: 0, balance: 0, renewal_date: firstOfNextMonth() })
+    const { description, status: _, trial_end_date, powerbi_dashboards: __, ...settings } = WORKSPACE_DEFAULTS
+    const workspace = await trx
+      .insertInto('workspaces')
+      .values({
+        name: 'Internal',
+        description,
+        status: 'INTERNAL',
+        trial_end_date,
+        analytical_quota: quota,
+        ai_quota: quota,
+        config: JSON.stringify({ ...settings, tags: [] }),
+        updated_by: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const admin = { first_name: 'Super', last_name: 'Admin', email, password_hash, workspace_id: workspace.id }
+    await trx
+      .insertInto('users')
+      .values({ ...USER_DEFAULTS, ...admin, is_super_admin: true, updated_by: null })
+      .execute()
+    return { email, password: generated }
+  })
+}
+
+export function generatePassword() {
+  const characters = GENERATED_PASSWORD_CHARACTERS
+  return Array.from({ length: GENERATED_PASSWORD_LENGTH }, () => characters[randomInt(characters.length)]).join('')
+}
+
+function firstOfNextMonth() {
+  const now = new Date()
+  return `${new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString().slice(0, 10)}T00:00:00`
+}

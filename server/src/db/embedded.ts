@@ -1,0 +1,228 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { chown, mkdir, mkdtemp, open, readFile, rename, rm, rmdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { StartError } from '../env.ts'
+import { type Binaries, findBinaries, placeCluster, type Runner, runner } from './embedded-place.ts'
+
+/** PostgreSQL listens on a Unix socket alone, and the kernel takes socket paths of 107 bytes at most. */
+const SOCKET_PATH_LIMIT = 100
+const START_DEADLINE_MS = 60_000
+const OWNER_LOCK = 7_238_001
+
+export type Embedded = {
+  connection: { host: string; user: string; database: string }
+  /** Whether this process is the one that runs, and in the end stops, the database. */
+  owner: boolean
+  stop(): Promise<void>
+}
+
+/** Starts the PostgreSQL of a data dir, or adopts it where a killed earlier run left it up. */
+export async function startEmbedded(dataDir: string, settings: Record<string, string> = {}): Promise<Embedded> {
+  const user = await runner()
+  const binaries = await findBinaries(user)
+  await mkdir(dataDir, { recursive: true })
+  const cluster = await placeCluster(dataDir, user)
+  if (!existsSync(join(cluster, 'PG_VERSION'))) await initialise(cluster, binaries, user)
+  await refuseOtherVersion(cluster, binaries)
+
+  let running = await ensureRunning()
+  let owner = await own(running.socketDir)
+  if (!owner) return { connection: connection(running.socketDir), owner: false, stop: async () => {} }
+
+  let stopping = false
+  const supervisor = setInterval(() => void revive().catch(() => {}), 500).unref()
+  let reviving = false
+
+  return {
+    connection: connection(running.socketDir),
+    owner: true,
+    async stop() {
+      stopping = true
+      clearInterval(supervisor)
+      await owner?.end().catch(() => {})
+      await stopPostgres(running.pid)
+      if (running.socketDir !== cluster) await rmdir(running.socketDir).catch(() => {})
+    },
+  }
+
+  async function ensureRunning(socketDir?: string): Promise<Running> {
+    return (await findRunning(cluster)) ?? (await startPostgres(cluster, binaries, user, settings, socketDir))
+  }
+
+  /** The pool reconnects by itself; somebody has to bring the database back up. */
+  async function revive() {
+    if (stopping || reviving || isAlive(running.pid)) return
+    reviving = true
+    try {
+      running = await ensureRunning(running.socketDir)
+      owner = await own(running.socketDir)
+    } finally {
+      reviving = false
+    }
+  }
+}
+
+function connection(socketDir: string) {
+  return { host: socketDir, user: 'watchdesk', database: 'postgres' }
+}
+
+/** Held by a connection, so that it is free again the moment its holder dies. */
+async function own(socketDir: string) {
+  const client = new pg.Client(connection(socketDir))
+  client.on('error', () => {})
+  await client.connect()
+  const { rows } = await client.query<{ got: boolean }>('select pg_try_advisory_lock($1) as got', [OWNER_LOCK])
+  if (rows[0]?.got) return client
+  await client.end()
+  return undefined
+}
+
+async function initialise(cluster: string, binaries: Binaries, user: Runner) {
+  // A dir of its own until it is whole: a kill during initdb leaves nothing that looks like a database.
+  const fresh = `${cluster}.new-${process.pid}`
+  await rm(fresh, { recursive: true, force: true })
+  await mkdir(fresh, { recursive: true, mode: 0o700 })
+  await giveTo(user, fresh)
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=und']
+  const child = spawn(
+    join(binaries.dir, 'bin/initdb'),
+    ['-D', fresh, '-U', 'watchdesk', '--auth=trust', '--data-checksums', ...locale],
+    { ...user, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  const errors = collect(child)
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new StartError(`The embedded database could not be set up: ${lastLine(errors())}`)
+  await rename(fresh, cluster).catch(async (error) => {
+    await rm(fresh, { recursive: true, force: true })
+    if (!existsSync(join(cluster, 'PG_VERSION'))) throw error
+  })
+}
+
+async function giveTo(user: Runner, path: string) {
+  if (user.uid !== undefined && user.gid !== undefined) await chown(path, user.uid, user.gid)
+}
+
+async function refuseOtherVersion(cluster: string, { major }: Binaries) {
+  const made = (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim()
+  if (made === major) return
+  throw new StartError(
+    `The data dir was made by PostgreSQL ${made}, and this release brings ${major}: restore a backup into a new data dir`,
+  )
+}
+
+type Running = { pid: number; socketDir: string }
+
+/** What PostgreSQL itself noted about the process that serves this cluster, once it takes connections. */
+async function findRunning(cluster: string): Promise<Running | undefined> {
+  const file = join(cluster, 'postmaster.pid')
+  const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n')
+  const pid = Number(lines[0])
+  if (!pid || !isAlive(pid)) return undefined
+  if (!(await serves(pid, cluster))) {
+    // After a reboot the number may belong to any process, and PostgreSQL would refuse to start.
+    await rm(file, { force: true })
+    return undefined
+  }
+  const socketDir = lines[4]
+  if (!socketDir) return undefined
+  await takesConnections(socketDir, () => isAlive(pid))
+  return { pid, socketDir }
+}
+
+async function serves(pid: number, cluster: string) {
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined)
+  return command === undefined ? true : command.includes(cluster)
+}
+
+async function startPostgres(
+  cluster: string,
+  binaries: Binaries,
+  user: Runner,
+  settings: Record<string, string>,
+  socketDir = '',
+): Promise<Running> {
+  const socket = socketDir && existsSync(socketDir) ? socketDir : await placeSocket(cluster, user)
+  const all = { listen_addresses: '', unix_socket_permissions: '0700', ...settings }
+  const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const deadline = Date.now() + START_DEADLINE_MS
+  for (;;) {
+    const log = await open(join(dirname(cluster), 'postgres.log'), 'a', 0o600)
+    const from = (await log.stat()).size
+    const child = spawn(join(binaries.dir, 'bin/postgres'), ['-D', cluster, '-k', socket, ...options], {
+      ...user,
+      cwd: '/',
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
+    })
+    child.unref()
+    await log.close()
+    const exited = once(child, 'exit').then(() => false)
+    const ready = takesConnections(socket, () => child.exitCode === null && child.signalCode === null)
+    if (await Promise.race([exited, ready])) return { pid: child.pid ?? 0, socketDir: socket }
+    // Processes of a killed database hold its shared memory for a moment: try again before giving up.
+    const said = (await readFile(join(dirname(cluster), 'postgres.log'), 'utf8')).slice(from)
+    if (!/shared memory block|already exists/.test(said) || Date.now() > deadline) {
+      throw new StartError(`The embedded database does not start: ${lastLine(said)}`)
+    }
+    await wait(200)
+  }
+}
+
+async function placeSocket(cluster: string, user: Runner) {
+  const beside = join(cluster, '.s.PGSQL.5432')
+  // PostgreSQL reads the setting as a list, so commas, quotes and blanks would need quoting of their own.
+  if (Buffer.byteLength(beside) <= SOCKET_PATH_LIMIT && /^[\w./+-]+$/.test(cluster)) return cluster
+  const dir = await mkdtemp('/tmp/watchdesk-')
+  await giveTo(user, dir)
+  return dir
+}
+
+async function takesConnections(socketDir: string, alive: () => boolean) {
+  const deadline = Date.now() + START_DEADLINE_MS
+  while (alive() && Date.now() < deadline) {
+    const client = new pg.Client({ ...connection(socketDir), connectionTimeoutMillis: 5000 })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      await client.end()
+      return true
+    } catch {
+      await wait(15)
+    }
+  }
+  return false
+}
+
+async function stopPostgres(pid: number) {
+  const deadline = Date.now() + 30_000
+  for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+    if (!isAlive(pid)) return
+    process.kill(pid, signal)
+    while (isAlive(pid) && Date.now() < deadline) await wait(10)
+  }
+}
+
+function isAlive(pid: number) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function collect(child: ChildProcess) {
+  let text = ''
+  child.stderr?.on('data', (chunk) => {
+    text += chunk
+  })
+  return () => text
+}
+
+function lastLine(text: string) {
+  return text.trim().split('\n').at(-1) ?? ''
+}

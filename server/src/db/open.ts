@@ -1,0 +1,57 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { type Env, StartError } from '../env.ts'
+import { startEmbedded } from './embedded.ts'
+import type { Tables } from './tables.ts'
+
+export type Db = Kysely<Tables>
+
+export type Database = { db: Db; pool: pg.Pool; close(): Promise<void> }
+
+const INT8 = 20
+const DATE = 1082
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    if (oid === INT8) return Number
+    if (oid === DATE) return (day: string) => `${day}T00:00:00`
+    return pg.types.getTypeParser(oid, format as 'text')
+  },
+} as pg.CustomTypesConfig
+
+type OpenSettings = Pick<Env, 'DATA_DIR' | 'DATABASE_URL' | 'DATABASE_POOL_SIZE' | 'STATEMENT_TIMEOUT_MS'>
+
+/** A PostgreSQL server where one is named, the embedded one otherwise. */
+export async function openDatabase(env: OpenSettings, { share = false } = {}): Promise<Database> {
+  if (env.DATABASE_URL) return connect({ connectionString: env.DATABASE_URL }, env)
+  const embedded = await startEmbedded(env.DATA_DIR)
+  if (!embedded.owner && !share) throw new StartError(`Another Watchdesk already runs on the data dir ${env.DATA_DIR}`)
+  const database = connect(embedded.connection, env)
+  return {
+    ...database,
+    async close() {
+      await database.close()
+      await embedded.stop()
+    },
+  }
+}
+
+export function connect(
+  connection: pg.ClientConfig,
+  env: Pick<Env, 'DATABASE_POOL_SIZE' | 'STATEMENT_TIMEOUT_MS'>,
+): Database {
+  const pool = new pg.Pool({
+    ...connection,
+    types,
+    max: env.DATABASE_POOL_SIZE,
+    application_name: 'watchdesk',
+    connectionTimeoutMillis: 1500,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: env.STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: env.STATEMENT_TIMEOUT_MS,
+    keepAlive: true,
+  })
+  // A connection that breaks while idle is replaced by the next query; without a listener it would end the process.
+  pool.on('error', () => {})
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return { db, pool, close: () => db.destroy() }
+}

@@ -1,0 +1,61 @@
+import { isAbsolute, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Password } from '@watchdesk/contract/users'
+import { z } from 'zod'
+
+const projectDir = fileURLToPath(new URL('../..', import.meta.url))
+
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .refine(
+      (value) => /^\d{1,15}$/.test(value) && Number(value) >= min && Number(value) <= max,
+      `must be a whole number from ${min} to ${max}`,
+    )
+    .transform(Number)
+
+const path = z.string().transform((value) => (isAbsolute(value) ? value : join(projectDir, value)))
+
+const postgresUrl = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: 'must look like postgres://user:password@host:5432/database',
+})
+
+/** Every setting, with its default. The README's table says what each is for; a test compares the two. */
+export const Settings = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: whole(0, 65_535).default(3000),
+  PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  TRUST_PROXY: z.string().optional(),
+  DATA_DIR: path.default(join(projectDir, 'data')),
+  DATABASE_URL: postgresUrl.optional(),
+  DATABASE_POOL_SIZE: whole(2, 1000).default(10),
+  STATEMENT_TIMEOUT_MS: whole(100, 600_000).default(10_000),
+  BOOTSTRAP_ADMIN_EMAIL: z.email('must be an email address').default('admin@watchdesk.local'),
+  BOOTSTRAP_ADMIN_PASSWORD: Password.optional(),
+  SESSION_IDLE_MINUTES: whole(1, 525_600).default(480),
+  SESSION_MAX_MINUTES: whole(1, 525_600).default(1440),
+  PASSWORD_MIN_LENGTH: whole(1, 128).default(8),
+  LOGIN_RATE_LIMIT: whole(1, 1_000_000).default(60),
+  BODY_LIMIT_BYTES: whole(1024, 1_073_741_824).default(1_048_576),
+  CATALOG_FILE: path.optional(),
+  METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+})
+
+export type Env = z.output<typeof Settings>
+
+/** A start that cannot go on for a reason that the operator can mend: told in one line. */
+export class StartError extends Error {}
+
+export function readEnv(source: Record<string, string | undefined>): Env {
+  const given = Object.fromEntries(
+    Object.keys(Settings.shape)
+      .map((name) => [name, source[name]])
+      .filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const parsed = Settings.safeParse(given)
+  if (parsed.success) return parsed.data
+  const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  throw new StartError(`Bad setting. ${lines.join('; ')}`)
+}

@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/open.ts'
+
+const EVERY_MS = 60 * 60 * 1000
+const KEPT = sql<Date>`now() - interval '30 days'`
+
+/** Removes what has been deleted for 30 days, and sessions and login counters that no longer mean anything. */
+export async function purge(db: Db, sessionMaxMinutes: number) {
+  await db.transaction().execute(async (trx) => {
+    await trx.deleteFrom('users').where('deleted_at', '<', KEPT).execute()
+    await trx.deleteFrom('workspaces').where('deleted_at', '<', KEPT).execute()
+    await trx.deleteFrom('powerbi_dashboards').where('deleted_at', '<', KEPT).execute()
+  })
+  const sessionsEnded = sql<Date>`now() - make_interval(mins => ${sessionMaxMinutes})`
+  await db.deleteFrom('sessions').where('created_at', '<', sessionsEnded).execute()
+  await db.deleteFrom('login_failures').where('changed_at', '<', sql<Date>`now() - interval '1 day'`).execute()
+}
+
+/** Any replica may do it at any time: each row is removed once, whoever comes first. */
+export function startPurging(db: Db, sessionMaxMinutes: number, onError: (error: unknown) => void) {
+  const timer = setInterval(() => void purge(db, sessionMaxMinutes).catch(onError), EVERY_MS).unref()
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,3 @@
+import { startWatchdesk } from './start.ts'
+
+await startWatchdesk(process.env)

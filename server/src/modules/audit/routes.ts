@@ -1,0 +1,9 @@
+import * as api from '@watchdesk/contract/audit'
+import type { App, Deps } from '../../app.ts'
+import { auditStore } from './store.ts'
+
+export function auditRoutes(app: App, { db }: Deps) {
+  const events = auditStore(db)
+
+  app.route({ ...api.listAuditEvents, handler: ({ query }) => events.list(query) })
+}

@@ -1,0 +1,39 @@
+import type { AuditEvent, AuditQuery } from '@watchdesk/contract/audit'
+import { sql } from 'kysely'
+import { listPage } from '../../db/list.ts'
+import type { Db } from '../../db/open.ts'
+
+export function auditStore(db: Db) {
+  return { list }
+
+  function list(query: AuditQuery) {
+    return listPage<AuditEvent>(db, {
+      table: 'audit_events',
+      query,
+      base: sql`true`,
+      filters: [
+        query.entity && sql`audit_events.entity = ${query.entity}`,
+        query.entity_id && sql`audit_events.entity_id = ${query.entity_id}`,
+        query.actor_id && sql`audit_events.actor_id = ${query.actor_id}`,
+        query.from && sql`audit_events.at >= ${query.from}::timestamptz`,
+        query.to && sql`audit_events.at < ${query.to}::timestamptz`,
+      ],
+      descending: true,
+      rows: (ids, order) => selectEvents(db).where('id', 'in', ids).orderBy(order).execute(),
+    })
+  }
+}
+
+function selectEvents(db: Db) {
+  return db.selectFrom('audit_events').select([
+    'id',
+    sql<string>`to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as('at'),
+    sql<AuditEvent['actor']>`case when actor_id is not null
+        then json_build_object('id', actor_id, 'name', actor_name) end`.as('actor'),
+    'action',
+    'entity',
+    'entity_id',
+    'changes',
+    'ip',
+  ])
+}

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { StartError } from '../../env.ts'
+
+const SHIPPED = new URL('../../../catalog.json', import.meta.url)
+
+const names = z.array(z.string().min(1))
+
+const Catalog = z
+  .strictObject({
+    all_roles: names,
+    available_roles: names,
+    all_featureflags: names,
+    case_types: names,
+    default_case_types: names,
+    vectorization_models: z.record(z.string(), z.string().min(1)),
+    default_stories_vectors_model: z.string(),
+  })
+  .refine(
+    (catalog) => isWithin(catalog.available_roles, catalog.all_roles),
+    'available_roles names a role that all_roles lacks',
+  )
+  .refine(
+    (catalog) => isWithin(catalog.default_case_types, catalog.case_types),
+    'default_case_types names a case type that case_types lacks',
+  )
+  .refine(
+    (catalog) => isWithin([catalog.default_stories_vectors_model], Object.values(catalog.vectorization_models)),
+    'default_stories_vectors_model is not among vectorization_models',
+  )
+
+export type Catalog = z.infer<typeof Catalog>
+
+function isWithin(part: string[], whole: string[]) {
+  return part.every((name) => whole.includes(name))
+}
+
+/** The choices of the workspace form: those shipped with the server, or those of the operator's own file. */
+export async function readCatalog(file: string | undefined): Promise<Catalog> {
+  const text = await readFile(file ?? SHIPPED, 'utf8').catch((error: Error) => {
+    throw new StartError(`CATALOG_FILE: cannot be read (${error.message})`)
+  })
+  const parsed = Catalog.safeParse(parseJson(text))
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new StartError(`CATALOG_FILE: ${[issue?.path.join('.'), issue?.message].filter(Boolean).join(': ')}`)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new StartError('CATALOG_FILE: is not valid JSON')
+  }
+}

@@ -1,0 +1,10 @@
+import * as api from '@watchdesk/contract/catalog'
+import type { App, Deps } from '../../app.ts'
+
+export function catalogRoutes(app: App, { catalog }: Deps) {
+  app.route({ ...api.availableRoles, handler: async () => catalog.available_roles })
+  app.route({ ...api.allRoles, handler: async () => catalog.all_roles })
+  app.route({ ...api.allFeatureflags, handler: async () => catalog.all_featureflags })
+  app.route({ ...api.caseTypes, handler: async () => catalog.case_types })
+  app.route({ ...api.vectorizationModels, handler: async () => catalog.vectorization_models })
+}

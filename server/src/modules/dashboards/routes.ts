@@ -1,0 +1,21 @@
+import * as api from '@watchdesk/contract/dashboards'
+import type { App, Deps } from '../../app.ts'
+import { found } from '../../problem.ts'
+import { dashboardsStore } from './store.ts'
+
+export function dashboardsRoutes(app: App, { db }: Deps) {
+  const dashboards = dashboardsStore(db)
+
+  app.route({ ...api.listDashboards, handler: () => dashboards.list() })
+  app.route({ ...api.getDashboard, handler: async ({ params }) => found(await dashboards.get(params.id), 'Dashboard') })
+  app.route({ ...api.createDashboard, handler: ({ actor, body }) => dashboards.create(actor, body) })
+  app.route({
+    ...api.updateDashboard,
+    handler: ({ actor, params, body, headers }) => dashboards.update(actor, params.id, body, headers['if-match']),
+  })
+  app.route({
+    ...api.deleteDashboard,
+    handler: ({ actor, params, headers }) => dashboards.remove(actor, params.id, headers['if-match']),
+  })
+  app.route({ ...api.restoreDashboard, handler: ({ actor, params }) => dashboards.restore(actor, params.id) })
+}

@@ -1,0 +1,20 @@
+import * as api from '@watchdesk/contract/session'
+import type { App, Deps } from '../../app.ts'
+import { Problem } from '../../problem.ts'
+import { sessionStore } from './store.ts'
+
+export function sessionRoutes(app: App, { db, env, passwords }: Deps) {
+  const sessions = sessionStore(db, passwords)
+  const rateLimit = {
+    max: env.LOGIN_RATE_LIMIT,
+    timeWindow: '1 minute',
+    errorResponseBuilder: () => new Problem(429, 'Too many sign-ins from this address. Wait a minute and try again.'),
+  }
+
+  app.route({
+    ...api.login,
+    config: { ...api.login.config, rateLimit },
+    handler: ({ body, ip, headers }) => sessions.create(body, { ip, user_agent: headers['user-agent'] }),
+  })
+  app.route({ ...api.logout, handler: ({ actor }) => sessions.remove(actor) })
+}

@@ -1,0 +1,23 @@
+import { currentUser } from '@watchdesk/contract/session'
+import * as api from '@watchdesk/contract/users'
+import type { App, Deps } from '../../app.ts'
+import { found } from '../../problem.ts'
+import { usersStore } from './store.ts'
+
+export function usersRoutes(app: App, { db, passwords }: Deps) {
+  const users = usersStore(db, passwords)
+
+  app.route({ ...currentUser, handler: async ({ actor }) => found(await users.get(actor, actor.id), 'User') })
+  app.route({ ...api.listUsers, handler: ({ actor, query }) => users.list(actor, query) })
+  app.route({ ...api.getUser, handler: async ({ actor, params }) => found(await users.get(actor, params.id), 'User') })
+  app.route({ ...api.createUser, handler: ({ actor, body }) => users.create(actor, body) })
+  app.route({
+    ...api.updateUser,
+    handler: ({ actor, params, body, headers }) => users.update(actor, params.id, body, headers['if-match']),
+  })
+  app.route({
+    ...api.deleteUser,
+    handler: ({ actor, params, headers }) => users.remove(actor, params.id, headers['if-match']),
+  })
+  app.route({ ...api.restoreUser, handler: ({ actor, params }) => users.restore(actor, params.id) })
+}

@@ -1,0 +1,53 @@
+import type { UserUpdate } from '@watchdesk/contract/users'
+import type { Transaction } from 'kysely'
+import type { Actor } from '../../actor.ts'
+import { lockSuperAdmins } from '../../db/entity.ts'
+import type { Tables } from '../../db/tables.ts'
+import { conflict, forbidden } from '../../problem.ts'
+
+type Account = { id: number; workspace_id: number; is_admin: boolean; is_super_admin: boolean }
+
+export function checkCreate(actor: Actor, user: Pick<Account, 'workspace_id' | 'is_super_admin'>) {
+  if (actor.is_super_admin) return
+  if (user.is_super_admin) throw forbidden('Only super admins may make super admins.')
+  if (user.workspace_id !== actor.workspace_id) throw forbidden('You may only add users to your own workspace.')
+}
+
+export async function checkUpdate(trx: Transaction<Tables>, actor: Actor, current: Account, changes: UserUpdate) {
+  const after = { ...current, ...changes }
+  if (!actor.is_super_admin) {
+    // Whoever sets a super admin's password or email can become that super admin.
+    if (current.is_super_admin) throw forbidden('Only super admins may change a super admin.')
+    if (after.is_super_admin) throw forbidden('Only super admins may make super admins.')
+    if (after.workspace_id !== current.workspace_id) throw forbidden('Only super admins may move users.')
+  }
+  const losesSuperAdmin = current.is_super_admin && !after.is_super_admin
+  const losesAccess = hasAccess(current) && !hasAccess(after)
+  if (current.id === actor.id && (losesSuperAdmin || losesAccess))
+    throw conflict('You cannot take away your own access.')
+  if (losesSuperAdmin) await keepOneSuperAdmin(trx, current.id, 'demoted')
+}
+
+export async function checkRemove(trx: Transaction<Tables>, actor: Actor, current: Account) {
+  if (current.id === actor.id) throw conflict('You cannot delete yourself.')
+  if (!current.is_super_admin) return
+  if (!actor.is_super_admin) throw forbidden('Only super admins may delete a super admin.')
+  await keepOneSuperAdmin(trx, current.id, 'deleted')
+}
+
+async function keepOneSuperAdmin(trx: Transaction<Tables>, id: number, what: string) {
+  await lockSuperAdmins(trx)
+  const other = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('is_super_admin', '=', true)
+    .where('deleted_at', 'is', null)
+    .where('id', '!=', id)
+    .limit(1)
+    .executeTakeFirst()
+  if (!other) throw conflict(`The last super admin cannot be ${what}.`)
+}
+
+function hasAccess(user: Pick<Account, 'is_admin' | 'is_super_admin'>) {
+  return user.is_admin || user.is_super_admin
+}

@@ -1,0 +1,182 @@
+import { USER_DEFAULTS, type User, type UserCreate, type UserQuery, type UserUpdate } from '@watchdesk/contract/users'
+import { sql, type Transaction } from 'kysely'
+import type { Actor } from '../../actor.ts'
+import { audit, changesBetween } from '../../db/audit.ts'
+import { checkVersion, deletedBy, editedBy, isUniqueViolation, lockIfSuperAdmin } from '../../db/entity.ts'
+import { listPage, matches, sortOf } from '../../db/list.ts'
+import type { Db } from '../../db/open.ts'
+import type { Tables } from '../../db/tables.ts'
+import { conflict, found, invalid } from '../../problem.ts'
+import type { Passwords } from '../session/passwords.ts'
+import { checkCreate, checkRemove, checkUpdate } from './rules.ts'
+
+const ORDERS = {
+  id: undefined,
+  email: sql`lower(users.email)`,
+  full_name: sql`lower(users.full_name)`,
+} as const
+
+export function usersStore(db: Db, passwords: Passwords) {
+  return { list, get, create, update, remove, restore }
+
+  function list(actor: Actor, query: UserQuery) {
+    const { field, descending } = sortOf(query.sort, 'id')
+    return listPage<User>(db, {
+      table: 'users',
+      query,
+      base: sql`users.deleted_at is null`,
+      filters: [
+        !actor.is_super_admin && sql`users.workspace_id = ${actor.workspace_id}`,
+        query.workspace_ids && sql`users.workspace_id = any(${query.workspace_ids}::int[])`,
+        matches('users.search_text', query.search),
+      ],
+      order: ORDERS[field],
+      descending,
+      rows: (ids, order) => selectUsers(db).where('users.id', 'in', ids).orderBy(order).execute(),
+    })
+  }
+
+  function get(actor: Actor, id: number, from: Db = db): Promise<User | undefined> {
+    return selectUsers(from)
+      .where('users.id', '=', id)
+      .where('users.deleted_at', 'is', null)
+      .$if(!actor.is_super_admin, (query) => query.where('users.workspace_id', '=', actor.workspace_id))
+      .executeTakeFirst()
+  }
+
+  async function create(actor: Actor, { password, ...fields }: UserCreate) {
+    const values = { ...USER_DEFAULTS, ...fields }
+    checkCreate(actor, values)
+    const password_hash = await passwords.hash(password)
+    return write(async (trx) => {
+      await needWorkspace(trx, values.workspace_id)
+      const { id } = await trx
+        .insertInto('users')
+        .values({ ...values, password_hash, updated_by: actor.id })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await audit(trx, actor, { action: 'create', entity: 'user', entity_id: id, changes: changesBetween({}, values) })
+      return found(await get(actor, id, trx), 'User')
+    })
+  }
+
+  async function update(actor: Actor, id: number, { password, ...fields }: UserUpdate, ifMatch?: string) {
+    const password_hash = password === undefined ? undefined : await passwords.hash(password)
+    return write(async (trx) => {
+      const current = await lock(trx, actor, id)
+      await checkVersion(trx, 'user', current, ifMatch)
+      await checkUpdate(trx, actor, current, fields)
+      if (fields.workspace_id !== undefined && fields.workspace_id !== current.workspace_id) {
+        await needWorkspace(trx, fields.workspace_id)
+      }
+      const changes = changesBetween(current, password === undefined ? fields : { ...fields, password })
+      if (Object.keys(changes).length > 0) {
+        await trx
+          .updateTable('users')
+          .set({ ...fields, ...(password_hash && { password_hash }), ...editedBy(actor) })
+          .where('id', '=', id)
+          .execute()
+        const after = { ...current, ...fields }
+        if (password_hash || !(after.is_admin || after.is_super_admin)) await revokeSessions(trx, id)
+        await audit(trx, actor, { action: 'update', entity: 'user', entity_id: id, changes })
+      }
+      // Not scoped: whoever may make a change may see its result.
+      return found(await selectUsers(trx).where('users.id', '=', id).executeTakeFirst(), 'User')
+    })
+  }
+
+  async function remove(actor: Actor, id: number, ifMatch?: string) {
+    await write(async (trx) => {
+      const current = await lock(trx, actor, id)
+      await checkVersion(trx, 'user', current, ifMatch)
+      await checkRemove(trx, actor, current)
+      await trx.updateTable('users').set(deletedBy(actor)).where('id', '=', id).execute()
+      await revokeSessions(trx, id)
+      await audit(trx, actor, { action: 'delete', entity: 'user', entity_id: id, changes: {} })
+    })
+  }
+
+  async function restore(actor: Actor, id: number) {
+    return write(async (trx) => {
+      const deleted = await trx
+        .selectFrom('users')
+        .select(['is_super_admin', 'is_admin', 'workspace_id'])
+        .where('id', '=', id)
+        .where('deleted_at', 'is not', null)
+        .$if(!actor.is_super_admin, (query) => query.where('workspace_id', '=', actor.workspace_id))
+        .forUpdate()
+        .executeTakeFirst()
+      const { workspace_id, ...flags } = found(deleted, 'Deleted user')
+      checkCreate(actor, { workspace_id, ...flags })
+      const workspace = await liveWorkspace(trx, workspace_id)
+      if (!workspace) throw conflict("The user's workspace is deleted. Restore the workspace first.")
+      await trx
+        .updateTable('users')
+        .set({ ...editedBy(actor), deleted_at: null, deleted_with_workspace: false })
+        .where('id', '=', id)
+        .execute()
+      await audit(trx, actor, { action: 'restore', entity: 'user', entity_id: id, changes: {} })
+      return found(await get(actor, id, trx), 'User')
+    })
+  }
+
+  async function write<Result>(work: (trx: Transaction<Tables>) => Promise<Result>) {
+    try {
+      return await db.transaction().execute(work)
+    } catch (error) {
+      if (isUniqueViolation(error, 'users_by_email')) throw conflict('A user with this email already exists.')
+      throw error
+    }
+  }
+
+  async function lock(trx: Transaction<Tables>, actor: Actor, id: number) {
+    await lockIfSuperAdmin(trx, id)
+    const row = await trx
+      .selectFrom('users')
+      .selectAll()
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .$if(!actor.is_super_admin, (query) => query.where('workspace_id', '=', actor.workspace_id))
+      .forUpdate()
+      .executeTakeFirst()
+    return found(row, 'User')
+  }
+}
+
+function selectUsers(db: Db) {
+  return db
+    .selectFrom('users')
+    .innerJoin('workspaces', 'workspaces.id', 'users.workspace_id')
+    .select([
+      'users.id',
+      'users.first_name',
+      'users.last_name',
+      'users.email',
+      'users.workspace_id',
+      'users.is_admin',
+      'users.is_super_admin',
+      'users.type',
+      'users.language',
+      'users.version',
+      sql<User['workspace']>`json_build_object('name', workspaces.name)`.as('workspace'),
+    ])
+}
+
+/** Held against a delete of the workspace until the user stands in it. */
+function liveWorkspace(trx: Transaction<Tables>, id: number) {
+  return trx
+    .selectFrom('workspaces')
+    .select('id')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+}
+
+async function needWorkspace(trx: Transaction<Tables>, id: number) {
+  if (!(await liveWorkspace(trx, id))) throw invalid('workspace_id', `Workspace ${id} does not exist.`)
+}
+
+async function revokeSessions(trx: Transaction<Tables>, user_id: number) {
+  await trx.deleteFrom('sessions').where('user_id', '=', user_id).execute()
+}

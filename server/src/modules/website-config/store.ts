@@ -1,0 +1,49 @@
+import { parseCaseTypes, type WebsiteConfig, type WebsiteConfigUpdate } from '@watchdesk/contract/website-config'
+import type { Actor } from '../../actor.ts'
+import { audit, changesBetween } from '../../db/audit.ts'
+import { checkVersion, editedBy } from '../../db/entity.ts'
+import type { Db } from '../../db/open.ts'
+import { invalid } from '../../problem.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+
+/** The version travels beside the values: among them it would be one more setting on the form. */
+type Versioned = { values: WebsiteConfig; version: number }
+
+export function websiteConfigStore(db: Db, catalog: Catalog) {
+  return { get, update }
+
+  function get(): Promise<Versioned> {
+    return db.selectFrom('website_config').select(['values', 'version']).executeTakeFirstOrThrow()
+  }
+
+  function update(actor: Actor, body: WebsiteConfigUpdate, ifMatch?: string): Promise<Versioned> {
+    return db.transaction().execute(async (trx) => {
+      const current = await trx.selectFrom('website_config').selectAll().forUpdate().executeTakeFirstOrThrow()
+      await checkVersion(trx, 'website config', current, ifMatch)
+      checkChoices(current.values, body)
+      const changes = changesBetween(current.values, body)
+      if (Object.keys(changes).length === 0) return current
+      await audit(trx, actor, { action: 'update', entity: 'website_config', entity_id: null, changes })
+      return trx
+        .updateTable('website_config')
+        .set({ values: JSON.stringify({ ...current.values, ...body }), ...editedBy(actor) })
+        .returning(['values', 'version'])
+        .executeTakeFirstOrThrow()
+    })
+  }
+
+  function checkChoices(
+    held: WebsiteConfig,
+    { default_case_types, default_stories_vectors_model: model }: WebsiteConfigUpdate,
+  ) {
+    const heldTypes = parseCaseTypes(held.default_case_types)
+    const strange = parseCaseTypes(default_case_types).find(
+      (name) => !catalog.case_types.includes(name) && !heldTypes.includes(name),
+    )
+    if (strange !== undefined) throw invalid('default_case_types', `default_case_types: ${strange} is not a case type.`)
+    const models = [held.default_stories_vectors_model, ...Object.values(catalog.vectorization_models)]
+    if (model !== undefined && !models.includes(model)) {
+      throw invalid('default_stories_vectors_model', `default_stories_vectors_model: ${model} is not among the models.`)
+    }
+  }
+}

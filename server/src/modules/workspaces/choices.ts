@@ -1,0 +1,51 @@
+import type { WorkspaceBody } from '@watchdesk/contract/workspaces'
+import type { Transaction } from 'kysely'
+import type { Tables } from '../../db/tables.ts'
+import { invalid } from '../../problem.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+
+type Chosen = Pick<
+  Required<WorkspaceBody>,
+  'roles' | 'featureflags' | 'available_case_types' | 'stories_vectors_model' | 'powerbi_dashboards'
+>
+
+/**
+ * Everything chosen must be on offer. What the workspace holds already may stay even after it left the catalog:
+ * otherwise an unrelated edit could no longer be saved.
+ */
+export async function checkChoices(trx: Transaction<Tables>, catalog: Catalog, chosen: Chosen, held?: Chosen) {
+  checkNames('roles', catalog.all_roles, chosen, held)
+  checkNames('featureflags', catalog.all_featureflags, chosen, held)
+  checkNames('available_case_types', catalog.case_types, chosen, held)
+  const model = chosen.stories_vectors_model
+  if (model && model !== held?.stories_vectors_model && !Object.values(catalog.vectorization_models).includes(model)) {
+    throw invalid('stories_vectors_model', `stories_vectors_model: ${model} is not among the models.`)
+  }
+  await checkDashboards(trx, chosen.powerbi_dashboards)
+}
+
+function checkNames(
+  field: 'roles' | 'featureflags' | 'available_case_types',
+  offered: string[],
+  chosen: Chosen,
+  held: Chosen | undefined,
+) {
+  const strange = chosen[field].find((name) => !offered.includes(name) && !held?.[field].includes(name))
+  if (strange !== undefined) throw invalid(field, `${field}: ${strange} is not among the choices.`)
+}
+
+async function checkDashboards(trx: Transaction<Tables>, ids: number[]) {
+  if (ids.length === 0) return
+  // Shared locks keep a dashboard from being deleted between this look and the commit.
+  const rows = await trx
+    .selectFrom('powerbi_dashboards')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forShare()
+    .execute()
+  const missing = ids.find((id) => !rows.some((row) => row.id === id))
+  if (missing !== undefined)
+    throw invalid('powerbi_dashboards', `powerbi_dashboards: Dashboard ${missing} does not exist.`)
+}

@@ -1,0 +1,24 @@
+import * as api from '@watchdesk/contract/workspaces'
+import type { App, Deps } from '../../app.ts'
+import { found } from '../../problem.ts'
+import { workspacesStore } from './store.ts'
+
+export function workspacesRoutes(app: App, { db, catalog }: Deps) {
+  const workspaces = workspacesStore(db, catalog)
+
+  app.route({ ...api.listWorkspaces, handler: ({ actor, query }) => workspaces.list(actor, query) })
+  app.route({
+    ...api.getWorkspace,
+    handler: async ({ actor, params }) => found(await workspaces.get(actor, params.id), 'Workspace'),
+  })
+  app.route({ ...api.createWorkspace, handler: ({ actor, body }) => workspaces.create(actor, body) })
+  app.route({
+    ...api.updateWorkspace,
+    handler: ({ actor, params, body, headers }) => workspaces.update(actor, params.id, body, headers['if-match']),
+  })
+  app.route({
+    ...api.deleteWorkspace,
+    handler: ({ actor, params, headers }) => workspaces.remove(actor, params.id, headers['if-match']),
+  })
+  app.route({ ...api.restoreWorkspace, handler: ({ actor, params }) => workspaces.restore(actor, params.id) })
+}

@@ -1,0 +1,212 @@
+import {
+  WORKSPACE_DEFAULTS,
+  type Workspace,
+  type WorkspaceBody,
+  type WorkspaceQuery,
+} from '@watchdesk/contract/workspaces'
+import { sql, type Transaction } from 'kysely'
+import type { Actor } from '../../actor.ts'
+import { audit, changesBetween } from '../../db/audit.ts'
+import { checkVersion, deletedBy, editedBy, isUniqueViolation, lockSuperAdmins } from '../../db/entity.ts'
+import { listPage, matches, sortOf } from '../../db/list.ts'
+import type { Db } from '../../db/open.ts'
+import type { Tables } from '../../db/tables.ts'
+import { conflict, found } from '../../problem.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import { checkChoices } from './choices.ts'
+
+const ORDERS = { id: undefined, name: sql`lower(workspaces.name)`, status: sql`workspaces.status` } as const
+
+export function workspacesStore(db: Db, catalog: Catalog) {
+  return { list, get, create, update, remove, restore }
+
+  function list(actor: Actor, query: WorkspaceQuery) {
+    const { field, descending } = sortOf(query.sort, 'id')
+    return listPage<Workspace>(db, {
+      table: 'workspaces',
+      query,
+      base: sql`workspaces.deleted_at is null`,
+      filters: [
+        !actor.is_super_admin && sql`workspaces.id = ${actor.workspace_id}`,
+        matches('workspaces.search_text', query.search),
+      ],
+      order: ORDERS[field],
+      descending,
+      rows: (ids, order) => selectWorkspaces(db).where('workspaces.id', 'in', ids).orderBy(order).execute(),
+    })
+  }
+
+  function get(actor: Actor, id: number, from: Db = db): Promise<Workspace | undefined> {
+    return selectWorkspaces(from)
+      .where('workspaces.id', '=', id)
+      .where('workspaces.deleted_at', 'is', null)
+      .$if(!actor.is_super_admin, (query) => query.where('workspaces.id', '=', actor.workspace_id))
+      .executeTakeFirst()
+  }
+
+  function create(actor: Actor, body: WorkspaceBody) {
+    return db.transaction().execute(async (trx) => {
+      const after = { ...WORKSPACE_DEFAULTS, ...body }
+      await checkChoices(trx, catalog, after)
+      const { id } = await trx
+        .insertInto('workspaces')
+        .values({ ...columns(after, []), updated_by: actor.id })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await setDashboards(trx, id, after.powerbi_dashboards)
+      const changes = changesBetween({}, after)
+      await audit(trx, actor, { action: 'create', entity: 'workspace', entity_id: id, changes })
+      return found(await get(actor, id, trx), 'Workspace')
+    })
+  }
+
+  function update(actor: Actor, id: number, body: WorkspaceBody, ifMatch?: string) {
+    return db.transaction().execute(async (trx) => {
+      const stamp = await lock(trx, id)
+      await checkVersion(trx, 'workspace', stamp, ifMatch)
+      const current = found(await get(actor, id, trx), 'Workspace')
+      const after = { ...WORKSPACE_DEFAULTS, ...body }
+      await checkChoices(trx, catalog, after, current.config)
+      const { config, ...top } = current
+      const changes = changesBetween({ ...top, ...config }, after)
+      if (Object.keys(changes).length === 0) return current
+      await trx
+        .updateTable('workspaces')
+        .set({ ...columns(after, config.tags), ...editedBy(actor) })
+        .where('id', '=', id)
+        .execute()
+      await setDashboards(trx, id, after.powerbi_dashboards)
+      await audit(trx, actor, { action: 'update', entity: 'workspace', entity_id: id, changes })
+      return found(await get(actor, id, trx), 'Workspace')
+    })
+  }
+
+  function remove(actor: Actor, id: number, ifMatch?: string) {
+    return db.transaction().execute(async (trx) => {
+      await lockSuperAdmins(trx)
+      await checkVersion(trx, 'workspace', await lock(trx, id), ifMatch)
+      if (id === actor.workspace_id) throw conflict('You cannot delete your own workspace.')
+      await keepOneSuperAdminOutside(trx, id)
+      await trx.updateTable('workspaces').set(deletedBy(actor)).where('id', '=', id).execute()
+      const users = await trx
+        .updateTable('users')
+        .set({ ...deletedBy(actor), deleted_with_workspace: true })
+        .where('workspace_id', '=', id)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst()
+      await trx
+        .deleteFrom('sessions')
+        .using('users')
+        .whereRef('users.id', '=', 'sessions.user_id')
+        .where('users.workspace_id', '=', id)
+        .execute()
+      const changes = { users: { before: Number(users.numUpdatedRows), after: 0 } }
+      await audit(trx, actor, { action: 'delete', entity: 'workspace', entity_id: id, changes })
+    })
+  }
+
+  async function restore(actor: Actor, id: number) {
+    try {
+      return await db.transaction().execute(async (trx) => {
+        const restored = await trx
+          .updateTable('workspaces')
+          .set({ ...editedBy(actor), deleted_at: null })
+          .where('id', '=', id)
+          .where('deleted_at', 'is not', null)
+          .returning('id')
+          .executeTakeFirst()
+        found(restored, 'Deleted workspace')
+        const users = await trx
+          .updateTable('users')
+          .set({ ...editedBy(actor), deleted_at: null, deleted_with_workspace: false })
+          .where('workspace_id', '=', id)
+          .where('deleted_with_workspace', '=', true)
+          .executeTakeFirst()
+        const changes = { users: { before: 0, after: Number(users.numUpdatedRows) } }
+        await audit(trx, actor, { action: 'restore', entity: 'workspace', entity_id: id, changes })
+        return found(await get(actor, id, trx), 'Workspace')
+      })
+    } catch (error) {
+      if (!isUniqueViolation(error, 'users_by_email')) throw error
+      throw conflict('A user of this workspace cannot come back: somebody else has the same email now.')
+    }
+  }
+}
+
+function selectWorkspaces(db: Db) {
+  const dashboards = sql`coalesce((
+    select jsonb_agg(places.dashboard_id order by places.position)
+    from workspace_dashboards places join powerbi_dashboards on powerbi_dashboards.id = places.dashboard_id
+    where places.workspace_id = workspaces.id and powerbi_dashboards.deleted_at is null), '[]')`
+  return db
+    .selectFrom('workspaces')
+    .select([
+      'workspaces.id',
+      'workspaces.name',
+      'workspaces.description',
+      'workspaces.status',
+      'workspaces.trial_end_date',
+      'workspaces.analytical_quota',
+      'workspaces.ai_quota',
+      'workspaces.version',
+      sql<Workspace['config']>`workspaces.config || jsonb_build_object('powerbi_dashboards', ${dashboards})`.as(
+        'config',
+      ),
+    ])
+}
+
+/** The body as a row: what lists and searches need as columns, the settings as one document. */
+function columns(body: Required<WorkspaceBody>, tags: string[]) {
+  const {
+    name,
+    description,
+    status,
+    trial_end_date,
+    analytical_quota,
+    ai_quota,
+    powerbi_dashboards: _,
+    ...settings
+  } = body
+  return {
+    name,
+    description,
+    status,
+    trial_end_date: trial_end_date?.slice(0, 10) ?? null,
+    analytical_quota: JSON.stringify(analytical_quota),
+    ai_quota: JSON.stringify(ai_quota),
+    config: JSON.stringify({ ...settings, tags }),
+  }
+}
+
+/** Leaves the places of deleted dashboards alone, so that a restored dashboard is where it was. */
+async function setDashboards(trx: Transaction<Tables>, workspace_id: number, dashboards: number[]) {
+  await sql`delete from workspace_dashboards using powerbi_dashboards
+    where workspace_dashboards.workspace_id = ${workspace_id} and powerbi_dashboards.id = workspace_dashboards.dashboard_id
+      and powerbi_dashboards.deleted_at is null`.execute(trx)
+  if (dashboards.length === 0) return
+  const places = dashboards.map((dashboard_id, position) => ({ workspace_id, dashboard_id, position }))
+  await trx.insertInto('workspace_dashboards').values(places).execute()
+}
+
+async function lock(trx: Transaction<Tables>, id: number) {
+  const row = await trx
+    .selectFrom('workspaces')
+    .select(['version', 'updated_at', 'updated_by'])
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  return found(row, 'Workspace')
+}
+
+async function keepOneSuperAdminOutside(trx: Transaction<Tables>, workspace_id: number) {
+  const other = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('is_super_admin', '=', true)
+    .where('deleted_at', 'is', null)
+    .where('workspace_id', '!=', workspace_id)
+    .limit(1)
+    .executeTakeFirst()
+  if (!other) throw conflict('The workspace with the last super admin cannot be deleted.')
+}

@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import type { App } from '../app.ts'
+import { Problem } from '../problem.ts'
+
+const BUILT_CONSOLE = fileURLToPath(new URL('../../../console/dist', import.meta.url))
+
+/** The console's files; every other address is one of its screens. */
+export async function serveConsole(app: App) {
+  if (!existsSync(BUILT_CONSOLE)) return
+  await app.register(fastifyStatic, {
+    root: BUILT_CONSOLE,
+    serve: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const isHashed = path.includes('/assets/')
+      reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/*',
+    config: { access: 'public' },
+    handler: (request, reply) => {
+      const path = new URL(request.url, 'http://console').pathname
+      if (path.startsWith('/api/')) throw new Problem(404, 'Not found.')
+      // A file has an ending; a screen's address has none.
+      return reply.sendFile(/\.\w+$/.test(path) ? decodeURIComponent(path) : 'index.html')
+    },
+  })
+}

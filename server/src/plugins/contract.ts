@@ -1,0 +1,57 @@
+import type { Access } from '@watchdesk/contract/endpoint'
+import fastJson from 'fast-json-stringify'
+import type { FastifyInstance, FastifyTypeProvider } from 'fastify'
+import { z } from 'zod'
+import { Problem } from '../problem.ts'
+import { fieldErrors } from './errors.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access: Access
+    timeout_ms?: number
+    content_type?: string
+    /** The status of success, taken from the contract's one response. */
+    status?: number
+  }
+}
+
+/** Types of a handler's request and answer, taken from the contract's zod schemas. */
+export interface ZodTypeProvider extends FastifyTypeProvider {
+  validator: this['schema'] extends z.ZodType ? z.output<this['schema']> : unknown
+  serializer: this['schema'] extends z.ZodType ? z.input<this['schema']> : unknown
+}
+
+/** Makes routes of contract endpoints: strict validation, fast answers, the right status, and no route without access. */
+export function useContract(app: FastifyInstance) {
+  app.addHook('onRoute', (route) => {
+    if (!route.config?.access) throw new Error(`${route.method} ${route.url} does not state its access`)
+    const [status] = Object.keys(route.schema?.response ?? {})
+    if (status) route.config.status = Number(status)
+  })
+
+  app.addHook('onRequest', async (request, reply) => {
+    const { status } = request.routeOptions.config
+    if (status) reply.code(status)
+  })
+
+  app.addHook('preSerialization', async (_request, reply, payload) => {
+    const version = payload && typeof payload === 'object' ? Reflect.get(payload, 'version') : undefined
+    if (typeof version === 'number') reply.header('etag', `"${version}"`)
+    return payload
+  })
+
+  app.setValidatorCompiler(({ schema, httpPart }) => {
+    const type = schema as unknown as z.ZodType
+    return (data: unknown) => {
+      const parsed = type.safeParse(data)
+      if (parsed.success) return { value: parsed.data }
+      return { error: new Problem(422, fieldErrors(httpPart ?? 'body', parsed.error.issues)) }
+    }
+  })
+
+  // zod checks types at compile time; at run time a compiled serializer writes the same schema, and nothing beyond it.
+  app.setSerializerCompiler(({ schema }) => {
+    const type = schema as unknown as z.ZodType
+    return fastJson(z.toJSONSchema(type, { target: 'draft-7', unrepresentable: 'any' }) as fastJson.Schema)
+  })
+}

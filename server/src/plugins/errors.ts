@@ -1,0 +1,75 @@
+import type { Socket } from 'node:net'
+import type { FieldError } from '@watchdesk/contract/errors'
+import type { FastifyError, FastifyInstance } from 'fastify'
+import type { z } from 'zod'
+import { Problem, unavailable } from '../problem.ts'
+
+/** The one place that turns a failure into `{detail}`. */
+export function answerErrors(app: FastifyInstance) {
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    const problem = asProblem(error)
+    if (problem.status >= 500) request.log.error({ err: error })
+    return reply.code(problem.status).headers(problem.headers).send({ detail: problem.detail })
+  })
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ detail: 'Not found.' }))
+}
+
+const CLIENT_ERRORS: Record<string, [status: number, detail: string]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'The body is larger than this call takes.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'This call does not take bodies of that content type.'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'The body is empty; JSON was announced.'],
+  FST_ERR_CTP_INVALID_JSON_BODY: [400, 'The body is not valid JSON.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'The body is not as long as announced.'],
+  FST_ERR_BAD_URL: [400, 'The address is malformed.'],
+}
+
+function asProblem(error: FastifyError): Problem {
+  if (error instanceof Problem) return error
+  const known = CLIENT_ERRORS[error.code]
+  if (known) return new Problem(...known)
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return new Problem(error.statusCode, 'The request is malformed.')
+  }
+  if (error.code === '57014') return unavailable('This took too long and was stopped. Try again in a moment.')
+  if (isOutage(error)) return unavailable('The database cannot be reached right now. Try again in a moment.')
+  return new Problem(500, 'Something went wrong on the server. The log has the details under this request id.')
+}
+
+/** Codes of Node for a broken connection, and PostgreSQL's classes for outages, overload and transactions to repeat. */
+const OUTAGE_CODES = /^(E[A-Z]+|08...|53...|57P0.|40001|40P01|25P03)$/
+const OUTAGE_MESSAGES =
+  /timeout exceeded when trying to connect|Connection terminated|connection timeout|not queryable/i
+
+function isOutage(error: FastifyError) {
+  return OUTAGE_CODES.test(error.code ?? '') || OUTAGE_MESSAGES.test(error.message)
+}
+
+const PARTS: Record<string, string> = { querystring: 'query', params: 'path', headers: 'header' }
+
+/** zod's issues as FastAPI words them: where, what, and of which kind. */
+export function fieldErrors(part: string, issues: z.core.$ZodIssue[]): FieldError[] {
+  return issues.flatMap((issue) => {
+    const loc = [PARTS[part] ?? part, ...issue.path.map((key) => (typeof key === 'symbol' ? key.toString() : key))]
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => ({
+        loc: [...loc, key],
+        msg: `${key} is not a known field.`,
+        type: 'unknown_field',
+      }))
+    }
+    const field = issue.path.filter((key) => typeof key === 'string').join('.')
+    // zod's own words do not say which field they speak of; ours do.
+    const msg =
+      field && /^(Invalid|Too |Must|At most)/.test(issue.message) ? `${field}: ${issue.message}` : issue.message
+    return [{ loc, msg, type: issue.code === 'custom' ? 'value_error' : issue.code }]
+  })
+}
+
+/** What is not even HTTP never reaches a route. */
+export function answerMalformed(this: unknown, _error: Error, socket: Socket) {
+  if (!socket.writable) return socket.destroy()
+  const body = JSON.stringify({ detail: 'The request is not valid HTTP.' })
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}

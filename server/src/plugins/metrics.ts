@@ -1,0 +1,53 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Deps } from '../app.ts'
+import { forbidden } from '../problem.ts'
+import { hashToken } from './auth.ts'
+
+/** Prometheus metrics, for callers on this machine or with the metrics token. */
+export function serveMetrics(app: FastifyInstance, { env, pool }: Pick<Deps, 'env' | 'pool'>) {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const answers = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'How long answers took, by route',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [registry],
+  })
+  new Gauge({
+    name: 'database_connections',
+    help: 'Connections of the pool, by state; waiting counts requests that wait for one',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      this.set({ state: 'idle' }, pool.idleCount)
+      this.set({ state: 'busy' }, pool.totalCount - pool.idleCount)
+      this.set({ state: 'waiting' }, pool.waitingCount)
+    },
+  })
+
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown'
+    answers.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+  })
+
+  app.get('/metrics', { config: { access: 'public' } }, async (request, reply) => {
+    if (!isLocal(request) && !hasToken(request, env.METRICS_TOKEN))
+      throw forbidden('Metrics are for this machine only.')
+    reply.type(registry.contentType)
+    return registry.metrics()
+  })
+}
+
+/** A forwarded request comes from elsewhere, even when the proxy that forwards it runs on this machine. */
+function isLocal(request: FastifyRequest) {
+  const isForwarded = request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined
+  return !isForwarded && /^(127\.|::1$|::ffff:127\.)/.test(request.ip)
+}
+
+function hasToken(request: FastifyRequest, token: string | undefined) {
+  const given = request.headers.authorization?.replace(/^Bearer /i, '')
+  return token !== undefined && given !== undefined && timingSafeEqual(hashToken(given), hashToken(token))
+}

@@ -1,0 +1,38 @@
+import type { FieldError } from '@watchdesk/contract/errors'
+
+/** A failure that the caller is told about: thrown anywhere, turned into an answer in `plugins/errors.ts`. */
+export class Problem extends Error {
+  readonly status: number
+  readonly detail: string | FieldError[]
+  readonly headers: Record<string, string>
+
+  constructor(status: number, detail: string | FieldError[], headers: Record<string, string> = {}) {
+    super(typeof detail === 'string' ? detail : detail.map((item) => item.msg).join(' '))
+    this.status = status
+    this.detail = detail
+    this.headers = headers
+  }
+}
+
+/** The entity, or a 404 that names its kind. */
+export function found<Entity>(entity: Entity | undefined, kind: string): Entity {
+  if (entity === undefined) throw new Problem(404, `${kind} not found.`)
+  return entity
+}
+
+export function forbidden(detail: string) {
+  return new Problem(403, detail)
+}
+
+export function conflict(detail: string) {
+  return new Problem(409, detail)
+}
+
+/** A 422 for a rule that only the server can check. */
+export function invalid(field: string, msg: string) {
+  return new Problem(422, [{ loc: ['body', field], msg, type: 'value_error' }])
+}
+
+export function unavailable(detail: string, seconds = 5) {
+  return new Problem(503, detail, { 'retry-after': String(seconds) })
+}

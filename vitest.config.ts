@@ -1,0 +1,25 @@
+import { defineConfig } from 'vitest/config'
+
+/** Tests read the sources of our own packages, never a build that may be stale. */
+const resolve = { conditions: ['watchdesk-source', 'node'] }
+
+export default defineConfig({
+  test: {
+    reporters: ['default', ['json', { outputFile: 'test-results/unit.json' }]],
+    projects: [
+      { resolve, ssr: { resolve }, test: { name: 'contract', include: ['contract/src/**/*.test.ts'] } },
+      { resolve, ssr: { resolve }, test: { name: 'console', include: ['console/src/**/*.test.ts'] } },
+      {
+        resolve,
+        ssr: { resolve },
+        test: {
+          name: 'server',
+          include: ['server/src/**/*.test.ts'],
+          globalSetup: 'server/src/testing/postgres.ts',
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+})
