@@ -1,3 +1,79 @@
-import { startWatchdesk } from './start.ts'
+import { buildApp } from './app.ts'
+import { bootstrap } from './db/bootstrap.ts'
+import { migrate } from './db/migrate.ts'
+import { openDatabase } from './db/open.ts'
+import { type Env, readEnv, StartError } from './env.ts'
+import { startPurging } from './jobs/purge.ts'
+import { readCatalog } from './modules/catalog/catalog.ts'
+import { createPasswords } from './modules/session/passwords.ts'
 
-await startWatchdesk(process.env)
+const DRAIN_MS = 25_000
+
+// What the operator can mend is told in one line.
+try {
+  await start(readEnv(process.env))
+} catch (error) {
+  console.error(error instanceof StartError ? error.message : error)
+  process.exit(1)
+}
+
+/** Environment, dependencies, listen. */
+async function start(env: Env) {
+  const catalog = await readCatalog(env.CATALOG_FILE)
+  const passwords = createPasswords({ minLength: env.PASSWORD_MIN_LENGTH })
+  const database = await openDatabase(env).catch(asStartError('The database cannot be reached'))
+  try {
+    await migrate(database.pool)
+    const { db, pool } = database
+    const first = await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
+    const app = await buildApp({ env, db, pool, passwords, catalog })
+    const address = await app
+      .listen({ host: env.HOST, port: env.PORT })
+      .catch(asStartError(`Cannot listen on ${env.HOST} port ${env.PORT}`))
+    const stopPurging = startPurging(db, env.SESSION_MAX_MINUTES, (error) => app.log.error({ err: error }))
+
+    console.log(`Watchdesk is ready at ${env.PUBLIC_URL ?? address}`)
+    if (first) console.log(welcome(first))
+
+    stopOnSignal(async () => {
+      stopPurging()
+      await app.close()
+      await database.close()
+    })
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+function welcome({ email, password }: { email: string; password: string | undefined }) {
+  const how = password ? `the password ${password} (shown only this once)` : 'the password of BOOTSTRAP_ADMIN_PASSWORD'
+  return `Sign in as ${email} with ${how}`
+}
+
+function stopOnSignal(stop: () => Promise<void>) {
+  let stopping = false
+  const onSignal = (signal: NodeJS.Signals) => {
+    // A second Ctrl-C means: now.
+    if (stopping && signal === 'SIGINT') process.exit(1)
+    if (stopping) return
+    stopping = true
+    setTimeout(() => process.exit(1), DRAIN_MS + 5000).unref()
+    stop().then(
+      () => process.exit(0),
+      (error) => {
+        console.error(error)
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', onSignal)
+}
+
+function asStartError(prefix: string) {
+  return (error: unknown): never => {
+    if (error instanceof StartError) throw error
+    throw new StartError(`${prefix}: ${(error as Error).message}`)
+  }
+}

@@ -1,3 +1,4 @@
+import type { Access } from '@watchdesk/contract/endpoint'
 import { ErrorBody } from '@watchdesk/contract/errors'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { z } from 'zod'
@@ -25,6 +26,7 @@ export type Operation = {
   requestBody?: { required: boolean; content: Record<string, { schema: unknown }> }
   responses: Record<string, unknown>
   security: unknown[]
+  'x-access': Access
 }
 
 export type OpenapiDocument = {
@@ -63,7 +65,8 @@ function emptyDocument(): OpenapiDocument {
 
 function operation(route: RouteOptions): Operation {
   const schema = (route.schema ?? {}) as Record<string, z.ZodType> & { summary: string }
-  const isPublic = route.config?.access === 'public'
+  const access = route.config?.access ?? 'super_admin'
+  const isPublic = access === 'public'
   const responses = Object.fromEntries(
     Object.entries(schema.response ?? {}).map(([status, type]) => [status, success(type)]),
   )
@@ -72,7 +75,7 @@ function operation(route: RouteOptions): Operation {
     tags: [route.url.split('/')[3] ?? ''],
     description: isPublic
       ? 'For everybody.'
-      : `For ${route.config?.access === 'super_admin' ? 'super admins' : 'workspace admins of their own workspace, and super admins'}.`,
+      : `For ${access === 'super_admin' ? 'super admins' : 'workspace admins of their own workspace, and super admins'}.`,
     parameters: [
       ...parameters('path', schema.params),
       ...parameters('query', schema.querystring),
@@ -81,6 +84,7 @@ function operation(route: RouteOptions): Operation {
     ...(schema.body && { requestBody: requestBody(schema.body, route.config?.content_type) }),
     responses: { ...responses, ...failures() },
     security: isPublic ? [] : [{ token: [] }],
+    'x-access': access,
   }
 }
 

@@ -138,13 +138,13 @@ export function caller(app: App, token: string): Caller {
   return Object.assign(call as Caller, { token })
 }
 
-/** A database cloned from the migrated template. */
-export async function cloneDatabase() {
+/** A database cloned from the migrated template, or an empty one. */
+export async function cloneDatabase(template = TEMPLATE) {
   const postgres = inject('postgres')
   const database = `watchdesk_test_${randomBytes(6).toString('hex')}`
   const admin = new pg.Client(postgres)
   await admin.connect()
-  await admin.query(`create database ${database} template ${TEMPLATE}`)
+  await admin.query(`create database ${database} template ${template}`)
   await admin.end()
   return connect({ ...postgres, database }, { DATABASE_POOL_SIZE: 10, STATEMENT_TIMEOUT_MS: 10_000 })
 }

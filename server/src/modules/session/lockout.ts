@@ -5,6 +5,7 @@ import { unavailable } from '../../problem.ts'
 
 const MOST_FAILURES = 10
 const LOCKED_FOR = sql`interval '10 minutes'`
+const FAILURES_AFTER = { right: sql<number>`0`, wrong: sql<number>`failures + 1`, unchecked: sql<number>`failures` }
 /** An attempt that was never settled belongs to a process that died. */
 const PENDING_AT_MOST = sql`interval '30 seconds'`
 
@@ -41,11 +42,11 @@ export function createLockout(db: Db) {
     throw unavailable('Too many sign-ins at once. Try again in a moment.', 2)
   }
 
-  async function settle(email: string, succeeded: boolean) {
+  async function settle(email: string, password: 'right' | 'wrong' | 'unchecked') {
     await db
       .updateTable('login_failures')
       .set({
-        failures: succeeded ? 0 : sql`failures + 1`,
+        failures: FAILURES_AFTER[password],
         pending: sql`greatest(pending - 1, 0)`,
         changed_at: sql`now()`,
       })

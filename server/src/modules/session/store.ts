@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { Login, Session } from '@watchdesk/contract/session'
-import { sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audit } from '../../db/audit.ts'
 import type { Db } from '../../db/open.ts'
+import type { Tables } from '../../db/tables.ts'
 import { hashToken } from '../../plugins/auth.ts'
 import { forbidden, Problem } from '../../problem.ts'
 import { createLockout } from './lockout.ts'
@@ -21,11 +22,12 @@ export function sessionStore(db: Db, passwords: Passwords) {
   async function create(login: Login, caller: Caller): Promise<Session> {
     const email = login.email.toLowerCase()
     const user = await oneByOne(email, () => checkPassword(email, login.password))
-    if (!user) throw new Problem(401, 'Wrong email or password.')
+    if (!user) throw refused()
     if (!user.is_admin && !user.is_super_admin) throw forbidden('This account may not use the console.')
 
     const access_token = randomBytes(32).toString('base64url')
     await db.transaction().execute(async (trx) => {
+      await checkUnchanged(trx, user)
       const { ip } = caller
       const user_agent = caller.user_agent?.slice(0, 500) ?? null
       await trx
@@ -41,13 +43,13 @@ export function sessionStore(db: Db, passwords: Passwords) {
   /** The same steps whether or not the account exists, so that neither answer nor time tells. */
   async function checkPassword(email: string, password: string) {
     if (!(await lockout.enter(email))) return undefined
-    let isRight = false
+    let outcome: 'right' | 'wrong' | 'unchecked' = 'unchecked'
     try {
       const user = await findUser(email)
-      isRight = await passwords.verify(user?.password_hash, password)
-      return isRight ? user : undefined
+      outcome = (await passwords.verify(user?.password_hash, password)) ? 'right' : 'wrong'
+      return outcome === 'right' ? user : undefined
     } finally {
-      await lockout.settle(email, isRight)
+      await lockout.settle(email, outcome)
     }
   }
 
@@ -60,6 +62,19 @@ export function sessionStore(db: Db, passwords: Passwords) {
       .executeTakeFirst()
   }
 
+  /** While a password was being checked it may have been replaced, and all sessions that it opened revoked. */
+  async function checkUnchanged(trx: Transaction<Tables>, user: { id: number; password_hash: string }) {
+    const unchanged = await trx
+      .selectFrom('users')
+      .select('id')
+      .where('id', '=', user.id)
+      .where('password_hash', '=', user.password_hash)
+      .where('deleted_at', 'is', null)
+      .forShare()
+      .executeTakeFirst()
+    if (!unchanged) throw refused()
+  }
+
   async function remove(actor: Actor) {
     await db.transaction().execute(async (trx) => {
       const { numDeletedRows } = await trx
@@ -70,4 +85,8 @@ export function sessionStore(db: Db, passwords: Passwords) {
       await audit(trx, actor, { action: 'logout', entity: 'session', entity_id: actor.id, changes: {} })
     })
   }
+}
+
+function refused() {
+  return new Problem(401, 'Wrong email or password.')
 }

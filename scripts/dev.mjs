@@ -1,0 +1,22 @@
+import { spawn } from 'node:child_process'
+import { root, setup, tool } from './setup.mjs'
+
+// The compiler keeps the build fresh, Node restarts the server when it changes, Vite reloads the console.
+setup()
+const watch = ['--watch', '--watch-path=server/dist', '--watch-path=contract/dist', '--watch-preserve-output']
+const commands = [
+  tool('typescript/bin/tsc', '-b', 'contract', 'server', '--watch', '--preserveWatchOutput'),
+  [process.execPath, [...watch, 'server/dist/main.js']],
+  tool('vite/bin/vite.js', 'console'),
+]
+const children = commands.map(([command, args]) => spawn(command, args, { cwd: root, stdio: 'inherit' }))
+
+let stopping = false
+function stop() {
+  if (stopping) return
+  stopping = true
+  for (const child of children) child.kill('SIGTERM')
+}
+process.on('SIGINT', stop)
+process.on('SIGTERM', stop)
+for (const child of children) child.on('exit', stop)

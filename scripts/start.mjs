@@ -1,0 +1,5 @@
+import { setup } from './setup.mjs'
+
+setup()
+// In this very process: signals reach the server without a shell or a parent in between.
+await import('../server/dist/main.js')

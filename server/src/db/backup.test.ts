@@ -1,0 +1,85 @@
+import { Readable } from 'node:stream'
+import { expect, onTestFinished, test } from 'vitest'
+import { cloneDatabase, useWatchdesk } from '../testing/watchdesk.ts'
+import { backup, restore } from './backup.ts'
+import type { Database } from './open.ts'
+
+const watchdesk = useWatchdesk()
+
+test('a backup restored into an empty database has the same checksums, and new ids go on after the old ones', async () => {
+  const workspace = await watchdesk.createWorkspace({ name: 'Медіа\tз "лапками"\nта \\ рисками', roles: ['search'] })
+  const users = await Promise.all(
+    Array.from({ length: 30 }, () => watchdesk.createUser({ workspace_id: workspace.id })),
+  )
+  const lastUser = Math.max(...users.map(({ id }) => id))
+  await watchdesk.admin('DELETE', `/api/v1/users/${lastUser}`)
+  const { bytes, summary } = await backUp(watchdesk.database)
+
+  const copy = await emptyDatabase()
+  const restored = await restore(copy.pool, Readable.from([bytes]))
+
+  expect(restored).toEqual(summary)
+  expect((await backUp(copy)).summary).toEqual(summary)
+  expect(summary.users?.rows).toBe(31)
+  const counts = await copy.pool.query(`select sum(live)::int as live from row_counts where table_name = 'users'`)
+  expect(counts.rows).toEqual([{ live: 30 }])
+  const next = await copy.pool.query(`select nextval(pg_get_serial_sequence('users', 'id'))::int as id`)
+  expect(next.rows[0].id).toBeGreaterThan(lastUser)
+})
+
+test('a backup holds no session, so that a restored token opens nothing', async () => {
+  const { bytes, summary } = await backUp(watchdesk.database)
+  expect(Object.keys(summary)).not.toContain('sessions')
+  expect(bytes.toString()).not.toContain(watchdesk.admin.token)
+})
+
+test('a damaged backup restores nothing and says so', async () => {
+  const { bytes } = await backUp(watchdesk.database)
+  const flipped = Buffer.from(bytes)
+  const position = bytes.indexOf('admin@watchdesk.local')
+  flipped[position] = 'x'.charCodeAt(0)
+  for (const broken of [flipped, bytes.subarray(0, bytes.length - 20), bytes.subarray(0, bytes.length / 2)]) {
+    const copy = await emptyDatabase()
+    await expect(restore(copy.pool, Readable.from([broken]))).rejects.toThrow(
+      /damaged or cut short; nothing was restored/,
+    )
+    const { rows } = await copy.pool.query('select count(*)::int as users from users')
+    expect(rows).toEqual([{ users: 0 }])
+  }
+})
+
+test('a file that is no backup is refused', async () => {
+  const copy = await emptyDatabase()
+  await expect(restore(copy.pool, Readable.from([Buffer.from('{"a":1}\n')]))).rejects.toThrow(
+    'not a backup of Watchdesk',
+  )
+})
+
+test('a database that holds anything is left as it is', async () => {
+  const { bytes, summary } = await backUp(watchdesk.database)
+  await expect(restore(watchdesk.database.pool, Readable.from([bytes]))).rejects.toThrow('The database is not empty')
+  expect((await backUp(watchdesk.database)).summary).toEqual(summary)
+})
+
+test('a backup in small pieces is read like one in a single piece', async () => {
+  const { bytes, summary } = await backUp(watchdesk.database)
+  const pieces = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, index) =>
+    bytes.subarray(index * 7, index * 7 + 7),
+  )
+  const copy = await emptyDatabase()
+  expect(await restore(copy.pool, Readable.from(pieces))).toEqual(summary)
+})
+
+async function emptyDatabase() {
+  const database = await cloneDatabase('template1')
+  onTestFinished(() => database.close())
+  return database
+}
+
+async function backUp({ pool }: Database) {
+  const chunks: Buffer[] = []
+  const summary = await backup(pool, async (chunk) => {
+    chunks.push(Buffer.from(chunk))
+  })
+  return { bytes: Buffer.concat(chunks), summary }
+}

@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import type { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import type { Pool, PoolClient } from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { StartError } from '../env.ts'
+import { ByteReader } from './byte-reader.ts'
+import { migrate, readMigrations } from './migrate.ts'
+
+/** Sessions end with a restore; counters are rebuilt by the triggers that keep them. */
+const LEFT_OUT = ['schema_migrations', 'row_counts', 'sessions', 'login_failures']
+const FORMAT = 1
+
+type Table = { name: string; columns: string[]; key: string[] }
+type Sequence = { table: string; column: string; last: number; used: boolean }
+type Header = {
+  watchdesk_backup: number
+  created_at: string
+  migrations: { version: number; checksum: string }[]
+  sequences: Sequence[]
+}
+/** A backup is a header, then frames: a table begins, that many bytes of its rows follow, it ends with its checksum. */
+type Frame = { table: string; columns: string[] } | { bytes: number } | { rows: number; sha256: string } | { end: true }
+
+export type Summary = Record<string, { rows: number; sha256: string }>
+
+/** Everything worth keeping, as of one moment, while the server goes on. */
+export async function backup(pool: Pool, write: (chunk: Buffer | string) => Promise<void>): Promise<Summary> {
+  return withClient(pool, async (client) => {
+    await client.query('begin isolation level repeatable read read only')
+    const migrations = await client.query('select version, checksum from schema_migrations order by version')
+    const header: Header = {
+      watchdesk_backup: FORMAT,
+      created_at: new Date().toISOString(),
+      migrations: migrations.rows,
+      sequences: await sequences(client),
+    }
+    await write(`${JSON.stringify(header)}\n`)
+    const summary: Summary = {}
+    for (const table of await tables(client)) {
+      await write(frame({ table: table.name, columns: table.columns }))
+      summary[table.name] = await copyOut(client, table, write)
+      await write(frame(summary[table.name] as Summary[string]))
+    }
+    await write(frame({ end: true }))
+    await client.query('commit')
+    return summary
+  })
+}
+
+/** Into an empty database, all or nothing, then up to this release's schema. */
+export async function restore(pool: Pool, source: Readable): Promise<Summary> {
+  const reader = new ByteReader(source)
+  const header = await readHeader(reader)
+  await refuseStrangers(header)
+  await refuseFull(pool)
+  await migrate(pool, { upTo: header.migrations.at(-1)?.version ?? 0 })
+  const summary = await withClient(pool, async (client) => {
+    await client.query('begin')
+    const restored = await copyAllIn(client, reader)
+    for (const { table, column, last, used } of header.sequences) {
+      await client.query('select setval(pg_get_serial_sequence($1, $2), $3, $4)', [table, column, last, used])
+    }
+    await client.query('commit')
+    return restored
+  })
+  await migrate(pool)
+  return summary
+}
+
+async function withClient<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>) {
+  const client = await pool.connect()
+  try {
+    await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
+    return await work(client)
+  } finally {
+    client.release(true)
+  }
+}
+
+function frame(value: Frame) {
+  return `${JSON.stringify(value)}\n`
+}
+
+async function copyOut(client: PoolClient, table: Table, write: (chunk: Buffer | string) => Promise<void>) {
+  const hash = createHash('sha256')
+  const list = table.columns.map(quote).join(', ')
+  const key = table.key.map(quote).join(', ')
+  const stream = client.query(copyTo(`copy (select ${list} from ${quote(table.name)} order by ${key}) to stdout`))
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    hash.update(chunk)
+    await write(frame({ bytes: chunk.length }))
+    await write(chunk)
+  }
+  return { rows: stream.rowCount, sha256: hash.digest('hex') }
+}
+
+async function copyAllIn(client: PoolClient, reader: ByteReader) {
+  const summary: Summary = {}
+  for (let next = await readFrame(reader); !('end' in next); next = await readFrame(reader)) {
+    if (!('table' in next)) throw damaged()
+    summary[next.table] = await copyIn(client, reader, next.table, next.columns)
+  }
+  return summary
+}
+
+async function copyIn(client: PoolClient, reader: ByteReader, table: string, columns: string[]) {
+  const hash = createHash('sha256')
+  const stream = client.query(copyFrom(`copy ${quote(table)} (${columns.map(quote).join(', ')}) from stdin`))
+  // Reading may fail first; what the stream says about its broken connection then adds nothing.
+  stream.on('error', () => {})
+  let next = await readFrame(reader)
+  while ('bytes' in next) {
+    const chunk = await reader.bytes(next.bytes)
+    hash.update(chunk)
+    if (!stream.write(chunk)) await once(stream, 'drain')
+    next = await readFrame(reader)
+  }
+  stream.end()
+  await finished(stream)
+  if (!('sha256' in next) || next.sha256 !== hash.digest('hex') || next.rows !== stream.rowCount) throw damaged()
+  return next
+}
+
+async function readHeader(reader: ByteReader): Promise<Header> {
+  const header = parse(await reader.line()) as Partial<Header>
+  if (header.watchdesk_backup !== FORMAT) throw new StartError('This file is not a backup of Watchdesk')
+  return header as Header
+}
+
+async function readFrame(reader: ByteReader) {
+  return parse(await reader.line()) as Frame
+}
+
+function parse(line: string) {
+  try {
+    return JSON.parse(line) as object
+  } catch {
+    throw damaged()
+  }
+}
+
+function damaged() {
+  return new StartError('The backup is damaged or cut short; nothing was restored')
+}
+
+async function refuseStrangers(header: Header) {
+  const known = new Map((await readMigrations()).map(({ version, checksum }) => [version, checksum]))
+  const strange = header.migrations.some(({ version, checksum }) => known.get(version) !== checksum)
+  if (strange) throw new StartError('The backup comes from another release than this one can read')
+}
+
+async function refuseFull(pool: Pool) {
+  const { rows } = await pool.query(`select to_regclass('users') is not null as "has_schema"`)
+  const users = rows[0]?.has_schema ? await pool.query('select from users limit 1') : undefined
+  if (users?.rowCount)
+    throw new StartError('The database is not empty: restore into a new DATA_DIR or an empty database')
+}
+
+/** In an order in which each table comes after those it refers to. */
+async function tables(client: PoolClient): Promise<Table[]> {
+  const { rows } = await client.query<Table & { refers_to: string[] }>(
+    `select name, columns, key, refers_to from (
+      select class.oid, class.relname::text as name,
+        array(select attname::text from pg_attribute
+          where attrelid = class.oid and attnum > 0 and not attisdropped and attgenerated = '' order by attnum) as columns,
+        array(select attname::text from pg_index join pg_attribute on attrelid = indrelid and attnum = any(indkey)
+          where indrelid = class.oid and indisprimary order by array_position(indkey, attnum)) as key,
+        array(select confrelid::regclass::text from pg_constraint
+          where conrelid = class.oid and contype = 'f' and confrelid <> conrelid) as refers_to
+      from pg_class class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> all($1)
+    ) listed order by name`,
+    [LEFT_OUT],
+  )
+  const sorted: typeof rows = []
+  while (sorted.length < rows.length) {
+    const done = new Set(sorted.map(({ name }) => name))
+    const ready = rows.filter(({ name, refers_to }) => !done.has(name) && refers_to.every((other) => done.has(other)))
+    if (ready.length === 0) throw new Error('The tables refer to each other in a circle')
+    sorted.push(...ready)
+  }
+  return sorted
+}
+
+async function sequences(client: PoolClient): Promise<Sequence[]> {
+  const { rows } = await client.query<{ table: string; column: string; sequence: string }>(
+    `select attrelid::regclass::text as "table", attname::text as "column",
+      pg_get_serial_sequence(attrelid::regclass::text, attname) as sequence
+    from pg_attribute join pg_class on pg_class.oid = attrelid
+    where relnamespace = 'public'::regnamespace and attidentity <> '' order by 1`,
+  )
+  const states: Sequence[] = []
+  for (const { table, column, sequence } of rows) {
+    const { rows: state } = await client.query(`select last_value::float8 as last, is_called as used from ${sequence}`)
+    states.push({ table, column, ...state[0] })
+  }
+  return states
+}
+
+function quote(name: string) {
+  return `"${name.replaceAll('"', '""')}"`
+}

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto'
+import { errorText } from '@watchdesk/contract/errors'
+import type { Session } from '@watchdesk/contract/session'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type App, buildApp } from '../../app.ts'
+import { connect } from '../../db/open.ts'
+import { ADMIN, caller, PASSWORD, useWatchdesk } from '../../testing/watchdesk.ts'
+
+const watchdesk = useWatchdesk()
+
+/** A second instance on the same database, which counts how many passwords it checks. */
+let hashed = 0
+let counting: App
+beforeAll(async () => {
+  const { deps } = watchdesk
+  counting = await buildApp({
+    ...deps,
+    passwords: {
+      ...deps.passwords,
+      verify: (passwordHash, password) => {
+        hashed += 1
+        return deps.passwords.verify(passwordHash, password)
+      },
+    },
+  })
+})
+afterAll(() => counting.close())
+
+function login(body: unknown, app = watchdesk.app) {
+  return caller(app, '')<Session>('POST', '/api/v1/login', body)
+}
+
+describe('signing in', () => {
+  test('works with the email in any letter case and answers a token that opens the API', async () => {
+    for (const email of [ADMIN.email, ADMIN.email.toUpperCase(), 'Admin@WatchDesk.Local']) {
+      const answer = await login({ email, password: ADMIN.password })
+      expect(answer.status).toBe(200)
+      expect(answer.body).toEqual({ access_token: expect.stringMatching(/^[\w-]{43}$/) })
+      const me = await caller(watchdesk.app, answer.body.access_token)('GET', '/api/v1/users/me')
+      expect(me.body).toMatchObject({ email: ADMIN.email, workspace: { name: 'Internal' } })
+    }
+  })
+
+  test('leaves only the SHA-256 of the token in the database', async () => {
+    const { body } = await login({ email: ADMIN.email, password: ADMIN.password })
+    const { pool } = watchdesk.database
+    const digest = createHash('sha256').update(body.access_token).digest()
+    const held = await pool.query('select user_id from sessions where token_hash = $1', [digest])
+    expect(held.rows).toHaveLength(1)
+    const clear = await pool.query(
+      `select from sessions where sessions::text like $1
+       union all select from audit_events where audit_events::text like $1`,
+      [`%${body.access_token}%`],
+    )
+    expect(clear.rows).toHaveLength(0)
+  })
+
+  test.each([
+    [{}, 'Email is required!\nPassword is required!'],
+    [{ email: '', password: PASSWORD }, 'Email is required!'],
+    [{ email: null, password: null }, 'Email is required!\nPassword is required!'],
+    [{ email: 'nobody', password: PASSWORD }, 'Email must be a valid email address.'],
+    [{ email: ADMIN.email, password: '' }, 'Password is required!'],
+    [{ email: ADMIN.email, password: '   ' }, 'Password is required!'],
+    [{ email: ADMIN.email, password: PASSWORD, remember: true }, 'remember is not a known field.'],
+  ])('refuses %j with %j', async (body, message) => {
+    const answer = await login(body)
+    expect(answer.status).toBe(422)
+    expect(errorText(answer.body)).toBe(message)
+  })
+
+  test('tells a user without rights so only after the right password', async () => {
+    const { email } = await watchdesk.createUser({})
+    const wrong = await login({ email, password: 'not the password' })
+    expect([wrong.status, wrong.body]).toEqual([401, { detail: 'Wrong email or password.' }])
+    const right = await login({ email, password: PASSWORD })
+    expect([right.status, right.body]).toEqual([403, { detail: 'This account may not use the console.' }])
+  })
+
+  test('answers an unknown, a deleted and a known email alike when the password is wrong', async () => {
+    const gone = await watchdesk.createUser({ is_admin: true })
+    await watchdesk.admin('DELETE', `/api/v1/users/${gone.id}`)
+    const unknown = await login({ email: 'nobody@example.com', password: PASSWORD })
+    const deleted = await login({ email: gone.email, password: PASSWORD })
+    const wrong = await login({ email: ADMIN.email, password: PASSWORD })
+    expect(unknown.status).toBe(401)
+    for (const answer of [deleted, wrong]) {
+      expect([answer.status, answer.body]).toEqual([unknown.status, unknown.body])
+      expect(Object.keys(answer.headers)).toEqual(Object.keys(unknown.headers))
+    }
+  })
+
+  test('answers 429 with Retry-After once an address has tried too often', async () => {
+    const { deps } = watchdesk
+    const strict = await buildApp({ ...deps, env: { ...deps.env, LOGIN_RATE_LIMIT: 2 } })
+    const attempt = () => login({ email: ADMIN.email, password: ADMIN.password }, strict)
+    expect([(await attempt()).status, (await attempt()).status]).toEqual([200, 200])
+    const refused = await attempt()
+    expect(refused.status).toBe(429)
+    expect(errorText(refused.body)).toMatch(/Too many sign-ins/)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    await strict.close()
+  })
+})
+
+describe('a long password', () => {
+  async function refusal(password: string) {
+    const before = hashed
+    const answer = await login({ email: ADMIN.email, password }, counting)
+    return { status: answer.status, hashed: hashed - before }
+  }
+
+  test('of 1 MB is refused without hashing', async () => {
+    const { status, hashed } = await refusal('x'.repeat(1_000_000))
+    expect({ status, hashed }).toEqual({ status: 422, hashed: 0 })
+    expect(await refusal('x'.repeat(1024 * 1024))).toEqual({ status: 413, hashed: 0 })
+  })
+
+  test('of 1,025 bytes is refused without hashing, counted in bytes and not in letters', async () => {
+    expect(await refusal('x'.repeat(1025))).toEqual({ status: 422, hashed: 0 })
+    expect(await refusal('ж'.repeat(513))).toEqual({ status: 422, hashed: 0 })
+  })
+
+  test('of 1,024 bytes is still one', async () => {
+    expect(await refusal('x'.repeat(1024))).toEqual({ status: 401, hashed: 1 })
+    await watchdesk.createUser({ email: 'long@example.com', password: 'ж'.repeat(512), is_admin: true })
+    expect((await login({ email: 'long@example.com', password: 'ж'.repeat(512) })).status).toBe(200)
+  })
+})
+
+test('a database that cannot be reached is 503 for a login and for a token, never 401', async () => {
+  const nowhere = connect({ host: '127.0.0.1', port: 1 }, { DATABASE_POOL_SIZE: 2, STATEMENT_TIMEOUT_MS: 1000 })
+  const cutOff = await buildApp({ ...watchdesk.deps, db: nowhere.db, pool: nowhere.pool })
+  const attempt = await login({ email: ADMIN.email, password: ADMIN.password }, cutOff)
+  const me = await caller(cutOff, watchdesk.admin.token)('GET', '/api/v1/users/me')
+  for (const answer of [attempt, me]) {
+    expect(answer.status).toBe(503)
+    expect(answer.headers['retry-after']).toBeDefined()
+  }
+  await cutOff.close()
+  await nowhere.close()
+})

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { buildApp } from '../../app.ts'
+import { ADMIN, type Caller, caller, PASSWORD, useWatchdesk } from '../../testing/watchdesk.ts'
+
+const watchdesk = useWatchdesk()
+
+const me = (call: Caller) => call('GET', '/api/v1/users/me')
+
+function hashOf({ token }: Caller) {
+  return createHash('sha256').update(token).digest()
+}
+
+/** Moves a session into the past, as if that much time had gone by. */
+async function age(call: Caller, column: 'created_at' | 'last_seen_at', interval: string) {
+  await watchdesk.database.pool.query(
+    `update sessions set ${column} = ${column} - $1::interval where token_hash = $2`,
+    [interval, hashOf(call)],
+  )
+}
+
+async function lastSeen(call: Caller): Promise<Date> {
+  const { rows } = await watchdesk.database.pool.query('select last_seen_at from sessions where token_hash = $1', [
+    hashOf(call),
+  ])
+  return rows[0].last_seen_at
+}
+
+async function workspaceAdmin() {
+  const workspace = await watchdesk.createWorkspace()
+  const user = await watchdesk.createUser({ is_admin: true, workspace_id: workspace.id })
+  return { user, workspace, call: await watchdesk.signIn(user.email) }
+}
+
+test('a session ends after 8 hours without a call', async () => {
+  const call = await watchdesk.signIn(ADMIN.email, ADMIN.password)
+  await age(call, 'last_seen_at', '7 hours 59 minutes')
+  expect((await me(call)).status).toBe(200)
+  await age(call, 'last_seen_at', '8 hours')
+  const ended = await me(call)
+  expect([ended.status, ended.body]).toEqual([401, { detail: 'Not signed in, or the session has ended.' }])
+})
+
+test('a session ends 24 hours after it began, however busy it is', async () => {
+  const call = await watchdesk.signIn(ADMIN.email, ADMIN.password)
+  await age(call, 'created_at', '23 hours 59 minutes')
+  expect((await me(call)).status).toBe(200)
+  await age(call, 'created_at', '1 minute')
+  expect((await me(call)).status).toBe(401)
+})
+
+test('the time of the last call is noted at most once a minute', async () => {
+  const call = await watchdesk.signIn(ADMIN.email, ADMIN.password)
+  await age(call, 'last_seen_at', '59 seconds')
+  const before = await lastSeen(call)
+  await me(call)
+  expect(await lastSeen(call)).toEqual(before)
+  await age(call, 'last_seen_at', '2 seconds')
+  await me(call)
+  const moved = await lastSeen(call)
+  expect(moved.getTime() - before.getTime()).toBeGreaterThan(58_000)
+  await me(call)
+  expect(await lastSeen(call)).toEqual(moved)
+})
+
+test('logging out ends this session at once and leaves the others of the same person alone', async () => {
+  const here = await watchdesk.signIn(ADMIN.email, ADMIN.password)
+  const elsewhere = await watchdesk.signIn(ADMIN.email, ADMIN.password)
+  expect((await here('POST', '/api/v1/logout')).status).toBe(204)
+  expect((await me(here)).status).toBe(401)
+  expect((await me(elsewhere)).status).toBe(200)
+})
+
+test('logging out twice is harmless, one after the other and at once', async () => {
+  const first = await watchdesk.signIn(ADMIN.email, ADMIN.password)
+  expect((await first('POST', '/api/v1/logout')).status).toBe(204)
+  expect((await first('POST', '/api/v1/logout')).status).toBe(401)
+
+  const second = await watchdesk.signIn(ADMIN.email, ADMIN.password)
+  const answers = await Promise.all(Array.from({ length: 5 }, () => second('POST', '/api/v1/logout')))
+  expect(answers.map(({ status }) => status).filter((status) => status !== 204 && status !== 401)).toEqual([])
+  expect((await me(second)).status).toBe(401)
+  expect((await me(watchdesk.admin)).status).toBe(200)
+})
+
+test.each([
+  ['a new password', 'PATCH', { password: 'another staple 8' }],
+  ['the loss of access', 'PATCH', { is_admin: false }],
+  ['deletion', 'DELETE', undefined],
+] as const)('%s ends all sessions of the user with the next call', async (_what, method, body) => {
+  const { user, call } = await workspaceAdmin()
+  const other = await watchdesk.signIn(user.email)
+  expect((await watchdesk.admin(method, `/api/v1/users/${user.id}`, body)).status).toBeLessThan(300)
+  expect([(await me(call)).status, (await me(other)).status]).toEqual([401, 401])
+})
+
+test('deleting a workspace ends the sessions of its users, and restoring it does not bring them back', async () => {
+  const { workspace, call } = await workspaceAdmin()
+  await watchdesk.admin('DELETE', `/api/v1/workspaces/${workspace.id}`)
+  expect((await me(call)).status).toBe(401)
+  await watchdesk.admin('POST', `/api/v1/workspaces/${workspace.id}/restore`)
+  expect((await me(call)).status).toBe(401)
+})
+
+test('a super admin who becomes a workspace admin is one with the next call', async () => {
+  const user = await watchdesk.createUser({ is_admin: true, is_super_admin: true })
+  const call = await watchdesk.signIn(user.email)
+  expect((await call('GET', '/api/v1/powerbi_dashboards/')).status).toBe(200)
+  await watchdesk.admin('PATCH', `/api/v1/users/${user.id}`, { is_super_admin: false })
+  expect((await call('GET', '/api/v1/powerbi_dashboards/')).status).toBe(403)
+})
+
+test.each([
+  ['a logout', (_id: number, call: Caller) => call('POST', '/api/v1/logout')],
+  ['a new password', (id: number) => watchdesk.admin('PATCH', `/api/v1/users/${id}`, { password: 'another staple 8' })],
+] as const)('after %s with 50 calls in flight no later call succeeds', async (_what, revoke) => {
+  const { user, call } = await workspaceAdmin()
+  let revoked = false
+  const answers: { status: number; sentAfter: boolean }[] = []
+  const stream = Array.from({ length: 50 }, async () => {
+    for (let round = 0; round < 100; round++) {
+      const sentAfter = revoked
+      answers.push({ status: (await me(call)).status, sentAfter })
+      if (sentAfter) return
+    }
+  })
+  expect((await revoke(user.id, call)).status).toBeLessThan(300)
+  revoked = true
+  await Promise.all(stream)
+  const later = answers.filter(({ sentAfter }) => sentAfter)
+  expect(later).toHaveLength(50)
+  expect(later.filter(({ status }) => status !== 401)).toEqual([])
+})
+
+test.each([
+  ['a new password', 'PATCH', { password: 'another staple 8' }],
+  ['a deletion', 'DELETE', undefined],
+] as const)('a sign-in whose password was checked just before %s opens no session', async (_what, method, body) => {
+  const { deps, admin, createUser } = watchdesk
+  const user = await createUser({ is_admin: true })
+  const slow = await buildApp({
+    ...deps,
+    passwords: {
+      ...deps.passwords,
+      async verify(passwordHash, password) {
+        const isRight = await deps.passwords.verify(passwordHash, password)
+        await admin(method, `/api/v1/users/${user.id}`, body)
+        return isRight
+      },
+    },
+  })
+  const answer = await caller(slow, '')('POST', '/api/v1/login', { email: user.email, password: PASSWORD })
+  await slow.close()
+  expect([answer.status, answer.body]).toEqual([401, { detail: 'Wrong email or password.' }])
+})

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { useWatchdesk } from '../../testing/watchdesk.ts'
+
+/** `TIMING_RUNS=300` measures long enough to hold the strict bounds. */
+const RUNS = Number(process.env.TIMING_RUNS ?? 60)
+const [LEAST, MOST] = RUNS >= 300 ? [0.45, 0.55] : [0.3, 0.7]
+const WARM_UP = 10
+
+const watchdesk = useWatchdesk()
+
+test('the time of the answer does not tell an unknown email from a wrong password', { timeout: 600_000 }, async () => {
+  await watchdesk.database.pool.query(
+    `insert into users (workspace_id, first_name, last_name, email, password_hash, is_admin, is_super_admin, type, language)
+     select 1, 'Known', 'User', 'known' || number || '@example.com', password_hash, true, false, 'STANDARD', ''
+     from users, generate_series(1, $1) number where email = 'admin@watchdesk.local'`,
+    [RUNS + WARM_UP],
+  )
+  const times = { known: [] as number[], unknown: [] as number[] }
+  // A fresh email for each attempt: the lock after ten failures would end the measurement.
+  for (let run = 1; run <= RUNS + WARM_UP; run++) {
+    const kinds = run % 2 === 0 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)
+    for (const kind of kinds) {
+      const ms = await timeLogin(`${kind}${run}@example.com`)
+      if (run > WARM_UP) times[kind].push(ms)
+    }
+  }
+  const area = auc(times.known, times.unknown)
+  console.log(`AUC of ${RUNS} + ${RUNS} logins: ${area.toFixed(3)}`)
+  expect(area).toBeGreaterThan(LEAST)
+  expect(area).toBeLessThan(MOST)
+})
+
+async function timeLogin(email: string) {
+  const started = performance.now()
+  const { status } = await watchdesk.anonymous('POST', '/api/v1/login', { email, password: 'wrong password' })
+  expect(status).toBe(401)
+  return performance.now() - started
+}
+
+/** How often a time of `first` is longer than one of `second`: 0.5 when they cannot be told apart. */
+function auc(first: number[], second: number[]) {
+  const wins = first.flatMap((a) => second.map((b) => (a > b ? 1 : a === b ? 0.5 : 0)))
+  return wins.reduce<number>((sum, win) => sum + win, 0) / wins.length
+}

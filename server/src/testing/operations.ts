@@ -1,0 +1,62 @@
+import type { Access } from '@watchdesk/contract/endpoint'
+import type { HTTPMethods } from 'fastify'
+import { buildApp } from '../app.ts'
+import { connect } from '../db/open.ts'
+import { readEnv } from '../env.ts'
+import { readCatalog } from '../modules/catalog/catalog.ts'
+import { createPasswords } from '../modules/session/passwords.ts'
+import type { OpenapiDocument } from '../plugins/openapi.ts'
+
+/** The part of JSON Schema that our contract comes out as. */
+export type Schema = {
+  type?: string
+  anyOf?: Schema[]
+  enum?: unknown[]
+  const?: unknown
+  format?: string
+  pattern?: string
+  minimum?: number
+  maximum?: number
+  maxLength?: number
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+}
+
+export type Operation = {
+  /** Method and path, as in `GET /api/v1/users/{id}`. */
+  name: string
+  method: HTTPMethods
+  path: string
+  access: Access
+  /** The status of success. */
+  status: number
+  parameters: { name: string; in: string; schema: Schema }[]
+  /** What a JSON body must look like, where the call takes one. */
+  body?: Schema
+}
+
+/** Every call of the API, read from its own OpenAPI document. That needs no database, so none is opened. */
+export async function readOperations(): Promise<Operation[]> {
+  const env = readEnv({ LOG_LEVEL: 'silent' })
+  const { db, pool } = connect({}, env)
+  const catalog = await readCatalog(undefined)
+  const app = await buildApp({ env, db, pool, catalog, passwords: createPasswords({ minLength: 8 }) })
+  const document: OpenapiDocument = (await app.inject('/api/openapi.json')).json()
+  await app.close()
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase() as HTTPMethods,
+      path,
+      access: operation['x-access'],
+      status: Number(Object.keys(operation.responses)[0]),
+      parameters: operation.parameters as Operation['parameters'],
+      body: operation.requestBody?.content['application/json']?.schema as Schema | undefined,
+    })),
+  )
+}
+
+export function isWrite({ method }: Operation) {
+  return method !== 'GET'
+}

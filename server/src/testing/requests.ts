@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import { MAX_ID } from '@watchdesk/contract/limits'
+import { sql } from 'kysely'
+import type { Operation } from './operations.ts'
+import { ADMIN, PASSWORD, QUOTAS, type Watchdesk } from './watchdesk.ts'
+
+/** A body that each call takes. A call that is missing here fails the tests that are generated from all calls. */
+const BODIES: Record<string, (workspace_id: number) => Record<string, unknown>> = {
+  'POST /api/v1/login': () => ADMIN,
+  'POST /api/v1/users/': (workspace_id) => ({
+    first_name: 'Ada',
+    last_name: 'Winter',
+    email: `${randomUUID()}@example.com`,
+    password: PASSWORD,
+    workspace_id,
+  }),
+  'PATCH /api/v1/users/{id}': () => ({ first_name: 'Edited' }),
+  'POST /api/v1/workspaces/': () => ({ name: 'Made', ...QUOTAS }),
+  'PUT /api/v1/workspaces/{id}': () => ({ name: 'Edited', ...QUOTAS }),
+  'POST /api/v1/powerbi_dashboards/': () => ({ name: 'Made', embed_link: 'https://bi.example.com/made' }),
+  'PATCH /api/v1/powerbi_dashboards/{id}': () => ({ name: 'Edited' }),
+  'PATCH /api/v1/config/website_config': () => ({ sources_sheet_vk: '' }),
+}
+
+export function validBody({ name, body }: Operation, workspace_id = 1) {
+  if (!body) return undefined
+  const make = BODIES[name]
+  if (!make) throw new Error(`${name} has no valid body in testing/requests.ts`)
+  return make(workspace_id)
+}
+
+/** What stands behind the `{id}` of a path, by the word before it. */
+const ENTITIES: Record<string, (watchdesk: Watchdesk, workspace_id: number) => Promise<number>> = {
+  users: async ({ createUser }, workspace_id) => (await createUser({ workspace_id })).id,
+  workspaces: async (_, workspace_id) => workspace_id,
+  powerbi_dashboards: async ({ admin }) => {
+    const body = { name: 'Target', embed_link: 'https://bi.example.com/target' }
+    return (await admin<{ id: number }>('POST', '/api/v1/powerbi_dashboards/', body)).body.id
+  },
+}
+
+export const PLACES = ['own', 'foreign', 'missing'] as const
+export type Place = (typeof PLACES)[number]
+
+/** The places whose ids the path can name: a path without an id is called once. */
+export function placesOf({ path }: Operation): readonly Place[] {
+  return path.includes('{') ? PLACES : ['own']
+}
+
+/** The address of a call about something in the caller's own workspace, in another one, or nowhere. */
+export async function addressOf(watchdesk: Watchdesk, { name, path }: Operation, place: Place, workspace_id: number) {
+  if (!path.includes('{')) return path
+  const kind = path.split('/')[3] ?? ''
+  const create = ENTITIES[kind]
+  if (!create || /\{(?!id\})/.test(path)) throw new Error(`${name} has an id of a kind that testing/requests.ts lacks`)
+  if (place === 'missing') return path.replace('{id}', String(MAX_ID))
+  const home = place === 'own' ? workspace_id : (await watchdesk.createWorkspace()).id
+  const id = await create(watchdesk, home)
+  // Nobody deletes the workspace they are in, so there is never one's own to restore.
+  const isDeleted = path.endsWith('/restore') && !(kind === 'workspaces' && place === 'own')
+  if (isDeleted) {
+    await sql`update ${sql.table(kind)} set deleted_at = now() where id = ${id}`.execute(watchdesk.database.db)
+  }
+  return path.replace('{id}', String(id))
+}
