@@ -29,6 +29,7 @@ export type Summary = Record<string, { rows: number; sha256: string }>
 export async function backup(pool: Pool, write: (chunk: Buffer | string) => Promise<void>): Promise<Summary> {
   return withClient(pool, async (client) => {
     await client.query('begin isolation level repeatable read read only')
+    if (!(await hasSchema(client))) throw new StartError('There is nothing to back up: the database is empty')
     const migrations = await client.query('select version, checksum from schema_migrations order by version')
     const header: Header = {
       watchdesk_backup: FORMAT,
@@ -151,9 +152,13 @@ async function refuseStrangers(header: Header) {
   if (strange) throw new StartError('The backup comes from another release than this one can read')
 }
 
+async function hasSchema(client: Pool | PoolClient) {
+  const { rows } = await client.query(`select to_regclass('users') is not null as "known"`)
+  return Boolean(rows[0]?.known)
+}
+
 async function refuseFull(pool: Pool) {
-  const { rows } = await pool.query(`select to_regclass('users') is not null as "has_schema"`)
-  const users = rows[0]?.has_schema ? await pool.query('select from users limit 1') : undefined
+  const users = (await hasSchema(pool)) ? await pool.query('select from users limit 1') : undefined
   if (users?.rowCount)
     throw new StartError('The database is not empty: restore into a new DATA_DIR or an empty database')
 }

@@ -1,0 +1,122 @@
+import { USER_DEFAULTS } from '@watchdesk/contract/users'
+import { WORKSPACE_DEFAULTS } from '@watchdesk/contract/workspaces'
+import { bootstrap, generatePassword } from '../db/bootstrap.ts'
+import { migrate } from '../db/migrate.ts'
+import type { Db } from '../db/open.ts'
+import { StartError } from '../env.ts'
+import { type Catalog, readCatalog } from '../modules/catalog/catalog.ts'
+import { createPasswords } from '../modules/session/passwords.ts'
+import { command } from './command.ts'
+import * as data from './demo-data.ts'
+
+const USERS = 2_000
+
+// npm run demo: believable data for an empty database.
+await command(async ({ db, pool }, env) => {
+  await migrate(pool)
+  const catalog = await readCatalog(env.CATALOG_FILE)
+  const passwords = createPasswords({ minLength: env.PASSWORD_MIN_LENGTH })
+  const first = await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
+  await refuseFull(db)
+
+  const password = generatePassword()
+  const password_hash = await passwords.hash(password)
+  const dice = data.createDice(20_261_115)
+  await db.transaction().execute(async (trx) => {
+    const dashboards = await createDashboards(trx)
+    const workspaces = await createWorkspaces(trx, dice, catalog, dashboards)
+    await createUsers(trx, dice, workspaces, password_hash)
+  })
+  console.log(
+    `Filled the database: ${data.WORKSPACE_NAMES.length} workspaces, ${USERS} users, ${data.DASHBOARDS.length} dashboards.`,
+  )
+  console.log(`Every user of these workspaces has the password ${password} (shown only this once)`)
+  if (first?.password)
+    console.log(`Super admin: ${first.email} with the password ${first.password} (shown only this once)`)
+})
+
+async function refuseFull(db: Db) {
+  const rows = await db.selectFrom('users').select('id').limit(2).execute()
+  if (rows.length > 1) throw new StartError('The database already has users: the demo data goes into an empty one')
+}
+
+async function createDashboards(trx: Db) {
+  const rows = data.DASHBOARDS.map(([name, description], index) => ({
+    name,
+    description,
+    embed_link: `https://app.powerbi.example/view?report=${index + 1}`,
+    updated_by: null,
+  }))
+  const created = await trx.insertInto('powerbi_dashboards').values(rows).returning('id').execute()
+  return created.map(({ id }) => id)
+}
+
+async function createWorkspaces(trx: Db, dice: data.Dice, catalog: Catalog, dashboards: number[]) {
+  const { description: _, status: __, trial_end_date: ___, powerbi_dashboards: ____, ...settings } = WORKSPACE_DEFAULTS
+  const rows = data.WORKSPACE_NAMES.map((name) => {
+    const status = dice.pick(data.STATUSES)
+    return {
+      name,
+      description: dice.pick(data.DESCRIPTIONS),
+      status,
+      trial_end_date: status === 'TRIAL' ? `2027-0${1 + dice.below(6)}-15` : null,
+      analytical_quota: quota(dice, 1000 * (5 + dice.below(46))),
+      ai_quota: quota(dice, 100 * (1 + dice.below(20))),
+      config: JSON.stringify({
+        ...settings,
+        roles: [...new Set([...catalog.available_roles, ...dice.some(catalog.all_roles, 0.3)])],
+        featureflags: dice.some(catalog.all_featureflags, 0.35),
+        available_case_types: dice.some(catalog.case_types, 0.6),
+        stories_vectors_model: catalog.default_stories_vectors_model,
+        search_similarity_threshold: dice.chance(0.6) ? 0.4 + dice.below(9) / 20 : null,
+        narratives_similarity_threshold: dice.chance(0.6) ? 0.5 + dice.below(8) / 20 : null,
+        is_ucbi_admin: status === 'PAID_CLIENT_UCBI',
+        tags: [],
+      }),
+      updated_by: null,
+    }
+  })
+  const created = await trx.insertInto('workspaces').values(rows).returning('id').execute()
+  const places = created.flatMap(({ id }) =>
+    dice.some(dashboards, 0.2).map((dashboard_id, position) => ({ workspace_id: id, dashboard_id, position })),
+  )
+  await trx.insertInto('workspace_dashboards').values(places).execute()
+  return created.map(({ id }, index) => ({ id, name: data.WORKSPACE_NAMES[index] ?? '' }))
+}
+
+function quota(dice: data.Dice, limit: number) {
+  return JSON.stringify({ limit, balance: dice.below(limit + 1), renewal_date: '2026-12-01T00:00:00' })
+}
+
+async function createUsers(
+  trx: Db,
+  dice: data.Dice,
+  workspaces: { id: number; name: string }[],
+  password_hash: string,
+) {
+  const rows = Array.from({ length: USERS }, (_, index) => {
+    const first_name = dice.pick(data.FIRST_NAMES)
+    const last_name = dice.pick(data.LAST_NAMES)
+    // Every workspace gets its first user, who is its admin; the rest fall where they may.
+    const workspace = workspaces[index < workspaces.length ? index : dice.below(workspaces.length)]
+    const domain = `${workspace?.name.toLowerCase().replace(' ', '-')}.example`
+    return {
+      ...USER_DEFAULTS,
+      workspace_id: workspace?.id ?? 1,
+      first_name,
+      last_name,
+      email: `${first_name}.${last_name}.${index + 1}@${domain}`.toLowerCase(),
+      password_hash,
+      is_admin: index < workspaces.length || dice.chance(0.04),
+      type: dice.pick(data.USER_TYPES),
+      language: dice.pick(['', '', 'EN', 'UK'] as const),
+      updated_by: null,
+    }
+  })
+  for (let from = 0; from < rows.length; from += 500) {
+    await trx
+      .insertInto('users')
+      .values(rows.slice(from, from + 500))
+      .execute()
+  }
+}
