@@ -18,6 +18,12 @@ const FAILURES: Record<string, string> = {
   503: 'Try again later',
 }
 
+const AUDIENCES: Record<Access, string> = {
+  public: 'For everybody.',
+  workspace_admin: 'For workspace admins of their own workspace, and super admins.',
+  super_admin: 'For super admins.',
+}
+
 export type Operation = {
   summary: string
   tags: string[]
@@ -66,16 +72,13 @@ function emptyDocument(): OpenapiDocument {
 function operation(route: RouteOptions): Operation {
   const schema = (route.schema ?? {}) as Record<string, z.ZodType> & { summary: string }
   const access = route.config?.access ?? 'super_admin'
-  const isPublic = access === 'public'
   const responses = Object.fromEntries(
     Object.entries(schema.response ?? {}).map(([status, type]) => [status, success(type)]),
   )
   return {
     summary: schema.summary,
     tags: [route.url.split('/')[3] ?? ''],
-    description: isPublic
-      ? 'For everybody.'
-      : `For ${access === 'super_admin' ? 'super admins' : 'workspace admins of their own workspace, and super admins'}.`,
+    description: AUDIENCES[access],
     parameters: [
       ...parameters('path', schema.params),
       ...parameters('query', schema.querystring),
@@ -83,7 +86,7 @@ function operation(route: RouteOptions): Operation {
     ],
     ...(schema.body && { requestBody: requestBody(schema.body, route.config?.content_type) }),
     responses: { ...responses, ...failures() },
-    security: isPublic ? [] : [{ token: [] }],
+    security: access === 'public' ? [] : [{ token: [] }],
     'x-access': access,
   }
 }

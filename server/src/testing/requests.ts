@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { MAX_ID } from '@watchdesk/contract/limits'
 import { sql } from 'kysely'
 import type { Operation } from './operations.ts'
+import { insertUser } from './people.ts'
 import { ADMIN, PASSWORD, QUOTAS, type Watchdesk } from './watchdesk.ts'
 
 /** A body that each call takes. A call that is missing here fails the tests that are generated from all calls. */
@@ -31,7 +32,7 @@ export function validBody({ name, body }: Operation, workspace_id = 1) {
 
 /** What stands behind the `{id}` of a path, by the word before it. */
 const ENTITIES: Record<string, (watchdesk: Watchdesk, workspace_id: number) => Promise<number>> = {
-  users: async ({ createUser }, workspace_id) => (await createUser({ workspace_id })).id,
+  users: async (watchdesk, workspace_id) => (await insertUser(watchdesk, { workspace_id })).id,
   workspaces: async (_, workspace_id) => workspace_id,
   powerbi_dashboards: async ({ admin }) => {
     const body = { name: 'Target', embed_link: 'https://bi.example.com/target' }
