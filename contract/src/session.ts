@@ -1,13 +1,9 @@
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
-import { email, Nothing, requiredText } from './fields.ts'
-import { PASSWORD_MAX_BYTES } from './limits.ts'
-import { User } from './users.ts'
+import { email, Nothing } from './fields.ts'
+import { Password, User } from './users.ts'
 
-export const Login = z.strictObject({
-  email: email(),
-  password: requiredText(PASSWORD_MAX_BYTES, 'Password is required!'),
-})
+export const Login = z.strictObject({ email: email(), password: Password })
 export const Session = z.object({ access_token: z.string() })
 
 export type Login = z.infer<typeof Login>
