@@ -1,0 +1,159 @@
+import { errorText } from '@watchdesk/contract/errors'
+import type { Page } from '@watchdesk/contract/page'
+import type { User } from '@watchdesk/contract/users'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Caller, PASSWORD, useWatchdesk } from '../../testing/watchdesk.ts'
+
+const watchdesk = useWatchdesk()
+
+describe('nobody takes away their own access', () => {
+  test('not by deleting themselves', async () => {
+    const answer = await watchdesk.admin('DELETE', '/api/v1/users/1')
+    expect([answer.status, errorText(answer.body)]).toEqual([409, 'You cannot delete yourself.'])
+  })
+
+  test('not by demoting themselves, even when another super admin stands and they stay workspace admin', async () => {
+    const { email, id } = await watchdesk.createUser({ is_super_admin: true, is_admin: true })
+    const other = await watchdesk.signIn(email)
+    const answer = await other('PATCH', `/api/v1/users/${id}`, { is_super_admin: false })
+    expect([answer.status, errorText(answer.body)]).toEqual([409, 'You cannot take away your own access.'])
+    expect((await other('PATCH', `/api/v1/users/${id}`, { is_admin: false })).status).toBe(200)
+    await watchdesk.admin('DELETE', `/api/v1/users/${id}`)
+  })
+
+  test('and a workspace admin neither', async () => {
+    const { email, id } = await watchdesk.createUser({ is_admin: true })
+    const call = await watchdesk.signIn(email)
+    expect((await call('PATCH', `/api/v1/users/${id}`, { is_admin: false })).status).toBe(409)
+    expect((await call('DELETE', `/api/v1/users/${id}`)).status).toBe(409)
+    expect((await call('PATCH', `/api/v1/users/${id}`, { first_name: 'Me' })).status).toBe(200)
+  })
+})
+
+describe('a super admin always remains', () => {
+  /** The pair whose rights are given back in SQL before each round, which costs no password hash. */
+  let pair: { user: User; call: Caller }[]
+  beforeAll(async () => {
+    pair = await Promise.all(
+      [1, 2].map(async () => {
+        const user = await watchdesk.createUser({ is_super_admin: true, is_admin: true })
+        return { user, call: await watchdesk.signIn(user.email) }
+      }),
+    )
+  })
+
+  async function remaining() {
+    const { rows } = await watchdesk.database.pool.query<{ id: number }>(
+      'select id from users where is_super_admin and deleted_at is null',
+    )
+    return rows.map(({ id }) => id)
+  }
+
+  async function duel(method: 'PATCH' | 'DELETE', body?: object) {
+    await watchdesk.database.pool.query(
+      'update users set is_super_admin = (id = any($1)), deleted_at = null where is_super_admin or id = any($1)',
+      [pair.map(({ user }) => user.id)],
+    )
+    const [a, b] = pair
+    const answers = await Promise.all([
+      a?.call(method, `/api/v1/users/${b?.user.id}`, body),
+      b?.call(method, `/api/v1/users/${a?.user.id}`, body),
+    ])
+    return answers.map((answer) => answer?.status ?? 0)
+  }
+
+  test('when two demote each other at once, 200 times', { timeout: 60_000 }, async () => {
+    const outcomes: number[][] = []
+    for (let round = 0; round < 200; round++) {
+      outcomes.push(await duel('PATCH', { is_super_admin: false }))
+      expect(await remaining()).toHaveLength(1)
+    }
+    // One is demoted; the other is told so by the guard, or by having lost the right on the way.
+    expect(outcomes.filter((statuses) => statuses.filter((status) => status === 200).length !== 1)).toEqual([])
+    expect(outcomes.flat().filter((status) => ![200, 403, 404, 409].includes(status))).toEqual([])
+  })
+
+  test('when two delete each other at once', async () => {
+    for (let round = 0; round < 10; round++) {
+      await Promise.all(pair.map(async (one) => Object.assign(one, { call: await resignIn(one.user) })))
+      await duel('DELETE')
+      expect(await remaining()).toHaveLength(1)
+    }
+  })
+
+  async function resignIn(user: User) {
+    await watchdesk.database.pool.query('update users set is_super_admin = true, deleted_at = null where id = $1', [
+      user.id,
+    ])
+    return watchdesk.signIn(user.email)
+  }
+})
+
+describe('a workspace admin', () => {
+  let call: Caller
+  let own: number
+  let colleague: User
+  let stranger: User
+  beforeAll(async () => {
+    await watchdesk.database.pool.query('update users set is_super_admin = true, deleted_at = null where id = 1')
+    own = (await watchdesk.createWorkspace()).id
+    const { email } = await watchdesk.createUser({ workspace_id: own, is_admin: true })
+    colleague = await watchdesk.createUser({ workspace_id: own })
+    stranger = await watchdesk.createUser({})
+    call = await watchdesk.signIn(email)
+  })
+
+  test('lists only the users of its workspace, whatever it asks for', async () => {
+    for (const query of ['', '?workspace_ids=1', `?workspace_ids=1,${own}`, '?search=example.com', '?sort=-email']) {
+      const { body } = await call<Page<User>>('GET', `/api/v1/users/${query}`)
+      expect(body.objects.filter(({ workspace_id }) => workspace_id !== own)).toEqual([])
+      expect(body.total).toBe(query === '?workspace_ids=1' ? 0 : 2)
+    }
+  })
+
+  test('finds no user of another workspace, in whatever way', async () => {
+    const url = `/api/v1/users/${stranger.id}`
+    const answers = [
+      await call('GET', url),
+      await call('PATCH', url, { first_name: 'Mine' }),
+      await call('DELETE', url),
+      await call('POST', `${url}/restore`),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404])
+    await watchdesk.admin('DELETE', url)
+    expect((await call('POST', `${url}/restore`)).status).toBe(404)
+    expect((await watchdesk.admin('POST', `${url}/restore`)).status).toBe(200)
+  })
+
+  test('creates, edits, deletes and restores users of its workspace', async () => {
+    const body = { first_name: 'New', last_name: 'User', email: 'new@own.test', password: PASSWORD, workspace_id: own }
+    const created = await call<User>('POST', '/api/v1/users/', { ...body, is_admin: true, type: 'MODERATOR' })
+    expect(created.status).toBe(201)
+    const url = `/api/v1/users/${created.body.id}`
+    expect((await call('PATCH', url, { is_admin: false, workspace_id: own })).status).toBe(200)
+    expect((await call('DELETE', url)).status).toBe(204)
+    expect((await call('POST', `${url}/restore`)).status).toBe(200)
+  })
+
+  test('makes no super admin and reaches no other workspace', async () => {
+    const body = { first_name: 'New', last_name: 'User', email: 'more@own.test', password: PASSWORD, workspace_id: own }
+    const url = `/api/v1/users/${colleague.id}`
+    const answers = [
+      await call('POST', '/api/v1/users/', { ...body, is_super_admin: true }),
+      await call('POST', '/api/v1/users/', { ...body, workspace_id: 1 }),
+      await call('PATCH', url, { is_super_admin: true }),
+      await call('PATCH', url, { workspace_id: 1 }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403])
+    expect((await watchdesk.admin('GET', url)).body).toEqual(colleague)
+  })
+
+  test('neither edits nor deletes nor restores a super admin of its own workspace', async () => {
+    const { id } = await watchdesk.createUser({ workspace_id: own, is_super_admin: true })
+    const url = `/api/v1/users/${id}`
+    expect((await call('PATCH', url, { password: 'mine from now on' })).status).toBe(403)
+    expect((await call('DELETE', url)).status).toBe(403)
+    await watchdesk.admin('DELETE', url)
+    expect((await call('POST', `${url}/restore`)).status).toBe(403)
+  })
+})
