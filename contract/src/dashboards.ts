@@ -7,9 +7,11 @@ import { pageOf } from './page.ts'
 const fields = z.strictObject({
   name: requiredText(LENGTH.name, 'Name is required!'),
   description: text(LENGTH.description).nullable(),
-  embed_link: requiredText(LENGTH.link, 'Embed link is required!').pipe(
-    z.url({ protocol: /^https?$/, error: 'Embed link must be a valid URL that starts with http:// or https://.' }),
-  ),
+  embed_link: requiredText(LENGTH.link, 'Embed link is required!')
+    .pipe(
+      z.url({ protocol: /^https?$/, error: 'Embed link must be a valid URL that starts with http:// or https://.' }),
+    )
+    .meta({ format: 'uri' }),
 })
 
 export const Dashboard = z.object({ id: Id, ...fields.shape, version: Version })

@@ -22,7 +22,9 @@ export function requiredText(max: number, message: string) {
 }
 
 export function email(message = 'Email is required!') {
-  return requiredText(LENGTH.email, message).pipe(z.email('Email must be a valid email address.'))
+  return requiredText(LENGTH.email, message)
+    .pipe(z.email('Email must be a valid email address.'))
+    .meta({ format: 'email' })
 }
 
 export function uniqueList<Item extends z.ZodType<string | number>>(item: Item) {
@@ -34,15 +36,18 @@ export function uniqueList<Item extends z.ZodType<string | number>>(item: Item) 
 
 export const Id = z.int().min(1).max(MAX_ID)
 
+const DAY = /^(\d{4}-\d{2}-\d{2})T00:00:00$/
+
 /** A day on the wire: year-month-day followed by T00:00:00. */
 export function day(message?: string) {
   return z
     .string(message === undefined ? undefined : missing(message))
     .refine(isDay, 'Must be a day written as YYYY-MM-DDT00:00:00.')
+    .meta({ pattern: DAY.source })
 }
 
 function isDay(value: string) {
-  const match = /^(\d{4}-\d{2}-\d{2})T00:00:00$/.exec(value)
+  const match = DAY.exec(value)
   if (!match || value < '0001') return false
   const time = Date.parse(`${match[1]}T00:00:00Z`)
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(match[1] ?? '')

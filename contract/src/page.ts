@@ -23,8 +23,12 @@ export const IdList = z
   .pipe(z.array(digits(Id)).max(1000))
   .optional()
 
-/** A time in a query: a day, or a moment with its time zone. */
-export const Moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).optional()
+/** A time in a query: a day, or a moment with its time zone. Written anew in UTC: databases know fewer zones and years. */
+export const Moment = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true })])
+  .overwrite((value) => new Date(value).toISOString())
+  .refine((value) => value >= '0001', 'Must be a time in the years 1 to 9999.')
+  .optional()
 
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({ objects: z.array(item), total: z.int(), size: z.int() })
