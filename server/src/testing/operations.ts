@@ -1,5 +1,4 @@
-import type { Access } from '@watchdesk/contract/endpoint'
-import type { HTTPMethods } from 'fastify'
+import type { Access, Endpoint } from '@watchdesk/contract/endpoint'
 import { buildApp } from '../app.ts'
 import { connect } from '../db/open.ts'
 import { readEnv } from '../env.ts'
@@ -9,7 +8,7 @@ import type { OpenapiDocument } from '../plugins/openapi.ts'
 
 /** The part of JSON Schema that our contract comes out as. */
 export type Schema = {
-  type?: string
+  type?: string | string[]
   anyOf?: Schema[]
   enum?: unknown[]
   const?: unknown
@@ -26,7 +25,7 @@ export type Schema = {
 export type Operation = {
   /** Method and path, as in `GET /api/v1/users/{id}`. */
   name: string
-  method: HTTPMethods
+  method: Endpoint['method']
   path: string
   access: Access
   /** The status of success. */
@@ -47,7 +46,7 @@ export async function readOperations(): Promise<Operation[]> {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       name: `${method.toUpperCase()} ${path}`,
-      method: method.toUpperCase() as HTTPMethods,
+      method: method.toUpperCase() as Endpoint['method'],
       path,
       access: operation['x-access'],
       status: Number(Object.keys(operation.responses)[0]),

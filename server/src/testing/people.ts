@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { USER_DEFAULTS } from '@watchdesk/contract/users'
+import type { InjectOptions } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
 import { hashToken } from '../plugins/auth.ts'
 import { type Caller, caller, type Watchdesk } from './watchdesk.ts'
@@ -35,16 +36,16 @@ export async function openSession({ app, database }: Watchdesk, user_id: number,
 
 /** Callers without a session that counts, each for a reason of its own. */
 export async function makeNobodies(watchdesk: Watchdesk, workspace_id: number): Promise<Record<string, Caller>> {
-  const { anonymous, admin, createWorkspace } = watchdesk
+  const { app, anonymous, admin, createWorkspace } = watchdesk
   const signedOut = await openSession(watchdesk, FIRST_ADMIN.id)
   await signedOut('POST', '/api/v1/logout')
   const lost = await createWorkspace()
   return {
     'no token': anonymous,
-    'a garbage token': withAuthorization('Bearer garbage'),
-    'a token that nobody got': withAuthorization(`Bearer ${randomBytes(32).toString('base64url')}`),
-    "a token's hash": withAuthorization(`Bearer ${hashToken(admin.token).toString('hex')}`),
-    'a token under another scheme': withAuthorization(`Basic ${admin.token}`),
+    'a garbage token': caller(app, 'garbage'),
+    'a token that nobody got': caller(app, randomBytes(32).toString('base64url')),
+    "a token's hash": caller(app, hashToken(admin.token).toString('hex')),
+    'a token under another scheme': underBasic(admin.token),
     'a session idle for 8 hours': await openSession(watchdesk, FIRST_ADMIN.id, { seen_minutes_ago: 481 }),
     'a session of 24 hours': await openSession(watchdesk, FIRST_ADMIN.id, { created_minutes_ago: 1441 }),
     'a session that was signed out': signedOut,
@@ -57,9 +58,11 @@ export async function makeNobodies(watchdesk: Watchdesk, workspace_id: number): 
     }),
   }
 
-  function withAuthorization(authorization: string): Caller {
-    const call: Caller = (method, url, body) => anonymous(method, url, body, { authorization })
-    return Object.assign(call, { token: '' })
+  function underBasic(token: string): Caller {
+    const headers = { authorization: `Basic ${token}` }
+    const call = <Body>(method: InjectOptions['method'], url: string, body?: unknown) =>
+      anonymous<Body>(method, url, body, headers)
+    return Object.assign(call, { token })
   }
 
   async function after(change: (user_id: number) => Promise<unknown>, account: Account) {
