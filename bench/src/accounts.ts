@@ -1,0 +1,139 @@
+import { writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { startEmbedded } from '@watchdesk/server/db/embedded'
+import { migrate } from '@watchdesk/server/db/migrate'
+import autocannon from 'autocannon'
+import pg from 'pg'
+import { seed, USERS } from './seed.ts'
+import { startServer } from './servers.ts'
+
+/** Users and their lists at a million rows, against the floor, in rounds that take turns. Prints ratios. */
+const DATA = fileURLToPath(new URL('../data', import.meta.url))
+const ADMIN = { email: 'bench@watchdesk.local', password: 'bench and nothing else' }
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 3)
+
+const embedded = await startEmbedded(DATA, { shared_buffers: '512MB' })
+const { host, user, database } = embedded.connection
+const DATABASE_URL = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
+const settings = {
+  DATABASE_URL,
+  PORT: '0',
+  LOG_LEVEL: 'warn',
+  BOOTSTRAP_ADMIN_EMAIL: ADMIN.email,
+  BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
+}
+
+const pool = new pg.Pool({ connectionString: DATABASE_URL })
+await migrate(pool)
+// The server fills an empty database with its first super admin; the rest is seeded around it.
+const watchdesk = await startServer('../../server/dist/main.js', settings)
+await seed(pool)
+const floor = await startServer('./floor.js', settings)
+
+const login = await fetch(`${watchdesk.url}/api/v1/login`, {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(ADMIN),
+})
+const { access_token } = (await login.json()) as { access_token: string }
+const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
+
+const results = { throughput: await throughput(), latency: await latency() }
+console.table(results.throughput)
+console.table(results.latency)
+await writeFile(fileURLToPath(new URL('../results.json', import.meta.url)), `${JSON.stringify(results, null, 2)}\n`)
+
+await watchdesk.stop()
+await floor.stop()
+await pool.end()
+await embedded.stop()
+
+/** Requests a second at ten connections, ours as a part of the floor's. */
+async function throughput() {
+  const works = {
+    'list page 1': { path: '/api/v1/users/' },
+    'read one': { path: '/api/v1/users/5000' },
+    'edit one': { path: '/api/v1/users/5001', method: 'PATCH' as const },
+  }
+  const table: Record<string, { ours: number; floor: number; ratio: number }> = {}
+  for (const [name, work] of Object.entries(works)) {
+    const runs = { ours: [] as number[], floor: [] as number[] }
+    for (let round = 0; round < ROUNDS; round += 1) {
+      runs.ours.push(await requestsPerSecond(watchdesk.url, work))
+      runs.floor.push(await requestsPerSecond(floor.url, work))
+    }
+    const [ours, reference] = [median(runs.ours), median(runs.floor)]
+    table[name] = { ours: Math.round(ours), floor: Math.round(reference), ratio: rounded(ours / reference) }
+  }
+  return table
+}
+
+async function requestsPerSecond(url: string, { path, method }: { path: string; method?: 'PATCH' }) {
+  let edits = 0
+  const result = await autocannon({
+    url: `${url}${path}`,
+    connections: 10,
+    duration: SECONDS,
+    headers,
+    ...(method && {
+      method,
+      requests: [
+        {
+          setupRequest: (request) => {
+            edits += 1
+            // Ten rows in turn: neither side is to wait for its own row lock.
+            return {
+              ...request,
+              path: `/api/v1/users/${6000 + (edits % 100)}`,
+              body: JSON.stringify({ first_name: `Name ${Date.now()}-${edits}` }),
+            }
+          },
+        },
+      ],
+    }),
+  })
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${path}: ${result.non2xx} answers were no success`)
+  return result.requests.average
+}
+
+/** One request at a time, all kinds in turn; medians as multiples of page 1. */
+async function latency() {
+  const last = Math.ceil((USERS + 1) / 20)
+  const paths = {
+    'page 1': '/api/v1/users/?page=1',
+    'middle page': `/api/v1/users/?page=${Math.round(last / 2)}`,
+    'last page': `/api/v1/users/?page=${last}`,
+    'page 1 by email': '/api/v1/users/?sort=email',
+    'middle page by email': `/api/v1/users/?sort=email&page=${Math.round(last / 2)}`,
+    'last page by email': `/api/v1/users/?sort=email&page=${last}`,
+    'one workspace': '/api/v1/users/?workspace_ids=77',
+    'search, part of an email': '/api/v1/users/?search=user77777@',
+    'search, a common name': '/api/v1/users/?search=kovalenko',
+  }
+  const times = new Map(Object.keys(paths).map((name) => [name, [] as number[]]))
+  for (let round = 0; round < 40; round += 1) {
+    for (const [name, path] of Object.entries(paths)) {
+      const start = performance.now()
+      const response = await fetch(`${watchdesk.url}${path}`, { headers })
+      await response.json()
+      if (response.status !== 200) throw new Error(`${path}: ${response.status}`)
+      times.get(name)?.push(performance.now() - start)
+    }
+  }
+  const first = median(times.get('page 1') ?? [])
+  return Object.fromEntries(
+    [...times].map(([name, list]) => [
+      name,
+      { ms: rounded(median(list)), 'times page 1': rounded(median(list) / first) },
+    ]),
+  )
+}
+
+function median(list: number[]) {
+  return [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? Number.NaN
+}
+
+function rounded(value: number) {
+  return Math.round(value * 100) / 100
+}

@@ -1,0 +1,32 @@
+import type { Pool } from 'pg'
+
+export const WORKSPACES = 10_000
+export const USERS = 1_000_000
+
+/** Ten thousand workspaces and a million users, made by the database itself. Does nothing when they are there. */
+export async function seed(pool: Pool) {
+  const client = await pool.connect()
+  try {
+    await client.query('set statement_timeout = 0')
+    const { rows } = await client.query<{ users: number }>(`select count(*)::int as users from users`)
+    if ((rows[0]?.users ?? 0) >= USERS) return
+    console.log(`Seeding ${WORKSPACES} workspaces and ${USERS} users …`)
+    await client.query(
+      `insert into workspaces (name, description, status, analytical_quota, ai_quota, config)
+      select 'Workspace ' || n, 'Seeded for the benchmark', 'PAID_CLIENT', quota, quota, config
+      from generate_series(1, $1::int) n, (select analytical_quota as quota, config from workspaces order by id limit 1) first`,
+      [WORKSPACES],
+    )
+    await client.query(
+      `insert into users (workspace_id, first_name, last_name, email, password_hash, is_admin, is_super_admin, type, language)
+      select 2 + n % $1::int, (array['Olena','Marcus','Iryna','Jonas','Amara','Taras','Sofia','Daniel'])[1 + n % 8],
+        (array['Kovalenko','Reed','Shevchuk','Lindqvist','Okafor','Melnyk'])[1 + n % 6] || ' ' || n,
+        'user' || n || '@' || md5(n::text) || '.example', 'no password', false, false, 'STANDARD', ''
+      from generate_series(1, $2::int) n`,
+      [WORKSPACES, USERS],
+    )
+    await client.query('vacuum analyze')
+  } finally {
+    client.release(true)
+  }
+}

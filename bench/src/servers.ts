@@ -1,0 +1,31 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+export type Server = { url: string; stop(): Promise<void> }
+
+/** A server in a process of its own, as soon as it has printed its address. */
+export async function startServer(module: string, env: Record<string, string>): Promise<Server> {
+  const script = fileURLToPath(new URL(module, import.meta.url))
+  const child = spawn(process.execPath, [script], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const url = await printedAddress(child)
+  return {
+    url,
+    async stop() {
+      child.kill('SIGTERM')
+      if (child.exitCode === null) await once(child, 'exit')
+    },
+  }
+}
+
+async function printedAddress(child: ChildProcess) {
+  for await (const line of createInterface({ input: child.stdout ?? process.stdin })) {
+    const address = /ready at (http\S+)/.exec(line)?.[1]
+    if (address) return address
+  }
+  throw new Error('The server ended before it was ready')
+}

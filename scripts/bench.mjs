@@ -1,0 +1,11 @@
+import { spawnSync } from 'node:child_process'
+import { root, setup, tool } from './setup.mjs'
+
+setup()
+for (const [command, args] of [
+  tool('typescript/bin/tsc', '-b', 'bench'),
+  [process.execPath, ['bench/dist/accounts.js']],
+]) {
+  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
+}

@@ -1,0 +1,11 @@
+import { spawnSync } from 'node:child_process'
+import { root, setup, tool } from './setup.mjs'
+
+// The API tests on a PostgreSQL server (15 or newer) whose user may create databases.
+if (!process.env.DATABASE_URL) {
+  console.error('Name the server: DATABASE_URL=postgres://user:password@host:5432/postgres npm run test:postgres')
+  process.exit(1)
+}
+setup()
+const [command, args] = tool('vitest/vitest.mjs', 'run', '--project', 'server')
+process.exit(spawnSync(command, args, { cwd: root, stdio: 'inherit' }).status ?? 1)
