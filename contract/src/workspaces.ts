@@ -82,7 +82,8 @@ export const Workspace = z.object({
 export const WorkspaceBody = fields
   .extend(settings.shape)
   .partial()
-  .required({ name: true, analytical_quota: true, ai_quota: true })
+  // Not `required()`, which would answer in zod's own words where one of them is missing.
+  .extend(fields.pick({ name: true, analytical_quota: true, ai_quota: true }).shape)
   .refine((body) => body.status !== 'TRIAL' || Boolean(body.trial_end_date), {
     path: ['trial_end_date'],
     message: 'Trial end date is required!',
