@@ -1,0 +1,139 @@
+import { errorText } from '@watchdesk/contract/errors'
+import type { Page } from '@watchdesk/contract/page'
+import type { User } from '@watchdesk/contract/users'
+import { expect, test } from 'vitest'
+import { useWatchdesk } from '../../testing/watchdesk.ts'
+
+const watchdesk = useWatchdesk()
+
+const remove = (id: number, headers = {}) => watchdesk.admin('DELETE', `/api/v1/workspaces/${id}`, undefined, headers)
+const restore = (id: number) => watchdesk.admin('POST', `/api/v1/workspaces/${id}/restore`)
+
+async function usersOf(id: number) {
+  const { body } = await watchdesk.admin<Page<User>>('GET', `/api/v1/users/?workspace_ids=${id}`)
+  return body.objects.map((user) => user.id)
+}
+
+async function total(list: 'users' | 'workspaces') {
+  return (await watchdesk.admin<Page<unknown>>('GET', `/api/v1/${list}/?page_size=1`)).body.total
+}
+
+async function workspaceWith(users: number) {
+  const workspace = await watchdesk.createWorkspace()
+  const created = await Promise.all(
+    Array.from({ length: users }, () => watchdesk.createUser({ workspace_id: workspace.id })),
+  )
+  return { ...workspace, users: created.sort((a, b) => a.id - b.id) }
+}
+
+test('a deleted workspace is gone with its users, and a restore brings back exactly those', async () => {
+  const workspace = await workspaceWith(3)
+  const [early, ...others] = workspace.users.map((user) => user.id)
+  await watchdesk.admin('DELETE', `/api/v1/users/${early}`)
+  const before = { users: await total('users'), workspaces: await total('workspaces') }
+
+  expect((await remove(workspace.id)).status).toBe(204)
+  expect((await watchdesk.admin('GET', `/api/v1/workspaces/${workspace.id}`)).status).toBe(404)
+  expect((await remove(workspace.id)).status).toBe(404)
+  expect(await usersOf(workspace.id)).toEqual([])
+  expect((await watchdesk.admin('GET', `/api/v1/users/${others[0]}`)).status).toBe(404)
+  expect({ users: await total('users'), workspaces: await total('workspaces') }).toEqual({
+    users: before.users - 2,
+    workspaces: before.workspaces - 1,
+  })
+
+  const restored = await restore(workspace.id)
+  expect(restored.status).toBe(200)
+  expect(restored.body).toMatchObject({ id: workspace.id, name: workspace.name, version: 3 })
+  expect(await usersOf(workspace.id)).toEqual(others)
+  expect({ users: await total('users'), workspaces: await total('workspaces') }).toEqual(before)
+  expect((await restore(workspace.id)).status).toBe(404)
+})
+
+test('no user can be put into a deleted workspace', async () => {
+  const workspace = await workspaceWith(0)
+  const user = await watchdesk.createUser({})
+  await remove(workspace.id)
+  const moved = await watchdesk.admin('PATCH', `/api/v1/users/${user.id}`, { workspace_id: workspace.id })
+  expect([moved.status, errorText(moved.body)]).toEqual([422, `Workspace ${workspace.id} does not exist.`])
+})
+
+test('one cannot delete the own workspace', async () => {
+  const other = await watchdesk.createWorkspace()
+  await watchdesk.createUser({ workspace_id: other.id, is_super_admin: true })
+  const answer = await remove(1)
+  expect([answer.status, errorText(answer.body)]).toEqual([409, 'You cannot delete your own workspace.'])
+})
+
+test('a super admin remains when one deletes the workspace of the other, who demotes the first at once', async () => {
+  const { id, users } = await workspaceWith(1)
+  const other = Number(users[0]?.id)
+  const { pool } = watchdesk.database
+  for (let round = 0; round < 20; round++) {
+    await pool.query('update workspaces set deleted_at = null where id = $1', [id])
+    await pool.query(
+      `update users set deleted_at = null, deleted_with_workspace = false, is_admin = true, is_super_admin = id in (1, $1)
+       where is_super_admin or id in (1, $1)`,
+      [other],
+    )
+    const call = await watchdesk.signIn(String(users[0]?.email))
+    const answers = await Promise.all([remove(id), call('PATCH', '/api/v1/users/1', { is_super_admin: false })])
+    const { rows } = await pool.query('select id from users where is_super_admin and deleted_at is null')
+    expect(rows).toHaveLength(1)
+    expect(answers.filter(({ status }) => status < 300)).toHaveLength(1)
+    const refusal = errorText(answers.find(({ status }) => status >= 300)?.body)
+    expect([
+      'The workspace with the last super admin cannot be deleted.',
+      'The last super admin cannot be demoted.',
+      'Only super admins may do this.',
+      'Not signed in, or the session has ended.',
+    ]).toContain(refusal)
+  }
+  await pool.query('update users set is_super_admin = true where id = 1')
+})
+
+test('a stale version is not deleted', async () => {
+  const workspace = await workspaceWith(1)
+  const stale = await remove(workspace.id, { 'if-match': '"7"' })
+  expect(stale.status).toBe(412)
+  expect(await usersOf(workspace.id)).toHaveLength(1)
+  expect((await remove(workspace.id, { 'if-match': '"1"' })).status).toBe(204)
+})
+
+test('a restore whose email somebody else took meanwhile is 409, and nothing of it is half done', async () => {
+  const workspace = await workspaceWith(3)
+  await remove(workspace.id)
+  const email = String(workspace.users[1]?.email)
+  const thief = await watchdesk.createUser({ email: email.toUpperCase() })
+  const before = { users: await total('users'), workspaces: await total('workspaces') }
+
+  const refused = await restore(workspace.id)
+  expect(refused.status).toBe(409)
+  expect(errorText(refused.body)).toBe(
+    'A user of this workspace cannot come back: somebody else has the same email now.',
+  )
+  expect((await watchdesk.admin('GET', `/api/v1/workspaces/${workspace.id}`)).status).toBe(404)
+  expect(await usersOf(workspace.id)).toEqual([])
+  expect({ users: await total('users'), workspaces: await total('workspaces') }).toEqual(before)
+
+  await watchdesk.admin('DELETE', `/api/v1/users/${thief.id}`)
+  expect((await restore(workspace.id)).status).toBe(200)
+  expect(await usersOf(workspace.id)).toEqual(workspace.users.map((user) => user.id))
+})
+
+test('users who are created while their workspace is deleted are either refused or deleted with it', async () => {
+  for (let round = 0; round < 5; round++) {
+    const workspace = await watchdesk.createWorkspace()
+    const creations = Array.from({ length: 6 }, () =>
+      watchdesk.createUser({ workspace_id: workspace.id }).catch((error: Error) => error.message),
+    )
+    await creations[0]
+    expect((await remove(workspace.id)).status).toBe(204)
+    await Promise.all(creations)
+    const { rows } = await watchdesk.database.pool.query(
+      'select from users where workspace_id = $1 and deleted_at is null',
+      [workspace.id],
+    )
+    expect(rows).toHaveLength(0)
+  }
+})

@@ -1,0 +1,224 @@
+import { errorText } from '@watchdesk/contract/errors'
+import type { Page } from '@watchdesk/contract/page'
+import { WORKSPACE_DEFAULTS, type Workspace } from '@watchdesk/contract/workspaces'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Caller, QUOTAS, useWatchdesk } from '../../testing/watchdesk.ts'
+
+const watchdesk = useWatchdesk()
+
+const SETTINGS = {
+  featureflags: ['sentiment', 'public_api'],
+  roles: ['search', 'ucbi'],
+  search_term_index_override: 'terms-2026',
+  vectorized_index_override: 'vectors-2026',
+  keywords_parser_class: 'BooleanParser',
+  language: 'uk',
+  is_ucbi_reporter: true,
+  is_ucbi_admin: true,
+  is_reporter_only_user: true,
+  search_similarity_threshold: 0.35,
+  narratives_similarity_threshold: 1,
+  stories_vectors_model: 'lexical',
+  available_case_types: ['fraud', 'spam'],
+  homepage: '/narratives',
+}
+const TOP = {
+  name: 'Northwind Media',
+  description: 'Monitoring in два languages',
+  status: 'TRIAL',
+  trial_end_date: '2026-12-31T00:00:00',
+  ...QUOTAS,
+}
+const MINIMAL = { name: 'Minimal', ...QUOTAS }
+
+function post(body: object) {
+  return watchdesk.admin<Workspace>('POST', '/api/v1/workspaces/', body)
+}
+
+function put(id: number, body: object, headers = {}) {
+  return watchdesk.admin<Workspace>('PUT', `/api/v1/workspaces/${id}`, body, headers)
+}
+
+async function createDashboard() {
+  const body = { name: 'Reach', embed_link: 'https://bi.example.com/reach' }
+  return (await watchdesk.admin<{ id: number }>('POST', '/api/v1/powerbi_dashboards/', body)).body.id
+}
+
+describe('the whole body', () => {
+  test('comes back as it was sent, with every setting in the config', async () => {
+    const powerbi_dashboards = [await createDashboard(), await createDashboard()].reverse()
+    const created = await post({ ...TOP, ...SETTINGS, powerbi_dashboards })
+    expect([created.status, created.headers.etag]).toEqual([201, '"1"'])
+    const id = created.body.id
+    expect(created.body).toEqual({ id, ...TOP, config: { ...SETTINGS, powerbi_dashboards, tags: [] }, version: 1 })
+    expect((await watchdesk.admin('GET', `/api/v1/workspaces/${id}`)).body).toEqual(created.body)
+    const list = await watchdesk.admin<Page<Workspace>>('GET', '/api/v1/workspaces/?search=northwind')
+    expect(list.body).toEqual({ objects: [created.body], total: 1, size: 20 })
+  })
+
+  test('replaces the workspace on an edit: what is left out falls back to its default', async () => {
+    const { body } = await post({ ...TOP, ...SETTINGS })
+    const edited = await put(body.id, MINIMAL)
+    const { description, status, trial_end_date, ...settings } = WORKSPACE_DEFAULTS
+    expect([edited.status, edited.headers.etag]).toEqual([200, '"2"'])
+    expect(edited.body).toEqual({
+      id: body.id,
+      description,
+      status,
+      trial_end_date,
+      ...MINIMAL,
+      config: { ...settings, tags: [] },
+      version: 2,
+    })
+    expect((await post(MINIMAL)).body).toEqual({ ...edited.body, id: expect.any(Number), version: 1 })
+  })
+
+  test('sent again unchanged makes no new version', async () => {
+    const { body } = await post({ ...TOP, ...SETTINGS })
+    expect((await put(body.id, { ...TOP, ...SETTINGS })).body).toEqual(body)
+  })
+
+  test('leaves tags alone, which no form shows', async () => {
+    const { id } = await watchdesk.createWorkspace()
+    await watchdesk.database.pool.query(
+      `update workspaces set config = jsonb_set(config, '{tags}', '["vip","eu"]') where id = $1`,
+      [id],
+    )
+    expect((await put(id, { ...TOP, ...SETTINGS })).body.config).toMatchObject({ ...SETTINGS, tags: ['vip', 'eu'] })
+    const refused = await put(id, { ...MINIMAL, tags: [] })
+    expect([refused.status, errorText(refused.body)]).toEqual([422, 'tags is not a known field.'])
+  })
+
+  test('with a stale version is 412 and says who changed it', async () => {
+    const { id } = await watchdesk.createWorkspace()
+    expect((await put(id, TOP, { 'if-match': '"1"' })).status).toBe(200)
+    const stale = await put(id, MINIMAL, { 'if-match': '"1"' })
+    expect(stale.status).toBe(412)
+    expect(errorText(stale.body)).toMatch(/^This workspace was changed by Super Admin at \S+Z\.$/)
+  })
+})
+
+describe('what is refused', () => {
+  const { analytical_quota, ai_quota } = QUOTAS
+  const without = (quota: object, field: string) => ({ ...quota, [field]: undefined })
+  const missing = Object.entries({ analytical_quota, ai_quota }).flatMap(([name, quota]) =>
+    ['limit', 'balance', 'renewal_date'].map(
+      (field) => [{ [name]: without(quota, field) }, `${name}_${field} is a required field`] as const,
+    ),
+  )
+
+  test('names the name and both quotas in a body without fields', async () => {
+    const answer = await post({})
+    expect(answer.status).toBe(422)
+    expect(errorText(answer.body).split('\n')).toEqual([
+      'Workspace name is required!',
+      'analytical_quota is a required field',
+      'ai_quota is a required field',
+    ])
+  })
+
+  test.each([
+    ...missing,
+    [{ ai_quota: { ...ai_quota, limit: null } }, 'ai_quota_limit is a required field'],
+    [{ name: '' }, 'Workspace name is required!'],
+    [{ name: '  ' }, 'Workspace name is required!'],
+    [{ name: null }, 'Workspace name is required!'],
+    [{ status: 'TRIAL' }, 'Trial end date is required!'],
+    [{ status: 'TRIAL', trial_end_date: null }, 'Trial end date is required!'],
+    [{ status: 'GONE' }, /^status: Invalid/],
+    [{ status: '' }, /^status: Invalid/],
+    [{ description: null }, /^description: Invalid/],
+    [{ ai_quota: { ...ai_quota, limit: -1 } }, /^ai_quota\.limit: Too small/],
+    [{ ai_quota: { ...ai_quota, balance: 1.5 } }, /^ai_quota\.balance: Invalid/],
+    [{ ai_quota: { ...ai_quota, balance: '5' } }, /^ai_quota\.balance: Invalid/],
+    [{ ai_quota: { ...ai_quota, used: 5 } }, 'used is not a known field.'],
+    [{ search_similarity_threshold: 1.01 }, /^search_similarity_threshold: Too big/],
+    [{ search_similarity_threshold: -0.01 }, /^search_similarity_threshold: Too small/],
+    [{ narratives_similarity_threshold: '0.5' }, /^narratives_similarity_threshold: Invalid/],
+    [{ roles: ['search', 'search'] }, 'The same entry stands in the list twice.'],
+    [{ config: {} }, 'config is not a known field.'],
+  ])('%j', async (field, message) => {
+    const created = await post({ ...MINIMAL, ...field })
+    expect(created.status).toBe(422)
+    expect(errorText(created.body)).toEqual(typeof message === 'string' ? message : expect.stringMatching(message))
+    const edited = await put(1, { ...MINIMAL, ...field })
+    expect([edited.status, edited.body]).toEqual([422, created.body])
+  })
+
+  test.each([
+    '2026-02-30T00:00:00',
+    '2025-02-29T00:00:00',
+    '2026-13-01T00:00:00',
+    '2026-12-01',
+    '2026-12-01T00:00:00Z',
+    '2026-12-01T00:00:00.000',
+    '2026-12-01T10:00:00',
+    '2026-12-01 00:00:00',
+    '26-12-01T00:00:00',
+    '0000-01-01T00:00:00',
+    '',
+    'tomorrow',
+  ])('the day %j, as trial end and as renewal', async (day) => {
+    for (const field of [{ trial_end_date: day }, { ai_quota: { ...ai_quota, renewal_date: day } }]) {
+      const answer = await post({ ...MINIMAL, ...field })
+      expect(answer.status).toBe(422)
+      expect(errorText(answer.body)).toMatch(/Must be a day written as YYYY-MM-DDT00:00:00\.$/)
+    }
+  })
+
+  test.each(['2028-02-29T00:00:00', '0001-01-01T00:00:00', '9999-12-31T00:00:00'])(
+    'but not the day %s',
+    async (day) => {
+      const { body } = await post({ ...MINIMAL, trial_end_date: day, ai_quota: { ...ai_quota, renewal_date: day } })
+      expect([body.trial_end_date, body.ai_quota.renewal_date]).toEqual([day, day])
+    },
+  )
+
+  test.each([0, 0.05, 1, null])('nor the threshold %s', async (threshold) => {
+    const { body } = await post({ ...MINIMAL, search_similarity_threshold: threshold })
+    expect(body.config.search_similarity_threshold).toBe(threshold)
+  })
+
+  test.each([
+    ['GET', '', undefined],
+    ['PUT', '', MINIMAL],
+    ['DELETE', '', undefined],
+    ['POST', '/restore', undefined],
+  ] as const)('%s of a workspace that does not exist%s: 404', async (method, suffix, body) => {
+    const answer = await watchdesk.admin(method, `/api/v1/workspaces/2147483647${suffix}`, body)
+    expect(answer.status).toBe(404)
+    expect(errorText(answer.body)).toMatch(/workspace not found\.$/i)
+  })
+})
+
+describe('a workspace admin', () => {
+  let call: Caller
+  let own: Workspace
+  beforeAll(async () => {
+    own = (await post({ ...TOP, name: 'Own' })).body
+    const { email } = await watchdesk.createUser({ workspace_id: own.id, is_admin: true })
+    call = await watchdesk.signIn(email)
+  })
+
+  test('sees its own workspace alone', async () => {
+    for (const query of ['', '?search=own', '?sort=-name', '?page_size=100']) {
+      const list = await call('GET', `/api/v1/workspaces/${query}`)
+      expect(list.body).toMatchObject({ objects: [own], total: 1 })
+    }
+    expect((await call('GET', '/api/v1/workspaces/?search=internal')).body).toMatchObject({ objects: [], total: 0 })
+    expect((await call('GET', `/api/v1/workspaces/${own.id}`)).body).toEqual(own)
+    expect((await call('GET', '/api/v1/workspaces/1')).status).toBe(404)
+  })
+
+  test('changes no workspace, its own included', async () => {
+    const url = `/api/v1/workspaces/${own.id}`
+    const answers = [
+      await call('POST', '/api/v1/workspaces/', MINIMAL),
+      await call('PUT', url, MINIMAL),
+      await call('DELETE', url),
+      await call('POST', `${url}/restore`),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403])
+    expect((await watchdesk.admin('GET', url)).body).toEqual(own)
+  })
+})
