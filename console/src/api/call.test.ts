@@ -1,0 +1,122 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { vectorizationStatus } from '@watchdesk/contract/narratives-vectorization'
+import { login } from '@watchdesk/contract/session'
+import { importStories } from '@watchdesk/contract/stories-import'
+import { deleteUser, listUsers, updateUser } from '@watchdesk/contract/users'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+
+type Seen = { method?: string; url?: string; headers: IncomingHttpHeaders; body: string }
+
+let seen: Seen
+let answer: { status: number; body?: string } | 'never'
+let token: string | null
+let api: typeof import('./call.ts')
+
+const backend = createServer(async (request, response) => {
+  const { method, url, headers } = request
+  seen = { method, url, headers, body: (await request.toArray()).join('') }
+  if (answer === 'never') return
+  response.writeHead(answer.status).end(answer.body)
+})
+
+beforeAll(async () => {
+  await once(backend.listen(0, '127.0.0.1'), 'listening')
+  vi.stubGlobal('localStorage', { getItem: () => token })
+  vi.stubEnv('VITE_API_URL', `http://127.0.0.1:${(backend.address() as AddressInfo).port}`)
+  api = await import('./call.ts')
+})
+
+afterAll(() => {
+  backend.closeAllConnections()
+  backend.close()
+})
+
+beforeEach(() => {
+  answer = { status: 200, body: '{}' }
+  token = 'secret'
+})
+
+test('params are encoded, lists are separated by commas, and what is empty is left out', async () => {
+  await api.call(vectorizationStatus, { params: { execution_date: '2026-11-15T09:30:00+02:00/..' } })
+  expect(seen.url).toBe('/api/v1/airflow/vectorize-narrative/2026-11-15T09%3A30%3A00%2B02%3A00%2F..')
+  await api.call(listUsers, { query: { page: 2, workspace_ids: [1, 2], search: 'a&b', sort: undefined } })
+  expect(Object.fromEntries(new URL(seen.url ?? '', 'http://x').searchParams)).toEqual({
+    page: '2',
+    workspace_ids: '1,2',
+    search: 'a&b',
+  })
+  await api.call(listUsers, { query: { workspace_ids: [], search: '' } })
+  expect(seen.url).toBe('/api/v1/users/')
+})
+
+test('every call but login carries the token', async () => {
+  await api.call(listUsers)
+  expect(seen.headers.authorization).toBe('Bearer secret')
+  await api.call(login, { body: { email: 'a@example.com', password: 'x' } })
+  expect(seen.headers.authorization).toBeUndefined()
+  token = null
+  await api.call(listUsers)
+  expect(seen.headers.authorization).toBeUndefined()
+})
+
+test('a body is sent as JSON, with the headers that were given', async () => {
+  answer = { status: 200, body: '{"id":7}' }
+  const user = await api.call(updateUser, { params: { id: 7 }, headers: { 'if-match': '"3"' }, body: { language: '' } })
+  expect(user.id).toBe(7)
+  expect(seen).toMatchObject({ method: 'PATCH', url: '/api/v1/users/7', body: '{"language":""}' })
+  expect(seen.headers).toMatchObject({ 'content-type': 'application/json', 'if-match': '"3"' })
+})
+
+test('a file is sent as a form', async () => {
+  const file = new File(['narrative_id,story'], 'stories.csv')
+  await api.call(importStories, { body: { file, delete_existing_stories: 'true' } })
+  expect(seen.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/)
+  expect(seen.body).toContain('filename="stories.csv"')
+  expect(seen.body).toContain('narrative_id,story')
+  expect(seen.body).toMatch(/name="delete_existing_stories"\s+true/)
+})
+
+test('no content is no answer', async () => {
+  answer = { status: 204 }
+  expect(await api.call(deleteUser, { params: { id: 7 } })).toBeUndefined()
+})
+
+test.each([
+  [409, '{"detail":"Taken."}', 'Taken.', 'Taken.'],
+  [422, '{"detail":[{"msg":"One."},{"msg":"Two."}]}', 'One.\nTwo.', 'One.\nTwo.'],
+  [502, '<h1>Bad gateway</h1>', 'Something went wrong', 'The server answered with status 502.'],
+  [500, '', 'Something went wrong', 'The server answered with status 500.'],
+])('status %d with %s is told as such', async (status, body, text, message) => {
+  answer = { status, body }
+  await expect(api.call(listUsers)).rejects.toMatchObject({ name: 'ApiError', status, text, message })
+})
+
+test('an answer that is no JSON is a failure', async () => {
+  answer = { status: 200, body: '<html>' }
+  await expect(api.call(listUsers)).rejects.toMatchObject({ status: 0, text: 'Something went wrong' })
+})
+
+test('a silent server is given up after the time that the endpoint states', async () => {
+  answer = 'never'
+  const hasty = { ...listUsers, config: { ...listUsers.config, timeout_ms: 50 } }
+  await expect(api.call(hasty)).rejects.toMatchObject({ status: 0, message: 'The server took too long to answer.' })
+})
+
+test('a call that its caller ends fails with the reason of that', async () => {
+  answer = 'never'
+  const reason = new Error('left the page')
+  await expect(api.call(listUsers, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+})
+
+test('a server out of reach is told as such', async () => {
+  vi.stubEnv('VITE_API_URL', 'http://127.0.0.1:1')
+  vi.resetModules()
+  const { call } = await import('./call.ts')
+  await expect(call(listUsers)).rejects.toMatchObject({
+    status: 0,
+    text: 'Something went wrong',
+    message: 'The server cannot be reached. Check your connection and try again.',
+  })
+})
