@@ -63,7 +63,11 @@ export const theme = createTheme({
     Input: { classNames: { wrapper: field.wrapper, input: field.input } },
     InputWrapper: { classNames: { label: field.label, error: field.error } },
     Popover: { classNames: { dropdown: floating.dropdown } },
-    Menu: { classNames: { dropdown: floating.dropdown } },
+    Menu: {
+      classNames: { dropdown: floating.dropdown },
+      // A menu may own nothing but its items; the kit's placeholder for the focus is none.
+      defaultProps: { withInitialFocusPlaceholder: false },
+    },
   },
 })
 
@@ -77,6 +81,7 @@ const colors = {
   '--mantine-color-placeholder': 'var(--wd-placeholder)',
   '--mantine-color-dimmed': 'var(--wd-soft)',
   '--mantine-color-anchor': 'var(--wd-link)',
+  '--mantine-color-default-hover': 'var(--wd-hover)',
   '--mantine-color-default-color': 'var(--wd-ink)',
   '--mantine-color-default-border': 'var(--wd-input-border)',
   '--mantine-primary-color-contrast': 'var(--wd-on-fill)',

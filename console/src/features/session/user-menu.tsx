@@ -12,7 +12,7 @@ export function UserMenu() {
   const name = user ? `${user.first_name} ${user.last_name}` : 'Account'
 
   return (
-    <Menu position="bottom-end" width={220} transitionProps={{ duration: 100 }}>
+    <Menu position="bottom-end" width={220} withinPortal={false} transitionProps={{ duration: 100 }}>
       <Menu.Target>
         <UnstyledButton className={classes.target} aria-busy={isPending}>
           <span className={classes.initials} aria-hidden="true">
@@ -25,7 +25,7 @@ export function UserMenu() {
       <Menu.Dropdown>
         {user && (
           <div className={classes.person}>
-            <strong>{name}</strong>
+            <span className={classes.fullName}>{name}</span>
             {user.email}
           </div>
         )}
