@@ -1,0 +1,65 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname } from 'node:path'
+
+const CONSOLE = new URL('../console/dist/', import.meta.url)
+const TYPES: Record<string, string> = {
+  '.css': 'text/css',
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+
+type Answer = { status: number; body?: unknown; after?: Promise<unknown> }
+
+export type OtherBackend = {
+  url: string
+  /** What calls like 'POST /api/v1/login' are answered, from now on. */
+  answers: Record<string, Answer>
+  /** The calls that came in, in order. */
+  calls: { call: string; body: string }[]
+  stop: () => Promise<void>
+}
+
+export async function startOtherBackend(): Promise<OtherBackend> {
+  const answers: Record<string, Answer> = {}
+  const calls: OtherBackend['calls'] = []
+
+  async function respond(request: IncomingMessage, response: ServerResponse) {
+    const { pathname } = new URL(request.url ?? '/', 'http://backend')
+    if (!pathname.startsWith('/api/')) return sendFile(pathname, response)
+    const call = `${request.method} ${pathname}`
+    calls.push({ call, body: (await request.toArray()).join('') })
+    const { status, body, after } = answers[call] ?? { status: 404, body: { detail: 'Not Found' } }
+    await after
+    const isText = typeof body === 'string'
+    response.writeHead(status, { 'content-type': isText ? 'text/html' : 'application/json' })
+    response.end(isText ? body : JSON.stringify(body))
+  }
+
+  const server = createServer((request, response) => {
+    respond(request, response).catch((error) => response.destroy(error))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    answers,
+    calls,
+    stop: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+async function sendFile(pathname: string, response: ServerResponse) {
+  const name = extname(pathname) === '' ? 'index.html' : pathname.slice(1)
+  const content = await readFile(new URL(name, CONSOLE))
+  response.writeHead(200, { 'content-type': TYPES[extname(name)] ?? 'text/plain' })
+  response.end(content)
+}

@@ -1,0 +1,121 @@
+import { email, errorLine, FULL_NAME, loginButton, password, REFUSED, storedToken, submit } from './session-page.ts'
+import { expect, test } from './test.ts'
+
+const LOGIN = 'POST /api/v1/login'
+
+test('has email, password, a Login button and the title that links home, but no account and no menu', async ({
+  page,
+}) => {
+  await page.goto('/login')
+  await expect(page).toHaveTitle('Sign in · Watchdesk')
+  await expect(email(page)).toBeFocused()
+  await expect(email(page)).toHaveAttribute('autocomplete', 'username')
+  await expect(password(page)).toHaveAttribute('autocomplete', 'current-password')
+  await expect(password(page)).toHaveAttribute('type', 'password')
+  await expect(loginButton(page)).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Watchdesk' })).toHaveAttribute('href', '/')
+  await expect(page.getByRole('button')).toHaveCount(2)
+  await expect(page.getByRole('navigation')).toHaveCount(0)
+  await expect(errorLine(page)).toHaveCount(0)
+})
+
+test('shows what is wrong under each field, and puts the focus on the first', async ({ page }) => {
+  await page.goto('/login')
+  await loginButton(page).click()
+  await expect(email(page)).toHaveAccessibleDescription('Email is required!')
+  await expect(password(page)).toHaveAccessibleDescription('Password is required!')
+  await expect(email(page)).toHaveAttribute('aria-invalid', 'true')
+  await expect(email(page)).toBeFocused()
+
+  await submit(page, { email: 'nobody', password: 'x' })
+  await expect(email(page)).toHaveAccessibleDescription('Email must be a valid email address.')
+  await expect(page.getByText('Password is required!')).toHaveCount(0)
+
+  await submit(page, { email: 'nobody@example.com', password: '' })
+  await expect(page.getByText('Email must be a valid email address.')).toHaveCount(0)
+  await expect(password(page)).toBeFocused()
+})
+
+test('shows and hides the password', async ({ page }) => {
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Show password' }).click()
+  await expect(password(page)).toHaveAttribute('type', 'text')
+  await page.getByRole('button', { name: 'Hide password' }).click()
+  await expect(password(page)).toHaveAttribute('type', 'password')
+})
+
+test('reloads to home with the token stored', async ({ page, watchdesk }) => {
+  await page.goto('/login')
+  await page.evaluate(() => Object.assign(window, { beforeReload: true }))
+  const login = page.waitForRequest('**/api/v1/login')
+  const me = page.waitForRequest('**/api/v1/users/me')
+  await submit(page, { ...watchdesk, email: `  ${watchdesk.email} ` })
+
+  expect((await login).postDataJSON()).toEqual({ email: watchdesk.email, password: watchdesk.password })
+  expect((await login).headers()).not.toHaveProperty('authorization')
+  await expect(page).toHaveURL('/users')
+  expect(await page.evaluate(() => 'beforeReload' in window)).toBe(false)
+  expect((await me).headers().authorization).toBe(`Bearer ${await storedToken(page)}`)
+  await expect(page.getByText(`${FULL_NAME} of the workspace Internal`)).toBeVisible()
+})
+
+test('shows what the server says to a wrong password, until the next attempt', async ({ page, watchdesk, faults }) => {
+  faults.allow(REFUSED)
+  await page.goto('/login')
+  await submit(page, { email: 'nobody@example.com', password: 'wrong' })
+  const { detail } = await (await page.waitForResponse('**/api/v1/login')).json()
+  await expect(errorLine(page)).toHaveText(detail)
+  await expect(password(page)).toBeFocused()
+  expect(await storedToken(page)).toBeNull()
+
+  await submit(page, watchdesk)
+  await expect(errorLine(page)).toHaveCount(0)
+  await expect(page).toHaveURL('/users')
+})
+
+test('replaces the button by a spinner while it waits, and sends once', async ({ page, otherBackend, faults }) => {
+  faults.allow(REFUSED)
+  let answer = () => {}
+  const after = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  otherBackend.answers[LOGIN] = { status: 401, body: { detail: 'No.' }, after }
+  await page.goto(`${otherBackend.url}/login`)
+  await email(page).fill('a@example.com')
+  await password(page).fill('secret')
+  await page.locator('form').evaluate((form: HTMLFormElement) => {
+    form.requestSubmit()
+    form.requestSubmit()
+  })
+  await expect(page.getByRole('status', { name: 'Signing in' })).toBeVisible()
+  await expect(loginButton(page)).toHaveCount(0)
+  await password(page).press('Enter')
+  answer()
+  await expect(errorLine(page)).toHaveText('No.')
+  await expect(loginButton(page)).toBeVisible()
+  expect(otherBackend.calls.map(({ call }) => call)).toEqual([LOGIN])
+})
+
+const failures = [
+  { body: { detail: [{ msg: 'First.' }, { msg: 'Second.' }] }, shown: 'First.\nSecond.' },
+  { body: { detail: [] }, shown: 'The server answered with status 422.' },
+  { body: '<h1>Bad gateway</h1>', shown: 'The server answered with status 422.' },
+]
+for (const { body, shown } of failures) {
+  test(`shows ${JSON.stringify(shown)} for ${JSON.stringify(body)}`, async ({ page, otherBackend, faults }) => {
+    faults.allow(REFUSED)
+    otherBackend.answers[LOGIN] = { status: 422, body }
+    await page.goto(`${otherBackend.url}/login`)
+    await submit(page, { email: 'a@example.com', password: 'secret' })
+    await expect(errorLine(page)).toBeVisible()
+    expect(await errorLine(page).innerText()).toBe(shown)
+  })
+}
+
+test('says so when the server cannot be reached', async ({ page, context, watchdesk, faults }) => {
+  faults.allow(/ERR_INTERNET_DISCONNECTED/)
+  await page.goto('/login')
+  await context.setOffline(true)
+  await submit(page, watchdesk)
+  await expect(errorLine(page)).toHaveText('The server cannot be reached. Check your connection and try again.')
+})

@@ -1,0 +1,22 @@
+import type { Page } from '@playwright/test'
+
+/** The first account of a fresh database. */
+export const FULL_NAME = 'Super Admin'
+
+/** What Chromium itself writes to the console when a call is answered so. */
+export const REFUSED = /Failed to load resource.*status of 4\d\d/
+export const BROKEN = /Failed to load resource.*status of 5\d\d/
+
+export const email = (page: Page) => page.getByLabel('Email')
+export const password = (page: Page) => page.getByLabel('Password', { exact: true })
+export const loginButton = (page: Page) => page.getByRole('button', { name: 'Login' })
+export const errorLine = (page: Page) => page.getByRole('alert')
+export const account = (page: Page) => page.getByRole('button', { name: FULL_NAME })
+export const logoutItem = (page: Page) => page.getByRole('menuitem', { name: 'Logout' })
+export const storedToken = (page: Page) => page.evaluate(() => localStorage.getItem('access_token'))
+
+export async function submit(page: Page, person: { email: string; password: string }) {
+  await email(page).fill(person.email)
+  await password(page).fill(person.password)
+  await loginButton(page).click()
+}

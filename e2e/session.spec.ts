@@ -1,0 +1,193 @@
+import { expectAccessible } from './accessible.ts'
+import {
+  account,
+  BROKEN,
+  email,
+  errorLine,
+  loginButton,
+  logoutItem,
+  password,
+  REFUSED,
+  storedToken,
+  submit,
+} from './session-page.ts'
+import { expect, signIn, storeToken, test } from './test.ts'
+
+const ME = 'GET /api/v1/users/me'
+const LOGOUT = 'POST /api/v1/logout'
+const PROTECTED = [
+  '/',
+  '/users',
+  '/users/create',
+  '/users/1/edit',
+  '/workspaces',
+  '/dashboards/1/edit',
+  '/website_config',
+]
+
+test.describe('guard', () => {
+  for (const path of [...PROTECTED, '/no/such/page']) {
+    test(`a visitor who opens ${path} is sent to login`, async ({ page }) => {
+      await page.goto(path)
+      await expect(page).toHaveURL('/login')
+      await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+    })
+  }
+
+  for (const path of ['/', '/login', '/no/such/page']) {
+    test(`a signed-in person who opens ${path} ends at the users`, async ({ page, watchdesk }) => {
+      await signIn(page, watchdesk)
+      await page.goto(path)
+      await expect(page).toHaveURL('/users')
+      await expect(page.getByRole('heading', { name: 'Users', level: 1 })).toBeVisible()
+      await expect(page).toHaveTitle('Users · Watchdesk')
+    })
+  }
+
+  test('going back after a redirect does not return to the address that redirected', async ({ page }) => {
+    await page.goto('/users')
+    await expect(page).toHaveURL('/login')
+    await page.goBack()
+    await expect(page).toHaveURL('about:blank')
+  })
+})
+
+test.describe('signed in', () => {
+  test('the top bar names the person, and Logout ends the session here and on the server', async ({
+    page,
+    watchdesk,
+  }) => {
+    const token = await signIn(page, watchdesk)
+    await page.goto('/users')
+    await account(page).click()
+    const call = page.waitForResponse('**/api/v1/logout')
+    await logoutItem(page).click()
+    expect((await call).status()).toBe(204)
+    await expect(page).toHaveURL('/login')
+    expect(await storedToken(page)).toBeNull()
+    await expect(account(page)).toHaveCount(0)
+    const later = await page.request.get('/api/v1/users/me', { headers: { authorization: `Bearer ${token}` } })
+    expect(later.status()).toBe(401)
+  })
+
+  test('one can leave although the server refuses both calls', async ({ page, otherBackend, faults }) => {
+    faults.allow(BROKEN)
+    otherBackend.answers[ME] = { status: 503, body: { detail: 'The database is away.' } }
+    otherBackend.answers[LOGOUT] = { status: 500 }
+    await storeToken(page, otherBackend.url, 'any')
+    await page.goto(`${otherBackend.url}/users`)
+    await page.getByRole('button', { name: 'Account' }).click()
+    await logoutItem(page).click()
+    await expect(page).toHaveURL(`${otherBackend.url}/login`)
+    expect(await storedToken(page)).toBeNull()
+  })
+
+  test('a failed page says what happened and can be tried again', async ({ page, otherBackend, faults }) => {
+    faults.allow(BROKEN)
+    otherBackend.answers[ME] = { status: 503, body: { detail: 'The database is away.' } }
+    await storeToken(page, otherBackend.url, 'any')
+    await page.goto(`${otherBackend.url}/users`)
+    await expect(errorLine(page)).toContainText('The database is away.')
+    const person = {
+      first_name: 'Iryna',
+      last_name: 'Shevchuk',
+      email: 'iryna@example.com',
+      workspace: { name: 'Civic' },
+    }
+    otherBackend.answers[ME] = { status: 200, body: person }
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(page.getByText('Iryna Shevchuk of the workspace Civic')).toBeVisible()
+  })
+
+  test('a 401 on the current user logs out and reloads', async ({ page, watchdesk, faults }) => {
+    faults.allow(REFUSED)
+    const token = await signIn(page, watchdesk)
+    await page.request.post('/api/v1/logout', { headers: { authorization: `Bearer ${token}` } })
+    await page.goto('/users')
+    await expect(page).toHaveURL('/login')
+    expect(await storedToken(page)).toBeNull()
+  })
+
+  test('leaving and returning in one tab does the same in the others', async ({ page, context, watchdesk }) => {
+    await signIn(page, watchdesk)
+    await page.goto('/users')
+    const other = await context.newPage()
+    await other.goto('/users')
+    await expect(account(other)).toBeVisible()
+
+    await account(page).click()
+    await logoutItem(page).click()
+    await expect(other).toHaveURL('/login')
+
+    await submit(other, watchdesk)
+    await expect(other).toHaveURL('/users')
+    await expect(page).toHaveURL('/users')
+  })
+})
+
+test.describe('for everyone', () => {
+  test('signing in and out needs no mouse', async ({ page, watchdesk }) => {
+    await page.goto('/login')
+    await expect(email(page)).toBeFocused()
+    await page.keyboard.type(watchdesk.email)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(watchdesk.password)
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('button', { name: 'Show password' })).toBeFocused()
+    await page.keyboard.press('Space')
+    await expect(password(page)).toHaveAttribute('type', 'text')
+    await page.keyboard.press('Tab')
+    await expect(loginButton(page)).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(account(page)).toBeVisible()
+
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('main')).toBeFocused()
+    await page.keyboard.press('Shift+Tab')
+    await expect(account(page)).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(logoutItem(page)).toBeVisible()
+    await page.keyboard.press('ArrowDown')
+    await expect(logoutItem(page)).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/login')
+  })
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1440, 390]) {
+      test(`axe finds nothing in ${colorScheme} at ${width} px`, async ({ page, watchdesk, faults }) => {
+        faults.allow(REFUSED)
+        await page.setViewportSize({ width, height: 844 })
+        await page.emulateMedia({ colorScheme })
+        await page.goto('/login')
+        await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
+        await expectAccessible(page)
+        await loginButton(page).click()
+        await expectAccessible(page)
+        await submit(page, { email: 'nobody@example.com', password: 'wrong' })
+        await expect(errorLine(page)).toBeVisible()
+        await expectAccessible(page)
+        await submit(page, watchdesk)
+        await account(page).click()
+        await expect(logoutItem(page)).toBeVisible()
+        await expectAccessible(page)
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+      })
+    }
+  }
+
+  test('the login page loads at most 120 KB of script and style', async ({ page }) => {
+    const sizes: Promise<number>[] = []
+    page.on('requestfinished', (request) => {
+      if (['script', 'stylesheet'].includes(request.resourceType())) {
+        sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
+      }
+    })
+    await page.goto('/login', { waitUntil: 'networkidle' })
+    const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+    expect(total).toBeGreaterThan(50_000)
+    expect(total).toBeLessThanOrEqual(120 * 1024)
+  })
+})

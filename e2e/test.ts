@@ -1,0 +1,78 @@
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { type OtherBackend, startOtherBackend } from './other-backend.ts'
+import { startWatchdesk, type Watchdesk } from './watchdesk.ts'
+
+export { expect }
+
+type Fixtures = {
+  faults: Faults
+  /** A small server that stands for a backend other than ours, or for ours when it fails. */
+  otherBackend: OtherBackend
+}
+
+export const test = base.extend<Fixtures, { watchdesk: Watchdesk }>({
+  watchdesk: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
+    async ({}, use) => {
+      const watchdesk = await startWatchdesk()
+      await use(watchdesk)
+      await watchdesk.stop()
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  baseURL: ({ watchdesk }, use) => use(watchdesk.url),
+  faults: [
+    async ({ context, watchdesk }, use) => {
+      const faults = watch(context, watchdesk.url)
+      await use(faults)
+      expect(faults.unexpected(), 'console messages, page errors and requests elsewhere').toEqual([])
+    },
+    { auto: true },
+  ],
+  otherBackend: async ({ faults }, use) => {
+    const backend = await startOtherBackend()
+    faults.allowOrigin(backend.url)
+    await use(backend)
+    await backend.stop()
+  },
+})
+
+type Faults = {
+  /** Says that the test itself provokes such a message. */
+  allow: (pattern: RegExp) => void
+  allowOrigin: (url: string) => void
+  unexpected: () => string[]
+}
+
+/** Notes what no page may do: complain in the console, throw, or talk to anyone but its own server. */
+function watch(context: BrowserContext, url: string): Faults {
+  const seen: string[] = []
+  const allowed: RegExp[] = []
+  const origins = [url]
+  context.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) seen.push(`${message.type()}: ${message.text()}`)
+  })
+  context.on('weberror', (error) => seen.push(`thrown: ${error.error()}`))
+  context.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url())
+    if (protocol !== 'data:' && !origins.includes(origin)) seen.push(`request: ${request.url()}`)
+  })
+  return {
+    allow: (pattern) => allowed.push(pattern),
+    allowOrigin: (other) => origins.push(other),
+    unexpected: () => seen.filter((fault) => !allowed.some((pattern) => pattern.test(fault))),
+  }
+}
+
+/** Puts a page's visitor behind a real session, without the detour of the form. */
+export async function signIn(page: Page, { url, email, password }: Watchdesk) {
+  const answer = await page.request.post(`${url}/api/v1/login`, { data: { email, password } })
+  const { access_token } = await answer.json()
+  await storeToken(page, url, access_token)
+  return String(access_token)
+}
+
+export async function storeToken(page: Page, origin: string, token: string) {
+  const localStorage = [{ name: 'access_token', value: token }]
+  await page.context().setStorageState({ cookies: [], origins: [{ origin, localStorage }] })
+}
