@@ -10,7 +10,7 @@ export type LoginErrors = { [Field in keyof Login]?: string }
 export function checkLogin({ email, password }: Login): LoginErrors {
   return {
     email: checkText(email, LENGTH.email, 'Email is required!') ?? checkEmail(email),
-    password: checkText(password, PASSWORD_MAX_BYTES, 'Password is required!'),
+    password: checkText(password, PASSWORD_MAX_BYTES, 'Password is required!') ?? checkBytes(password),
   }
 }
 
@@ -22,4 +22,10 @@ function checkText(value: string, max: number, required: string) {
 
 function checkEmail(value: string) {
   return EMAIL.test(value) ? undefined : 'Email must be a valid email address.'
+}
+
+function checkBytes(value: string) {
+  return new TextEncoder().encode(value).length > PASSWORD_MAX_BYTES
+    ? `At most ${PASSWORD_MAX_BYTES} bytes.`
+    : undefined
 }

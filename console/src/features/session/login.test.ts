@@ -36,7 +36,19 @@ const emails = [
   `${'a'.repeat(249)}@b.co`,
   ' '.repeat(255),
 ]
-const passwords = ['', ' ', 'x', ' padded ', 'пароль', 'nul\0', 'x'.repeat(1024), 'x'.repeat(1025), ' '.repeat(1025)]
+const passwords = [
+  '',
+  ' ',
+  'x',
+  ' padded ',
+  'пароль',
+  'nul\0',
+  'x'.repeat(1024),
+  'x'.repeat(1025),
+  ' '.repeat(1025),
+  'ї'.repeat(512),
+  'ї'.repeat(513),
+]
 
 /** The first message of each field, as a form shows it. */
 function contractErrors(body: Login) {
