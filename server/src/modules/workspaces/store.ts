@@ -135,7 +135,7 @@ export function workspacesStore(db: Db, catalog: Catalog) {
 
 function selectWorkspaces(db: Db) {
   const dashboards = sql`coalesce((
-    select jsonb_agg(places.dashboard_id order by places.position)
+    select jsonb_agg(places.dashboard_id order by places.position, places.dashboard_id)
     from workspace_dashboards places join powerbi_dashboards on powerbi_dashboards.id = places.dashboard_id
     where places.workspace_id = workspaces.id and powerbi_dashboards.deleted_at is null), '[]')`
   return db
