@@ -1,0 +1,106 @@
+import type { Dashboard } from '@watchdesk/contract/dashboards'
+import { beforeAll, expect, test } from 'vitest'
+import { caller, useWatchdesk } from '../testing/watchdesk.ts'
+import { purge } from './purge.ts'
+
+const watchdesk = useWatchdesk()
+
+async function ids(table: 'users' | 'workspaces' | 'powerbi_dashboards') {
+  const { rows } = await watchdesk.database.pool.query<{ id: number }>(`select id from ${table} order by id`)
+  return rows.map(({ id }) => id)
+}
+
+async function deletedSince(table: string, id: number, interval: string) {
+  await watchdesk.database.pool.query(`update ${table} set deleted_at = now() - $1::interval where id = $2`, [
+    interval,
+    id,
+  ])
+}
+
+const run = () => purge(watchdesk.database.db, watchdesk.deps.env.SESSION_MAX_MINUTES)
+
+beforeAll(run)
+
+test('a user deleted 30 days ago is gone for good, one deleted a minute later can still be restored', async () => {
+  const [old, recent, live] = [
+    await watchdesk.createUser({}),
+    await watchdesk.createUser({}),
+    await watchdesk.createUser({}),
+  ]
+  await deletedSince('users', old.id, '30 days')
+  await deletedSince('users', recent.id, '29 days 23 hours 59 minutes')
+  await run()
+  expect(await ids('users')).not.toContain(old.id)
+  expect(await ids('users')).toEqual(expect.arrayContaining([recent.id, live.id]))
+  expect((await watchdesk.admin('POST', `/api/v1/users/${old.id}/restore`)).status).toBe(404)
+  expect((await watchdesk.admin('POST', `/api/v1/users/${recent.id}/restore`)).status).toBe(200)
+})
+
+test('a workspace goes with the users that were deleted before it and with it', async () => {
+  const { id } = await watchdesk.createWorkspace()
+  const before = await watchdesk.createUser({ workspace_id: id })
+  const along = await watchdesk.createUser({ workspace_id: id })
+  await watchdesk.admin('DELETE', `/api/v1/users/${before.id}`)
+  await watchdesk.admin('DELETE', `/api/v1/workspaces/${id}`)
+  await run()
+  expect(await ids('workspaces')).toContain(id)
+  for (const user of [before, along]) await deletedSince('users', user.id, '31 days')
+  await deletedSince('workspaces', id, '31 days')
+  await run()
+  expect(await ids('workspaces')).not.toContain(id)
+  expect(await ids('users')).not.toContain(before.id)
+  expect(await ids('users')).not.toContain(along.id)
+})
+
+test('a dashboard goes out of its workspaces, which stay', async () => {
+  const body = { name: 'Reach', embed_link: 'https://bi.example.com/reach' }
+  const dashboard = (await watchdesk.admin<Dashboard>('POST', '/api/v1/powerbi_dashboards/', body)).body
+  const workspace = await watchdesk.createWorkspace({ powerbi_dashboards: [dashboard.id] })
+  await deletedSince('powerbi_dashboards', dashboard.id, '31 days')
+  await run()
+  expect(await ids('powerbi_dashboards')).not.toContain(dashboard.id)
+  const read = await watchdesk.admin('GET', `/api/v1/workspaces/${workspace.id}`)
+  expect(read.body).toMatchObject({ config: { powerbi_dashboards: [] } })
+})
+
+test('what a purged person did stays in the audit, under their name', async () => {
+  const user = await watchdesk.createUser({ first_name: 'Gone', last_name: 'Person', is_admin: true })
+  await watchdesk.signIn(user.email)
+  await deletedSince('users', user.id, '31 days')
+  await run()
+  const { body } = await watchdesk.admin('GET', `/api/v1/audit/?actor_id=${user.id}`)
+  expect(body).toMatchObject({ objects: [{ action: 'login', actor: { id: user.id, name: 'Gone Person' } }], total: 1 })
+})
+
+test('sessions that are over and counters of long ago are removed, the others stay', async () => {
+  const { pool } = watchdesk.database
+  const ended = await watchdesk.createUser({ is_admin: true })
+  await watchdesk.signIn(ended.email)
+  const going = await watchdesk.createUser({ is_admin: true })
+  const { token } = await watchdesk.signIn(going.email)
+  await pool.query(`update sessions set created_at = now() - interval '24 hours 1 second' where user_id = $1`, [
+    ended.id,
+  ])
+  await pool.query(`update login_failures set changed_at = now() - interval '25 hours' where email = $1`, [ended.email])
+  await run()
+  const sessions = await pool.query('select from sessions where user_id = $1', [ended.id])
+  const counters = await pool.query<{ email: string }>('select email from login_failures')
+  expect(sessions.rows).toHaveLength(0)
+  expect(counters.rows.map(({ email }) => email)).not.toContain(ended.email)
+  expect(counters.rows.map(({ email }) => email)).toContain(going.email)
+  expect((await caller(watchdesk.app, token)('GET', '/api/v1/users/me')).status).toBe(200)
+})
+
+test('several replicas may purge at the same time', async () => {
+  const { pool } = watchdesk.database
+  const { id } = await watchdesk.createWorkspace()
+  await pool.query(
+    `insert into users (workspace_id, first_name, last_name, email, password_hash, is_admin, is_super_admin, type, language, deleted_at)
+     select $1, 'Old', 'User', 'old' || number, '-', false, false, 'STANDARD', '', now() - interval '31 days'
+     from generate_series(1, 200) number`,
+    [id],
+  )
+  await deletedSince('workspaces', id, '31 days')
+  await Promise.all([run(), run(), run()])
+  expect(await ids('workspaces')).not.toContain(id)
+})

@@ -1,0 +1,224 @@
+import type { AuditEvent } from '@watchdesk/contract/audit'
+import { errorText } from '@watchdesk/contract/errors'
+import type { Page } from '@watchdesk/contract/page'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ADMIN, type Caller, PASSWORD, QUOTAS, useWatchdesk } from '../../testing/watchdesk.ts'
+
+const watchdesk = useWatchdesk()
+
+type Made = { id: number; email: string }
+
+async function list(query = '') {
+  return (await watchdesk.admin<Page<AuditEvent>>('GET', `/api/v1/audit/?page_size=100${query}`)).body
+}
+
+/** The events that something left, oldest first. */
+async function eventsOf<Result>(work: () => Promise<Result>) {
+  const last = (await list()).objects[0]?.id ?? 0
+  const result = await work()
+  const events = (await list()).objects.filter(({ id }) => id > last).reverse()
+  return { result, events }
+}
+
+const ACTOR = { actor: { id: 1, name: 'Super Admin' }, ip: '127.0.0.1', at: expect.stringMatching(/^20.*Z$/) }
+const user = (email: string) => ({ first_name: 'Anna', last_name: 'Koval', email, password: PASSWORD, workspace_id: 1 })
+const DASHBOARD = { name: 'Reach', embed_link: 'https://bi.example.com/reach' }
+
+describe('every write leaves exactly one event with what it changed', () => {
+  test('of users', async () => {
+    const { admin } = watchdesk
+    const { events, result } = await eventsOf(async () => {
+      const { body } = await admin<Made>('POST', '/api/v1/users/', user('anna@example.com'))
+      const url = `/api/v1/users/${body.id}`
+      await admin('PATCH', url, { first_name: 'Hanna', last_name: 'Koval', is_admin: true })
+      await admin('PATCH', url, { password: 'another staple 8' })
+      await admin('DELETE', url)
+      await admin('POST', `${url}/restore`)
+      return body
+    })
+    const about = { ...ACTOR, id: expect.any(Number), entity: 'user', entity_id: result.id }
+    expect(events).toEqual([
+      {
+        ...about,
+        action: 'create',
+        changes: {
+          first_name: { before: null, after: 'Anna' },
+          last_name: { before: null, after: 'Koval' },
+          email: { before: null, after: 'anna@example.com' },
+          workspace_id: { before: null, after: 1 },
+          is_admin: { before: null, after: false },
+          is_super_admin: { before: null, after: false },
+          type: { before: null, after: 'STANDARD' },
+          language: { before: null, after: '' },
+        },
+      },
+      {
+        ...about,
+        action: 'update',
+        changes: { first_name: { before: 'Anna', after: 'Hanna' }, is_admin: { before: false, after: true } },
+      },
+      { ...about, action: 'update', changes: { password: { before: null, after: '(changed)' } } },
+      { ...about, action: 'delete', changes: {} },
+      { ...about, action: 'restore', changes: {} },
+    ])
+  })
+
+  test('of workspaces, and how many users went along', async () => {
+    const { admin } = watchdesk
+    const body = { name: 'North', ...QUOTAS }
+    const { events, result } = await eventsOf(async () => {
+      const { id } = (await admin<Made>('POST', '/api/v1/workspaces/', body)).body
+      await watchdesk.createUser({ workspace_id: id })
+      const url = `/api/v1/workspaces/${id}`
+      await admin('PUT', url, { ...body, roles: ['search'], ai_quota: { ...QUOTAS.ai_quota, limit: 9 } })
+      await admin('DELETE', url)
+      await admin('POST', `${url}/restore`)
+      return id
+    })
+    const own = events.filter(({ entity }) => entity === 'workspace')
+    expect(events).toHaveLength(5)
+    expect(own.map(({ action, entity_id }) => [action, entity_id])).toEqual(
+      ['create', 'update', 'delete', 'restore'].map((action) => [action, result]),
+    )
+    expect(own[0]?.changes).toMatchObject({ name: { before: null, after: 'North' } })
+    expect(own.slice(1).map(({ changes }) => changes)).toEqual([
+      {
+        roles: { before: [], after: ['search'] },
+        ai_quota: { before: QUOTAS.ai_quota, after: { ...QUOTAS.ai_quota, limit: 9 } },
+      },
+      { users: { before: 1, after: 0 } },
+      { users: { before: 0, after: 1 } },
+    ])
+  })
+
+  test('of dashboards, the website config and sessions', async () => {
+    const { admin } = watchdesk
+    const { events } = await eventsOf(async () => {
+      const { id } = (await admin<Made>('POST', '/api/v1/powerbi_dashboards/', DASHBOARD)).body
+      const url = `/api/v1/powerbi_dashboards/${id}`
+      await admin('PATCH', url, { name: 'Range' })
+      await admin('DELETE', url)
+      await admin('POST', `${url}/restore`)
+      await admin('PATCH', '/api/v1/config/website_config', { sources_sheet_ok: 'sheet' })
+      await (await watchdesk.signIn(ADMIN.email, ADMIN.password))('POST', '/api/v1/logout')
+    })
+    expect(events.map(({ action, entity, changes }) => [action, entity, changes])).toEqual([
+      ['create', 'dashboard', expect.objectContaining({ name: { before: null, after: 'Reach' } })],
+      ['update', 'dashboard', { name: { before: 'Reach', after: 'Range' } }],
+      ['delete', 'dashboard', {}],
+      ['restore', 'dashboard', {}],
+      ['update', 'website_config', { sources_sheet_ok: { before: '', after: 'sheet' } }],
+      ['login', 'session', {}],
+      ['logout', 'session', {}],
+    ])
+    expect(events.filter(({ actor, ip }) => actor?.id !== 1 || ip !== '127.0.0.1')).toEqual([])
+  })
+})
+
+test('a write that changes nothing, or fails, leaves none', async () => {
+  const { admin, anonymous } = watchdesk
+  const { id } = await watchdesk.createUser({ first_name: 'Same' })
+  const dashboard = (await admin<Made>('POST', '/api/v1/powerbi_dashboards/', DASHBOARD)).body
+  const { events, result } = await eventsOf(async () => [
+    await admin('PATCH', `/api/v1/users/${id}`, { first_name: 'Same' }),
+    await admin('PATCH', `/api/v1/powerbi_dashboards/${dashboard.id}`, DASHBOARD),
+    await admin('PATCH', '/api/v1/config/website_config', {}),
+    await admin('PATCH', `/api/v1/users/${id}`, { first_name: 'Other' }, { 'if-match': '"9"' }),
+    await admin('PATCH', `/api/v1/users/${id}`, { email: ADMIN.email }),
+    await admin('POST', '/api/v1/users/', user(ADMIN.email)),
+    await admin('POST', '/api/v1/users/', {}),
+    await admin('DELETE', '/api/v1/users/1'),
+    await admin('PUT', '/api/v1/workspaces/1', { name: 'X', ...QUOTAS, roles: ['wizard'] }),
+    await admin('DELETE', '/api/v1/workspaces/1'),
+    await anonymous('POST', '/api/v1/login', { email: ADMIN.email, password: 'wrong password' }),
+  ])
+  expect(result.map(({ status }) => status)).toEqual([200, 200, 200, 412, 409, 409, 422, 409, 422, 409, 401])
+  expect(events).toEqual([])
+})
+
+test('a write whose event cannot be kept is not kept either', async () => {
+  const { pool } = watchdesk.database
+  const { id } = await watchdesk.createUser({ first_name: 'Before' })
+  await pool.query('alter table audit_events add constraint full_disk check (id < 0) not valid')
+  const answer = await watchdesk.admin('PATCH', `/api/v1/users/${id}`, { first_name: 'After' })
+  await pool.query('alter table audit_events drop constraint full_disk')
+  expect(answer.status).toBe(500)
+  expect((await watchdesk.admin('GET', `/api/v1/users/${id}`)).body).toMatchObject({ first_name: 'Before', version: 1 })
+})
+
+test('no event holds a password, a hash or a token', async () => {
+  const secrets = [PASSWORD, ADMIN.password, 'another staple 8', 'argon2', watchdesk.admin.token]
+  const { rows } = await watchdesk.database.pool.query('select audit_events::text as event from audit_events')
+  for (const secret of secrets) expect(rows.filter(({ event }) => event.includes(secret))).toEqual([])
+})
+
+describe('the list', () => {
+  let anna: Caller
+  let annas: number
+  beforeAll(async () => {
+    const { id, email } = await watchdesk.createUser({ first_name: 'Anna', last_name: 'Admin', is_admin: true })
+    anna = await watchdesk.signIn(email)
+    annas = id
+    await anna('PATCH', `/api/v1/users/${id}`, { language: 'UK' })
+    await watchdesk.database.pool.query(
+      `insert into audit_events (at, actor_id, actor_name, action, entity, entity_id, changes) values
+        ('2020-01-31T23:59:59.999Z', 77, 'Gone', 'update', 'workspace', 5, '{}'),
+        ('2020-02-01T00:00:00Z', 77, 'Gone', 'update', 'user', 5, '{}'),
+        ('2020-02-02T00:00:00Z', null, null, 'delete', 'user', 6, '{}')`,
+    )
+  })
+
+  const found = async (query: string) => (await list(query)).objects.map(({ entity, entity_id }) => [entity, entity_id])
+
+  test('is newest first, with pages and a true total', async () => {
+    const { objects, total } = await list()
+    const ids = objects.map(({ id }) => id)
+    expect(ids).toEqual([...ids].sort((a, b) => b - a))
+    expect(total).toBe(objects.length)
+    const page = await watchdesk.admin<Page<AuditEvent>>('GET', '/api/v1/audit/?page=2&page_size=3')
+    expect(page.body).toEqual({ objects: objects.slice(3, 6), total, size: 3 })
+    expect((await list('&page=50')).objects).toEqual([])
+  })
+
+  test('can be narrowed to an entity, an actor and a time, and to all at once', async () => {
+    expect(await found('&actor_id=77')).toEqual([
+      ['user', 5],
+      ['workspace', 5],
+    ])
+    expect(await found('&actor_id=77&entity=user')).toEqual([['user', 5]])
+    expect(await found('&entity=user&entity_id=6&to=2021-01-01')).toEqual([['user', 6]])
+    expect((await list(`&actor_id=${annas}`)).objects.map(({ action, actor }) => [action, actor?.name])).toEqual([
+      ['update', 'Anna Admin'],
+      ['login', 'Anna Admin'],
+    ])
+  })
+
+  test('an event of the system has no actor', async () => {
+    expect((await list('&to=2021-01-01')).objects[0]).toMatchObject({ actor: null, at: '2020-02-02T00:00:00.000Z' })
+  })
+
+  test('from is included, to is not, and a day begins at midnight UTC', async () => {
+    expect(await found('&from=2020-02-01&to=2020-02-02')).toEqual([['user', 5]])
+    expect(await found('&from=2020-02-01T02:00:00%2B02:00&to=2020-02-02T00:00:00Z')).toEqual([['user', 5]])
+    expect(await found('&from=0001-01-01&to=2020-02-01')).toEqual([['workspace', 5]])
+    expect(await found('&from=2020-01-31T00:01:00-23:59&to=2020-02-02T23:00:00%2B23:00')).toEqual([['user', 5]])
+  })
+
+  test.each([
+    'from=yesterday',
+    'from=0000-01-01',
+    'to=2026-02-30',
+    'from=2026-01-01T00:00:00',
+    'entity=secret',
+    'actor_id=0',
+    'who=1',
+  ])('refuses %s and names it', async (query) => {
+    const { status, body } = await watchdesk.admin('GET', `/api/v1/audit/?${query}`)
+    expect(status).toBe(422)
+    expect(errorText(body)).toContain(query.split('=')[0])
+  })
+
+  test('is for super admins alone', async () => {
+    expect((await anna('GET', '/api/v1/audit/')).status).toBe(403)
+  })
+})

@@ -1,0 +1,95 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildApp } from '../../app.ts'
+import { StartError } from '../../env.ts'
+import { caller, useWatchdesk } from '../../testing/watchdesk.ts'
+import { readCatalog } from './catalog.ts'
+
+const watchdesk = useWatchdesk()
+
+const OWN = {
+  all_roles: ['reader', 'writer'],
+  available_roles: ['reader'],
+  all_featureflags: [],
+  case_types: ['rumour'],
+  default_case_types: ['rumour'],
+  vectorization_models: { 'Small (fast)': 'small' },
+  default_stories_vectors_model: 'small',
+}
+
+let dir: string
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'watchdesk-catalog-'))
+})
+afterAll(() => rm(dir, { recursive: true }))
+
+async function read(content: string) {
+  const file = join(dir, 'catalog.json')
+  await writeFile(file, content)
+  return readCatalog(file)
+}
+
+test.each(['available_roles', 'all_roles', 'all_featureflags', 'case_types'])(
+  '%s answers a list of texts',
+  async (name) => {
+    const { status, body } = await watchdesk.admin<string[]>('GET', `/api/v1/config/${name}`)
+    expect(status).toBe(200)
+    expect(body.length).toBeGreaterThan(0)
+    expect(body.filter((item) => typeof item !== 'string')).toEqual([])
+  },
+)
+
+test('vectorization_models answers a map of label to value', async () => {
+  const { body } = await watchdesk.admin('GET', '/api/v1/config/vectorization_models')
+  expect(body).toEqual({ 'Lexical (built in)': 'lexical' })
+})
+
+test('every default of the shipped catalog is among its choices', async () => {
+  const catalog = await readCatalog(undefined)
+  expect(catalog.all_roles).toEqual(expect.arrayContaining(catalog.available_roles))
+  expect(catalog.case_types).toEqual(expect.arrayContaining(catalog.default_case_types))
+  expect(Object.values(catalog.vectorization_models)).toContain(catalog.default_stories_vectors_model)
+})
+
+test("an operator's own file replaces the shipped one", async () => {
+  const app = await buildApp({ ...watchdesk.deps, catalog: await read(JSON.stringify(OWN)) })
+  const call = caller(app, watchdesk.admin.token)
+  expect((await call('GET', '/api/v1/config/all_roles')).body).toEqual(['reader', 'writer'])
+  expect((await call('GET', '/api/v1/config/available_roles')).body).toEqual(['reader'])
+  expect((await call('GET', '/api/v1/config/all_featureflags')).body).toEqual([])
+  expect((await call('GET', '/api/v1/config/vectorization_models')).body).toEqual({ 'Small (fast)': 'small' })
+  await app.close()
+})
+
+test.each([
+  ['not JSON', '{', 'CATALOG_FILE: is not valid JSON'],
+  ['a field too few', { ...OWN, all_roles: undefined }, /^CATALOG_FILE: all_roles: /],
+  ['a field too many', { ...OWN, roles: [] }, /^CATALOG_FILE: .*roles/],
+  ['a wrong type', { ...OWN, case_types: 'rumour' }, /^CATALOG_FILE: case_types: /],
+  [
+    'a default role that is none',
+    { ...OWN, available_roles: ['wizard'] },
+    'CATALOG_FILE: available_roles names a role that all_roles lacks',
+  ],
+  [
+    'a default case type that is none',
+    { ...OWN, default_case_types: ['gossip'] },
+    'CATALOG_FILE: default_case_types names a case type that case_types lacks',
+  ],
+  [
+    'a default model that is none',
+    { ...OWN, default_stories_vectors_model: 'oracle' },
+    'CATALOG_FILE: default_stories_vectors_model is not among vectorization_models',
+  ],
+])('a file with %s stops the start with one line', async (_what, content, message) => {
+  const error = await read(typeof content === 'string' ? content : JSON.stringify(content)).catch((thrown) => thrown)
+  expect(error).toBeInstanceOf(StartError)
+  expect(error.message).toEqual(typeof message === 'string' ? message : expect.stringMatching(message))
+  expect(error.message).not.toContain('\n')
+})
+
+test('a file that is not there stops the start too', async () => {
+  await expect(readCatalog(join(dir, 'missing.json'))).rejects.toThrow(/^CATALOG_FILE: cannot be read \(ENOENT/)
+})

@@ -1,0 +1,160 @@
+import type { Dashboard } from '@watchdesk/contract/dashboards'
+import { errorText } from '@watchdesk/contract/errors'
+import type { Page } from '@watchdesk/contract/page'
+import type { Workspace } from '@watchdesk/contract/workspaces'
+import { describe, expect, test } from 'vitest'
+import { QUOTAS, useWatchdesk } from '../../testing/watchdesk.ts'
+
+const watchdesk = useWatchdesk()
+
+const URL = '/api/v1/powerbi_dashboards/'
+const REACH = { name: 'Reach', description: 'Weekly reach', embed_link: 'https://app.powerbi.com/view?r=abc#x' }
+
+const post = (body: object) => watchdesk.admin<Dashboard>('POST', URL, body)
+const patch = (id: number, body: object, headers = {}) =>
+  watchdesk.admin<Dashboard>('PATCH', `${URL}${id}`, body, headers)
+const remove = (id: number) => watchdesk.admin('DELETE', `${URL}${id}`)
+const restore = (id: number) => watchdesk.admin<Dashboard>('POST', `${URL}${id}/restore`)
+
+async function all() {
+  const { body } = await watchdesk.admin<Page<Dashboard>>('GET', URL)
+  expect([body.total, body.size]).toEqual([body.objects.length, body.objects.length])
+  return body.objects
+}
+
+test('a created dashboard is listed and read as it was sent', async () => {
+  const created = await post(REACH)
+  expect([created.status, created.headers.etag]).toEqual([201, '"1"'])
+  expect(created.body).toEqual({ id: expect.any(Number), ...REACH, version: 1 })
+  expect(await all()).toContainEqual(created.body)
+  const one = await watchdesk.admin('GET', `${URL}${created.body.id}`)
+  expect([one.status, one.body]).toEqual([200, created.body])
+})
+
+test('the list holds all of them, however many, in the order of their ids', async () => {
+  const before = await all()
+  for (let count = 0; count < 25; count++) await post(REACH)
+  const ids = (await all()).map(({ id }) => id)
+  expect(ids).toHaveLength(before.length + 25)
+  expect(ids).toEqual([...ids].sort((a, b) => a - b))
+})
+
+test('a description may be left out, be empty or be taken away', async () => {
+  const { name, embed_link } = REACH
+  const { body } = await post({ name, embed_link })
+  expect(body.description).toBeNull()
+  expect((await patch(body.id, { description: 'New' })).body.description).toBe('New')
+  expect((await patch(body.id, { description: null })).body.description).toBeNull()
+})
+
+test.each([{ name: 'Renamed' }, { description: 'Other' }, { embed_link: 'http://bi.example.com/x' }])(
+  'editing %j changes that and nothing else',
+  async (change) => {
+    const { body } = await post(REACH)
+    const edited = await patch(body.id, change)
+    expect([edited.status, edited.body]).toEqual([200, { ...body, ...change, version: 2 }])
+    expect((await patch(body.id, change)).body.version).toBe(2)
+    expect((await patch(body.id, {})).body).toEqual(edited.body)
+  },
+)
+
+describe('what is refused', () => {
+  const BAD_LINK = 'Embed link must be a valid URL that starts with http:// or https://.'
+
+  test('a body without fields', async () => {
+    const answer = await post({})
+    expect([answer.status, errorText(answer.body)]).toEqual([422, 'Name is required!\nEmbed link is required!'])
+  })
+
+  test.each([
+    [{ name: '' }, 'Name is required!'],
+    [{ name: ' ' }, 'Name is required!'],
+    [{ embed_link: '' }, 'Embed link is required!'],
+    [{ embed_link: 'reach' }, BAD_LINK],
+    [{ embed_link: 'ftp://example.com' }, BAD_LINK],
+    [{ embed_link: 'javascript:alert(1)' }, BAD_LINK],
+    [{ embed_link: 'data:text/html,x' }, BAD_LINK],
+    [{ embed_link: 'https://' }, BAD_LINK],
+    [{ description: 5 }, /^description: Invalid/],
+    [{ title: 'x' }, 'title is not a known field.'],
+  ])('%j', async (field, message) => {
+    const created = await post({ ...REACH, ...field })
+    expect(created.status).toBe(422)
+    expect(errorText(created.body)).toEqual(typeof message === 'string' ? message : expect.stringMatching(message))
+    const { body } = await post(REACH)
+    expect((await patch(body.id, field)).status).toBe(422)
+  })
+
+  test('a stale version: 412 that says who and when', async () => {
+    const { body } = await post(REACH)
+    await patch(body.id, { name: 'Changed' }, { 'if-match': '"1"' })
+    const stale = await patch(body.id, { name: 'Stale' }, { 'if-match': '"1"' })
+    expect(stale.status).toBe(412)
+    expect(errorText(stale.body)).toMatch(/^This dashboard was changed by Super Admin at \S+Z\.$/)
+  })
+
+  test('what does not exist: 404', async () => {
+    const answers = [
+      await watchdesk.admin('GET', `${URL}2147483647`),
+      await patch(2_147_483_647, {}),
+      await remove(2_147_483_647),
+      await restore(2_147_483_647),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404])
+  })
+})
+
+describe('deleting', () => {
+  async function workspaceWith(powerbi_dashboards: number[]) {
+    const body = { name: 'With dashboards', ...QUOTAS, powerbi_dashboards }
+    return (await watchdesk.admin<Workspace>('POST', '/api/v1/workspaces/', body)).body
+  }
+  const read = async (id: number) => (await watchdesk.admin<Workspace>('GET', `/api/v1/workspaces/${id}`)).body
+
+  test('takes a dashboard out of the list and reach, and a restore brings it back', async () => {
+    const { body } = await post(REACH)
+    expect((await remove(body.id)).status).toBe(204)
+    expect((await all()).map(({ id }) => id)).not.toContain(body.id)
+    expect((await watchdesk.admin('GET', `${URL}${body.id}`)).status).toBe(404)
+    expect((await remove(body.id)).status).toBe(404)
+    const restored = await restore(body.id)
+    expect([restored.status, restored.body]).toEqual([200, { ...body, version: 3 }])
+    expect((await restore(body.id)).status).toBe(404)
+  })
+
+  test('takes it out of the workspaces that list it, and a restore puts it back in its place', async () => {
+    const [a, b, c] = [(await post(REACH)).body.id, (await post(REACH)).body.id, (await post(REACH)).body.id]
+    const workspace = await workspaceWith([c, a, b])
+    await remove(a)
+    const without = await read(workspace.id)
+    expect(without.config.powerbi_dashboards).toEqual([c, b])
+    expect(without.version).toBe(2)
+    await restore(a)
+    expect((await read(workspace.id)).config.powerbi_dashboards).toEqual([c, a, b])
+  })
+
+  test('whoever has such a workspace open cannot overwrite that unseen', async () => {
+    const { body } = await post(REACH)
+    const workspace = await workspaceWith([body.id])
+    await remove(body.id)
+    const { name } = workspace
+    const stale = await watchdesk.admin(
+      'PUT',
+      `/api/v1/workspaces/${workspace.id}`,
+      { name, ...QUOTAS, powerbi_dashboards: [] },
+      { 'if-match': '"1"' },
+    )
+    expect(stale.status).toBe(412)
+  })
+
+  test('an edit meanwhile does not keep it from coming back', async () => {
+    const [a, b] = [(await post(REACH)).body.id, (await post(REACH)).body.id]
+    const workspace = await workspaceWith([b, a])
+    await remove(b)
+    const edit = { name: 'Renamed', ...QUOTAS, powerbi_dashboards: [a] }
+    expect((await watchdesk.admin('PUT', `/api/v1/workspaces/${workspace.id}`, edit)).status).toBe(200)
+    await restore(b)
+    // Both are first now: the older one leads, at every read.
+    expect((await read(workspace.id)).config.powerbi_dashboards).toEqual([a, b])
+  })
+})

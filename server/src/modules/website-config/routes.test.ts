@@ -1,0 +1,97 @@
+import { Platform } from '@watchdesk/contract/enums'
+import { errorText } from '@watchdesk/contract/errors'
+import type { WebsiteConfig } from '@watchdesk/contract/website-config'
+import { expect, test } from 'vitest'
+import { buildApp } from '../../app.ts'
+import { caller, useWatchdesk } from '../../testing/watchdesk.ts'
+
+const watchdesk = useWatchdesk()
+
+const URL = '/api/v1/config/website_config'
+const SHEETS = Platform.options.map((platform) => `sources_sheet_${platform.toLowerCase()}`)
+
+const get = () => watchdesk.admin<WebsiteConfig>('GET', URL)
+const patch = (body: object, headers = {}) => watchdesk.admin<WebsiteConfig>('PATCH', URL, body, headers)
+
+test('starts with the defaults of the catalog and an empty sheet for each of the nine platforms, all of them texts', async () => {
+  const { status, body, headers } = await get()
+  expect([status, headers.etag]).toEqual([200, '"1"'])
+  expect(body).toEqual({
+    default_case_types: '["disinformation","impersonation","fraud"]',
+    default_stories_vectors_model: 'lexical',
+    ...Object.fromEntries(SHEETS.map((key) => [key, ''])),
+  })
+})
+
+test('a saved value is read again, the others stay, and the version counts', async () => {
+  const before = (await get()).body
+  const change = { default_case_types: '["spam", "crisis"]', sources_sheet_telegram: 'https://docs.google.com/x' }
+  const saved = await patch(change)
+  expect([saved.status, saved.body]).toEqual([200, { ...before, ...change }])
+  const read = await get()
+  expect([read.body, read.headers.etag]).toEqual([saved.body, saved.headers.etag])
+  expect((await patch(change)).headers.etag).toBe(saved.headers.etag)
+  expect((await patch({})).headers.etag).toBe(saved.headers.etag)
+  expect((await patch(read.body)).body).toEqual(read.body)
+})
+
+test.each([
+  [{ site_title: 'x' }, 'site_title is not a known field.'],
+  [{ sources_sheet_web: null }, /^sources_sheet_web: Invalid/],
+  [{ sources_sheet_web: 5 }, /^sources_sheet_web: Invalid/],
+  [{ default_case_types: 'fraud' }, /JSON list of different texts/],
+  [{ default_case_types: '{}' }, /JSON list of different texts/],
+  [{ default_case_types: '[1]' }, /JSON list of different texts/],
+  [{ default_case_types: '["fraud","fraud"]' }, /JSON list of different texts/],
+  [{ default_case_types: '["fraud","gossip"]' }, 'default_case_types: gossip is not a case type.'],
+  [{ default_stories_vectors_model: 'oracle' }, 'default_stories_vectors_model: oracle is not among the models.'],
+])('%j is refused and changes nothing', async (body, message) => {
+  const before = await get()
+  const answer = await patch(body)
+  expect(answer.status).toBe(422)
+  expect(errorText(answer.body)).toEqual(typeof message === 'string' ? message : expect.stringMatching(message))
+  expect(answer.body).toMatchObject({ detail: [{ loc: ['body', Object.keys(body)[0]] }] })
+  expect((await get()).body).toEqual(before.body)
+})
+
+test('a key named like a part of every object is unknown too', async () => {
+  const answer = await watchdesk.app.inject({
+    method: 'PATCH',
+    url: URL,
+    headers: { authorization: `Bearer ${watchdesk.admin.token}`, 'content-type': 'application/json' },
+    payload: '{"constructor": "x"}',
+  })
+  expect(answer.statusCode).toBeGreaterThanOrEqual(400)
+  expect(answer.statusCode).toBeLessThan(500)
+})
+
+test('a stale version is 412 that says who and when', async () => {
+  const { etag } = (await get()).headers
+  expect((await patch({ sources_sheet_vk: 'one' }, { 'if-match': String(etag) })).status).toBe(200)
+  const stale = await patch({ sources_sheet_vk: 'two' }, { 'if-match': String(etag) })
+  expect(stale.status).toBe(412)
+  expect(errorText(stale.body)).toMatch(/^This website config was changed by Super Admin at \S+Z\.$/)
+  expect((await get()).body.sources_sheet_vk).toBe('one')
+})
+
+test('what stands may stay after it left the catalog', async () => {
+  const { deps, admin } = watchdesk
+  const catalog = { ...deps.catalog, case_types: [], vectorization_models: {} }
+  const shrunk = await buildApp({ ...deps, catalog })
+  const standing = (await get()).body
+  const saved = await caller(shrunk, admin.token)('PATCH', URL, { ...standing, sources_sheet_ok: 'sheet' })
+  expect(saved.status).toBe(200)
+  await shrunk.close()
+})
+
+test('two who save different fields at once both get their way', async () => {
+  const answers = await Promise.all([
+    patch({ sources_sheet_web: 'https://docs.google.com/web' }),
+    patch({ sources_sheet_tiktok: 'https://docs.google.com/tiktok' }),
+  ])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  expect((await get()).body).toMatchObject({
+    sources_sheet_web: 'https://docs.google.com/web',
+    sources_sheet_tiktok: 'https://docs.google.com/tiktok',
+  })
+})
