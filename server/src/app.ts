@@ -33,17 +33,17 @@ export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerRespo
 const LONGEST_CALL_MS = 310_000
 
 export async function buildApp(deps: Deps): Promise<App> {
-  const { env, db } = deps
+  const { env, pool } = deps
   const app = create(env)
   app.removeContentTypeParser('text/plain')
 
   useContract(app)
   answerErrors(app)
   logRequests(app)
-  await sendSecurityHeaders(app, env)
+  sendSecurityHeaders(app, env)
   await shedLoad(app)
   await app.register(rateLimit, { global: false })
-  authenticate(app, db, env)
+  authenticate(app, pool, env)
   serveMetrics(app, deps)
   serveOpenapi(app)
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
+import type { Pool } from 'pg'
 import type { Actor } from '../actor.ts'
-import type { Db } from '../db/open.ts'
 import type { Env } from '../env.ts'
 import { forbidden, Problem } from '../problem.ts'
 
@@ -20,40 +19,44 @@ export function hashToken(token: string) {
 }
 
 /** Denies by default: before anything of the request is read, its token must fit the access of its route. */
-export function authenticate(app: FastifyInstance, db: Db, settings: SessionSettings) {
+export function authenticate(app: FastifyInstance, pool: Pool, settings: SessionSettings) {
   app.decorateRequest('actor')
   app.addHook('onRequest', async (request) => {
     const { access } = request.routeOptions.config
     if (request.is404 || access === 'public') return
-    request.actor = await findActor(db, settings, request)
+    request.actor = await findActor(pool, settings, request)
     if (access === 'super_admin' && !request.actor.is_super_admin) throw forbidden('Only super admins may do this.')
   })
 }
 
-async function findActor(db: Db, settings: SessionSettings, request: FastifyRequest): Promise<Actor> {
+/** Asked before everything else on every call, so it is planned once per connection and shows a stuck database early. */
+const FIND_ACTOR = {
+  name: 'find-actor',
+  query_timeout: 1500,
+  text: `select users.id, users.full_name as name, users.workspace_id, users.is_super_admin,
+      sessions.last_seen_at < now() - interval '1 minute' as is_stale
+    from sessions join users on users.id = sessions.user_id
+    where sessions.token_hash = $1
+      and sessions.created_at > now() - make_interval(mins => $2)
+      and sessions.last_seen_at > now() - make_interval(mins => $3)
+      and users.deleted_at is null and (users.is_admin or users.is_super_admin)`,
+}
+
+async function findActor(pool: Pool, settings: SessionSettings, request: FastifyRequest): Promise<Actor> {
   const token = /^Bearer ([\w-]{1,200})$/i.exec(request.headers.authorization ?? '')?.[1]
   if (!token) throw unauthenticated()
   const token_hash = hashToken(token)
-  const row = await db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['users.id', 'users.full_name as name', 'users.workspace_id', 'users.is_super_admin'])
-    .select(sql<boolean>`sessions.last_seen_at < now() - interval '1 minute'`.as('is_stale'))
-    .where('sessions.token_hash', '=', token_hash)
-    .where(sql<boolean>`sessions.created_at > now() - make_interval(mins => ${settings.SESSION_MAX_MINUTES})`)
-    .where(sql<boolean>`sessions.last_seen_at > now() - make_interval(mins => ${settings.SESSION_IDLE_MINUTES})`)
-    .where('users.deleted_at', 'is', null)
-    .where((where) => where.or([where('users.is_admin', '=', true), where('users.is_super_admin', '=', true)]))
-    .executeTakeFirst()
-  if (!row) throw unauthenticated()
-  const { is_stale, ...user } = row
-  if (is_stale) await touch(db, token_hash)
+  const values = [token_hash, settings.SESSION_MAX_MINUTES, settings.SESSION_IDLE_MINUTES]
+  const { rows } = await pool.query<Omit<Actor, 'ip' | 'token_hash'> & { is_stale: boolean }>({ ...FIND_ACTOR, values })
+  if (!rows[0]) throw unauthenticated()
+  const { is_stale, ...user } = rows[0]
+  if (is_stale) await touch(pool, token_hash)
   return { ...user, ip: request.ip, token_hash }
 }
 
 /** Once a minute is exact enough for an idle time-out of hours, and spares a write on every read. */
-async function touch(db: Db, token_hash: Buffer) {
-  await db.updateTable('sessions').set({ last_seen_at: sql`now()` }).where('token_hash', '=', token_hash).execute()
+async function touch(pool: Pool, token_hash: Buffer) {
+  await pool.query('update sessions set last_seen_at = now() where token_hash = $1', [token_hash])
 }
 
 function unauthenticated() {

@@ -38,7 +38,7 @@ function asProblem(error: FastifyError): Problem {
 /** Codes of Node for a broken connection, and PostgreSQL's classes for outages, overload and transactions to repeat. */
 const OUTAGE_CODES = /^(E[A-Z]+|08...|53...|57P0.|40001|40P01|25P03)$/
 const OUTAGE_MESSAGES =
-  /timeout exceeded when trying to connect|Connection terminated|connection timeout|not queryable/i
+  /timeout exceeded when trying to connect|Connection terminated|connection timeout|not queryable|Query read timeout/i
 
 function isOutage(error: FastifyError) {
   return OUTAGE_CODES.test(error.code ?? '') || OUTAGE_MESSAGES.test(error.message)
