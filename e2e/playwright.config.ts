@@ -5,6 +5,7 @@ const isRoot = process.getuid?.() === 0
 
 export default defineConfig({
   testDir: '.',
+  testMatch: '*.spec.ts',
   outputDir: '../test-results/browser',
   fullyParallel: true,
   workers: 2,
