@@ -16,9 +16,10 @@ import { usersRoutes } from './modules/users/routes.ts'
 import { websiteConfigRoutes } from './modules/website-config/routes.ts'
 import { workspacesRoutes } from './modules/workspaces/routes.ts'
 import { authenticate } from './plugins/auth.ts'
+import { takeJson } from './plugins/body.ts'
 import { serveConsole } from './plugins/console.ts'
 import { useContract, type ZodTypeProvider } from './plugins/contract.ts'
-import { answerErrors, answerMalformed } from './plugins/errors.ts'
+import { answerErrors, answerMalformed, answerUnroutable } from './plugins/errors.ts'
 import { logRequests } from './plugins/log.ts'
 import { serveMetrics } from './plugins/metrics.ts'
 import { serveOpenapi } from './plugins/openapi.ts'
@@ -35,12 +36,12 @@ const LONGEST_CALL_MS = 310_000
 export async function buildApp(deps: Deps): Promise<App> {
   const { env, pool } = deps
   const app = create(env)
-  app.removeContentTypeParser('text/plain')
 
   useContract(app)
-  answerErrors(app)
+  takeJson(app)
   logRequests(app)
   sendSecurityHeaders(app, env)
+  answerErrors(app)
   await shedLoad(app)
   await app.register(rateLimit, { global: false })
   authenticate(app, pool, env)
@@ -72,8 +73,10 @@ function create(env: Env): App {
       forceCloseConnections: 'idle',
       requestTimeout: LONGEST_CALL_MS,
       connectionTimeout: LONGEST_CALL_MS,
-      http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
+      // A missing host is answered in `plugins/errors.ts`, with a detail like every other mistake.
+      http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000, requireHostHeader: false },
       clientErrorHandler: answerMalformed,
+      frameworkErrors: answerUnroutable,
     }).withTypeProvider<ZodTypeProvider>()
   } catch (error) {
     throw new StartError(`Bad setting. TRUST_PROXY: ${(error as Error).message}`)

@@ -1,17 +1,30 @@
+import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { FieldError } from '@watchdesk/contract/errors'
-import type { FastifyError, FastifyInstance } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { Problem, unavailable } from '../problem.ts'
+import { SECURITY_HEADERS } from './security.ts'
 
 /** The one place that turns a failure into `{detail}`. */
 export function answerErrors(app: FastifyInstance) {
-  app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const problem = asProblem(error)
-    if (problem.status >= 500) request.log.error({ err: error })
-    return reply.code(problem.status).headers(problem.headers).send({ detail: problem.detail })
-  })
+  app.setErrorHandler<FastifyError>(answer)
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ detail: 'Not found.' }))
+  app.addHook('onRequest', async ({ headers, raw }) => {
+    if (headers.host === undefined && raw.httpVersion === '1.1') throw new Problem(400, 'The Host header is missing.')
+  })
+}
+
+function answer(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  const problem = asProblem(error)
+  if (problem.status >= 500) request.log.error({ err: error })
+  return reply.code(problem.status).headers(problem.headers).send({ detail: problem.detail })
+}
+
+/** An address that no route can be looked up for: the hooks that set headers on every other answer do not run. */
+export function answerUnroutable(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id })
+  answer(error, request, reply)
 }
 
 const CLIENT_ERRORS: Record<string, [status: number, detail: string]> = {
@@ -21,6 +34,7 @@ const CLIENT_ERRORS: Record<string, [status: number, detail: string]> = {
   FST_ERR_CTP_INVALID_JSON_BODY: [400, 'The body is not valid JSON.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'The body is not as long as announced.'],
   FST_ERR_BAD_URL: [400, 'The address is malformed.'],
+  FST_ERR_MAX_PARAM_LENGTH: [414, 'The address is too long.'],
 }
 
 function asProblem(error: FastifyError): Problem {
@@ -65,11 +79,23 @@ export function fieldErrors(part: string, issues: z.core.$ZodIssue[]): FieldErro
   })
 }
 
+const MALFORMED: Record<string, [status: string, detail: string]> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too long.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
+}
+
 /** What is not even HTTP never reaches a route. */
-export function answerMalformed(this: unknown, _error: Error, socket: Socket) {
+export function answerMalformed(this: unknown, error: NodeJS.ErrnoException, socket: Socket) {
   if (!socket.writable) return socket.destroy()
-  const body = JSON.stringify({ detail: 'The request is not valid HTTP.' })
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
-  )
+  const [status, detail] = MALFORMED[error.code ?? ''] ?? ['400 Bad Request', 'The request is not valid HTTP.']
+  const body = JSON.stringify({ detail })
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': body.length,
+    connection: 'close',
+    'x-request-id': randomUUID(),
+    ...SECURITY_HEADERS,
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`)
 }

@@ -18,21 +18,22 @@ const CONTENT_SECURITY_POLICY = [
   "form-action 'self'",
 ].join('; ')
 
-const HEADERS = {
+export const SECURITY_HEADERS = {
   'content-security-policy': CONTENT_SECURITY_POLICY,
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
+  // The console's files set their own. No address decides, since each can be written in many ways.
+  'cache-control': 'no-store',
 }
 
 /** On every answer, the console's files included. */
 export function sendSecurityHeaders(app: FastifyInstance, env: Env) {
   const isSecure = env.PUBLIC_URL?.startsWith('https:')
-  const headers = isSecure ? { ...HEADERS, 'strict-transport-security': 'max-age=31536000' } : HEADERS
-  app.addHook('onRequest', async (request, reply) => {
+  const headers = isSecure ? { ...SECURITY_HEADERS, 'strict-transport-security': 'max-age=31536000' } : SECURITY_HEADERS
+  app.addHook('onRequest', async (_request, reply) => {
     reply.headers(headers)
-    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
   })
 }
