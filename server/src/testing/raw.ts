@@ -1,0 +1,38 @@
+import { connect } from 'node:net'
+
+export type RawAnswer = { status: number; headers: Map<string, string>; body: string }
+
+export type RawRequest = { method: string; address: string; headers: string[]; body: Buffer | string }
+
+/** The bytes of a request whose header lines are sent as they are given. */
+export function rawRequest({ method, address, headers, body }: RawRequest) {
+  const bytes = Buffer.from(body)
+  const lines = [`${method} ${address} HTTP/1.1`, 'Host: watchdesk', 'Connection: close', ...headers]
+  return Buffer.concat([
+    Buffer.from(`${lines.join('\r\n')}\r\nContent-Length: ${bytes.length}\r\n\r\n`, 'latin1'),
+    bytes,
+  ])
+}
+
+/** Sends bytes past every HTTP client, and reads what comes back until the server closes. */
+export async function sendRaw(port: number, bytes: Buffer | string, { hangUp = false } = {}): Promise<RawAnswer> {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(bytes)
+  if (hangUp) socket.end()
+  const chunks: Buffer[] = []
+  try {
+    for await (const chunk of socket) chunks.push(chunk as Buffer)
+  } catch (error) {
+    // A server that answers early and closes may reset what was still on its way.
+    if (chunks.length === 0) throw error
+  }
+  const text = Buffer.concat(chunks).toString()
+  const [head = '', ...rest] = text.split('\r\n\r\n')
+  const [first = '', ...lines] = head.split('\r\n')
+  const headers = lines.map((line) => [line.split(':', 1)[0]?.toLowerCase(), line.slice(line.indexOf(':') + 1).trim()])
+  return {
+    status: Number(first.split(' ')[1]),
+    headers: new Map(headers as [string, string][]),
+    body: rest.join('\r\n\r\n'),
+  }
+}
