@@ -157,4 +157,22 @@ describe('deleting', () => {
     // Both are first now: the older one leads, at every read.
     expect((await read(workspace.id)).config.powerbi_dashboards).toEqual([a, b])
   })
+
+  test('while workspaces that list them are edited, all succeed or are told of the conflict', async () => {
+    for (let round = 0; round < 10; round++) {
+      const ids = await Promise.all(Array.from({ length: 4 }, async () => (await post(REACH)).body.id))
+      const workspaces = await Promise.all([workspaceWith(ids), workspaceWith([...ids].reverse())])
+      const edits = workspaces.flatMap(({ id }) =>
+        [1, 2].map((limit) => {
+          const body = { name: 'Edited', ...QUOTAS, ai_quota: { ...QUOTAS.ai_quota, limit }, powerbi_dashboards: ids }
+          return watchdesk.admin('PUT', `/api/v1/workspaces/${id}`, body)
+        }),
+      )
+      const answers = await Promise.all([...edits, ...ids.slice(0, 2).map(remove)])
+      expect(answers.map(({ status }) => status).filter((status) => ![200, 204, 422].includes(status))).toEqual([])
+      for (const { id } of workspaces) {
+        expect((await read(id)).config.powerbi_dashboards.sort()).toEqual(ids.slice(2).sort())
+      }
+    }
+  })
 })

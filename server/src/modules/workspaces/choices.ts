@@ -35,8 +35,18 @@ function checkNames(
 }
 
 async function checkDashboards(trx: Transaction<Tables>, ids: number[]) {
-  if (ids.length === 0) return
-  // Shared locks keep a dashboard from being deleted between this look and the commit.
+  const live = await holdDashboards(trx, ids)
+  const missing = ids.find((id) => !live.includes(id))
+  if (missing !== undefined)
+    throw invalid('powerbi_dashboards', `powerbi_dashboards: Dashboard ${missing} does not exist.`)
+}
+
+/**
+ * Those of the dashboards that exist, kept from being deleted until the commit. An edit calls it before it locks the
+ * workspace, as whoever deletes a dashboard locks the dashboard first and then the workspaces that list it.
+ */
+export async function holdDashboards(trx: Transaction<Tables>, ids: number[]) {
+  if (ids.length === 0) return []
   const rows = await trx
     .selectFrom('powerbi_dashboards')
     .select('id')
@@ -45,7 +55,5 @@ async function checkDashboards(trx: Transaction<Tables>, ids: number[]) {
     .orderBy('id')
     .forShare()
     .execute()
-  const missing = ids.find((id) => !rows.some((row) => row.id === id))
-  if (missing !== undefined)
-    throw invalid('powerbi_dashboards', `powerbi_dashboards: Dashboard ${missing} does not exist.`)
+  return rows.map((row) => row.id)
 }

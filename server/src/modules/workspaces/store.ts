@@ -13,7 +13,7 @@ import type { Db } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
 import { conflict, found } from '../../problem.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import { checkChoices } from './choices.ts'
+import { checkChoices, holdDashboards } from './choices.ts'
 
 const ORDERS = { id: undefined, name: sql`lower(workspaces.name)`, status: sql`workspaces.status` } as const
 
@@ -62,6 +62,7 @@ export function workspacesStore(db: Db, catalog: Catalog) {
 
   function update(actor: Actor, id: number, body: WorkspaceBody, ifMatch?: string) {
     return db.transaction().execute(async (trx) => {
+      await holdDashboards(trx, body.powerbi_dashboards ?? [])
       const stamp = await lock(trx, id)
       await checkVersion(trx, 'workspace', stamp, ifMatch)
       const current = found(await get(actor, id, trx), 'Workspace')
