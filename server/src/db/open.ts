@@ -50,8 +50,10 @@ export function connect(
     idle_in_transaction_session_timeout: env.STATEMENT_TIMEOUT_MS,
     keepAlive: true,
   })
-  // A connection that breaks while idle is replaced by the next query; without a listener it would end the process.
+  // A connection that breaks fails its own query and is replaced; without these listeners it would end the process:
+  // the pool's while it is idle, its own while a transaction has it.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, close: () => db.destroy() }
 }
