@@ -20,13 +20,21 @@ import { takeJson } from './plugins/body.ts'
 import { serveConsole } from './plugins/console.ts'
 import { useContract, type ZodTypeProvider } from './plugins/contract.ts'
 import { answerErrors, answerMalformed, answerUnroutable } from './plugins/errors.ts'
-import { logRequests } from './plugins/log.ts'
+import { loggedError, logRequests } from './plugins/log.ts'
 import { serveMetrics } from './plugins/metrics.ts'
 import { serveOpenapi } from './plugins/openapi.ts'
 import { shedLoad } from './plugins/pressure.ts'
 import { sendSecurityHeaders } from './plugins/security.ts'
 
-export type Deps = { env: Env; db: Db; pool: Pool; passwords: Passwords; catalog: Catalog }
+export type Deps = {
+  env: Env
+  db: Db
+  pool: Pool
+  passwords: Passwords
+  catalog: Catalog
+  /** Where log lines go instead of the standard output. */
+  logStream?: { write(line: string): void }
+}
 
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>
 
@@ -35,7 +43,7 @@ const LONGEST_CALL_MS = 310_000
 
 export async function buildApp(deps: Deps): Promise<App> {
   const { env, pool } = deps
-  const app = create(env)
+  const app = create(deps)
 
   useContract(app)
   takeJson(app)
@@ -60,10 +68,15 @@ export async function buildApp(deps: Deps): Promise<App> {
   return app
 }
 
-function create(env: Env): App {
+function create({ env, logStream }: Deps): App {
   try {
     return Fastify({
-      logger: { level: env.LOG_LEVEL, redact: ['req.headers.authorization'] },
+      logger: {
+        level: env.LOG_LEVEL,
+        redact: ['req.headers.authorization'],
+        serializers: { err: loggedError },
+        stream: logStream,
+      },
       logController: new LogController({ disableRequestLogging: true }),
       genReqId: () => randomUUID(),
       bodyLimit: env.BODY_LIMIT_BYTES,

@@ -16,3 +16,9 @@ export function logRequests(app: FastifyInstance) {
     })
   })
 }
+
+/** Of an error, what leads to its cause. PostgreSQL's own details quote the row that failed, password hash and all. */
+export function loggedError(error: unknown) {
+  const { name, message, stack, code, table, constraint } = Object(error)
+  return { type: name, message, stack, code, table, constraint }
+}

@@ -35,11 +35,11 @@ export type Caller = {
 }
 
 /** The real app on a database of its own, for one test file. */
-export function useWatchdesk(settings: Record<string, string> = {}) {
+export function useWatchdesk(settings: Record<string, string> = {}, logStream?: Deps['logStream']) {
   const watchdesk = {} as Watchdesk
   let stop: () => Promise<void>
   beforeAll(async () => {
-    const started = await startWatchdesk(settings)
+    const started = await startWatchdesk(settings, logStream)
     stop = started.stop
     Object.assign(watchdesk, started.watchdesk)
   })
@@ -60,7 +60,7 @@ export type Watchdesk = {
   createUser(body: Partial<UserCreate>): Promise<User>
 }
 
-async function startWatchdesk(settings: Record<string, string>) {
+async function startWatchdesk(settings: Record<string, string>, logStream: Deps['logStream']) {
   const database = await cloneDatabase()
   const env = readEnv({
     LOG_LEVEL: 'silent',
@@ -72,7 +72,7 @@ async function startWatchdesk(settings: Record<string, string>) {
   const catalog = await readCatalog(undefined)
   const passwords = createPasswords({ minLength: env.PASSWORD_MIN_LENGTH })
   await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
-  const deps = { env, db, pool, catalog, passwords }
+  const deps = { env, db, pool, catalog, passwords, logStream }
   const app = await buildApp(deps)
   await app.ready()
 
