@@ -43,7 +43,9 @@ export function serveMetrics(app: FastifyInstance, { env, pool }: Pick<Deps, 'en
 
 /** A forwarded request comes from elsewhere, even when the proxy that forwards it runs on this machine. */
 function isLocal(request: FastifyRequest) {
-  const isForwarded = request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined
+  const isForwarded = Object.keys(request.headers).some((name) =>
+    /^(x-forwarded-.*|x-real-ip|forwarded|via)$/.test(name),
+  )
   return !isForwarded && /^(127\.|::1$|::ffff:127\.)/.test(request.ip)
 }
 
