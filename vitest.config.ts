@@ -20,6 +20,7 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      { test: { name: 'start', include: ['e2e/*.test.ts'], testTimeout: 400_000, hookTimeout: 60_000 } },
     ],
   },
 })

@@ -13,7 +13,7 @@ const ADMIN = { email: 'bench@watchdesk.local', password: 'bench and nothing els
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 3)
 
-const embedded = await startEmbedded(DATA, { shared_buffers: '512MB' })
+const embedded = await startEmbedded(DATA, { settings: { shared_buffers: '512MB' } })
 const { host, user, database } = embedded.connection
 const DATABASE_URL = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
 const settings = {

@@ -19,6 +19,7 @@ import { authenticate } from './plugins/auth.ts'
 import { takeJson } from './plugins/body.ts'
 import { serveConsole } from './plugins/console.ts'
 import { useContract, type ZodTypeProvider } from './plugins/contract.ts'
+import { drainOnClose } from './plugins/drain.ts'
 import { answerErrors, answerMalformed, answerUnroutable } from './plugins/errors.ts'
 import { loggedError, logRequests } from './plugins/log.ts'
 import { serveMetrics } from './plugins/metrics.ts'
@@ -48,6 +49,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   useContract(app)
   takeJson(app)
   logRequests(app)
+  drainOnClose(app)
   sendSecurityHeaders(app, env)
   answerErrors(app)
   await shedLoad(app)

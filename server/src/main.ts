@@ -21,7 +21,7 @@ try {
 async function start(env: Env) {
   const catalog = await readCatalog(env.CATALOG_FILE)
   const passwords = createPasswords({ minLength: env.PASSWORD_MIN_LENGTH })
-  const database = await openDatabase(env).catch(asStartError('The database cannot be reached'))
+  const database = await openDatabase(env)
   try {
     await migrate(database.pool)
     const { db, pool } = database

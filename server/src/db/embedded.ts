@@ -20,8 +20,18 @@ export type Embedded = {
   stop(): Promise<void>
 }
 
+type EmbeddedOptions = {
+  /** PostgreSQL's own, beside ours. */
+  settings?: Record<string, string>
+  /** How long to wait for an owner to go: the connection of a killed one outlives it by a moment. */
+  ownerWaitMs?: number
+}
+
 /** Starts the PostgreSQL of a data dir, or adopts it where a killed earlier run left it up. */
-export async function startEmbedded(dataDir: string, settings: Record<string, string> = {}): Promise<Embedded> {
+export async function startEmbedded(
+  dataDir: string,
+  { settings = {}, ownerWaitMs = 0 }: EmbeddedOptions = {},
+): Promise<Embedded> {
   const user = await runner()
   const binaries = await findBinaries(user)
   await mkdir(dataDir, { recursive: true })
@@ -30,7 +40,7 @@ export async function startEmbedded(dataDir: string, settings: Record<string, st
   await refuseOtherVersion(cluster, binaries)
 
   let running = await ensureRunning()
-  let owner = await own(running.socketDir)
+  let owner = await own(running.socketDir, ownerWaitMs)
   if (!owner) return { connection: connection(running.socketDir), owner: false, stop: async () => {} }
 
   let stopping = false
@@ -59,7 +69,7 @@ export async function startEmbedded(dataDir: string, settings: Record<string, st
     reviving = true
     try {
       running = await ensureRunning(running.socketDir)
-      owner = await own(running.socketDir)
+      owner = await own(running.socketDir, 0)
     } finally {
       reviving = false
     }
@@ -71,12 +81,16 @@ function connection(socketDir: string) {
 }
 
 /** Held by a connection, so that it is free again the moment its holder dies. */
-async function own(socketDir: string) {
+async function own(socketDir: string, waitMs: number) {
   const client = new pg.Client(connection(socketDir))
   client.on('error', () => {})
   await client.connect()
-  const { rows } = await client.query<{ got: boolean }>('select pg_try_advisory_lock($1) as got', [OWNER_LOCK])
-  if (rows[0]?.got) return client
+  const deadline = Date.now() + waitMs
+  do {
+    const { rows } = await client.query<{ got: boolean }>('select pg_try_advisory_lock($1) as got', [OWNER_LOCK])
+    if (rows[0]?.got) return client
+    await wait(50)
+  } while (Date.now() < deadline)
   await client.end()
   return undefined
 }

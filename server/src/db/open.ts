@@ -8,6 +8,7 @@ export type Db = Kysely<Tables>
 
 export type Database = { db: Db; pool: pg.Pool; close(): Promise<void> }
 
+const OLDEST_POSTGRES = 15
 const INT8 = 20
 const DATE = 1082
 const types = {
@@ -22,8 +23,8 @@ type OpenSettings = Pick<Env, 'DATA_DIR' | 'DATABASE_URL' | 'DATABASE_POOL_SIZE'
 
 /** A PostgreSQL server where one is named, the embedded one otherwise. */
 export async function openDatabase(env: OpenSettings, { share = false } = {}): Promise<Database> {
-  if (env.DATABASE_URL) return connect({ connectionString: env.DATABASE_URL }, env)
-  const embedded = await startEmbedded(env.DATA_DIR)
+  if (env.DATABASE_URL) return connectToServer(env.DATABASE_URL, env)
+  const embedded = await startEmbedded(env.DATA_DIR, { ownerWaitMs: share ? 0 : 3000 })
   if (!embedded.owner && !share) throw new StartError(`Another Watchdesk already runs on the data dir ${env.DATA_DIR}`)
   const database = connect(embedded.connection, env)
   return {
@@ -32,6 +33,24 @@ export async function openDatabase(env: OpenSettings, { share = false } = {}): P
       await database.close()
       await embedded.stop()
     },
+  }
+}
+
+async function connectToServer(url: string, env: OpenSettings): Promise<Database> {
+  const database = connect({ connectionString: url }, env)
+  try {
+    const { rows } = await database.pool.query<{ major: number }>(
+      `select current_setting('server_version_num')::int / 10000 as major`,
+    )
+    const major = rows[0]?.major ?? 0
+    if (major < OLDEST_POSTGRES) {
+      throw new StartError(`DATABASE_URL: Watchdesk needs PostgreSQL ${OLDEST_POSTGRES} or newer; this is ${major}`)
+    }
+    return database
+  } catch (error) {
+    await database.close()
+    if (error instanceof StartError) throw error
+    throw new StartError(`The database of DATABASE_URL cannot be reached: ${(error as Error).message}`)
   }
 }
 

@@ -49,7 +49,7 @@ function externalServer(url: string) {
 async function temporaryServer() {
   const dir = await mkdtemp(join(tmpdir(), 'watchdesk-test-'))
   await chmod(dir, 0o755)
-  const embedded = await startEmbedded(dir, { fsync: 'off', max_connections: '300' })
+  const embedded = await startEmbedded(dir, { settings: { fsync: 'off', max_connections: '300' } })
   return {
     connection: embedded.connection,
     async stop() {

@@ -1,0 +1,168 @@
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { isAlive, nobody, ROOT, runCommand, startWatchdesk, until } from './processes.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'watchdesk-start-'))
+chmodSync(folder, 0o755)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const isRoot = process.getuid?.() === 0
+const self: { uid?: number; gid?: number } = {}
+
+describe.each([
+  ...(isRoot ? [{ who: 'root, from a folder that only root may enter', mode: 0o700, user: self }] : []),
+  { who: 'an ordinary user', mode: 0o755, user: isRoot ? nobody() : self },
+])('a fresh clone started by $who', ({ mode, user }) => {
+  const home = mkdtempSync(join(folder, 'home-'))
+  const clone = join(home, 'watchdesk')
+  const data = join(clone, 'data')
+  const env = {
+    HOME: home,
+    PORT: '0',
+    npm_config_cache: join(home, '.npm'),
+    npm_config_userconfig: join(home, '.npmrc'),
+  }
+  let password = ''
+  afterAll(() => {
+    const outside = existsSync(data) ? dirname(realpathSync(join(data, 'postgres'))) : data
+    rmSync(outside, { recursive: true, force: true })
+  })
+
+  test('installs, builds, answers and lets its first super admin in', async () => {
+    copyProject(clone)
+    chmodSync(home, mode)
+    if (user.uid !== undefined) await runCommand('chown', ['-R', `${user.uid}:${user.gid}`, home])
+    const watchdesk = await startWatchdesk('npm', ['start'], { cwd: clone, env, ...user })
+    password = /with the password (\S+)/.exec(watchdesk.output())?.[1] ?? ''
+    expect(password).toHaveLength(17)
+    expect((await fetch(`${watchdesk.url}/health/ready`)).status).toBe(200)
+    expect((await fetch(watchdesk.url)).headers.get('content-type')).toContain('text/html')
+    expect(await signIn(watchdesk.url, password)).toBe(200)
+    expect(postmaster(data).listensOn).toBe('')
+    process.kill(watchdesk.pid, 'SIGKILL')
+    await until(() => !isAlive(watchdesk.pid))
+  })
+
+  test('after kill -9 adopts the database that was left running', async () => {
+    const left = postmaster(data).pid
+    expect(isAlive(left)).toBe(true)
+    const watchdesk = await startWatchdesk('npm', ['start'], { cwd: clone, env, ...user })
+    expect(postmaster(data).pid).toBe(left)
+    expect(watchdesk.output()).not.toMatch(/password|Installing|Building/)
+    expect(await signIn(watchdesk.url, password)).toBe(200)
+    process.kill(left, 'SIGKILL')
+    process.kill(watchdesk.pid, 'SIGKILL')
+    await until(() => !isAlive(watchdesk.pid) && !isAlive(left))
+  })
+
+  test('after kill -9 of server and database starts again, and SIGTERM stops both', async () => {
+    const watchdesk = await startWatchdesk('npm', ['start'], { cwd: clone, env, ...user })
+    expect(await signIn(watchdesk.url, password)).toBe(200)
+    const { pid } = postmaster(data)
+    expect(await watchdesk.stop('SIGTERM')).toBe(0)
+    expect([isAlive(watchdesk.pid), isAlive(pid)]).toEqual([false, false])
+  })
+})
+
+describe('the built server', () => {
+  test('brings the embedded database back when it dies, without a restart of its own', async () => {
+    const data = freshDir('revive')
+    const watchdesk = await startBuilt({ DATA_DIR: data, BOOTSTRAP_ADMIN_PASSWORD: 'correct horse 9' })
+    process.kill(postmaster(data).pid, 'SIGKILL')
+    await until(async () => (await signIn(watchdesk.url, 'correct horse 9')) === 200)
+    expect(await watchdesk.stop('SIGTERM')).toBe(0)
+  })
+
+  test('takes a data dir whose path is long and has blanks', async () => {
+    const data = join(freshDir('long'), 'x'.repeat(120), 'a "quoted" name, with blanks')
+    mkdirSync(data, { recursive: true })
+    const watchdesk = await startBuilt({ DATA_DIR: data })
+    expect((await fetch(`${watchdesk.url}/health/ready`)).status).toBe(200)
+    expect(await watchdesk.stop('SIGINT')).toBe(0)
+  })
+
+  test('refuses a data dir that another server runs on, and leaves that one alone', async () => {
+    const data = freshDir('shared')
+    const watchdesk = await startBuilt({ DATA_DIR: data })
+    const second = await runCommand(process.execPath, ['server/dist/main.js'], { DATA_DIR: data, PORT: '0' })
+    expect(second).toEqual({ code: 1, output: `Another Watchdesk already runs on the data dir ${data}\n` })
+    expect((await fetch(`${watchdesk.url}/health/ready`)).status).toBe(200)
+    await watchdesk.stop('SIGTERM')
+  })
+
+  test('says in one line that the port is taken, and leaves no database running', async () => {
+    const data = freshDir('port')
+    const other = createServer().listen(0, '127.0.0.1')
+    await until(() => other.listening)
+    const port = String((other.address() as { port: number }).port)
+    const { code, output } = await runCommand(process.execPath, ['server/dist/main.js'], { DATA_DIR: data, PORT: port })
+    other.close()
+    expect(code).toBe(1)
+    expect(output).toMatch(new RegExp(`^Cannot listen on 127.0.0.1 port ${port}: .*\\n$`))
+    expect(existsSync(join(data, 'postgres/postmaster.pid'))).toBe(false)
+  })
+
+  test.each([
+    ['PORT', 'eighty'],
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['BOOTSTRAP_ADMIN_EMAIL', 'nobody'],
+    ['CATALOG_FILE', '/no/such/file.json'],
+    ['TRUST_PROXY', 'not an address'],
+    ['LOG_LEVEL', 'loud'],
+  ])('names the bad setting %s in one line and stops', async (name, value) => {
+    const env = { DATA_DIR: freshDir('setting'), PORT: '0', [name]: value }
+    const { code, output } = await runCommand(process.execPath, ['server/dist/main.js'], env)
+    expect(code).toBe(1)
+    expect(output).toMatch(new RegExp(`^[^\\n]*${name}[^\\n]*\\n$`))
+  })
+
+  test('says in one line that the database server cannot be reached', async () => {
+    const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', PORT: '0' }
+    const { code, output } = await runCommand(process.execPath, ['server/dist/main.js'], env)
+    expect(code).toBe(1)
+    expect(output).toMatch(/^The database of DATABASE_URL cannot be reached: [^\n]*\n$/)
+  })
+
+  test('finishes the requests it has taken before it stops', async () => {
+    const watchdesk = await startBuilt({ DATA_DIR: freshDir('drain'), BOOTSTRAP_ADMIN_PASSWORD: 'correct horse 9' })
+    const answers = Array.from({ length: 20 }, () => signIn(watchdesk.url, 'correct horse 9'))
+    await Promise.race(answers)
+    const stopped = watchdesk.stop('SIGTERM')
+    expect(new Set(await Promise.all(answers))).toEqual(new Set([200]))
+    expect(await stopped).toBe(0)
+  })
+})
+
+function startBuilt(env: Record<string, string>) {
+  return startWatchdesk(process.execPath, ['server/dist/main.js'], { cwd: ROOT, env: { PORT: '0', ...env } })
+}
+
+function freshDir(name: string) {
+  const dir = mkdtempSync(join(folder, `${name}-`))
+  chmodSync(dir, 0o755)
+  return dir
+}
+
+/** What a clone would hold: the project without what is installed, built or kept. */
+function copyProject(to: string) {
+  const made = new Set(['node_modules', 'dist', 'data', '.git', '.setup', 'test-results', 'playwright-report'])
+  cpSync(ROOT, to, { recursive: true, filter: (path) => !made.has(basename(path)) && !path.endsWith('.tsbuildinfo') })
+}
+
+async function signIn(url: string, password: string) {
+  const answer = await fetch(`${url}/api/v1/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'admin@watchdesk.local', password }),
+  })
+  return answer.status
+}
+
+/** What PostgreSQL notes about itself: its process, and the addresses it listens on beside its socket. */
+function postmaster(data: string) {
+  const lines = readFileSync(join(data, 'postgres/postmaster.pid'), 'utf8').split('\n')
+  return { pid: Number(lines[0]), listensOn: lines[5] }
+}
