@@ -1,5 +1,6 @@
 import { isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { GENERATED_PASSWORD_LENGTH } from '@watchdesk/contract/limits'
 import { Password } from '@watchdesk/contract/users'
 import { z } from 'zod'
 
@@ -35,7 +36,8 @@ export const Settings = z.object({
   BOOTSTRAP_ADMIN_PASSWORD: Password.optional(),
   SESSION_IDLE_MINUTES: whole(1, 525_600).default(480),
   SESSION_MAX_MINUTES: whole(1, 525_600).default(1440),
-  PASSWORD_MIN_LENGTH: whole(1, 128).default(8),
+  // Not above what the Generate button and the first start make: such a password could not be used.
+  PASSWORD_MIN_LENGTH: whole(1, GENERATED_PASSWORD_LENGTH).default(8),
   LOGIN_RATE_LIMIT: whole(1, 1_000_000).default(60),
   BODY_LIMIT_BYTES: whole(1024, 1_073_741_824).default(1_048_576),
   CATALOG_FILE: path.optional(),

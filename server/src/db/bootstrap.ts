@@ -4,7 +4,8 @@ import { USER_DEFAULTS } from '@watchdesk/contract/users'
 import { SOURCES_SHEET_KEYS } from '@watchdesk/contract/website-config'
 import { WORKSPACE_DEFAULTS } from '@watchdesk/contract/workspaces'
 import { sql } from 'kysely'
-import type { Env } from '../env.ts'
+import { type Env, StartError } from '../env.ts'
+import { Problem } from '../problem.ts'
 import type { Db } from './open.ts'
 
 type First = {
@@ -20,7 +21,9 @@ export async function bootstrap({ db, env, hash, websiteConfig }: First) {
   if (!isEmpty) return undefined
   const email = env.BOOTSTRAP_ADMIN_EMAIL
   const generated = env.BOOTSTRAP_ADMIN_PASSWORD === undefined ? generatePassword() : undefined
-  const password_hash = await hash(env.BOOTSTRAP_ADMIN_PASSWORD ?? generated ?? '')
+  const password_hash = await hash(env.BOOTSTRAP_ADMIN_PASSWORD ?? generated ?? '').catch((error) => {
+    throw error instanceof Problem ? new StartError(`Bad setting. BOOTSTRAP_ADMIN_PASSWORD: ${error.message}`) : error
+  })
 
   return db.transaction().execute(async (trx) => {
     // Replicas may start together on one empty database: the first one fills it.

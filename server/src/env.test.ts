@@ -1,0 +1,138 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { readEnv, Settings, StartError } from './env.ts'
+
+const projectDir = fileURLToPath(new URL('../..', import.meta.url))
+const OPTIONAL = [
+  'PUBLIC_URL',
+  'TRUST_PROXY',
+  'DATABASE_URL',
+  'BOOTSTRAP_ADMIN_PASSWORD',
+  'CATALOG_FILE',
+  'METRICS_TOKEN',
+]
+
+test('nothing needs to be set: every setting has its default or is none', () => {
+  const defaults = {
+    HOST: '127.0.0.1',
+    PORT: 3000,
+    DATA_DIR: join(projectDir, 'data'),
+    DATABASE_POOL_SIZE: 10,
+    STATEMENT_TIMEOUT_MS: 10_000,
+    BOOTSTRAP_ADMIN_EMAIL: 'admin@watchdesk.local',
+    SESSION_IDLE_MINUTES: 8 * 60,
+    SESSION_MAX_MINUTES: 24 * 60,
+    PASSWORD_MIN_LENGTH: 8,
+    LOGIN_RATE_LIMIT: 60,
+    BODY_LIMIT_BYTES: 1_048_576,
+    LOG_LEVEL: 'info',
+  }
+  expect(readEnv({})).toEqual(defaults)
+  expect(Object.keys(Settings.shape).sort()).toEqual([...Object.keys(defaults), ...OPTIONAL].sort())
+})
+
+test('a setting that is there but empty counts as not set', () => {
+  const empty = Object.fromEntries(Object.keys(Settings.shape).map((name) => [name, '']))
+  expect(readEnv(empty)).toEqual(readEnv({}))
+})
+
+test('every setting can be set, and the environment may hold others', () => {
+  const source = {
+    HOST: '0.0.0.0',
+    PORT: '0',
+    PUBLIC_URL: 'https://desk.example.com',
+    TRUST_PROXY: 'loopback',
+    DATA_DIR: '/var/lib/watchdesk',
+    DATABASE_URL: 'postgresql://user:secret@db.example.com/watchdesk',
+    DATABASE_POOL_SIZE: '2',
+    STATEMENT_TIMEOUT_MS: '100',
+    BOOTSTRAP_ADMIN_EMAIL: 'olena@example.com',
+    BOOTSTRAP_ADMIN_PASSWORD: 'correct horse 9',
+    SESSION_IDLE_MINUTES: '1',
+    SESSION_MAX_MINUTES: '2',
+    PASSWORD_MIN_LENGTH: '17',
+    LOGIN_RATE_LIMIT: '5',
+    BODY_LIMIT_BYTES: '2048',
+    CATALOG_FILE: '/etc/watchdesk/catalog.json',
+    METRICS_TOKEN: '0123456789abcdef',
+    LOG_LEVEL: 'silent',
+  }
+  expect(Object.keys(source).sort()).toEqual(Object.keys(Settings.shape).sort())
+  const env = Object.entries(readEnv({ ...source, PATH: '/bin', PORT_FORWARD: 'x' }))
+  expect(Object.fromEntries(env.map(([name, value]) => [name, String(value)]))).toEqual(source)
+})
+
+test.each(['DATA_DIR', 'CATALOG_FILE'] as const)(
+  'a relative %s is below the project, wherever the start was',
+  (name) => {
+    expect(readEnv({ [name]: 'var/here' })[name]).toBe(join(projectDir, 'var/here'))
+    expect(readEnv({ [name]: '/var/here' })[name]).toBe('/var/here')
+  },
+)
+
+describe('a bad value is named in one line', () => {
+  const wholeNumbers = {
+    PORT: ['-1', '65536', '80a', '3000.5', ' 3000', '0x50', '1e3'],
+    DATABASE_POOL_SIZE: ['1', '1001'],
+    STATEMENT_TIMEOUT_MS: ['99', '600001'],
+    SESSION_IDLE_MINUTES: ['0', '525601'],
+    SESSION_MAX_MINUTES: ['0', '525601'],
+    PASSWORD_MIN_LENGTH: ['0', '18'],
+    LOGIN_RATE_LIMIT: ['0', '1000001'],
+    BODY_LIMIT_BYTES: ['1023', '1073741825', '99999999999999999999'],
+  }
+  test.each(Object.entries(wholeNumbers).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
+    '%s=%s is no whole number in its range',
+    (name, value) => {
+      expect(refusal({ [name]: value })).toMatch(
+        new RegExp(`^Bad setting\\. ${name}: must be a whole number from \\d+ to \\d+$`),
+      )
+    },
+  )
+
+  test.each([
+    ['PUBLIC_URL', 'desk.example.com', 'must be an http or https address'],
+    ['PUBLIC_URL', 'ftp://desk.example.com', 'must be an http or https address'],
+    ['DATABASE_URL', 'mysql://db', 'must look like postgres://user:password@host:5432/database'],
+    ['DATABASE_URL', 'localhost', 'must look like postgres://user:password@host:5432/database'],
+    ['BOOTSTRAP_ADMIN_EMAIL', 'admin', 'must be an email address'],
+    ['BOOTSTRAP_ADMIN_PASSWORD', '  ', 'Password is required!'],
+    ['METRICS_TOKEN', 'short', 'must have at least 16 characters'],
+  ])('%s=%s', (name, value, message) => {
+    expect(refusal({ [name]: value })).toBe(`Bad setting. ${name}: ${message}`)
+  })
+
+  test('LOG_LEVEL=loud, with the choices', () => {
+    expect(refusal({ LOG_LEVEL: 'loud' })).toMatch(/^Bad setting\. LOG_LEVEL: .*"fatal".*"silent"$/)
+  })
+
+  test('several at once are all named', () => {
+    const message = refusal({ PORT: 'x', LOG_LEVEL: 'loud', PUBLIC_URL: 'x' })
+    for (const name of ['PORT', 'LOG_LEVEL', 'PUBLIC_URL']) expect(message).toContain(`${name}: `)
+  })
+
+  test('a secret is never repeated in it', () => {
+    const secret = 'ж'.repeat(600)
+    expect(refusal({ BOOTSTRAP_ADMIN_PASSWORD: secret })).not.toContain(secret)
+    expect(refusal({ DATABASE_URL: 'mysql://user:hunter2@db' })).not.toContain('hunter2')
+  })
+
+  function refusal(source: Record<string, string>) {
+    try {
+      readEnv(source)
+    } catch (error) {
+      expect(error).toBeInstanceOf(StartError)
+      expect((error as Error).message).not.toContain('\n')
+      return (error as Error).message
+    }
+    throw new Error('was accepted')
+  }
+})
+
+test("the README's table has a row for every setting, and for none that does not exist", async () => {
+  const readme = await readFile(join(projectDir, 'README.md'), 'utf8')
+  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name)
+  expect(rows.sort()).toEqual(Object.keys(Settings.shape).sort())
+})
