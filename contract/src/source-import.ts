@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
-import { email } from './fields.ts'
-import { MISMATCHING_ROWS_LISTED, TIMEOUT_MS } from './limits.ts'
+import { email, text } from './fields.ts'
+import { LENGTH, MISMATCHING_ROWS_LISTED, TIMEOUT_MS } from './limits.ts'
 
 export const SPREADSHEETS_ADDRESS = 'https://docs.google.com/spreadsheets/'
 
@@ -22,14 +22,20 @@ export const SOURCE_IMPORT_MESSAGES = {
   lookup_failed: (message: string) => `Could not authenticate due to error: ${message}.`,
 } as const
 
+/** Parsed before it is compared, so that no user name, port or `..` leads elsewhere. */
+function isSpreadsheet(value: string) {
+  return URL.canParse(value) && new URL(value).href.startsWith(SPREADSHEETS_ADDRESS)
+}
+
 /** A spreadsheet row by column name, its empty cells left out. */
 export const SheetRecord = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
 
 export const SourceImport = z
   .strictObject({
     email: email(),
-    sheet_url: z
-      .url({ protocol: /^https$/, hostname: /^docs\.google\.com$/, error: SOURCE_IMPORT_MESSAGES.wrong_url })
+    sheet_url: text(LENGTH.link)
+      .refine(isSpreadsheet, SOURCE_IMPORT_MESSAGES.wrong_url)
+      .meta({ format: 'uri' })
       .nullable(),
     sheet_records: z.array(SheetRecord).nullable(),
   })
