@@ -45,7 +45,7 @@ type Query = { page?: number; page_size?: number; sort?: string; search?: string
 type Row = { id: number; workspace_id: number; first_name: string; last_name: string; email: string }
 
 function address(table: string, query: Query) {
-  const parts = Object.entries(query).map(([name, value]) => [name, String(value)])
+  const parts = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]))
   return `/api/v1/${table}/?${new URLSearchParams(parts)}`
 }
 

@@ -117,7 +117,7 @@ describe('what is refused', () => {
     ])
   })
 
-  test.each([
+  test.each<readonly [object, string | RegExp]>([
     ...missing,
     [{ ai_quota: { ...ai_quota, limit: null } }, 'ai_quota_limit is a required field'],
     [{ name: '' }, 'Workspace name is required!'],

@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest'
+import * as audit from './audit.ts'
+import * as catalog from './catalog.ts'
+import * as dashboards from './dashboards.ts'
+import type { Endpoint } from './endpoint.ts'
+import * as enums from './enums.ts'
+import * as limits from './limits.ts'
+import * as vectorization from './narratives-vectorization.ts'
+import * as session from './session.ts'
+import * as sourceImport from './source-import.ts'
+import * as sourceManagement from './source-management.ts'
+import * as storiesImport from './stories-import.ts'
+import * as users from './users.ts'
+import * as websiteConfig from './website-config.ts'
+import * as workspaces from './workspaces.ts'
+
+const MODULES = [
+  audit,
+  catalog,
+  dashboards,
+  vectorization,
+  session,
+  sourceImport,
+  sourceManagement,
+  storiesImport,
+  users,
+  websiteConfig,
+  workspaces,
+]
+
+function isEndpoint(value: unknown): value is Endpoint {
+  return typeof value === 'object' && value !== null && 'method' in value && 'url' in value
+}
+
+const endpoints = MODULES.flatMap((module) => Object.values<unknown>(module).filter(isEndpoint))
+const find = (method: string, url: string) => endpoints.filter((one) => one.method === method && one.url === url)
+
+/** The table of calls, with the time-outs that it names in seconds. */
+const CALLS = [
+  ['POST', '/api/v1/login'],
+  ['GET', '/api/v1/users/me'],
+  ['GET', '/api/v1/users/'],
+  ['GET', '/api/v1/users/:id'],
+  ['POST', '/api/v1/users/'],
+  ['PATCH', '/api/v1/users/:id'],
+  ['DELETE', '/api/v1/users/:id'],
+  ['GET', '/api/v1/workspaces/'],
+  ['GET', '/api/v1/workspaces/:id'],
+  ['POST', '/api/v1/workspaces/'],
+  ['PUT', '/api/v1/workspaces/:id'],
+  ['DELETE', '/api/v1/workspaces/:id'],
+  ['GET', '/api/v1/config/available_roles'],
+  ['GET', '/api/v1/config/all_roles'],
+  ['GET', '/api/v1/config/all_featureflags'],
+  ['GET', '/api/v1/config/case_types'],
+  ['GET', '/api/v1/config/vectorization_models'],
+  ['GET', '/api/v1/config/website_config'],
+  ['PATCH', '/api/v1/config/website_config'],
+  ['GET', '/api/v1/powerbi_dashboards/'],
+  ['GET', '/api/v1/powerbi_dashboards/:id'],
+  ['POST', '/api/v1/powerbi_dashboards/'],
+  ['PATCH', '/api/v1/powerbi_dashboards/:id'],
+  ['DELETE', '/api/v1/powerbi_dashboards/:id'],
+  ['POST', '/api/v1/source_management/export', 120],
+  ['POST', '/api/v1/source_management/import', 120],
+  ['POST', '/api/v1/source_import/sources', 120],
+  ['POST', '/api/v1/stories-import/from-file', 300],
+  ['POST', '/api/v1/airflow/vectorize-narrative', 30],
+  ['GET', '/api/v1/airflow/vectorize-narrative/:execution_date', 30],
+] as const
+
+/** What we added: revoking a session, undoing a delete, reading the audit. */
+const OURS = [
+  ['POST', '/api/v1/logout'],
+  ['POST', '/api/v1/users/:id/restore'],
+  ['POST', '/api/v1/workspaces/:id/restore'],
+  ['POST', '/api/v1/powerbi_dashboards/:id/restore'],
+  ['GET', '/api/v1/audit/'],
+] as const
+
+describe('the calls', () => {
+  test.each(CALLS)('%s %s exists once, with its time-out', (method, url, seconds?: number) => {
+    const [endpoint, ...more] = find(method, url)
+    expect(more).toEqual([])
+    expect(endpoint?.config.timeout_ms).toBe(seconds === undefined ? undefined : seconds * 1000)
+  })
+
+  test('are these and our own few, and no others', () => {
+    const known = [...CALLS, ...OURS].map(([method, url]) => `${method} ${url}`)
+    expect(endpoints.map(({ method, url }) => `${method} ${url}`).sort()).toEqual(known.sort())
+  })
+
+  test('all need a token except the login, and each has one answer of success', () => {
+    const open = endpoints.filter(({ config }) => config.access === 'public')
+    expect(open.map(({ url }) => url)).toEqual(['/api/v1/login'])
+    const statuses = endpoints.map(({ schema }) => Object.keys(schema.response))
+    expect(statuses.filter((one) => one.length !== 1 || !/^20[014]$/.test(String(one[0])))).toEqual([])
+  })
+
+  test('create answers 201, delete 204', () => {
+    const of = (method: string) => endpoints.filter((one) => one.method === method)
+    const creates = of('POST').filter(({ url }) => /(users|workspaces|powerbi_dashboards)\/$/.test(url))
+    expect(creates.map(({ schema }) => Object.keys(schema.response))).toEqual([['201'], ['201'], ['201']])
+    expect(of('DELETE').map(({ schema }) => Object.keys(schema.response))).toEqual([['204'], ['204'], ['204']])
+  })
+
+  test('the stories import alone is a multipart form', () => {
+    const forms = endpoints.filter(({ config }) => config.content_type === 'multipart/form-data')
+    expect(forms.map(({ url }) => url)).toEqual(['/api/v1/stories-import/from-file'])
+  })
+})
+
+test('the enumerations are those of the specification, in its order', () => {
+  expect(enums.Platform.options.join(', ')).toBe('TELEGRAM, OK, VK, TWITTER, WEB, FACEBOOK, ADMIXER, YOUTUBE, TIKTOK')
+  expect(enums.ContentType.options.join(', ')).toBe('POST, ARTICLE, MESSAGE, COMMENT, VIDEO, REPOST, AD')
+  expect(enums.UserType.options).toEqual(['UNDERPRIVILEGED', 'STANDARD', 'MODERATOR'])
+  expect(users.USER_DEFAULTS).toEqual({ is_admin: false, is_super_admin: false, type: 'STANDARD', language: '' })
+  expect([...enums.Language.options].sort()).toEqual(['', 'EN', 'UK'])
+  expect(enums.WorkspaceStatus.options.join(', ')).toBe(
+    'INTERNAL, DEACTIVATED, TRIAL, FREE_ACCESS, PAID_CLIENT, PAID_CLIENT_UCBI, PAID_CLIENT_I3',
+  )
+  expect(enums.IMPORTABLE_PLATFORMS).toEqual(['TELEGRAM', 'FACEBOOK', 'TWITTER', 'TIKTOK', 'YOUTUBE'])
+  expect(sourceManagement.SourceManagementType.options).toEqual(['import', 'export'])
+  expect(storiesImport.STORIES_COLUMNS).toEqual(['narrative_id', 'message_composite_id', 'story', 'sentiment_score'])
+})
+
+test('the limits are those of the specification', () => {
+  expect(limits).toMatchObject({
+    PAGE_SIZE: 20,
+    USER_FORM_WORKSPACES: 100,
+    MAX_PAGE_SIZE: 100,
+    SIMILARITY: { min: 0, max: 1, step: 0.05 },
+    GENERATED_PASSWORD_LENGTH: 17,
+    MISMATCHING_ROWS_LISTED: 10,
+    PAGINATION: { range: 3, margin: 1 },
+    TIMEOUT_MS: { sources: 120_000, stories: 300_000, vectorization: 30_000 },
+  })
+  const characters = [...limits.GENERATED_PASSWORD_CHARACTERS]
+  expect(characters.filter((one) => !/[A-Za-z0-9!@#$%^&*()]/.test(one))).toEqual([])
+  expect(new Set(characters).size).toBe(26 + 26 + 10 + 10)
+})
+
+test('the workspace body has the fields of the specification', () => {
+  expect(Object.keys(workspaces.WorkspaceBody.shape).sort()).toEqual(
+    `name description featureflags roles search_term_index_override vectorized_index_override keywords_parser_class
+     language is_ucbi_reporter is_ucbi_admin search_similarity_threshold narratives_similarity_threshold
+     is_reporter_only_user stories_vectors_model available_case_types powerbi_dashboards status homepage trial_end_date
+     analytical_quota ai_quota`
+      .split(/\s+/)
+      .sort(),
+  )
+})
