@@ -14,6 +14,7 @@ export function text(max: number, message?: string) {
     .string(message === undefined ? undefined : missing(message))
     .max(max, `At most ${max.toLocaleString('en')} characters.`)
     .refine((value) => !value.includes('\0'), 'Must not contain the NUL character.')
+    .refine((value) => !/\p{Surrogate}/u.test(value), 'Must not contain half a character.')
 }
 
 /** A text with at least one visible character. */
