@@ -24,10 +24,10 @@ export async function serveConsole(app: App) {
     url: '/*',
     config: { access: 'public' },
     handler: (request, reply) => {
-      const path = new URL(request.url, 'http://console').pathname
-      if (path.startsWith('/api/')) throw new Problem(404, 'Not found.')
+      const { '*': path } = request.params as { '*': string }
+      if (path.startsWith('api/')) throw new Problem(404, 'Not found.')
       // A file has an ending; a screen's address has none.
-      return reply.sendFile(/\.\w+$/.test(path) ? decodeURIComponent(path) : 'index.html')
+      return reply.sendFile(/\.\w+$/.test(path) ? path : 'index.html')
     },
   })
 }
