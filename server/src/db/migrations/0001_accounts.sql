@@ -59,7 +59,7 @@ create table workspaces (
   check (status <> 'TRIAL' or trial_end_date is not null)
 );
 create index workspaces_by_id on workspaces (id) where deleted_at is null;
-create index workspaces_by_name on workspaces (lower(name), id) where deleted_at is null;
+create index workspaces_by_name on workspaces (lower(name), id) include (name) where deleted_at is null;
 create index workspaces_by_status on workspaces (status, id) where deleted_at is null;
 create index workspaces_deleted on workspaces (deleted_at) where deleted_at is not null;
 create index workspaces_search on workspaces using gin (search_text gin_trgm_ops);
@@ -86,8 +86,9 @@ create table users (
 );
 create unique index users_by_email on users (lower(email)) where deleted_at is null;
 create index users_by_id on users (id) where deleted_at is null;
-create index users_sorted_by_email on users (lower(email), id) where deleted_at is null;
-create index users_sorted_by_full_name on users (lower(full_name), id) where deleted_at is null;
+-- The plain column is included because PostgreSQL reads no expression from an index alone.
+create index users_sorted_by_email on users (lower(email), id) include (email) where deleted_at is null;
+create index users_sorted_by_full_name on users (lower(full_name), id) include (full_name) where deleted_at is null;
 create index users_of_workspace on users (workspace_id, id) where deleted_at is null;
 create index users_super_admins on users (id) where deleted_at is null and is_super_admin;
 create index users_deleted on users (deleted_at) where deleted_at is not null;
