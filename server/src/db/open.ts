@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { type Env, StartError } from '../env.ts'
+import { unavailable } from '../problem.ts'
 import { startEmbedded } from './embedded.ts'
 import type { Tables } from './tables.ts'
 
@@ -75,4 +76,13 @@ export function connect(
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, close: () => db.destroy() }
+}
+
+const PROBE: pg.QueryConfig & { query_timeout: number } = { text: 'select 1', query_timeout: 1500 }
+
+/** For what is asked without a token: a frozen database takes connections and then keeps silent. */
+export async function needAnswer(pool: pg.Pool) {
+  await pool.query(PROBE).catch(() => {
+    throw unavailable('The database cannot be reached right now. Try again in a moment.')
+  })
 }

@@ -60,8 +60,13 @@ export type Watchdesk = {
   createUser(body: Partial<UserCreate>): Promise<User>
 }
 
-async function startWatchdesk(settings: Record<string, string>, logStream: Deps['logStream']) {
-  const database = await cloneDatabase()
+/** The same on any database that is migrated. */
+export async function startWatchdesk(
+  settings: Record<string, string>,
+  logStream?: Deps['logStream'],
+  given?: Database,
+) {
+  const database = given ?? (await cloneDatabase())
   const env = readEnv({
     LOG_LEVEL: 'silent',
     LOGIN_RATE_LIMIT: '1000000',

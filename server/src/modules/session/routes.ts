@@ -1,9 +1,10 @@
 import * as api from '@watchdesk/contract/session'
 import type { App, Deps } from '../../app.ts'
+import { needAnswer } from '../../db/open.ts'
 import { Problem } from '../../problem.ts'
 import { sessionStore } from './store.ts'
 
-export function sessionRoutes(app: App, { db, env, passwords }: Deps) {
+export function sessionRoutes(app: App, { db, env, passwords, pool }: Deps) {
   const sessions = sessionStore(db, passwords)
   const rateLimit = {
     max: env.LOGIN_RATE_LIMIT,
@@ -14,7 +15,10 @@ export function sessionRoutes(app: App, { db, env, passwords }: Deps) {
   app.route({
     ...api.login,
     config: { ...api.login.config, rateLimit },
-    handler: ({ body, ip, headers }) => sessions.create(body, { ip, user_agent: headers['user-agent'] }),
+    handler: async ({ body, ip, headers }) => {
+      await needAnswer(pool)
+      return sessions.create(body, { ip, user_agent: headers['user-agent'] })
+    },
   })
   app.route({ ...api.logout, handler: ({ actor }) => sessions.remove(actor) })
 }

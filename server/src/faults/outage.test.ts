@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Embedded, startEmbedded } from '../db/embedded.ts'
+import { migrate } from '../db/migrate.ts'
+import { connect } from '../db/open.ts'
+import { ADMIN, startWatchdesk, type Watchdesk } from '../testing/watchdesk.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'watchdesk-outage-'))
+chmodSync(dir, 0o755)
+let embedded: Embedded
+let watchdesk: Watchdesk
+let stop: () => Promise<void>
+
+beforeAll(async () => {
+  embedded = await startEmbedded(dir, { settings: { fsync: 'off' } })
+  const database = connect(embedded.connection, { DATABASE_POOL_SIZE: 4, STATEMENT_TIMEOUT_MS: 1000 })
+  await migrate(database.pool)
+  const started = await startWatchdesk({}, undefined, database)
+  watchdesk = started.watchdesk
+  stop = started.stop
+})
+
+afterAll(async () => {
+  await stop()
+  await embedded.stop()
+  rmSync(dir, { recursive: true })
+})
+
+test('while the database is gone calls are 503 at once, never 401, and all is well when it is back', async () => {
+  await embedded.stop()
+  await expectOutage()
+  embedded = await startEmbedded(dir, { settings: { fsync: 'off' } })
+  await expectRecovery()
+})
+
+test('while the database is frozen calls are 503 within two seconds, and all is well when it goes on', async () => {
+  // With a connection at hand for each of the calls to come: new ones would fail for a simpler reason.
+  await Promise.all(Array.from({ length: 8 }, () => watchdesk.admin('GET', '/api/v1/users/')))
+  const pids = processesOfDatabase()
+  for (const pid of pids) process.kill(pid, 'SIGSTOP')
+  try {
+    await expectOutage()
+  } finally {
+    for (const pid of pids) process.kill(pid, 'SIGCONT')
+  }
+  await expectRecovery()
+})
+
+test('a statement that takes too long is stopped and told, while other calls go on', async () => {
+  const user = await watchdesk.createUser({})
+  const other = new pg.Client(embedded.connection)
+  await other.connect()
+  try {
+    await other.query('begin')
+    await other.query('select from users where id = $1 for update', [user.id])
+    const blocked = watchdesk.admin('PATCH', `/api/v1/users/${user.id}`, { first_name: 'Late' })
+    expect((await watchdesk.admin('GET', '/api/v1/users/me')).status).toBe(200)
+    const answer = await blocked
+    expect(answer.status).toBe(503)
+    expect(answer.headers['retry-after']).toBeDefined()
+    expect(answer.body.detail).toBe('This took too long and was stopped. Try again in a moment.')
+  } finally {
+    await other.end()
+  }
+  const after = await watchdesk.admin('GET', `/api/v1/users/${user.id}`)
+  expect(after.body).toEqual(user)
+})
+
+test('when all connections are taken further calls are turned away in time, not queued for ever', async () => {
+  const taken = await Promise.all(Array.from({ length: 4 }, () => watchdesk.database.pool.connect()))
+  const answer = await timed(() => watchdesk.admin('GET', '/api/v1/users/'))
+  for (const client of taken) client.release()
+  expect(answer.status).toBe(503)
+  expect(answer.ms).toBeLessThan(2000)
+  expect((await watchdesk.admin('GET', '/api/v1/users/')).status).toBe(200)
+})
+
+async function expectOutage() {
+  const [list, login, ready, live] = await Promise.all([
+    timed(() => watchdesk.admin('GET', '/api/v1/users/')),
+    timed(() => watchdesk.anonymous('POST', '/api/v1/login', ADMIN)),
+    timed(() => watchdesk.anonymous('GET', '/health/ready')),
+    timed(() => watchdesk.anonymous('GET', '/health/live')),
+  ])
+  for (const answer of [list, login, ready]) {
+    expect(answer.status).toBe(503)
+    expect(answer.headers['retry-after']).toBeDefined()
+    expect(answer.ms).toBeLessThan(2000)
+  }
+  expect(live.status).toBe(200)
+}
+
+async function expectRecovery() {
+  const deadline = Date.now() + 5000
+  while ((await watchdesk.admin('GET', '/api/v1/users/')).status !== 200) {
+    expect(Date.now()).toBeLessThan(deadline)
+    await wait(50)
+  }
+  expect((await watchdesk.anonymous('GET', '/health/ready')).status).toBe(200)
+}
+
+async function timed<Result>(call: () => Promise<Result>) {
+  const start = performance.now()
+  const result = await call()
+  return { ...result, ms: performance.now() - start }
+}
+
+function processesOfDatabase() {
+  const pid = Number(readFileSync(join(dir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
+  const children = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .filter(([, parent]) => parent === pid)
+  return [pid, ...children.map(([child]) => child ?? 0)]
+}
