@@ -3,11 +3,11 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defaultClientConditions, defineConfig, type Plugin } from 'vite'
+import { defaultClientConditions, defineConfig, type Plugin, runnerImport } from 'vite'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), dropUnusedSchemas(), preloadFont(), precompress()],
+  plugins: [react(), callsWithoutSchemas(), dropUnusedSchemas(), preloadFont(), precompress()],
   resolve: { conditions: ['watchdesk-source', ...defaultClientConditions] },
   server: { proxy: { '/api': 'http://127.0.0.1:3000' } },
   build: {
@@ -30,6 +30,33 @@ function dropUnusedSchemas(): Plugin {
     transform: {
       filter: { id: /\/contract\/src\/[^/]+\.ts$/ },
       handler: (code) => ({ code: code.replace(/\bz\.\w+\(/g, '/* @__PURE__ */ $&'), map: null }),
+    },
+  }
+}
+
+const CALLS_ONLY = '?calls-only'
+
+/**
+ * Gives every `queries.ts` the contract's endpoints without their schemas, which no call reads: a screen then loads zod
+ * only when it validates a form. The types still come from the whole contract.
+ */
+function callsWithoutSchemas(): Plugin {
+  return {
+    name: 'calls-without-schemas',
+    apply: 'build',
+    enforce: 'pre',
+    async resolveId(source, importer) {
+      if (!source.startsWith('@watchdesk/contract/') || !importer?.endsWith('/queries.ts')) return
+      const found = await this.resolve(source, importer, { skipSelf: true })
+      return found && found.id + CALLS_ONLY
+    },
+    async load(id) {
+      if (!id.endsWith(CALLS_ONLY)) return
+      const { module } = await runnerImport<Record<string, unknown>>(id.slice(0, -CALLS_ONLY.length))
+      return Object.entries(module)
+        .filter(([, value]) => typeof value === 'object' && value !== null && 'url' in value)
+        .map(([name, value]) => `export const ${name} = ${JSON.stringify({ ...Object(value), schema: undefined })}`)
+        .join('\n')
     },
   }
 }

@@ -14,7 +14,11 @@ import { colorSchemeManager, cssVariablesResolver, theme } from './app/theme.ts'
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element with the id root')
 
-onTokenChangedElsewhere((token) => window.location.assign(token === null ? '/login' : '/'))
+onTokenChangedElsewhere((token) => {
+  // Whoever is signed in and only gets a new token stays where they are, with all they have entered.
+  if (token === null) window.location.assign('/login')
+  else if (window.location.pathname === '/login') window.location.assign('/')
+})
 
 createRoot(root).render(
   <StrictMode>

@@ -1,13 +1,11 @@
 import type { Endpoint } from '@watchdesk/contract/endpoint'
 import { errorText, SOMETHING_WENT_WRONG } from '@watchdesk/contract/errors'
+import { signedInAgain } from './session-lost.ts'
 import { readToken } from './token.ts'
 
 const BASE = import.meta.env.VITE_API_URL ?? ''
 const TIMEOUT_MS = 30_000
 const UNREACHABLE = 'The server cannot be reached. Check your connection and try again.'
-
-/** An endpoint written without its schemas: where it is called, neither they nor their library are loaded. */
-export type Bare<E extends Endpoint> = Omit<E, 'schema'> & { schema?: E['schema'] }
 
 type Callable = Omit<Endpoint, 'schema'> & { schema?: Endpoint['schema'] }
 type Schema<E extends Callable> = NonNullable<E['schema']>
@@ -20,7 +18,16 @@ type Sent<S> = Types<S> extends { input: infer T } ? T : never
 type Input<S> = (S extends { params: infer T } ? { params: Output<T> } : { params?: never }) &
   (S extends { querystring: infer T } ? { query?: Output<T> } : { query?: never }) &
   (S extends { headers: infer T } ? { headers?: Sent<T> } : { headers?: never }) &
-  (S extends { body: infer T } ? { body: Sent<T> } : { body?: never }) & { signal?: AbortSignal }
+  (S extends { body: infer T } ? { body: Sent<T> } : { body?: never }) &
+  Options
+
+type Options = {
+  signal?: AbortSignal
+  /** False for the calls that end a session themselves: a 401 is theirs to handle. */
+  signInAgain?: false
+}
+type Given<E extends Callable> =
+  Record<never, never> extends Input<Schema<E>> ? [input?: Input<Schema<E>>] : [input: Input<Schema<E>>]
 
 type Answer<S> = S extends { response: infer T } ? Output<T[keyof T]> : never
 
@@ -43,23 +50,44 @@ export class ApiError extends Error {
 }
 
 /** Calls the endpoint and gives its answer, or throws an `ApiError`; a call ended by `signal` throws its reason. */
-export async function call<const E extends Callable>(
+export async function call<const E extends Callable>(endpoint: E, ...given: Given<E>): Promise<Answer<Schema<E>>> {
+  return (await callWithHeaders(endpoint, ...given)).body
+}
+
+/** The same, for the few answers that say something in a header. */
+export async function callWithHeaders<const E extends Callable>(
   endpoint: E,
-  ...[input]: Record<never, never> extends Input<Schema<E>> ? [input?: Input<Schema<E>>] : [input: Input<Schema<E>>]
-): Promise<Answer<Schema<E>>> {
-  const given = (input ?? {}) as Untyped
+  ...[input]: Given<E>
+): Promise<{ body: Answer<Schema<E>>; headers: Headers }> {
+  const response = await send(endpoint, (input ?? {}) as Untyped)
+  return { body: await answer(response), headers: response.headers }
+}
+
+async function send(endpoint: Callable, given: Untyped): Promise<Response> {
+  const token = endpoint.config.access === 'public' ? null : readToken()
+  const response = await attempt(endpoint, given, token)
+  const isLost = response.status === 401 && token !== null && given.signInAgain !== false
+  return isLost && (await signedInAgain(token)) ? send(endpoint, given) : response
+}
+
+async function attempt(endpoint: Callable, given: Untyped, token: string | null) {
   const timeout = AbortSignal.timeout(endpoint.config.timeout_ms ?? TIMEOUT_MS)
   try {
     const response = await fetch(address(endpoint.url, given), {
       method: endpoint.method,
       signal: given.signal ? AbortSignal.any([given.signal, timeout]) : timeout,
-      ...content(endpoint, given),
+      ...content(endpoint, given, token),
     })
-    return await answer(response)
+    // Read whole here, where the time-out still counts.
+    return new Response(hasNoBody(response) ? null : await response.arrayBuffer(), response)
   } catch (error) {
-    if (error instanceof ApiError || given.signal?.aborted) throw error
+    if (given.signal?.aborted) throw error
     throw new ApiError(0, undefined, timeout.aborted ? 'The server took too long to answer.' : UNREACHABLE)
   }
+}
+
+function hasNoBody({ status }: Response) {
+  return status === 204 || status === 205 || status === 304
 }
 
 type Untyped = {
@@ -67,8 +95,7 @@ type Untyped = {
   query?: Record<string, unknown>
   headers?: Record<string, string>
   body?: Record<string, unknown>
-  signal?: AbortSignal
-}
+} & Options
 
 function address(url: string, { params, query }: Untyped) {
   const path = url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params?.[name])))
@@ -80,10 +107,9 @@ function address(url: string, { params, query }: Untyped) {
   return BASE + path + (search.size > 0 ? `?${search}` : '')
 }
 
-function content({ config }: Callable, given: Untyped): Pick<RequestInit, 'body' | 'headers'> {
+function content({ config }: Callable, given: Untyped, token: string | null): Pick<RequestInit, 'body' | 'headers'> {
   const headers = new Headers(given.headers)
-  const token = readToken()
-  if (token !== null && config.access !== 'public') headers.set('authorization', `Bearer ${token}`)
+  if (token !== null) headers.set('authorization', `Bearer ${token}`)
   if (given.body === undefined) return { headers }
   if (config.content_type === 'multipart/form-data') return { headers, body: formData(given.body) }
   headers.set('content-type', 'application/json')

@@ -13,10 +13,12 @@ export function removeToken() {
   localStorage.removeItem(KEY)
 }
 
-/** Calls back when another tab signed in or out. */
+/** Calls back when another tab signed in or out. Gives back how to stop that. */
 export function onTokenChangedElsewhere(listener: (token: string | null) => void) {
-  window.addEventListener('storage', (event) => {
+  function changed(event: StorageEvent) {
     // A null key means that the whole storage was cleared.
     if (event.key === KEY || event.key === null) listener(readToken())
-  })
+  }
+  window.addEventListener('storage', changed)
+  return () => window.removeEventListener('storage', changed)
 }

@@ -3,23 +3,35 @@ import type { ReactNode } from 'react'
 import { Logo } from '../ui/logo.tsx'
 import classes from './layout.module.css'
 
-/** The frame of every page. The account's menu is for those who are signed in. */
-export function Layout({ account, children }: { account?: ReactNode; children: ReactNode }) {
+type LayoutProps = {
+  /** For those who are signed in: the menu, the same on narrow screens, and the end of the bar. */
+  menu?: ReactNode
+  burger?: ReactNode
+  account?: ReactNode
+  children: ReactNode
+}
+
+/** The frame of every page. */
+export function Layout({ menu, burger, account, children }: LayoutProps) {
   return (
     <>
       <a className={classes.skip} href="#main">
         Skip to content
       </a>
       <header className={classes.bar}>
+        {burger}
         <Link to="/" className={classes.home}>
           <Logo />
           Watchdesk
         </Link>
-        {account}
+        <div className={classes.account}>{account}</div>
       </header>
-      <main id="main" tabIndex={-1} className={classes.main}>
-        {children}
-      </main>
+      <div className={classes.body}>
+        {menu}
+        <main id="main" tabIndex={-1} className={classes.main}>
+          {children}
+        </main>
+      </div>
     </>
   )
 }

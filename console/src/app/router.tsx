@@ -7,6 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { Failed } from '../ui/failed.tsx'
+import { listSearch, workspaceSearch } from '../ui/list-search.ts'
 import { Loading } from '../ui/loading.tsx'
 import { onlySignedIn, onlyVisitors } from './guard.ts'
 import { Layout } from './layout.tsx'
@@ -45,8 +46,10 @@ const signedIn = createRoute({
   component: lazyRouteComponent(() => import('./signed-in.tsx'), 'SignedIn'),
 })
 
+const within = () => signedIn
+
 const home = createRoute({
-  getParentRoute: () => signedIn,
+  getParentRoute: within,
   path: '/',
   beforeLoad: () => {
     throw redirect({ to: '/users', replace: true })
@@ -54,13 +57,114 @@ const home = createRoute({
 })
 
 const users = createRoute({
-  getParentRoute: () => signedIn,
+  getParentRoute: within,
   path: '/users',
+  validateSearch: listSearch(['id', 'full_name', 'email']),
   component: lazyRouteComponent(() => import('../features/users/list.tsx'), 'UsersPage'),
+})
+const createUser = createRoute({
+  getParentRoute: within,
+  path: '/users/create',
+  validateSearch: workspaceSearch,
+  component: lazyRouteComponent(() => import('../features/users/create.tsx'), 'CreateUserPage'),
+})
+const editUser = createRoute({
+  getParentRoute: within,
+  path: '/users/$id/edit',
+  component: lazyRouteComponent(() => import('../features/users/edit.tsx'), 'EditUserPage'),
+})
+
+const workspaces = createRoute({
+  getParentRoute: within,
+  path: '/workspaces',
+  validateSearch: listSearch(['id', 'name', 'status']),
+  component: lazyRouteComponent(() => import('../features/workspaces/list.tsx'), 'WorkspacesPage'),
+})
+const createWorkspace = createRoute({
+  getParentRoute: within,
+  path: '/workspaces/create',
+  component: lazyRouteComponent(() => import('../features/workspaces/create.tsx'), 'CreateWorkspacePage'),
+})
+const viewWorkspace = createRoute({
+  getParentRoute: within,
+  path: '/workspaces/$id',
+  validateSearch: listSearch(['id', 'full_name', 'email']),
+  component: lazyRouteComponent(() => import('../features/workspaces/view.tsx'), 'WorkspacePage'),
+})
+const editWorkspace = createRoute({
+  getParentRoute: within,
+  path: '/workspaces/$id/edit',
+  component: lazyRouteComponent(() => import('../features/workspaces/edit.tsx'), 'EditWorkspacePage'),
+})
+
+const sourceManagement = createRoute({
+  getParentRoute: within,
+  path: '/source_management',
+  component: lazyRouteComponent(() => import('../features/source-management/page.tsx'), 'SourceManagementPage'),
+})
+const sourceImport = createRoute({
+  getParentRoute: within,
+  path: '/source_import',
+  component: lazyRouteComponent(() => import('../features/source-import/page.tsx'), 'SourceImportPage'),
+})
+const storiesImport = createRoute({
+  getParentRoute: within,
+  path: '/stories_import',
+  component: lazyRouteComponent(() => import('../features/stories-import/page.tsx'), 'StoriesImportPage'),
+})
+const narrativesVectorization = createRoute({
+  getParentRoute: within,
+  path: '/narratives_vectorization',
+  component: lazyRouteComponent(
+    () => import('../features/narratives-vectorization/page.tsx'),
+    'NarrativesVectorizationPage',
+  ),
+})
+const websiteConfig = createRoute({
+  getParentRoute: within,
+  path: '/website_config',
+  component: lazyRouteComponent(() => import('../features/website-config/page.tsx'), 'WebsiteConfigPage'),
+})
+
+const dashboards = createRoute({
+  getParentRoute: within,
+  path: '/dashboards',
+  component: lazyRouteComponent(() => import('../features/dashboards/list.tsx'), 'DashboardsPage'),
+})
+const createDashboard = createRoute({
+  getParentRoute: within,
+  path: '/dashboards/create',
+  component: lazyRouteComponent(() => import('../features/dashboards/create.tsx'), 'CreateDashboardPage'),
+})
+const editDashboard = createRoute({
+  getParentRoute: within,
+  path: '/dashboards/$id/edit',
+  component: lazyRouteComponent(() => import('../features/dashboards/edit.tsx'), 'EditDashboardPage'),
 })
 
 export const router = createRouter({
-  routeTree: root.addChildren([visitor.addChildren([login]), anythingElse, signedIn.addChildren([home, users])]),
+  routeTree: root.addChildren([
+    visitor.addChildren([login]),
+    anythingElse,
+    signedIn.addChildren([
+      home,
+      users,
+      createUser,
+      editUser,
+      workspaces,
+      createWorkspace,
+      viewWorkspace,
+      editWorkspace,
+      sourceManagement,
+      sourceImport,
+      storiesImport,
+      narrativesVectorization,
+      websiteConfig,
+      dashboards,
+      createDashboard,
+      editDashboard,
+    ]),
+  ]),
   defaultPendingComponent: Loading,
   defaultErrorComponent: ({ error, reset }) => <Failed error={error} retry={reset} />,
   defaultPreload: 'intent',

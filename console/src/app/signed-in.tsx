@@ -1,8 +1,23 @@
+import '@mantine/core/styles/Button.layer.css'
+import '@mantine/core/styles/Input.layer.css'
+import '@mantine/core/styles/ModalBase.layer.css'
+import '@mantine/core/styles/Overlay.layer.css'
+import '@mantine/core/styles/Paper.layer.css'
+import '@mantine/core/styles/CloseButton.layer.css'
+import '@mantine/core/styles/Modal.layer.css'
+import '@mantine/core/styles/Notification.layer.css'
+import '@mantine/notifications/styles.layer.css'
+import { ModalsProvider } from '@mantine/modals'
+import { Notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import { ApiError } from '../api/call.ts'
+import { SignInAgain } from '../features/session/sign-in-again.tsx'
 import { UserMenu } from '../features/session/user-menu.tsx'
 import { Layout } from './layout.tsx'
+import { SchemeMenu } from './scheme-menu.tsx'
+import { BurgerMenu, SideMenu } from './side-menu.tsx'
+import classes from './signed-in.module.css'
 
 const RETRIES = 2
 
@@ -17,13 +32,24 @@ const queryClient = new QueryClient({
   },
 })
 
+const account = (
+  <>
+    <SchemeMenu />
+    <UserMenu />
+  </>
+)
+
 /** Everything that only signed-in people need; visitors do not load it. */
 export function SignedIn() {
   return (
     <QueryClientProvider client={queryClient}>
-      <Layout account={<UserMenu />}>
-        <Outlet />
-      </Layout>
+      <ModalsProvider>
+        <Layout burger={<BurgerMenu />} menu={<SideMenu />} account={account}>
+          <Outlet />
+        </Layout>
+        <Notifications position="top-right" limit={3} className={classes.toasts} />
+        <SignInAgain />
+      </ModalsProvider>
     </QueryClientProvider>
   )
 }

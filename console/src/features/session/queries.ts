@@ -1,31 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
-import type * as api from '@watchdesk/contract/session'
-import { ApiError, type Bare, call } from '../../api/call.ts'
+import * as api from '@watchdesk/contract/session'
+import { ApiError, call } from '../../api/call.ts'
 import { removeToken } from '../../api/token.ts'
 
 const LOGOUT_TIMEOUT_MS = 3_000
 
-const login: Bare<typeof api.login> = {
-  method: 'POST',
-  url: '/api/v1/login',
-  config: { access: 'public' },
-}
-
-const logout: Bare<typeof api.logout> = {
-  method: 'POST',
-  url: '/api/v1/logout',
-  config: { access: 'workspace_admin' },
-}
-
-const currentUser: Bare<typeof api.currentUser> = {
-  method: 'GET',
-  url: '/api/v1/users/me',
-  config: { access: 'workspace_admin' },
-}
-
 export const currentUserQuery = queryOptions({
   queryKey: ['users', 'me'],
-  queryFn: ({ signal }) => call(currentUser, { signal }).catch(endSessionOn401),
+  queryFn: ({ signal }) => call(api.currentUser, { signal, signInAgain: false }).catch(endSessionOn401),
   staleTime: Number.POSITIVE_INFINITY,
 })
 
@@ -38,12 +20,17 @@ function endSessionOn401(error: unknown): Promise<never> {
 }
 
 export function signIn(body: api.Login) {
-  return call(login, { body })
+  return call(api.login, { body })
 }
 
-/** One leaves in any case; the server's part of it must not keep one waiting. A whole page load, so that nothing of this person stays in memory. */
+/** One leaves in any case; the server's part of it must not keep one waiting. */
 export async function signOut() {
-  await call(logout, { signal: AbortSignal.timeout(LOGOUT_TIMEOUT_MS) }).catch(() => {})
+  await call(api.logout, { signal: AbortSignal.timeout(LOGOUT_TIMEOUT_MS), signInAgain: false }).catch(() => {})
+  leave()
+}
+
+/** A whole page load, so that nothing of this person stays in memory. */
+export function leave() {
   removeToken()
   window.location.assign('/login')
 }

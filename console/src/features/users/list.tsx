@@ -1,19 +1,37 @@
 import { useQuery } from '@tanstack/react-query'
-import { Failed } from '../../ui/failed.tsx'
-import { Loading } from '../../ui/loading.tsx'
+import { Fab } from '../../ui/fab.tsx'
+import { formatCount } from '../../ui/format.ts'
+import { useList } from '../../ui/list.ts'
 import { Page } from '../../ui/page.tsx'
-import { currentUserQuery } from '../session/queries.ts'
+import { SearchBox } from '../../ui/search-box.tsx'
+import { workspacesQuery } from '../workspaces/queries.ts'
+import { usersQuery } from './queries.ts'
+import { UsersTable, userSort } from './table.tsx'
+import { WorkspaceFilter } from './workspace-filter.tsx'
 
 export function UsersPage() {
-  const { data: user, error, refetch } = useQuery(currentUserQuery)
+  const list = useList(({ page, search, sort, workspace_id }) =>
+    usersQuery({ page, search, sort: userSort(sort), workspace_ids: workspace_id ? [workspace_id] : undefined }),
+  )
+  const { data: workspaces } = useQuery(workspacesQuery({ page: 1, page_size: 1 }))
+  const summary =
+    list.total !== undefined &&
+    workspaces &&
+    `${formatCount(list.total, 'user')} in ${formatCount(workspaces.total, 'workspace')}`
+
   return (
     <Page
       title="Users"
-      summary={
-        user && `You are signed in as ${user.first_name} ${user.last_name} of the workspace ${user.workspace.name}.`
+      summary={summary || ' '}
+      filters={
+        <>
+          <SearchBox label="Search name or email" />
+          <WorkspaceFilter />
+        </>
       }
     >
-      {!user && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading />)}
+      <UsersTable list={list} />
+      <Fab label="Create user" to="/users/create" />
     </Page>
   )
 }

@@ -1,0 +1,82 @@
+import { Button, Modal, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type SubmitEvent, useRef, useState } from 'react'
+import { storeToken } from '../../api/token.ts'
+import { Loading } from '../../ui/loading.tsx'
+import { PasswordInput } from '../../ui/password-input.tsx'
+import { checkLogin } from './check-login.ts'
+import { currentUserQuery, leave, signIn } from './queries.ts'
+import classes from './sign-in-again-dialog.module.css'
+
+/** Above everything else that may be open. */
+const Z_INDEX = 500
+
+export function SignInAgainDialog({ onSignedIn }: { onSignedIn: () => void }) {
+  const { data: user } = useQuery(currentUserQuery)
+  const [failure, setFailure] = useState('')
+  const [pending, setPending] = useState(false)
+  const password = useRef<HTMLInputElement>(null)
+
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    // A form in a dialog that a form opened: React would pass its submit on to that one.
+    event.stopPropagation()
+    if (pending) return
+    const form = new FormData(event.currentTarget)
+    const body = { email: String(form.get('email')).trim(), password: String(form.get('password')) }
+    const errors = checkLogin(body)
+    setFailure(errors.email ?? errors.password ?? '')
+    if (errors.email ?? errors.password) return
+    setPending(true)
+    try {
+      const { access_token } = await signIn(body)
+      storeToken(access_token)
+      onSignedIn()
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error))
+      setPending(false)
+      password.current?.select()
+    }
+  }
+
+  return (
+    <Modal
+      opened
+      centered
+      title="Sign in again"
+      zIndex={Z_INDEX}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      onClose={() => {}}
+      transitionProps={{ duration: 120 }}
+    >
+      <form className={classes.form} onSubmit={submit} noValidate>
+        <p className={classes.text}>
+          Your session has ended. Sign in to go on where you are; nothing you entered is lost.
+        </p>
+        <TextInput
+          name="email"
+          type="email"
+          label="Email"
+          autoComplete="username"
+          defaultValue={user?.email}
+          // As someone else, one would go on with this person's page.
+          readOnly={user !== undefined}
+        />
+        <PasswordInput ref={password} name="password" label="Password" autoComplete="current-password" data-autofocus />
+        {failure && (
+          <p className={classes.failure} role="alert">
+            {failure}
+          </p>
+        )}
+        <div className={classes.actions}>
+          <Button variant="default" onClick={leave}>
+            Logout
+          </Button>
+          {pending ? <Loading label="Signing in" /> : <Button type="submit">Login</Button>}
+        </div>
+      </form>
+    </Modal>
+  )
+}

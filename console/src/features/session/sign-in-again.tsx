@@ -1,0 +1,33 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { onSessionLost } from '../../api/session-lost.ts'
+import { onTokenChangedElsewhere } from '../../api/token.ts'
+
+const Dialog = lazy(() =>
+  import('./sign-in-again-dialog.tsx').then((module) => ({ default: module.SignInAgainDialog })),
+)
+
+type Answer = (isSignedIn: boolean) => void
+
+/** When the session has ended, asks for the password where one is; the call that was refused then goes on. */
+export function SignInAgain() {
+  const [answer, setAnswer] = useState<Answer>()
+
+  useEffect(
+    () =>
+      onSessionLost(
+        () =>
+          new Promise<boolean>((resolve) => {
+            setAnswer(() => (isSignedIn: boolean) => {
+              setAnswer(undefined)
+              resolve(isSignedIn)
+            })
+          }),
+      ),
+    [],
+  )
+
+  // Another tab asked the same, and was answered first.
+  useEffect(() => answer && onTokenChangedElsewhere((token) => token !== null && answer(true)), [answer])
+
+  return answer && <Suspense>{<Dialog onSignedIn={() => answer(true)} />}</Suspense>
+}

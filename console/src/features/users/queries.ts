@@ -1,0 +1,39 @@
+import { queryOptions } from '@tanstack/react-query'
+import * as api from '@watchdesk/contract/users'
+import { call } from '../../api/call.ts'
+import { ifMatch } from '../../api/if-match.ts'
+
+/** The users a caller may see, or those of some workspaces; by page, search and sort. */
+export function usersQuery(query: api.UserQuery) {
+  return queryOptions({
+    queryKey: ['users', 'list', query],
+    queryFn: ({ signal }) => call(api.listUsers, { query, signal }),
+  })
+}
+
+export function userQuery(id: number) {
+  return queryOptions({
+    queryKey: ['users', 'one', id],
+    queryFn: ({ signal }) => call(api.getUser, { params: { id }, signal }),
+  })
+}
+
+export function createUser(body: api.UserCreate) {
+  return call(api.createUser, { body })
+}
+
+export function updateUser(id: number, body: api.UserUpdate, headers: { 'if-match'?: string }) {
+  return call(api.updateUser, { params: { id }, body, headers })
+}
+
+export function deleteUser({ id, version }: api.User) {
+  return call(api.deleteUser, { params: { id }, headers: ifMatch(version) })
+}
+
+export function restoreUser({ id }: api.User) {
+  return call(api.restoreUser, { params: { id } })
+}
+
+export function fullName({ first_name, last_name }: Pick<api.User, 'first_name' | 'last_name'>) {
+  return `${first_name} ${last_name}`
+}

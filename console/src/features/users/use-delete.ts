@@ -1,0 +1,27 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { User } from '@watchdesk/contract/users'
+import { confirm } from '../../ui/confirm.tsx'
+import { toastError, toastSuccess } from '../../ui/toast.tsx'
+import { deleteUser, fullName, restoreUser } from './queries.ts'
+
+/** Deletes a user once the person is sure, and offers to take that back. */
+export function useDeleteUser() {
+  const client = useQueryClient()
+  const refresh = () => client.invalidateQueries({ queryKey: ['users'] })
+
+  return async function remove(user: User) {
+    const isSure = await confirm({
+      title: 'Are you sure you want to delete this user?',
+      text: `${fullName(user)} (${user.email}) loses access at once. You can undo this for 30 days.`,
+      action: 'Delete',
+    })
+    if (!isSure) return
+    try {
+      await deleteUser(user)
+      toastSuccess('User removed successfully!', { undo: () => restoreUser(user).then(refresh) })
+    } catch (error) {
+      toastError(error)
+    }
+    await refresh()
+  }
+}

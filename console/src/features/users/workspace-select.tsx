@@ -1,0 +1,51 @@
+import '@mantine/core/styles/ScrollArea.layer.css'
+import '@mantine/core/styles/Combobox.layer.css'
+import { Select, type SelectProps } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { USER_FORM_WORKSPACES } from '@watchdesk/contract/limits'
+import { useState } from 'react'
+import { workspaceQuery, workspacesQuery } from '../workspaces/queries.ts'
+
+type WorkspaceSelectProps = Omit<SelectProps, 'value' | 'onChange' | 'data' | 'defaultValue'> & {
+  value: number | null
+  onChange: (value: number | null) => void
+}
+
+/** Offers the first 100 workspaces; what one types is searched among all of them on the server. */
+export function WorkspaceSelect({ value, onChange, ...props }: WorkspaceSelectProps) {
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed.trim(), 200)
+  const { data: chosen } = useQuery({ ...workspaceQuery(value ?? 0), enabled: value !== null })
+  // The field's own text is no search: it names what is chosen.
+  const isSearch = search !== '' && search !== chosen?.name
+  const { data: page, error } = useQuery({
+    ...workspacesQuery({ page: 1, page_size: USER_FORM_WORKSPACES, search: isSearch ? search : undefined }),
+    placeholderData: keepPreviousData,
+  })
+
+  const offered = page?.objects ?? []
+  const isChosenOffered = value === null || offered.some(({ id }) => id === value)
+  const options = isChosenOffered || isSearch || !chosen ? offered : [chosen, ...offered]
+  const known = options.map(({ id, name }) => ({ value: String(id), label: name }))
+  // A value without an option would show an empty field.
+  const isKnown = value === null || options.some(({ id }) => id === value)
+  const hidden = chosen && !isKnown ? [{ value: String(chosen.id), label: chosen.name }] : []
+
+  return (
+    <Select
+      {...props}
+      searchable
+      data={[...known, ...hidden]}
+      // The server has searched already.
+      filter={({ options: all }) => all}
+      onSearchChange={setTyped}
+      value={value === null ? null : String(value)}
+      onChange={(id) => onChange(id === null ? null : Number(id))}
+      nothingFoundMessage={error ? 'Workspaces could not be loaded.' : page ? 'No workspace matches.' : 'Loading…'}
+      maxDropdownHeight={300}
+      comboboxProps={{ transitionProps: { duration: 100 } }}
+      clearButtonProps={{ 'aria-label': 'Clear workspace' }}
+    />
+  )
+}

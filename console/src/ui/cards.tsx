@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import classes from './cards.module.css'
+import { type Column, columnsOf, type TableProps } from './columns.ts'
+
+const SKELETONS = 8
+
+/** A table's rows on a narrow screen. */
+export function Cards<Row extends { id: number }>({ label, list, columns, actions }: TableProps<Row>) {
+  const entries = columnsOf(columns)
+  const at = (place: Column<Row>['card']) => entries.filter(([, { card = 'line' }]) => card === place)
+  if (!list.rows) {
+    return Array.from({ length: SKELETONS }, (_, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: nothing but its place tells one from another
+      <div key={index} className={classes.card} aria-hidden="true">
+        <span className={classes.bone} />
+      </div>
+    ))
+  }
+  return (
+    <ul className={classes.cards} aria-label={label}>
+      {list.rows.map((row) => (
+        <li key={row.id} className={classes.card}>
+          <div className={classes.text}>
+            <div className={classes.title}>{at('title').map(([heading, { cell }]) => part(heading, cell(row)))}</div>
+            <div className={classes.line}>{at('line').map(([heading, { cell }]) => part(heading, cell(row)))}</div>
+            <div className={classes.tags}>{at('tags').map(([heading, { cell }]) => part(heading, cell(row)))}</div>
+          </div>
+          <div className={classes.actions}>{actions(row)}</div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function part(heading: string, content: ReactNode) {
+  if (content === null || content === undefined || content === '' || content === false) return null
+  return (
+    <span key={heading} className={classes.part}>
+      {content}
+    </span>
+  )
+}

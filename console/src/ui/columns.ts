@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import type { List } from './list.ts'
+
+type Cell<Row> = (row: Row) => ReactNode
+
+export type Column<Row> = {
+  cell: Cell<Row>
+  /** What the server calls it when it sorts by this column. */
+  sort?: string
+  /** A CSS width; columns without one share what is left. */
+  width?: string
+  /** Where a narrow screen's card shows it: as its title, among its tags, on its second line (the default), or nowhere. */
+  card?: 'title' | 'tags' | 'line' | 'none'
+  /** Set off from plain text: what one looks for, and what one seldom needs. */
+  tone?: 'strong' | 'soft'
+}
+
+/** Keys are the headings. */
+export type Columns<Row> = Record<string, Column<Row> | Cell<Row>>
+
+export type TableProps<Row> = {
+  /** What it lists, for those who do not see it. */
+  label: string
+  list: List<Row>
+  columns: Columns<Row>
+  /** Links and buttons of one row. They stay in view however wide the table is. */
+  actions: Cell<Row>
+  /** Room for two icons unless told. */
+  actionsWidth?: string
+  /** What would be here, and the one button that changes it. */
+  empty: ReactNode
+}
+
+export function columnsOf<Row>(columns: Columns<Row>): [heading: string, column: Column<Row>][] {
+  return Object.entries(columns).map(([heading, column]) => [
+    heading,
+    typeof column === 'function' ? { cell: column } : column,
+  ])
+}

@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import type { ReactNode } from 'react'
+import classes from './confirm.module.css'
+
+type Question = {
+  /** The prompt itself. */
+  title: string
+  /** Names what is lost. */
+  text?: ReactNode
+  action: string
+  cancel?: string
+}
+
+/** Asks before something is lost; true when the person goes on. */
+export function confirm({ title, text, action, cancel = 'Cancel' }: Question): Promise<boolean> {
+  return openDialog<boolean>(title, false, (answer) => (
+    <>
+      {text && <p className={classes.text}>{text}</p>}
+      <div className={classes.actions}>
+        <Button variant="default" onClick={() => answer(false)} data-autofocus>
+          {cancel}
+        </Button>
+        <Button color="red" onClick={() => answer(true)}>
+          {action}
+        </Button>
+      </div>
+    </>
+  ))
+}
+
+/** Shows a dialog and waits for its answer; closing it in any other way answers `closed`. */
+export function openDialog<Answer>(
+  title: ReactNode,
+  closed: Answer,
+  content: (answer: (value: Answer) => void) => ReactNode,
+  size: string = 'md',
+): Promise<Answer> {
+  return new Promise((resolve) => {
+    let given = closed
+    const id = modals.open({
+      title,
+      size,
+      centered: true,
+      closeButtonProps: { 'aria-label': 'Close' },
+      transitionProps: { duration: 120 },
+      onClose: () => resolve(given),
+      children: content((value) => {
+        given = value
+        modals.close(id)
+      }),
+    })
+  })
+}

@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core'
+import confirmClasses from './confirm.module.css'
+import { openDialog } from './confirm.tsx'
+import classes from './conflict.module.css'
+import { formatMomentsIn } from './format.ts'
+import type { Conflict } from './use-save.ts'
+
+type Choice = 'mine' | 'theirs' | 'neither'
+
+/** Shows both versions of what differs. Where nothing does, there is nothing to choose. */
+export function askConflict<Values>(
+  text: string,
+  { labels, show }: Conflict<Values>,
+  mine: Values,
+  theirs: Values,
+): Promise<Choice> {
+  const rows = Object.entries(labels)
+    .map(([path, label]) => ({ path, label, mine: at(mine, path), theirs: at(theirs, path) }))
+    .filter((row) => JSON.stringify(row.mine) !== JSON.stringify(row.theirs))
+  if (rows.length === 0) return Promise.resolve('mine')
+  const write = (path: string, value: unknown) => show?.(path, value) ?? plain(value)
+
+  return openDialog<Choice>(
+    'Someone else saved this meanwhile',
+    'neither',
+    (answer) => (
+      <>
+        <p className={confirmClasses.text}>{formatMomentsIn(text)} Keep your version, or go on from theirs.</p>
+        <div className={classes.versions}>
+          <table className={classes.table}>
+            <thead>
+              <tr>
+                <th scope="col">Field</th>
+                <th scope="col">Yours</th>
+                <th scope="col">Theirs</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ path, label, ...row }) => (
+                <tr key={path}>
+                  <th scope="row">{label}</th>
+                  <td>{write(path, row.mine)}</td>
+                  <td>{write(path, row.theirs)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+        <div className={confirmClasses.actions}>
+          <Button variant="default" onClick={() => answer('theirs')} data-autofocus>
+            Take theirs
+          </Button>
+          <Button onClick={() => answer('mine')}>Keep mine</Button>
+        </div>
+      </>
+    ),
+    'lg',
+  )
+}
+
+function at(values: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, key) => Object(value)[key], values)
+}
+
+function plain(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '–'
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (Array.isArray(value)) return value.length === 0 ? '–' : value.map(plain).join(', ')
+  return String(value)
+}

@@ -1,0 +1,35 @@
+/** What a Standard Schema is, as far as forms need it. */
+export type Schema<Output> = {
+  '~standard': { validate: (value: unknown) => Outcome<Output> | Promise<Outcome<Output>> }
+}
+type Outcome<Output> =
+  | { value: Output; issues?: undefined }
+  | { issues: readonly { message: string; path?: readonly (PropertyKey | { key: PropertyKey })[] }[] }
+
+/** Messages by the path of their field, `email` or `ai_quota.limit`. */
+export type FieldErrors = Record<string, string>
+
+export async function validate<Body>(
+  schema: Schema<Body>,
+  given: unknown,
+): Promise<{ body: Body; errors?: undefined } | { errors: FieldErrors }> {
+  const outcome = await schema['~standard'].validate(given)
+  if (outcome.issues === undefined) return { body: outcome.value }
+  const errors: FieldErrors = {}
+  for (const { message, path = [] } of outcome.issues) {
+    // The first says best what to do: 'is required' comes before 'must be an address'.
+    errors[path.map((part) => String(typeof part === 'object' ? part.key : part)).join('.')] ??= message
+  }
+  return { errors }
+}
+
+/** The fields that a 422 speaks of: `{detail: [{loc: ['body', 'email'], msg}]}`. */
+export function fieldErrorsOf(body: unknown): FieldErrors {
+  const detail: unknown = Object(body).detail
+  const errors: FieldErrors = {}
+  for (const item of Array.isArray(detail) ? detail : []) {
+    const { loc, msg } = Object(item)
+    if (Array.isArray(loc) && loc.length > 1 && typeof msg === 'string') errors[loc.slice(1).join('.')] ??= msg
+  }
+  return errors
+}

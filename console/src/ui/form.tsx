@@ -1,0 +1,74 @@
+import '@mantine/core/styles/Input.layer.css'
+import { Button } from '@mantine/core'
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { type ReactNode, type SubmitEvent, useEffect, useRef } from 'react'
+import classes from './form.module.css'
+import { Loading } from './loading.tsx'
+import type { Save } from './use-save.ts'
+
+type FormProps<Values> = {
+  save: Save<Values>
+  /** What the button says. */
+  action: string
+  cancel?: Pick<LinkProps, 'to' | 'params' | 'search'>
+  children: ReactNode
+}
+
+/** A form with its bar, which stays in view: says what is not saved, and waits in the button's place. */
+export function Form<Values>({ save, action, cancel, children }: FormProps<Values>) {
+  const element = useRef<HTMLFormElement>(null)
+  const { pending, refusals, hasChanges, submit } = save
+  const { errors } = save.form
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a refused submit moves the focus
+  useEffect(() => {
+    if (refusals === 0 || pending) return
+    const fields = element.current?.querySelectorAll<HTMLElement>('[data-path]') ?? []
+    const wrong = [...fields].find(({ dataset }) => dataset.path && isWrong(errors, dataset.path))
+    wrong?.focus()
+  }, [refusals, pending])
+
+  return (
+    <form
+      ref={element}
+      className={classes.form}
+      noValidate
+      aria-busy={pending}
+      onSubmit={(event: SubmitEvent<HTMLFormElement>) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <div className={classes.fields} inert={pending}>
+        {children}
+      </div>
+      <div className={classes.bar}>
+        <span className={classes.state} aria-live="polite">
+          {hasChanges && 'Unsaved changes'}
+        </span>
+        {cancel && (
+          <Button variant="default" renderRoot={(props) => <Link {...cancel} {...props} />}>
+            Cancel
+          </Button>
+        )}
+        <div className={classes.action}>
+          {pending ? <Loading label="Saving" /> : <Button type="submit">{action}</Button>}
+        </div>
+      </div>
+    </form>
+  )
+}
+
+function isWrong(errors: Record<string, ReactNode>, path: string) {
+  return Object.keys(errors).some((wrong) => wrong === path || wrong.startsWith(`${path}.`))
+}
+
+/** Fields that belong together, on a sheet of their own. */
+export function FormSheet({ children }: { children: ReactNode }) {
+  return <div className={classes.sheet}>{children}</div>
+}
+
+/** Fields beside each other where there is room. */
+export function FormRow({ children }: { children: ReactNode }) {
+  return <div className={classes.row}>{children}</div>
+}

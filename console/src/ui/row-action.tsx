@@ -1,0 +1,31 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { Icon, type IconName } from './icon.tsx'
+import classes from './row-action.module.css'
+
+type Action = { icon: IconName; label: string }
+type LinkAction = Action &
+  Pick<LinkProps, 'to' | 'params' | 'search'> & { onMouseEnter?: () => void; onFocus?: () => void }
+
+/** A row's way to a page; its label names the row too ('Edit Olena Kovalenko'). */
+export function RowLink({ icon, label, ...link }: LinkAction) {
+  return (
+    <Link {...link} className={classes.action} aria-label={label} title={label}>
+      <Icon name={icon} />
+    </Link>
+  )
+}
+
+export function RowButton({ icon, label, onClick }: Action & { onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      className={classes.action}
+      data-danger={icon === 'trash' || undefined}
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+    >
+      <Icon name={icon} />
+    </button>
+  )
+}

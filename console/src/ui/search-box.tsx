@@ -1,0 +1,42 @@
+import { TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useEffect, useRef, useState } from 'react'
+import { Icon } from './icon.tsx'
+import { useListSearch } from './list.ts'
+
+const PAUSE_MS = 250
+
+/** Searches the list as one types, after a short pause. */
+export function SearchBox({ label, className }: { label: string; className?: string }) {
+  const { search, change } = useListSearch()
+  const [text, setText] = useState(search.search ?? '')
+  const sent = useRef(search.search ?? '')
+
+  // Also follows back and forward, but never overwrites what is being typed.
+  useEffect(() => {
+    const next = search.search ?? ''
+    if (next !== sent.current) setText(next)
+    sent.current = next
+  }, [search.search])
+
+  const send = useDebouncedCallback((value: string) => {
+    sent.current = value
+    change({ search: value || undefined }, { replace: true })
+  }, PAUSE_MS)
+
+  return (
+    <TextInput
+      type="search"
+      className={className}
+      aria-label={label}
+      placeholder={label}
+      maxLength={200}
+      leftSection={<Icon name="search" />}
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value)
+        send(event.currentTarget.value.trim())
+      }}
+    />
+  )
+}

@@ -1,0 +1,114 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { PAGE_SIZE } from '@watchdesk/contract/limits'
+import type { SyntheticEvent } from 'react'
+import { Cards } from './cards.tsx'
+import { type Column, columnsOf, type TableProps } from './columns.ts'
+import { Failed } from './failed.tsx'
+import { Icon } from './icon.tsx'
+import type { List } from './list.ts'
+import { Pagination } from './pagination.tsx'
+import classes from './table.module.css'
+
+const NARROW = '(max-width: 47.99em)'
+
+export function Table<Row extends { id: number }>(props: TableProps<Row>) {
+  const { list, empty } = props
+  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
+  const Rows = isNarrow ? Cards : Grid
+  if (list.error) {
+    return (
+      <div className={classes.sheet} data-padded>
+        <Failed error={list.error} retry={list.retry} />
+      </div>
+    )
+  }
+  if (list.rows?.length === 0) {
+    return (
+      <div className={classes.sheet} data-padded>
+        <div className={classes.empty}>{empty}</div>
+      </div>
+    )
+  }
+  return (
+    <div className={classes.sheet} aria-busy={list.rows === undefined || list.isChanging}>
+      <Rows {...props} />
+      {list.pages ? <Pagination {...list.pages} /> : list.sortBy && <div className={classes.footer} />}
+    </div>
+  )
+}
+
+function Grid<Row extends { id: number }>({ label, list, columns, actions, actionsWidth }: TableProps<Row>) {
+  const entries = columnsOf(columns)
+  return (
+    <div className={classes.scroll}>
+      <table className={classes.table} aria-label={label} onMouseOver={tellWhole} onFocus={tellWhole}>
+        <thead>
+          <tr>
+            {entries.map(([heading, column]) => (
+              <Heading key={heading} heading={heading} column={column} list={list} />
+            ))}
+            <th className={classes.actions} style={{ width: actionsWidth }}>
+              <span className={classes.hidden}>Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {list.rows?.map((row) => (
+            <tr key={row.id}>
+              {entries.map(([heading, { cell, tone }]) => (
+                <td key={heading} data-tone={tone}>
+                  {cell(row)}
+                </td>
+              ))}
+              <td className={classes.actions}>{actions(row)}</td>
+            </tr>
+          )) ?? <SkeletonRows columns={entries.length + 1} />}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+type HeadingProps<Row> = { heading: string; column: Column<Row>; list: List<Row> }
+
+function Heading<Row>({ heading, column: { sort, width }, list }: HeadingProps<Row>) {
+  if (sort === undefined) {
+    return (
+      <th scope="col" style={{ width }}>
+        {heading}
+      </th>
+    )
+  }
+  // Lists that say nothing else come by id.
+  const current = list.sort ?? 'id'
+  const isUp = current === sort
+  const isDown = current === `-${sort}`
+  return (
+    <th scope="col" style={{ width }} aria-sort={isUp ? 'ascending' : isDown ? 'descending' : undefined}>
+      <button type="button" className={classes.sort} onClick={() => list.sortBy?.(isUp ? `-${sort}` : sort)}>
+        {heading}
+        <Icon name={isUp ? 'chevron-up' : isDown ? 'chevron-down' : 'sort'} size={14} />
+      </button>
+    </th>
+  )
+}
+
+function SkeletonRows({ columns }: { columns: number }) {
+  return Array.from({ length: PAGE_SIZE }, (_, row) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: nothing but its place tells one from another
+    <tr key={row}>
+      {Array.from({ length: columns }, (_, column) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: nothing but its place tells one from another
+        <td key={column}>
+          <span className={classes.bone} style={{ width: `${45 + ((row * 7 + column * 13) % 40)}%` }} />
+        </td>
+      ))}
+    </tr>
+  ))
+}
+
+/** A cut text tells the whole in a tooltip. */
+function tellWhole({ target }: SyntheticEvent) {
+  const cell = target instanceof Element ? target.closest('td') : null
+  if (cell) cell.title = cell.scrollWidth > cell.clientWidth ? (cell.textContent ?? '') : ''
+}

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import classes from './tag.module.css'
+
+export type Tone = 'violet' | 'teal' | 'amber' | 'plain'
+
+export function Tag({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
+  return (
+    <span className={classes.tag} data-tone={tone}>
+      {children}
+    </span>
+  )
+}
+
+/** Tags beside each other; in a table on one line. */
+export function Tags({ children }: { children: ReactNode }) {
+  return <span className={classes.tags}>{children}</span>
+}
+
+/** A value of an enumeration, as the wire writes it. */
+export function Code({ children }: { children: ReactNode }) {
+  return <span className={classes.code}>{children}</span>
+}

@@ -1,0 +1,63 @@
+import { Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { SOMETHING_WENT_WRONG } from '@watchdesk/contract/errors'
+import type { ReactNode } from 'react'
+import { ApiError } from '../api/call.ts'
+import { Icon } from './icon.tsx'
+import classes from './toast.module.css'
+
+const SHORT_MS = 6_000
+/** Long enough to read, decide and reach the button. */
+const LONG_MS = 12_000
+
+type Undo = () => Promise<unknown>
+
+export function toastSuccess(text: string, { undo }: { undo?: Undo } = {}) {
+  const id = show('success', text, undo ? LONG_MS : SHORT_MS, undo && <UndoButton onClick={() => void take(undo)} />)
+
+  async function take(back: Undo) {
+    notifications.hide(id)
+    try {
+      await back()
+    } catch (error) {
+      toastError(error)
+    }
+  }
+}
+
+/** Says what went wrong, by the general rule: the server's detail when there is one. */
+export function toastError(error: unknown) {
+  show('error', textOf(error), LONG_MS)
+}
+
+function textOf(error: unknown) {
+  if (!(error instanceof ApiError)) return SOMETHING_WENT_WRONG
+  // Without an answer the general sentence would hide that it is the connection.
+  return error.status === 0 ? error.message : error.text
+}
+
+function show(kind: 'success' | 'error', text: string, autoClose: number, action?: ReactNode) {
+  return notifications.show({
+    autoClose,
+    withBorder: true,
+    color: kind === 'success' ? 'petrol' : 'red',
+    icon: <Icon name={kind === 'success' ? 'check' : 'alert'} />,
+    message: (
+      <div className={classes.message}>
+        <span className={classes.text}>{text}</span>
+        {action}
+      </div>
+    ),
+    closeButtonProps: { 'aria-label': 'Close message' },
+    classNames: { root: classes.toast, icon: classes.icon },
+    'data-kind': kind,
+  })
+}
+
+function UndoButton({ onClick }: { onClick: () => void }) {
+  return (
+    <Button variant="default" size="compact-sm" onClick={onClick}>
+      Undo
+    </Button>
+  )
+}

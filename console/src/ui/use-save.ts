@@ -1,0 +1,124 @@
+import { type UseFormReturnType, useForm } from '@mantine/form'
+import { useBlocker } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { ApiError } from '../api/call.ts'
+import { ifMatch, type Version } from '../api/if-match.ts'
+import { confirm } from './confirm.tsx'
+import { type FieldErrors, fieldErrorsOf, type Schema, validate } from './field-errors.ts'
+import { toastError } from './toast.tsx'
+
+type Options<Values extends object, Body, Result> = {
+  initial: Values
+  /** Loads the contract's schema of the body: `() => import('./schemas.ts').then((schemas) => schemas.UserCreate)`. */
+  schema: () => Promise<Schema<Body>>
+  /** What is sent for the values. Its fields bear the names of the form's fields. */
+  body: (values: Values) => unknown
+  save: (body: Body, headers: { 'if-match'?: string }) => Promise<Result>
+  /** Where to go then. The guard against lost changes is off by now. */
+  saved: (result: Result) => unknown
+  /** Of an edit: the version that the initial values had, and what to do when it is not the newest any more. */
+  version?: Version
+  conflict?: Conflict<Values>
+}
+
+export type Conflict<Values> = {
+  /** The values that stand now, not from a cache. */
+  load: () => Promise<{ values: Values; version: Version }>
+  /** The fields to compare, by path, with their labels. */
+  labels: Record<string, string>
+  /** How a value is written where its own text would say little. */
+  show?: (path: string, value: unknown) => string | undefined
+}
+
+export type Save<Values> = {
+  form: UseFormReturnType<Values>
+  pending: boolean
+  submit: () => void
+  /** Counts the submits that failed at a field. */
+  refusals: number
+  hasChanges: boolean
+}
+
+/** A form's way to the server: checks, sends once, tells what went wrong, settles conflicts, guards what is not saved. */
+export function useSave<Values extends object, Body, Result>(options: Options<Values, Body, Result>): Save<Values> {
+  const form = useForm<Values>({ mode: 'controlled', initialValues: options.initial })
+  const [pending, setPending] = useState(false)
+  const [refusals, setRefusals] = useState(0)
+  const sending = useRef(false)
+  const isSaved = useRef(false)
+  const version = useRef(options.version)
+  const hasChanges = form.isDirty()
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: fetched once, while the person types
+  useEffect(() => {
+    options.schema().catch(() => {})
+  }, [])
+
+  useBlocker({
+    disabled: !hasChanges,
+    enableBeforeUnload: () => !isSaved.current,
+    shouldBlockFn: async ({ current, next }) => {
+      if (isSaved.current || current.pathname === next.pathname) return false
+      return !(await confirm({
+        title: 'Leave without saving?',
+        text: 'Your changes on this page are not saved and would be lost.',
+        action: 'Leave',
+        cancel: 'Stay',
+      }))
+    },
+  })
+
+  async function submit() {
+    // The state alone lets a second event pass that comes before the next render.
+    if (sending.current) return
+    sending.current = true
+    setPending(true)
+    try {
+      const checked = await validate(await options.schema(), options.body(form.getValues()))
+      if (checked.errors) return refuse(checked.errors)
+      form.clearErrors()
+      const result = await send(checked.body)
+      if (result === undefined) return
+      isSaved.current = true
+      await options.saved(result.saved)
+    } catch (error) {
+      isSaved.current = false
+      toastError(error)
+      if (error instanceof ApiError) refuse(fieldErrorsOf(error.body))
+    } finally {
+      sending.current = false
+      setPending(false)
+    }
+  }
+
+  async function send(body: Body): Promise<{ saved: Result } | undefined> {
+    try {
+      return { saved: await options.save(body, ifMatch(version.current)) }
+    } catch (error) {
+      if (!options.conflict || !(error instanceof ApiError) || error.status !== 412) throw error
+      return (await settle(options.conflict, error.text)) ? send(body) : undefined
+    }
+  }
+
+  /** True when the person keeps their own version. */
+  async function settle(conflict: Conflict<Values>, text: string) {
+    const { askConflict } = await import('./conflict.tsx')
+    const theirs = await conflict.load()
+    const choice = await askConflict(text, conflict, form.getValues(), theirs.values)
+    if (choice === 'neither') return false
+    version.current = theirs.version
+    if (choice === 'mine') return true
+    form.setInitialValues(theirs.values)
+    form.setValues(theirs.values)
+    form.resetDirty(theirs.values)
+    return false
+  }
+
+  function refuse(errors: FieldErrors) {
+    if (Object.keys(errors).length === 0) return
+    form.setErrors(errors)
+    setRefusals((count) => count + 1)
+  }
+
+  return { form, pending, submit: () => void submit(), refusals, hasChanges }
+}
