@@ -50,9 +50,7 @@ test(
 
     const succeeded = Object.keys(seen).filter((status) => status < '300')
     expect(succeeded.reduce((sum, status) => sum + (seen[status] ?? 0), 0)).toBeGreaterThan(RUNS / 10)
-    expect(Object.keys(seen)).toEqual(
-      expect.arrayContaining(['200', '201', '204', '400', '404', '409', '412', '415', '422']),
-    )
+    expect(Object.keys(seen)).toEqual(expect.arrayContaining(['200', '201', '204', '400', '404', '412', '415', '422']))
     expect((await watchdesk.anonymous('GET', '/health/ready')).status).toBe(200)
   },
   60_000 + RUNS * 30,

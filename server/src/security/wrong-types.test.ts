@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { type Operation, readOperations } from '../testing/operations.ts'
 import { addressOf, validBody } from '../testing/requests.ts'
 import { type Answer, useWatchdesk } from '../testing/watchdesk.ts'
-import { type Field, fieldsOf, wrongTexts, wrongValues } from '../testing/wrong-values.ts'
+import { fieldsOf, replaced, wrongTexts, wrongValues } from '../testing/wrong-values.ts'
 
 const operations = await readOperations()
 const withBody = operations.filter(({ body }) => body !== undefined)
@@ -26,14 +26,6 @@ function send({ method }: Operation, address: string, body?: unknown) {
 function names({ status, body }: Answer<ErrorBody>, loc: (string | number)[]) {
   const errors = Array.isArray(body.detail) ? body.detail : []
   return status === 422 && errors.some((error) => loc.every((part, index) => error.loc[index] === part))
-}
-
-/** The valid body with one value replaced, or left out when there is none. */
-function replaced(body: unknown, [key, ...rest]: Field['path'], value: unknown): unknown {
-  if (key === undefined) return value
-  if (typeof key === 'number') return [replaced(undefined, rest, value)]
-  const { [key]: old, ...others } = Object(body)
-  return value === undefined && rest.length === 0 ? others : { ...others, [key]: replaced(old, rest, value) }
 }
 
 test.each(withBody)('$name takes no wrong type in any field of its body, and names the field', async (operation) => {

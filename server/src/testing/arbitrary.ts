@@ -1,12 +1,21 @@
 import fc, { type Arbitrary } from 'fast-check'
 import type { Operation, Schema } from './operations.ts'
+import { validBody } from './requests.ts'
+import { fieldsOf, replaced } from './wrong-values.ts'
 
 export type FuzzedRequest = { method: string; path: string; headers: Record<string, string>; body: string }
 
 const NASTY = [
   ...['', ' ', '\0', '\n', '\ud800', 'a\udfffb', '😀', '\u202e', '\ufeff', "' or 1=1 --", '%', '_', '\\', '{}'],
   ...['null', 'NaN', '1e999', '-0', '__proto__', 'javascript:alert(1)', '[]', '["fraud"]', '[null]', '0000-01-01'],
-  ...['2026-02-30T00:00:00', '9999-12-31T00:00:00', '2026-11-15T00:00:00', '9999-12-31T23:59:59-23:59', 'x@x.xx'],
+  ...[
+    '0000-01-01T00:00:00',
+    '2026-02-30T00:00:00',
+    '9999-12-31T00:00:00',
+    '2026-11-15T00:00:00',
+    '9999-12-31T23:59:59-23:59',
+    'x@x.xx',
+  ],
   ...['x'.repeat(201), 'x'.repeat(2001), '\0'.repeat(10), 'é'.repeat(600), `https://x.example/${'y'.repeat(1990)}`],
 ]
 
@@ -121,8 +130,10 @@ const HEADERS = {
 
 /** A request to one of the operations: nearly right, or wrong in any of its parts. */
 export function fuzzedRequest(operations: Operation[]): Arbitrary<FuzzedRequest> {
-  return fc.constantFrom(...operations).chain((operation) => {
-    const right = operation.body ? jsonFor(operation.body).map((value) => JSON.stringify(value)) : fc.constant('')
+  // What takes a body has the most to get wrong.
+  const weighed = operations.map((operation) => ({ weight: operation.body ? 4 : 1, arbitrary: fc.constant(operation) }))
+  return fc.oneof(...weighed).chain((operation) => {
+    const right = bodyOf(operation)
     const cut = fc.tuple(right, fc.nat({ max: 40 })).map(([json, length]) => json.slice(0, length))
     return fc.record({
       method: fc.oneof(
@@ -136,4 +147,15 @@ export function fuzzedRequest(operations: Operation[]): Arbitrary<FuzzedRequest>
       body: fc.oneof({ weight: 8, arbitrary: right }, { weight: 1, arbitrary: cut }, { weight: 1, arbitrary: text }),
     })
   })
+}
+
+/** A valid body of which one value is another, or one that is made from the schema alone. */
+function bodyOf(operation: Operation): Arbitrary<string> {
+  if (!operation.body) return fc.constant('')
+  const changed = fc
+    .constantFrom(...fieldsOf(operation.body))
+    .chain(({ path, schema }) => jsonFor(schema).map((value) => replaced(validBody(operation), path, value)))
+  return fc
+    .oneof({ weight: 3, arbitrary: changed }, { weight: 1, arbitrary: jsonFor(operation.body) })
+    .map((value) => JSON.stringify(value))
 }

@@ -1,7 +1,10 @@
 import type { Schema } from './operations.ts'
 
 /** A value of every JSON type, with those that a lenient server would turn into another. */
-const VALUES: unknown[] = [1, 0.5, -1, 1e300, 'text', '1', 'true', '', true, null, {}, [], ['text'], [1], { value: 1 }]
+const VALUES: unknown[] = [
+  ...[1, 0.5, -1, 1e300, true, null, {}, [], ['text'], [1], { value: 1 }],
+  ...['text', '1', 'true', '', '0000-01-01T00:00:00', '2026-02-30T00:00:00', '2026-11-15'],
+]
 
 /** Those of the values that the schema does not take. */
 export function wrongValues(schema: Schema) {
@@ -18,7 +21,7 @@ function fits(schema: Schema, value: unknown): boolean {
 function isOf(type: string, schema: Schema, value: unknown): boolean {
   if (type === 'null') return value === null
   if (type === 'array') return Array.isArray(value) && value.every((item) => fits(schema.items ?? {}, item))
-  // None of the values is an address, a link or a day.
+  // None of the values is an address, a link or a day that there is.
   if (type === 'string') return typeof value === 'string' && !schema.format && !schema.pattern
   if (type === 'integer') return Number.isSafeInteger(value) && isWithin(schema, value)
   if (type === 'number') return typeof value === 'number' && isWithin(schema, value)
@@ -34,7 +37,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-export type Field = { path: (string | number)[]; schema: Schema; isRequired: boolean }
+type Field = { path: (string | number)[]; schema: Schema; isRequired: boolean }
 
 /** The body itself, its fields, the fields inside them and the entries of lists. */
 export function fieldsOf(schema: Schema, path: Field['path'] = [], isRequired = false): Field[] {
@@ -44,6 +47,14 @@ export function fieldsOf(schema: Schema, path: Field['path'] = [], isRequired = 
   const entries = schema.items ? fieldsOf(schema.items, [...path, 0]) : []
   const options = (schema.anyOf ?? []).flatMap((option) => fieldsOf(option, path).slice(1))
   return [{ path, schema, isRequired }, ...inner, ...entries, ...options]
+}
+
+/** A body with one value replaced, or left out when there is none. */
+export function replaced(body: unknown, [key, ...rest]: Field['path'], value: unknown): unknown {
+  if (key === undefined) return value
+  if (typeof key === 'number') return [replaced(undefined, rest, value)]
+  const { [key]: old, ...others } = Object(body)
+  return value === undefined && rest.length === 0 ? others : { ...others, [key]: replaced(old, rest, value) }
 }
 
 const NUMBERS = [
