@@ -63,7 +63,7 @@ export function usersStore(db: Db, passwords: Passwords) {
   async function update(actor: Actor, id: number, { password, ...fields }: UserUpdate, ifMatch?: string) {
     const password_hash = password === undefined ? undefined : await passwords.hash(password)
     return write(async (trx) => {
-      const current = await lock(trx, actor, id)
+      const current = await lock(trx, actor, id, fields.is_super_admin === false)
       await checkVersion(trx, 'user', current, ifMatch)
       await checkUpdate(trx, actor, current, fields)
       if (fields.workspace_id !== undefined && fields.workspace_id !== current.workspace_id) {
@@ -87,7 +87,7 @@ export function usersStore(db: Db, passwords: Passwords) {
 
   async function remove(actor: Actor, id: number, ifMatch?: string) {
     await write(async (trx) => {
-      const current = await lock(trx, actor, id)
+      const current = await lock(trx, actor, id, true)
       await checkVersion(trx, 'user', current, ifMatch)
       await checkRemove(trx, actor, current)
       await trx.updateTable('users').set(deletedBy(actor)).where('id', '=', id).execute()
@@ -129,8 +129,8 @@ export function usersStore(db: Db, passwords: Passwords) {
     }
   }
 
-  async function lock(trx: Transaction<Tables>, actor: Actor, id: number) {
-    await lockIfSuperAdmin(trx, id)
+  async function lock(trx: Transaction<Tables>, actor: Actor, id: number, mayLoseSuperAdmin: boolean) {
+    if (mayLoseSuperAdmin) await lockIfSuperAdmin(trx, id)
     const row = await trx
       .selectFrom('users')
       .selectAll()
