@@ -47,7 +47,7 @@ export function SignedIn() {
         <Layout burger={<BurgerMenu />} menu={<SideMenu />} account={account}>
           <Outlet />
         </Layout>
-        <Notifications position="top-right" limit={3} className={classes.toasts} />
+        <Notifications position="bottom-left" limit={3} transitionDuration={120} className={classes.toasts} />
         <SignInAgain />
       </ModalsProvider>
     </QueryClientProvider>

@@ -62,7 +62,9 @@ export const theme = createTheme({
   components: {
     Input: { classNames: { wrapper: field.wrapper, input: field.input } },
     InputWrapper: { classNames: { label: field.label, error: field.error } },
+    Switch: { classNames: { track: field.track }, defaultProps: { withThumbIndicator: false } },
     Popover: { classNames: { dropdown: floating.dropdown } },
+    Modal: { defaultProps: { radius: 'lg' }, classNames: { title: floating.title } },
     Menu: {
       classNames: { dropdown: floating.dropdown },
       // A menu may own nothing but its items; the kit's placeholder for the focus is none.

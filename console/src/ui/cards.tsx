@@ -20,11 +20,9 @@ export function Cards<Row extends { id: number }>({ label, list, columns, action
     <ul className={classes.cards} aria-label={label}>
       {list.rows.map((row) => (
         <li key={row.id} className={classes.card}>
-          <div className={classes.text}>
-            <div className={classes.title}>{at('title').map(([heading, { cell }]) => part(heading, cell(row)))}</div>
-            <div className={classes.line}>{at('line').map(([heading, { cell }]) => part(heading, cell(row)))}</div>
-            <div className={classes.tags}>{at('tags').map(([heading, { cell }]) => part(heading, cell(row)))}</div>
-          </div>
+          <div className={classes.title}>{at('title').map(([heading, { cell }]) => part(heading, cell(row)))}</div>
+          <div className={classes.line}>{at('line').map(([heading, { cell }]) => part(heading, cell(row)))}</div>
+          <div className={classes.tags}>{at('tags').map(([heading, { cell }]) => part(heading, cell(row)))}</div>
           <div className={classes.actions}>{actions(row)}</div>
         </li>
       ))}

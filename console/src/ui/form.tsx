@@ -17,7 +17,7 @@ type FormProps<Values> = {
 /** A form with its bar, which stays in view: says what is not saved, and waits in the button's place. */
 export function Form<Values>({ save, action, cancel, children }: FormProps<Values>) {
   const element = useRef<HTMLFormElement>(null)
-  const { pending, refusals, hasChanges, submit } = save
+  const { pending, refusals, hasChanges, submit, prepare } = save
   const { errors } = save.form
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a refused submit moves the focus
@@ -34,6 +34,7 @@ export function Form<Values>({ save, action, cancel, children }: FormProps<Value
       className={classes.form}
       noValidate
       aria-busy={pending}
+      onFocus={prepare}
       onSubmit={(event: SubmitEvent<HTMLFormElement>) => {
         event.preventDefault()
         submit()

@@ -1,6 +1,6 @@
 import { type UseFormReturnType, useForm } from '@mantine/form'
 import { useBlocker } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { ApiError } from '../api/call.ts'
 import { ifMatch, type Version } from '../api/if-match.ts'
 import { confirm } from './confirm.tsx'
@@ -34,6 +34,8 @@ export type Save<Values> = {
   form: UseFormReturnType<Values>
   pending: boolean
   submit: () => void
+  /** Fetches what a submit needs, while the person still types. */
+  prepare: () => void
   /** Counts the submits that failed at a field. */
   refusals: number
   hasChanges: boolean
@@ -48,11 +50,6 @@ export function useSave<Values extends object, Body, Result>(options: Options<Va
   const isSaved = useRef(false)
   const version = useRef(options.version)
   const hasChanges = form.isDirty()
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: fetched once, while the person types
-  useEffect(() => {
-    options.schema().catch(() => {})
-  }, [])
 
   useBlocker({
     disabled: !hasChanges,
@@ -120,5 +117,12 @@ export function useSave<Values extends object, Body, Result>(options: Options<Va
     setRefusals((count) => count + 1)
   }
 
-  return { form, pending, submit: () => void submit(), refusals, hasChanges }
+  return {
+    form,
+    pending,
+    submit: () => void submit(),
+    prepare: () => void options.schema().catch(() => {}),
+    refusals,
+    hasChanges,
+  }
 }

@@ -1,5 +1,30 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { Page } from '../../ui/page.tsx'
+import { useSave } from '../../ui/use-save.ts'
+import { DashboardForm, NEW_DASHBOARD } from './form.tsx'
+import { createDashboard } from './queries.ts'
 
 export function CreateDashboardPage() {
-  return <Page title="Create dashboard" />
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const save = useSave({
+    initial: NEW_DASHBOARD,
+    schema: () => import('./schemas.ts').then(({ schemas }) => schemas.DashboardCreate),
+    body: ({ name, description, embed_link }) => ({
+      name,
+      description: description || null,
+      embed_link: embed_link.trim(),
+    }),
+    save: createDashboard,
+    saved: async () => {
+      await client.invalidateQueries({ queryKey: ['dashboards'] })
+      await navigate({ to: '/dashboards' })
+    },
+  })
+  return (
+    <Page title="Create dashboard" above={<Link to="/dashboards">PowerBI Dashboards</Link>}>
+      <DashboardForm save={save} action="Create" />
+    </Page>
+  )
 }

@@ -1,5 +1,62 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import type { Dashboard } from '@watchdesk/contract/dashboards'
+import { Failed } from '../../ui/failed.tsx'
+import { useFresh } from '../../ui/fresh.ts'
+import { Loading } from '../../ui/loading.tsx'
 import { Page } from '../../ui/page.tsx'
+import { useSave } from '../../ui/use-save.ts'
+import { DashboardForm, LABELS, valuesOf } from './form.tsx'
+import { dashboardQuery, updateDashboard } from './queries.ts'
 
 export function EditDashboardPage() {
-  return <Page title="Edit dashboard" />
+  const { id } = useParams({ from: '/signed-in/dashboards/$id/edit' })
+  return <EditDashboard key={id} id={Number(id)} />
+}
+
+function EditDashboard({ id }: { id: number }) {
+  const { data: dashboard, error, retry } = useFresh(dashboardQuery(id))
+  return (
+    <Page
+      title={dashboard ? `Edit dashboard ${dashboard.name}` : 'Edit dashboard'}
+      above={<Link to="/dashboards">PowerBI Dashboards</Link>}
+    >
+      {dashboard ? (
+        <EditDashboardForm dashboard={dashboard} />
+      ) : error ? (
+        <Failed error={error} retry={retry} />
+      ) : (
+        <Loading />
+      )}
+    </Page>
+  )
+}
+
+function EditDashboardForm({ dashboard }: { dashboard: Dashboard }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const save = useSave({
+    initial: valuesOf(dashboard),
+    schema: () => import('./schemas.ts').then(({ schemas }) => schemas.DashboardUpdate),
+    body: ({ name, description, embed_link }) => ({
+      name,
+      embed_link: embed_link.trim(),
+      // Only what is not null is sent: no description stays none, and one that was taken away becomes empty.
+      ...((description !== '' || dashboard.description !== null) && { description }),
+    }),
+    save: (body, headers) => updateDashboard(dashboard.id, body, headers),
+    saved: async () => {
+      await client.invalidateQueries({ queryKey: ['dashboards'] })
+      await navigate({ to: '/dashboards' })
+    },
+    version: dashboard.version,
+    conflict: {
+      labels: LABELS,
+      load: async () => {
+        const theirs = await client.fetchQuery({ ...dashboardQuery(dashboard.id), staleTime: 0 })
+        return { values: valuesOf(theirs), version: theirs.version }
+      },
+    },
+  })
+  return <DashboardForm save={save} action="Save" />
 }

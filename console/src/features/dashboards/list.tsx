@@ -1,5 +1,67 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Dashboard } from '@watchdesk/contract/dashboards'
+import type { Columns } from '../../ui/columns.ts'
+import { Fab } from '../../ui/fab.tsx'
+import { formatCount } from '../../ui/format.ts'
+import { wholeList } from '../../ui/list.ts'
 import { Page } from '../../ui/page.tsx'
+import { usePrefetch } from '../../ui/prefetch.ts'
+import { RowButton, RowLink } from '../../ui/row-action.tsx'
+import { Table } from '../../ui/table.tsx'
+import classes from './list.module.css'
+import { dashboardQuery, dashboardsQuery } from './queries.ts'
+import { useDeleteDashboard } from './use-delete.ts'
+import { webLink } from './web-link.ts'
+
+const COLUMNS: Columns<Dashboard> = {
+  ID: { cell: ({ id }) => id, width: '4.75rem', card: 'none' },
+  Name: { cell: ({ name }) => name, width: '22%', card: 'title', tone: 'strong' },
+  Description: { cell: ({ description }) => description, tone: 'soft' },
+  'Embed link': { cell: ({ embed_link }) => <EmbedLink link={embed_link} />, width: '32%', card: 'tags' },
+}
 
 export function DashboardsPage() {
-  return <Page title="PowerBI Dashboards" />
+  const list = wholeList(useQuery(dashboardsQuery))
+  const prefetch = usePrefetch()
+  const remove = useDeleteDashboard()
+  return (
+    <Page title="PowerBI Dashboards" summary={list.rows ? formatCount(list.rows.length, 'dashboard') : ' '}>
+      <Table
+        label="Dashboards"
+        list={list}
+        columns={COLUMNS}
+        actions={(dashboard) => (
+          <>
+            <RowLink
+              icon="pencil"
+              label={`Edit ${dashboard.name}`}
+              to="/dashboards/$id/edit"
+              params={{ id: String(dashboard.id) }}
+              {...prefetch(dashboardQuery(dashboard.id))}
+            />
+            <RowButton icon="trash" label={`Delete ${dashboard.name}`} onClick={() => void remove(dashboard)} />
+          </>
+        )}
+        empty={
+          <>
+            Dashboards would be listed here, for workspaces to show. There is none yet.
+            <Button renderRoot={(props) => <Link to="/dashboards/create" {...props} />}>Create dashboard</Button>
+          </>
+        }
+      />
+      <Fab label="Create dashboard" to="/dashboards/create" />
+    </Page>
+  )
+}
+
+function EmbedLink({ link }: { link: string }) {
+  const href = webLink(link)
+  if (href === undefined) return link
+  return (
+    <a className={classes.link} href={href} target="_blank" rel="noopener noreferrer">
+      {link}
+    </a>
+  )
 }

@@ -1,5 +1,67 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import type { User } from '@watchdesk/contract/users'
+import { Failed } from '../../ui/failed.tsx'
+import { useFresh } from '../../ui/fresh.ts'
+import { Loading } from '../../ui/loading.tsx'
 import { Page } from '../../ui/page.tsx'
+import { useSave } from '../../ui/use-save.ts'
+import { UserForm } from './form.tsx'
+import { fullName, updateUser, userQuery } from './queries.ts'
+import { bodyOf, LANGUAGE_LABELS, valuesOf } from './values.ts'
+
+const LABELS = {
+  workspace_id: 'Workspace',
+  type: 'Type',
+  language: 'Language',
+  first_name: 'First name',
+  last_name: 'Last name',
+  email: 'Email',
+  is_admin: 'Workspace admin',
+  is_super_admin: 'Super admin',
+}
 
 export function EditUserPage() {
-  return <Page title="Edit User" />
+  const { id } = useParams({ from: '/signed-in/users/$id/edit' })
+  return <EditUser key={id} id={Number(id)} />
+}
+
+function EditUser({ id }: { id: number }) {
+  const { data: user, error, retry } = useFresh(userQuery(id))
+  return (
+    <Page title={user ? `Edit User ${fullName(user)}` : 'Edit User'} above={<Link to="/users">Users</Link>}>
+      {user ? <EditUserForm user={user} /> : error ? <Failed error={error} retry={retry} /> : <Loading />}
+    </Page>
+  )
+}
+
+function EditUserForm({ user }: { user: User }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const workspaces = new Map([[user.workspace_id, user.workspace.name]])
+
+  const save = useSave({
+    initial: valuesOf(user),
+    schema: () => import('./schemas.ts').then(({ schemas }) => schemas.UserUpdate),
+    body: bodyOf,
+    save: (body, headers) => updateUser(user.id, body, headers),
+    saved: async () => {
+      await client.invalidateQueries({ queryKey: ['users'] })
+      await navigate({ to: '/users' })
+    },
+    version: user.version,
+    conflict: {
+      labels: LABELS,
+      load: async () => {
+        const theirs = await client.fetchQuery({ ...userQuery(user.id), staleTime: 0 })
+        workspaces.set(theirs.workspace_id, theirs.workspace.name)
+        return { values: valuesOf(theirs), version: theirs.version }
+      },
+      show: (path, value) => {
+        if (path === 'workspace_id') return workspaces.get(Number(value)) ?? `Workspace ${value}`
+        if (path === 'language') return LANGUAGE_LABELS[value as User['language']]
+      },
+    },
+  })
+  return <UserForm save={save} action="Save" isNew={false} />
 }

@@ -19,7 +19,7 @@ const COLUMNS: Columns<User> = {
         {user.workspace.name}
       </Link>
     ),
-    card: 'line',
+    card: 'tags',
   },
   'Full Name': { cell: fullName, sort: 'full_name', card: 'title', tone: 'strong' },
   Email: { cell: (user) => user.email, sort: 'email', width: '21%', tone: 'soft' },

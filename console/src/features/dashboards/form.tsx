@@ -1,0 +1,41 @@
+import { Textarea, TextInput } from '@mantine/core'
+import type { Dashboard } from '@watchdesk/contract/dashboards'
+import { Form, FormSheet } from '../../ui/form.tsx'
+import type { Save } from '../../ui/use-save.ts'
+import classes from './form.module.css'
+import { Preview } from './preview.tsx'
+import { webLink } from './web-link.ts'
+
+export type DashboardValues = { name: string; description: string; embed_link: string }
+
+export const LABELS = { name: 'Name', description: 'Description', embed_link: 'Embed link' }
+
+export const NEW_DASHBOARD: DashboardValues = { name: '', description: '', embed_link: '' }
+
+export function valuesOf({ name, description, embed_link }: Dashboard): DashboardValues {
+  return { name, description: description ?? '', embed_link }
+}
+
+export function DashboardForm({ save, action }: { save: Save<DashboardValues>; action: string }) {
+  const { getInputProps, getValues } = save.form
+  return (
+    <div className={classes.columns}>
+      <Form save={save} action={action} cancel={{ to: '/dashboards' }}>
+        <FormSheet>
+          <TextInput label={LABELS.name} required autoComplete="off" {...getInputProps('name')} />
+          <Textarea label={LABELS.description} rows={3} {...getInputProps('description')} />
+          <TextInput
+            label={LABELS.embed_link}
+            required
+            type="url"
+            placeholder="https://"
+            autoComplete="off"
+            spellCheck={false}
+            {...getInputProps('embed_link')}
+          />
+        </FormSheet>
+      </Form>
+      <Preview link={webLink(getValues().embed_link)} />
+    </div>
+  )
+}

@@ -1,0 +1,110 @@
+import { Button } from '@mantine/core'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Icon } from '../../ui/icon.tsx'
+import { Loading } from '../../ui/loading.tsx'
+import classes from './preview.module.css'
+import { unframeable } from './web-link.ts'
+
+const PATIENCE_MS = 10_000
+
+/** Shows what the link leads to, once someone asks for it: a link that is still being typed calls nobody. */
+export function Preview({ link }: { link: string | undefined }) {
+  const [asked, setAsked] = useState<string>()
+  return (
+    <section className={classes.preview} aria-labelledby="preview">
+      <h2 id="preview" className={classes.heading}>
+        Preview
+      </h2>
+      {link === undefined ? (
+        <Notice>A valid embed link can be tried here before it is saved.</Notice>
+      ) : link === asked ? (
+        <Shown key={link} link={link} />
+      ) : (
+        <Notice>
+          Loads the page behind the embed link.
+          <Button variant="default" onClick={() => setAsked(link)}>
+            Show preview
+          </Button>
+        </Notice>
+      )}
+    </section>
+  )
+}
+
+function Shown({ link }: { link: string }) {
+  const refusal = unframeable(link, window.location.href)
+  if (refusal === undefined) return <Frame link={link} />
+  return (
+    <Notice role="alert">
+      <span>
+        <strong>This link may not be framed.</strong> {refusal}
+      </span>
+      <NewTab link={link} />
+    </Notice>
+  )
+}
+
+function Frame({ link }: { link: string }) {
+  const [state, setState] = useState<'waiting' | 'loaded' | 'silent'>('waiting')
+  useEffect(() => {
+    if (state !== 'waiting') return
+    const timer = setTimeout(() => setState('silent'), PATIENCE_MS)
+    return () => clearTimeout(timer)
+  }, [state])
+
+  if (state === 'silent') {
+    return (
+      <Notice role="alert">
+        <span>
+          <strong>The link did not load.</strong> The site is slow, or it may not be framed.
+        </span>
+        <div className={classes.actions}>
+          <Button variant="default" onClick={() => setState('waiting')}>
+            Try again
+          </Button>
+          <NewTab link={link} />
+        </div>
+      </Notice>
+    )
+  }
+  return (
+    <>
+      <div className={classes.screen} aria-busy={state === 'waiting'}>
+        {state === 'waiting' && <Loading label="Loading the preview" />}
+        <iframe
+          className={classes.frame}
+          title="Preview of the embed link"
+          src={link}
+          // Reports run scripts and keep their own session. Their origin is never ours, see `unframeable`: with both
+          // allowances a page of ours could lift its own sandbox.
+          sandbox="allow-scripts allow-same-origin"
+          referrerPolicy="no-referrer"
+          loading="lazy"
+          onLoad={() => setState('loaded')}
+        />
+      </div>
+      {/* Browsers report a refused frame as loaded, so that pages cannot find out; only the eye can tell. */}
+      <p className={classes.note}>
+        <span>Refused or empty above? Then the site may not be framed, neither here nor in a workspace.</span>
+        <NewTab link={link} />
+      </p>
+    </>
+  )
+}
+
+function Notice({ role, children }: { role?: 'alert'; children: ReactNode }) {
+  return (
+    <div className={classes.notice} role={role}>
+      {children}
+    </div>
+  )
+}
+
+function NewTab({ link }: { link: string }) {
+  return (
+    <a className={classes.tab} href={link} target="_blank" rel="noopener noreferrer">
+      Open in a new tab
+      <Icon name="external-link" size={16} />
+    </a>
+  )
+}

@@ -1,0 +1,29 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { Dashboard } from '@watchdesk/contract/dashboards'
+import { confirm } from '../../ui/confirm.tsx'
+import { toastError, toastSuccess } from '../../ui/toast.tsx'
+import { deleteDashboard, restoreDashboard } from './queries.ts'
+
+/** Deletes a dashboard once the person is sure, and offers to take that back. */
+export function useDeleteDashboard() {
+  const client = useQueryClient()
+  // Workspaces name their dashboards: with one gone or back, each may have changed.
+  const refresh = () =>
+    Promise.all(['dashboards', 'workspaces'].map((key) => client.invalidateQueries({ queryKey: [key] })))
+
+  return async function remove(dashboard: Dashboard) {
+    const isSure = await confirm({
+      title: 'Are you sure you want to delete this dashboard?',
+      text: `${dashboard.name} leaves every workspace that lists it. You can undo this for 30 days.`,
+      action: 'Delete',
+    })
+    if (!isSure) return
+    try {
+      await deleteDashboard(dashboard)
+      toastSuccess('Dashboard removed successfully!', { undo: () => restoreDashboard(dashboard).then(refresh) })
+    } catch (error) {
+      toastError(error)
+    }
+    await refresh()
+  }
+}

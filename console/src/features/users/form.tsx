@@ -1,0 +1,73 @@
+import '@mantine/core/styles/ScrollArea.layer.css'
+import '@mantine/core/styles/Combobox.layer.css'
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/Switch.layer.css'
+import { Select, Switch, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Form, FormRow, FormSheet } from '../../ui/form.tsx'
+import type { Save } from '../../ui/use-save.ts'
+import { currentUserQuery } from '../session/queries.ts'
+import { PasswordField } from './password-field.tsx'
+import { LANGUAGE_LABELS, TYPES, type UserValues } from './values.ts'
+import { WorkspaceSelect } from './workspace-select.tsx'
+
+const LANGUAGES = Object.entries(LANGUAGE_LABELS).map(([value, label]) => ({ value, label }))
+
+type UserFormProps = { save: Save<UserValues>; action: string; isNew: boolean }
+
+export function UserForm({ save, action, isNew }: UserFormProps) {
+  const { data: me } = useQuery(currentUserQuery)
+  const { form } = save
+  const { workspace_id, change_password, password } = form.getValues()
+  return (
+    <Form save={save} action={action} cancel={{ to: '/users' }}>
+      <FormSheet>
+        <WorkspaceSelect
+          label="Workspace"
+          placeholder="Choose a workspace"
+          required
+          allowDeselect={false}
+          disabled={me?.is_super_admin === false}
+          {...form.getInputProps('workspace_id')}
+          value={workspace_id}
+        />
+        <FormRow>
+          <Select label="Type" data={TYPES} allowDeselect={false} {...form.getInputProps('type')} />
+          <Select label="Language" data={LANGUAGES} allowDeselect={false} {...form.getInputProps('language')} />
+        </FormRow>
+        <FormRow>
+          <TextInput label="First name" required autoComplete="off" {...form.getInputProps('first_name')} />
+          <TextInput label="Last name" required autoComplete="off" {...form.getInputProps('last_name')} />
+        </FormRow>
+        <TextInput
+          label="Email"
+          type="email"
+          required
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...form.getInputProps('email')}
+        />
+      </FormSheet>
+      <FormSheet>
+        {!isNew && <Switch label="Change password" {...form.getInputProps('change_password', { type: 'checkbox' })} />}
+        <PasswordField disabled={!change_password} {...form.getInputProps('password')} value={password} />
+      </FormSheet>
+      <FormSheet>
+        <Switch
+          label="Workspace admin"
+          description="Manages the users of this workspace"
+          {...form.getInputProps('is_admin', { type: 'checkbox' })}
+        />
+        <Switch
+          label="Super admin"
+          description={
+            me?.is_super_admin === false ? 'Only super admins may make super admins' : 'May do everything, everywhere'
+          }
+          disabled={me?.is_super_admin === false}
+          {...form.getInputProps('is_super_admin', { type: 'checkbox' })}
+        />
+      </FormSheet>
+    </Form>
+  )
+}

@@ -1,0 +1,74 @@
+import { Button, TextInput, UnstyledButton } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
+import { useState } from 'react'
+import { Icon } from '../../ui/icon.tsx'
+import { generatePassword } from './generate-password.ts'
+import classes from './password-field.module.css'
+
+type PasswordFieldProps = {
+  value: string
+  onChange: (value: string) => void
+  disabled?: boolean
+  error?: string
+}
+
+/** A new password, typed or generated. A generated one is shown, since nobody else will tell it to the user. */
+export function PasswordField({ value, onChange, disabled, ...field }: PasswordFieldProps) {
+  const [isShown, setShown] = useState(false)
+  const { copied, copy } = useClipboard({ timeout: 2_000 })
+  return (
+    <div className={classes.field}>
+      <TextInput
+        {...field}
+        className={classes.input}
+        label="Password"
+        required
+        type={isShown ? 'text' : 'password'}
+        autoComplete="new-password"
+        spellCheck={false}
+        disabled={disabled}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        rightSectionWidth={64}
+        rightSection={
+          <span className={classes.tools}>
+            <Tool
+              icon={copied ? 'check' : 'copy'}
+              label={copied ? 'Password copied' : 'Copy password'}
+              disabled={disabled || value === ''}
+              onClick={() => copy(value)}
+            />
+            <Tool
+              icon={isShown ? 'eye-off' : 'eye'}
+              label={isShown ? 'Hide password' : 'Show password'}
+              disabled={disabled}
+              onClick={() => setShown(!isShown)}
+            />
+          </span>
+        }
+      />
+      <Button
+        variant="default"
+        className={classes.generate}
+        disabled={disabled}
+        leftSection={<Icon name="dice" />}
+        onClick={() => {
+          onChange(generatePassword())
+          setShown(true)
+        }}
+      >
+        Generate
+      </Button>
+    </div>
+  )
+}
+
+type ToolProps = { icon: 'check' | 'copy' | 'eye' | 'eye-off'; label: string; disabled?: boolean; onClick: () => void }
+
+function Tool({ icon, label, disabled, onClick }: ToolProps) {
+  return (
+    <UnstyledButton className={classes.tool} aria-label={label} title={label} disabled={disabled} onClick={onClick}>
+      <Icon name={icon} />
+    </UnstyledButton>
+  )
+}

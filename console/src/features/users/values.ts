@@ -1,0 +1,44 @@
+import type { User } from '@watchdesk/contract/users'
+
+/** What the user form holds. */
+export type UserValues = Pick<
+  User,
+  'first_name' | 'last_name' | 'email' | 'is_admin' | 'is_super_admin' | 'type' | 'language'
+> & {
+  workspace_id: number | null
+  change_password: boolean
+  password: string
+}
+
+export const LANGUAGE_LABELS: Record<User['language'], string> = { '': 'Detect automatically', EN: 'EN', UK: 'UK' }
+export const TYPES: User['type'][] = ['UNDERPRIVILEGED', 'STANDARD', 'MODERATOR']
+
+export function newUser(workspace_id: number | null): UserValues {
+  return {
+    workspace_id,
+    type: 'STANDARD',
+    language: '',
+    first_name: '',
+    last_name: '',
+    email: '',
+    change_password: true,
+    password: '',
+    is_admin: false,
+    is_super_admin: false,
+  }
+}
+
+export function valuesOf(user: User): UserValues {
+  const { workspace_id, first_name, last_name, email, type, language, is_admin, is_super_admin } = user
+  return {
+    ...newUser(workspace_id),
+    ...{ first_name, last_name, email, type, is_admin, is_super_admin },
+    // Other backends write 'automatically' as null.
+    language: language ?? '',
+    change_password: false,
+  }
+}
+
+export function bodyOf({ change_password, password, email, ...values }: UserValues) {
+  return { ...values, email: email.trim(), ...(change_password && { password }) }
+}
