@@ -6,7 +6,7 @@ import classes from './form.module.css'
 import { Preview } from './preview.tsx'
 import { webLink } from './web-link.ts'
 
-export type DashboardValues = { name: string; description: string; embed_link: string }
+type DashboardValues = { name: string; description: string; embed_link: string }
 
 export const LABELS = { name: 'Name', description: 'Description', embed_link: 'Embed link' }
 

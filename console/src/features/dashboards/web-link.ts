@@ -1,7 +1,8 @@
 /** The link when a browser may follow it: other schemes (`javascript:`, say) are text, whoever stored them. */
 export function webLink(text: string): string | undefined {
-  const link = URL.parse(text.trim())
-  return link && ['http:', 'https:'].includes(link.protocol) ? link.href : undefined
+  if (!URL.canParse(text)) return
+  const { protocol, href } = new URL(text)
+  return protocol === 'http:' || protocol === 'https:' ? href : undefined
 }
 
 /** Why a browser shows the link in no frame of the page at `page`, as far as one knows without asking the site. */

@@ -1,5 +1,69 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Version } from '../../api/if-match.ts'
+import { Failed } from '../../ui/failed.tsx'
+import { Form } from '../../ui/form.tsx'
+import { formatCount } from '../../ui/format.ts'
+import { useFresh } from '../../ui/fresh.ts'
+import { Loading } from '../../ui/loading.tsx'
 import { Page } from '../../ui/page.tsx'
+import { toastSuccess } from '../../ui/toast.tsx'
+import { useSave } from '../../ui/use-save.ts'
+import { ConfigFields } from './fields.tsx'
+import { updateWebsiteConfig, websiteConfigQuery } from './queries.ts'
+import { bodyOf, CASE_TYPES, type ConfigValues, labelOf, listIn, textOf } from './values.ts'
+
+type Config = { values: ConfigValues; version: Version }
 
 export function WebsiteConfigPage() {
-  return <Page title="Website config" />
+  const { data: loaded, error, retry } = useFresh(websiteConfigQuery)
+  const [saves, setSaves] = useState<Config[]>([])
+  const config: Config | undefined = saves.at(-1) ?? loaded
+  return (
+    <Page
+      title="Website config"
+      summary={config ? `${formatCount(Object.keys(config.values).length, 'setting')} of the whole product` : ' '}
+    >
+      {config ? (
+        // Each save is a new start: its values and its version are what the next one is compared with.
+        <ConfigForm key={saves.length} config={config} onSaved={(saved) => setSaves([...saves, saved])} />
+      ) : error ? (
+        <Failed error={error} retry={retry} />
+      ) : (
+        <Loading />
+      )}
+    </Page>
+  )
+}
+
+function ConfigForm({ config, onSaved }: { config: Config; onSaved: (saved: Config) => void }) {
+  const client = useQueryClient()
+  const save = useSave({
+    initial: config.values,
+    schema: () => import('./schemas.ts').then(({ schemas }) => schemas.WebsiteConfigUpdate),
+    body: bodyOf,
+    save: async (body, headers) => ({
+      values: { ...config.values, ...body },
+      version: await updateWebsiteConfig(body, headers),
+    }),
+    saved: (saved) => {
+      toastSuccess('Website config saved successfully!')
+      onSaved(saved)
+      void client.invalidateQueries({ queryKey: websiteConfigQuery.queryKey })
+    },
+    version: config.version,
+    conflict: {
+      labels: Object.fromEntries(Object.keys(config.values).map((key) => [key, labelOf(key)])),
+      load: async () => {
+        const { values, version } = await client.fetchQuery({ ...websiteConfigQuery, staleTime: 0 })
+        return { values, version }
+      },
+      show: (key, value) => (key === CASE_TYPES ? listIn(textOf(value))?.join(', ') : undefined),
+    },
+  })
+  return (
+    <Form save={save} action="Save">
+      <ConfigFields form={save.form} />
+    </Form>
+  )
 }

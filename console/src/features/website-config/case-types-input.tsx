@@ -1,0 +1,33 @@
+import '@mantine/core/styles/ScrollArea.layer.css'
+import '@mantine/core/styles/Combobox.layer.css'
+import '@mantine/core/styles/Pill.layer.css'
+import '@mantine/core/styles/PillsInput.layer.css'
+import { TagsInput, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { FieldProps } from './fields.tsx'
+import { caseTypesQuery } from './queries.ts'
+import { listIn } from './values.ts'
+
+/** Tags for the list that the setting holds as a JSON text. A text that holds no list stays a text, to be mended. */
+export function CaseTypesInput({ value, onChange, ...props }: FieldProps) {
+  const { data: suggestions = [] } = useQuery(caseTypesQuery)
+  const [isList] = useState(() => listIn(value) !== undefined)
+  if (!isList) {
+    return <TextInput {...props} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+  }
+  return (
+    <TagsInput
+      {...props}
+      data={suggestions}
+      value={listIn(value) ?? []}
+      onChange={(list) => onChange(JSON.stringify(list))}
+      placeholder="Add a case type"
+      acceptValueOnBlur={false}
+      clearable
+      clearButtonProps={{ 'aria-label': 'Remove all case types' }}
+      maxDropdownHeight={300}
+      comboboxProps={{ transitionProps: { duration: 100 } }}
+    />
+  )
+}

@@ -1,0 +1,87 @@
+import { TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { FormRow, FormSheet } from '../../ui/form.tsx'
+import { Code } from '../../ui/tag.tsx'
+import type { Save } from '../../ui/use-save.ts'
+import { CaseTypesInput } from './case-types-input.tsx'
+import classes from './fields.module.css'
+import { ModelSelect } from './model-select.tsx'
+import { CASE_TYPES, type ConfigValues, isSheet, labelOf, MODEL, textOf } from './values.ts'
+
+export type FieldProps = {
+  label: string
+  description: ReactNode
+  value: string
+  onChange: (value: string) => void
+  error: ReactNode
+  'data-path': string
+}
+
+/** A field for every key, sorted into sheets. */
+export function ConfigFields({ form }: { form: Save<ConfigValues>['form'] }) {
+  const values = form.getValues()
+  const keys = Object.keys(values).filter((key) => key !== CASE_TYPES && key !== MODEL)
+  const sheets = keys.filter(isSheet)
+  const others = keys.filter((key) => !isSheet(key))
+
+  // The form's own props would read a key with dots as a path.
+  function field(key: string): FieldProps {
+    return {
+      label: labelOf(key),
+      description: <Code>{key}</Code>,
+      value: textOf(values[key]),
+      onChange: (value) => {
+        form.setValues({ [key]: value })
+        form.clearFieldError(key)
+      },
+      error: form.errors[key],
+      'data-path': key,
+    }
+  }
+
+  return (
+    <>
+      <FormSheet>
+        <Heading title="Workspace defaults" text="What the form of a new workspace starts with." />
+        {CASE_TYPES in values && <CaseTypesInput {...field(CASE_TYPES)} />}
+        <ModelSelect {...field(MODEL)} />
+      </FormSheet>
+      {sheets.length > 0 && (
+        <FormSheet>
+          <Heading
+            title="Sources sheets"
+            text="The spreadsheet, by its id or URL, that holds the sources of a platform."
+          />
+          <FormRow>{sheets.map((key) => textField(key, field(key)))}</FormRow>
+        </FormSheet>
+      )}
+      {others.length > 0 && (
+        <FormSheet>
+          <Heading title="Other settings" />
+          {others.map((key) => textField(key, field(key)))}
+        </FormSheet>
+      )}
+    </>
+  )
+}
+
+function textField(key: string, { onChange, ...props }: FieldProps) {
+  return (
+    <TextInput
+      key={key}
+      autoComplete="off"
+      spellCheck={false}
+      {...props}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+function Heading({ title, text }: { title: string; text?: string }) {
+  return (
+    <div>
+      <h2 className={classes.title}>{title}</h2>
+      {text && <p className={classes.text}>{text}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import type { WebsiteConfig } from '@watchdesk/contract/website-config'
+
+/** As loaded: whatever a backend holds under whatever keys. Only what one edits becomes text. */
+export type ConfigValues = Record<string, unknown>
+
+export const CASE_TYPES = 'default_case_types' satisfies keyof WebsiteConfig
+export const MODEL = 'default_stories_vectors_model' satisfies keyof WebsiteConfig
+
+const SHEET = 'sources_sheet_'
+const PLATFORMS: Record<string, string> = {
+  telegram: 'Telegram',
+  ok: 'OK',
+  vk: 'VK',
+  twitter: 'Twitter',
+  web: 'Web',
+  facebook: 'Facebook',
+  admixer: 'Admixer',
+  youtube: 'YouTube',
+  tiktok: 'TikTok',
+}
+
+export function isSheet(key: string) {
+  return key.startsWith(SHEET)
+}
+
+export function labelOf(key: string) {
+  const platform = isSheet(key) ? PLATFORMS[key.slice(SHEET.length)] : undefined
+  if (platform) return `${platform} sources`
+  const words = key
+    .split(/[\s_.-]+/)
+    .join(' ')
+    .trim()
+  return words === '' ? key : words[0]?.toUpperCase() + words.slice(1)
+}
+
+export function textOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** The list inside a JSON text; nothing when the text is another. An empty text is an empty list. */
+export function listIn(text: string): string[] | undefined {
+  if (text.trim() === '') return []
+  try {
+    const list: unknown = JSON.parse(text)
+    return Array.isArray(list) && list.every((item) => typeof item === 'string') ? list : undefined
+  } catch {
+    return
+  }
+}
+
+/** What is sent: all that has a value. */
+export function bodyOf(values: ConfigValues): ConfigValues {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined))
+}
