@@ -26,11 +26,13 @@ app.addHook('onRequest', async (request, reply) => {
 
 app.get('/api/v1/users/', async () => {
   const counted = await pool.query(
-    `select coalesce(sum(live), 0)::int as total from row_counts where table_name = 'users'`,
+    `select coalesce(sum(live), 0)::int as total from row_counts where table_name = $1`,
+    ['users'],
   )
   const { rows } = await pool.query(
     `select ${USER} ${FROM} where users.id in
-      (select users.id from users where users.deleted_at is null order by users.id asc limit 20 offset 0) order by users.id asc`,
+      (select users.id from users where users.deleted_at is null order by users.id asc limit $1 offset $2) order by users.id asc`,
+    [20, 0],
   )
   return { objects: rows, total: counted.rows[0].total, size: 20 }
 })
