@@ -1,5 +1,43 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Failed } from '../../ui/failed.tsx'
+import { useFresh } from '../../ui/fresh.ts'
+import { Loading } from '../../ui/loading.tsx'
 import { Page } from '../../ui/page.tsx'
+import { useSave } from '../../ui/use-save.ts'
+import { WorkspaceForm } from './form.tsx'
+import { type Choices, choicesQuery, createWorkspace, type Defaults, defaultsQuery } from './queries.ts'
+import { bodyOf, newWorkspace } from './values.ts'
 
 export function CreateWorkspacePage() {
-  return <Page title="Create workspace" />
+  const defaults = useFresh(defaultsQuery)
+  const choices = useFresh(choicesQuery)
+  const failed = [defaults, choices].find(({ error }) => error)
+  return (
+    <Page title="Create workspace" above={<Link to="/workspaces">Workspaces</Link>}>
+      {defaults.data && choices.data ? (
+        <NewWorkspaceForm defaults={defaults.data} choices={choices.data} />
+      ) : failed ? (
+        <Failed {...failed} />
+      ) : (
+        <Loading />
+      )}
+    </Page>
+  )
+}
+
+function NewWorkspaceForm({ defaults, choices }: { defaults: Defaults; choices: Choices }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const save = useSave({
+    initial: newWorkspace(defaults),
+    schema: () => import('./schemas.ts').then(({ schemas }) => schemas.WorkspaceBody),
+    body: bodyOf,
+    save: createWorkspace,
+    saved: async ({ id }) => {
+      await client.invalidateQueries({ queryKey: ['workspaces'] })
+      await navigate({ to: '/users/create', search: { workspace_id: id } })
+    },
+  })
+  return <WorkspaceForm save={save} choices={choices} action="Create" cancel={{ to: '/workspaces' }} />
 }

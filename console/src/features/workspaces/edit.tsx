@@ -1,5 +1,76 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import type { Workspace } from '@watchdesk/contract/workspaces'
+import { Failed } from '../../ui/failed.tsx'
+import { useFresh } from '../../ui/fresh.ts'
+import { Loading } from '../../ui/loading.tsx'
 import { Page } from '../../ui/page.tsx'
+import { useSave } from '../../ui/use-save.ts'
+import { WorkspaceForm } from './form.tsx'
+import { LABELS } from './labels.ts'
+import { type Choices, choicesQuery, updateWorkspace, workspaceQuery } from './queries.ts'
+import { bodyOf, valuesOf } from './values.ts'
 
 export function EditWorkspacePage() {
-  return <Page title="Edit workspace" />
+  const { id } = useParams({ from: '/signed-in/workspaces/$id/edit' })
+  return <EditWorkspace key={id} id={Number(id)} />
+}
+
+function EditWorkspace({ id }: { id: number }) {
+  const workspace = useFresh(workspaceQuery(id))
+  const choices = useFresh(choicesQuery)
+  const failed = [workspace, choices].find(({ error }) => error)
+  return (
+    <Page
+      title={workspace.data?.name ?? 'Workspace'}
+      summary="Edit workspace"
+      above={<Link to="/workspaces">Workspaces</Link>}
+    >
+      {workspace.data && choices.data ? (
+        <EditWorkspaceForm workspace={workspace.data} choices={choices.data} />
+      ) : failed ? (
+        <Failed {...failed} />
+      ) : (
+        <Loading />
+      )}
+    </Page>
+  )
+}
+
+function EditWorkspaceForm({ workspace, choices }: { workspace: Workspace; choices: Choices }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const view = { to: '/workspaces/$id', params: { id: String(workspace.id) } } as const
+
+  const save = useSave({
+    initial: valuesOf(workspace),
+    schema: () => import('./schemas.ts').then(({ schemas }) => schemas.WorkspaceBody),
+    body: bodyOf,
+    save: (body, headers) => updateWorkspace(workspace.id, body, headers),
+    saved: async () => {
+      // Users show the name of their workspace.
+      await Promise.all(['workspaces', 'users'].map((key) => client.invalidateQueries({ queryKey: [key] })))
+      await navigate(view)
+    },
+    version: workspace.version,
+    conflict: {
+      labels: LABELS,
+      load: async () => {
+        const theirs = await client.fetchQuery({ ...workspaceQuery(workspace.id), staleTime: 0 })
+        return { values: valuesOf(theirs), version: theirs.version }
+      },
+      show: (path, value) => {
+        if (path === 'stories_vectors_model')
+          return Object.entries(choices.models).find(([, model]) => model === value)?.[0]
+        if (path === 'powerbi_dashboards' && Array.isArray(value)) return dashboardNames(choices, value)
+      },
+    },
+  })
+  return <WorkspaceForm save={save} choices={choices} action="Save" cancel={view} />
+}
+
+function dashboardNames({ dashboards }: Choices, ids: unknown[]) {
+  return (
+    ids.map((id) => dashboards.find((dashboard) => dashboard.id === id)?.name ?? `Dashboard ${id}`).join(', ') || '–'
+  )
 }

@@ -1,4 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
+import * as catalog from '@watchdesk/contract/catalog'
+import * as dashboardsApi from '@watchdesk/contract/dashboards'
+import * as websiteConfigApi from '@watchdesk/contract/website-config'
 import * as api from '@watchdesk/contract/workspaces'
 import { call } from '../../api/call.ts'
 import { ifMatch } from '../../api/if-match.ts'
@@ -32,3 +35,34 @@ export function deleteWorkspace({ id, version }: Pick<api.Workspace, 'id' | 'ver
 export function restoreWorkspace({ id }: Pick<api.Workspace, 'id'>) {
   return call(api.restoreWorkspace, { params: { id } })
 }
+
+/** All that the workspace form offers to choose from. */
+export const choicesQuery = queryOptions({
+  queryKey: ['workspaces', 'choices'],
+  queryFn: async ({ signal }) => {
+    const [roles, featureflags, caseTypes, models, dashboards] = await Promise.all([
+      call(catalog.allRoles, { signal }),
+      call(catalog.allFeatureflags, { signal }),
+      call(catalog.caseTypes, { signal }),
+      call(catalog.vectorizationModels, { signal }),
+      call(dashboardsApi.listDashboards, { signal }),
+    ])
+    return { roles, featureflags, caseTypes, models, dashboards: dashboards.objects }
+  },
+})
+
+export type Choices = Awaited<ReturnType<NonNullable<typeof choicesQuery.queryFn>>>
+
+/** What a new workspace starts with. */
+export const defaultsQuery = queryOptions({
+  queryKey: ['workspaces', 'defaults'],
+  queryFn: async ({ signal }) => {
+    const [roles, config] = await Promise.all([
+      call(catalog.availableRoles, { signal }),
+      call(websiteConfigApi.getWebsiteConfig, { signal }),
+    ])
+    return { roles, config }
+  },
+})
+
+export type Defaults = Awaited<ReturnType<NonNullable<typeof defaultsQuery.queryFn>>>

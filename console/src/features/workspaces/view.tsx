@@ -1,5 +1,101 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { Fab } from '../../ui/fab.tsx'
+import { Failed } from '../../ui/failed.tsx'
+import { formatCount } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { useList, useListSearch } from '../../ui/list.ts'
 import { Page } from '../../ui/page.tsx'
+import { usePrefetch } from '../../ui/prefetch.ts'
+import { SearchBox } from '../../ui/search-box.tsx'
+import { currentUserQuery } from '../session/queries.ts'
+import { usersQuery } from '../users/queries.ts'
+import { UsersTable, userSort } from '../users/table.tsx'
+import { choicesQuery, workspaceQuery } from './queries.ts'
+import classes from './view.module.css'
+import { WorkspaceDetails } from './view-details.tsx'
 
 export function WorkspacePage() {
-  return <Page title="Workspace" />
+  const { id } = useParams({ from: '/signed-in/workspaces/$id' })
+  return <ViewWorkspace key={id} id={Number(id)} />
+}
+
+function ViewWorkspace({ id }: { id: number }) {
+  const { data: workspace, error, refetch } = useQuery(workspaceQuery(id))
+  const { data: me } = useQuery(currentUserQuery)
+  return (
+    <Page
+      title={workspace?.name ?? 'Workspace'}
+      above={<Link to="/workspaces">Workspaces</Link>}
+      filters={me?.is_super_admin && workspace && <EditLink id={id} />}
+    >
+      {error && !workspace ? (
+        <Failed error={error} retry={() => void refetch()} />
+      ) : (
+        <>
+          <WorkspaceDetails workspace={workspace} />
+          <WorkspaceUsers id={id} />
+          <Fab label="Create user" to="/users/create" search={{ workspace_id: id }} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+function EditLink({ id }: { id: number }) {
+  const prefetch = usePrefetch()
+  return (
+    <Button
+      variant="default"
+      className={classes.edit}
+      leftSection={<Icon name="pencil" />}
+      {...prefetch(choicesQuery)}
+      renderRoot={(props) => <Link to="/workspaces/$id/edit" params={{ id: String(id) }} {...props} />}
+    >
+      Edit
+    </Button>
+  )
+}
+
+function WorkspaceUsers({ id }: { id: number }) {
+  const list = useList(({ page, search, sort }) =>
+    usersQuery({ page, search, sort: userSort(sort), workspace_ids: [id] }),
+  )
+  return (
+    <section aria-labelledby="users">
+      <div className={classes.users}>
+        <div>
+          <h2 id="users" className={classes.heading}>
+            Users
+          </h2>
+          <p className={classes.count}>{list.total === undefined ? ' ' : formatCount(list.total, 'user')}</p>
+        </div>
+        <SearchBox label="Search name or email" className={classes.search} />
+      </div>
+      <UsersTable list={list} empty={<NoUsers id={id} />} />
+    </section>
+  )
+}
+
+function NoUsers({ id }: { id: number }) {
+  const { search, change } = useListSearch()
+  if (search.search !== undefined) {
+    return (
+      <>
+        No user of this workspace matches.
+        <Button variant="default" onClick={() => change({ search: undefined })}>
+          Show all its users
+        </Button>
+      </>
+    )
+  }
+  return (
+    <>
+      The users of this workspace would be listed here. There is none yet.
+      <Button renderRoot={(props) => <Link to="/users/create" search={{ workspace_id: id }} {...props} />}>
+        Create user
+      </Button>
+    </>
+  )
 }

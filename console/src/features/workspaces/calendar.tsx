@@ -1,0 +1,36 @@
+import '@mantine/core/styles/UnstyledButton.layer.css'
+import '@mantine/dates/styles.layer.css'
+import { DatePicker } from '@mantine/dates'
+
+export type CalendarProps = { day: string; onPick: (day: string) => void }
+
+const ARIA_LABELS = {
+  monthLevelControl: 'Choose a month',
+  yearLevelControl: 'Choose a year',
+  previousMonth: 'Previous month',
+  nextMonth: 'Next month',
+  previousYear: 'Previous year',
+  nextYear: 'Next year',
+  previousDecade: 'Previous decade',
+  nextDecade: 'Next decade',
+}
+
+export function Calendar({ day, onPick }: CalendarProps) {
+  const chosen = /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day)) ? day : null
+  const first = chosen ?? today()
+  return (
+    <DatePicker
+      value={chosen}
+      defaultDate={first}
+      onChange={(picked) => picked && onPick(picked)}
+      // The keyboard starts at a day, not at the arrows above.
+      getDayProps={(date) => (date === first ? { 'data-autofocus': true } : {})}
+      ariaLabels={ARIA_LABELS}
+    />
+  )
+}
+
+function today() {
+  const now = new Date()
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
+}

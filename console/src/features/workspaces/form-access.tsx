@@ -1,0 +1,72 @@
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/Pill.layer.css'
+import '@mantine/core/styles/PillsInput.layer.css'
+import { MultiSelect, type MultiSelectProps } from '@mantine/core'
+import type { Save } from '../../ui/use-save.ts'
+import { LABELS } from './labels.ts'
+import type { Choices } from './queries.ts'
+import { Section } from './section.tsx'
+import type { WorkspaceValues } from './values.ts'
+
+type AccessSectionProps = { save: Save<WorkspaceValues>; choices: Choices }
+
+export function AccessSection({ save, choices }: AccessSectionProps) {
+  const { form } = save
+  const { featureflags, roles, available_case_types, powerbi_dashboards } = form.getValues()
+  return (
+    <Section
+      save={save}
+      title="Access"
+      about="What this workspace can see and open"
+      fields={['featureflags', 'roles', 'available_case_types', 'powerbi_dashboards']}
+      isOpenAtFirst
+    >
+      <Several
+        label={LABELS.featureflags}
+        data={withHeld(choices.featureflags, featureflags)}
+        {...form.getInputProps('featureflags')}
+      />
+      <Several label={LABELS.roles} data={withHeld(choices.roles, roles)} {...form.getInputProps('roles')} />
+      <Several
+        label={LABELS.available_case_types}
+        data={withHeld(choices.caseTypes, available_case_types)}
+        {...form.getInputProps('available_case_types')}
+      />
+      <Several
+        label={LABELS.powerbi_dashboards}
+        data={dashboardChoices(choices, powerbi_dashboards)}
+        {...form.getInputProps('powerbi_dashboards')}
+      />
+    </Section>
+  )
+}
+
+function Several({ label, value, ...props }: MultiSelectProps<string | number> & { label: string }) {
+  return (
+    <MultiSelect
+      {...props}
+      label={label}
+      value={value}
+      placeholder={value?.length === 0 ? 'None' : undefined}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
+      nothingFoundMessage="Nothing matches."
+      maxDropdownHeight={260}
+      comboboxProps={{ transitionProps: { duration: 100 } }}
+    />
+  )
+}
+
+/** What a workspace holds stays on offer, even when it has left the catalog. */
+function withHeld(offered: string[], held: string[]) {
+  return [...new Set([...offered, ...held])]
+}
+
+function dashboardChoices({ dashboards }: Choices, held: number[]) {
+  const gone = held.filter((id) => !dashboards.some((dashboard) => dashboard.id === id))
+  return [
+    ...dashboards.map(({ id, name }) => ({ value: id, label: name })),
+    ...gone.map((id) => ({ value: id, label: `Dashboard ${id}` })),
+  ]
+}

@@ -1,0 +1,82 @@
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/Checkbox.layer.css'
+import { Checkbox, Select, TextInput } from '@mantine/core'
+import { FormRow } from '../../ui/form.tsx'
+import type { Save } from '../../ui/use-save.ts'
+import classes from './form-advanced.module.css'
+import { LABELS } from './labels.ts'
+import type { Choices } from './queries.ts'
+import { Section } from './section.tsx'
+import { ThresholdField } from './threshold-field.tsx'
+import type { WorkspaceValues } from './values.ts'
+
+const FIELDS = [
+  'search_term_index_override',
+  'vectorized_index_override',
+  'stories_vectors_model',
+  'homepage',
+  'search_similarity_threshold',
+  'narratives_similarity_threshold',
+  'keywords_parser_class',
+  'language',
+  'is_ucbi_admin',
+  'is_ucbi_reporter',
+  'is_reporter_only_user',
+] as const
+
+const FLAGS = ['is_ucbi_admin', 'is_ucbi_reporter', 'is_reporter_only_user'] as const
+
+export function AdvancedSection({ save, choices }: { save: Save<WorkspaceValues>; choices: Choices }) {
+  const { form } = save
+  const text = (name: (typeof FIELDS)[number]) => ({
+    label: LABELS[name],
+    autoComplete: 'off',
+    ...form.getInputProps(name),
+  })
+  return (
+    <Section save={save} title="Advanced configuration" about="Indexes, models and thresholds" fields={[...FIELDS]}>
+      <FormRow>
+        <TextInput {...text('search_term_index_override')} />
+        <TextInput {...text('vectorized_index_override')} />
+      </FormRow>
+      <FormRow>
+        <Select
+          label={LABELS.stories_vectors_model}
+          placeholder="No model"
+          data={modelChoices(choices.models, form.getValues().stories_vectors_model)}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear stories vectors model' }}
+          comboboxProps={{ transitionProps: { duration: 100 } }}
+          {...form.getInputProps('stories_vectors_model')}
+        />
+        <TextInput {...text('homepage')} />
+      </FormRow>
+      <FormRow>
+        <ThresholdField
+          label={LABELS.search_similarity_threshold}
+          {...form.getInputProps('search_similarity_threshold')}
+        />
+        <ThresholdField
+          label={LABELS.narratives_similarity_threshold}
+          {...form.getInputProps('narratives_similarity_threshold')}
+        />
+      </FormRow>
+      <FormRow>
+        <TextInput {...text('keywords_parser_class')} />
+        <TextInput {...text('language')} />
+      </FormRow>
+      <div className={classes.flags}>
+        {FLAGS.map((name) => (
+          <Checkbox key={name} label={LABELS[name]} {...form.getInputProps(name, { type: 'checkbox' })} />
+        ))}
+      </div>
+    </Section>
+  )
+}
+
+/** By their labels; a model that has left the catalog keeps its own name. */
+function modelChoices(models: Choices['models'], held: string | null) {
+  const known = Object.entries(models).map(([label, value]) => ({ value, label }))
+  const isKnown = !held || known.some(({ value }) => value === held)
+  return isKnown ? known : [...known, { value: held, label: held }]
+}

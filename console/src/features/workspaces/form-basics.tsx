@@ -1,0 +1,34 @@
+import '@mantine/core/styles/ScrollArea.layer.css'
+import '@mantine/core/styles/Combobox.layer.css'
+import { Select, Textarea, TextInput } from '@mantine/core'
+import { FormRow, FormSheet } from '../../ui/form.tsx'
+import type { Save } from '../../ui/use-save.ts'
+import { DayField } from './day-field.tsx'
+import { LABELS, STATUSES } from './labels.ts'
+import type { WorkspaceValues } from './values.ts'
+
+export function BasicFields({ form }: Pick<Save<WorkspaceValues>, 'form'>) {
+  return (
+    <FormSheet>
+      <TextInput label={LABELS.name} required autoComplete="off" {...form.getInputProps('name')} />
+      <Textarea label={LABELS.description} rows={2} {...form.getInputProps('description')} />
+      <FormRow>
+        <Select
+          label={LABELS.status}
+          placeholder="No status"
+          data={STATUSES}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear status' }}
+          comboboxProps={{ transitionProps: { duration: 100 } }}
+          {...form.getInputProps('status')}
+        />
+        {form.getValues().status === 'TRIAL' ? (
+          <DayField label={LABELS.trial_end_date} required {...form.getInputProps('trial_end_date')} />
+        ) : (
+          // Keeps the dropdown's width when the date comes and goes.
+          <span />
+        )}
+      </FormRow>
+    </FormSheet>
+  )
+}

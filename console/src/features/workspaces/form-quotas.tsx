@@ -1,0 +1,48 @@
+import { useId } from 'react'
+import { FormRow } from '../../ui/form.tsx'
+import type { Save } from '../../ui/use-save.ts'
+import { AmountField } from './amount-field.tsx'
+import { DayField } from './day-field.tsx'
+import classes from './form-quotas.module.css'
+import { QuotaBar } from './quota-bar.tsx'
+import { Section } from './section.tsx'
+import { type WorkspaceValues, wireAmount } from './values.ts'
+
+export function QuotasSection({ save }: { save: Save<WorkspaceValues> }) {
+  return (
+    <Section
+      save={save}
+      title="Quotas"
+      about="How much this workspace may use, and when it renews"
+      fields={['analytical_quota', 'ai_quota']}
+      isOpenAtFirst
+    >
+      <FormRow>
+        <QuotaFields form={save.form} label="Analytical quota" name="analytical_quota" />
+        <QuotaFields form={save.form} label="AI quota" name="ai_quota" />
+      </FormRow>
+    </Section>
+  )
+}
+
+type QuotaFieldsProps = Pick<Save<WorkspaceValues>, 'form'> & { label: string; name: 'analytical_quota' | 'ai_quota' }
+
+function QuotaFields({ form, label, name }: QuotaFieldsProps) {
+  const id = useId()
+  const { balance, limit } = form.getValues()[name]
+  return (
+    <fieldset className={classes.quota} aria-labelledby={id}>
+      <QuotaBar label={label} labelId={id} balance={known(balance)} limit={known(limit)} />
+      <div className={classes.amounts}>
+        <AmountField label="Balance" required {...form.getInputProps(`${name}.balance`)} />
+        <AmountField label="Limit" required {...form.getInputProps(`${name}.limit`)} />
+      </div>
+      <DayField label="Next renewal date" required {...form.getInputProps(`${name}.renewal_date`)} />
+    </fieldset>
+  )
+}
+
+/** What the bar can show of a number that may be half typed. */
+function known(text: string) {
+  return Math.max(0, wireAmount(text) || 0)
+}

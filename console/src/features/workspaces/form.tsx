@@ -1,0 +1,27 @@
+import type { LinkProps } from '@tanstack/react-router'
+import { Form } from '../../ui/form.tsx'
+import type { Save } from '../../ui/use-save.ts'
+import { AccessSection } from './form-access.tsx'
+import { AdvancedSection } from './form-advanced.tsx'
+import { BasicFields } from './form-basics.tsx'
+import { QuotasSection } from './form-quotas.tsx'
+import type { Choices } from './queries.ts'
+import type { WorkspaceValues } from './values.ts'
+
+type WorkspaceFormProps = {
+  save: Save<WorkspaceValues>
+  choices: Choices
+  action: string
+  cancel: Pick<LinkProps, 'to' | 'params'>
+}
+
+export function WorkspaceForm({ save, choices, action, cancel }: WorkspaceFormProps) {
+  return (
+    <Form save={save} action={action} cancel={cancel}>
+      <BasicFields form={save.form} />
+      <QuotasSection save={save} />
+      <AccessSection save={save} choices={choices} />
+      <AdvancedSection save={save} choices={choices} />
+    </Form>
+  )
+}

@@ -1,0 +1,119 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { Workspace, WorkspaceQuery } from '@watchdesk/contract/workspaces'
+import type { Columns } from '../../ui/columns.ts'
+import { type List, useListSearch } from '../../ui/list.ts'
+import { usePrefetch } from '../../ui/prefetch.ts'
+import { RowButton, RowLink } from '../../ui/row-action.tsx'
+import { Table } from '../../ui/table.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { fieldsOf } from './fields.ts'
+import { workspaceQuery } from './queries.ts'
+import { Status } from './status.tsx'
+import classes from './table.module.css'
+import { useDeleteWorkspace } from './use-delete.ts'
+
+const COLUMNS: Columns<Workspace> = {
+  ID: { cell: (workspace) => workspace.id, sort: 'id', width: '4.75rem', card: 'none' },
+  Name: {
+    cell: (workspace) => (
+      <Link to="/workspaces/$id" params={{ id: String(workspace.id) }}>
+        {workspace.name}
+      </Link>
+    ),
+    sort: 'name',
+    card: 'title',
+    tone: 'strong',
+  },
+  Description: { cell: (workspace) => fieldsOf(workspace).description, tone: 'soft' },
+  Status: {
+    cell: (workspace) => <Status status={fieldsOf(workspace).status} />,
+    sort: 'status',
+    width: '11.5rem',
+    card: 'tags',
+  },
+  Roles: { cell: (workspace) => <Roles roles={fieldsOf(workspace).roles ?? []} />, width: '22.5rem', card: 'tags' },
+}
+
+type WorkspacesTableProps = { list: List<Workspace>; mayEdit: boolean }
+
+export function WorkspacesTable({ list, mayEdit }: WorkspacesTableProps) {
+  const prefetch = usePrefetch()
+  const remove = useDeleteWorkspace()
+  return (
+    <Table
+      label="Workspaces"
+      list={list}
+      columns={COLUMNS}
+      actionsWidth="7.75rem"
+      actions={(workspace) => {
+        const to = { params: { id: String(workspace.id) }, ...prefetch(workspaceQuery(workspace.id)) }
+        return (
+          <>
+            <RowLink icon="eye" label={`View ${workspace.name}`} to="/workspaces/$id" {...to} />
+            {mayEdit && (
+              <>
+                <RowLink icon="pencil" label={`Edit ${workspace.name}`} to="/workspaces/$id/edit" {...to} />
+                <RowButton icon="trash" label={`Delete ${workspace.name}`} onClick={() => void remove(workspace)} />
+              </>
+            )}
+          </>
+        )
+      }}
+      empty={<NoWorkspaces mayEdit={mayEdit} />}
+    />
+  )
+}
+
+/** About as many letters as the column shows beside each other, counting each badge's own room. */
+const ROOM = 46
+const BADGE_ROOM = 4
+
+/** The roles that fit on one line; the rest are counted, and named when pointed at. */
+function Roles({ roles }: { roles: string[] }) {
+  let used = 0
+  const fitting = roles.filter((role) => {
+    used += role.length + BADGE_ROOM
+    return used <= ROOM
+  })
+  const rest = roles.slice(fitting.length)
+  if (roles.length === 0) return null
+  return (
+    <span className={classes.roles}>
+      {fitting.map((role) => (
+        <Tag key={role}>{role}</Tag>
+      ))}
+      {rest.length > 0 && (
+        <span className={classes.rest} title={rest.join(', ')}>
+          +{rest.length}
+          <span className={classes.hidden}> {rest.join(', ')}</span>
+        </span>
+      )}
+    </span>
+  )
+}
+
+function NoWorkspaces({ mayEdit }: { mayEdit: boolean }) {
+  const { search, change } = useListSearch()
+  if (search.search !== undefined) {
+    return (
+      <>
+        No workspace matches.
+        <Button variant="default" onClick={() => change({ search: undefined })}>
+          Show all workspaces
+        </Button>
+      </>
+    )
+  }
+  return (
+    <>
+      Workspaces would be listed here. There is none yet.
+      {mayEdit && <Button renderRoot={(props) => <Link to="/workspaces/create" {...props} />}>Create workspace</Button>}
+    </>
+  )
+}
+
+/** The sorts that the table's headings offer, as the address has them. */
+export function workspaceSort(sort: string | undefined) {
+  return sort as WorkspaceQuery['sort']
+}

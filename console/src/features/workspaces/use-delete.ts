@@ -1,0 +1,47 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { Workspace } from '@watchdesk/contract/workspaces'
+import { useRef } from 'react'
+import { confirm } from '../../ui/confirm.tsx'
+import { formatCount } from '../../ui/format.ts'
+import { toastError, toastSuccess } from '../../ui/toast.tsx'
+import { usersQuery } from '../users/queries.ts'
+import { deleteWorkspace, restoreWorkspace } from './queries.ts'
+
+/** Deletes a workspace once the person knows how many users go with it, and offers to take that back. */
+export function useDeleteWorkspace() {
+  const client = useQueryClient()
+  const isAsking = useRef(false)
+  const refresh = () => Promise.all(['workspaces', 'users'].map((key) => client.invalidateQueries({ queryKey: [key] })))
+
+  async function ask(workspace: Workspace) {
+    const users = await client.fetchQuery({
+      ...usersQuery({ workspace_ids: [workspace.id], page: 1, page_size: 1 }),
+      staleTime: 0,
+    })
+    return confirm({
+      title: 'Are you sure you want to delete this workspace?',
+      text: `${workspace.name}: ${lost(users.total)}. You can undo this for 30 days.`,
+      action: 'Delete',
+    })
+  }
+
+  return async function remove(workspace: Workspace) {
+    // The count takes a moment; a second click meanwhile would ask twice.
+    if (isAsking.current) return
+    isAsking.current = true
+    try {
+      if (!(await ask(workspace))) return
+      await deleteWorkspace(workspace)
+      toastSuccess('Workspace removed successfully!', { undo: () => restoreWorkspace(workspace).then(refresh) })
+    } catch (error) {
+      toastError(error)
+    } finally {
+      isAsking.current = false
+    }
+    await refresh()
+  }
+}
+
+function lost(users: number) {
+  return users === 0 ? 'no user loses access' : `${formatCount(users, 'user')} ${users === 1 ? 'loses' : 'lose'} access`
+}

@@ -1,0 +1,130 @@
+import type { WorkspaceStatus } from '@watchdesk/contract/enums'
+import type { Workspace, WorkspaceSettings } from '@watchdesk/contract/workspaces'
+import { fieldsOf } from './fields.ts'
+import type { Defaults } from './queries.ts'
+
+type Text =
+  | 'search_term_index_override'
+  | 'vectorized_index_override'
+  | 'keywords_parser_class'
+  | 'language'
+  | 'homepage'
+
+/** What the workspace form holds. Days are `YYYY-MM-DD` and amounts digits, both as they are typed. */
+export type WorkspaceValues = Omit<WorkspaceSettings, Text> &
+  Record<Text, string> & {
+    name: string
+    description: string
+    status: WorkspaceStatus | null
+    trial_end_date: string
+    analytical_quota: QuotaValues
+    ai_quota: QuotaValues
+  }
+
+export type QuotaValues = { balance: string; limit: string; renewal_date: string }
+
+const NO_QUOTA: QuotaValues = { balance: '', limit: '', renewal_date: '' }
+
+const EMPTY: WorkspaceValues = {
+  name: '',
+  description: '',
+  status: null,
+  trial_end_date: '',
+  analytical_quota: NO_QUOTA,
+  ai_quota: NO_QUOTA,
+  featureflags: [],
+  roles: [],
+  available_case_types: [],
+  powerbi_dashboards: [],
+  search_term_index_override: '',
+  vectorized_index_override: '',
+  stories_vectors_model: null,
+  homepage: '',
+  search_similarity_threshold: null,
+  narratives_similarity_threshold: null,
+  keywords_parser_class: '',
+  language: '',
+  is_ucbi_admin: false,
+  is_ucbi_reporter: false,
+  is_reporter_only_user: false,
+}
+
+export function newWorkspace({ roles, config }: Defaults): WorkspaceValues {
+  return {
+    ...EMPTY,
+    roles,
+    available_case_types: parseNames(config.default_case_types),
+    stories_vectors_model: config.default_stories_vectors_model || null,
+  }
+}
+
+/** The names in a JSON list; none where the text is no such list. */
+function parseNames(json: string | undefined): string[] {
+  try {
+    const list: unknown = JSON.parse(json ?? '')
+    return Array.isArray(list) ? list.filter((name) => typeof name === 'string') : []
+  } catch {
+    return []
+  }
+}
+
+export function valuesOf(workspace: Workspace): WorkspaceValues {
+  const fields = fieldsOf(workspace)
+  const given = Object.keys(EMPTY).flatMap((name) => {
+    const value = fields[name as keyof WorkspaceValues]
+    return value === undefined || value === null ? [] : [[name, value]]
+  })
+  return {
+    ...EMPTY,
+    ...Object.fromEntries(given),
+    trial_end_date: dayOf(fields.trial_end_date),
+    analytical_quota: quotaValues(fields.analytical_quota),
+    ai_quota: quotaValues(fields.ai_quota),
+  }
+}
+
+function quotaValues(quota: ReturnType<typeof fieldsOf>['ai_quota']): QuotaValues {
+  const { balance, limit, renewal_date } = quota ?? {}
+  return { balance: String(balance ?? 0), limit: String(limit ?? 0), renewal_date: dayOf(renewal_date) }
+}
+
+function dayOf(wire: string | null | undefined) {
+  return wire?.slice(0, 10) ?? ''
+}
+
+export function bodyOf(values: WorkspaceValues) {
+  return {
+    ...values,
+    search_term_index_override: values.search_term_index_override || null,
+    vectorized_index_override: values.vectorized_index_override || null,
+    keywords_parser_class: values.keywords_parser_class || null,
+    language: values.language || null,
+    homepage: values.homepage || null,
+    trial_end_date: trialEnd(values),
+    analytical_quota: quotaBody(values.analytical_quota),
+    ai_quota: quotaBody(values.ai_quota),
+  }
+}
+
+/** Past its trial a workspace keeps the date; only a half-typed one, which nobody sees any more, is dropped. */
+function trialEnd({ status, trial_end_date }: WorkspaceValues) {
+  const isDay = !Number.isNaN(Date.parse(trial_end_date)) && /^\d{4}-\d\d-\d\d$/.test(trial_end_date)
+  return status === 'TRIAL' || isDay ? wireDay(trial_end_date) : null
+}
+
+function quotaBody({ balance, limit, renewal_date }: QuotaValues) {
+  return { balance: wireAmount(balance), limit: wireAmount(limit), renewal_date: wireDay(renewal_date) }
+}
+
+function wireDay(day: string) {
+  return day.trim() === '' ? null : `${day.trim()}T00:00:00`
+}
+
+export function wireAmount(text: string) {
+  return text.trim() === '' ? null : Number(withoutGroups(text.trim()))
+}
+
+/** '12,000' and '12 000' are pasted as often as '12000'. A lone comma may be a decimal one, and stays. */
+function withoutGroups(text: string) {
+  return /^\d{1,3}([,.\s'’]\d{3})+$/.test(text) ? text.replace(/\D/g, '') : text
+}
