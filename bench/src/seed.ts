@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 
-export const WORKSPACES = 10_000
+const WORKSPACES = 10_000
 export const USERS = 1_000_000
 
 /** Ten thousand workspaces and a million users, made by the database itself. Does nothing when they are there. */

@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import rateLimit from '@fastify/rate-limit'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController, type RawServerDefault } from 'fastify'
-import type { Pool } from 'pg'
-import type { Db } from './db/open.ts'
-import { type Env, StartError } from './env.ts'
+import Fastify, { LogController } from 'fastify'
+import type { App, Deps } from './deps.ts'
+import { StartError } from './env.ts'
 import { auditRoutes } from './modules/audit/routes.ts'
-import type { Catalog } from './modules/catalog/catalog.ts'
 import { catalogRoutes } from './modules/catalog/routes.ts'
 import { dashboardsRoutes } from './modules/dashboards/routes.ts'
 import { healthRoutes } from './modules/health/routes.ts'
-import type { Passwords } from './modules/session/passwords.ts'
 import { sessionRoutes } from './modules/session/routes.ts'
 import { usersRoutes } from './modules/users/routes.ts'
 import { websiteConfigRoutes } from './modules/website-config/routes.ts'
@@ -26,18 +22,6 @@ import { serveMetrics } from './plugins/metrics.ts'
 import { serveOpenapi } from './plugins/openapi.ts'
 import { shedLoad } from './plugins/pressure.ts'
 import { sendSecurityHeaders } from './plugins/security.ts'
-
-export type Deps = {
-  env: Env
-  db: Db
-  pool: Pool
-  passwords: Passwords
-  catalog: Catalog
-  /** Where log lines go instead of the standard output. */
-  logStream?: { write(line: string): void }
-}
-
-export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>
 
 /** The longest that a call may take is the stories import's five minutes. */
 const LONGEST_CALL_MS = 310_000

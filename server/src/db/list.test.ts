@@ -22,8 +22,8 @@ const word = (length: number) =>
     .map((letters) => letters.join(''))
 
 const person = fc.record({
-  first_name: word(2),
-  last_name: word(2),
+  first_name: word(1),
+  last_name: word(1),
   local: word(4),
   workspace_id: fc.constantFrom(...WORKSPACES),
   deleted: fc.boolean(),

@@ -75,24 +75,31 @@ test('a database of a newer release stops the start with one sentence, and nothi
   expect(await tables(pool)).toEqual(before)
 })
 
-test('a step whose connection dies in the middle leaves nothing of it, and the next start does it whole', async () => {
-  const pool = connect()
-  const other = await pool.connect()
-  await other.query('begin')
-  // The step must create this table too, so it waits here, half done, until this transaction ends.
-  await other.query('create table users (id integer)')
-  const failed = migrate(connect()).catch((thrown) => thrown)
-  const [waiting] = await blocked(pool)
-  await pool.query('select pg_terminate_backend($1)', [waiting])
-  expect(await failed).toBeInstanceOf(Error)
-  await other.query('rollback')
-  other.release()
+test.each([
+  // The step must create this table too, so it waits, half done, until that transaction ends.
+  ['in the middle', 'create table users (id integer)'],
+  ['before it is recorded', 'lock table schema_migrations in share mode'],
+])(
+  'a step whose connection dies %s leaves nothing of it, and the next start does it whole',
+  async (_when, obstacle) => {
+    const pool = connect()
+    await migrate(pool, { upTo: 0 })
+    const other = await pool.connect()
+    await other.query('begin')
+    await other.query(obstacle)
+    const failed = migrate(connect()).catch((thrown) => thrown)
+    const [waiting] = await blocked(pool)
+    await pool.query('select pg_terminate_backend($1)', [waiting])
+    expect(await failed).toBeInstanceOf(Error)
+    await other.query('rollback')
+    other.release()
 
-  expect(await tables(pool)).toEqual(['schema_migrations'])
-  expect(await applied(pool)).toEqual([])
-  await migrate(connect())
-  expect(await applied(pool)).toEqual(await known())
-})
+    expect(await tables(pool)).toEqual(['schema_migrations'])
+    expect(await applied(pool)).toEqual([])
+    await migrate(connect())
+    expect(await applied(pool)).toEqual(await known())
+  },
+)
 
 test('a step that fails leaves nothing of it and says why', async () => {
   const pool = connect()

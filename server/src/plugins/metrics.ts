@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Deps } from '../app.ts'
+import type { Deps } from '../deps.ts'
 import { forbidden } from '../problem.ts'
 import { hashToken } from './auth.ts'
 

@@ -2,7 +2,7 @@ import type { Access } from '@watchdesk/contract/endpoint'
 import { ErrorBody } from '@watchdesk/contract/errors'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { z } from 'zod'
-import { referencePage } from './reference-page.ts'
+import { type OpenapiDocument, type Operation, referencePage } from './reference-page.ts'
 
 const FAILURES: Record<string, string> = {
   400: 'Malformed request',
@@ -22,24 +22,6 @@ const AUDIENCES: Record<Access, string> = {
   public: 'For everybody.',
   workspace_admin: 'For workspace admins of their own workspace, and super admins.',
   super_admin: 'For super admins.',
-}
-
-export type Operation = {
-  summary: string
-  tags: string[]
-  description: string
-  parameters: { name: string; in: string; required: boolean; schema: unknown; description?: string }[]
-  requestBody?: { required: boolean; content: Record<string, { schema: unknown }> }
-  responses: Record<string, unknown>
-  security: unknown[]
-  'x-access': Access
-}
-
-export type OpenapiDocument = {
-  openapi: '3.1.0'
-  info: { title: string; version: string; description: string }
-  paths: Record<string, Record<string, Operation>>
-  components: unknown
 }
 
 /** The contract of every registered route, as OpenAPI and as a page to read. */

@@ -1,4 +1,22 @@
-import type { OpenapiDocument, Operation } from './openapi.ts'
+import type { Access } from '@watchdesk/contract/endpoint'
+
+export type Operation = {
+  summary: string
+  tags: string[]
+  description: string
+  parameters: { name: string; in: string; required: boolean; schema: unknown; description?: string }[]
+  requestBody?: { required: boolean; content: Record<string, { schema: unknown }> }
+  responses: Record<string, unknown>
+  security: unknown[]
+  'x-access': Access
+}
+
+export type OpenapiDocument = {
+  openapi: '3.1.0'
+  info: { title: string; version: string; description: string }
+  paths: Record<string, Record<string, Operation>>
+  components: unknown
+}
 
 /** The API to read: plain HTML, no script. */
 export function referencePage({ info, paths }: OpenapiDocument) {

@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify'
 import { describe, expect, test } from 'vitest'
-import type { App } from '../app.ts'
+import type { App } from '../deps.ts'
 import { ADMIN, useWatchdesk } from '../testing/watchdesk.ts'
 
 const LIMIT = 5

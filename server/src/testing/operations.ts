@@ -4,7 +4,7 @@ import { connect } from '../db/open.ts'
 import { readEnv } from '../env.ts'
 import { readCatalog } from '../modules/catalog/catalog.ts'
 import { createPasswords } from '../modules/session/passwords.ts'
-import type { OpenapiDocument } from '../plugins/openapi.ts'
+import type { OpenapiDocument } from '../plugins/reference-page.ts'
 
 /** The part of JSON Schema that our contract comes out as. */
 export type Schema = {

@@ -146,6 +146,31 @@ test('a write whose event cannot be kept is not kept either', async () => {
   expect((await watchdesk.admin('GET', `/api/v1/users/${id}`)).body).toMatchObject({ first_name: 'Before', version: 1 })
 })
 
+test('an event whose write fails at the last moment is not kept either', async () => {
+  const { admin } = watchdesk
+  const { pool } = watchdesk.database
+  const { id } = await watchdesk.createUser({})
+  const dashboard = (await admin<Made>('POST', '/api/v1/powerbi_dashboards/', DASHBOARD)).body
+  await pool.query(`create function refuse() returns trigger language plpgsql as $$ begin raise 'disk full'; end $$`)
+  for (const table of ['users', 'workspaces', 'powerbi_dashboards', 'website_config']) {
+    await pool.query(`create constraint trigger refuse after insert or update on ${table}
+      deferrable initially deferred for each row execute function refuse()`)
+  }
+  const { events, result } = await eventsOf(async () => [
+    await admin('POST', '/api/v1/users/', user('late@example.com')),
+    await admin('PATCH', `/api/v1/users/${id}`, { first_name: 'Late' }),
+    await admin('DELETE', `/api/v1/users/${id}`),
+    await admin('POST', '/api/v1/workspaces/', { name: 'Late', ...QUOTAS }),
+    await admin('PUT', '/api/v1/workspaces/1', { name: 'Late', ...QUOTAS }),
+    await admin('PATCH', `/api/v1/powerbi_dashboards/${dashboard.id}`, { name: 'Late' }),
+    await admin('DELETE', `/api/v1/powerbi_dashboards/${dashboard.id}`),
+    await admin('PATCH', '/api/v1/config/website_config', { sources_sheet_vk: 'late' }),
+  ])
+  await pool.query('drop function refuse cascade')
+  expect(result.map(({ status }) => status)).toEqual(Array(8).fill(500))
+  expect(events).toEqual([])
+})
+
 test('no event holds a password, a hash or a token', async () => {
   const secrets = [PASSWORD, ADMIN.password, 'another staple 8', 'argon2', watchdesk.admin.token]
   const { rows } = await watchdesk.database.pool.query('select audit_events::text as event from audit_events')

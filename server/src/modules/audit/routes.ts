@@ -1,5 +1,5 @@
 import * as api from '@watchdesk/contract/audit'
-import type { App, Deps } from '../../app.ts'
+import type { App, Deps } from '../../deps.ts'
 import { auditStore } from './store.ts'
 
 export function auditRoutes(app: App, { db }: Deps) {

@@ -1,5 +1,5 @@
 import * as api from '@watchdesk/contract/catalog'
-import type { App, Deps } from '../../app.ts'
+import type { App, Deps } from '../../deps.ts'
 
 export function catalogRoutes(app: App, { catalog }: Deps) {
   app.route({ ...api.availableRoles, handler: async () => catalog.available_roles })

@@ -1,5 +1,5 @@
 import * as api from '@watchdesk/contract/dashboards'
-import type { App, Deps } from '../../app.ts'
+import type { App, Deps } from '../../deps.ts'
 import { found } from '../../problem.ts'
 import { dashboardsStore } from './store.ts'
 

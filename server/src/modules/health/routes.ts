@@ -1,5 +1,5 @@
-import type { App, Deps } from '../../app.ts'
 import { needAnswer } from '../../db/open.ts'
+import type { App, Deps } from '../../deps.ts'
 
 export function healthRoutes(app: App, { pool }: Deps) {
   app.get('/health/live', { config: { access: 'public' } }, async () => ({ status: 'ok' }))

@@ -1,6 +1,7 @@
 import type { Session } from '@watchdesk/contract/session'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type App, buildApp } from '../../app.ts'
+import { buildApp } from '../../app.ts'
+import type { App } from '../../deps.ts'
 import { unavailable } from '../../problem.ts'
 import { caller, PASSWORD, useWatchdesk } from '../../testing/watchdesk.ts'
 
@@ -96,8 +97,10 @@ test('failures at two replicas add up, and both lock', async () => {
 })
 
 test('a successful login starts the count anew, and ten more failures lock again', async () => {
-  await fail(9)
-  expect((await login(PASSWORD)).status).toBe(200)
+  for (let round = 0; round < 2; round++) {
+    await fail(9)
+    expect((await login(PASSWORD)).status).toBe(200)
+  }
   await fail(10)
   expect((await login(PASSWORD)).status).toBe(401)
 })

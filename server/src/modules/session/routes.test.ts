@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { errorText } from '@watchdesk/contract/errors'
 import type { Session } from '@watchdesk/contract/session'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type App, buildApp } from '../../app.ts'
+import { buildApp } from '../../app.ts'
 import { connect } from '../../db/open.ts'
+import type { App } from '../../deps.ts'
 import { ADMIN, caller, PASSWORD, useWatchdesk } from '../../testing/watchdesk.ts'
 
 const watchdesk = useWatchdesk()

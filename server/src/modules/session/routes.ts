@@ -1,6 +1,6 @@
 import * as api from '@watchdesk/contract/session'
-import type { App, Deps } from '../../app.ts'
 import { needAnswer } from '../../db/open.ts'
+import type { App, Deps } from '../../deps.ts'
 import { Problem } from '../../problem.ts'
 import { sessionStore } from './store.ts'
 

@@ -1,6 +1,6 @@
 import { currentUser } from '@watchdesk/contract/session'
 import * as api from '@watchdesk/contract/users'
-import type { App, Deps } from '../../app.ts'
+import type { App, Deps } from '../../deps.ts'
 import { found } from '../../problem.ts'
 import { usersStore } from './store.ts'
 

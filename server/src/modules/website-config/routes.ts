@@ -1,5 +1,5 @@
 import * as api from '@watchdesk/contract/website-config'
-import type { App, Deps } from '../../app.ts'
+import type { App, Deps } from '../../deps.ts'
 import { websiteConfigStore } from './store.ts'
 
 export function websiteConfigRoutes(app: App, { db, catalog }: Deps) {

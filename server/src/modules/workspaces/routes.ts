@@ -1,5 +1,5 @@
 import * as api from '@watchdesk/contract/workspaces'
-import type { App, Deps } from '../../app.ts'
+import type { App, Deps } from '../../deps.ts'
 import { found } from '../../problem.ts'
 import { workspacesStore } from './store.ts'
 

@@ -1,0 +1,22 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
+import type { Pool } from 'pg'
+import type { Db } from './db/open.ts'
+import type { Env } from './env.ts'
+import type { Catalog } from './modules/catalog/catalog.ts'
+import type { Passwords } from './modules/session/passwords.ts'
+import type { ZodTypeProvider } from './plugins/contract.ts'
+
+/** What the modules are given. */
+export type Deps = {
+  env: Env
+  db: Db
+  pool: Pool
+  passwords: Passwords
+  catalog: Catalog
+  /** Where log lines go instead of the standard output. */
+  logStream?: { write(line: string): void }
+}
+
+/** Fastify, with the contract's schemas as its types. */
+export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>
