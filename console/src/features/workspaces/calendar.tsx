@@ -1,6 +1,7 @@
 import '@mantine/core/styles/UnstyledButton.layer.css'
 import '@mantine/dates/styles.layer.css'
 import { DatePicker } from '@mantine/dates'
+import classes from './calendar.module.css'
 
 export type CalendarProps = { day: string; onPick: (day: string) => void }
 
@@ -26,6 +27,8 @@ export function Calendar({ day, onPick }: CalendarProps) {
       // The keyboard starts at a day, not at the arrows above.
       getDayProps={(date) => (date === first ? { 'data-autofocus': true } : {})}
       ariaLabels={ARIA_LABELS}
+      highlightToday
+      classNames={{ day: classes.day }}
     />
   )
 }

@@ -3,6 +3,7 @@ import '@mantine/core/styles/Pill.layer.css'
 import '@mantine/core/styles/PillsInput.layer.css'
 import { MultiSelect, type MultiSelectProps } from '@mantine/core'
 import type { Save } from '../../ui/use-save.ts'
+import classes from './form-access.module.css'
 import { LABELS } from './labels.ts'
 import type { Choices } from './queries.ts'
 import { Section } from './section.tsx'
@@ -52,7 +53,9 @@ function Several({ label, value, ...props }: MultiSelectProps<string | number> &
       clearable
       clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
       nothingFoundMessage="Nothing matches."
+      withAlignedLabels
       maxDropdownHeight={260}
+      classNames={{ inputField: classes.search }}
       comboboxProps={{ transitionProps: { duration: 100 } }}
     />
   )

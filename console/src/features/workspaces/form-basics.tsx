@@ -4,6 +4,7 @@ import { Select, Textarea, TextInput } from '@mantine/core'
 import { FormRow, FormSheet } from '../../ui/form.tsx'
 import type { Save } from '../../ui/use-save.ts'
 import { DayField } from './day-field.tsx'
+import classes from './form-basics.module.css'
 import { LABELS, STATUSES } from './labels.ts'
 import type { WorkspaceValues } from './values.ts'
 
@@ -26,7 +27,7 @@ export function BasicFields({ form }: Pick<Save<WorkspaceValues>, 'form'>) {
           <DayField label={LABELS.trial_end_date} required {...form.getInputProps('trial_end_date')} />
         ) : (
           // Keeps the dropdown's width when the date comes and goes.
-          <span />
+          <span className={classes.place} />
         )}
       </FormRow>
     </FormSheet>

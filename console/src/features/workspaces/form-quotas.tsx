@@ -1,5 +1,4 @@
 import { useId } from 'react'
-import { FormRow } from '../../ui/form.tsx'
 import type { Save } from '../../ui/use-save.ts'
 import { AmountField } from './amount-field.tsx'
 import { DayField } from './day-field.tsx'
@@ -17,10 +16,10 @@ export function QuotasSection({ save }: { save: Save<WorkspaceValues> }) {
       fields={['analytical_quota', 'ai_quota']}
       isOpenAtFirst
     >
-      <FormRow>
+      <div className={classes.quotas}>
         <QuotaFields form={save.form} label="Analytical quota" name="analytical_quota" />
         <QuotaFields form={save.form} label="AI quota" name="ai_quota" />
-      </FormRow>
+      </div>
     </Section>
   )
 }

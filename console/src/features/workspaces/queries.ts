@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import * as catalog from '@watchdesk/contract/catalog'
-import * as dashboardsApi from '@watchdesk/contract/dashboards'
-import * as websiteConfigApi from '@watchdesk/contract/website-config'
 import * as api from '@watchdesk/contract/workspaces'
 import { call } from '../../api/call.ts'
 import { ifMatch } from '../../api/if-match.ts'
+import { dashboardsQuery } from '../dashboards/queries.ts'
+import { caseTypesQuery, vectorizationModelsQuery, websiteConfigQuery } from '../website-config/queries.ts'
 
 export function workspacesQuery(query: api.WorkspaceQuery) {
   return queryOptions({
@@ -36,19 +36,35 @@ export function restoreWorkspace({ id }: Pick<api.Workspace, 'id'>) {
   return call(api.restoreWorkspace, { params: { id } })
 }
 
-/** All that the workspace form offers to choose from. */
+const availableRolesQuery = queryOptions({
+  queryKey: ['catalog', 'available-roles'],
+  queryFn: ({ signal }) => call(catalog.availableRoles, { signal }),
+})
+
+const rolesQuery = queryOptions({
+  queryKey: ['catalog', 'roles'],
+  queryFn: ({ signal }) => call(catalog.allRoles, { signal }),
+})
+
+const featureflagsQuery = queryOptions({
+  queryKey: ['catalog', 'featureflags'],
+  queryFn: ({ signal }) => call(catalog.allFeatureflags, { signal }),
+})
+
+/** All that the workspace form offers to choose from. Its parts know how long they hold. */
 export const choicesQuery = queryOptions({
   queryKey: ['workspaces', 'choices'],
-  queryFn: async ({ signal }) => {
+  queryFn: async ({ client }) => {
     const [roles, featureflags, caseTypes, models, dashboards] = await Promise.all([
-      call(catalog.allRoles, { signal }),
-      call(catalog.allFeatureflags, { signal }),
-      call(catalog.caseTypes, { signal }),
-      call(catalog.vectorizationModels, { signal }),
-      call(dashboardsApi.listDashboards, { signal }),
+      client.fetchQuery(rolesQuery),
+      client.fetchQuery(featureflagsQuery),
+      client.fetchQuery(caseTypesQuery),
+      client.fetchQuery(vectorizationModelsQuery),
+      client.fetchQuery(dashboardsQuery),
     ])
-    return { roles, featureflags, caseTypes, models, dashboards: dashboards.objects }
+    return { roles, featureflags, caseTypes, models, dashboards }
   },
+  staleTime: 0,
 })
 
 export type Choices = Awaited<ReturnType<NonNullable<typeof choicesQuery.queryFn>>>
@@ -56,13 +72,14 @@ export type Choices = Awaited<ReturnType<NonNullable<typeof choicesQuery.queryFn
 /** What a new workspace starts with. */
 export const defaultsQuery = queryOptions({
   queryKey: ['workspaces', 'defaults'],
-  queryFn: async ({ signal }) => {
+  queryFn: async ({ client }) => {
     const [roles, config] = await Promise.all([
-      call(catalog.availableRoles, { signal }),
-      call(websiteConfigApi.getWebsiteConfig, { signal }),
+      client.fetchQuery(availableRolesQuery),
+      client.fetchQuery(websiteConfigQuery),
     ])
-    return { roles, config }
+    return { roles, config: config.values }
   },
+  staleTime: 0,
 })
 
 export type Defaults = Awaited<ReturnType<NonNullable<typeof defaultsQuery.queryFn>>>

@@ -29,10 +29,10 @@ const COLUMNS: Columns<Workspace> = {
   Status: {
     cell: (workspace) => <Status status={fieldsOf(workspace).status} />,
     sort: 'status',
-    width: '11.5rem',
+    width: '10.25rem',
     card: 'tags',
   },
-  Roles: { cell: (workspace) => <Roles roles={fieldsOf(workspace).roles ?? []} />, width: '22.5rem', card: 'tags' },
+  Roles: { cell: (workspace) => <Roles roles={fieldsOf(workspace).roles ?? []} />, width: '23.5rem', card: 'tags' },
 }
 
 type WorkspacesTableProps = { list: List<Workspace>; mayEdit: boolean }
@@ -66,7 +66,7 @@ export function WorkspacesTable({ list, mayEdit }: WorkspacesTableProps) {
 }
 
 /** About as many letters as the column shows beside each other, counting each badge's own room. */
-const ROOM = 46
+const ROOM = 54
 const BADGE_ROOM = 4
 
 /** The roles that fit on one line; the rest are counted, and named when pointed at. */
