@@ -85,7 +85,7 @@ function Frame({ link }: { link: string }) {
       </div>
       {/* Browsers report a refused frame as loaded, so that pages cannot find out; only the eye can tell. */}
       <p className={classes.note}>
-        <span>Refused or empty above? Then the site may not be framed, neither here nor in a workspace.</span>
+        <span>Refused or empty? Then the site may not be framed.</span>
         <NewTab link={link} />
       </p>
     </>
