@@ -1,4 +1,4 @@
-import { email, errorLine, FULL_NAME, loginButton, password, REFUSED, storedToken, submit } from './session-page.ts'
+import { account, email, errorLine, loginButton, password, REFUSED, storedToken, submit } from './session-page.ts'
 import { expect, test } from './test.ts'
 
 const LOGIN = 'POST /api/v1/login'
@@ -56,7 +56,7 @@ test('reloads to home with the token stored', async ({ page, watchdesk }) => {
   await expect(page).toHaveURL('/users')
   expect(await page.evaluate(() => 'beforeReload' in window)).toBe(false)
   expect((await me).headers().authorization).toBe(`Bearer ${await storedToken(page)}`)
-  await expect(page.getByText(`${FULL_NAME} of the workspace Internal`)).toBeVisible()
+  await expect(account(page)).toBeVisible()
 })
 
 test('shows what the server says to a wrong password, until the next attempt', async ({ page, watchdesk, faults }) => {

@@ -11,7 +11,7 @@ export const email = (page: Page) => page.getByLabel('Email')
 export const password = (page: Page) => page.getByLabel('Password', { exact: true })
 export const loginButton = (page: Page) => page.getByRole('button', { name: 'Login' })
 export const errorLine = (page: Page) => page.getByRole('alert')
-export const account = (page: Page) => page.getByRole('button', { name: FULL_NAME })
+export const account = (page: Page) => page.getByRole('button', { name: FULL_NAME, exact: true })
 export const logoutItem = (page: Page) => page.getByRole('menuitem', { name: 'Logout' })
 export const storedToken = (page: Page) => page.evaluate(() => localStorage.getItem('access_token'))
 

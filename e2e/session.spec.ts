@@ -15,6 +15,16 @@ import { expect, signIn, storeToken, test } from './test.ts'
 
 const ME = 'GET /api/v1/users/me'
 const LOGOUT = 'POST /api/v1/logout'
+const MENU = [
+  ['Users', '/users'],
+  ['Workspaces', '/workspaces'],
+  ['Source management', '/source_management'],
+  ['Source import', '/source_import'],
+  ['Stories import', '/stories_import'],
+  ['Narratives vectorization', '/narratives_vectorization'],
+  ['Website config', '/website_config'],
+  ['PowerBI Dashboards', '/dashboards'],
+] as const
 const PROTECTED = [
   '/',
   '/users',
@@ -70,8 +80,63 @@ test.describe('signed in', () => {
     expect(later.status()).toBe(401)
   })
 
+  test('the side menu has the eight entries in their order, and marks the one that is open', async ({
+    page,
+    watchdesk,
+  }) => {
+    await signIn(page, watchdesk)
+    await page.goto('/users')
+    const menu = page.getByRole('navigation', { name: 'Main' })
+    await expect(menu.getByRole('link')).toHaveText(MENU.map(([label]) => label))
+    for (const [label, path] of MENU) {
+      await menu.getByRole('link', { name: label }).click()
+      await expect(page).toHaveURL(path)
+      await expect(menu.locator('[aria-current=page]')).toHaveText(label)
+      const heading = page.getByRole('heading', { level: 1 })
+      await expect(heading).toHaveText(label)
+      await expect(heading).toBeFocused()
+      await expect(page).toHaveTitle(`${label} · Watchdesk`)
+    }
+    await page.getByRole('link', { name: 'Watchdesk' }).click()
+    await expect(page).toHaveURL('/users')
+  })
+
+  test('on a narrow screen the menu stands behind a button', async ({ page, watchdesk }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await signIn(page, watchdesk)
+    await page.goto('/users')
+    await expect(page.getByRole('navigation', { name: 'Main' })).toHaveCount(0)
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    await expect(page.getByRole('dialog').getByRole('link')).toHaveText(MENU.map(([label]) => label))
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Website config' }).click()
+    await expect(page).toHaveURL('/website_config')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+
+  test('the colour scheme follows the system until one is chosen, and the choice stays', async ({
+    page,
+    watchdesk,
+  }) => {
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await signIn(page, watchdesk)
+    await page.goto('/users')
+    const scheme = (value: string) => expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', value)
+    await scheme('dark')
+    await page.getByRole('button', { name: 'Colour scheme' }).click()
+    await expectAccessible(page)
+    await page.getByRole('menuitemradio', { name: 'Light' }).click()
+    await scheme('light')
+    await page.reload()
+    await scheme('light')
+    await page.getByRole('button', { name: 'Colour scheme' }).click()
+    await page.getByRole('menuitemradio', { name: 'Like the system' }).click()
+    await scheme('dark')
+  })
+
   test('one can leave although the server refuses both calls', async ({ page, otherBackend, faults }) => {
     faults.allow(BROKEN)
+    faults.allow(REFUSED)
     otherBackend.answers[ME] = { status: 503, body: { detail: 'The database is away.' } }
     otherBackend.answers[LOGOUT] = { status: 500 }
     await storeToken(page, otherBackend.url, 'any')
@@ -80,23 +145,6 @@ test.describe('signed in', () => {
     await logoutItem(page).click()
     await expect(page).toHaveURL(`${otherBackend.url}/login`)
     expect(await storedToken(page)).toBeNull()
-  })
-
-  test('a failed page says what happened and can be tried again', async ({ page, otherBackend, faults }) => {
-    faults.allow(BROKEN)
-    otherBackend.answers[ME] = { status: 503, body: { detail: 'The database is away.' } }
-    await storeToken(page, otherBackend.url, 'any')
-    await page.goto(`${otherBackend.url}/users`)
-    await expect(errorLine(page)).toContainText('The database is away.')
-    const person = {
-      first_name: 'Iryna',
-      last_name: 'Shevchuk',
-      email: 'iryna@example.com',
-      workspace: { name: 'Civic' },
-    }
-    otherBackend.answers[ME] = { status: 200, body: person }
-    await page.getByRole('button', { name: 'Retry' }).click()
-    await expect(page.getByText('Iryna Shevchuk of the workspace Civic')).toBeVisible()
   })
 
   test('a 401 on the current user logs out and reloads', async ({ page, watchdesk, faults }) => {
@@ -146,6 +194,8 @@ test.describe('for everyone', () => {
     await page.keyboard.press('Enter')
     await expect(page.getByRole('main')).toBeFocused()
     await page.keyboard.press('Shift+Tab')
+    await expect(page.getByRole('link', { name: 'PowerBI Dashboards' })).toBeFocused()
+    for (const _entry of MENU) await page.keyboard.press('Shift+Tab')
     await expect(account(page)).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(logoutItem(page)).toBeVisible()

@@ -1,15 +1,13 @@
-import '@mantine/core/styles/ModalBase.layer.css'
-import '@mantine/core/styles/Overlay.layer.css'
-import '@mantine/core/styles/CloseButton.layer.css'
-import '@mantine/core/styles/Drawer.layer.css'
-import { Drawer, UnstyledButton } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
 import { currentUserQuery } from '../features/session/queries.ts'
 import { Icon } from '../ui/icon.tsx'
 import { MENU } from './menu.ts'
 import classes from './side-menu.module.css'
+
+const Drawer = lazy(() => import('./menu-drawer.tsx').then((module) => ({ default: module.MenuDrawer })))
 
 /** Beside the page where there is room. */
 export function SideMenu() {
@@ -22,23 +20,26 @@ export function SideMenu() {
 
 /** The same menu on narrow screens, behind a button. */
 export function BurgerMenu() {
-  const [isOpen, { open, close }] = useDisclosure(false)
+  // Undefined until it is opened for the first time: wide screens never load the drawer.
+  const [isOpen, setOpen] = useState<boolean>()
+  const close = () => setOpen(false)
   return (
     <>
-      <UnstyledButton className={classes.burger} aria-label="Open menu" aria-expanded={isOpen} onClick={open}>
+      <UnstyledButton
+        className={classes.burger}
+        aria-label="Open menu"
+        aria-expanded={isOpen === true}
+        onClick={() => setOpen(true)}
+      >
         <Icon name="menu" size={22} />
       </UnstyledButton>
-      <Drawer.Root opened={isOpen} onClose={close} size={280} transitionProps={{ duration: 120 }}>
-        <Drawer.Overlay />
-        <Drawer.Content aria-label="Menu">
-          <Drawer.Body className={classes.drawer}>
-            <Drawer.CloseButton className={classes.close} aria-label="Close menu" />
-            <nav aria-label="Main">
-              <Entries onOpen={close} />
-            </nav>
-          </Drawer.Body>
-        </Drawer.Content>
-      </Drawer.Root>
+      {isOpen !== undefined && (
+        <Suspense>
+          <Drawer isOpen={isOpen} onClose={close}>
+            <Entries onOpen={close} />
+          </Drawer>
+        </Suspense>
+      )}
     </>
   )
 }

@@ -1,19 +1,16 @@
 import '@mantine/core/styles/Button.layer.css'
 import '@mantine/core/styles/Input.layer.css'
-import '@mantine/core/styles/ModalBase.layer.css'
-import '@mantine/core/styles/Overlay.layer.css'
 import '@mantine/core/styles/Paper.layer.css'
 import '@mantine/core/styles/CloseButton.layer.css'
-import '@mantine/core/styles/Modal.layer.css'
 import '@mantine/core/styles/Notification.layer.css'
 import '@mantine/notifications/styles.layer.css'
-import { ModalsProvider } from '@mantine/modals'
 import { Notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import { ApiError } from '../api/call.ts'
 import { SignInAgain } from '../features/session/sign-in-again.tsx'
 import { UserMenu } from '../features/session/user-menu.tsx'
+import { Dialogs } from '../ui/dialogs.tsx'
 import { Layout } from './layout.tsx'
 import { SchemeMenu } from './scheme-menu.tsx'
 import { BurgerMenu, SideMenu } from './side-menu.tsx'
@@ -43,13 +40,12 @@ const account = (
 export function SignedIn() {
   return (
     <QueryClientProvider client={queryClient}>
-      <ModalsProvider>
-        <Layout burger={<BurgerMenu />} menu={<SideMenu />} account={account}>
-          <Outlet />
-        </Layout>
-        <Notifications position="bottom-left" limit={3} transitionDuration={120} className={classes.toasts} />
-        <SignInAgain />
-      </ModalsProvider>
+      <Layout burger={<BurgerMenu />} menu={<SideMenu />} account={account}>
+        <Outlet />
+      </Layout>
+      <Notifications position="bottom-left" limit={3} transitionDuration={120} className={classes.toasts} />
+      <SignInAgain />
+      <Dialogs />
     </QueryClientProvider>
   )
 }

@@ -64,7 +64,15 @@ export const theme = createTheme({
     InputWrapper: { classNames: { label: field.label, error: field.error } },
     Switch: { classNames: { track: field.track }, defaultProps: { withThumbIndicator: false } },
     Popover: { classNames: { dropdown: floating.dropdown } },
-    Modal: { defaultProps: { radius: 'lg' }, classNames: { title: floating.title } },
+    // Inside the page's landmarks, and after the field in the order of focus.
+    Combobox: { defaultProps: { withinPortal: false } },
+    // Who tabs through a form, or is led to a wrong field, has not asked for the list.
+    Select: { defaultProps: { openOnFocus: false } },
+    Modal: {
+      classNames: { title: floating.title },
+      // The kit's header would be a second banner of the page.
+      defaultProps: { radius: 'lg', attributes: { header: { role: 'none' } } },
+    },
     Menu: {
       classNames: { dropdown: floating.dropdown },
       // A menu may own nothing but its items; the kit's placeholder for the focus is none.

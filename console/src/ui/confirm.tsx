@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import type { ReactNode } from 'react'
 import classes from './confirm.module.css'
+import { dialogsReady } from './dialogs.tsx'
 
 type Question = {
   /** The prompt itself. */
@@ -30,12 +31,13 @@ export function confirm({ title, text, action, cancel = 'Cancel' }: Question): P
 }
 
 /** Shows a dialog and waits for its answer; closing it in any other way answers `closed`. */
-export function openDialog<Answer>(
+export async function openDialog<Answer>(
   title: ReactNode,
   closed: Answer,
   content: (answer: (value: Answer) => void) => ReactNode,
   size: string = 'md',
 ): Promise<Answer> {
+  await dialogsReady()
   return new Promise((resolve) => {
     let given = closed
     const id = modals.open({

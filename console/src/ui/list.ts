@@ -51,7 +51,7 @@ export function useList<Row, Key extends QueryKey>(
   const lastPage = data && !isPlaceholderData ? Math.max(1, Math.ceil(data.total / data.size)) : page
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address is changed when the page is found empty, once
   useEffect(() => {
-    if (page > lastPage) change({ page: lastPage }, { replace: true })
+    if (page > lastPage) change({ page: lastPage > 1 ? lastPage : undefined }, { replace: true })
   }, [page, lastPage])
 
   return {

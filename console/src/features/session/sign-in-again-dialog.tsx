@@ -1,3 +1,4 @@
+import '../../ui/dialog-styles.ts'
 import { Button, Modal, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useRef, useState } from 'react'

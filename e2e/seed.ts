@@ -1,0 +1,59 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import { signIn } from './test.ts'
+import type { Watchdesk } from './watchdesk.ts'
+
+/** What tests put into the database through the API, each under names of its own: the tests of a worker share it. */
+export type Seed = {
+  token: string
+  workspace: (name: string, fields?: object) => Promise<{ id: number; name: string }>
+  user: (workspace_id: number, fields?: object) => Promise<SeededUser>
+  patchUser: (id: number, fields: object) => Promise<void>
+  logout: () => Promise<void>
+}
+
+export type SeededUser = { id: number; first_name: string; last_name: string; email: string; version: number }
+
+export const PASSWORD = 'quiet river stone'
+
+let counter = 0
+
+/** A text that nothing else in the database contains. */
+export function unique(word: string) {
+  counter += 1
+  return `${word}${process.pid}x${counter}`
+}
+
+/** Signs the page in, and gives the hands to fill the database. */
+export async function seed(page: Page, watchdesk: Watchdesk): Promise<Seed> {
+  const token = await signIn(page, watchdesk)
+  const send = sender(page.request, watchdesk.url, token)
+  const quota = { limit: 100, balance: 50, renewal_date: '2027-01-01T00:00:00' }
+  return {
+    token,
+    workspace: (name, fields) =>
+      send('POST', 'workspaces/', { name, analytical_quota: quota, ai_quota: quota, ...fields }),
+    user: (workspace_id, fields) => {
+      const name = unique('person')
+      const body = { first_name: 'Iryna', last_name: name, email: `${name}@example.com`, password: PASSWORD }
+      return send('POST', 'users/', { ...body, workspace_id, ...fields })
+    },
+    patchUser: async (id, fields) => {
+      await send('PATCH', `users/${id}`, fields)
+    },
+    logout: async () => {
+      await page.request.post(`${watchdesk.url}/api/v1/logout`, { headers: { authorization: `Bearer ${token}` } })
+    },
+  }
+}
+
+function sender(request: APIRequestContext, url: string, token: string) {
+  return async (method: string, path: string, data: object) => {
+    const answer = await request.fetch(`${url}/api/v1/${path}`, {
+      method,
+      data,
+      headers: { authorization: `Bearer ${token}` },
+    })
+    if (!answer.ok()) throw new Error(`${method} ${path}: ${await answer.text()}`)
+    return answer.json()
+  }
+}

@@ -1,0 +1,182 @@
+import { seed, unique } from './seed.ts'
+import { BROKEN, REFUSED } from './session-page.ts'
+import { expect, storeToken, test } from './test.ts'
+import { button, dialog, heading, row, rows, search, toast } from './users-page.ts'
+
+const LIST = 'GET /api/v1/users/'
+const WORKSPACES = 'GET /api/v1/workspaces/'
+
+test('shows every column, the badges, links to workspace and form, and Auto for no language', async ({
+  page,
+  watchdesk,
+}) => {
+  const { workspace, user } = await seed(page, watchdesk)
+  const { id, name } = await workspace(unique('Civic'))
+  const plain = await user(id, { type: 'MODERATOR' })
+  const both = await user(id, { is_admin: true, is_super_admin: true, language: 'UK' })
+  await page.goto(`/users?workspace_id=${id}`)
+
+  await expect(heading(page)).toHaveText('Users')
+  const headings = ['ID', 'Workspace', 'Full Name', 'Email', 'Roles', 'Type', 'Language', 'Actions']
+  await expect(page.getByRole('columnheader')).toHaveText(headings)
+  await expect(row(page, plain.email).getByRole('cell')).toHaveText([
+    ...[String(plain.id), name, `Iryna ${plain.last_name}`, plain.email, '', 'MODERATOR', 'Auto', ''],
+  ])
+  await expect(row(page, both.email).getByRole('cell')).toHaveText([
+    ...[String(both.id), name, `Iryna ${both.last_name}`, both.email],
+    ...['Super adminWorkspace admin', 'STANDARD', 'UK', ''],
+  ])
+  await expect(row(page, plain.email).getByRole('link', { name })).toHaveAttribute('href', `/workspaces/${id}`)
+  const edit = row(page, plain.email).getByRole('link', { name: `Edit Iryna ${plain.last_name}` })
+  await expect(edit).toHaveAttribute('href', `/users/${plain.id}/edit`)
+  await page.getByRole('link', { name: 'Create user' }).click()
+  await expect(page).toHaveURL('/users/create')
+})
+
+test('says how many users there are in how many workspaces', async ({ page, watchdesk }) => {
+  const { token } = await seed(page, watchdesk)
+  await page.goto('/users')
+  const totalOf = async (list: string) => {
+    const answer = await page.request.get(`/api/v1/${list}/`, { headers: { authorization: `Bearer ${token}` } })
+    const { total } = await answer.json()
+    return total as number
+  }
+  await expect(page.getByText(/^[\d,]+ users? in [\d,]+ workspaces?$/)).toBeVisible()
+  expect(await totalOf('users')).toBeGreaterThan(0)
+  expect(await totalOf('workspaces')).toBeGreaterThan(0)
+})
+
+test('pages, search, sort and filter stand in the address; reload and back keep them', async ({ page, watchdesk }) => {
+  const { workspace, user } = await seed(page, watchdesk)
+  const { id, name } = await workspace(unique('Harbor'))
+  const word = unique('many')
+  for (let index = 10; index < 35; index += 1) await user(id, { last_name: `${word} ${index}` })
+
+  await page.goto('/users')
+  await page.getByRole('combobox', { name: 'Workspace' }).fill(name)
+  await page.getByRole('option', { name }).click()
+  await expect(page).toHaveURL(`/users?workspace_id=${id}`)
+  await expect(page.getByText('1–20 of 25')).toBeVisible()
+  await expect(rows(page)).toHaveCount(20)
+  const pages = page.getByRole('navigation', { name: 'Pages' })
+  await expect(pages.getByRole('link')).toHaveText(['1', '2', ''])
+  await pages.getByRole('link', { name: 'Next page' }).click()
+  await expect(page.getByText('21–25 of 25')).toBeVisible()
+  await expect(pages.getByRole('link', { name: 'Page 2' })).toHaveAttribute('aria-current', 'page')
+  await expect(page).toHaveURL(/page=2/)
+  await page.reload()
+  await expect(page.getByText('21–25 of 25')).toBeVisible()
+  await page.goBack()
+  await expect(page.getByText('1–20 of 25')).toBeVisible()
+
+  await button(page, 'Full Name').click()
+  await expect(page.getByRole('columnheader', { name: 'Full Name' })).toHaveAttribute('aria-sort', 'ascending')
+  await expect(rows(page).first()).toContainText(`${word} 10`)
+  await button(page, 'Full Name').click()
+  await expect(page.getByRole('columnheader', { name: 'Full Name' })).toHaveAttribute('aria-sort', 'descending')
+  await expect(rows(page).first()).toContainText(`${word} 34`)
+
+  await search(page).fill(`${word.toUpperCase()} 2`)
+  await expect(page.getByText('1–10 of 10')).toBeVisible()
+  await page.reload()
+  await expect(search(page)).toHaveValue(`${word.toUpperCase()} 2`)
+  await expect(rows(page)).toHaveCount(10)
+
+  await search(page).fill('nobody is called so')
+  await expect(page.getByText('No user matches.')).toBeVisible()
+  await button(page, 'Show all users').click()
+  await expect(page).toHaveURL(/^((?!workspace_id).)*$/)
+  await expect(rows(page).first()).toBeVisible()
+})
+
+test('deletes after the prompt, and Undo brings the user back', async ({ page, watchdesk }) => {
+  const { workspace, user } = await seed(page, watchdesk)
+  const { id } = await workspace(unique('Delta'))
+  const person = await user(id)
+  await page.goto(`/users?workspace_id=${id}`)
+  const remove = button(page, `Delete Iryna ${person.last_name}`)
+  await remove.click()
+  await expect(dialog(page)).toHaveAccessibleName('Are you sure you want to delete this user?')
+  await expect(dialog(page)).toContainText(`Iryna ${person.last_name} (${person.email}) loses access at once.`)
+  await button(page, 'Cancel').click()
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(remove).toBeFocused()
+
+  await remove.click()
+  const call = page.waitForRequest((request) => request.method() === 'DELETE')
+  await button(page, 'Delete').click()
+  expect((await call).headers()['if-match']).toBe(`"${person.version}"`)
+  await expect(toast(page)).toContainText('User removed successfully!')
+  await expect(row(page, person.email)).toHaveCount(0)
+  await button(page, 'Undo').click()
+  await expect(row(page, person.email)).toBeVisible()
+})
+
+test('a page that a delete emptied gives way to the one before', async ({ page, watchdesk }) => {
+  const { workspace, user } = await seed(page, watchdesk)
+  const { id } = await workspace(unique('Ember'))
+  for (let index = 0; index < 20; index += 1) await user(id)
+  const last = await user(id)
+  await page.goto(`/users?workspace_id=${id}&page=2`)
+  await button(page, `Delete Iryna ${last.last_name}`).click()
+  await button(page, 'Delete').click()
+  await expect(page.getByText('1–20 of 20')).toBeVisible()
+  await expect(page).toHaveURL(`/users?workspace_id=${id}`)
+})
+
+test('a delete that the server refuses says why, and changes nothing', async ({ page, watchdesk, faults }) => {
+  faults.allow(REFUSED)
+  await seed(page, watchdesk)
+  await page.goto('/users?search=admin@watchdesk')
+  await button(page, 'Delete Super Admin').click()
+  await button(page, 'Delete').click()
+  await expect(toast(page)).toContainText('You cannot delete yourself.')
+  await expect(row(page, 'admin@watchdesk.local')).toBeVisible()
+})
+
+const person = { id: 7, first_name: 'Olena', last_name: 'K', email: 'o@example.com', type: 'STANDARD', language: null }
+const someone = { ...person, workspace_id: 3, workspace: { name: 'Civic' }, is_admin: true, is_super_admin: true }
+
+for (const { body, shown } of [
+  { body: { detail: [{ msg: 'First.' }, { msg: 'Second.' }] }, shown: 'First.\nSecond.' },
+  { body: 'no JSON at all', shown: 'Something went wrong' },
+]) {
+  test(`another backend's failed delete shows ${JSON.stringify(shown)}`, async ({ page, otherBackend, faults }) => {
+    faults.allow(REFUSED)
+    faults.allow(BROKEN)
+    otherBackend.answers['GET /api/v1/users/me'] = { status: 200, body: someone }
+    otherBackend.answers[LIST] = { status: 200, body: { objects: [someone], total: 1, size: 20 } }
+    otherBackend.answers[WORKSPACES] = { status: 200, body: { objects: [], total: 1, size: 20 } }
+    otherBackend.answers['DELETE /api/v1/users/7'] = { status: 500, body }
+    await storeToken(page, otherBackend.url, 'any')
+    await page.goto(`${otherBackend.url}/users`)
+    await expect(row(page, 'o@example.com').getByRole('cell').nth(6)).toHaveText('Auto')
+    await button(page, 'Delete Olena K').click()
+    await button(page, 'Delete').click()
+    await expect(toast(page)).toBeVisible()
+    expect(await toast(page).innerText()).toBe(shown)
+  })
+}
+
+test('shows rows of bones until the list arrives, and what happened with a Retry when it does not', async ({
+  page,
+  otherBackend,
+  faults,
+}) => {
+  faults.allow(BROKEN)
+  let answer = () => {}
+  const after = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  otherBackend.answers['GET /api/v1/users/me'] = { status: 200, body: someone }
+  otherBackend.answers[WORKSPACES] = { status: 200, body: { objects: [], total: 1, size: 20 } }
+  otherBackend.answers[LIST] = { status: 503, body: { detail: 'The database is away.' }, after }
+  await storeToken(page, otherBackend.url, 'any')
+  await page.goto(`${otherBackend.url}/users`)
+  await expect(rows(page)).toHaveCount(20)
+  answer()
+  await expect(page.getByRole('alert')).toContainText('The database is away.', { timeout: 20_000 })
+  otherBackend.answers[LIST] = { status: 200, body: { objects: [someone], total: 1, size: 20 } }
+  await button(page, 'Retry').click()
+  await expect(row(page, 'Olena K')).toBeVisible()
+})

@@ -1,0 +1,190 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from './accessible.ts'
+import { PASSWORD, seed, unique } from './seed.ts'
+import { REFUSED, storedToken } from './session-page.ts'
+import { expect, signIn, test } from './test.ts'
+import { button, choose, dialog, expectError, field, fillPerson, row, rows, select, toast } from './users-page.ts'
+
+test('a user is created by keyboard alone', async ({ page, watchdesk }) => {
+  const { workspace } = await seed(page, watchdesk)
+  const { name } = await workspace(unique('Keys'))
+  const email = `${unique('typed')}@example.com`
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+  await page.goto('/users')
+  await expect(rows(page).first()).toBeVisible()
+  await page.getByRole('link', { name: 'Create user' }).focus()
+  await press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  await press('Tab')
+  await expect(select(page, 'Workspace')).toBeFocused()
+  await page.keyboard.type(name)
+  await expect(page.getByRole('option')).toHaveText([name])
+  await press('ArrowDown', 'Enter', 'Tab')
+  await expect(select(page, 'Type')).toBeFocused()
+  await press('Tab', 'Tab')
+  await page.keyboard.type('Taras')
+  await press('Tab')
+  await page.keyboard.type('Melnyk')
+  await press('Tab')
+  await page.keyboard.type(email)
+  await press('Tab')
+  await expect(field(page, 'Password')).toBeFocused()
+  await press('Tab', 'Tab')
+  await expect(button(page, 'Generate')).toBeFocused()
+  await press('Enter')
+  await expect(field(page, 'Password')).toHaveValue(/^.{17}$/)
+  await press('Tab', 'Space')
+  await expect(page.getByRole('switch', { name: 'Workspace admin' })).toBeChecked()
+  await press('Tab', 'Tab', 'Tab')
+  await expect(button(page, 'Create')).toBeFocused()
+  await press('Enter')
+  await expect(page).toHaveURL('/users')
+})
+
+test.describe('two editors of one user', () => {
+  async function conflict(page: Page, watchdesk: Parameters<typeof seed>[1]) {
+    const { workspace, user, patchUser } = await seed(page, watchdesk)
+    const { id } = await workspace(unique('Shared'))
+    const person = await user(id)
+    await page.goto(`/users/${person.id}/edit`)
+    await field(page, 'First name').fill('Mine')
+    await patchUser(person.id, { first_name: 'Theirs', language: 'UK' })
+    await button(page, 'Save').click()
+    await expect(dialog(page)).toHaveAccessibleName('Someone else saved this meanwhile')
+    await expect(dialog(page)).toContainText(/This user was changed by Super Admin at/)
+    await expect(dialog(page).getByRole('row')).toHaveText([
+      'FieldYoursTheirs',
+      'LanguageDetect automaticallyUK',
+      'First nameMineTheirs',
+    ])
+    return person
+  }
+
+  test('who keeps their own version overwrites the other', async ({ page, watchdesk, faults }) => {
+    faults.allow(REFUSED)
+    const person = await conflict(page, watchdesk)
+    await expectAccessible(page)
+    await button(page, 'Keep mine').click()
+    await expect(page).toHaveURL('/users')
+    await page.goto(`/users?search=${person.email}`)
+    await expect(row(page, 'Mine')).toContainText('Auto')
+  })
+
+  test('who takes the other version goes on from it', async ({ page, watchdesk, faults }) => {
+    faults.allow(REFUSED)
+    const person = await conflict(page, watchdesk)
+    await button(page, 'Take theirs').click()
+    await expect(field(page, 'First name')).toHaveValue('Theirs')
+    await expect(select(page, 'Language')).toHaveValue('UK')
+    await expect(page.getByText('Unsaved changes')).toHaveCount(0)
+    await field(page, 'Last name').fill('Both')
+    await button(page, 'Save').click()
+    await expect(page).toHaveURL('/users')
+    await page.goto(`/users?search=${person.email}`)
+    await expect(row(page, 'Theirs Both')).toContainText('UK')
+  })
+})
+
+test('a lost session is taken up in place, and the form goes on with its values', async ({
+  page,
+  watchdesk,
+  faults,
+}) => {
+  faults.allow(REFUSED)
+  const { workspace, logout, token } = await seed(page, watchdesk)
+  const { id } = await workspace(unique('Lost'))
+  await page.goto(`/users/create?workspace_id=${id}`)
+  const email = `${unique('kept')}@example.com`
+  await fillPerson(page, { first: 'Daryna', last: 'Kept', email })
+  await field(page, 'Password').fill(PASSWORD)
+  await logout()
+  await button(page, 'Create').click()
+
+  await expect(dialog(page)).toHaveAccessibleName('Sign in again')
+  await expect(dialog(page).getByLabel('Email')).toHaveValue(watchdesk.email)
+  await expectAccessible(page)
+  const password = dialog(page).getByLabel('Password', { exact: true })
+  await expect(password).toBeFocused()
+  await password.fill('wrong')
+  await password.press('Enter')
+  await expect(dialog(page).getByRole('alert')).toBeVisible()
+  await password.fill(watchdesk.password)
+  await password.press('Enter')
+  await expect(page).toHaveURL('/users')
+  expect(await storedToken(page)).not.toBe(token)
+  await page.goto(`/users?search=${email}`)
+  await expect(row(page, email)).toBeVisible()
+})
+
+test('a workspace admin sees its own users, and only what it may open', async ({ page, watchdesk }) => {
+  const { workspace, user } = await seed(page, watchdesk)
+  const { id, name } = await workspace(unique('Own'))
+  const admin = await user(id, { is_admin: true })
+  await signIn(page, { ...watchdesk, email: admin.email, password: PASSWORD })
+  await page.goto('/users')
+  await expect(rows(page)).toHaveCount(1)
+  const menu = page.getByRole('navigation', { name: 'Main' })
+  await expect(menu.getByRole('link')).toHaveText(['Users', 'Workspaces'])
+  await page.getByRole('link', { name: 'Create user' }).click()
+  await expect(select(page, 'Workspace')).toHaveValue(name)
+  await expect(select(page, 'Workspace')).toBeDisabled()
+  await expect(page.getByRole('switch', { name: 'Super admin' })).toBeDisabled()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [1440, 390]) {
+    test(`axe finds nothing in ${colorScheme} at ${width} px`, async ({ page, watchdesk, faults }) => {
+      test.slow()
+      faults.allow(REFUSED)
+      await page.setViewportSize({ width, height: 844 })
+      await page.emulateMedia({ colorScheme })
+      const { workspace, user } = await seed(page, watchdesk)
+      const { id } = await workspace(unique('Axe'))
+      const person = await user(id, { is_admin: true, is_super_admin: true })
+      await page.goto(`/users?workspace_id=${id}`)
+      await expect(page.getByText('1–1 of 1')).toBeVisible()
+      await expectAccessible(page)
+      await select(page, 'Workspace').click()
+      await expect(page.getByRole('option').first()).toBeVisible()
+      await expectAccessible(page)
+      await page.keyboard.press('Escape')
+      await button(page, `Delete Iryna ${person.last_name}`).click()
+      await expect(dialog(page)).toBeVisible()
+      await expectAccessible(page)
+      await button(page, 'Delete').click()
+      await expect(toast(page)).toBeVisible()
+      await expectAccessible(page)
+      await button(page, 'Undo').click()
+
+      await page.goto(`/users/${person.id}/edit`)
+      await expect(field(page, 'Email')).toHaveValue(person.email)
+      await expectAccessible(page)
+      await field(page, 'First name').fill('')
+      await button(page, 'Save').click()
+      await expectError(page, 'First name', 'First name is required!')
+      await choose(page, 'Type', 'MODERATOR')
+      await expectAccessible(page)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+      await page.getByRole('link', { name: 'Cancel' }).click()
+      await expect(dialog(page)).toBeVisible()
+      await expectAccessible(page)
+      await button(page, 'Leave').click()
+    })
+  }
+}
+
+test('the users list loads at most 190 KB of script and style', async ({ page, watchdesk }) => {
+  const sizes: Promise<number>[] = []
+  page.on('requestfinished', (request) => {
+    if (['script', 'stylesheet'].includes(request.resourceType())) {
+      sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
+    }
+  })
+  await signIn(page, watchdesk)
+  await page.goto('/users', { waitUntil: 'networkidle' })
+  await expect(rows(page).first()).toBeVisible()
+  const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+  expect(total).toBeLessThanOrEqual(190 * 1024)
+})
