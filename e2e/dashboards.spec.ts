@@ -4,30 +4,14 @@ import type { Workspace } from '@watchdesk/contract/workspaces'
 import { expectAccessible } from './accessible.ts'
 import { startReportSite } from './report-site.ts'
 import { BROKEN, REFUSED } from './session-page.ts'
-import { test as base, expect, signIn, storeToken } from './test.ts'
+import { test as base } from './signed-in.ts'
+import { expect, storeToken } from './test.ts'
 
 const DASHBOARDS = '/api/v1/powerbi_dashboards/'
 const BAD_LINK = 'Embed link must be a valid URL that starts with http:// or https://.'
 const REMOVED = 'Dashboard removed successfully!'
 
-type Fixtures = {
-  /** Calls the API as the super admin who is signed in on every page here. */
-  api: <Answer>(method: string, path: string, data?: object) => Promise<Answer>
-  site: Awaited<ReturnType<typeof startReportSite>>
-}
-
-const test = base.extend<Fixtures>({
-  api: [
-    async ({ page, watchdesk }, use) => {
-      const headers = { authorization: `Bearer ${await signIn(page, watchdesk)}` }
-      await use(async (method, path, data) => {
-        const response = await page.request.fetch(path, { method, headers, data })
-        expect(response.ok()).toBe(true)
-        return response.status() === 204 ? undefined : response.json()
-      })
-    },
-    { auto: true },
-  ],
+const test = base.extend<{ site: Awaited<ReturnType<typeof startReportSite>> }>({
   site: async ({ faults }, use) => {
     const site = await startReportSite()
     faults.allowOrigin(site.url)

@@ -1,0 +1,225 @@
+import type { Page } from '@playwright/test'
+import type { WebsiteConfig } from '@watchdesk/contract/website-config'
+import { expectAccessible } from './accessible.ts'
+import { BROKEN, REFUSED } from './session-page.ts'
+import { test } from './signed-in.ts'
+import { expect, storeToken } from './test.ts'
+
+const CONFIG = '/api/v1/config/website_config'
+const MODELS = '/api/v1/config/vectorization_models'
+const SAVED = 'Website config saved successfully!'
+
+test.beforeEach(async ({ api }) => {
+  await api('PATCH', CONFIG, { default_case_types: '["fraud","crisis"]', sources_sheet_vk: '' })
+})
+
+const caseTypes = (page: Page) => page.getByRole('combobox', { name: 'Default case types' })
+const model = (page: Page) => page.getByRole('combobox', { name: 'Default stories vectors model' })
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const toast = (page: Page) => page.locator('[data-kind]')
+
+test('has a field for every key of the config, with the key beside its label', async ({ page, api }) => {
+  const config = await api<WebsiteConfig>('GET', CONFIG)
+  await page.goto('/website_config')
+  await expect(page).toHaveTitle('Website config · Watchdesk')
+  await expect(page.getByText(`${Object.keys(config).length} settings`)).toBeVisible()
+  for (const key of Object.keys(config)) {
+    const input = page.locator(`[data-path="${key}"]`)
+    await expect(input).toBeVisible()
+    await expect(input).toHaveAccessibleDescription(key)
+  }
+  await expect(field(page, 'YouTube sources')).toHaveValue(config.sources_sheet_youtube)
+  const models = await api<Record<string, string>>('GET', MODELS)
+  const label = Object.entries(models).find(([, value]) => value === config.default_stories_vectors_model)?.[0]
+  await expect(model(page)).toHaveValue(label ?? '')
+  await model(page).click()
+  await expect(page.getByRole('option')).toHaveText(Object.keys(models))
+})
+
+test('sends the form values with If-Match, says so, and goes on from there', async ({ page, api }) => {
+  const before = await api<WebsiteConfig>('GET', CONFIG)
+  await page.goto('/website_config')
+  await expect(page.getByText('fraud', { exact: true })).toBeVisible()
+  await caseTypes(page).fill('sp')
+  await page.getByRole('option', { name: 'spam' }).click()
+  await page.keyboard.press('Escape')
+  await field(page, 'VK sources').fill('sheet-1')
+  await expect(page.getByText('Unsaved changes')).toBeVisible()
+  const request = page.waitForRequest((sent) => sent.method() === 'PATCH')
+  await button(page, 'Save').click()
+  const expected = { ...before, default_case_types: '["fraud","crisis","spam"]', sources_sheet_vk: 'sheet-1' }
+  expect((await request).postDataJSON()).toEqual(expected)
+  expect((await request).headers()['if-match']).toMatch(/^"\d+"$/)
+  await expect(toast(page)).toHaveText(SAVED)
+  await expect(page.getByText('Unsaved changes')).toHaveCount(0)
+  await expect(page).toHaveURL('/website_config')
+  expect(await api('GET', CONFIG)).toEqual(expected)
+
+  await field(page, 'VK sources').fill('sheet-2')
+  await page.keyboard.press('Enter')
+  await expect(toast(page).filter({ hasText: SAVED })).toHaveCount(2)
+  expect(await api('GET', CONFIG)).toEqual({ ...expected, sources_sheet_vk: 'sheet-2' })
+
+  await page.getByRole('link', { name: 'Users', exact: true }).click()
+  await expect(page).toHaveURL('/users')
+})
+
+test('case types are taken away and typed as tags', async ({ page, api }) => {
+  await page.goto('/website_config')
+  await caseTypes(page).press('Backspace')
+  await caseTypes(page).fill('spam')
+  await caseTypes(page).press('Enter')
+  await caseTypes(page).press('Escape')
+  await button(page, 'Save').click()
+  await expect(toast(page)).toHaveText(SAVED)
+  expect(await api('GET', CONFIG)).toMatchObject({ default_case_types: '["fraud","spam"]' })
+})
+
+test('what the server refuses stands in a toast and under its field', async ({ page, faults }) => {
+  faults.allow(REFUSED)
+  await page.goto('/website_config')
+  await caseTypes(page).fill('gossip')
+  await caseTypes(page).press('Enter')
+  await caseTypes(page).press('Escape')
+  await button(page, 'Save').click()
+  const message = 'default_case_types: gossip is not a case type.'
+  await expect(toast(page)).toHaveText(message)
+  await expect(caseTypes(page)).toHaveAccessibleDescription(new RegExp(message))
+  await expect(caseTypes(page)).toBeFocused()
+  await expect(page.getByText('gossip', { exact: true })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('a field too long is refused in words before anything is sent', async ({ page }) => {
+  await page.goto('/website_config')
+  await field(page, 'VK sources').fill('x'.repeat(2_001))
+  await button(page, 'Save').click()
+  await expect(field(page, 'VK sources')).toHaveAccessibleDescription(/At most 2,000 characters\./)
+  await expect(field(page, 'VK sources')).toBeFocused()
+})
+
+test('two people at once: both versions are shown, and one chooses', async ({ page, api, faults }) => {
+  faults.allow(REFUSED)
+  await page.goto('/website_config')
+  await field(page, 'VK sources').fill('mine')
+  await api('PATCH', CONFIG, { default_case_types: '["spam"]', sources_sheet_vk: 'theirs' })
+  await button(page, 'Save').click()
+  const dialog = page.getByRole('dialog', { name: 'Someone else saved this meanwhile' })
+  await expect(dialog.getByRole('row')).toHaveText([
+    'FieldYoursTheirs',
+    'Default case typesfraud, crisisspam',
+    'VK sourcesminetheirs',
+  ])
+  await dialog.getByRole('button', { name: 'Take theirs' }).click()
+  await expect(field(page, 'VK sources')).toHaveValue('theirs')
+  await expect(page.getByText('Unsaved changes')).toHaveCount(0)
+
+  await field(page, 'VK sources').fill('mine after all')
+  await button(page, 'Save').click()
+  await expect(toast(page)).toHaveText(SAVED)
+  const kept = { default_case_types: '["spam"]', sources_sheet_vk: 'mine after all' }
+  expect(await api('GET', CONFIG)).toMatchObject(kept)
+})
+
+test('leaving with changes asks first', async ({ page }) => {
+  await page.goto('/website_config')
+  await field(page, 'VK sources').fill('changed')
+  await page.getByRole('link', { name: 'Users', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await dialog.getByRole('button', { name: 'Stay' }).click()
+  await expect(field(page, 'VK sources')).toHaveValue('changed')
+  await page.getByRole('link', { name: 'Users', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Leave' }).click()
+  await expect(page).toHaveURL('/users')
+})
+
+test.describe('on another backend', () => {
+  test.beforeEach(async ({ page, otherBackend, faults }) => {
+    faults.allow(REFUSED)
+    faults.allow(BROKEN)
+    await storeToken(page, otherBackend.url, 'any')
+  })
+
+  test('unknown keys are text fields too, and what is not touched is sent as it came', async ({
+    page,
+    otherBackend,
+  }) => {
+    const values = { default_case_types: 'broken', 'site.title': 'News', retries: 3, banner: null }
+    otherBackend.answers[`GET ${CONFIG}`] = { status: 200, body: values }
+    otherBackend.answers[`GET ${MODELS}`] = { status: 200, body: { Small: 'm-1', Tiny: 'm-1', Large: 'm-2' } }
+    otherBackend.answers[`PATCH ${CONFIG}`] = { status: 200, body: null }
+    await page.goto(`${otherBackend.url}/website_config`)
+    await expect(field(page, 'Site title')).toHaveValue('News')
+    await expect(field(page, 'Site title')).toHaveAccessibleDescription('site.title')
+    await expect(field(page, 'Retries')).toHaveValue('3')
+    await expect(field(page, 'Banner')).toHaveValue('')
+    await expect(field(page, 'Default case types')).toHaveValue('broken')
+
+    await field(page, 'Site title').fill('Fresh news')
+    await button(page, 'Save').click()
+    const message = /Must be a JSON list of different texts/
+    await expect(field(page, 'Default case types')).toHaveAccessibleDescription(message)
+    await field(page, 'Default case types').fill('["a"]')
+    await model(page).click()
+    await page.getByRole('option', { name: 'Large' }).click()
+    await button(page, 'Save').click()
+    await expect(toast(page)).toHaveText(SAVED)
+    const sent = otherBackend.calls.find(({ call }) => call === `PATCH ${CONFIG}`)
+    expect(JSON.parse(sent?.body ?? '')).toEqual({
+      default_case_types: '["a"]',
+      default_stories_vectors_model: 'm-2',
+      'site.title': 'Fresh news',
+      retries: 3,
+    })
+  })
+
+  test('a failure is a toast and the values stay; a loader stands in the place of Save meanwhile', async ({
+    page,
+    otherBackend,
+  }) => {
+    let answer = () => {}
+    const after = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    otherBackend.answers[`GET ${CONFIG}`] = { status: 400, body: { detail: 'Not now.' } }
+    await page.goto(`${otherBackend.url}/website_config`)
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('Not now.')
+    otherBackend.answers[`GET ${CONFIG}`] = { status: 200, body: { theme: 'calm' } }
+    await button(page, 'Retry').click()
+    await field(page, 'Theme').fill('loud')
+    otherBackend.answers[`PATCH ${CONFIG}`] = { status: 500, body: 'Oops', after }
+    await button(page, 'Save').click()
+    await expect(page.getByRole('status', { name: 'Saving' })).toBeVisible()
+    await expect(button(page, 'Save')).toHaveCount(0)
+    answer()
+    await expect(toast(page)).toHaveText('Something went wrong')
+    await expect(field(page, 'Theme')).toHaveValue('loud')
+    await expect(button(page, 'Save')).toBeVisible()
+  })
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [1440, 390]) {
+    test(`axe finds nothing in ${colorScheme} at ${width} px`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 844 })
+      await page.emulateMedia({ colorScheme })
+      await page.goto('/website_config')
+      await expect(page.getByText('fraud', { exact: true })).toBeVisible()
+      await expectAccessible(page)
+      await caseTypes(page).click()
+      await expect(page.getByRole('option', { name: 'spam' })).toBeVisible()
+      await expectAccessible(page)
+      await page.keyboard.press('Escape')
+      await model(page).click()
+      await expect(page.getByRole('option').first()).toBeVisible()
+      await expectAccessible(page)
+      await page.keyboard.press('Escape')
+      await field(page, 'VK sources').fill('x'.repeat(2_001))
+      await button(page, 'Save').click()
+      await expect(page.getByText('At most 2,000 characters.')).toBeVisible()
+      await expectAccessible(page)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    })
+  }
+}
