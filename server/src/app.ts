@@ -36,7 +36,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   drainOnClose(app)
   sendSecurityHeaders(app, env)
   answerErrors(app)
-  await shedLoad(app)
+  await shedLoad(app, env)
   await app.register(rateLimit, { global: false })
   authenticate(app, pool, env)
   serveMetrics(app, deps)

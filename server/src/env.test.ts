@@ -26,6 +26,7 @@ test('nothing needs to be set: every setting has its default or is none', () => 
     SESSION_MAX_MINUTES: 24 * 60,
     PASSWORD_MIN_LENGTH: 8,
     LOGIN_RATE_LIMIT: 60,
+    MAX_EVENT_LOOP_DELAY_MS: 1000,
     BODY_LIMIT_BYTES: 1_048_576,
     LOG_LEVEL: 'info',
   }
@@ -54,6 +55,7 @@ test('every setting can be set, and the environment may hold others', () => {
     SESSION_MAX_MINUTES: '2',
     PASSWORD_MIN_LENGTH: '17',
     LOGIN_RATE_LIMIT: '5',
+    MAX_EVENT_LOOP_DELAY_MS: '0',
     BODY_LIMIT_BYTES: '2048',
     CATALOG_FILE: '/etc/watchdesk/catalog.json',
     METRICS_TOKEN: '0123456789abcdef',
@@ -81,6 +83,7 @@ describe('a bad value is named in one line', () => {
     SESSION_MAX_MINUTES: ['0', '525601'],
     PASSWORD_MIN_LENGTH: ['0', '18'],
     LOGIN_RATE_LIMIT: ['0', '1000001'],
+    MAX_EVENT_LOOP_DELAY_MS: ['-1', '60001'],
     BODY_LIMIT_BYTES: ['1023', '1073741825', '99999999999999999999'],
   }
   test.each(Object.entries(wholeNumbers).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(

@@ -39,6 +39,7 @@ export const Settings = z.object({
   // Not above what the Generate button and the first start make: such a password could not be used.
   PASSWORD_MIN_LENGTH: whole(1, GENERATED_PASSWORD_LENGTH).default(8),
   LOGIN_RATE_LIMIT: whole(1, 1_000_000).default(60),
+  MAX_EVENT_LOOP_DELAY_MS: whole(0, 60_000).default(1000),
   BODY_LIMIT_BYTES: whole(1024, 1_073_741_824).default(1_048_576),
   CATALOG_FILE: path.optional(),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
