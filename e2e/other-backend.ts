@@ -24,19 +24,34 @@ export type OtherBackend = {
   stop: () => Promise<void>
 }
 
-export async function startOtherBackend(): Promise<OtherBackend> {
+type Options = {
+  /** The built console that it serves beside its calls. */
+  files?: URL
+  /** Whether pages of other origins may call it. */
+  isOpen?: boolean
+}
+
+const OPEN = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+  'access-control-allow-headers': 'authorization, content-type, if-match',
+}
+
+export async function startOtherBackend({ files = CONSOLE, isOpen = false }: Options = {}): Promise<OtherBackend> {
   const answers: Record<string, Answer> = {}
   const calls: OtherBackend['calls'] = []
 
   async function respond(request: IncomingMessage, response: ServerResponse) {
     const { pathname } = new URL(request.url ?? '/', 'http://backend')
-    if (!pathname.startsWith('/api/')) return sendFile(pathname, response)
+    if (!pathname.startsWith('/api/')) return sendFile(files, pathname, response)
+    const headers = isOpen ? OPEN : {}
+    if (isOpen && request.method === 'OPTIONS') return response.writeHead(204, headers).end()
     const call = `${request.method} ${pathname}`
     calls.push({ call, body: (await request.toArray()).join('') })
     const { status, body, after } = answers[call] ?? { status: 404, body: { detail: 'Not Found' } }
     await after
     const isText = typeof body === 'string'
-    response.writeHead(status, { 'content-type': isText ? 'text/html' : 'application/json' })
+    response.writeHead(status, { ...headers, 'content-type': isText ? 'text/html' : 'application/json' })
     response.end(isText ? body : JSON.stringify(body))
   }
 
@@ -57,9 +72,9 @@ export async function startOtherBackend(): Promise<OtherBackend> {
   }
 }
 
-async function sendFile(pathname: string, response: ServerResponse) {
+async function sendFile(files: URL, pathname: string, response: ServerResponse) {
   const name = extname(pathname) === '' ? 'index.html' : pathname.slice(1)
-  const content = await readFile(new URL(name, CONSOLE))
+  const content = await readFile(new URL(name, files))
   response.writeHead(200, { 'content-type': TYPES[extname(name)] ?? 'text/plain' })
   response.end(content)
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-const REPORT = '<!doctype html><html lang="en"><title>Reach</title><main><h1>Weekly reach</h1></main></html>'
+const REPORT = '<!doctype html><html lang="en"><title>Reach</title><h1>Weekly reach</h1></html>'
 
 /** A site of reports on loopback: /report may be framed, /refused may not, /silent never answers. */
 export async function startReportSite() {

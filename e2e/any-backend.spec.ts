@@ -1,0 +1,154 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type OtherBackend, startOtherBackend } from './other-backend.ts'
+import { runCommand } from './processes.ts'
+import { errorLine, REFUSED, storedToken, submit } from './session-page.ts'
+import { expect, storeToken, test } from './test.ts'
+
+const IRYNA = {
+  id: 7,
+  first_name: 'Iryna',
+  last_name: 'Shevchuk',
+  email: 'iryna@civic.example',
+  workspace_id: 3,
+  workspace: { id: 3, name: 'Civic Pulse' },
+  is_admin: true,
+  is_super_admin: true,
+  type: 'MODERATOR',
+  language: null,
+}
+
+/** As a backend holds it whose settings stand at the top, and which counts no versions. */
+const CIVIC = {
+  id: 3,
+  name: 'Civic Pulse',
+  description: 'Elections',
+  status: null,
+  featureflags: ['exports'],
+  roles: ['analyst'],
+  tags: [],
+  search_similarity_threshold: 0.65,
+  keywords_parser_class: 'SimpleParser',
+  is_ucbi_admin: true,
+  is_ucbi_reporter: false,
+  is_reporter_only_user: false,
+}
+
+const ANSWERS = {
+  'POST /api/v1/login': { access_token: 'eyJhbGciOi.any.token', token_type: 'bearer' },
+  'GET /api/v1/users/me': IRYNA,
+  'GET /api/v1/users/': { objects: [IRYNA], total: 1, size: 20 },
+  'GET /api/v1/users/7': IRYNA,
+  'GET /api/v1/workspaces/': { objects: [CIVIC], total: 1, size: 20 },
+  'GET /api/v1/workspaces/3': CIVIC,
+  'GET /api/v1/config/available_roles': ['analyst'],
+  'GET /api/v1/config/all_roles': ['analyst', 'editor'],
+  'GET /api/v1/config/all_featureflags': ['exports'],
+  'GET /api/v1/config/case_types': ['fraud'],
+  'GET /api/v1/config/vectorization_models': { Small: 'small' },
+  'GET /api/v1/config/website_config': { default_case_types: '[]', default_stories_vectors_model: 'small' },
+  'GET /api/v1/powerbi_dashboards/': { objects: [] },
+}
+
+let backend: OtherBackend
+let site: OtherBackend
+let folder: string
+
+// In one worker: the console is built once.
+test.describe.configure({ mode: 'default' })
+
+test.beforeAll(async () => {
+  test.setTimeout(180_000)
+  backend = await startOtherBackend({ isOpen: true })
+  folder = await mkdtemp(join(tmpdir(), 'console-'))
+  const args = ['node_modules/vite/bin/vite.js', 'build', 'console', '--outDir', folder, '--logLevel', 'warn']
+  const { code, output } = await runCommand(process.execPath, args, { VITE_API_URL: backend.url })
+  expect(code, output).toBe(0)
+  site = await startOtherBackend({ files: pathToFileURL(`${folder}/`) })
+})
+
+test.afterAll(async () => {
+  await Promise.all([site?.stop(), backend?.stop()])
+  await rm(folder, { recursive: true, force: true })
+})
+
+test.beforeEach(({ faults }) => {
+  faults.allowOrigin(site.url)
+  faults.allowOrigin(backend.url)
+  backend.calls.length = 0
+  for (const call of Object.keys(backend.answers)) delete backend.answers[call]
+  for (const [call, body] of Object.entries(ANSWERS)) backend.answers[call] = { status: 200, body }
+})
+
+test('signs in at the address it was built for, and lists its users', async ({ page, faults }) => {
+  faults.allow(REFUSED)
+  backend.answers['POST /api/v1/login'] = { status: 401, body: { detail: 'Incorrect username or password' } }
+  await page.goto(site.url)
+  await expect(page).toHaveURL(`${site.url}/login`)
+  await submit(page, { email: IRYNA.email, password: 'wrong' })
+  await expect(errorLine(page)).toHaveText('Incorrect username or password')
+
+  backend.answers['POST /api/v1/login'] = { status: 200, body: ANSWERS['POST /api/v1/login'] }
+  const list = page.waitForRequest(`${backend.url}/api/v1/users/**`)
+  await submit(page, { email: IRYNA.email, password: 'secret' })
+  await expect(page).toHaveURL(`${site.url}/users`)
+  expect(await storedToken(page)).toBe('eyJhbGciOi.any.token')
+  expect((await list).headers().authorization).toBe('Bearer eyJhbGciOi.any.token')
+  const cells = [
+    '7',
+    'Civic Pulse',
+    'Iryna Shevchuk',
+    IRYNA.email,
+    'Super adminWorkspace admin',
+    'MODERATOR',
+    'Auto',
+    '',
+  ]
+  await expect(page.getByRole('table').getByRole('cell')).toHaveText(cells)
+})
+
+test.describe('signed in', () => {
+  test.beforeEach(({ page }) => storeToken(page, site.url, 'any'))
+
+  test('the items of a 422 stand on lines of their own, and under their fields', async ({ page, faults }) => {
+    faults.allow(REFUSED)
+    const detail = [
+      { loc: ['body', 'first_name'], msg: 'String should have at most 3 characters', type: 'string_too_long' },
+      { loc: ['body', 'email'], msg: 'value is not a valid email address', type: 'value_error' },
+    ]
+    backend.answers['PATCH /api/v1/users/7'] = { status: 422, body: { detail } }
+    await page.goto(`${site.url}/users/7/edit`)
+    await page.getByRole('textbox', { name: 'Last name' }).fill('Shevchenko')
+    await page.getByRole('button', { name: 'Save' }).click()
+    const toast = page.locator('[data-kind=error]')
+    await expect(toast).toBeVisible()
+    expect(await toast.innerText()).toBe(detail.map(({ msg }) => msg).join('\n'))
+    await expect(page.getByRole('textbox', { name: 'Email' })).toHaveAccessibleDescription(detail[1]?.msg ?? '')
+
+    backend.answers['PATCH /api/v1/users/7'] = { status: 403, body: { detail: 'Not enough permissions' } }
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(toast.filter({ hasText: 'Not enough permissions' })).toBeVisible()
+
+    backend.answers['PATCH /api/v1/users/7'] = { status: 200, body: null }
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page).toHaveURL(`${site.url}/users`)
+  })
+
+  test('a workspace whose fields stand at the top is listed, shown and edited', async ({ page }) => {
+    await page.goto(`${site.url}/workspaces`)
+    await expect(page.getByRole('row').filter({ hasText: 'Civic Pulse' })).toContainText('analyst')
+    await page.goto(`${site.url}/workspaces/3`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Civic Pulse')
+    const main = page.getByRole('main')
+    for (const text of ['Elections', 'analyst', 'exports', '0.65', 'SimpleParser'])
+      await expect(main).toContainText(text)
+    await expect(page.getByRole('table')).toContainText('Iryna Shevchuk')
+
+    await page.goto(`${site.url}/workspaces/3/edit`)
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Civic Pulse')
+    await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Civic Pulse')
+    expect(backend.calls.map(({ call }) => call)).toContain('GET /api/v1/workspaces/3')
+  })
+})
