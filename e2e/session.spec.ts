@@ -85,7 +85,7 @@ test.describe('signed in', () => {
     watchdesk,
   }) => {
     await signIn(page, watchdesk)
-    await page.goto('/users')
+    await page.goto('/dashboards')
     const menu = page.getByRole('navigation', { name: 'Main' })
     await expect(menu.getByRole('link')).toHaveText(MENU.map(([label]) => label))
     for (const [label, path] of MENU) {

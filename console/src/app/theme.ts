@@ -67,7 +67,8 @@ export const theme = createTheme({
     // Inside the page's landmarks, and after the field in the order of focus.
     Combobox: { defaultProps: { withinPortal: false } },
     // Who tabs through a form, or is led to a wrong field, has not asked for the list.
-    Select: { defaultProps: { openOnFocus: false } },
+    Select: { classNames: { options: floating.options }, defaultProps: { openOnFocus: false, withScrollArea: false } },
+    MultiSelect: { classNames: { options: floating.options }, defaultProps: { withScrollArea: false } },
     Modal: {
       classNames: { title: floating.title },
       // The kit's header would be a second banner of the page.

@@ -27,13 +27,7 @@ export function toastSuccess(text: string, { undo }: { undo?: Undo } = {}) {
 
 /** Says what went wrong, by the general rule: the server's detail when there is one. */
 export function toastError(error: unknown) {
-  show('error', textOf(error), LONG_MS)
-}
-
-function textOf(error: unknown) {
-  if (!(error instanceof ApiError)) return SOMETHING_WENT_WRONG
-  // Without an answer the general sentence would hide that it is the connection.
-  return error.status === 0 ? error.message : error.text
+  show('error', error instanceof ApiError ? error.text : SOMETHING_WENT_WRONG, LONG_MS)
 }
 
 function show(kind: 'success' | 'error', text: string, autoClose: number, action?: ReactNode) {

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/ScrollArea.layer.css'
 import '@mantine/core/styles/Combobox.layer.css'
 import { Select, type SelectProps } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
@@ -43,7 +42,6 @@ export function WorkspaceSelect({ value, onChange, ...props }: WorkspaceSelectPr
       value={value === null ? null : String(value)}
       onChange={(id) => onChange(id === null ? null : Number(id))}
       nothingFoundMessage={error ? 'Workspaces could not be loaded.' : page ? 'No workspace matches.' : 'Loading…'}
-      maxDropdownHeight={300}
       comboboxProps={{ transitionProps: { duration: 100 } }}
       clearButtonProps={{ 'aria-label': 'Clear workspace' }}
     />
