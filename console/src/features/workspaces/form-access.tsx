@@ -3,7 +3,7 @@ import '@mantine/core/styles/Pill.layer.css'
 import '@mantine/core/styles/PillsInput.layer.css'
 import { MultiSelect, type MultiSelectProps } from '@mantine/core'
 import type { Save } from '../../ui/use-save.ts'
-import classes from './form-access.module.css'
+import { DROPDOWN } from './dropdown.ts'
 import { LABELS } from './labels.ts'
 import type { Choices } from './queries.ts'
 import { Section } from './section.tsx'
@@ -45,6 +45,7 @@ export function AccessSection({ save, choices }: AccessSectionProps) {
 function Several({ label, value, ...props }: MultiSelectProps<string | number> & { label: string }) {
   return (
     <MultiSelect
+      {...DROPDOWN}
       {...props}
       label={label}
       value={value}
@@ -54,9 +55,6 @@ function Several({ label, value, ...props }: MultiSelectProps<string | number> &
       clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
       nothingFoundMessage="Nothing matches."
       withAlignedLabels
-      maxDropdownHeight={260}
-      classNames={{ inputField: classes.search }}
-      comboboxProps={{ transitionProps: { duration: 100 } }}
     />
   )
 }

@@ -3,6 +3,7 @@ import '@mantine/core/styles/Checkbox.layer.css'
 import { Checkbox, Select, TextInput } from '@mantine/core'
 import { FormRow } from '../../ui/form.tsx'
 import type { Save } from '../../ui/use-save.ts'
+import { DROPDOWN } from './dropdown.ts'
 import classes from './form-advanced.module.css'
 import { LABELS } from './labels.ts'
 import type { Choices } from './queries.ts'
@@ -41,12 +42,12 @@ export function AdvancedSection({ save, choices }: { save: Save<WorkspaceValues>
       </FormRow>
       <FormRow>
         <Select
+          {...DROPDOWN}
           label={LABELS.stories_vectors_model}
           placeholder="No model"
           data={modelChoices(choices.models, form.getValues().stories_vectors_model)}
           clearable
           clearButtonProps={{ 'aria-label': 'Clear stories vectors model' }}
-          comboboxProps={{ transitionProps: { duration: 100 } }}
           {...form.getInputProps('stories_vectors_model')}
         />
         <TextInput {...text('homepage')} />

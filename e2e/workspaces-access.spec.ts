@@ -1,0 +1,167 @@
+import type { Locator, Page } from '@playwright/test'
+import { expectAccessible } from './accessible.ts'
+import { REFUSED } from './session-page.ts'
+import { expect } from './test.ts'
+import {
+  ai,
+  analytical,
+  button,
+  choose,
+  dialog,
+  field,
+  section,
+  select,
+  slider,
+  test,
+  unique,
+} from './workspaces-page.ts'
+
+for (const [colorScheme, width] of [
+  ['light', 1440],
+  ['dark', 1440],
+  ['light', 390],
+  ['dark', 390],
+] as const) {
+  test.describe(`axe finds nothing in ${colorScheme} at ${width} px`, () => {
+    test.use({ colorScheme, viewport: { width, height: 844 } })
+
+    test.afterEach(async ({ page }) => {
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    })
+
+    test('on the list with its prompt, and on the view', async ({ page, make }) => {
+      const roles = ['search', 'narratives', 'cases', 'alerts', 'sources', 'reports', 'analytics']
+      const { id, name } = await make.workspace({ status: 'TRIAL', trial_end_date: '2027-05-01T00:00:00', roles })
+      await make.user(id, { is_admin: true })
+      await page.goto(`/workspaces?search=${name}`)
+      await expect(page.getByText(name)).toBeVisible()
+      await expectAccessible(page)
+      await button(page, `Delete ${name}`).click()
+      await expect(dialog(page)).toBeVisible()
+      await expectAccessible(page)
+      await page.goto(`/workspaces/${id}`)
+      await expect(page.getByText('Workspace admin')).toBeVisible()
+      await expectAccessible(page)
+    })
+
+    test('on the form with errors, a dropdown and the calendar', async ({ page }) => {
+      await page.goto('/workspaces/create')
+      await choose(page, 'Status', 'TRIAL')
+      await section(page, 'Advanced configuration').click()
+      await button(page, 'Create').click()
+      await expect(page.getByText('Workspace name is required!')).toBeVisible()
+      await expectAccessible(page)
+      await button(page, 'Choose trial end date').click()
+      await expect(dialog(page)).toBeVisible()
+      await expectAccessible(page)
+      await page.keyboard.press('Escape')
+      await expect(button(page, 'Choose trial end date')).toBeFocused()
+      await select(page, 'Status').click()
+      await expect(page.getByRole('option', { name: 'INTERNAL' })).toBeVisible()
+      await expectAccessible(page)
+    })
+
+    test('on the form with a multi-select, and on the conflict', async ({ page, make, api, faults }) => {
+      faults.allow(REFUSED)
+      const { id, name, analytical_quota, ai_quota } = await make.workspace({ search_similarity_threshold: 0.5 })
+      await page.goto(`/workspaces/${id}/edit`)
+      await section(page, 'Advanced configuration').click()
+      await expectAccessible(page)
+      await select(page, 'Roles').click()
+      await expect(page.getByRole('option', { name: 'search' })).toBeVisible()
+      await expectAccessible(page)
+      await field(page, 'Description').fill('Mine')
+      await api('PUT', `workspaces/${id}`, { name, analytical_quota, ai_quota, description: 'Theirs' })
+      await button(page, 'Save').click()
+      await expect(dialog(page)).toBeVisible()
+      await expectAccessible(page)
+    })
+  })
+}
+
+test('a workspace is created without a mouse', async ({ page, api }) => {
+  const keys = page.keyboard
+  const name = unique('Meridian')
+  await page.goto(`/workspaces?search=${name}`)
+  await expect(page.getByText('No workspace matches.')).toBeVisible()
+  await tabTo(page, page.getByRole('link', { name: 'Create workspace' }))
+  await keys.press('Enter')
+  await tabTo(page, field(page, 'Name'))
+  await keys.type(name)
+  await keys.press('Tab')
+  await keys.type('By keyboard')
+  await keys.press('Tab')
+  await expect(select(page, 'Status')).toBeFocused()
+  await pick(page, 'TRIAL')
+  await tabTo(page, field(page, 'Trial end date'))
+  await keys.type('2027-03-31')
+  await keys.press('Tab')
+  await expect(button(page, 'Choose trial end date')).toBeFocused()
+  await keys.press('Enter')
+  await expect(dialog(page).getByRole('button', { name: /^31 March 2027/ })).toBeFocused()
+  await keys.press('ArrowUp')
+  await keys.press('Enter')
+  await expect(field(page, 'Trial end date')).toHaveValue('2027-03-24')
+  await expect(button(page, 'Choose trial end date')).toBeFocused()
+
+  for (const quota of [analytical(page), ai(page)]) {
+    await tabTo(page, field(quota, 'Balance'))
+    await keys.type('40')
+    await keys.press('Tab')
+    await keys.type('100')
+    await keys.press('Tab')
+    await keys.type('2027-01-01')
+  }
+  await tabTo(page, select(page, 'Roles'))
+  await keys.press('Backspace')
+  await keys.type('ucbi')
+  await pick(page, 'ucbi')
+  await tabTo(page, section(page, 'Advanced configuration'))
+  await keys.press('Space')
+  await tabTo(page, slider(page, 'Search similarity threshold'))
+  await keys.press('ArrowRight')
+  await keys.press('ArrowRight')
+  await tabTo(page, slider(page, 'Narratives similarity threshold'))
+  await keys.press('Home')
+  await tabTo(page, page.getByRole('checkbox', { name: 'UCBI reporter' }))
+  await keys.press('Space')
+  await tabTo(page, button(page, 'Create'))
+  await keys.press('Enter')
+  await expect(page).toHaveURL(/\/users\/create\?workspace_id=\d+$/)
+
+  const id = new URL(page.url()).searchParams.get('workspace_id')
+  expect(await api('GET', `workspaces/${id}`)).toMatchObject({
+    name,
+    description: 'By keyboard',
+    status: 'TRIAL',
+    trial_end_date: '2027-03-24T00:00:00',
+    ai_quota: { balance: 40, limit: 100, renewal_date: '2027-01-01T00:00:00' },
+    config: {
+      roles: ['search', 'narratives', 'cases', 'alerts', 'ucbi'],
+      search_similarity_threshold: 0.1,
+      narratives_similarity_threshold: 0,
+      is_ucbi_reporter: true,
+      is_ucbi_admin: false,
+    },
+  })
+})
+
+/** Goes down the list of the field that has the focus. */
+async function pick(page: Page, option: string) {
+  const current = page.locator('[data-combobox-selected]')
+  for (let presses = 0; presses < 10; presses += 1) {
+    await page.keyboard.press('ArrowDown')
+    await expect(current).toBeVisible()
+    if ((await current.textContent()) === option) return page.keyboard.press('Enter')
+  }
+  throw new Error(`The arrow keys do not reach ${option}`)
+}
+
+async function tabTo(page: Page, target: Locator) {
+  await target.waitFor()
+  for (let presses = 0; presses < 40; presses += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`The Tab key does not reach ${target}`)
+}

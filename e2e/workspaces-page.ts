@@ -1,0 +1,106 @@
+import type { Locator, Page } from '@playwright/test'
+import type { Dashboard } from '@watchdesk/contract/dashboards'
+import type { User } from '@watchdesk/contract/users'
+import type { Workspace } from '@watchdesk/contract/workspaces'
+import { test as base, expect, signIn } from './test.ts'
+
+export const PASSWORD = 'quiet river stone'
+const QUOTA = { limit: 1000, balance: 250, renewal_date: '2027-01-01T00:00:00' }
+
+type Call = <Answer>(method: string, path: string, data?: object) => Promise<Answer>
+
+type Fixtures = {
+  /** Calls the API as the super admin who is signed in on every page here. */
+  api: Call
+  make: Make
+}
+
+type Make = {
+  workspace: (fields?: object) => Promise<Workspace>
+  user: (workspace_id: number, fields?: object) => Promise<User>
+  dashboard: () => Promise<Dashboard>
+}
+
+export const test = base.extend<Fixtures>({
+  api: [
+    async ({ page, watchdesk }, use) => {
+      const headers = { authorization: `Bearer ${await signIn(page, watchdesk)}` }
+      await use(async (method, path, data) => {
+        const response = await page.request.fetch(`/api/v1/${path}`, { method, headers, data })
+        if (!response.ok()) throw new Error(`${method} ${path}: ${await response.text()}`)
+        return response.status() === 204 ? undefined : response.json()
+      })
+    },
+    { auto: true },
+  ],
+  make: ({ api }, use) =>
+    use({
+      workspace: (fields) =>
+        api('POST', 'workspaces/', {
+          name: unique('Baltic'),
+          description: 'Regional newsroom',
+          analytical_quota: QUOTA,
+          ai_quota: QUOTA,
+          ...fields,
+        }),
+      user: (workspace_id, fields) => {
+        const last_name = unique('Shevchuk')
+        const person = { first_name: 'Iryna', last_name, email: `${last_name}@example.com`, password: PASSWORD }
+        return api('POST', 'users/', {
+          ...person,
+          ...{ workspace_id, is_admin: false, is_super_admin: false, type: 'STANDARD', language: '' },
+          ...fields,
+        })
+      },
+      dashboard: () =>
+        api('POST', 'powerbi_dashboards/', { name: unique('Reach'), embed_link: 'https://bi.example/1' }),
+    }),
+})
+
+let made = 0
+
+/** A text that nothing else in the database contains. */
+export function unique(word: string) {
+  made += 1
+  return `${word}-${process.pid}x${made}`
+}
+
+export const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+export const rows = (page: Page) => page.getByRole('table').locator('tbody tr')
+export const row = (page: Page, text: string) => rows(page).filter({ hasText: text })
+export const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true })
+export const dialog = (page: Page) => page.getByRole('dialog')
+export const toast = (page: Page) => page.locator('[data-kind]')
+export const field = (page: Page | Locator, label: string) => page.getByRole('textbox', { name: label, exact: true })
+export const select = (page: Page, label: string) => page.getByRole('combobox', { name: label, exact: true })
+export const section = (page: Page, title: string) => page.getByRole('button', { name: new RegExp(`^${title}`) })
+export const slider = (page: Page, label: string) => page.getByRole('slider', { name: label })
+export const analytical = (page: Page) => page.getByRole('group', { name: 'Analytical quota' })
+export const ai = (page: Page) => page.getByRole('group', { name: 'AI quota' })
+export const options = (page: Page) => page.getByRole('listbox').getByRole('option')
+/** What a multi-select holds. */
+export const chosen = (page: Page, label: string) =>
+  page.locator('.mantine-MultiSelect-root', { has: select(page, label) }).locator('.mantine-MultiSelect-pill')
+
+export async function choose(page: Page, label: string, option: string) {
+  await select(page, label).click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+}
+
+export async function fillQuota(quota: Locator, balance: string, limit: string, renewal: string) {
+  await field(quota, 'Balance').fill(balance)
+  await field(quota, 'Limit').fill(limit)
+  await field(quota, 'Next renewal date').fill(renewal)
+}
+
+/** What stands under the field, for those who see it and those who do not. */
+export async function expectError(input: Locator, message: string) {
+  await expect(input).toHaveAccessibleDescription(message)
+  await expect(input).toHaveAttribute('aria-invalid', 'true')
+}
+
+/** The body and the If-Match of the next write. */
+export async function nextWrite(page: Page, method: string) {
+  const request = await page.waitForRequest((sent) => sent.method() === method && sent.url().includes('/workspaces/'))
+  return { body: request.postDataJSON(), ifMatch: (await request.allHeaders())['if-match'] }
+}

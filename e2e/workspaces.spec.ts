@@ -1,0 +1,233 @@
+import { BROKEN, REFUSED } from './session-page.ts'
+import { expect, storeToken } from './test.ts'
+import { button, dialog, heading, PASSWORD, row, rows, test, toast, unique } from './workspaces-page.ts'
+
+const PROMPT = 'Are you sure you want to delete this workspace?'
+const REMOVED = 'Workspace removed successfully!'
+
+test.describe('list', () => {
+  test('has its columns, a dash for no status, badges for roles, and links to view, edit and create', async ({
+    page,
+    make,
+  }) => {
+    const roles = ['search', 'cases']
+    const trial = await make.workspace({ status: 'TRIAL', trial_end_date: '2027-05-01T00:00:00', roles })
+    const bare = await make.workspace({ description: '' })
+    await page.goto('/workspaces?sort=-id')
+    await expect(page).toHaveTitle('Workspaces · Watchdesk')
+    await expect(page.getByRole('columnheader')).toHaveText(['ID', 'Name', 'Description', 'Status', 'Roles', 'Actions'])
+    const cells = row(page, trial.name).getByRole('cell')
+    await expect(cells).toHaveText([String(trial.id), trial.name, 'Regional newsroom', 'TRIAL', 'searchcases', ''])
+    await expect(row(page, bare.name).getByRole('cell')).toHaveText([String(bare.id), bare.name, '', '–', '', ''])
+
+    const link = (name: string) => page.getByRole('link', { name, exact: true })
+    await expect(link(trial.name)).toHaveAttribute('href', `/workspaces/${trial.id}`)
+    await expect(link(`Edit ${trial.name}`)).toHaveAttribute('href', `/workspaces/${trial.id}/edit`)
+    await link(`View ${trial.name}`).click()
+    await expect(page).toHaveURL(`/workspaces/${trial.id}`)
+    await page.goBack()
+    await link('Create workspace').click()
+    await expect(page).toHaveURL('/workspaces/create')
+  })
+
+  test('roles that do not fit are counted and named', async ({ page, make, api }) => {
+    const roles = await api<string[]>('GET', 'config/all_roles')
+    const { name } = await make.workspace({ roles })
+    await page.goto(`/workspaces?search=${name}`)
+    const cell = row(page, name).getByRole('cell').nth(4)
+    for (const role of roles) await expect(cell).toContainText(role)
+    await expect(cell.getByTitle('ucbi')).toHaveText(/^\+\d/)
+  })
+
+  test('pages, search and sort stand in the address; reload and back keep them', async ({ page, make }) => {
+    const word = unique('harbor')
+    for (let index = 10; index < 31; index += 1) await make.workspace({ name: `${word} ${index}` })
+    await page.goto('/workspaces')
+    await page.getByRole('searchbox', { name: 'Search name or description' }).fill(word)
+    await expect(page).toHaveURL(`/workspaces?search=${word}`)
+    await expect(page.getByText('21 workspaces')).toBeVisible()
+    await expect(rows(page)).toHaveCount(20)
+    await page.getByRole('button', { name: 'Name' }).click()
+    await page.getByRole('button', { name: 'Name' }).click()
+    await expect(rows(page).first()).toContainText(`${word} 30`)
+    await page.getByRole('link', { name: 'Page 2' }).click()
+    await expect(rows(page)).toHaveText([new RegExp(`${word} 10`)])
+    await page.reload()
+    await expect(rows(page)).toHaveText([new RegExp(`${word} 10`)])
+    await page.goBack()
+    await expect(rows(page)).toHaveCount(20)
+    await page.getByRole('searchbox').fill(unique('nothing'))
+    await expect(page.getByText('No workspace matches.')).toBeVisible()
+    await button(page, 'Show all workspaces').click()
+    await expect(page).toHaveURL(/^[^?]*\/workspaces(\?sort=-name)?$/)
+  })
+
+  test('a failed list says so and can be tried again; roles may stand beside the name', async ({
+    page,
+    otherBackend,
+    faults,
+  }) => {
+    faults.allow(BROKEN)
+    const me = { first_name: 'Ada', last_name: 'Kim', is_super_admin: true, workspace: { name: 'Civic' } }
+    otherBackend.answers['GET /api/v1/users/me'] = { status: 200, body: me }
+    otherBackend.answers['GET /api/v1/workspaces/'] = { status: 500, body: { detail: 'The shelf fell down.' } }
+    await storeToken(page, otherBackend.url, 'any')
+    await page.goto(`${otherBackend.url}/workspaces`)
+    await expect(page.getByRole('alert')).toContainText('The shelf fell down.')
+    const objects = [{ id: 7, name: 'Elsewhere', description: null, status: null, roles: ['scout'] }]
+    otherBackend.answers['GET /api/v1/workspaces/'] = { status: 200, body: { objects, total: 1, size: 20 } }
+    await button(page, 'Retry').click()
+    await expect(rows(page).getByRole('cell')).toHaveText(['7', 'Elsewhere', '', '–', 'scout', ''])
+  })
+})
+
+test.describe('delete', () => {
+  test('the prompt counts who loses access; Undo brings back the workspace and its users', async ({ page, make }) => {
+    const { id, name } = await make.workspace()
+    for (let index = 0; index < 3; index += 1) await make.user(id)
+    await page.goto(`/workspaces?search=${name}`)
+    await button(page, `Delete ${name}`).click()
+    await expect(dialog(page)).toHaveAccessibleName(PROMPT)
+    await expect(dialog(page)).toContainText(`${name}: 3 users lose access.`)
+    await button(page, 'Cancel').click()
+    await expect(row(page, name)).toBeVisible()
+
+    await button(page, `Delete ${name}`).click()
+    await button(dialog(page), 'Delete').click()
+    await expect(toast(page)).toContainText(REMOVED)
+    await expect(row(page, name)).toHaveCount(0)
+    await button(page, 'Undo').click()
+    await expect(row(page, name)).toBeVisible()
+    await page.goto(`/workspaces/${id}`)
+    await expect(rows(page)).toHaveCount(3)
+  })
+
+  test('one user loses, none loses', async ({ page, make }) => {
+    const one = await make.workspace()
+    await make.user(one.id)
+    await page.goto(`/workspaces?search=${one.name}`)
+    await button(page, `Delete ${one.name}`).click()
+    await expect(dialog(page)).toContainText('1 user loses access.')
+    const none = await make.workspace()
+    await page.goto(`/workspaces?search=${none.name}`)
+    await button(page, `Delete ${none.name}`).click()
+    await expect(dialog(page)).toContainText('no user loses access.')
+  })
+
+  test("a refused delete says why: one's own workspace stays", async ({ page, faults }) => {
+    faults.allow(REFUSED)
+    await page.goto('/workspaces?search=Internal')
+    await button(page, 'Delete Internal').click()
+    await button(dialog(page), 'Delete').click()
+    await expect(toast(page)).toContainText('You cannot delete your own workspace.')
+    await expect(row(page, 'Internal')).toBeVisible()
+  })
+})
+
+test.describe('view', () => {
+  test('shows the workspace, its quotas and the users in it', async ({ page, make }) => {
+    const workspace = await make.workspace({
+      status: 'PAID_CLIENT',
+      roles: ['search', 'cases'],
+      featureflags: ['sentiment', 'public_api'],
+      search_similarity_threshold: 0.55,
+      keywords_parser_class: 'parsers.Ukrainian',
+      is_ucbi_admin: true,
+      analytical_quota: { limit: 10_000, balance: 7_250, renewal_date: '2026-12-01T00:00:00' },
+    })
+    const admin = await make.user(workspace.id, { is_admin: true, language: 'UK' })
+    const plain = await make.user(workspace.id)
+    await page.goto(`/workspaces/${workspace.id}`)
+    await expect(heading(page)).toHaveText(workspace.name)
+    await expect(page).toHaveTitle(`${workspace.name} · Watchdesk`)
+    const fact = (label: string) =>
+      page.locator('dl > div', { has: page.getByText(label, { exact: true }) }).locator('dd')
+    await expect(fact('Description')).toHaveText('Regional newsroom')
+    await expect(fact('Status')).toHaveText('PAID_CLIENT')
+    await expect(fact('Roles')).toHaveText('searchcases')
+    await expect(fact('Feature flags')).toHaveText('sentimentpublic_api')
+    await expect(fact('Search similarity threshold')).toHaveText('0.55')
+    await expect(fact('Keywords parser class')).toHaveText('parsers.Ukrainian')
+    await expect(fact('UCBI admin')).toHaveText('Yes')
+    await expect(fact('UCBI reporter')).toHaveText('No')
+    await expect(fact('Reporter-only user')).toHaveText('No')
+    await expect(page.getByText('7,250 of 10,000')).toBeVisible()
+    await expect(page.getByText('Renews on Dec 1, 2026')).toBeVisible()
+
+    const headings = ['ID', 'Workspace', 'Full Name', 'Email', 'Roles', 'Type', 'Language', 'Actions']
+    await expect(page.getByRole('columnheader')).toHaveText(headings)
+    await expect(row(page, admin.email).getByRole('cell')).toHaveText([
+      ...[String(admin.id), workspace.name, `Iryna ${admin.last_name}`, admin.email],
+      ...['Workspace admin', 'STANDARD', 'UK', ''],
+    ])
+    await expect(row(page, plain.email)).toContainText('Auto')
+    const edit = row(page, plain.email).getByRole('link', { name: /^Edit/ })
+    await expect(edit).toHaveAttribute('href', `/users/${plain.id}/edit`)
+
+    await page.getByRole('link', { name: 'Edit', exact: true }).click()
+    await expect(page).toHaveURL(`/workspaces/${workspace.id}/edit`)
+    await page.goBack()
+    await page.getByRole('link', { name: 'Create user' }).click()
+    await expect(page).toHaveURL(`/users/create?workspace_id=${workspace.id}`)
+    await expect(page.getByRole('combobox', { name: 'Workspace' })).toHaveValue(workspace.name)
+  })
+
+  test('a dash where there is nothing, and the way to its first user', async ({ page, make }) => {
+    const { id } = await make.workspace({ description: '' })
+    await page.goto(`/workspaces/${id}`)
+    const facts = ['–', '–', '–', '–', '–', '–', 'No', 'No', 'No']
+    await expect(page.locator('dl dd')).toHaveText(facts)
+    await expect(page.getByText('The users of this workspace would be listed here.')).toBeVisible()
+    await page.getByRole('main').getByRole('link', { name: 'Create user' }).first().click()
+    await expect(page).toHaveURL(`/users/create?workspace_id=${id}`)
+  })
+
+  test('pages and searches its users, and a user can be deleted from here', async ({ page, make }) => {
+    const { id } = await make.workspace()
+    const word = unique('many')
+    for (let index = 10; index < 31; index += 1) await make.user(id, { last_name: `${word} ${index}` })
+    await page.goto(`/workspaces/${id}?page=2`)
+    await expect(page.getByText('21–21 of 21')).toBeVisible()
+    await page.getByRole('button', { name: /^Delete Iryna/ }).click()
+    await button(dialog(page), 'Delete').click()
+    await expect(toast(page)).toContainText('User removed successfully!')
+    await expect(rows(page)).toHaveCount(20)
+    await page.getByRole('searchbox', { name: 'Search name or email' }).fill(`${word} 12`)
+    await expect(rows(page)).toHaveCount(1)
+    await page.getByRole('searchbox').fill(unique('nobody'))
+    await button(page, 'Show all its users').click()
+    await expect(rows(page)).toHaveCount(20)
+  })
+
+  test('a workspace that is not there says so', async ({ page, faults }) => {
+    faults.allow(REFUSED)
+    await page.goto('/workspaces/999999')
+    await expect(page.getByRole('alert')).toContainText('Workspace not found')
+    await page.goto('/workspaces/999999/edit')
+    await expect(page.getByRole('alert')).toContainText('Workspace not found')
+  })
+})
+
+test('a workspace admin sees its own workspace, and no way to create, edit or delete one', async ({
+  page,
+  watchdesk,
+  make,
+}) => {
+  const { id, name } = await make.workspace()
+  await make.workspace()
+  const { email } = await make.user(id, { is_admin: true })
+  const answer = await page.request.post('/api/v1/login', { data: { email, password: PASSWORD } })
+  const { access_token } = await answer.json()
+  await storeToken(page, watchdesk.url, access_token)
+  await page.goto('/workspaces')
+  await expect(rows(page)).toHaveCount(1)
+  await expect(page.getByText('1 workspace', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Iryna' })).toBeVisible()
+  await expect(page.getByRole('link', { name: /^(Edit|Create)/ })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Delete/ })).toHaveCount(0)
+  await page.getByRole('link', { name: `View ${name}` }).click()
+  await expect(heading(page)).toHaveText(name)
+  await expect(rows(page)).toHaveCount(1)
+  await expect(page.getByRole('link', { name: 'Edit', exact: true })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Create user' })).toBeVisible()
+})
