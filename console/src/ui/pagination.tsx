@@ -26,8 +26,8 @@ export function Pagination({ page, size, total, prefetch }: Pages) {
         search={(search: object) => ({ ...search, page: target > 1 ? target : undefined })}
         className={classes.page}
         aria-label={label}
-        aria-current={target === page ? 'page' : undefined}
-        activeProps={{}}
+        // Marks it as the current one only when the whole address is the same.
+        activeOptions={{ exact: true }}
         preload={false}
         onMouseEnter={() => prefetch(target)}
         onFocus={() => prefetch(target)}

@@ -31,7 +31,8 @@ const COLUMNS: Columns<User> = {
           {user.is_admin && <Tag tone="teal">Workspace admin</Tag>}
         </Tags>
       ),
-    width: '14.25rem',
+    // Room for both badges where the screen has it.
+    width: 'clamp(9.5rem, 100vw - 76rem, 14.25rem)',
     card: 'tags',
   },
   Type: { cell: (user) => <Code>{user.type}</Code>, width: '8.5rem', card: 'tags' },
