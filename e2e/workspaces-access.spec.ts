@@ -16,6 +16,9 @@ import {
   unique,
 } from './workspaces-page.ts'
 
+// The form is the largest page of all: axe takes its time on a busy machine.
+test.describe.configure({ timeout: 120_000 })
+
 for (const [colorScheme, width] of [
   ['light', 1440],
   ['dark', 1440],

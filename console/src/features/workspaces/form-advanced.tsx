@@ -68,7 +68,12 @@ export function AdvancedSection({ save, choices }: { save: Save<WorkspaceValues>
       </FormRow>
       <div className={classes.flags}>
         {FLAGS.map((name) => (
-          <Checkbox key={name} label={LABELS[name]} {...form.getInputProps(name, { type: 'checkbox' })} />
+          <Checkbox
+            key={name}
+            label={LABELS[name]}
+            classNames={{ input: classes.box }}
+            {...form.getInputProps(name, { type: 'checkbox' })}
+          />
         ))}
       </div>
     </Section>
