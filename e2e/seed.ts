@@ -11,7 +11,7 @@ export type Seed = {
   logout: () => Promise<void>
 }
 
-export type SeededUser = { id: number; first_name: string; last_name: string; email: string; version: number }
+type SeededUser = { id: number; first_name: string; last_name: string; email: string; version: number }
 
 export const PASSWORD = 'quiet river stone'
 

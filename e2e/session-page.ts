@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
 /** The first account of a fresh database. */
-export const FULL_NAME = 'Super Admin'
+const FULL_NAME = 'Super Admin'
 
 /** What Chromium itself writes to the console when a call is answered so. */
 export const REFUSED = /Failed to load resource.*status of 4\d\d/

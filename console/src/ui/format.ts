@@ -18,7 +18,7 @@ export function formatDay(value: string) {
 }
 
 /** An ISO time, in the reader's time zone. */
-export function formatMoment(value: string) {
+function formatMoment(value: string) {
   const date = new Date(value)
   return Number.isNaN(date.getTime()) ? value : moment.format(date)
 }
