@@ -62,8 +62,9 @@ test('reloads to home with the token stored', async ({ page, watchdesk }) => {
 test('shows what the server says to a wrong password, until the next attempt', async ({ page, watchdesk, faults }) => {
   faults.allow(REFUSED)
   await page.goto('/login')
+  const answer = page.waitForResponse('**/api/v1/login')
   await submit(page, { email: 'nobody@example.com', password: 'wrong' })
-  const { detail } = await (await page.waitForResponse('**/api/v1/login')).json()
+  const { detail } = await (await answer).json()
   await expect(errorLine(page)).toHaveText(detail)
   await expect(password(page)).toBeFocused()
   expect(await storedToken(page)).toBeNull()
