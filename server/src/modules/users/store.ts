@@ -70,18 +70,17 @@ export function usersStore(db: Db, passwords: Passwords) {
         await needWorkspace(trx, fields.workspace_id)
       }
       const changes = changesBetween(current, password === undefined ? fields : { ...fields, password })
-      if (Object.keys(changes).length > 0) {
-        await trx
-          .updateTable('users')
-          .set({ ...fields, ...(password_hash && { password_hash }), ...editedBy(actor) })
-          .where('id', '=', id)
-          .execute()
-        const after = { ...current, ...fields }
-        if (password_hash || !(after.is_admin || after.is_super_admin)) await revokeSessions(trx, id)
-        await audit(trx, actor, { action: 'update', entity: 'user', entity_id: id, changes })
-      }
       // Not scoped: whoever may make a change may see its result.
-      return found(await selectUsers(trx).where('users.id', '=', id).executeTakeFirst(), 'User')
+      if (Object.keys(changes).length === 0)
+        return selectUsers(trx).where('users.id', '=', id).executeTakeFirstOrThrow()
+      const after = { ...current, ...fields }
+      if (password_hash || !(after.is_admin || after.is_super_admin)) await revokeSessions(trx, id)
+      await audit(trx, actor, { action: 'update', entity: 'user', entity_id: id, changes })
+      const set = { ...fields, ...(password_hash && { password_hash }), ...editedBy(actor) }
+      const edited = trx.with('users', (query) =>
+        query.updateTable('users').set(set).where('id', '=', id).returningAll(),
+      )
+      return selectUsers(edited).executeTakeFirstOrThrow()
     })
   }
 
@@ -143,7 +142,8 @@ export function usersStore(db: Db, passwords: Passwords) {
   }
 }
 
-function selectUsers(db: Db) {
+/** Of the table, or of what a statement has just written under its name. */
+function selectUsers(db: Pick<Db, 'selectFrom'>) {
   return db
     .selectFrom('users')
     .innerJoin('workspaces', 'workspaces.id', 'users.workspace_id')
