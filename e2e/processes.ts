@@ -22,10 +22,10 @@ export async function startWatchdesk(command: string, args: string[], { env, ...
   })
   const exit = once(child, 'exit')
   const ready = () => /ready at (http\S+)/.exec(output)?.[1]
-  await until(() => ready() !== undefined || child.exitCode !== null, 300_000)
-  const url = ready()
   // npm stands between us and the server; the log names the server's own process.
-  const pid = Number(/"pid":(\d+)/.exec(output)?.[1])
+  const logged = () => Number(/"pid":(\d+)/.exec(output)?.[1])
+  await until(() => Boolean(ready() && logged()) || child.exitCode !== null, 300_000)
+  const [url, pid] = [ready(), logged()]
   if (!url || !pid) throw new Error(`Watchdesk did not start:\n${output}`)
   return {
     url,

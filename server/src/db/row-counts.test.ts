@@ -75,6 +75,9 @@ async function run({ name, rows, isRolledBack }: { name: Name | 'purge'; rows: n
     await client.query('begin')
     await client.query(STATEMENTS[name], [rows])
     await client.query(isRolledBack ? 'rollback' : 'commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
   } finally {
     client.release()
   }

@@ -80,7 +80,7 @@ export function usersStore(db: Db, passwords: Passwords) {
       const edited = trx.with('users', (query) =>
         query.updateTable('users').set(set).where('id', '=', id).returningAll(),
       )
-      return selectUsers(edited).executeTakeFirstOrThrow()
+      return await selectUsers(edited).executeTakeFirstOrThrow()
     })
   }
 
