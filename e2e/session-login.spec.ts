@@ -116,6 +116,8 @@ for (const { body, shown } of failures) {
 test('says so when the server cannot be reached', async ({ page, context, watchdesk, faults }) => {
   faults.allow(/ERR_INTERNET_DISCONNECTED/)
   await page.goto('/login')
+  // The form is a part of its own: it must have arrived before the network goes.
+  await expect(loginButton(page)).toBeVisible()
   await context.setOffline(true)
   await submit(page, watchdesk)
   await expect(errorLine(page)).toHaveText('The server cannot be reached. Check your connection and try again.')
