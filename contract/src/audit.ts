@@ -3,8 +3,18 @@ import type { Endpoint } from './endpoint.ts'
 import { digits, Id } from './fields.ts'
 import { Moment, PageQuery, pageOf } from './page.ts'
 
-export const AuditEntity = z.enum(['user', 'workspace', 'dashboard', 'website_config', 'session'])
-export const AuditAction = z.enum(['create', 'update', 'delete', 'restore', 'login', 'logout'])
+export const AuditEntity = z.enum([
+  'user',
+  'workspace',
+  'dashboard',
+  'website_config',
+  'session',
+  'sources',
+  'sheet',
+  'stories',
+  'vectorization',
+])
+export const AuditAction = z.enum(['create', 'update', 'delete', 'restore', 'login', 'logout', 'import', 'export'])
 
 /** What one write changed. A password is never in it, only the fact that it changed. */
 export const AuditEvent = z.object({

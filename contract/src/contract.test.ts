@@ -7,6 +7,7 @@ import * as enums from './enums.ts'
 import * as limits from './limits.ts'
 import * as vectorization from './narratives-vectorization.ts'
 import * as session from './session.ts'
+import * as sheets from './sheets.ts'
 import * as sourceImport from './source-import.ts'
 import * as sourceManagement from './source-management.ts'
 import * as storiesImport from './stories-import.ts'
@@ -20,6 +21,7 @@ const MODULES = [
   dashboards,
   vectorization,
   session,
+  sheets,
   sourceImport,
   sourceManagement,
   storiesImport,
@@ -69,13 +71,20 @@ const CALLS = [
   ['GET', '/api/v1/airflow/vectorize-narrative/:execution_date', 30],
 ] as const
 
-/** What we added: revoking a session, undoing a delete, reading the audit. */
+/** What we added: revoking a session, undoing a delete, reading the audit, sheets of our own, runs and their use. */
 const OURS = [
   ['POST', '/api/v1/logout'],
   ['POST', '/api/v1/users/:id/restore'],
   ['POST', '/api/v1/workspaces/:id/restore'],
   ['POST', '/api/v1/powerbi_dashboards/:id/restore'],
   ['GET', '/api/v1/audit/'],
+  ['GET', '/api/v1/source_import/service_account'],
+  ['GET', '/api/v1/sheets/:id'],
+  ['GET', '/api/v1/sheets/:id/rows'],
+  ['GET', '/api/v1/sheets/:id/file'],
+  ['PUT', '/api/v1/sheets/:id/file'],
+  ['GET', '/api/v1/airflow/vectorize-narrative'],
+  ['GET', '/api/v1/narratives/:id/similar'],
 ] as const
 
 describe('the calls', () => {
@@ -104,9 +113,9 @@ describe('the calls', () => {
     expect(of('DELETE').map(({ schema }) => Object.keys(schema.response))).toEqual([['204'], ['204'], ['204']])
   })
 
-  test('the stories import alone is a multipart form', () => {
+  test('what takes a file is a multipart form', () => {
     const forms = endpoints.filter(({ config }) => config.content_type === 'multipart/form-data')
-    expect(forms.map(({ url }) => url)).toEqual(['/api/v1/stories-import/from-file'])
+    expect(forms.map(({ url }) => url)).toEqual(['/api/v1/sheets/:id/file', '/api/v1/stories-import/from-file'])
   })
 })
 

@@ -12,6 +12,8 @@ export type Endpoint = {
     /** How long the console waits for the answer. */
     timeout_ms?: number
     content_type?: 'multipart/form-data'
+    /** The answer is a file of one of these types, not JSON. */
+    answers?: readonly string[]
   }
   schema: {
     summary: string

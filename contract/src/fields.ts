@@ -68,6 +68,14 @@ export const IdParams = z.strictObject({ id: digits(Id) })
 /** The version a write was based on: an entity's ETag, as RFC 9110 has it. */
 export const IfMatch = z.object({ 'if-match': z.string().optional() })
 
+/** Chosen by the caller: the same call with the same key is carried out once, and answered alike each time. */
+export const IdempotencyKey = z.object({
+  'idempotency-key': z
+    .string()
+    .regex(/^[\w.:-]{8,100}$/, 'Must be 8 to 100 letters, digits, dots, colons, dashes or underscores.')
+    .optional(),
+})
+
 export const Version = z.int().describe('Counts the changes; the ETag of the entity, for If-Match')
 
 export const Nothing = z.void()

@@ -9,6 +9,9 @@ export const GENERATED_PASSWORD_LENGTH = 17
 export const GENERATED_PASSWORD_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!@#$%^&*()'
 export const PASSWORD_MAX_BYTES = 1024
 
+/** The most rows of a sheet that one call reads. */
+export const SHEET_ROWS_AT_ONCE = 500
+
 export const MISMATCHING_ROWS_LISTED = 10
 
 export const TIMEOUT_MS = {

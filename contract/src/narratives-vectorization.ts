@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { ContentType, Platform } from './enums.ts'
-import { missing, uniqueList } from './fields.ts'
-import { MAX_ID, TIMEOUT_MS } from './limits.ts'
+import { digits, Id, IdempotencyKey, IdParams, missing, text, uniqueList } from './fields.ts'
+import { LENGTH, MAX_ID, TIMEOUT_MS } from './limits.ts'
+import { PageQuery, pageOf } from './page.ts'
 
 /** Also asked of the status form, where a person types or pastes it. */
 export const ExecutionDate = z
@@ -18,7 +19,57 @@ export const Vectorization = z.strictObject({
 export const VectorizationRun = z.object({ execution_date: z.string() })
 export const VectorizationStatus = z.object({ status: z.string() })
 
+export const RunStatus = z.enum(['queued', 'running', 'success', 'failed'])
+
+/** A run as the list of recent runs shows it. */
+export const Run = z.object({
+  id: Id,
+  execution_date: z.string(),
+  narrative_id: z.int(),
+  platforms: z.array(Platform),
+  content_types: z.array(ContentType),
+  model: z.string(),
+  status: RunStatus,
+  /** Where it runs: in the server itself, or as an Airflow DAG run. */
+  runner: z.enum(['server', 'airflow']),
+  stories_count: z.int().nullable(),
+  done_count: z.int(),
+  error: z.string().nullable(),
+  created_by: z.object({ id: Id, name: z.string() }).nullable(),
+  created_at: z.string(),
+  started_at: z.string().nullable(),
+  finished_at: z.string().nullable(),
+})
+
+const threshold = z
+  .string()
+  .regex(/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/, 'Must be a number from 0 to 1.')
+  .transform(Number)
+
+export const SimilarQuery = z.strictObject({
+  text: text(LENGTH.config).refine((value) => value.trim() !== '', 'Text is required'),
+  threshold: threshold.optional(),
+  limit: digits(z.int().min(1).max(100)).optional(),
+})
+export const SimilarStories = z.object({
+  narrative_id: z.int(),
+  model: z.string(),
+  /** Stories of the narrative that this model has a vector of. */
+  vectorized_count: z.int(),
+  /** How many of them pass the asked threshold. */
+  passing_count: z.int(),
+  /** How many pass at 0, 0.05, 0.1 … 1: what a slider shows as it moves. */
+  passing_counts: z.array(z.int()),
+  nearest: z.array(
+    z.object({ id: z.int(), message_composite_id: z.string(), story: z.string(), similarity: z.number() }),
+  ),
+})
+
 export type Vectorization = z.infer<typeof Vectorization>
+export type Run = z.infer<typeof Run>
+export type RunStatus = z.infer<typeof RunStatus>
+export type SimilarQuery = z.output<typeof SimilarQuery>
+export type SimilarStories = z.infer<typeof SimilarStories>
 
 export const vectorizeNarrative = {
   method: 'POST',
@@ -26,6 +77,7 @@ export const vectorizeNarrative = {
   config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.vectorization },
   schema: {
     summary: 'Trigger the vectorization of a narrative',
+    headers: IdempotencyKey,
     body: Vectorization,
     response: { 200: VectorizationRun },
   },
@@ -39,5 +91,24 @@ export const vectorizationStatus = {
     summary: 'How a vectorization run stands',
     params: z.strictObject({ execution_date: ExecutionDate }),
     response: { 200: VectorizationStatus },
+  },
+} satisfies Endpoint
+
+export const listRuns = {
+  method: 'GET',
+  url: '/api/v1/airflow/vectorize-narrative',
+  config: { access: 'super_admin' },
+  schema: { summary: 'The vectorization runs, newest first', querystring: PageQuery, response: { 200: pageOf(Run) } },
+} satisfies Endpoint
+
+export const similarStories = {
+  method: 'GET',
+  url: '/api/v1/narratives/:id/similar',
+  config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.vectorization },
+  schema: {
+    summary: 'The stories of a narrative that are nearest to a text',
+    params: IdParams,
+    querystring: SimilarQuery,
+    response: { 200: SimilarStories },
   },
 } satisfies Endpoint

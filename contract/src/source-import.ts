@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
-import { email, text } from './fields.ts'
+import { email, IdempotencyKey, text } from './fields.ts'
 import { LENGTH, MISMATCHING_ROWS_LISTED, TIMEOUT_MS } from './limits.ts'
 
 export const SPREADSHEETS_ADDRESS = 'https://docs.google.com/spreadsheets/'
@@ -48,11 +48,23 @@ export const SourceImportResult = z.object({
   requested_count: z.int(),
   inputs_count: z.int(),
   created_sheet_url: z.string().nullable(),
+  /** How many inputs had each outcome. */
+  outcomes: z.record(z.string(), z.int()).optional(),
 })
 
 export type SheetRecord = z.infer<typeof SheetRecord>
 export type SourceImport = z.infer<typeof SourceImport>
 export type SourceImportResult = z.infer<typeof SourceImportResult>
+
+export const serviceAccount = {
+  method: 'GET',
+  url: '/api/v1/source_import/service_account',
+  config: { access: 'super_admin' },
+  schema: {
+    summary: 'The account that a spreadsheet must be shared with, where there is one',
+    response: { 200: z.object({ email: z.string().nullable() }) },
+  },
+} satisfies Endpoint
 
 export const importSources = {
   method: 'POST',
@@ -60,6 +72,7 @@ export const importSources = {
   config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.sources },
   schema: {
     summary: 'Import sources from rows or from a spreadsheet',
+    headers: IdempotencyKey,
     body: SourceImport,
     response: { 200: SourceImportResult },
   },

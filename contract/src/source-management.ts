@@ -16,12 +16,20 @@ export const SourcesImportResult = z.object({
   import_status: TransferStatus,
   sheet_id: z.string().nullable(),
   error_message: z.string().nullable(),
+  /** Beside the specification: what became of the rows, and the first ten that were left out. */
+  sheet_url: z.string().nullable(),
+  created_count: z.int(),
+  updated_count: z.int(),
+  unchanged_count: z.int(),
+  skipped_count: z.int(),
+  skipped_rows: z.array(z.object({ row: z.int(), reason: z.string() })),
 })
 export const SourcesExportResult = z.object({
   platform: Platform,
   export_status: TransferStatus,
   created_sheet_url: z.string().nullable(),
   error_message: z.string().nullable(),
+  exported_count: z.int(),
 })
 
 export type SourceManagementType = z.infer<typeof SourceManagementType>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
-import { missing } from './fields.ts'
+import { IdempotencyKey, missing } from './fields.ts'
 import { TIMEOUT_MS } from './limits.ts'
 
 export const STORIES_COLUMNS = ['narrative_id', 'message_composite_id', 'story', 'sentiment_score'] as const
@@ -11,12 +11,25 @@ export const StoriesImport = z.strictObject({
   delete_existing_stories: z.enum(['true', 'false']).optional(),
 })
 export const StoriesImportResult = z.object({
-  summaries: z.array(z.object({ narrative_id: z.int(), imported_stories_count: z.int() })),
+  summaries: z.array(
+    z.object({
+      narrative_id: z.int(),
+      /** Stories that were not there before. */
+      imported_stories_count: z.int(),
+      /** Rows of the file that say again what is there. */
+      repeated_stories_count: z.int(),
+      deleted_stories_count: z.int(),
+    }),
+  ),
 })
 
 export type StoriesImportResult = z.infer<typeof StoriesImportResult>
+type Summary = StoriesImportResult['summaries'][number]
 
-export function summaryText({ narrative_id, imported_stories_count }: StoriesImportResult['summaries'][number]) {
+export function summaryText({
+  narrative_id,
+  imported_stories_count,
+}: Pick<Summary, 'narrative_id' | 'imported_stories_count'>) {
   return `${imported_stories_count} stories imported into narrative ${narrative_id}`
 }
 
@@ -24,5 +37,10 @@ export const importStories = {
   method: 'POST',
   url: '/api/v1/stories-import/from-file',
   config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.stories, content_type: 'multipart/form-data' },
-  schema: { summary: 'Import stories from a file', body: StoriesImport, response: { 200: StoriesImportResult } },
+  schema: {
+    summary: 'Import stories from a file',
+    headers: IdempotencyKey,
+    body: StoriesImport,
+    response: { 200: StoriesImportResult },
+  },
 } satisfies Endpoint

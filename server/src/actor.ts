@@ -2,6 +2,7 @@
 export type Actor = {
   id: number
   name: string
+  email: string
   workspace_id: number
   is_super_admin: boolean
   ip: string

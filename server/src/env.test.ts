@@ -12,6 +12,13 @@ const OPTIONAL = [
   'BOOTSTRAP_ADMIN_PASSWORD',
   'CATALOG_FILE',
   'METRICS_TOKEN',
+  'GOOGLE_APPLICATION_CREDENTIALS',
+  'EMBEDDINGS_URL',
+  'EMBEDDINGS_API_KEY',
+  'EMBEDDINGS_MODELS',
+  'AIRFLOW_URL',
+  'AIRFLOW_USERNAME',
+  'AIRFLOW_PASSWORD',
 ]
 
 test('nothing needs to be set: every setting has its default or is none', () => {
@@ -28,6 +35,10 @@ test('nothing needs to be set: every setting has its default or is none', () => 
     LOGIN_RATE_LIMIT: 60,
     MAX_EVENT_LOOP_DELAY_MS: 1000,
     BODY_LIMIT_BYTES: 1_048_576,
+    IMPORT_BODY_LIMIT_BYTES: 67_108_864,
+    UPLOAD_LIMIT_BYTES: 536_870_912,
+    AIRFLOW_VERSION: '3',
+    AIRFLOW_DAG_ID: 'vectorize_narrative',
     LOG_LEVEL: 'info',
   }
   expect(readEnv({})).toEqual(defaults)
@@ -57,6 +68,17 @@ test('every setting can be set, and the environment may hold others', () => {
     LOGIN_RATE_LIMIT: '5',
     MAX_EVENT_LOOP_DELAY_MS: '0',
     BODY_LIMIT_BYTES: '2048',
+    IMPORT_BODY_LIMIT_BYTES: '4096',
+    UPLOAD_LIMIT_BYTES: '8192',
+    GOOGLE_APPLICATION_CREDENTIALS: '/etc/watchdesk/google.json',
+    EMBEDDINGS_URL: 'https://models.example.com',
+    EMBEDDINGS_API_KEY: 'secret',
+    EMBEDDINGS_MODELS: 'small,large',
+    AIRFLOW_URL: 'https://airflow.example.com',
+    AIRFLOW_VERSION: '2',
+    AIRFLOW_USERNAME: 'watchdesk',
+    AIRFLOW_PASSWORD: 'secret',
+    AIRFLOW_DAG_ID: 'vectors',
     CATALOG_FILE: '/etc/watchdesk/catalog.json',
     METRICS_TOKEN: '0123456789abcdef',
     LOG_LEVEL: 'silent',
@@ -66,7 +88,7 @@ test('every setting can be set, and the environment may hold others', () => {
   expect(Object.fromEntries(env.map(([name, value]) => [name, String(value)]))).toEqual(source)
 })
 
-test.each(['DATA_DIR', 'CATALOG_FILE'] as const)(
+test.each(['DATA_DIR', 'CATALOG_FILE', 'GOOGLE_APPLICATION_CREDENTIALS'] as const)(
   'a relative %s is below the project, wherever the start was',
   (name) => {
     expect(readEnv({ [name]: 'var/here' })[name]).toBe(join(projectDir, 'var/here'))
@@ -85,6 +107,8 @@ describe('a bad value is named in one line', () => {
     LOGIN_RATE_LIMIT: ['0', '1000001'],
     MAX_EVENT_LOOP_DELAY_MS: ['-1', '60001'],
     BODY_LIMIT_BYTES: ['1023', '1073741825', '99999999999999999999'],
+    IMPORT_BODY_LIMIT_BYTES: ['1023', '1073741825'],
+    UPLOAD_LIMIT_BYTES: ['1023', '10737418241'],
   }
   test.each(Object.entries(wholeNumbers).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
     '%s=%s is no whole number in its range',
@@ -98,6 +122,9 @@ describe('a bad value is named in one line', () => {
   test.each([
     ['PUBLIC_URL', 'desk.example.com', 'must be an http or https address'],
     ['PUBLIC_URL', 'ftp://desk.example.com', 'must be an http or https address'],
+    ['AIRFLOW_URL', 'airflow', 'must be an http or https address'],
+    ['AIRFLOW_DAG_ID', 'a/b', 'must be letters, digits, dots, dashes and underscores'],
+    ['EMBEDDINGS_URL', 'file:///x', 'must be an http or https address'],
     ['DATABASE_URL', 'mysql://db', 'must look like postgres://user:password@host:5432/database'],
     ['DATABASE_URL', 'localhost', 'must look like postgres://user:password@host:5432/database'],
     ['BOOTSTRAP_ADMIN_EMAIL', 'admin', 'must be an email address'],

@@ -17,6 +17,8 @@ const whole = (min: number, max: number) =>
 
 const path = z.string().transform((value) => (isAbsolute(value) ? value : join(projectDir, value)))
 
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+
 const postgresUrl = z.url({
   protocol: /^postgres(ql)?$/,
   error: 'must look like postgres://user:password@host:5432/database',
@@ -26,7 +28,7 @@ const postgresUrl = z.url({
 export const Settings = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: whole(0, 65_535).default(3000),
-  PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  PUBLIC_URL: httpUrl.optional(),
   TRUST_PROXY: z.string().optional(),
   DATA_DIR: path.default(join(projectDir, 'data')),
   DATABASE_URL: postgresUrl.optional(),
@@ -41,7 +43,21 @@ export const Settings = z.object({
   LOGIN_RATE_LIMIT: whole(1, 1_000_000).default(60),
   MAX_EVENT_LOOP_DELAY_MS: whole(0, 60_000).default(1000),
   BODY_LIMIT_BYTES: whole(1024, 1_073_741_824).default(1_048_576),
+  IMPORT_BODY_LIMIT_BYTES: whole(1024, 1_073_741_824).default(67_108_864),
+  UPLOAD_LIMIT_BYTES: whole(1024, 10_737_418_240).default(536_870_912),
   CATALOG_FILE: path.optional(),
+  GOOGLE_APPLICATION_CREDENTIALS: path.optional(),
+  EMBEDDINGS_URL: httpUrl.optional(),
+  EMBEDDINGS_API_KEY: z.string().optional(),
+  EMBEDDINGS_MODELS: z.string().optional(),
+  AIRFLOW_URL: httpUrl.optional(),
+  AIRFLOW_VERSION: z.enum(['2', '3']).default('3'),
+  AIRFLOW_USERNAME: z.string().optional(),
+  AIRFLOW_PASSWORD: z.string().optional(),
+  AIRFLOW_DAG_ID: z
+    .string()
+    .regex(/^[\w.-]{1,250}$/, 'must be letters, digits, dots, dashes and underscores')
+    .default('vectorize_narrative'),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })

@@ -1,5 +1,7 @@
 import type { AuditAction, AuditEntity, AuditEvent } from '@watchdesk/contract/audit'
-import type { Language, UserType, WorkspaceStatus } from '@watchdesk/contract/enums'
+import type { ContentType, Language, Platform, UserType, WorkspaceStatus } from '@watchdesk/contract/enums'
+import type { RunStatus } from '@watchdesk/contract/narratives-vectorization'
+import type { Sheet } from '@watchdesk/contract/sheets'
 import type { WebsiteConfig } from '@watchdesk/contract/website-config'
 import type { Workspace } from '@watchdesk/contract/workspaces'
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
@@ -15,6 +17,14 @@ export type Tables = {
   login_failures: LoginFailuresTable
   audit_events: AuditEventsTable
   row_counts: RowCountsTable
+  idempotency_keys: IdempotencyKeysTable
+  sources: SourcesTable
+  sheets: SheetsTable
+  sheet_rows: SheetRowsTable
+  narratives: NarrativesTable
+  stories: StoriesTable
+  story_vectors: StoryVectorsTable
+  vectorization_runs: VectorizationRunsTable
 }
 
 type Time = ColumnType<Date, Date | undefined, Date>
@@ -109,4 +119,92 @@ type RowCountsTable = {
   table_name: string
   shard: number
   live: number
+}
+
+type IdempotencyKeysTable = {
+  actor_id: number
+  call: string
+  key: string
+  request_hash: Buffer
+  answer: JSONColumnType<object> | null
+  created_at: Generated<Date>
+}
+
+type SourcesTable = {
+  id: GeneratedAlways<number>
+  platform: Platform
+  url: string
+  country: string | null
+  created_at: Generated<Date>
+  created_by: number | null
+  updated_at: Time
+  updated_by: number | null
+}
+
+type SheetsTable = {
+  id: GeneratedAlways<number>
+  title: string
+  header: string[]
+  row_count: number
+  outcomes: Json<NonNullable<Sheet['outcomes']>> | null
+  version: Generated<number>
+  created_at: Generated<Date>
+  created_by: number | null
+  updated_at: Time
+  updated_by: number | null
+}
+
+type SheetRowsTable = {
+  sheet_id: number
+  number: number
+  cells: string[]
+  outcome: string | null
+}
+
+type NarrativesTable = {
+  id: number
+  created_at: Generated<Date>
+  created_by: number | null
+}
+
+type StoriesTable = {
+  id: GeneratedAlways<number>
+  narrative_id: number
+  message_composite_id: string
+  story: string
+  sentiment_score: number | null
+  platform: Platform | null
+  content_type: ContentType | null
+  digest: string
+  created_at: Generated<Date>
+}
+
+type StoryVectorsTable = {
+  story_id: number
+  model: string
+  vector: number[]
+}
+
+type VectorizationRunsTable = {
+  id: GeneratedAlways<number>
+  execution_date: Date
+  narrative_id: number
+  platforms: Platform[]
+  content_types: ContentType[]
+  model: string
+  status: Generated<RunStatus>
+  runner: 'server' | 'airflow'
+  dag_run_id: string | null
+  stories_count: number | null
+  done_count: Generated<number>
+  last_story_id: Generated<number>
+  attempts: Generated<number>
+  error: string | null
+  leased_by: string | null
+  leased_until: Date | null
+  created_by: number | null
+  created_by_name: string | null
+  created_at: Generated<Date>
+  started_at: Date | null
+  finished_at: Date | null
 }

@@ -4,7 +4,7 @@ import type { Db } from '../db/open.ts'
 const EVERY_MS = 60 * 60 * 1000
 const KEPT = sql<Date>`now() - interval '30 days'`
 
-/** Removes what has been deleted for 30 days, and sessions and login counters that no longer mean anything. */
+/** Removes what has been deleted for 30 days, and sessions, keys and login counters that no longer mean anything. */
 export async function purge(db: Db, sessionMaxMinutes: number) {
   await db.transaction().execute(async (trx) => {
     await trx.deleteFrom('users').where('deleted_at', '<', KEPT).execute()
@@ -13,6 +13,7 @@ export async function purge(db: Db, sessionMaxMinutes: number) {
   })
   const sessionsEnded = sql<Date>`now() - make_interval(mins => ${sessionMaxMinutes})`
   await db.deleteFrom('sessions').where('created_at', '<', sessionsEnded).execute()
+  await db.deleteFrom('idempotency_keys').where('created_at', '<', sql<Date>`now() - interval '1 day'`).execute()
   await db.deleteFrom('login_failures').where('changed_at', '<', sql<Date>`now() - interval '1 day'`).execute()
 }
 

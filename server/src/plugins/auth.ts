@@ -33,7 +33,7 @@ export function authenticate(app: FastifyInstance, pool: Pool, settings: Session
 const FIND_ACTOR = {
   name: 'find-actor',
   query_timeout: 1500,
-  text: `select users.id, users.full_name as name, users.workspace_id, users.is_super_admin,
+  text: `select users.id, users.full_name as name, users.email, users.workspace_id, users.is_super_admin,
       sessions.last_seen_at < now() - interval '1 minute' as is_stale
     from sessions join users on users.id = sessions.user_id
     where sessions.token_hash = $1

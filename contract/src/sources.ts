@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { countryCode } from './countries.ts'
+import { IMPORTABLE_PLATFORMS, type Platform } from './enums.ts'
+import { LENGTH } from './limits.ts'
+import type { SheetRecord } from './source-import.ts'
+
+/** What becomes of an input row. Only those that are requested are stored. */
+export const SourceOutcome = z.enum([
+  'requested',
+  'already monitored',
+  'repeated in the file',
+  'unsupported platform',
+  'invalid URL',
+  'unknown country',
+])
+
+export type SourceOutcome = z.infer<typeof SourceOutcome>
+
+export type Source = { platform: Platform; url: string; country: string | null }
+
+/** A row with what was made of it: a source, or the reason why not. `written` is what stood in the file. */
+export type CheckedRow = {
+  /** As the spreadsheet counts: the header is row 1. */
+  row: number
+  written: { url: string; country: string }
+  source: Source | null
+  outcome: Exclude<SourceOutcome, 'already monitored'>
+}
+
+export const SOURCE_COLUMNS = { url: 'source_url', country: 'source_country' } as const
+export const NO_URL_COLUMN = `The sheet has no column ${SOURCE_COLUMNS.url}.`
+
+/** The columns of the sheet that lists what became of every row. */
+export const RESULT_COLUMNS = ['row', 'source_url', 'source_country', 'platform', 'outcome'] as const
+
+/** The hosts of each platform, the one that is kept first. */
+const HOSTS: [Platform, string[]][] = [
+  ['TELEGRAM', ['t.me', 'telegram.me']],
+  ['FACEBOOK', ['facebook.com', 'fb.com']],
+  ['TWITTER', ['twitter.com', 'x.com']],
+  ['TIKTOK', ['tiktok.com']],
+  ['YOUTUBE', ['youtube.com']],
+  ['OK', ['ok.ru']],
+  ['VK', ['vk.com']],
+]
+const PLATFORM_OF_HOST = new Map(
+  HOSTS.flatMap(([platform, [kept = '', ...others]]) =>
+    [kept, ...others].map((host) => [host, { platform, host: kept }] as const),
+  ),
+)
+/** Platforms whose sources may have any host. */
+const ANY_HOST: readonly Platform[] = ['WEB', 'ADMIXER']
+
+/** Which source an address means, in the one way of writing that is stored; otherwise why it means none. */
+export function readAddress(
+  written: string,
+  platform?: Platform,
+): { platform: Platform; url: string } | 'invalid URL' | 'unsupported platform' {
+  const url = parseAddress(written)
+  if (!url) return 'invalid URL'
+  const host = url.hostname.replace(/^((www|m|mobile)\.)+(?=.*\.)/, '')
+  const known = PLATFORM_OF_HOST.get(host)
+  const found = platform && ANY_HOST.includes(platform) ? { platform, host } : known
+  const isWanted = found && (platform ? found.platform === platform : isImportable(found.platform))
+  if (!isWanted) return 'unsupported platform'
+  const path = url.pathname.replace(/\/+$/, '')
+  if (path === '' && !ANY_HOST.includes(found.platform)) return 'invalid URL'
+  return { platform: found.platform, url: `https://${found.host}${path}${identityIn(found.platform, url)}` }
+}
+
+function isImportable(platform: Platform) {
+  return (IMPORTABLE_PLATFORMS as readonly Platform[]).includes(platform)
+}
+
+function parseAddress(written: string) {
+  const text = written.trim()
+  if (text === '' || text.length > LENGTH.link || /[\s\0\\]|\p{Surrogate}/u.test(text)) return undefined
+  const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`
+  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return undefined
+  const url = new URL(address)
+  const isPlain = url.username === '' && url.password === '' && url.port === ''
+  const isHost = /^[a-z\d-]+(\.[a-z\d-]+)+$/.test(url.hostname) && !/^[\d.]+$/.test(url.hostname)
+  return isPlain && isHost ? url : undefined
+}
+
+/** The query is dropped, except where it is what tells one profile from another. */
+function identityIn(platform: Platform, url: URL) {
+  const id = platform === 'FACEBOOK' && url.pathname === '/profile.php' ? url.searchParams.get('id') : null
+  return id && /^\d+$/.test(id) ? `?id=${id}` : ''
+}
+
+/** The two columns that matter, found in any letter case; undefined where there is no such column. */
+export function sourceColumns(header: readonly string[]) {
+  const find = (name: string) => header.find((written) => written.trim().toLowerCase() === name)
+  const url = find(SOURCE_COLUMNS.url)
+  return url === undefined ? undefined : { url, country: find(SOURCE_COLUMNS.country) }
+}
+
+/** All names of columns that the records have a value in. */
+export function headerOf(records: readonly SheetRecord[]) {
+  const names = new Set<string>()
+  for (const record of records) for (const name of Object.keys(record)) names.add(name)
+  return [...names]
+}
+
+/** `rows[i]` is the spreadsheet's row of `records[i]`; without it, the header is row 1 and no row is blank. */
+export function checkSources(
+  records: readonly SheetRecord[],
+  columns: { url: string; country?: string | undefined },
+  { platform, rows }: { platform?: Platform; rows?: readonly number[] } = {},
+): CheckedRow[] {
+  const seen = new Set<string>()
+  return records.map((record, index) => {
+    const written = { url: cell(record, columns.url), country: cell(record, columns.country) }
+    const row = rows?.[index] ?? index + 2
+    const address = readAddress(written.url, platform)
+    if (typeof address === 'string') return { row, written, source: null, outcome: address }
+    const country = written.country === '' ? null : countryCode(written.country)
+    if (country === undefined) return { row, written, source: null, outcome: 'unknown country' }
+    const source = { ...address, country }
+    const key = `${source.platform} ${source.url}`
+    const outcome = seen.has(key) ? 'repeated in the file' : 'requested'
+    seen.add(key)
+    return { row, written, source, outcome }
+  })
+}
+
+function cell(record: SheetRecord, column: string | undefined) {
+  return column !== undefined && Object.hasOwn(record, column) ? String(record[column]).trim() : ''
+}
+
+/** How many rows have each outcome; those that none has are left out. */
+export function countOutcomes(rows: readonly { outcome: SourceOutcome }[]) {
+  const counts: Partial<Record<SourceOutcome, number>> = {}
+  for (const { outcome } of rows) counts[outcome] = (counts[outcome] ?? 0) + 1
+  return counts
+}
