@@ -21,6 +21,13 @@ const BODIES: Record<string, (workspace_id: number) => Record<string, unknown>> 
   'POST /api/v1/powerbi_dashboards/': () => ({ name: 'Made', embed_link: 'https://bi.example.com/made' }),
   'PATCH /api/v1/powerbi_dashboards/{id}': () => ({ name: 'Edited' }),
   'PATCH /api/v1/config/website_config': () => ({ sources_sheet_vk: '' }),
+  'POST /api/v1/source_import/sources': () => ({
+    email: ADMIN.email,
+    sheet_url: null,
+    sheet_records: [{ source_url: `https://t.me/${randomUUID()}`, source_country: 'UA' }],
+  }),
+  'POST /api/v1/source_management/import': () => ({ platform: 'VK', type: 'import' }),
+  'POST /api/v1/source_management/export': () => ({ platform: 'OK', type: 'export' }),
 }
 
 export function validBody({ name, body }: Operation, workspace_id = 1) {
@@ -37,6 +44,11 @@ const ENTITIES: Record<string, (watchdesk: Watchdesk, workspace_id: number) => P
   powerbi_dashboards: async ({ admin }) => {
     const body = { name: 'Target', embed_link: 'https://bi.example.com/target' }
     return (await admin<{ id: number }>('POST', '/api/v1/powerbi_dashboards/', body)).body.id
+  },
+  sheets: async ({ admin }) => {
+    const body = { platform: 'OK', type: 'export' }
+    const made = await admin<{ created_sheet_url: string }>('POST', '/api/v1/source_management/export', body)
+    return Number(made.body.created_sheet_url.split('/').at(-1))
   },
 }
 
