@@ -52,6 +52,9 @@ const ENTITIES: Record<string, (watchdesk: Watchdesk, workspace_id: number) => P
   },
 }
 
+/** The query without which a call cannot be made. */
+const QUERIES: Record<string, string> = { 'GET /api/v1/sheets/{id}/file': '?format=csv' }
+
 export const PLACES = ['own', 'foreign', 'missing'] as const
 export type Place = (typeof PLACES)[number]
 
@@ -66,7 +69,8 @@ export async function addressOf(watchdesk: Watchdesk, { name, path }: Operation,
   const kind = path.split('/')[3] ?? ''
   const create = ENTITIES[kind]
   if (!create || /\{(?!id\})/.test(path)) throw new Error(`${name} has an id of a kind that testing/requests.ts lacks`)
-  if (place === 'missing') return path.replace('{id}', String(MAX_ID))
+  const query = QUERIES[name] ?? ''
+  if (place === 'missing') return path.replace('{id}', String(MAX_ID)) + query
   const home = place === 'own' ? workspace_id : (await watchdesk.createWorkspace()).id
   const id = await create(watchdesk, home)
   // Nobody deletes the workspace they are in, so there is never one's own to restore.
@@ -74,5 +78,5 @@ export async function addressOf(watchdesk: Watchdesk, { name, path }: Operation,
   if (isDeleted) {
     await sql`update ${sql.table(kind)} set deleted_at = now() where id = ${id}`.execute(watchdesk.database.db)
   }
-  return path.replace('{id}', String(id))
+  return path.replace('{id}', String(id)) + query
 }
