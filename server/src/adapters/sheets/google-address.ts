@@ -1,4 +1,5 @@
-import { isSpreadsheet } from '@watchdesk/contract/source-import'
+import { isSpreadsheet, SPREADSHEETS_ADDRESS } from '@watchdesk/contract/source-import'
+import { SheetError } from './sheets.ts'
 
 export type GoogleAddress = {
   id: string
@@ -20,6 +21,12 @@ export function googleAddress(typed: string): GoogleAddress | undefined {
   const [, published, id] = PATH.exec(url.pathname) ?? []
   if (id === undefined) return
   return { id, gid: tabOf(url), published: published !== undefined }
+}
+
+export function addressNamed(reference: string): GoogleAddress {
+  const address = googleAddress(reference)
+  if (address) return address
+  throw new SheetError(`${reference.trim()} names no sheet. Give an address that starts with ${SPREADSHEETS_ADDRESS}d/`)
 }
 
 /** The part behind # is what the browser shows. */

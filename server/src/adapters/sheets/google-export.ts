@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { CsvError, parse } from 'csv-parse'
-import { addressOf, type GoogleAddress } from './google-address.ts'
+import { addressNamed, addressOf, type GoogleAddress } from './google-address.ts'
 import { type Deadline, GoogleRefusal, NOT_UNDERSTOOD, send, tooLarge, within } from './google-call.ts'
 import { GOOGLE, type GoogleSettings } from './google-settings.ts'
 import { collectRows } from './rows.ts'
@@ -11,10 +11,11 @@ const REDIRECTS = 3
 /** Google takes 50,000 characters a cell. */
 const RECORD_BYTES = 10_000_000
 
-export const NOT_SHARED = 'This sheet is not shared. Share it with anyone who has the link, and try again.'
+const NOT_SHARED = 'This sheet is not shared. Share it with anyone who has the link, and try again.'
 
 /** A sheet that anyone with the link may see, without an account: through its CSV export. */
-export function readSharedSheet(address: GoogleAddress, options: Partial<GoogleSettings> = {}, signal?: AbortSignal) {
+export async function readSharedSheet(reference: string, options: Partial<GoogleSettings> = {}, signal?: AbortSignal) {
+  const address = addressNamed(reference)
   const settings = { ...GOOGLE, ...options }
   const time = { ms: settings.readMs, firstWaitMs: settings.firstWaitMs, signal }
   return within(time, (deadline) => readExport(address, settings, deadline))

@@ -1,15 +1,12 @@
-import { sql } from 'kysely'
 import type { ServiceAccount } from './google-account.ts'
-import { googleAddress } from './google-address.ts'
+import { addressNamed } from './google-address.ts'
 import { createApi } from './google-api.ts'
 import { within } from './google-call.ts'
 import { createSpreadsheet } from './google-create.ts'
 import { readExport } from './google-export.ts'
 import { readSpreadsheet } from './google-read.ts'
 import { GOOGLE, type GoogleSettings } from './google-settings.ts'
-import { SheetError, type Sheets } from './sheets.ts'
-
-export const NO_SPREADSHEET = 'This is not the address of a Google spreadsheet. Copy it from the browser.'
+import type { Sheets } from './sheets.ts'
 
 /** Sheets in Google Sheets, as a service account. */
 export function createGoogleSheets(account: ServiceAccount, options: Partial<GoogleSettings> = {}): Sheets {
@@ -19,15 +16,11 @@ export function createGoogleSheets(account: ServiceAccount, options: Partial<Goo
   return {
     serviceAccount: account.email,
 
-    async create(trx, actor, sheet) {
-      // The transaction waits for Google without a statement of its own, longer than it otherwise might.
-      await sql`select set_config('idle_in_transaction_session_timeout', ${`${createMs * 2}ms`}, true)`.execute(trx)
-      return within({ ms: createMs, firstWaitMs }, (deadline) => createSpreadsheet(api, sheet, actor.email, deadline))
-    },
+    create: (_trx, { email }, sheet) =>
+      within({ ms: createMs, firstWaitMs }, (deadline) => createSpreadsheet(api, sheet, email, deadline)),
 
     async read(reference, signal) {
-      const address = googleAddress(reference)
-      if (!address) throw new SheetError(NO_SPREADSHEET)
+      const address = addressNamed(reference)
       return within({ ms: readMs, firstWaitMs, signal }, (deadline) =>
         address.published ? readExport(address, settings, deadline) : readSpreadsheet(api, address, deadline),
       )
