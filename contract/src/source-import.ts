@@ -22,8 +22,9 @@ export const SOURCE_IMPORT_MESSAGES = {
   lookup_failed: (message: string) => `Could not authenticate due to error: ${message}.`,
 } as const
 
-/** Parsed before it is compared, so that no user name, port or `..` leads elsewhere. */
-function isSpreadsheet(value: string) {
+/** As typed and as parsed, so that no user name, port, `..` or character that a parser drops leads elsewhere. */
+export function isSpreadsheet(value: string) {
+  if (!value.startsWith(SPREADSHEETS_ADDRESS) || /[\s\\\p{Cc}]/u.test(value)) return false
   return URL.canParse(value) && new URL(value).href.startsWith(SPREADSHEETS_ADDRESS)
 }
 

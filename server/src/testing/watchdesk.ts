@@ -81,7 +81,7 @@ export async function startWatchdesk(
   const catalog = await readCatalog(undefined)
   const passwords = createPasswords({ minLength: env.PASSWORD_MIN_LENGTH })
   await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
-  const deps = { env, db, pool, catalog, passwords, sheets: createSheets(db, env), logStream }
+  const deps = { env, db, pool, catalog, passwords, sheets: await createSheets(db, env), logStream }
   const app = await buildApp(deps)
   await app.ready()
 
