@@ -72,7 +72,8 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 function escaped(cell: string) {
   const text = cut(neutralise(writable(cell)))
-  return text.replace(/[&<>\r]/g, (character) => ENTITIES[character] ?? '')
+  // What looks like an escaped character is read as one, unless its first mark is escaped itself.
+  return text.replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_').replace(/[&<>\r]/g, (character) => ENTITIES[character] ?? '')
 }
 
 function cut(text: string) {
