@@ -8,6 +8,7 @@ import { catalogRoutes } from './modules/catalog/routes.ts'
 import { dashboardsRoutes } from './modules/dashboards/routes.ts'
 import { healthRoutes } from './modules/health/routes.ts'
 import { sessionRoutes } from './modules/session/routes.ts'
+import { storiesImportRoutes } from './modules/stories-import/routes.ts'
 import { usersRoutes } from './modules/users/routes.ts'
 import { websiteConfigRoutes } from './modules/website-config/routes.ts'
 import { workspacesRoutes } from './modules/workspaces/routes.ts'
@@ -52,6 +53,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   catalogRoutes(app, deps)
   websiteConfigRoutes(app, deps)
   auditRoutes(app, deps)
+  storiesImportRoutes(app, deps)
   await serveConsole(app)
   return app
 }
