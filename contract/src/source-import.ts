@@ -23,7 +23,7 @@ export const SOURCE_IMPORT_MESSAGES = {
 } as const
 
 /** Parsed before it is compared, so that no user name, port or `..` leads elsewhere. */
-function isSpreadsheet(value: string) {
+export function isSpreadsheet(value: string) {
   return URL.canParse(value) && new URL(value).href.startsWith(SPREADSHEETS_ADDRESS)
 }
 

@@ -103,16 +103,13 @@ export function headerOf(records: readonly SheetRecord[]) {
   return [...names]
 }
 
-/** `rows[i]` is the spreadsheet's row of `records[i]`; without it, the header is row 1 and no row is blank. */
-export function checkSources(
-  records: readonly SheetRecord[],
-  columns: { url: string; country?: string | undefined },
-  { platform, rows }: { platform?: Platform; rows?: readonly number[] } = {},
-): CheckedRow[] {
+type SourceColumnNames = { url: string; country?: string | undefined }
+
+/** Checks row after row of one file: it remembers the sources that it has seen. */
+export function sourceChecker(columns: SourceColumnNames, platform?: Platform) {
   const seen = new Set<string>()
-  return records.map((record, index) => {
+  return (record: SheetRecord, row: number): CheckedRow => {
     const written = { url: cell(record, columns.url), country: cell(record, columns.country) }
-    const row = rows?.[index] ?? index + 2
     const address = readAddress(written.url, platform)
     if (typeof address === 'string') return { row, written, source: null, outcome: address }
     const country = written.country === '' ? null : countryCode(written.country)
@@ -122,7 +119,17 @@ export function checkSources(
     const outcome = seen.has(key) ? 'repeated in the file' : 'requested'
     seen.add(key)
     return { row, written, source, outcome }
-  })
+  }
+}
+
+/** `rows[i]` is the spreadsheet's row of `records[i]`; without it, the header is row 1 and no row is blank. */
+export function checkSources(
+  records: readonly SheetRecord[],
+  columns: SourceColumnNames,
+  { platform, rows }: { platform?: Platform; rows?: readonly number[] } = {},
+): CheckedRow[] {
+  const check = sourceChecker(columns, platform)
+  return records.map((record, index) => check(record, rows?.[index] ?? index + 2))
 }
 
 function cell(record: SheetRecord, column: string | undefined) {
