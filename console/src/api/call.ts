@@ -67,6 +67,16 @@ export async function callWithHeaders<const E extends Callable>(
   return { body: await answer(response), headers: response.headers }
 }
 
+/** The same, for an answer that is a file. */
+export async function callForFile<const E extends Callable>(
+  endpoint: E,
+  ...[input]: Given<E>
+): Promise<{ file: Blob; headers: Headers }> {
+  const response = await send(endpoint, (input ?? {}) as Untyped)
+  if (!response.ok) await answer(response)
+  return { file: await response.blob(), headers: response.headers }
+}
+
 async function send(endpoint: Callable, given: Untyped): Promise<Response> {
   const token = endpoint.config.access === 'public' ? null : readToken()
   const response = await attempt(endpoint, given, token)
