@@ -89,8 +89,10 @@ function identityIn(platform: Platform, url: URL) {
   return id && /^\d+$/.test(id) ? `?id=${id}` : ''
 }
 
+type SourceColumns = { url: string; country?: string | undefined }
+
 /** The two columns that matter, found in any letter case; undefined where there is no such column. */
-export function sourceColumns(header: readonly string[]) {
+export function sourceColumns(header: readonly string[]): SourceColumns | undefined {
   const find = (name: string) => header.find((written) => written.trim().toLowerCase() === name)
   const url = find(SOURCE_COLUMNS.url)
   return url === undefined ? undefined : { url, country: find(SOURCE_COLUMNS.country) }
@@ -103,13 +105,20 @@ export function headerOf(records: readonly SheetRecord[]) {
   return [...names]
 }
 
-type SourceColumnNames = { url: string; country?: string | undefined }
+/** `rows[i]` is the spreadsheet's row of `records[i]`; without it, the header is row 1 and no row is blank. */
+export function checkSources(
+  records: readonly SheetRecord[],
+  columns: SourceColumns,
+  { platform, rows }: { platform?: Platform; rows?: readonly number[] } = {},
+): CheckedRow[] {
+  const check = sourceChecker(platform)
+  return records.map((record, index) => check(writtenIn(record, columns), rows?.[index] ?? index + 2))
+}
 
-/** Checks row after row of one file: it remembers the sources that it has seen. */
-export function sourceChecker(columns: SourceColumnNames, platform?: Platform) {
+/** Checks the rows of one file one by one, and remembers which sources it has seen. */
+export function sourceChecker(platform?: Platform) {
   const seen = new Set<string>()
-  return (record: SheetRecord, row: number): CheckedRow => {
-    const written = { url: cell(record, columns.url), country: cell(record, columns.country) }
+  return (written: CheckedRow['written'], row: number): CheckedRow => {
     const address = readAddress(written.url, platform)
     if (typeof address === 'string') return { row, written, source: null, outcome: address }
     const country = written.country === '' ? null : countryCode(written.country)
@@ -122,14 +131,9 @@ export function sourceChecker(columns: SourceColumnNames, platform?: Platform) {
   }
 }
 
-/** `rows[i]` is the spreadsheet's row of `records[i]`; without it, the header is row 1 and no row is blank. */
-export function checkSources(
-  records: readonly SheetRecord[],
-  columns: SourceColumnNames,
-  { platform, rows }: { platform?: Platform; rows?: readonly number[] } = {},
-): CheckedRow[] {
-  const check = sourceChecker(columns, platform)
-  return records.map((record, index) => check(record, rows?.[index] ?? index + 2))
+/** What a record has in the two columns that matter. */
+export function writtenIn(record: SheetRecord, columns: SourceColumns): CheckedRow['written'] {
+  return { url: cell(record, columns.url), country: cell(record, columns.country) }
 }
 
 function cell(record: SheetRecord, column: string | undefined) {

@@ -7,8 +7,8 @@ const BASE = import.meta.env.VITE_API_URL ?? ''
 const TIMEOUT_MS = 30_000
 const UNREACHABLE = 'The server cannot be reached. Check your connection and try again.'
 
-type Callable = Omit<Endpoint, 'schema'> & { schema?: Endpoint['schema'] }
-type Schema<E extends Callable> = NonNullable<E['schema']>
+export type Callable = Omit<Endpoint, 'schema'> & { schema?: Endpoint['schema'] }
+export type Schema<E extends Callable> = NonNullable<E['schema']>
 
 type Types<S> = S extends { '~standard': { types?: infer T } } ? NonNullable<T> : never
 type Output<S> = Types<S> extends { output: infer T } ? T : never
@@ -28,11 +28,15 @@ type Options = {
   signal?: AbortSignal
   /** False for the calls that end a session themselves: a 401 is theirs to handle. */
   signInAgain?: false
+  /** What sends, where the browser's `fetch` does not do. */
+  fetch?: Fetch
 }
-type Given<E extends Callable> =
+export type Fetch = (url: string, init: RequestInit & { signal: AbortSignal }) => Promise<Response>
+
+export type Given<E extends Callable> =
   Record<never, never> extends Input<Schema<E>> ? [input?: Input<Schema<E>>] : [input: Input<Schema<E>>]
 
-type Answer<S> = S extends { response: infer T } ? Output<T[keyof T]> : never
+export type Answer<S> = S extends { response: infer T } ? Output<T[keyof T]> : never
 
 /** A call that failed: the server said so, or (status 0) there was no answer. */
 export class ApiError extends Error {
@@ -66,6 +70,16 @@ export async function callWithHeaders<const E extends Callable>(
   return { body: await answer(response), headers: response.headers }
 }
 
+/** The same, for an answer that is a file. */
+export async function callForFile<const E extends Callable>(
+  endpoint: E,
+  ...[input]: Given<E>
+): Promise<{ file: Blob; headers: Headers }> {
+  const response = await send(endpoint, (input ?? {}) as Untyped)
+  if (!response.ok) await answer(response)
+  return { file: await response.blob(), headers: response.headers }
+}
+
 async function send(endpoint: Callable, given: Untyped): Promise<Response> {
   const token = endpoint.config.access === 'public' ? null : readToken()
   const response = await attempt(endpoint, given, token)
@@ -76,7 +90,7 @@ async function send(endpoint: Callable, given: Untyped): Promise<Response> {
 async function attempt(endpoint: Callable, given: Untyped, token: string | null) {
   const timeout = AbortSignal.timeout(endpoint.config.timeout_ms ?? TIMEOUT_MS)
   try {
-    const response = await fetch(address(endpoint.url, given), {
+    const response = await (given.fetch ?? fetch)(address(endpoint.url, given), {
       method: endpoint.method,
       signal: given.signal ? AbortSignal.any([given.signal, timeout]) : timeout,
       ...content(endpoint, given, token),

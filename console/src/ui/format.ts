@@ -26,7 +26,7 @@ export function formatDay(value: string) {
 }
 
 /** An ISO time, in the reader's time zone. */
-function formatMoment(value: string) {
+export function formatMoment(value: string) {
   const date = new Date(value)
   return Number.isNaN(date.getTime()) ? value : moment.format(date)
 }
