@@ -1,8 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
-import { formatNumber } from '../../ui/format.ts'
-import classes from './outcome-filter.module.css'
+import { Chip, Chips, toneOf } from '../../ui/chips.tsx'
 import type { Shown } from './queries.ts'
-import { toneOf } from './row.tsx'
 
 /** A chip for every outcome that some row has, with how many have it. */
 export function OutcomeFilter({ sheet, outcome }: Shown) {
@@ -10,7 +8,7 @@ export function OutcomeFilter({ sheet, outcome }: Shown) {
   const show = (wanted: string | undefined) =>
     void navigate({ to: '.', search: { outcome: wanted }, resetScroll: false })
   return (
-    <fieldset className={classes.chips} aria-label="Filter by outcome">
+    <Chips label="Filter by outcome">
       <Chip label="All" count={sheet.row_count} isOn={outcome === undefined} onClick={() => show(undefined)} />
       {Object.entries(sheet.outcomes ?? {}).map(([name, count]) => (
         <Chip
@@ -22,17 +20,6 @@ export function OutcomeFilter({ sheet, outcome }: Shown) {
           onClick={() => show(name === outcome ? undefined : name)}
         />
       ))}
-    </fieldset>
-  )
-}
-
-type ChipProps = { label: string; count: number; tone?: string; isOn: boolean; onClick: () => void }
-
-function Chip({ label, count, tone, isOn, onClick }: ChipProps) {
-  return (
-    <button type="button" className={classes.chip} aria-pressed={isOn} onClick={onClick}>
-      {tone && <span className={classes.dot} data-tone={tone} />}
-      {label} <span className={classes.count}>{formatNumber(count)}</span>
-    </button>
+    </Chips>
   )
 }

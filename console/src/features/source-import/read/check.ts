@@ -1,6 +1,6 @@
 import { countryCode } from '@watchdesk/contract/countries'
 import { readAddress, type SourceOutcome, sourceChecker, sourceColumns } from '@watchdesk/contract/sources'
-import { recordOf, type Table } from './collector.ts'
+import type { Table } from './collector.ts'
 import type { Counts, Outcome, PreviewRow } from './messages.ts'
 
 const ROWS_PER_REPORT = 20_000
@@ -13,25 +13,28 @@ const OUTCOMES = [
 ] as const satisfies SourceOutcome[]
 
 /** What becomes of every row, kept as a byte each; what a row shows is made anew when it is looked at. */
-export function checkTable(table: Table, progress: (part: number) => void) {
-  const { keys, values, rows } = table
+export function checkTable({ keys, values, rows }: Table, progress: (part: number) => void) {
   const columns = sourceColumns(keys.filter((key) => key !== undefined))
   const codes = new Uint8Array(values.length)
-  const counts = columns && countAll(columns)
+  const counts = columns ? countAll() : null
   const places = new Map<Outcome, Uint32Array>()
 
-  function countAll(names: NonNullable<typeof columns>) {
-    const check = sourceChecker(names)
+  function countAll() {
+    const check = sourceChecker()
     const found: NonNullable<Counts> = {}
-    // All that is looked at, however many columns there are.
-    const wanted = keys.map((key) => (key === names.url || key === names.country ? key : undefined))
     for (let index = 0; index < values.length; index += 1) {
-      const { outcome } = check(recordOf({ keys: wanted, values }, index), rows[index] ?? 0)
+      const { outcome } = check(writtenAt(index), rows[index] ?? 0)
       found[outcome] = (found[outcome] ?? 0) + 1
       codes[index] = OUTCOMES.indexOf(outcome)
       if (index % ROWS_PER_REPORT === 0) progress(index / values.length)
     }
     return found
+  }
+
+  function writtenAt(index: number) {
+    const text = (name: string | undefined) =>
+      name === undefined ? '' : String(values[index]?.[keys.indexOf(name)] ?? '').trim()
+    return { url: text(columns?.url), country: text(columns?.country) }
   }
 
   /** Where the rows with this outcome stand. */
@@ -49,9 +52,7 @@ export function checkTable(table: Table, progress: (part: number) => void) {
   }
 
   function show(index: number): PreviewRow {
-    const record = recordOf(table, index)
-    const text = (name: string | undefined) => (name === undefined ? '' : String(record[name] ?? '').trim())
-    const written = { url: text(columns?.url), country: text(columns?.country) }
+    const written = writtenAt(index)
     const address = readAddress(written.url)
     return {
       row: rows[index] ?? 0,
@@ -63,7 +64,7 @@ export function checkTable(table: Table, progress: (part: number) => void) {
   }
 
   return {
-    counts: counts ?? null,
+    counts,
     /** The rows of this outcome, or all, from one place to another. */
     slice: (outcome: Outcome | undefined, from: number, to: number) => {
       const wanted = outcome && placesOf(outcome)
