@@ -1,5 +1,6 @@
 import { type Expression, type SqlBool, sql, type Transaction } from 'kysely'
 import type { Actor } from '../../actor.ts'
+import { asTable, writable } from '../../db/lines.ts'
 import type { Db } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
 import { type NewSheet, type ReadSheet, SheetError, type SheetReference, type Sheets } from './sheets.ts'
@@ -65,20 +66,7 @@ export function countOutcomes(rows: NewSheet['rows'], column: number) {
   return counts
 }
 
-const CELL_END = '\u001f'
-const ROW_END = '\u001e'
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what neither PostgreSQL nor XML can hold, and our two marks
-const UNWRITABLE = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu
-
-/** A cell without the control characters that no spreadsheet shows. */
-export function writable(cell: string) {
-  return cell.replace(UNWRITABLE, '')
-}
-
-/**
- * Appends rows after the first `start`. One text that the database takes apart is written faster than arrays of arrays.
- * Each line begins with its outcome, so that no line is empty.
- */
+/** Appends rows after the first `start`. Each begins with its outcome here, so that no line is empty. */
 export async function insertRows(
   trx: Transaction<Tables>,
   sheet_id: number,
@@ -86,14 +74,10 @@ export async function insertRows(
   rows: NewSheet['rows'],
   outcomeColumn: number,
 ) {
-  if (rows.length === 0) return
-  const lines = rows.map((row) => [row[outcomeColumn] ?? '', ...row].map(writable).join(CELL_END))
+  const lines = rows.map((row) => [row[outcomeColumn] ?? '', ...row].map(writable))
   const outcome = outcomeColumn < 0 ? sql`null` : sql`cells[1]`
   await sql`insert into sheet_rows (sheet_id, number, cells, outcome)
-    select ${sheet_id}::int, ${start}::int + place, cells[2:], ${outcome} from (
-      select place, string_to_array(line, ${CELL_END}) as cells
-      from string_to_table(${lines.join(ROW_END)}, ${ROW_END}) with ordinality as lines (line, place)
-    ) as rows`.execute(trx)
+    select ${sheet_id}::int, ${start}::int + place, cells[2:], ${outcome} from ${asTable(lines)}`.execute(trx)
 }
 
 type Row = { number: number; cells: string[] }

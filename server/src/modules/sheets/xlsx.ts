@@ -1,5 +1,6 @@
 import { PassThrough, Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
+import { writable } from '../../db/lines.ts'
 import { neutralise } from './cells.ts'
 
 type Next = (limit: number) => Promise<{ cells: string[] }[]>
@@ -67,12 +68,10 @@ export function columnName(index: number): string {
   return index < 26 ? last : columnName(Math.floor(index / 26) - 1) + last
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML cannot hold
-const UNWRITABLE = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' }
 
 function escaped(cell: string) {
-  const text = cut(neutralise(cell.replace(UNWRITABLE, '')))
+  const text = cut(neutralise(writable(cell)))
   return text.replace(/[&<>\r]/g, (character) => ENTITIES[character] ?? '')
 }
 
