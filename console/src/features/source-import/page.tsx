@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
-import { isSpreadsheet, SOURCE_IMPORT_MESSAGES, SPREADSHEETS_ADDRESS } from '@watchdesk/contract/source-import'
+import { isSpreadsheet, SOURCE_IMPORT_MESSAGES, SPREADSHEETS_ADDRESS } from '@watchdesk/contract/source-import-messages'
 import { type SubmitEvent, useRef, useState } from 'react'
 import { FileField } from '../../ui/file-field.tsx'
 import { formatNumber } from '../../ui/format.ts'

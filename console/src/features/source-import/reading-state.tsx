@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
+import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import-messages'
 import { formatCount } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import type { ReadingState } from './reading.ts'

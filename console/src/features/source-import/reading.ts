@@ -1,4 +1,4 @@
-import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
+import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import-messages'
 import type { Counts, FromWorker, Outcome, Parsed, PreviewRow, ToWorker } from './read/messages.ts'
 
 /** A file made to keep its reader busy for ever ends here. The worker reports far more often. */

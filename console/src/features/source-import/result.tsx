@@ -1,4 +1,4 @@
-import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
+import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import-messages'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { toneOf } from '../../ui/chips.tsx'
 import { formatNumber } from '../../ui/format.ts'

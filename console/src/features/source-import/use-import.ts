@@ -1,5 +1,6 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
-import { SOURCE_IMPORT_MESSAGES, type SourceImportResult } from '@watchdesk/contract/source-import'
+import type { SourceImportResult } from '@watchdesk/contract/source-import'
+import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import-messages'
 import { useRef, useState } from 'react'
 import { currentUserQuery } from '../session/queries.ts'
 import { importSources } from './queries.ts'

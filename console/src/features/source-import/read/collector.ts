@@ -1,5 +1,6 @@
 import { MISMATCHING_ROWS_LISTED } from '@watchdesk/contract/limits'
-import { type SheetRecord, SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
+import type { SheetRecord } from '@watchdesk/contract/source-import'
+import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import-messages'
 import { MAX_COLUMNS, MAX_ROWS } from './limits.ts'
 import { readingFailed, Unreadable } from './unreadable.ts'
 

@@ -1,4 +1,4 @@
-import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
+import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import-messages'
 import type { Table } from './collector.ts'
 import { type Progress, readCsv } from './csv.ts'
 import { MAX_BYTES } from './limits.ts'

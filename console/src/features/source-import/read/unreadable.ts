@@ -1,4 +1,4 @@
-import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
+import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import-messages'
 
 /** Why a file gives no records, in the words of the screen; `reason` is what more is known about it. */
 export class Unreadable extends Error {
