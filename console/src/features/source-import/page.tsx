@@ -19,7 +19,7 @@ export function SourceImportPage() {
   const [written, setWritten] = useState('')
   const [refusal, setRefusal] = useState<'url' | 'nothing'>()
   const { file, choose, state, reading } = useReading()
-  const { imported, failure, pending, send, forgetFailure } = useImport()
+  const { imported, done, failure, pending, send, forgetFailure } = useImport()
   const url = written.trim()
   const isBusy = state?.phase === 'reading' || state?.phase === 'checking'
   const shown = url === '' ? state : undefined
@@ -93,7 +93,7 @@ export function SourceImportPage() {
           {shown?.phase === 'read' && <Preview state={shown} reading={reading()} />}
           <div className={classes.bar}>
             <span className={classes.state}>
-              {pending ? 'Importing. This may take a minute or two.' : summaryOf(shown)}
+              {pending ? 'Importing. This may take a minute or two.' : done !== reading() && summaryOf(shown)}
             </span>
             <div className={classes.action}>
               {pending ? (
@@ -115,5 +115,5 @@ export function SourceImportPage() {
 function summaryOf(state: ReadingState | undefined) {
   if (state?.phase !== 'read' || !state.counts) return ''
   const [requested, all] = [state.counts.requested ?? 0, state.parsed.count].map(formatNumber)
-  return `${requested} of ${all} rows can be requested. Nothing is imported yet.`
+  return `${requested} of ${all} rows can be requested.`
 }

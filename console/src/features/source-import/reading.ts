@@ -27,12 +27,16 @@ export function openFile(file: File, onChange: (state: ReadingState) => void): R
   let parsed: Parsed = { count: 0, notes: [] }
   let deadline = setTimeout(giveUp, SILENCE_MS)
 
+  let isOpen = true
+
   worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
+    // What was under way when it was closed.
+    if (!isOpen) return
     if (data.tell === 'answer') return answered(data.id, data.answer)
     clearTimeout(deadline)
     if (data.tell === 'parsed') parsed = data.parsed
     const state = stateOf(data)
-    if (state.phase === 'unreadable') worker.terminate()
+    if (state.phase === 'unreadable') close()
     else if (state.phase !== 'read') deadline = setTimeout(giveUp, SILENCE_MS)
     onChange(state)
   })
@@ -85,6 +89,7 @@ export function openFile(file: File, onChange: (state: ReadingState) => void): R
   }
 
   function close() {
+    isOpen = false
     clearTimeout(deadline)
     worker.terminate()
   }

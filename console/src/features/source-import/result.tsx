@@ -18,7 +18,7 @@ export function Result({ name, result }: Imported) {
     <Card kind="success" role="status">
       <p className={classes.line}>
         {SOURCE_IMPORT_MESSAGES.requested(requested_count, inputs_count)}{' '}
-        {created_sheet_url && <SheetLink sheet={created_sheet_url}>{created_sheet_url}</SheetLink>}
+        {created_sheet_url && <SheetLink sheet={created_sheet_url}>Open the created sheet</SheetLink>}
       </p>
       <p className={classes.soft}>{name}</p>
       {Object.keys(outcomes).length > 0 && (

@@ -81,7 +81,7 @@ const Row = memo(function Row({ index, row }: { index: number; row: PreviewRow |
     return (
       <tr className={classes.row} aria-rowindex={index + 2} aria-busy="true">
         <td className={classes.number} />
-        <td>
+        <td className={classes.url}>
           <span className={classes.bone} style={{ width: `${35 + ((index * 7) % 40)}%` }} />
         </td>
       </tr>
@@ -95,7 +95,7 @@ const Row = memo(function Row({ index, row }: { index: number; row: PreviewRow |
       <td className={classes.url} title={written.url}>
         {written.url || <span className={classes.none}>no URL</span>}
       </td>
-      <td title={written.country}>
+      <td className={classes.country} title={written.country || undefined}>
         {written.country}
         {isNamed && (
           <>
@@ -104,8 +104,8 @@ const Row = memo(function Row({ index, row }: { index: number; row: PreviewRow |
           </>
         )}
       </td>
-      <td>{platform && <Code>{platform}</Code>}</td>
-      <td>
+      <td className={classes.platform}>{platform && <Code>{platform}</Code>}</td>
+      <td className={classes.outcome}>
         <Tag tone={toneOf(outcome)}>{outcome}</Tag>
       </td>
     </tr>

@@ -20,6 +20,7 @@ export function useImport() {
   const { data: imported } = useQuery<Imported | null>({ queryKey: RESULT, queryFn: skipToken, gcTime: Infinity })
   const [pending, setPending] = useState(false)
   const [failure, setFailure] = useState<string[]>()
+  const [done, setDone] = useState<Input>()
   const keyOf = useRequestKeys()
 
   async function send(input: Input) {
@@ -35,6 +36,7 @@ export function useImport() {
         .then((body) => importSources(body, key.value))
         .catch(callFailed)
       key.forget()
+      setDone(input)
       client.setQueryData<Imported>(RESULT, { name: isUrl ? input : input.file.name, result })
     } catch (error) {
       if (!(error instanceof Failure)) throw error
@@ -49,7 +51,7 @@ export function useImport() {
     client.setQueryData(RESULT, null)
   }
 
-  return { imported: imported ?? undefined, failure, pending, send, forgetFailure: () => setFailure(undefined) }
+  return { imported, done, failure, pending, send, forgetFailure: () => setFailure(undefined) }
 }
 
 async function bodyOf(input: Input, email: string) {
