@@ -16,7 +16,7 @@ export const ExecutionDate = z
 /** Databases know fewer years than an ISO time can name. */
 function isInCalendar(value: string) {
   const year = new Date(value).getUTCFullYear()
-  return year >= 1 && year <= 9999
+  return !(year < 1 || year > 9999)
 }
 
 export const Vectorization = z.strictObject({
@@ -25,7 +25,8 @@ export const Vectorization = z.strictObject({
   content_types: uniqueList(ContentType),
 })
 export const VectorizationRun = z.object({ execution_date: z.string() })
-export const VectorizationStatus = z.object({ status: z.string() })
+/** With the reason of a failure, or of a long wait, where there is one to tell. */
+export const VectorizationStatus = z.object({ status: z.string(), error: z.string().nullish() })
 
 /** How far a run is that Airflow drives batch by batch. */
 export const VectorizationBatch = z.object({

@@ -4,9 +4,11 @@ import Fastify, { LogController } from 'fastify'
 import type { App, Deps } from './deps.ts'
 import { StartError } from './env.ts'
 import { auditRoutes } from './modules/audit/routes.ts'
+import { withRunnableModels } from './modules/catalog/models.ts'
 import { catalogRoutes } from './modules/catalog/routes.ts'
 import { dashboardsRoutes } from './modules/dashboards/routes.ts'
 import { healthRoutes } from './modules/health/routes.ts'
+import { narrativesVectorizationRoutes } from './modules/narratives-vectorization/routes.ts'
 import { sessionRoutes } from './modules/session/routes.ts'
 import { usersRoutes } from './modules/users/routes.ts'
 import { websiteConfigRoutes } from './modules/website-config/routes.ts'
@@ -26,8 +28,9 @@ import { sendSecurityHeaders } from './plugins/security.ts'
 /** The longest that a call may take is the stories import's five minutes. */
 const LONGEST_CALL_MS = 310_000
 
-export async function buildApp(deps: Deps): Promise<App> {
-  const { env, pool } = deps
+export async function buildApp(given: Deps): Promise<App> {
+  const { env, pool } = given
+  const deps = { ...given, catalog: withRunnableModels(given.catalog, given.embeddings.models) }
   const app = create(deps)
 
   useContract(app)
@@ -49,6 +52,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   dashboardsRoutes(app, deps)
   catalogRoutes(app, deps)
   websiteConfigRoutes(app, deps)
+  narrativesVectorizationRoutes(app, deps)
   auditRoutes(app, deps)
   await serveConsole(app)
   return app

@@ -1,3 +1,4 @@
+import { createEmbeddings } from './adapters/embeddings/embeddings.ts'
 import { buildApp } from './app.ts'
 import { bootstrap } from './db/bootstrap.ts'
 import { migrate } from './db/migrate.ts'
@@ -20,13 +21,14 @@ try {
 /** Environment, dependencies, listen. */
 async function start(env: Env) {
   const catalog = await readCatalog(env.CATALOG_FILE)
+  const embeddings = createEmbeddings(env)
   const passwords = createPasswords({ minLength: env.PASSWORD_MIN_LENGTH })
   const database = await openDatabase(env)
   try {
     await migrate(database.pool)
     const { db, pool } = database
     const first = await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
-    const app = await buildApp({ env, db, pool, passwords, catalog })
+    const app = await buildApp({ env, db, pool, passwords, catalog, embeddings })
     const address = await app
       .listen({ host: env.HOST, port: env.PORT })
       .catch(asStartError(`Cannot listen on ${env.HOST} port ${env.PORT}`))

@@ -5,6 +5,7 @@ import type { WorkspaceBody } from '@watchdesk/contract/workspaces'
 import type { InjectOptions } from 'fastify'
 import pg from 'pg'
 import { afterAll, beforeAll, inject } from 'vitest'
+import { createEmbeddings } from '../adapters/embeddings/embeddings.ts'
 import { buildApp } from '../app.ts'
 import { bootstrap } from '../db/bootstrap.ts'
 import { connect, type Database } from '../db/open.ts'
@@ -80,7 +81,8 @@ export async function startWatchdesk(
   const catalog = await readCatalog(undefined)
   const passwords = createPasswords({ minLength: env.PASSWORD_MIN_LENGTH })
   await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
-  const deps = { env, db, pool, catalog, passwords, logStream }
+  const embeddings = createEmbeddings(env)
+  const deps = { env, db, pool, catalog, passwords, embeddings, logStream }
   const app = await buildApp(deps)
   await app.ready()
 
