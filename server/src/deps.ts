@@ -4,6 +4,7 @@ import type { Pool } from 'pg'
 import type { Embeddings } from './adapters/embeddings/embeddings.ts'
 import type { Db } from './db/open.ts'
 import type { Env } from './env.ts'
+import type { Vectorizing } from './jobs/vectorize.ts'
 import type { Catalog } from './modules/catalog/catalog.ts'
 import type { Passwords } from './modules/session/passwords.ts'
 import type { ZodTypeProvider } from './plugins/contract.ts'
@@ -16,6 +17,7 @@ export type Deps = {
   passwords: Passwords
   catalog: Catalog
   embeddings: Embeddings
+  vectorizing: Vectorizing
   /** Where log lines go instead of the standard output. */
   logStream?: { write(line: string): void }
 }

@@ -5,6 +5,7 @@ import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { type Env, readEnv, StartError } from './env.ts'
 import { startPurging } from './jobs/purge.ts'
+import { createVectorizing } from './jobs/vectorize.ts'
 import { readCatalog } from './modules/catalog/catalog.ts'
 import { createPasswords } from './modules/session/passwords.ts'
 
@@ -28,18 +29,22 @@ async function start(env: Env) {
     await migrate(database.pool)
     const { db, pool } = database
     const first = await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
-    const app = await buildApp({ env, db, pool, passwords, catalog, embeddings })
+    const vectorizing = createVectorizing(db, embeddings)
+    const app = await buildApp({ env, db, pool, passwords, catalog, embeddings, vectorizing })
     const address = await app
       .listen({ host: env.HOST, port: env.PORT })
       .catch(asStartError(`Cannot listen on ${env.HOST} port ${env.PORT}`))
-    const stopPurging = startPurging(db, env.SESSION_MAX_MINUTES, (error) => app.log.error({ err: error }))
+    const onError = (error: unknown) => app.log.error({ err: error })
+    const stopPurging = startPurging(db, env.SESSION_MAX_MINUTES, onError)
+    vectorizing.start(onError)
 
     console.log(`Watchdesk is ready at ${env.PUBLIC_URL ?? address}`)
     if (first) console.log(welcome(first))
 
     stopOnSignal(async () => {
       stopPurging()
-      await app.close()
+      await Promise.all([app.close(), vectorizing.stop()])
+      await embeddings.close()
       await database.close()
     })
   } catch (error) {

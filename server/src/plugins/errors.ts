@@ -44,18 +44,26 @@ function asProblem(error: FastifyError): Problem {
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new Problem(error.statusCode, 'The request is malformed.')
   }
-  if (error.code === '57014') return unavailable('This took too long and was stopped. Try again in a moment.')
+  if (error.code === STOPPED) return unavailable('This took too long and was stopped. Try again in a moment.')
   if (isOutage(error)) return unavailable('The database cannot be reached right now. Try again in a moment.')
   return new Problem(500, 'Something went wrong on the server. The log has the details under this request id.')
 }
+
+/** A statement took longer than it may. */
+const STOPPED = '57014'
 
 /** Codes of Node for a broken connection, and PostgreSQL's classes for outages, overload and transactions to repeat. */
 const OUTAGE_CODES = /^(E[A-Z]+|08...|53...|57P0.|40001|40P01|25P03)$/
 const OUTAGE_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|connection timeout|not queryable|Query read timeout/i
 
-function isOutage(error: FastifyError) {
+function isOutage(error: { code?: string; message: string }) {
   return OUTAGE_CODES.test(error.code ?? '') || OUTAGE_MESSAGES.test(error.message)
+}
+
+/** A failure of the database that may be over when the same is tried again. */
+export function isPassing(error: unknown) {
+  return error instanceof Error && (Reflect.get(error, 'code') === STOPPED || isOutage(error))
 }
 
 const PARTS: Record<string, string> = { querystring: 'query', params: 'path', headers: 'header' }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { ContentType, Platform } from '@watchdesk/contract/enums'
 import type { Watchdesk } from './watchdesk.ts'
 
@@ -17,5 +18,20 @@ export async function insertNarrative({ database }: Pick<Watchdesk, 'database'>,
       digest: randomUUID(),
     }))
     await database.db.insertInto('stories').values(rows).execute()
+  }
+}
+
+/** Runs are carried out in the background, by any server of the database: looked at often, until none is left. */
+export async function untilRunsEnd({ database }: Pick<Watchdesk, 'database'>, deadlineMs = 30_000) {
+  const deadline = Date.now() + deadlineMs
+  for (;;) {
+    const open = await database.db
+      .selectFrom('vectorization_runs')
+      .select(['id', 'status', 'attempts', 'done_count'])
+      .where('status', 'in', ['queued', 'running'])
+      .execute()
+    if (open.length === 0) return
+    if (Date.now() > deadline) throw new Error(`Runs that did not end in time: ${JSON.stringify(open)}`)
+    await wait(20)
   }
 }

@@ -3,6 +3,7 @@ import { createEmbeddings } from '../adapters/embeddings/embeddings.ts'
 import { buildApp } from '../app.ts'
 import { connect } from '../db/open.ts'
 import { readEnv } from '../env.ts'
+import { createVectorizing } from '../jobs/vectorize.ts'
 import { readCatalog } from '../modules/catalog/catalog.ts'
 import { createPasswords } from '../modules/session/passwords.ts'
 import type { OpenapiDocument } from '../plugins/reference-page.ts'
@@ -42,7 +43,9 @@ export async function readOperations(): Promise<Operation[]> {
   const { db, pool } = connect({}, env)
   const catalog = await readCatalog(undefined)
   const passwords = createPasswords({ minLength: 8 })
-  const app = await buildApp({ env, db, pool, catalog, passwords, embeddings: createEmbeddings(env) })
+  const embeddings = createEmbeddings(env)
+  const vectorizing = createVectorizing(db, embeddings)
+  const app = await buildApp({ env, db, pool, catalog, passwords, embeddings, vectorizing })
   const document: OpenapiDocument = (await app.inject('/api/openapi.json')).json()
   await app.close()
   return Object.entries(document.paths).flatMap(([path, methods]) =>

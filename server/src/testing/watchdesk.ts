@@ -11,6 +11,7 @@ import { bootstrap } from '../db/bootstrap.ts'
 import { connect, type Database } from '../db/open.ts'
 import type { App, Deps } from '../deps.ts'
 import { readEnv } from '../env.ts'
+import { createVectorizing } from '../jobs/vectorize.ts'
 import { readCatalog } from '../modules/catalog/catalog.ts'
 import { createPasswords } from '../modules/session/passwords.ts'
 import { TEMPLATE } from './postgres.ts'
@@ -82,7 +83,8 @@ export async function startWatchdesk(
   const passwords = createPasswords({ minLength: env.PASSWORD_MIN_LENGTH })
   await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
   const embeddings = createEmbeddings(env)
-  const deps = { env, db, pool, catalog, passwords, embeddings, logStream }
+  const vectorizing = createVectorizing(db, embeddings)
+  const deps = { env, db, pool, catalog, passwords, embeddings, vectorizing, logStream }
   const app = await buildApp(deps)
   await app.ready()
 
@@ -119,6 +121,8 @@ export async function startWatchdesk(
     watchdesk,
     async stop() {
       await app.close()
+      await vectorizing.stop()
+      await embeddings.close()
       await database.close()
     },
   }

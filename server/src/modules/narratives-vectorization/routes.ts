@@ -4,13 +4,17 @@ import { found } from '../../problem.ts'
 import { similarStories } from './similar.ts'
 import { runsStore } from './store.ts'
 
-export function narrativesVectorizationRoutes(app: App, { db, pool, embeddings }: Deps) {
+export function narrativesVectorizationRoutes(app: App, { db, pool, embeddings, vectorizing }: Deps) {
   const runs = runsStore(db, embeddings, 'server')
   const similar = similarStories(db, pool, embeddings)
 
   app.route({
     ...api.vectorizeNarrative,
-    handler: ({ actor, body, headers }) => runs.create(actor, body, headers['idempotency-key']),
+    handler: async ({ actor, body, headers }) => {
+      const run = await runs.create(actor, body, headers['idempotency-key'])
+      vectorizing.wake()
+      return run
+    },
   })
   app.route({ ...api.listRuns, handler: ({ query }) => runs.list(query) })
   app.route({
