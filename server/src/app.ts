@@ -10,6 +10,9 @@ import { dashboardsRoutes } from './modules/dashboards/routes.ts'
 import { healthRoutes } from './modules/health/routes.ts'
 import { narrativesVectorizationRoutes } from './modules/narratives-vectorization/routes.ts'
 import { sessionRoutes } from './modules/session/routes.ts'
+import { sheetsRoutes } from './modules/sheets/routes.ts'
+import { sourceImportRoutes } from './modules/source-import/routes.ts'
+import { sourceManagementRoutes } from './modules/source-management/routes.ts'
 import { usersRoutes } from './modules/users/routes.ts'
 import { websiteConfigRoutes } from './modules/website-config/routes.ts'
 import { workspacesRoutes } from './modules/workspaces/routes.ts'
@@ -55,6 +58,9 @@ export async function buildApp(given: Deps): Promise<App> {
   catalogRoutes(app, deps)
   websiteConfigRoutes(app, deps)
   narrativesVectorizationRoutes(app, deps)
+  sourceImportRoutes(app, deps)
+  sourceManagementRoutes(app, deps)
+  sheetsRoutes(app, deps)
   auditRoutes(app, deps)
   await serveConsole(app)
   return app

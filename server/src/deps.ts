@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { Pool } from 'pg'
 import type { Embeddings } from './adapters/embeddings/embeddings.ts'
+import type { Sheets } from './adapters/sheets/sheets.ts'
 import type { Db } from './db/open.ts'
 import type { Env } from './env.ts'
 import type { Vectorizing } from './jobs/vectorize.ts'
@@ -18,6 +19,7 @@ export type Deps = {
   catalog: Catalog
   embeddings: Embeddings
   vectorizing: Vectorizing
+  sheets: Sheets
   /** Where log lines go instead of the standard output. */
   logStream?: { write(line: string): void }
 }

@@ -1,4 +1,5 @@
 import { createEmbeddings } from './adapters/embeddings/embeddings.ts'
+import { createSheets } from './adapters/sheets/open.ts'
 import { buildApp } from './app.ts'
 import { bootstrap } from './db/bootstrap.ts'
 import { migrate } from './db/migrate.ts'
@@ -30,7 +31,8 @@ async function start(env: Env) {
     const { db, pool } = database
     const first = await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
     const vectorizing = createVectorizing(db, embeddings)
-    const app = await buildApp({ env, db, pool, passwords, catalog, embeddings, vectorizing })
+    const sheets = await createSheets(db, env)
+    const app = await buildApp({ env, db, pool, passwords, catalog, sheets, embeddings, vectorizing })
     const address = await app
       .listen({ host: env.HOST, port: env.PORT })
       .catch(asStartError(`Cannot listen on ${env.HOST} port ${env.PORT}`))

@@ -1,5 +1,6 @@
 import type { Access, Endpoint } from '@watchdesk/contract/endpoint'
 import { createEmbeddings } from '../adapters/embeddings/embeddings.ts'
+import { createSheets } from '../adapters/sheets/open.ts'
 import { buildApp } from '../app.ts'
 import { connect } from '../db/open.ts'
 import { readEnv } from '../env.ts'
@@ -45,7 +46,8 @@ export async function readOperations(): Promise<Operation[]> {
   const passwords = createPasswords({ minLength: 8 })
   const embeddings = createEmbeddings(env)
   const vectorizing = createVectorizing(db, embeddings)
-  const app = await buildApp({ env, db, pool, catalog, passwords, embeddings, vectorizing })
+  const sheets = await createSheets(db, env)
+  const app = await buildApp({ env, db, pool, catalog, passwords, sheets, embeddings, vectorizing })
   const document: OpenapiDocument = (await app.inject('/api/openapi.json')).json()
   await app.close()
   return Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -9,6 +9,7 @@ import type { InjectOptions } from 'fastify'
 import pg from 'pg'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { createEmbeddings } from '../adapters/embeddings/embeddings.ts'
+import { createSheets } from '../adapters/sheets/open.ts'
 import { buildApp } from '../app.ts'
 import { bootstrap } from '../db/bootstrap.ts'
 import { connect, type Database } from '../db/open.ts'
@@ -89,7 +90,8 @@ export async function startWatchdesk(
   await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
   const embeddings = createEmbeddings(env)
   const vectorizing = createVectorizing(db, embeddings)
-  const deps = { env, db, pool, catalog, passwords, embeddings, vectorizing, logStream }
+  const sheets = await createSheets(db, env)
+  const deps = { env, db, pool, catalog, passwords, sheets, embeddings, vectorizing, logStream }
   const app = await buildApp(deps)
   await app.ready()
 
