@@ -6,6 +6,19 @@ import ukrainian from 'i18n-iso-countries/langs/uk.json' with { type: 'json' }
 const ALSO: [name: string, code: string][] = [
   ['Moldova', 'MD'],
   ['Russia', 'RU'],
+  ['Syria', 'SY'],
+  ['Laos', 'LA'],
+  ['Viet Nam', 'VN'],
+  ['Micronesia', 'FM'],
+  ['Vatican', 'VA'],
+  ['Vatican City', 'VA'],
+  ['Falkland Islands', 'FK'],
+  ['Російська Федерація', 'RU'],
+  ['Тайвань', 'TW'],
+  ['Південна Корея', 'KR'],
+  ['Північна Корея', 'KP'],
+  ['КНДР', 'KP'],
+  ['ОАЕ', 'AE'],
   ['Сполучені Штати Америки', 'US'],
   ['Сполучені Штати', 'US'],
   ['Велика Британія', 'GB'],
@@ -17,7 +30,8 @@ let byName: Map<string, string> | undefined
 /** ISO alpha-2 of a country's English or Ukrainian name, or of its alpha-2 or alpha-3 code, in any letter case. */
 export function countryCode(written: string): string | undefined {
   byName ??= readNames()
-  return byName.get(plain(written))
+  // Most are written as they stand in the list, and a file has a hundred thousand of them.
+  return byName.get(written.toLowerCase()) ?? byName.get(plain(written))
 }
 
 function readNames() {

@@ -8,6 +8,9 @@ import { catalogRoutes } from './modules/catalog/routes.ts'
 import { dashboardsRoutes } from './modules/dashboards/routes.ts'
 import { healthRoutes } from './modules/health/routes.ts'
 import { sessionRoutes } from './modules/session/routes.ts'
+import { sheetsRoutes } from './modules/sheets/routes.ts'
+import { sourceImportRoutes } from './modules/source-import/routes.ts'
+import { sourceManagementRoutes } from './modules/source-management/routes.ts'
 import { storiesImportRoutes } from './modules/stories-import/routes.ts'
 import { usersRoutes } from './modules/users/routes.ts'
 import { websiteConfigRoutes } from './modules/website-config/routes.ts'
@@ -52,6 +55,9 @@ export async function buildApp(deps: Deps): Promise<App> {
   dashboardsRoutes(app, deps)
   catalogRoutes(app, deps)
   websiteConfigRoutes(app, deps)
+  sourceImportRoutes(app, deps)
+  sourceManagementRoutes(app, deps)
+  sheetsRoutes(app, deps)
   auditRoutes(app, deps)
   storiesImportRoutes(app, deps)
   await serveConsole(app)

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { Pool } from 'pg'
+import type { Sheets } from './adapters/sheets/sheets.ts'
 import type { Db } from './db/open.ts'
 import type { Env } from './env.ts'
 import type { Catalog } from './modules/catalog/catalog.ts'
@@ -14,6 +15,7 @@ export type Deps = {
   pool: Pool
   passwords: Passwords
   catalog: Catalog
+  sheets: Sheets
   /** Where log lines go instead of the standard output. */
   logStream?: { write(line: string): void }
 }

@@ -16,7 +16,7 @@ export function answerErrors(app: FastifyInstance) {
 }
 
 function answer(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-  const problem = asProblem(error)
+  const problem = asProblem(error, request)
   if (problem.status >= 500) request.log.error({ err: error })
   return reply.code(problem.status).headers(problem.headers).send({ detail: problem.detail })
 }
@@ -28,7 +28,6 @@ export function answerUnroutable(error: FastifyError, request: FastifyRequest, r
 }
 
 const CLIENT_ERRORS: Record<string, [status: number, detail: string]> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'The body is larger than this call takes.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'This call does not take bodies of that content type.'],
   FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'The body is empty; JSON was announced.'],
   FST_ERR_CTP_INVALID_JSON_BODY: [400, 'The body is not valid JSON.'],
@@ -37,8 +36,12 @@ const CLIENT_ERRORS: Record<string, [status: number, detail: string]> = {
   FST_ERR_MAX_PARAM_LENGTH: [414, 'The address is too long.'],
 }
 
-function asProblem(error: FastifyError): Problem {
+function asProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    const limit = (request.routeOptions.bodyLimit ?? 0).toLocaleString('en')
+    return new Problem(413, `The body is larger than the ${limit} bytes that this call takes.`)
+  }
   const known = CLIENT_ERRORS[error.code]
   if (known) return new Problem(...known)
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {

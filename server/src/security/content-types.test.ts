@@ -12,7 +12,7 @@ const withBody = writes.filter(({ body }) => body !== undefined)
 const withForm = writes.filter(({ form }) => form !== undefined)
 const others = writes.filter(({ form }) => form === undefined)
 
-const watchdesk = useWatchdesk({ BODY_LIMIT_BYTES: '100000' })
+const watchdesk = useWatchdesk({ BODY_LIMIT_BYTES: '100000', IMPORT_BODY_LIMIT_BYTES: '100000' })
 const addresses = new Map<Operation, string>()
 let port: number
 let token: string

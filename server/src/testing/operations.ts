@@ -1,4 +1,5 @@
 import type { Access, Endpoint } from '@watchdesk/contract/endpoint'
+import { createSheets } from '../adapters/sheets/open.ts'
 import { buildApp } from '../app.ts'
 import { connect } from '../db/open.ts'
 import { readEnv } from '../env.ts'
@@ -42,7 +43,8 @@ export async function readOperations(): Promise<Operation[]> {
   const env = readEnv({ LOG_LEVEL: 'silent' })
   const { db, pool } = connect({}, env)
   const catalog = await readCatalog(undefined)
-  const app = await buildApp({ env, db, pool, catalog, passwords: createPasswords({ minLength: 8 }) })
+  const sheets = await createSheets(db, env)
+  const app = await buildApp({ env, db, pool, catalog, sheets, passwords: createPasswords({ minLength: 8 }) })
   const document: OpenapiDocument = (await app.inject('/api/openapi.json')).json()
   await app.close()
   return Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -8,6 +8,7 @@ import type { WorkspaceBody } from '@watchdesk/contract/workspaces'
 import type { InjectOptions } from 'fastify'
 import pg from 'pg'
 import { afterAll, beforeAll, inject } from 'vitest'
+import { createSheets } from '../adapters/sheets/open.ts'
 import { buildApp } from '../app.ts'
 import { bootstrap } from '../db/bootstrap.ts'
 import { connect, type Database } from '../db/open.ts'
@@ -85,7 +86,7 @@ export async function startWatchdesk(
   const catalog = await readCatalog(undefined)
   const passwords = createPasswords({ minLength: env.PASSWORD_MIN_LENGTH })
   await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
-  const deps = { env, db, pool, catalog, passwords, logStream }
+  const deps = { env, db, pool, catalog, passwords, sheets: await createSheets(db, env), logStream }
   const app = await buildApp(deps)
   await app.ready()
 
