@@ -84,6 +84,7 @@ async function stateOfData() {
     'sources',
     'sheets',
     'stories',
+    'vectorization_runs',
   ]
   const digests = tables.map(
     (name) => sql`select md5(string_agg(row::text, '|' order by row::text)) from ${sql.table(name)} as row`,
