@@ -4,10 +4,15 @@ import Fastify, { LogController } from 'fastify'
 import type { App, Deps } from './deps.ts'
 import { StartError } from './env.ts'
 import { auditRoutes } from './modules/audit/routes.ts'
+import { withRunnableModels } from './modules/catalog/models.ts'
 import { catalogRoutes } from './modules/catalog/routes.ts'
 import { dashboardsRoutes } from './modules/dashboards/routes.ts'
 import { healthRoutes } from './modules/health/routes.ts'
+import { narrativesVectorizationRoutes } from './modules/narratives-vectorization/routes.ts'
 import { sessionRoutes } from './modules/session/routes.ts'
+import { sheetsRoutes } from './modules/sheets/routes.ts'
+import { sourceImportRoutes } from './modules/source-import/routes.ts'
+import { sourceManagementRoutes } from './modules/source-management/routes.ts'
 import { usersRoutes } from './modules/users/routes.ts'
 import { websiteConfigRoutes } from './modules/website-config/routes.ts'
 import { workspacesRoutes } from './modules/workspaces/routes.ts'
@@ -22,12 +27,14 @@ import { serveMetrics } from './plugins/metrics.ts'
 import { serveOpenapi } from './plugins/openapi.ts'
 import { shedLoad } from './plugins/pressure.ts'
 import { sendSecurityHeaders } from './plugins/security.ts'
+import { takeUploads } from './plugins/upload.ts'
 
 /** The longest that a call may take is the stories import's five minutes. */
 const LONGEST_CALL_MS = 310_000
 
-export async function buildApp(deps: Deps): Promise<App> {
-  const { env, pool } = deps
+export async function buildApp(given: Deps): Promise<App> {
+  const { env, pool } = given
+  const deps = { ...given, catalog: withRunnableModels(given.catalog, given.embeddings.models) }
   const app = create(deps)
 
   useContract(app)
@@ -39,6 +46,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   await shedLoad(app, env)
   await app.register(rateLimit, { global: false })
   authenticate(app, pool, env)
+  await takeUploads(app, env)
   serveMetrics(app, deps)
   serveOpenapi(app)
 
@@ -49,6 +57,10 @@ export async function buildApp(deps: Deps): Promise<App> {
   dashboardsRoutes(app, deps)
   catalogRoutes(app, deps)
   websiteConfigRoutes(app, deps)
+  narrativesVectorizationRoutes(app, deps)
+  sourceImportRoutes(app, deps)
+  sourceManagementRoutes(app, deps)
+  sheetsRoutes(app, deps)
   auditRoutes(app, deps)
   await serveConsole(app)
   return app
