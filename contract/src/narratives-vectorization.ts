@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { ContentType, Platform } from './enums.ts'
 import { digits, Id, IdempotencyKey, IdParams, missing, text, uniqueList } from './fields.ts'
-import { LENGTH, MAX_ID, TIMEOUT_MS } from './limits.ts'
+import { LENGTH, MAX_ID, SIMILARITY, TIMEOUT_MS } from './limits.ts'
 import { PageQuery, pageOf } from './page.ts'
 
 const NO_TIME = 'Execution date must be a time like 2026-11-15T09:30:00.000Z.'
@@ -62,6 +62,7 @@ const threshold = z
   .string()
   .regex(/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/, 'Must be a number from 0 to 1.')
   .transform(Number)
+  .pipe(z.number().min(SIMILARITY.min).max(SIMILARITY.max))
 
 export const SimilarQuery = z.strictObject({
   text: text(LENGTH.config).refine((value) => value.trim() !== '', 'Text is required'),

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { Pool } from 'pg'
+import type { Airflow } from './adapters/airflow/airflow.ts'
 import type { Embeddings } from './adapters/embeddings/embeddings.ts'
 import type { Sheets } from './adapters/sheets/sheets.ts'
 import type { Db } from './db/open.ts'
@@ -19,6 +20,8 @@ export type Deps = {
   catalog: Catalog
   embeddings: Embeddings
   vectorizing: Vectorizing
+  /** Carries vectorization runs out, where the settings name one. */
+  airflow: Airflow | undefined
   sheets: Sheets
   /** Where log lines go instead of the standard output. */
   logStream?: { write(line: string): void }

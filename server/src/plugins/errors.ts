@@ -3,6 +3,8 @@ import type { Socket } from 'node:net'
 import type { FieldError } from '@watchdesk/contract/errors'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import { AirflowError } from '../adapters/airflow/error.ts'
+import { EmbeddingsError } from '../adapters/embeddings/error.ts'
 import { Problem, unavailable } from '../problem.ts'
 import { SECURITY_HEADERS } from './security.ts'
 
@@ -42,6 +44,9 @@ function asProblem(error: FastifyError, request: FastifyRequest): Problem {
     const limit = (request.routeOptions.bodyLimit ?? 0).toLocaleString('en')
     return new Problem(413, `The body is larger than the ${limit} bytes that this call takes.`)
   }
+  if (error instanceof AirflowError)
+    return error.isPassing ? unavailable(error.message) : new Problem(502, error.message)
+  if (error instanceof EmbeddingsError) return new Problem(502, error.message)
   const known = CLIENT_ERRORS[error.code]
   if (known) return new Problem(...known)
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {

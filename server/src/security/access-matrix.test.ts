@@ -83,6 +83,7 @@ async function stateOfData() {
     'website_config',
     'sources',
     'sheets',
+    'vectorization_runs',
   ]
   const digests = tables.map(
     (name) => sql`select md5(string_agg(row::text, '|' order by row::text)) from ${sql.table(name)} as row`,

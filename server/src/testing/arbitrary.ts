@@ -82,7 +82,12 @@ function fittingTextOf({ format, pattern }: Schema): Arbitrary<string> {
 
 const ids = fc.oneof(
   { weight: 3, arbitrary: fc.integer({ min: 1, max: 8 }).map(String) },
-  { weight: 1, arbitrary: fc.constantFrom(...words('0 -1 2147483648 abc %00 .. %2e%2e 1%2F2 %F0%9F%98%80 1;--')) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      ...words('0 -1 2147483648 abc 2026-11-15T09:30:00.000Z %00 .. %2e%2e 1%2F2 %F0%9F%98%80 1;--'),
+    ),
+  },
 )
 const PLACES = [
   ...words(
@@ -99,7 +104,7 @@ function words(text: string) {
 
 function pathOf({ path, parameters }: Operation): Arbitrary<string> {
   const query = parameters.filter((parameter) => parameter.in === 'query')
-  const fields = query.map(({ name, schema }) => [name, jsonFor(schema).map((value) => [value].flat().join(','))])
+  const fields = query.map(({ name, schema }) => [name, jsonFor(schema).map(asText)])
   const search = fc.record<Record<string, string>>(Object.fromEntries(fields), { requiredKeys: [] })
   const wellFormed = fc.tuple(ids, search).map(([id, values]) => `${path.replace(/\{\w+\}/, id)}${asQuery(values)}`)
   const broken = fc.constantFrom(...BROKEN_QUERIES)
@@ -108,6 +113,11 @@ function pathOf({ path, parameters }: Operation): Arbitrary<string> {
     { weight: 1, arbitrary: broken.map((end) => path.replace(/\{\w+\}/, '1') + end) },
     { weight: 1, arbitrary: fc.constantFrom(...PLACES) },
   )
+}
+
+function asText(value: unknown) {
+  const items = [value].flat().map((item) => (typeof item === 'object' ? JSON.stringify(item) : String(item)))
+  return items.join(',')
 }
 
 function asQuery(values: Record<string, string>) {

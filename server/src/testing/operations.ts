@@ -47,7 +47,7 @@ export async function readOperations(): Promise<Operation[]> {
   const embeddings = createEmbeddings(env)
   const vectorizing = createVectorizing(db, embeddings)
   const sheets = await createSheets(db, env)
-  const app = await buildApp({ env, db, pool, catalog, passwords, sheets, embeddings, vectorizing })
+  const app = await buildApp({ env, db, pool, catalog, passwords, sheets, embeddings, vectorizing, airflow: undefined })
   const document: OpenapiDocument = (await app.inject('/api/openapi.json')).json()
   await app.close()
   return Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -8,6 +8,7 @@ import type { WorkspaceBody } from '@watchdesk/contract/workspaces'
 import type { InjectOptions } from 'fastify'
 import pg from 'pg'
 import { afterAll, beforeAll, inject } from 'vitest'
+import { openAirflow } from '../adapters/airflow/open.ts'
 import { createEmbeddings } from '../adapters/embeddings/embeddings.ts'
 import { createSheets } from '../adapters/sheets/open.ts'
 import { buildApp } from '../app.ts'
@@ -89,9 +90,10 @@ export async function startWatchdesk(
   const passwords = createPasswords({ minLength: env.PASSWORD_MIN_LENGTH })
   await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
   const embeddings = createEmbeddings(env)
+  const airflow = openAirflow(env)
   const vectorizing = createVectorizing(db, embeddings)
   const sheets = await createSheets(db, env)
-  const deps = { env, db, pool, catalog, passwords, sheets, embeddings, vectorizing, logStream }
+  const deps = { env, db, pool, catalog, passwords, sheets, embeddings, vectorizing, airflow, logStream }
   const app = await buildApp(deps)
   await app.ready()
 
