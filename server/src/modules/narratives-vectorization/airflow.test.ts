@@ -181,7 +181,7 @@ describe.each(['2', '3'] as const)('with Airflow %s.x', (version) => {
     async (kind, code, message) => {
       const date = await started()
       airflow.fault = { kind }
-      for (const { status, body } of [await trigger(), await statusOf(date)]) {
+      for (const { status, body } of await Promise.all([trigger(), statusOf(date)])) {
         expect([status, errorText(body)]).toEqual([code, expect.stringMatching(message)])
       }
       expect(airflow.dag.runs).toHaveLength(1)
