@@ -54,7 +54,9 @@ type CardProps = { kind: 'success' | 'error'; role: 'status' | 'alert'; children
 function Card({ kind, role, children }: CardProps) {
   const card = useRef<HTMLDivElement>(null)
   // The button that led here may stand below a long table.
-  useEffect(() => card.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    card.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
     <div ref={card} className={classes.card} data-kind={kind} role={role}>
       <Icon name={kind === 'success' ? 'check' : 'alert'} size={20} />
