@@ -1,6 +1,6 @@
 import { Parser } from 'papaparse'
 import { collector, type Table } from './collector.ts'
-import { encodingOf, NotUtf8, textOf } from './decode.ts'
+import { encodingOf, NotUtf8, SLICE_BYTES, textOf } from './decode.ts'
 import { readingFailed } from './unreadable.ts'
 
 /** Told now and then: how much of the file is read, where that is known, and how many records that gave. */
@@ -8,32 +8,35 @@ export type Progress = (part: number | undefined, records: number) => void
 
 type Parsed = { data: string[][]; errors: { row: number }[]; meta: { cursor: number } }
 
-export async function readCsv(file: Blob, progress: Progress): Promise<Table> {
+export async function readCsv(file: Blob, progress: Progress, sliceBytes = SLICE_BYTES): Promise<Table> {
   if (await isOtherKind(file)) throw readingFailed('It is not a CSV file, whatever its name says.')
   const encoding = await encodingOf(file)
   try {
-    return await parse(file, encoding, progress)
+    return await parse(textOf(file, encoding, sliceBytes), file.size, progress)
   } catch (error) {
-    if (error instanceof NotUtf8) return parse(file, 'windows-1251', progress)
+    if (error instanceof NotUtf8) return parse(textOf(file, 'windows-1251', sliceBytes), file.size, progress)
     throw error
   }
 }
 
-async function parse(file: Blob, encoding: Parameters<typeof textOf>[1], progress: Progress) {
+async function parse(pieces: ReturnType<typeof textOf>, size: number, progress: Progress) {
   const table = collector('csv')
   let parser: Parser | undefined
   let text = ''
   let row = 0
   let enough = 0
-  for await (const piece of textOf(file, encoding)) {
-    const isLast = piece.read === file.size
+  for await (const piece of pieces) {
+    const isLast = piece.read === size
     text += piece.text
-    if (!parser) {
-      const { delimiter, rest } = dialectOf(text)
-      parser = new Parser({ delimiter, newline: '\n' })
-      text = rest
-    }
     if (!isLast && text.length < enough) continue
+    // A header or a row longer than a slice is not tried again at every slice.
+    enough = 2 * text.length
+    if (!parser) {
+      const dialect = dialectOf(text, isLast)
+      if (!dialect) continue
+      parser = new Parser({ delimiter: dialect.delimiter, newline: '\n' })
+      text = dialect.rest
+    }
     const { data, errors, meta }: Parsed = parser.parse(text, 0, !isLast)
     // Errors of a row that is not whole yet come again, or not, when it is.
     const wrong = errors.find((error) => error.row < data.length)
@@ -42,10 +45,9 @@ async function parse(file: Blob, encoding: Parameters<typeof textOf>[1], progres
       row += 1
       table.add(cells, row)
     }
-    // A row longer than a slice is not tried again at every slice.
-    enough = meta.cursor === 0 ? 2 * text.length : 0
+    if (meta.cursor > 0) enough = 0
     text = text.slice(meta.cursor)
-    progress(piece.read / file.size, table.count())
+    progress(piece.read / size, table.count())
   }
   return table.finish()
 }
@@ -59,21 +61,28 @@ async function isOtherKind(file: Blob) {
 
 const DELIMITERS = [',', ';', '\t'] as const
 
-/** Excel's own first line `sep=;` counts; otherwise the separator that the header has most of, outside its quotes. */
-export function dialectOf(text: string): { delimiter: string; rest: string } {
+/**
+ * Excel's own first line `sep=;` counts; otherwise the separator that the header has most of, outside its quotes.
+ * Nothing as long as the header is not whole.
+ */
+function dialectOf(text: string, isWhole: boolean): { delimiter: string; rest: string } | undefined {
   const [line = '', named] = /^"?sep=([^\n"])"?[,;\t]*(?:\n|$)/i.exec(text) ?? []
-  if (named !== undefined) return { delimiter: named, rest: text.slice(line.length) }
+  if (named !== undefined && (isWhole || line.endsWith('\n'))) {
+    return { delimiter: named, rest: text.slice(line.length) }
+  }
   const counts = new Map<string, number>(DELIMITERS.map((delimiter) => [delimiter, 0]))
   let isQuoted = false
   let hasText = false
+  let isOver = false
   for (const character of text) {
-    if (character === '"') isQuoted = !isQuoted
     const count = isQuoted ? undefined : counts.get(character)
-    if (count !== undefined) counts.set(character, count + 1)
-    else if (character === '\n' && !isQuoted) {
-      if (hasText) break
-    } else if (character.trim() !== '') hasText = true
+    if (character === '"') isQuoted = !isQuoted
+    else if (count !== undefined) counts.set(character, count + 1)
+    else if (character.trim() !== '') hasText = true
+    isOver = hasText && !isQuoted && character === '\n'
+    if (isOver) break
   }
+  if (!isOver && !isWhole) return
   const [most] = [...counts].sort(([, a], [, b]) => b - a)
   return { delimiter: most?.[1] ? most[0] : ',', rest: text }
 }

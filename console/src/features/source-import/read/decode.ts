@@ -1,6 +1,6 @@
 import { readingFailed } from './unreadable.ts'
 
-const SLICE_BYTES = 1024 ** 2
+export const SLICE_BYTES = 1024 ** 2
 const LOOKED_AT = 4096
 
 /** The bytes are not UTF-8 after all. */
@@ -26,19 +26,23 @@ export async function encodingOf(file: Blob): Promise<Encoding> {
  * The text, piece by piece, every line end as `\n`. The decoder carries characters over the borders of slices; that a
  * file is not UTF-8 may show in its last slice, and all that came before is wrong then too.
  */
-export async function* textOf(file: Blob, encoding: Encoding): AsyncGenerator<{ text: string; read: number }> {
+export async function* textOf(
+  file: Blob,
+  encoding: Encoding,
+  sliceBytes: number,
+): AsyncGenerator<{ text: string; read: number }> {
   const decoder = new TextDecoder(encoding, { fatal: encoding === 'utf-8' })
   let carriageReturn = ''
-  for (let start = 0; start < file.size; start += SLICE_BYTES) {
-    const isLast = start + SLICE_BYTES >= file.size
-    const bytes = await file.slice(start, start + SLICE_BYTES).arrayBuffer()
+  for (let start = 0; start < file.size; start += sliceBytes) {
+    const isLast = start + sliceBytes >= file.size
+    const bytes = await file.slice(start, start + sliceBytes).arrayBuffer()
     const text = carriageReturn + decode(decoder, bytes, !isLast)
     if (text.includes('\0')) throw notText()
     // Its line feed may be the next slice's first character.
     carriageReturn = !isLast && text.endsWith('\r') ? '\r' : ''
     yield {
       text: withLineFeeds(carriageReturn ? text.slice(0, -1) : text),
-      read: Math.min(start + SLICE_BYTES, file.size),
+      read: Math.min(start + sliceBytes, file.size),
     }
   }
 }
