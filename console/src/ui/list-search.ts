@@ -23,6 +23,13 @@ export function workspaceSearch(given: Record<string, unknown>): Pick<ListSearch
   return workspace_id === undefined ? {} : { workspace_id }
 }
 
+/** The runs have pages; the trigger may be given its narrative. */
+export function runSearch(given: Record<string, unknown>): Pick<ListSearch, 'page'> & { narrative_id?: number } {
+  const { page } = listSearch([])(given)
+  const narrative_id = positive(given.narrative_id)
+  return { ...(page !== undefined && { page }), ...(narrative_id !== undefined && { narrative_id }) }
+}
+
 const LARGEST = 2_147_483_647
 
 function positive(value: unknown) {
