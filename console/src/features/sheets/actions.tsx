@@ -8,10 +8,10 @@ import { confirm } from '../../ui/confirm.tsx'
 import { formatBytes, formatCount, formatMomentsIn } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Loading } from '../../ui/loading.tsx'
+import { saveFile } from '../../ui/save-file.ts'
 import { toastSuccess } from '../../ui/toast.tsx'
 import classes from './actions.module.css'
 import { downloadSheet, replaceSheet, type Shown, sheetQuery } from './queries.ts'
-import { saveFile } from './save-file.ts'
 
 type ActionsProps = Shown & { onProblem: (text: string) => void }
 
