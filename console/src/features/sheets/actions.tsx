@@ -109,7 +109,7 @@ function ReplaceButton({ onFile }: { onFile: (file: File) => void }) {
           if (file) onFile(file)
         }}
       />
-      <Button leftSection={<Icon name="upload" />} onClick={() => input.current?.click()}>
+      <Button variant="default" leftSection={<Icon name="upload" />} onClick={() => input.current?.click()}>
         Replace with a file
       </Button>
     </>

@@ -25,7 +25,7 @@ export function columnsFor({ header, row_count }: Sheet, sample: SheetRows['rows
     return Math.min(WIDEST, Math.max(NARROWEST, name.length, ...texts))
   })
   const widths = letters.map((count) => count * LETTER + PADDING)
-  const numbers = Math.max(3, String(row_count).length) * LETTER + PADDING + 0.75
+  const numbers = Math.max(3, String(row_count).length) * LETTER + 1.25
   return {
     template: ['var(--numbers)', ...widths.map((width) => `minmax(0, ${width}fr)`)].join(' '),
     numbers,

@@ -57,7 +57,9 @@ function Grid({ isCards, total, ...shown }: GridProps) {
       document.getElementById(rowId(active))?.querySelector('a')?.click()
       return
     }
-    const row = rowFor(event.key, active ?? first - 1, Math.max(1, count - 1), total)
+    // Who has scrolled away goes on from what is in view.
+    const isInView = active !== undefined && active >= first && active < first + count
+    const row = rowFor(event.key, isInView ? active : first - 1, Math.max(1, count - 1), total)
     if (row === undefined) return
     event.preventDefault()
     activate(row)

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { formatNumber } from '../../ui/format.ts'
 import classes from './outcome-filter.module.css'
+import { inOrder, toneOf } from './outcomes.ts'
 import type { Shown } from './queries.ts'
-import { toneOf } from './row.tsx'
 
 /** A chip for every outcome that some row has, with how many have it. */
 export function OutcomeFilter({ sheet, outcome }: Shown) {
@@ -12,7 +12,7 @@ export function OutcomeFilter({ sheet, outcome }: Shown) {
   return (
     <fieldset className={classes.chips} aria-label="Filter by outcome">
       <Chip label="All" count={sheet.row_count} isOn={outcome === undefined} onClick={() => show(undefined)} />
-      {Object.entries(sheet.outcomes ?? {}).map(([name, count]) => (
+      {inOrder(sheet.outcomes ?? {}).map(([name, count]) => (
         <Chip
           key={name}
           label={name}

@@ -1,13 +1,8 @@
 import { memo } from 'react'
-import { Tag, type Tone } from '../../ui/tag.tsx'
+import { Tag } from '../../ui/tag.tsx'
 import { webLink } from '../../ui/web-link.ts'
 import classes from './grid.module.css'
-
-const TONES: Record<string, Tone> = { requested: 'teal', 'already monitored': 'plain' }
-
-export function toneOf(outcome: string): Tone {
-  return TONES[outcome] ?? 'amber'
-}
+import { toneOf } from './outcomes.ts'
 
 type RowProps = {
   id: string

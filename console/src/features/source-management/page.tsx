@@ -87,7 +87,7 @@ export function SourceManagementPage() {
                   name="type"
                   value="export"
                   variant="default"
-                  leftSection={<Icon name="external-link" />}
+                  leftSection={<Icon name="upload" />}
                   onClick={start}
                 >
                   Export sources

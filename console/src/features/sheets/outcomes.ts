@@ -1,0 +1,23 @@
+import type { SourceOutcome } from '@watchdesk/contract/sources'
+import type { Tone } from '../../ui/tag.tsx'
+
+/** In the order in which they are offered. */
+const TONES: Record<SourceOutcome, Tone> = {
+  requested: 'teal',
+  'already monitored': 'plain',
+  'repeated in the file': 'plain',
+  'unsupported platform': 'amber',
+  'invalid URL': 'amber',
+  'unknown country': 'amber',
+}
+const KNOWN = Object.keys(TONES)
+
+export function toneOf(outcome: string): Tone {
+  return Object.hasOwn(TONES, outcome) ? TONES[outcome as SourceOutcome] : 'plain'
+}
+
+/** Those that we know first, in their order; whatever else a sheet counts comes after. */
+export function inOrder(outcomes: Record<string, number>): [outcome: string, count: number][] {
+  const place = (outcome: string) => (KNOWN.includes(outcome) ? KNOWN.indexOf(outcome) : KNOWN.length)
+  return Object.entries(outcomes).sort(([a], [b]) => place(a) - place(b))
+}
