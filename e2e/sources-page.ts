@@ -6,7 +6,7 @@ import { expect } from './test.ts'
 type Api = <Answer>(method: string, path: string, data?: object) => Promise<Answer>
 
 /** Imports the rows as the super admin, and gives the path of the sheet that lists them. */
-export async function importRows(api: Api, sheet_records: Record<string, string>[]) {
+export async function importRows(api: Api, sheet_records: { source_url: string; source_country?: string }[]) {
   const me = await api<{ email: string }>('GET', '/api/v1/users/me')
   const body = { email: me.email, sheet_url: null, sheet_records }
   const { created_sheet_url } = await api<SourceImportResult>('POST', '/api/v1/source_import/sources', body)
