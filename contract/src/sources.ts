@@ -117,17 +117,17 @@ export function checkSources(
 
 /** Checks the rows of one file one by one, and remembers which sources it has seen. */
 export function sourceChecker(platform?: Platform) {
-  const seen = new Set<string>()
+  const seen = new Map<Platform, Set<string>>()
   return (written: CheckedRow['written'], row: number): CheckedRow => {
     const address = readAddress(written.url, platform)
     if (typeof address === 'string') return { row, written, source: null, outcome: address }
     const country = written.country === '' ? null : countryCode(written.country)
     if (country === undefined) return { row, written, source: null, outcome: 'unknown country' }
     const source = { ...address, country }
-    const key = `${source.platform} ${source.url}`
-    const outcome = seen.has(key) ? 'repeated in the file' : 'requested'
-    seen.add(key)
-    return { row, written, source, outcome }
+    const urls = seen.get(source.platform) ?? new Set()
+    if (urls.has(source.url)) return { row, written, source, outcome: 'repeated in the file' }
+    seen.set(source.platform, urls.add(source.url))
+    return { row, written, source, outcome: 'requested' }
   }
 }
 

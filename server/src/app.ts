@@ -25,6 +25,7 @@ import { serveMetrics } from './plugins/metrics.ts'
 import { serveOpenapi } from './plugins/openapi.ts'
 import { shedLoad } from './plugins/pressure.ts'
 import { sendSecurityHeaders } from './plugins/security.ts'
+import { takeUploads } from './plugins/upload.ts'
 
 /** The longest that a call may take is the stories import's five minutes. */
 const LONGEST_CALL_MS = 310_000
@@ -42,6 +43,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   await shedLoad(app, env)
   await app.register(rateLimit, { global: false })
   authenticate(app, pool, env)
+  await takeUploads(app, env)
   serveMetrics(app, deps)
   serveOpenapi(app)
 

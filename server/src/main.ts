@@ -27,7 +27,7 @@ async function start(env: Env) {
     await migrate(database.pool)
     const { db, pool } = database
     const first = await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
-    const app = await buildApp({ env, db, pool, passwords, catalog, sheets: createSheets(db, env) })
+    const app = await buildApp({ env, db, pool, passwords, catalog, sheets: await createSheets(db, env) })
     const address = await app
       .listen({ host: env.HOST, port: env.PORT })
       .catch(asStartError(`Cannot listen on ${env.HOST} port ${env.PORT}`))

@@ -41,7 +41,7 @@ export async function readOperations(): Promise<Operation[]> {
   const env = readEnv({ LOG_LEVEL: 'silent' })
   const { db, pool } = connect({}, env)
   const catalog = await readCatalog(undefined)
-  const sheets = createSheets(db, env)
+  const sheets = await createSheets(db, env)
   const app = await buildApp({ env, db, pool, catalog, sheets, passwords: createPasswords({ minLength: 8 }) })
   const document: OpenapiDocument = (await app.inject('/api/openapi.json')).json()
   await app.close()

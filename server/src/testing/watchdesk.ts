@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Session } from '@watchdesk/contract/session'
 import type { User, UserCreate } from '@watchdesk/contract/users'
 import type { WorkspaceBody } from '@watchdesk/contract/workspaces'
@@ -69,7 +72,9 @@ export async function startWatchdesk(
   given?: Database,
 ) {
   const database = given ?? (await cloneDatabase())
+  const dataDir = await mkdtemp(join(tmpdir(), 'watchdesk-data-'))
   const env = readEnv({
+    DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
     LOGIN_RATE_LIMIT: '1000000',
     // A machine busy with other tests is no fault of the server.
@@ -81,7 +86,7 @@ export async function startWatchdesk(
   const catalog = await readCatalog(undefined)
   const passwords = createPasswords({ minLength: env.PASSWORD_MIN_LENGTH })
   await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
-  const deps = { env, db, pool, catalog, passwords, sheets: createSheets(db, env), logStream }
+  const deps = { env, db, pool, catalog, passwords, sheets: await createSheets(db, env), logStream }
   const app = await buildApp(deps)
   await app.ready()
 
@@ -119,6 +124,7 @@ export async function startWatchdesk(
     async stop() {
       await app.close()
       await database.close()
+      await rm(dataDir, { recursive: true, force: true })
     },
   }
 }

@@ -1,5 +1,6 @@
 import { PassThrough, Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
+import { writable } from '../../db/lines.ts'
 import { neutralise } from './cells.ts'
 
 type Next = (limit: number) => Promise<{ cells: string[] }[]>
@@ -20,8 +21,9 @@ export function xlsxOf(header: string[], rowCount: number, next: Next): Readable
   const output = new PassThrough()
   for (const name of names) {
     zip.addReadStreamLazy(`xl/worksheets/${name.toLowerCase()}.xml`, (give) => {
+      // yazl does not notice that nobody takes its bytes any more: whoever dropped them needs no rows.
+      if (output.destroyed) return
       const rows = Readable.from(worksheetXml(header, next), { objectMode: false })
-      // yazl does not tell a source that nobody takes its bytes any more.
       output.once('close', () => rows.destroy())
       rows.once('error', (error) => output.destroy(error))
       give(null, rows)
@@ -67,13 +69,12 @@ export function columnName(index: number): string {
   return index < 26 ? last : columnName(Math.floor(index / 26) - 1) + last
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML cannot hold
-const UNWRITABLE = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' }
 
 function escaped(cell: string) {
-  const text = cut(neutralise(cell.replace(UNWRITABLE, '')))
-  return text.replace(/[&<>\r]/g, (character) => ENTITIES[character] ?? '')
+  const text = cut(neutralise(writable(cell)))
+  // What looks like an escaped character is read as one, unless its first mark is escaped itself.
+  return text.replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_').replace(/[&<>\r]/g, (character) => ENTITIES[character] ?? '')
 }
 
 function cut(text: string) {

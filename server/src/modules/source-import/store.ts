@@ -12,6 +12,7 @@ import type { Actor } from '../../actor.ts'
 import type { Sheets } from '../../adapters/sheets/sheets.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
 import { type Call, once } from '../../db/idempotency.ts'
+import { asTable } from '../../db/lines.ts'
 import { allowTime } from '../../db/long.ts'
 import type { Db } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
@@ -76,9 +77,6 @@ export function isWanted(row: CheckedRow): row is CheckedRow & { source: Source 
 
 /** Sources as rows of SQL, each with its place from 1. */
 export function inputOf(sources: Source[]) {
-  return sql`select * from unnest(
-      ${sources.map(({ platform }) => platform)}::text[],
-      ${sources.map(({ url }) => url)}::text[],
-      ${sources.map(({ country }) => country)}::text[]
-    ) with ordinality as input (platform, url, country, place)`
+  const rows = sources.map(({ platform, url, country }) => [platform, url, country ?? ''])
+  return sql`select cells[1] as platform, cells[2] as url, nullif(cells[3], '') as country, place from ${asTable(rows)}`
 }
