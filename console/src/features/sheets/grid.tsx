@@ -69,6 +69,7 @@ function Grid({ isCards, total, ...shown }: GridProps) {
     '--row': `${rowHeight}px`,
     '--head': `${headHeight}px`,
     '--columns': columns.template,
+    '--others': Math.max(1, sheet.header.length - 1),
     '--numbers': `${columns.numbers}rem`,
     '--least': `${isCards ? 0 : columns.least}rem`,
   } as CSSProperties
@@ -133,8 +134,8 @@ function Grid({ isCards, total, ...shown }: GridProps) {
         range={`${formatNumber(Math.min(first + 1, total))}–${formatNumber(Math.min(first + count, total))} of ${formatNumber(total)}`}
         failure={failure}
         onRetry={() => box.current?.focus()}
-        // Numbers that have gaps lead to no place.
-        rows={outcome === undefined ? total : 0}
+        // Numbers that have gaps lead to no place; what is in view anyway needs no way.
+        rows={outcome === undefined && total > count ? total : 0}
         onGo={(number) => {
           scrolling.goTo(number - 1)
           setActive(number - 1)

@@ -16,8 +16,9 @@ export function toneOf(outcome: string): Tone {
   return Object.hasOwn(TONES, outcome) ? TONES[outcome as SourceOutcome] : 'plain'
 }
 
-/** Those that we know first, in their order; whatever else a sheet counts comes after. */
+/** Those that we know first, in their order, then whatever else a sheet counts. Rows without one cannot be asked for. */
 export function inOrder(outcomes: Record<string, number>): [outcome: string, count: number][] {
   const place = (outcome: string) => (KNOWN.includes(outcome) ? KNOWN.indexOf(outcome) : KNOWN.length)
-  return Object.entries(outcomes).sort(([a], [b]) => place(a) - place(b))
+  const named = Object.entries(outcomes).filter(([outcome]) => outcome !== '')
+  return named.sort(([a], [b]) => place(a) - place(b))
 }
