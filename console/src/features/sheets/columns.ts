@@ -43,3 +43,12 @@ export function fitsCards({ header }: Sheet) {
 export function outcomeColumn({ header, outcomes }: Sheet) {
   return outcomes ? header.findIndex((name) => name.toLowerCase() === 'outcome') : -1
 }
+
+/** The columns of a card's second line: what became of the row is told first, and never cut. */
+export function secondLine(sheet: Sheet) {
+  const others = Math.max(1, sheet.header.length - 1)
+  const widths = new Array<string>(others).fill('minmax(0, auto)')
+  if (outcomeColumn(sheet) >= 0) widths[0] = 'max-content'
+  // The last takes what is left, so that the first line has the whole width.
+  return [...widths, 'minmax(0, 1fr)'].join(' ')
+}

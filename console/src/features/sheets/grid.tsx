@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { type CSSProperties, type KeyboardEvent, type SyntheticEvent, useId, useRef, useState } from 'react'
 import { formatNumber } from '../../ui/format.ts'
-import { columnsFor, fitsCards, outcomeColumn } from './columns.ts'
+import { columnsFor, fitsCards, outcomeColumn, secondLine } from './columns.ts'
 import { GridFooter } from './footer.tsx'
 import classes from './grid.module.css'
 import type { Shown } from './queries.ts'
@@ -69,7 +69,7 @@ function Grid({ isCards, total, ...shown }: GridProps) {
     '--row': `${rowHeight}px`,
     '--head': `${headHeight}px`,
     '--columns': columns.template,
-    '--others': Math.max(1, sheet.header.length - 1),
+    '--second-line': secondLine(sheet),
     '--numbers': `${columns.numbers}rem`,
     '--least': `${isCards ? 0 : columns.least}rem`,
   } as CSSProperties
