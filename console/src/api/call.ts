@@ -14,11 +14,14 @@ type Types<S> = S extends { '~standard': { types?: infer T } } ? NonNullable<T> 
 type Output<S> = Types<S> extends { output: infer T } ? T : never
 type Sent<S> = Types<S> extends { input: infer T } ? T : never
 
-/** Params and query are given as what the server reads from them, so an id is a number; here they become text. */
+/**
+ * Params and query are given as what the server reads from them, so an id is a number; here they become text. A body
+ * that would keep the page waiting while it is written comes as a blob of JSON that a worker wrote.
+ */
 type Input<S> = (S extends { params: infer T } ? { params: Output<T> } : { params?: never }) &
   (S extends { querystring: infer T } ? { query?: Output<T> } : { query?: never }) &
   (S extends { headers: infer T } ? { headers?: Sent<T> } : { headers?: never }) &
-  (S extends { body: infer T } ? { body: Sent<T> } : { body?: never }) &
+  (S extends { body: infer T } ? { body: Sent<T> | Blob } : { body?: never }) &
   Options
 
 type Options = {
@@ -108,7 +111,7 @@ type Untyped = {
   params?: Record<string, unknown>
   query?: Record<string, unknown>
   headers?: Record<string, string>
-  body?: Record<string, unknown>
+  body?: Record<string, unknown> | Blob
 } & Options
 
 function address(url: string, { params, query }: Untyped) {
@@ -125,9 +128,10 @@ function content({ config }: Callable, given: Untyped, token: string | null): Pi
   const headers = new Headers(given.headers)
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
   if (given.body === undefined) return { headers }
-  if (config.content_type === 'multipart/form-data') return { headers, body: formData(given.body) }
-  headers.set('content-type', 'application/json')
-  return { headers, body: JSON.stringify(given.body) }
+  const isJson = config.content_type !== 'multipart/form-data'
+  if (isJson) headers.set('content-type', 'application/json')
+  if (given.body instanceof Blob) return { headers, body: given.body }
+  return { headers, body: isJson ? JSON.stringify(given.body) : formData(given.body) }
 }
 
 function formData(body: Record<string, unknown>) {

@@ -1,13 +1,13 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { type CSSProperties, type KeyboardEvent, type SyntheticEvent, useId, useRef, useState } from 'react'
 import { formatNumber } from '../../ui/format.ts'
+import { useScrolling } from '../../ui/use-scrolling.ts'
 import { columnsFor, fitsCards, outcomeColumn, secondLine } from './columns.ts'
 import { GridFooter } from './footer.tsx'
 import classes from './grid.module.css'
 import type { Shown } from './queries.ts'
 import { SheetRow } from './row.tsx'
 import { useRows } from './use-rows.ts'
-import { useScrolling } from './use-scrolling.ts'
 
 const NARROW = '(max-width: 47.99em)'
 const ROW_PX = 36

@@ -1,7 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
-import { formatNumber } from '../../ui/format.ts'
-import classes from './outcome-filter.module.css'
-import { inOrder, toneOf } from './outcomes.ts'
+import { Chip, Chips, toneOf } from '../../ui/chips.tsx'
+import { inOrder } from './outcomes.ts'
 import type { Shown } from './queries.ts'
 
 /** A chip for every outcome that some row has, with how many have it. */
@@ -10,7 +9,7 @@ export function OutcomeFilter({ sheet, outcome }: Shown) {
   const show = (wanted: string | undefined) =>
     void navigate({ to: '.', search: { outcome: wanted }, resetScroll: false })
   return (
-    <fieldset className={classes.chips} aria-label="Filter by outcome">
+    <Chips label="Filter by outcome">
       <Chip label="All" count={sheet.row_count} isOn={outcome === undefined} onClick={() => show(undefined)} />
       {inOrder(sheet.outcomes ?? {}).map(([name, count]) => (
         <Chip
@@ -22,17 +21,6 @@ export function OutcomeFilter({ sheet, outcome }: Shown) {
           onClick={() => show(name === outcome ? undefined : name)}
         />
       ))}
-    </fieldset>
-  )
-}
-
-type ChipProps = { label: string; count: number; tone?: string; isOn: boolean; onClick: () => void }
-
-function Chip({ label, count, tone, isOn, onClick }: ChipProps) {
-  return (
-    <button type="button" className={classes.chip} aria-pressed={isOn} onClick={onClick}>
-      {tone && <span className={classes.dot} data-tone={tone} />}
-      {label} <span className={classes.count}>{formatNumber(count)}</span>
-    </button>
+    </Chips>
   )
 }

@@ -1,8 +1,8 @@
 import { memo } from 'react'
+import { toneOf } from '../../ui/chips.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { webLink } from '../../ui/web-link.ts'
 import classes from './grid.module.css'
-import { toneOf } from './outcomes.ts'
 
 type RowProps = {
   id: string
