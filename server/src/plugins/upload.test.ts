@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { hostname } from 'node:os'
-import { connect } from 'node:net'
 import { once } from 'node:events'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { importStories } from '@watchdesk/contract/stories-import'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -29,12 +29,13 @@ beforeAll(async () => {
     ...importStories,
     url: PATH,
     schema: { ...importStories.schema, response: { 200: Echo } },
-    handler: (request) => withUpload(request, async ({ path, sha256, ...upload }: Upload) => {
-      const { statSync } = await import('node:fs')
-      seen = { mode: statSync(path).mode & 0o777, text: readFileSync(path, 'utf8') }
-      if (upload.name === 'fails.csv') throw new Error('on purpose')
-      return { ...upload, sha256: sha256.toString('hex') }
-    }),
+    handler: (request) =>
+      withUpload(request, async ({ path, sha256, ...upload }: Upload) => {
+        const { statSync } = await import('node:fs')
+        seen = { mode: statSync(path).mode & 0o777, text: readFileSync(path, 'utf8') }
+        if (upload.name === 'fails.csv') throw new Error('on purpose')
+        return { ...upload, sha256: sha256.toString('hex') }
+      }),
   })
   port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)
 })

@@ -1,6 +1,6 @@
 import { MISMATCHING_ROWS_LISTED, TIMEOUT_MS } from '@watchdesk/contract/limits'
 import type { Sheet } from '@watchdesk/contract/sheets'
-import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
+import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import-messages'
 import type { Transaction } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { countOutcomes, insertRows } from '../../adapters/sheets/local.ts'

@@ -24,7 +24,7 @@ test('100,000 records are imported in one request while others are answered', as
     isDone = true
   })
   while (!isDone) {
-    expect((await watchdesk.anonymous('GET', '/health/ready')).status).toBe(200)
+    expect((await watchdesk.anonymous('GET', '/health/live')).status).toBe(200)
     others += 1
   }
   const { status, body } = await done
