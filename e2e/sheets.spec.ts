@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Sheet } from '@watchdesk/contract/sheets'
 import { expectAccessible } from './accessible.ts'
-import { seed, unique } from './seed.ts'
+import { PASSWORD, seed, unique } from './seed.ts'
 import { BROKEN, REFUSED } from './session-page.ts'
 import { test as base } from './signed-in.ts'
 import { chooseReplacement, downloaded, expectRow, grid, importRows, replaceWith } from './sources-page.ts'
@@ -267,28 +267,30 @@ test('two people replace at once: the second is told, and sees the sheet of the 
   await expectRow(page, 1, 'mine')
 })
 
-test('a visitor is sent to login, a workspace admin is told, and so is who asks for no sheet', async ({
-  page,
-  watchdesk,
-  faults,
-}) => {
+test('a visitor is sent to login', async ({ page }) => {
+  await page.context().setStorageState({ cookies: [], origins: [] })
+  await page.goto('/sheets/1')
+  await expect(page).toHaveURL('/login')
+})
+
+test('a workspace admin is told, and sees no rows', async ({ page, api, watchdesk, faults }) => {
+  faults.allow(REFUSED)
+  const path = await fewRows(api)
+  const admin = await seed(page, watchdesk)
+  const { id } = await admin.workspace(unique('Desk'))
+  const { email } = await admin.user(id, { is_admin: true })
+  const login = await page.request.post('/api/v1/login', { data: { email, password: PASSWORD } })
+  await storeToken(page, watchdesk.url, (await login.json()).access_token)
+  await page.goto(path)
+  await expect(red(page)).toBeVisible()
+  await expect(grid(page)).toHaveCount(0)
+})
+
+test('who asks for a sheet that is not there is told', async ({ page, faults }) => {
   faults.allow(REFUSED)
   await page.goto('/sheets/2147483647')
   await expect(red(page)).toContainText('Sheet not found.')
   await expect(button(page, 'Retry')).toBeVisible()
-
-  const admin = await seed(page, watchdesk)
-  const { id } = await admin.workspace(unique('Desk'))
-  const { email } = await admin.user(id, { is_admin: true, password: 'quiet river stone' })
-  const login = await page.request.post('/api/v1/login', { data: { email, password: 'quiet river stone' } })
-  await storeToken(page, watchdesk.url, (await login.json()).access_token)
-  await page.goto('/sheets/1')
-  await expect(red(page)).toBeVisible()
-  await expect(grid(page)).toHaveCount(0)
-
-  await page.context().setStorageState({ cookies: [], origins: [] })
-  await page.goto('/sheets/1')
-  await expect(page).toHaveURL('/login')
 })
 
 test.describe('when calls fail', () => {
