@@ -51,9 +51,11 @@ export function SourceImportPage() {
       if (state?.phase === 'read') return reading()
       if (state === undefined) setRefusal('nothing')
     }
-    form.current
-      ?.querySelector<HTMLElement>(state && url === '' ? 'input[type=file]' : 'input[name=sheet_url]')
-      ?.focus()
+    focus(state && url === '' ? 'file' : 'url')
+  }
+
+  function focus(type: 'file' | 'url') {
+    form.current?.querySelector<HTMLElement>(`input[type=${type}]`)?.focus()
   }
 
   return (
@@ -85,7 +87,15 @@ export function SourceImportPage() {
               description={url === '' ? undefined : 'Clear the URL to import a file instead.'}
               error={url === '' && wrong}
             />
-            {shown && <FileState state={shown} onCancel={() => chooseFile(null)} />}
+            {shown && (
+              <FileState
+                state={shown}
+                onCancel={() => {
+                  chooseFile(null)
+                  focus('file')
+                }}
+              />
+            )}
           </div>
           {refusal === 'nothing' && <Failed lines={[SOURCE_IMPORT_MESSAGES.nothing_given]} />}
           {failure && <Failed lines={failure} />}

@@ -53,12 +53,13 @@ type CardProps = { kind: 'success' | 'error'; role: 'status' | 'alert'; children
 
 function Card({ kind, role, children }: CardProps) {
   const card = useRef<HTMLDivElement>(null)
-  // The button that led here may stand below a long table.
+  // The button that led here may stand below a long table, and has gone with its focus.
   useEffect(() => {
     card.current?.scrollIntoView({ block: 'nearest' })
+    if (document.activeElement === document.body) card.current?.focus({ preventScroll: true })
   }, [])
   return (
-    <div ref={card} className={classes.card} data-kind={kind} role={role}>
+    <div ref={card} className={classes.card} data-kind={kind} role={role} tabIndex={-1}>
       <Icon name={kind === 'success' ? 'check' : 'alert'} size={20} />
       <div className={classes.words}>{children}</div>
     </div>
