@@ -139,36 +139,6 @@ describe('a file that is not wholly right changes nothing', () => {
     expect(await texts(id)).toEqual(['Old'])
   })
 
-  test.each([
-    ['0,m,s,', 'narrative_id must be a whole number'],
-    ['-1,m,s,', 'narrative_id must be a whole number'],
-    ['1.5,m,s,', 'narrative_id must be a whole number'],
-    ['2147483648,m,s,', 'narrative_id must be a whole number'],
-    ['1e2,m,s,', 'narrative_id must be a whole number'],
-    ['0x1,m,s,', 'narrative_id must be a whole number'],
-    [',m,s,', 'narrative_id must be a whole number'],
-    ['1,,s,', 'message_composite_id is required'],
-    ['1, ,s,', 'message_composite_id is required'],
-    ['1,m,,', 'story is required'],
-    ['1,m,," "', 'story is required'],
-    ['1', 'message_composite_id is required; story is required'],
-    ['1,m,s,high', 'sentiment_score must be a number or empty'],
-    ['1,m,s,NaN', 'sentiment_score must be a number or empty'],
-    ['1,m,s,1e999', 'sentiment_score must be a number or empty'],
-    ['1,m,s,0x1', 'sentiment_score must be a number or empty'],
-    ['1,m\0,s,', 'message_composite_id must not contain the NUL character'],
-    ['1,m,s\0t,', 'story must not contain the NUL character'],
-    [`1,${'m'.repeat(1001)},s,`, 'message_composite_id must have at most 1,000 characters'],
-    [`1,m,${'s'.repeat(100_001)},`, 'story must have at most 100,000 characters'],
-    [
-      ',,,x',
-      'narrative_id must be a whole number; message_composite_id is required; story is required; sentiment_score must be a number or empty',
-    ],
-  ])('as with the row %.40s', async (row, message) => {
-    const answer = await send(csv(row))
-    expect([answer.status, answer.text]).toEqual([422, `Row 2: ${message}`])
-  })
-
   test('and rows are counted as the spreadsheet counts them', async () => {
     const { text } = await send(csv('1,m,"two\nlines",', '', ',,,', '1,m,s,bad'))
     expect(text).toBe('Row 5: sentiment_score must be a number or empty')
