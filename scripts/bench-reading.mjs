@@ -1,0 +1,51 @@
+// Reads a CSV of a million rows in the browser's worker, in turn with bare papaparse on a string that is there already.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findChromium } from './chromium.mjs'
+import { root, setup } from './setup.mjs'
+
+const ROWS = 1_000_000
+const ROUNDS = 5
+const MOST = 2
+
+setup()
+const { build, preview } = await import(createRequire(join(root, 'console/package.json')).resolve('vite'))
+const { chromium } = createRequire(join(root, 'e2e/package.json'))('@playwright/test')
+const outDir = mkdtempSync(join(tmpdir(), 'reading-'))
+const input = join(root, 'console/bench/reading.html')
+await build({
+  configFile: join(root, 'console/vite.config.ts'),
+  logLevel: 'error',
+  build: { outDir, rolldownOptions: { input } },
+})
+const server = await preview({
+  configFile: false,
+  root: outDir,
+  logLevel: 'error',
+  build: { outDir },
+  preview: { host: '127.0.0.1', port: 0 },
+})
+const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+const browser = await chromium.launch({ executablePath: findChromium({ install: true }), args })
+try {
+  const page = await browser.newPage()
+  await page.goto(`${server.resolvedUrls.local[0]}bench/reading.html`)
+  await page.waitForFunction(() => 'bench' in window)
+  const { bytes, bare, ours } = await page.evaluate(([rows, rounds]) => window.bench(rows, rounds), [ROWS, ROUNDS])
+  console.table(bare.map((time, round) => ({ bare: Math.round(time), ours: Math.round(ours[round]) })))
+  const ratio = median(ours) / median(bare)
+  console.log(
+    `${ROWS} rows, ${bytes} bytes: ours takes ${ratio.toFixed(2)} of bare papaparse (medians; at most ${MOST})`,
+  )
+  process.exitCode = ratio <= MOST ? 0 : 1
+} finally {
+  await browser.close()
+  await server.close()
+  rmSync(outDir, { recursive: true, force: true })
+}
+
+function median(times) {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]
+}
