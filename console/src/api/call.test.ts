@@ -69,6 +69,13 @@ test('a body is sent as JSON, with the headers that were given', async () => {
   expect(seen.headers).toMatchObject({ 'content-type': 'application/json', 'if-match': '"3"' })
 })
 
+test('a body that is JSON already is sent as it is', async () => {
+  answer = { status: 200, body: '{}' }
+  await api.call(updateUser, { params: { id: 7 }, body: new Blob(['{"language":', '"UK"}']) })
+  expect(seen.headers['content-type']).toBe('application/json')
+  expect(seen.body).toBe('{"language":"UK"}')
+})
+
 test('a file is sent as a form', async () => {
   const file = new File(['narrative_id,story'], 'stories.csv')
   await api.call(importStories, { body: { file, delete_existing_stories: 'true' } })

@@ -14,7 +14,7 @@ export type Parsed = { count: number; notes: string[] }
 /** How many rows have each outcome; null where the sheet has no column of addresses. */
 export type Counts = Partial<Record<Outcome, number>> | null
 
-export type Question =
+type Question =
   | { ask: 'rows'; id: number; outcome: Outcome | undefined; from: number; to: number }
   | { ask: 'body'; id: number; email: string }
 
