@@ -20,6 +20,7 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), callsWithoutSchemas(), dropUnusedSchemas(), preloadFont(), precompress()],
   resolve: { conditions: ['watchdesk-source', ...defaultClientConditions] },
+  worker: { format: 'es', plugins: () => [dropUnusedSchemas()] },
   server: { proxy: { '/api': 'http://127.0.0.1:3000' } },
   build: {
     outDir: 'dist',

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { ExecutionDate, Vectorization } from './narratives-vectorization.ts'
-import { SOURCE_IMPORT_MESSAGES, SourceImport } from './source-import.ts'
+import { SourceImport } from './source-import.ts'
+import { SOURCE_IMPORT_MESSAGES } from './source-import-messages.ts'
 import { SourcesExportRequest, SourcesImportRequest } from './source-management.ts'
 import { StoriesImport, summaryText } from './stories-import.ts'
 

@@ -65,7 +65,9 @@ export function readAddress(
   if (!isWanted) return 'unsupported platform'
   const path = url.pathname.replace(/\/+$/, '')
   if (path === '' && !ANY_HOST.includes(found.platform)) return 'invalid URL'
-  return { platform: found.platform, url: `https://${found.host}${path}${identityIn(found.platform, url)}` }
+  const identity = identityIn(found.platform, url, path)
+  if (identity === undefined) return 'invalid URL'
+  return { platform: found.platform, url: `https://${found.host}${path}${identity}` }
 }
 
 function isImportable(platform: Platform) {
@@ -83,10 +85,19 @@ function parseAddress(written: string) {
   return isPlain && isHost ? url : undefined
 }
 
-/** The query is dropped, except where it is what tells one profile from another. */
-function identityIn(platform: Platform, url: URL) {
-  const id = platform === 'FACEBOOK' && url.pathname === '/profile.php' ? url.searchParams.get('id') : null
-  return id && /^\d+$/.test(id) ? `?id=${id}` : ''
+/** Pages whose address says what they are only in its query, and where there. */
+const NAMED_IN_QUERY: Partial<Record<Platform, Record<string, [name: string, form: RegExp]>>> = {
+  FACEBOOK: { '/profile.php': ['id', /^\d+$/] },
+  YOUTUBE: { '/watch': ['v', /^[\w-]+$/], '/playlist': ['list', /^[\w-]+$/] },
+}
+
+/** The query is dropped, except where it is what tells one source from another; undefined where that is missing. */
+function identityIn(platform: Platform, url: URL, path: string) {
+  const pages = NAMED_IN_QUERY[platform] ?? {}
+  const [name, form] = (Object.hasOwn(pages, path) && pages[path]) || []
+  if (!name || !form) return ''
+  const id = url.searchParams.get(name) ?? ''
+  return form.test(id) ? `?${name}=${id}` : undefined
 }
 
 type SourceColumns = { url: string; country?: string | undefined }

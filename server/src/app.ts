@@ -13,6 +13,7 @@ import { sessionRoutes } from './modules/session/routes.ts'
 import { sheetsRoutes } from './modules/sheets/routes.ts'
 import { sourceImportRoutes } from './modules/source-import/routes.ts'
 import { sourceManagementRoutes } from './modules/source-management/routes.ts'
+import { storiesImportRoutes } from './modules/stories-import/routes.ts'
 import { usersRoutes } from './modules/users/routes.ts'
 import { websiteConfigRoutes } from './modules/website-config/routes.ts'
 import { workspacesRoutes } from './modules/workspaces/routes.ts'
@@ -62,6 +63,7 @@ export async function buildApp(given: Deps): Promise<App> {
   sourceManagementRoutes(app, deps)
   sheetsRoutes(app, deps)
   auditRoutes(app, deps)
+  storiesImportRoutes(app, deps)
   await serveConsole(app)
   return app
 }

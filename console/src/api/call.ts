@@ -7,29 +7,36 @@ const BASE = import.meta.env.VITE_API_URL ?? ''
 const TIMEOUT_MS = 30_000
 const UNREACHABLE = 'The server cannot be reached. Check your connection and try again.'
 
-type Callable = Omit<Endpoint, 'schema'> & { schema?: Endpoint['schema'] }
-type Schema<E extends Callable> = NonNullable<E['schema']>
+export type Callable = Omit<Endpoint, 'schema'> & { schema?: Endpoint['schema'] }
+export type Schema<E extends Callable> = NonNullable<E['schema']>
 
 type Types<S> = S extends { '~standard': { types?: infer T } } ? NonNullable<T> : never
 type Output<S> = Types<S> extends { output: infer T } ? T : never
 type Sent<S> = Types<S> extends { input: infer T } ? T : never
 
-/** Params and query are given as what the server reads from them, so an id is a number; here they become text. */
+/**
+ * Params and query are given as what the server reads from them, so an id is a number; here they become text. A body
+ * that would keep the page waiting while it is written comes as a blob of JSON that a worker wrote.
+ */
 type Input<S> = (S extends { params: infer T } ? { params: Output<T> } : { params?: never }) &
   (S extends { querystring: infer T } ? { query?: Output<T> } : { query?: never }) &
   (S extends { headers: infer T } ? { headers?: Sent<T> } : { headers?: never }) &
-  (S extends { body: infer T } ? { body: Sent<T> } : { body?: never }) &
+  (S extends { body: infer T } ? { body: Sent<T> | Blob } : { body?: never }) &
   Options
 
 type Options = {
   signal?: AbortSignal
   /** False for the calls that end a session themselves: a 401 is theirs to handle. */
   signInAgain?: false
+  /** What sends, where the browser's `fetch` does not do. */
+  fetch?: Fetch
 }
-type Given<E extends Callable> =
+export type Fetch = (url: string, init: RequestInit & { signal: AbortSignal }) => Promise<Response>
+
+export type Given<E extends Callable> =
   Record<never, never> extends Input<Schema<E>> ? [input?: Input<Schema<E>>] : [input: Input<Schema<E>>]
 
-type Answer<S> = S extends { response: infer T } ? Output<T[keyof T]> : never
+export type Answer<S> = S extends { response: infer T } ? Output<T[keyof T]> : never
 
 /** A call that failed: the server said so, or (status 0) there was no answer. */
 export class ApiError extends Error {
@@ -63,6 +70,16 @@ export async function callWithHeaders<const E extends Callable>(
   return { body: await answer(response), headers: response.headers }
 }
 
+/** The same, for an answer that is a file. */
+export async function callForFile<const E extends Callable>(
+  endpoint: E,
+  ...[input]: Given<E>
+): Promise<{ file: Blob; headers: Headers }> {
+  const response = await send(endpoint, (input ?? {}) as Untyped)
+  if (!response.ok) await answer(response)
+  return { file: await response.blob(), headers: response.headers }
+}
+
 async function send(endpoint: Callable, given: Untyped): Promise<Response> {
   const token = endpoint.config.access === 'public' ? null : readToken()
   const response = await attempt(endpoint, given, token)
@@ -73,7 +90,7 @@ async function send(endpoint: Callable, given: Untyped): Promise<Response> {
 async function attempt(endpoint: Callable, given: Untyped, token: string | null) {
   const timeout = AbortSignal.timeout(endpoint.config.timeout_ms ?? TIMEOUT_MS)
   try {
-    const response = await fetch(address(endpoint.url, given), {
+    const response = await (given.fetch ?? fetch)(address(endpoint.url, given), {
       method: endpoint.method,
       signal: given.signal ? AbortSignal.any([given.signal, timeout]) : timeout,
       ...content(endpoint, given, token),
@@ -94,7 +111,7 @@ type Untyped = {
   params?: Record<string, unknown>
   query?: Record<string, unknown>
   headers?: Record<string, string>
-  body?: Record<string, unknown>
+  body?: Record<string, unknown> | Blob
 } & Options
 
 function address(url: string, { params, query }: Untyped) {
@@ -111,9 +128,10 @@ function content({ config }: Callable, given: Untyped, token: string | null): Pi
   const headers = new Headers(given.headers)
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
   if (given.body === undefined) return { headers }
-  if (config.content_type === 'multipart/form-data') return { headers, body: formData(given.body) }
-  headers.set('content-type', 'application/json')
-  return { headers, body: JSON.stringify(given.body) }
+  const isJson = config.content_type !== 'multipart/form-data'
+  if (isJson) headers.set('content-type', 'application/json')
+  if (given.body instanceof Blob) return { headers, body: given.body }
+  return { headers, body: isJson ? JSON.stringify(given.body) : formData(given.body) }
 }
 
 function formData(body: Record<string, unknown>) {

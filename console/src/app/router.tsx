@@ -7,7 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { Failed } from '../ui/failed.tsx'
-import { listSearch, workspaceSearch } from '../ui/list-search.ts'
+import { listSearch, outcomeSearch, workspaceSearch } from '../ui/list-search.ts'
 import { Loading } from '../ui/loading.tsx'
 import { onlySignedIn, onlyVisitors } from './guard.ts'
 import { Layout } from './layout.tsx'
@@ -142,6 +142,13 @@ const editDashboard = createRoute({
   component: lazyRouteComponent(() => import('../features/dashboards/edit.tsx'), 'EditDashboardPage'),
 })
 
+const sheet = createRoute({
+  getParentRoute: within,
+  path: '/sheets/$id',
+  validateSearch: outcomeSearch,
+  component: lazyRouteComponent(() => import('../features/sheets/page.tsx'), 'SheetPage'),
+})
+
 export const router = createRouter({
   routeTree: root.addChildren([
     visitor.addChildren([login]),
@@ -163,6 +170,7 @@ export const router = createRouter({
       dashboards,
       createDashboard,
       editDashboard,
+      sheet,
     ]),
   ]),
   defaultPendingComponent: Loading,

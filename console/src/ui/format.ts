@@ -1,9 +1,17 @@
 const number = new Intl.NumberFormat()
+const rounded = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 })
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
 export function formatNumber(value: number) {
   return number.format(value)
+}
+
+/** '812 B', '3.4 MB', as file managers write it. */
+export function formatBytes(value: number) {
+  const units = ['B', 'KB', 'MB', 'GB']
+  const power = Math.min(Math.floor(Math.log2(Math.max(value, 1)) / 10), units.length - 1)
+  return `${rounded.format(value / 1024 ** power)} ${units[power]}`
 }
 
 /** '1 user', '2,041 users'. */
@@ -18,7 +26,7 @@ export function formatDay(value: string) {
 }
 
 /** An ISO time, in the reader's time zone. */
-function formatMoment(value: string) {
+export function formatMoment(value: string) {
   const date = new Date(value)
   return Number.isNaN(date.getTime()) ? value : moment.format(date)
 }

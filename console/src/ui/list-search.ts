@@ -23,6 +23,12 @@ export function workspaceSearch(given: Record<string, unknown>): Pick<ListSearch
   return workspace_id === undefined ? {} : { workspace_id }
 }
 
+/** Which rows of a sheet are shown. */
+export function outcomeSearch(given: Record<string, unknown>): { outcome?: string } {
+  const outcome = given.outcome === undefined ? '' : String(given.outcome)
+  return outcome === '' ? {} : { outcome }
+}
+
 const LARGEST = 2_147_483_647
 
 function positive(value: unknown) {

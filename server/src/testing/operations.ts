@@ -36,6 +36,8 @@ export type Operation = {
   parameters: { name: string; in: string; schema: Schema }[]
   /** What a JSON body must look like, where the call takes one. */
   body?: Schema
+  /** The same of a form with a file. */
+  form?: Schema
 }
 
 /** Every call of the API, read from its own OpenAPI document. That needs no database, so none is opened. */
@@ -59,6 +61,7 @@ export async function readOperations(): Promise<Operation[]> {
       status: Number(Object.keys(operation.responses)[0]),
       parameters: operation.parameters as Operation['parameters'],
       body: operation.requestBody?.content['application/json']?.schema as Schema | undefined,
+      form: operation.requestBody?.content['multipart/form-data']?.schema as Schema | undefined,
     })),
   )
 }

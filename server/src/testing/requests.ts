@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { MAX_ID } from '@watchdesk/contract/limits'
 import { sql } from 'kysely'
+import { FORM_TYPE, multipart } from './form.ts'
 import type { Operation } from './operations.ts'
 import { insertUser } from './people.ts'
 import { ADMIN, PASSWORD, QUOTAS, type Watchdesk } from './watchdesk.ts'
@@ -40,6 +41,21 @@ export function validBody({ name, body }: Operation, workspace_id = 1) {
   const make = BODIES[name]
   if (!make) throw new Error(`${name} has no valid body in testing/requests.ts`)
   return make(workspace_id)
+}
+
+/** A table that every call for a file takes. */
+const FORM = [
+  {
+    name: 'file',
+    filename: 'table.csv',
+    content: 'narrative_id,message_composite_id,story,sentiment_score\n1,TELEGRAM:POST:1,Text,0.5\n',
+  },
+]
+
+/** What a call is sent with: nothing, JSON or a form, and the headers for it. */
+export function validCall(operation: Operation, workspace_id = 1): [body?: unknown, headers?: Record<string, string>] {
+  if (operation.form) return [multipart(FORM), { 'content-type': FORM_TYPE }]
+  return operation.body ? [validBody(operation, workspace_id)] : []
 }
 
 const FIRST_NARRATIVE = 1

@@ -2,9 +2,9 @@ import { Textarea, TextInput } from '@mantine/core'
 import type { Dashboard } from '@watchdesk/contract/dashboards'
 import { Form, FormSheet } from '../../ui/form.tsx'
 import type { Save } from '../../ui/use-save.ts'
+import { webLink } from '../../ui/web-link.ts'
 import classes from './form.module.css'
 import { Preview } from './preview.tsx'
-import { webLink } from './web-link.ts'
 
 type DashboardValues = { name: string; description: string; embed_link: string }
 

@@ -10,10 +10,10 @@ import { Page } from '../../ui/page.tsx'
 import { usePrefetch } from '../../ui/prefetch.ts'
 import { RowButton, RowLink } from '../../ui/row-action.tsx'
 import { Table } from '../../ui/table.tsx'
+import { webLink } from '../../ui/web-link.ts'
 import classes from './list.module.css'
 import { dashboardQuery, dashboardsQuery } from './queries.ts'
 import { useDeleteDashboard } from './use-delete.ts'
-import { webLink } from './web-link.ts'
 
 const COLUMNS: Columns<Dashboard> = {
   ID: { cell: ({ id }) => id, width: '4.75rem', card: 'none' },

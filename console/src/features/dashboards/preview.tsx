@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Icon } from '../../ui/icon.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import classes from './preview.module.css'
-import { unframeable } from './web-link.ts'
+import { unframeable } from './unframeable.ts'
 
 const PATIENCE_MS = 10_000
 

@@ -1,5 +1,129 @@
-import { NotYet } from '../../ui/not-yet.tsx'
+import { Button, TextInput } from '@mantine/core'
+import { isSpreadsheet, SOURCE_IMPORT_MESSAGES, SPREADSHEETS_ADDRESS } from '@watchdesk/contract/source-import-messages'
+import { type SubmitEvent, useRef, useState } from 'react'
+import { FileField } from '../../ui/file-field.tsx'
+import { formatNumber } from '../../ui/format.ts'
+import { Loading } from '../../ui/loading.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Help } from './help.tsx'
+import classes from './page.module.css'
+import { Preview } from './preview.tsx'
+import type { ReadingState } from './reading.ts'
+import { FileState } from './reading-state.tsx'
+import { Failed, Result } from './result.tsx'
+import { type Input, useImport } from './use-import.ts'
+import { useReading } from './use-reading.ts'
 
 export function SourceImportPage() {
-  return <NotYet title="Source import" />
+  const form = useRef<HTMLFormElement>(null)
+  const [written, setWritten] = useState('')
+  const [refusal, setRefusal] = useState<'url' | 'nothing'>()
+  const { file, choose, state, reading } = useReading()
+  const { imported, done, failure, pending, send, forgetFailure } = useImport()
+  const url = written.trim()
+  const isBusy = state?.phase === 'reading' || state?.phase === 'checking'
+  const shown = url === '' ? state : undefined
+  const wrong = state?.phase === 'unreadable' ? [state.message, state.reason].filter(Boolean).join(' ') : undefined
+
+  function changed() {
+    setRefusal(undefined)
+    forgetFailure()
+  }
+
+  function chooseFile(chosen: File | null) {
+    changed()
+    choose(chosen)
+  }
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (pending || (isBusy && url === '')) return
+    const input = given()
+    if (input) void send(input)
+  }
+
+  /** What there is to import; otherwise the field that lacks it has the focus. */
+  function given(): Input | undefined {
+    if (url !== '') {
+      if (isSpreadsheet(url)) return url
+      setRefusal('url')
+    } else {
+      if (state?.phase === 'read') return reading()
+      if (state === undefined) setRefusal('nothing')
+    }
+    focus(state && url === '' ? 'file' : 'url')
+  }
+
+  function focus(type: 'file' | 'url') {
+    form.current?.querySelector<HTMLElement>(`input[type=${type}]`)?.focus()
+  }
+
+  return (
+    <Page title="Source import" summary="New sources from a spreadsheet: a file of yours, or one that lives online.">
+      <div className={classes.columns}>
+        <form ref={form} className={classes.form} noValidate aria-busy={pending} onSubmit={submit}>
+          <div className={classes.sheet} inert={pending}>
+            <TextInput
+              name="sheet_url"
+              type="url"
+              label="Spreadsheet URL"
+              placeholder={`${SPREADSHEETS_ADDRESS}d/…`}
+              autoComplete="off"
+              spellCheck={false}
+              value={written}
+              error={refusal === 'url' && SOURCE_IMPORT_MESSAGES.wrong_url}
+              onChange={(event) => {
+                changed()
+                setWritten(event.currentTarget.value)
+              }}
+            />
+            <div className={classes.or}>or</div>
+            <FileField
+              label="File"
+              accept=".csv,.xlsx"
+              file={file}
+              onChange={chooseFile}
+              disabled={url !== ''}
+              description={url === '' ? undefined : 'Clear the URL to import a file instead.'}
+              error={url === '' && wrong}
+            />
+            {shown && (
+              <FileState
+                state={shown}
+                onCancel={() => {
+                  chooseFile(null)
+                  focus('file')
+                }}
+              />
+            )}
+          </div>
+          {refusal === 'nothing' && <Failed lines={[SOURCE_IMPORT_MESSAGES.nothing_given]} />}
+          {failure && <Failed lines={failure} />}
+          {imported && <Result {...imported} />}
+          {shown?.phase === 'read' && <Preview state={shown} reading={reading()} />}
+          <div className={classes.bar}>
+            <span className={classes.state}>
+              {pending ? 'Importing. This may take a minute or two.' : done !== reading() && summaryOf(shown)}
+            </span>
+            <div className={classes.action}>
+              {pending ? (
+                <Loading label="Importing" />
+              ) : (
+                <Button type="submit" disabled={isBusy && url === ''}>
+                  Import sources
+                </Button>
+              )}
+            </div>
+          </div>
+        </form>
+        <Help />
+      </div>
+    </Page>
+  )
+}
+
+function summaryOf(state: ReadingState | undefined) {
+  if (state?.phase !== 'read' || !state.counts) return ''
+  const [requested, all] = [state.counts.requested ?? 0, state.parsed.count].map(formatNumber)
+  return `${requested} of ${all} rows can be requested.`
 }

@@ -1,4 +1,4 @@
-import { isSpreadsheet, SPREADSHEETS_ADDRESS } from '@watchdesk/contract/source-import'
+import { isSpreadsheet, SPREADSHEETS_ADDRESS } from '@watchdesk/contract/source-import-messages'
 import { SheetError } from './sheets.ts'
 
 export type GoogleAddress = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { unframeable, webLink } from './web-link.ts'
+import { webLink } from './web-link.ts'
 
 describe('what may be followed as a link', () => {
   test.each(['https://app.powerbi.com/view?r=abc#x', 'http://bi.example.com/', '  https://bi.example.com/reach\n'])(
@@ -23,19 +23,4 @@ describe('what may be followed as a link', () => {
   ])('%j may not', (text) => {
     expect(webLink(text)).toBeUndefined()
   })
-})
-
-describe('what is known to show in no frame', () => {
-  const CONSOLE = 'https://desk.example.com/dashboards/create'
-
-  test.each(['https://desk.example.com/users', 'http://bi.example.com/'])('%s', (link) => {
-    expect(unframeable(link, CONSOLE)).toBeTypeOf('string')
-  })
-
-  test.each(['https://bi.example.com/', 'https://desk.example.com:8443/', 'http://localhost:8080/'])(
-    'but %s may',
-    (link) => {
-      expect(unframeable(link, CONSOLE)).toBeUndefined()
-    },
-  )
 })

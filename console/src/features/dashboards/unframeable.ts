@@ -1,10 +1,3 @@
-/** The link when a browser may follow it: other schemes (`javascript:`, say) are text, whoever stored them. */
-export function webLink(text: string): string | undefined {
-  if (!URL.canParse(text)) return
-  const { protocol, href } = new URL(text)
-  return protocol === 'http:' || protocol === 'https:' ? href : undefined
-}
-
 /** Why a browser shows the link in no frame of the page at `page`, as far as one knows without asking the site. */
 export function unframeable(link: string, page: string): string | undefined {
   const { origin, protocol, hostname } = new URL(link)

@@ -1,0 +1,44 @@
+import { type Callable, callForFile, type Fetch, type Given } from './call.ts'
+
+/** Calls the endpoint whose answer is a file, and tells how many of its bytes have come. */
+export async function download<const E extends Callable>(
+  endpoint: E,
+  input: NonNullable<Given<E>[0]>,
+  told: (bytes: number) => void,
+): Promise<{ file: Blob; name: string | undefined }> {
+  const given = [{ ...input, fetch: counting(told) }] as unknown as Given<E>
+  const { file, headers } = await callForFile(endpoint, ...given)
+  return { file, name: nameIn(headers.get('content-disposition') ?? '') }
+}
+
+function counting(told: (bytes: number) => void): Fetch {
+  return async (url, init) => {
+    const response = await fetch(url, init)
+    if (!response.ok || response.body === null) return response
+    let bytes = 0
+    const counter = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bytes += chunk.byteLength
+        told(bytes)
+        controller.enqueue(chunk)
+      },
+    })
+    return new Response(response.body.pipeThrough(counter as ReadableWritablePair<BufferSource, Uint8Array>), response)
+  }
+}
+
+/** The file's name as the header tells it; the encoded form, which can hold any letter, comes first. */
+function nameIn(disposition: string): string | undefined {
+  const encoded = /filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1]
+  const quoted = /filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(disposition)?.[1]?.replace(/\\(.)/g, '$1')
+  const name = (encoded && decoded(encoded)) ?? quoted ?? /filename\s*=\s*([^;"\s]+)/i.exec(disposition)?.[1]
+  return name || undefined
+}
+
+function decoded(text: string) {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,59 @@
+import { type Answer, ApiError, type Callable, call, type Fetch, type Given, type Schema } from './call.ts'
+
+/** Bytes on their way: of the whole request, which is a little more than its file. */
+export type Progress = { loaded: number; total: number }
+
+type Told = (progress: Progress) => void
+
+/** Calls the endpoint as `call` does, and tells how much of the body is sent; `fetch` cannot. */
+export async function upload<const E extends Callable>(
+  endpoint: E,
+  input: NonNullable<Given<E>[0]>,
+  told: Told,
+): Promise<Answer<Schema<E>>> {
+  await readable(input.body)
+  return call(endpoint, ...([{ ...input, fetch: telling(told) }] as unknown as Given<E>))
+}
+
+/** A file that was saved again after it was chosen cannot be sent: the browser would blame the network for it. */
+async function readable(body: Record<string, unknown> | undefined) {
+  for (const value of Object.values(body ?? {})) {
+    if (value instanceof Blob) await value.slice(0, 1).arrayBuffer().catch(changed)
+  }
+}
+
+function changed(): never {
+  const detail = 'The file was changed or moved after it was chosen. Choose it again.'
+  throw new ApiError(0, { detail }, detail)
+}
+
+function telling(told: Told): Fetch {
+  return (url, { method = 'POST', headers, body, signal }) =>
+    new Promise((resolve, reject) => {
+      const request = new XMLHttpRequest()
+      request.open(method, url)
+      request.responseType = 'arraybuffer'
+      new Headers(headers).forEach((value, name) => {
+        request.setRequestHeader(name, value)
+      })
+      request.upload.onprogress = ({ loaded, total }) => told({ loaded, total })
+      request.onload = () => resolve(answer(request))
+      request.onerror = () => reject(new TypeError('The request failed.'))
+      // Also when the page is left: whoever waits then learns it.
+      request.onabort = () => reject(signal.reason)
+      if (signal.aborted) return reject(signal.reason)
+      signal.addEventListener('abort', () => request.abort(), { once: true })
+      request.send(body as XMLHttpRequestBodyInit)
+    })
+}
+
+function answer(request: XMLHttpRequest) {
+  const headers = new Headers()
+  for (const line of request.getAllResponseHeaders().trim().split('\r\n')) {
+    const colon = line.indexOf(':')
+    if (colon > 0) headers.append(line.slice(0, colon), line.slice(colon + 1).trim())
+  }
+  const { status, statusText, response } = request
+  const hasNoBody = status === 204 || status === 205 || status === 304
+  return new Response(hasNoBody ? null : response, { status, statusText, headers })
+}

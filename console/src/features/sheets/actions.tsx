@@ -1,0 +1,123 @@
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { SOMETHING_WENT_WRONG } from '@watchdesk/contract/errors'
+import type { SheetFileQuery } from '@watchdesk/contract/sheets'
+import { useEffect, useRef, useState } from 'react'
+import { ApiError } from '../../api/call.ts'
+import { confirm } from '../../ui/confirm.tsx'
+import { formatBytes, formatCount, formatMomentsIn } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Loading } from '../../ui/loading.tsx'
+import { saveFile } from '../../ui/save-file.ts'
+import { toastSuccess } from '../../ui/toast.tsx'
+import classes from './actions.module.css'
+import { downloadSheet, replaceSheet, type Shown, sheetQuery } from './queries.ts'
+
+type ActionsProps = Shown & { onProblem: (text: string) => void }
+
+/** What one does with a sheet as a whole. One thing at a time, which tells how far it is and can be given up. */
+export function SheetActions({ sheet, outcome, onProblem }: ActionsProps) {
+  const client = useQueryClient()
+  const running = useRef<AbortController>(undefined)
+  const [doing, setDoing] = useState<string>()
+  useEffect(() => () => running.current?.abort(), [])
+
+  async function run(start: string, action: (signal: AbortSignal) => Promise<void>) {
+    const controller = new AbortController()
+    running.current = controller
+    onProblem('')
+    setDoing(start)
+    try {
+      await action(controller.signal)
+    } catch (error) {
+      if (!controller.signal.aborted) onProblem(problemOf(error))
+    } finally {
+      setDoing(undefined)
+    }
+  }
+
+  function download(format: SheetFileQuery['format']) {
+    void run('Preparing the file', async (signal) => {
+      const told = (bytes: number) => setDoing(`Downloading: ${formatBytes(bytes)}`)
+      const { file, name } = await downloadSheet(sheet.id, { format, outcome }, signal, told)
+      saveFile(file, name ?? `${sheet.title}.${format}`)
+    })
+  }
+
+  async function replace(file: File) {
+    onProblem('')
+    if (!/\.(csv|xlsx)$/i.test(file.name)) return onProblem('File must be of type csv or xlsx.')
+    const goesOn = await confirm({
+      title: `Replace this sheet with ${file.name}?`,
+      text: `The columns and ${formatCount(sheet.row_count, 'row')} of “${sheet.title}” are given up for those of the file. Download the sheet first if you may want it back.`,
+      action: 'Replace',
+    })
+    if (!goesOn) return
+    await run('Sending the file', async (signal) => {
+      const told = ({ loaded, total }: { loaded: number; total: number }) =>
+        setDoing(
+          loaded < total ? `Sending: ${formatBytes(loaded)} of ${formatBytes(total)}` : 'The server reads the file',
+        )
+      try {
+        const replaced = await replaceSheet(sheet, { file, signal, told })
+        toastSuccess(`Replaced. The sheet has ${formatCount(replaced.row_count, 'row')} now.`)
+      } finally {
+        // Also when someone else was faster: what stands there now is shown, and the next try starts from it.
+        await client.invalidateQueries({ queryKey: sheetQuery(sheet.id).queryKey })
+      }
+    })
+  }
+
+  if (doing !== undefined) {
+    return (
+      <div className={classes.doing}>
+        <Loading label="Working" />
+        <span>{doing}</span>
+        <Button variant="default" onClick={() => running.current?.abort()}>
+          Cancel
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <div className={classes.actions}>
+      <Button variant="default" leftSection={<Icon name="download" />} onClick={() => download('csv')}>
+        Download CSV
+      </Button>
+      <Button variant="default" leftSection={<Icon name="download" />} onClick={() => download('xlsx')}>
+        Download XLSX
+      </Button>
+      <ReplaceButton onFile={(file) => void replace(file)} />
+    </div>
+  )
+}
+
+function ReplaceButton({ onFile }: { onFile: (file: File) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept=".csv,.xlsx"
+        hidden
+        aria-label="File to replace the sheet with"
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? []
+          // Otherwise the same file, edited meanwhile, could not be chosen again.
+          currentTarget.value = ''
+          if (file) onFile(file)
+        }}
+      />
+      <Button leftSection={<Icon name="upload" />} onClick={() => input.current?.click()}>
+        Replace with a file
+      </Button>
+    </>
+  )
+}
+
+function problemOf(error: unknown) {
+  if (!(error instanceof ApiError)) return SOMETHING_WENT_WRONG
+  if (error.status !== 412) return error.text
+  return `${formatMomentsIn(error.text)} Nothing was replaced. This is the sheet as it is now: look at it, then choose your file again.`
+}

@@ -1,0 +1,45 @@
+import type { Sheet, SheetRows } from '@watchdesk/contract/sheets'
+
+const NARROWEST = 7
+const WIDEST = 44
+/** Wide enough for most letters of our type, in rem. */
+const LETTER = 0.52
+const PADDING = 1.5
+const MOST_OF_A_CARD = 6
+
+export type Columns = {
+  /** As a grid writes them: shares of the width there is. */
+  template: string
+  /** In rem: the first column, which has the numbers of the rows. */
+  numbers: number
+  /** In rem, all together; below it the grid scrolls sideways in its box. */
+  least: number
+  /** The widest, which a card has on its first line. */
+  main: number
+}
+
+/** Columns as wide as their texts ask for. */
+export function columnsFor({ header, row_count }: Sheet, sample: SheetRows['rows'] = []): Columns {
+  const letters = header.map((name, column) => {
+    const texts = sample.map(({ cells }) => cells[column]?.length ?? 0)
+    return Math.min(WIDEST, Math.max(NARROWEST, name.length, ...texts))
+  })
+  const widths = letters.map((count) => count * LETTER + PADDING)
+  const numbers = Math.max(3, String(row_count).length) * LETTER + PADDING + 0.75
+  return {
+    template: ['var(--numbers)', ...widths.map((width) => `minmax(0, ${width}fr)`)].join(' '),
+    numbers,
+    least: widths.reduce((sum, width) => sum + width, numbers),
+    main: Math.max(0, letters.indexOf(Math.max(...letters))),
+  }
+}
+
+/** More columns than that are not told on two lines. */
+export function fitsCards({ header }: Sheet) {
+  return header.length <= MOST_OF_A_CARD
+}
+
+/** The column that says what became of a row. */
+export function outcomeColumn({ header, outcomes }: Sheet) {
+  return outcomes ? header.findIndex((name) => name.toLowerCase() === 'outcome') : -1
+}

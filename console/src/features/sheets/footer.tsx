@@ -1,0 +1,70 @@
+import { Button, TextInput } from '@mantine/core'
+import { type SubmitEvent, useState } from 'react'
+import { ApiError } from '../../api/call.ts'
+import { formatNumber } from '../../ui/format.ts'
+import classes from './footer.module.css'
+
+type Failure = { error: unknown; first: number; last: number; retry: () => void }
+
+type FooterProps = {
+  range: string
+  failure: Failure | undefined
+  onRetry: () => void
+  /** How many rows one can go to by number. */
+  rows: number
+  onGo: (number: number) => void
+}
+
+/** Which rows are in view, or why not; and the way to any other. */
+export function GridFooter({ range, failure, onRetry, rows, onGo }: FooterProps) {
+  return (
+    <div className={classes.footer}>
+      {failure ? (
+        <div className={classes.failure} role="alert">
+          <span>
+            Rows {formatNumber(failure.first + 1)}–{formatNumber(failure.last + 1)} could not be loaded.{' '}
+            {failure.error instanceof ApiError && failure.error.message}
+          </span>
+          <Button
+            variant="default"
+            size="compact-sm"
+            onClick={() => {
+              failure.retry()
+              onRetry()
+            }}
+          >
+            Retry
+          </Button>
+        </div>
+      ) : (
+        <span>{range}</span>
+      )}
+      {rows > 1 && <GoToRow rows={rows} onGo={onGo} />}
+    </div>
+  )
+}
+
+function GoToRow({ rows, onGo }: Pick<FooterProps, 'rows' | 'onGo'>) {
+  const [text, setText] = useState('')
+  return (
+    <form
+      onSubmit={(event: SubmitEvent<HTMLFormElement>) => {
+        event.preventDefault()
+        const number = Number(text.replace(/\D/g, ''))
+        if (number > 0) onGo(Math.min(number, rows))
+      }}
+    >
+      <TextInput
+        className={classes.go}
+        size="xs"
+        inputMode="numeric"
+        autoComplete="off"
+        aria-label="Go to row"
+        placeholder="Go to row"
+        maxLength={12}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+    </form>
+  )
+}

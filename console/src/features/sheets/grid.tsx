@@ -1,0 +1,164 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { type CSSProperties, type KeyboardEvent, type SyntheticEvent, useId, useRef, useState } from 'react'
+import { formatNumber } from '../../ui/format.ts'
+import { useScrolling } from '../../ui/use-scrolling.ts'
+import { columnsFor, fitsCards, outcomeColumn } from './columns.ts'
+import { GridFooter } from './footer.tsx'
+import classes from './grid.module.css'
+import type { Shown } from './queries.ts'
+import { SheetRow } from './row.tsx'
+import { useRows } from './use-rows.ts'
+
+const NARROW = '(max-width: 47.99em)'
+const ROW_PX = 36
+const CARD_PX = 64
+const HEAD_PX = 38
+/** Rows drawn beyond either end of the view. */
+const SPARE = 12
+
+/** Draws the few rows that are in view, out of any number. */
+export function SheetGrid({ sheet, outcome, total }: Shown & { total: number }) {
+  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
+  const isCards = isNarrow && fitsCards(sheet)
+  // Rows of another height are other places: the grid starts anew.
+  return <Grid key={String(isCards)} isCards={isCards} sheet={sheet} outcome={outcome} total={total} />
+}
+
+type GridProps = Shown & { total: number; isCards: boolean }
+
+function Grid({ isCards, total, ...shown }: GridProps) {
+  const { sheet, outcome } = shown
+  const id = useId()
+  const box = useRef<HTMLTableElement>(null)
+  const [active, setActive] = useState<number>()
+  const rowHeight = isCards ? CARD_PX : ROW_PX
+  const headHeight = isCards ? 0 : HEAD_PX
+  const { first, count, height, offsetOf, ...scrolling } = useScrolling(box, { rows: total, rowHeight, headHeight })
+  const { rowAt, sample, failure } = useRows(shown, { first, count, total })
+  const [measured, setMeasured] = useState<ReturnType<typeof columnsFor>>()
+  // Once: columns that follow what is in view would never stand still.
+  if (sample && !measured) setMeasured(columnsFor(sheet, sample))
+  const columns = measured ?? columnsFor(sheet)
+  const outcomeAt = outcomeColumn(sheet)
+
+  const from = Math.max(0, first - SPARE)
+  const to = Math.min(total, first + count + 1 + SPARE)
+  const rowId = (row: number) => `${id}-${row}`
+  const isActiveDrawn = active !== undefined && active >= from && active < to
+
+  function activate(row: number) {
+    setActive(row)
+    scrolling.reveal(row)
+  }
+
+  function keyDown(event: KeyboardEvent) {
+    if (event.altKey || event.shiftKey) return
+    if (event.key === 'Enter' && active !== undefined) {
+      document.getElementById(rowId(active))?.querySelector('a')?.click()
+      return
+    }
+    const row = rowFor(event.key, active ?? first - 1, Math.max(1, count - 1), total)
+    if (row === undefined) return
+    event.preventDefault()
+    activate(row)
+  }
+
+  const style = {
+    '--row': `${rowHeight}px`,
+    '--head': `${headHeight}px`,
+    '--columns': columns.template,
+    '--numbers': `${columns.numbers}rem`,
+    '--least': `${isCards ? 0 : columns.least}rem`,
+  } as CSSProperties
+  return (
+    <div className={classes.sheet}>
+      <table
+        ref={box}
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: it takes the keys, and one row is the current one
+        role="grid"
+        className={classes.box}
+        tabIndex={0}
+        aria-label={sheet.title}
+        aria-rowcount={total + 1}
+        aria-colcount={sheet.header.length + 1}
+        aria-activedescendant={isActiveDrawn ? rowId(active) : undefined}
+        data-cards={isCards || undefined}
+        style={style}
+        onScroll={scrolling.scrolled}
+        onKeyDown={keyDown}
+        // A link inside would take the focus along when its row is scrolled away.
+        onFocus={(event) => event.target !== box.current && box.current?.focus({ preventScroll: true })}
+        onMouseOver={tellWhole}
+        onClick={({ target }) => {
+          const row = target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null
+          if (row) setActive(Number(row.dataset.index))
+        }}
+      >
+        <thead className={classes.head}>
+          <tr className={classes.row} aria-rowindex={1}>
+            <th scope="col" className={classes.number} aria-label="Row number">
+              #
+            </th>
+            {sheet.header.map((name, column) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two columns may bear one name
+              <th scope="col" key={column} className={classes.cell}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className={classes.body} style={{ height, paddingTop: offsetOf(from) }}>
+          {Array.from({ length: Math.max(0, to - from) }, (_, step) => {
+            const index = from + step
+            const row = rowAt(index)
+            return (
+              <SheetRow
+                key={index}
+                id={rowId(index)}
+                index={index}
+                number={row?.number ?? (outcome === undefined ? index + 1 : undefined)}
+                cells={row?.cells}
+                header={sheet.header}
+                main={columns.main}
+                outcomeAt={outcomeAt}
+                isActive={index === active}
+              />
+            )
+          })}
+        </tbody>
+      </table>
+      <GridFooter
+        range={`${formatNumber(Math.min(first + 1, total))}–${formatNumber(Math.min(first + count, total))} of ${formatNumber(total)}`}
+        failure={failure}
+        onRetry={() => box.current?.focus()}
+        // Numbers that have gaps lead to no place.
+        rows={outcome === undefined ? total : 0}
+        onGo={(number) => {
+          scrolling.goTo(number - 1)
+          setActive(number - 1)
+          box.current?.focus()
+        }}
+      />
+    </div>
+  )
+}
+
+/** The row that a key leads to. */
+function rowFor(key: string, row: number, page: number, total: number) {
+  const wanted: Record<string, number> = {
+    ArrowDown: row + 1,
+    ArrowUp: row - 1,
+    PageDown: row + page,
+    PageUp: row - page,
+    Home: 0,
+    End: total - 1,
+  }
+  const target = Object.hasOwn(wanted, key) ? wanted[key] : undefined
+  return target === undefined ? undefined : Math.min(Math.max(target, 0), total - 1)
+}
+
+/** A cut text tells the whole in a tooltip. */
+function tellWhole({ target }: SyntheticEvent) {
+  const cell = target instanceof Element ? target.closest<HTMLElement>('td, th') : null
+  if (cell) cell.title = cell.scrollWidth > cell.clientWidth ? (cell.textContent ?? '') : ''
+}

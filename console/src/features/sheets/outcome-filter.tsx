@@ -1,0 +1,25 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Chip, Chips, toneOf } from '../../ui/chips.tsx'
+import type { Shown } from './queries.ts'
+
+/** A chip for every outcome that some row has, with how many have it. */
+export function OutcomeFilter({ sheet, outcome }: Shown) {
+  const navigate = useNavigate()
+  const show = (wanted: string | undefined) =>
+    void navigate({ to: '.', search: { outcome: wanted }, resetScroll: false })
+  return (
+    <Chips label="Filter by outcome">
+      <Chip label="All" count={sheet.row_count} isOn={outcome === undefined} onClick={() => show(undefined)} />
+      {Object.entries(sheet.outcomes ?? {}).map(([name, count]) => (
+        <Chip
+          key={name}
+          label={name}
+          count={count}
+          tone={toneOf(name)}
+          isOn={name === outcome}
+          onClick={() => show(name === outcome ? undefined : name)}
+        />
+      ))}
+    </Chips>
+  )
+}

@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams, useSearch } from '@tanstack/react-router'
+import type { Sheet } from '@watchdesk/contract/sheets'
+import { useState } from 'react'
+import { Failed } from '../../ui/failed.tsx'
+import { formatCount, formatMoment } from '../../ui/format.ts'
+import { Loading } from '../../ui/loading.tsx'
+import { Page } from '../../ui/page.tsx'
+import { SheetActions } from './actions.tsx'
+import { SheetGrid } from './grid.tsx'
+import { OutcomeFilter } from './outcome-filter.tsx'
+import classes from './page.module.css'
+import { sheetQuery } from './queries.ts'
+
+export function SheetPage() {
+  const { id } = useParams({ from: '/signed-in/sheets/$id' })
+  return <ViewSheet key={id} id={Number(id)} />
+}
+
+function ViewSheet({ id }: { id: number }) {
+  const { data: sheet, error, refetch } = useQuery(sheetQuery(id))
+  const { outcome: wanted } = useSearch({ from: '/signed-in/sheets/$id' })
+  const [problem, setProblem] = useState('')
+  const outcome = wanted !== undefined && sheet?.outcomes && Object.hasOwn(sheet.outcomes, wanted) ? wanted : undefined
+  return (
+    <Page
+      title={sheet?.title ?? 'Sheet'}
+      summary={sheet ? aboutSheet(sheet) : ' '}
+      filters={sheet && <SheetActions sheet={sheet} outcome={outcome} onProblem={setProblem} />}
+    >
+      {problem && (
+        <p className={classes.problem} role="alert">
+          {problem}
+        </p>
+      )}
+      {sheet ? (
+        <>
+          {sheet.outcomes && <OutcomeFilter sheet={sheet} outcome={outcome} />}
+          <Rows key={`${sheet.version} ${outcome}`} sheet={sheet} outcome={outcome} />
+        </>
+      ) : error ? (
+        <Failed error={error} retry={() => void refetch()} />
+      ) : (
+        <Loading />
+      )}
+    </Page>
+  )
+}
+
+function Rows({ sheet, outcome }: { sheet: Sheet; outcome: string | undefined }) {
+  const total = outcome === undefined ? sheet.row_count : (sheet.outcomes?.[outcome] ?? 0)
+  if (total > 0) return <SheetGrid sheet={sheet} outcome={outcome} total={total} />
+  return <p className={classes.empty}>This sheet has no rows. Replace it with a file that has some.</p>
+}
+
+/** '100,000 rows, made by Olena Kovalenko on Nov 15, 2026, 9:30 AM'. */
+function aboutSheet({ row_count, created_by, created_at }: Sheet) {
+  const maker = created_by ? ` by ${created_by.name}` : ''
+  return `${formatCount(row_count, 'row')}, made${maker} on ${formatMoment(created_at)}`
+}

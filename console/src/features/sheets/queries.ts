@@ -1,0 +1,49 @@
+import { queryOptions } from '@tanstack/react-query'
+import * as api from '@watchdesk/contract/sheets'
+import { call } from '../../api/call.ts'
+import { download } from '../../api/download.ts'
+import { ifMatch } from '../../api/if-match.ts'
+import { type Progress, upload } from '../../api/upload.ts'
+
+const KEPT_MS = 120_000
+
+/** How many rows come at once. */
+export const WINDOW = 200
+
+export function sheetQuery(id: number) {
+  return queryOptions({
+    queryKey: ['sheets', id, 'about'],
+    queryFn: ({ signal }) => call(api.getSheet, { params: { id }, signal }),
+  })
+}
+
+/** What is shown of a sheet: all rows, or those with one outcome. */
+export type Shown = { sheet: api.Sheet; outcome: string | undefined }
+
+/** A window of rows. Those of one version never change, so they never grow stale. */
+export function rowsQuery({ sheet: { id, version }, outcome }: Shown, window: number) {
+  return queryOptions({
+    queryKey: ['sheets', id, 'rows', version, outcome ?? null, window],
+    queryFn: ({ signal }) => {
+      const query = { offset: window * WINDOW, limit: WINDOW, outcome }
+      return call(api.listSheetRows, { params: { id }, query, signal })
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: KEPT_MS,
+  })
+}
+
+export function downloadSheet(
+  id: number,
+  query: api.SheetFileQuery,
+  signal: AbortSignal,
+  told: (bytes: number) => void,
+) {
+  return download(api.downloadSheet, { params: { id }, query, signal }, told)
+}
+
+type Replacement = { file: File; signal: AbortSignal; told: (progress: Progress) => void }
+
+export function replaceSheet({ id, version }: api.Sheet, { file, signal, told }: Replacement) {
+  return upload(api.replaceSheet, { params: { id }, body: { file }, headers: ifMatch(version), signal }, told)
+}

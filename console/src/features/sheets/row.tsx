@@ -1,0 +1,65 @@
+import { memo } from 'react'
+import { toneOf } from '../../ui/chips.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { webLink } from '../../ui/web-link.ts'
+import classes from './grid.module.css'
+
+type RowProps = {
+  id: string
+  index: number
+  /** Nothing while it is on its way. */
+  number: number | undefined
+  cells: string[] | undefined
+  header: string[]
+  main: number
+  outcomeAt: number
+  isActive: boolean
+}
+
+export const SheetRow = memo(function SheetRow({
+  id,
+  index,
+  number,
+  cells,
+  header,
+  main,
+  outcomeAt,
+  isActive,
+}: RowProps) {
+  return (
+    <tr
+      id={id}
+      className={classes.row}
+      aria-rowindex={index + 2}
+      aria-selected={isActive}
+      aria-busy={cells === undefined}
+      data-index={index}
+    >
+      <th scope="row" className={classes.number}>
+        {number}
+      </th>
+      {header.map((name, column) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two columns may bear one name
+        <td key={column} className={classes.cell} data-main={column === main || undefined}>
+          {cells ? (
+            <Cell text={cells[column] ?? ''} isOutcome={column === outcomeAt} />
+          ) : (
+            <span className={classes.bone} style={{ width: `${40 + ((index * 7 + name.length * 13) % 45)}%` }} />
+          )}
+        </td>
+      ))}
+    </tr>
+  )
+})
+
+function Cell({ text, isOutcome }: { text: string; isOutcome: boolean }) {
+  if (isOutcome && text !== '') return <Tag tone={toneOf(text)}>{text}</Tag>
+  const href = webLink(text)
+  if (href === undefined) return text
+  return (
+    // Reached through its row, with Enter: a thousand links are no stops of the Tab key.
+    <a href={href} target="_blank" rel="noopener noreferrer" tabIndex={-1}>
+      {text}
+    </a>
+  )
+}

@@ -1,0 +1,57 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQueries, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { rowsQuery, type Shown, sheetQuery, WINDOW } from './queries.ts'
+
+/** What is passed faster than this is not asked for. */
+const PASSING_MS = 80
+
+type Range = { first: number; count: number; total: number }
+
+/** The rows of a sheet around those in view; what is scrolled past before it came is given up. */
+export function useRows(shown: Shown, { first, count, total }: Range) {
+  const client = useQueryClient()
+  const lastOfAll = Math.max(0, Math.ceil(total / WINDOW) - 1)
+  const from = Math.min(Math.floor(first / WINDOW), lastOfAll)
+  const to = Math.min(Math.floor((first + Math.max(count, 1) - 1) / WINDOW), lastOfAll)
+  const [settled] = useDebouncedValue(from, PASSING_MS)
+  const isPassing = Math.abs(from - settled) > 1
+
+  // Those in view first: they are asked for first.
+  const windows = [...between(from, to), to + 1, from - 1].filter((window) => window >= 0 && window <= lastOfAll)
+  const queries = useQueries({
+    queries: windows.map((window) => ({ ...rowsQuery(shown, window), enabled: !isPassing && total > 0 })),
+  })
+
+  const { id, version } = shown.sheet
+  const isOutdated = queries.some(({ data }) => data !== undefined && data.version !== version)
+  useEffect(() => {
+    if (isOutdated) void client.invalidateQueries({ queryKey: sheetQuery(id).queryKey })
+  }, [isOutdated, client, id])
+
+  const inView = to - from + 1
+  const failed = queries.slice(0, inView).findIndex(({ error, data }) => error && !data)
+  return {
+    rowAt: (index: number) => {
+      const query = queries[windows.indexOf(Math.floor(index / WINDOW))]
+      return query?.data?.rows[index % WINDOW]
+    },
+    /** Some that came, to see how wide the columns need be. */
+    sample: queries.find(({ data }) => data)?.data?.rows,
+    failure:
+      failed === -1
+        ? undefined
+        : {
+            error: queries[failed]?.error,
+            first: (from + failed) * WINDOW,
+            last: Math.min(total, (from + failed + 1) * WINDOW) - 1,
+            retry: () => {
+              for (const query of queries) if (query.error) void query.refetch()
+            },
+          },
+  }
+}
+
+function between(from: number, to: number) {
+  return Array.from({ length: to - from + 1 }, (_, step) => from + step)
+}

@@ -1,0 +1,55 @@
+import { NO_URL_COLUMN } from '@watchdesk/contract/sources'
+import { useState } from 'react'
+import { Chip, Chips, toneOf } from '../../ui/chips.tsx'
+import classes from './preview.module.css'
+import type { Outcome } from './read/messages.ts'
+import type { Reading, ReadingState } from './reading.ts'
+import { Failed } from './result.tsx'
+import { PreviewRows } from './rows.tsx'
+
+const OUTCOMES: Outcome[] = [
+  'requested',
+  'repeated in the file',
+  'unsupported platform',
+  'invalid URL',
+  'unknown country',
+]
+
+type PreviewProps = { state: Extract<ReadingState, { phase: 'read' }>; reading: Reading | undefined }
+
+/** What would become of every row of the file, before anything is sent. */
+export function Preview({ state: { parsed, counts }, reading }: PreviewProps) {
+  const [outcome, setOutcome] = useState<Outcome>()
+  if (!counts) return <Failed lines={[NO_URL_COLUMN]} />
+  if (!reading || parsed.count === 0) return null
+  const total = outcome ? (counts[outcome] ?? 0) : parsed.count
+  return (
+    <section className={classes.sheet} aria-labelledby="preview">
+      <div className={classes.top}>
+        <h2 id="preview" className={classes.title}>
+          Preview
+        </h2>
+        <div className={classes.shares} aria-hidden="true">
+          {OUTCOMES.map((each) => (
+            <span key={each} data-tone={toneOf(each)} style={{ flexGrow: counts[each] ?? 0 }} />
+          ))}
+        </div>
+        <Chips label="Filter by outcome">
+          <Chip label="All" count={parsed.count} isOn={outcome === undefined} onClick={() => setOutcome(undefined)} />
+          {OUTCOMES.map((each) => (
+            <Chip
+              key={each}
+              label={each}
+              count={counts[each] ?? 0}
+              tone={toneOf(each)}
+              isOn={outcome === each}
+              disabled={!counts[each]}
+              onClick={() => setOutcome(outcome === each ? undefined : each)}
+            />
+          ))}
+        </Chips>
+      </div>
+      <PreviewRows key={outcome ?? 'all'} reading={reading} outcome={outcome} total={total} />
+    </section>
+  )
+}

@@ -1,0 +1,126 @@
+import { MISMATCHING_ROWS_LISTED } from '@watchdesk/contract/limits'
+import type { SheetRecord } from '@watchdesk/contract/source-import'
+import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import-messages'
+import { MAX_COLUMNS, MAX_ROWS } from './limits.ts'
+import { readingFailed, Unreadable } from './unreadable.ts'
+
+export type Cell = string | number | boolean | null | undefined
+
+/** Rows as they were read: records are made of them only where they are needed, a million at once would be too many. */
+export type Table = {
+  /** The name of each column, undefined where it is left out. */
+  keys: (string | undefined)[]
+  values: (readonly Cell[])[]
+  /** `rows[i]` is the number that the spreadsheet shows beside `values[i]`. */
+  rows: number[]
+  /** What was left out, in sentences. */
+  notes: string[]
+}
+
+/** A row by column name, its empty cells left out. It inherits nothing, so a column may have any name. */
+export function recordOf({ keys, values }: Pick<Table, 'keys' | 'values'>, index: number): SheetRecord {
+  const record: SheetRecord = Object.create(null)
+  for (const [column, key] of keys.entries()) {
+    const cell = values[index]?.[column]
+    if (key !== undefined && !isEmpty(cell)) record[key] = cell
+  }
+  return record
+}
+
+/**
+ * Makes records of rows. The first row that is not blank names the columns; then, for each row that is not blank:
+ * - cells that are empty, or hold nothing but blanks, are left out of the record;
+ * - a value beyond the last name is one too many;
+ * - a CSV row with fewer values than names has too few, even if those it lacks would be empty: its separators are
+ *   missing. A spreadsheet does not store empty cells, so there no row has too few;
+ * - columns at the end with neither name nor value are none. With a value and a written, empty name, the name is missing.
+ */
+export function collector(kind: 'csv' | 'xlsx') {
+  const values: Table['values'] = []
+  const rows: number[] = []
+  const mismatches: number[] = []
+  let columns: Columns | undefined
+
+  function add(cells: readonly Cell[], row: number) {
+    if (columns === undefined) {
+      if (lastValue(cells) >= 0) columns = columnsOf(cells, kind)
+      return
+    }
+    const { keys, written } = columns
+    const last = lastValue(cells)
+    if (last < 0) return
+    if (last >= keys.length && last < written) throw emptyName(kind)
+    if (last >= keys.length || (kind === 'csv' && cells.length < keys.length)) mismatch(row)
+    else keep(cells, row)
+  }
+
+  function mismatch(row: number) {
+    mismatches.push(row)
+    if (mismatches.length === MISMATCHING_ROWS_LISTED) throw new Unreadable(SOURCE_IMPORT_MESSAGES.mismatch(mismatches))
+  }
+
+  function keep(cells: readonly Cell[], row: number) {
+    if (values.length === MAX_ROWS) throw tooManyRows()
+    values.push(cells)
+    rows.push(row)
+  }
+
+  function finish(): Table {
+    if (columns === undefined) throw readingFailed('It is empty.')
+    if (mismatches.length > 0) throw new Unreadable(SOURCE_IMPORT_MESSAGES.mismatch(mismatches))
+    return { keys: columns.keys, values, rows, notes: columns.notes }
+  }
+
+  return { add, finish, count: () => values.length }
+}
+
+export function tooManyRows() {
+  return readingFailed(`It has more than ${MAX_ROWS.toLocaleString('en')} rows.`)
+}
+
+type Columns = {
+  keys: Table['keys']
+  /** How many columns the header row has, those at the end without a name included. */
+  written: number
+  notes: string[]
+}
+
+function columnsOf(cells: readonly Cell[], kind: 'csv' | 'xlsx'): Columns {
+  const names = cells
+    .slice(0, cells.findLastIndex((cell) => !isEmpty(cell)) + 1)
+    .map((cell) => String(cell ?? '').trim())
+  if (names.length > MAX_COLUMNS) throw readingFailed(`It has more than ${MAX_COLUMNS.toLocaleString('en')} columns.`)
+  if (names.includes('')) throw emptyName(kind)
+  const seen = new Set<string>()
+  const repeated = new Set<string>()
+  const keys = names.map((name) => {
+    // Servers refuse a body with such a name as an attack.
+    if (name === '__proto__') return undefined
+    // The columns that matter are found in any letter case: which of two would count must not depend on the rows.
+    const key = name.toLowerCase()
+    if (seen.has(key)) {
+      repeated.add(name)
+      return undefined
+    }
+    seen.add(key)
+    return name
+  })
+  const notes = [...repeated].map((name) => `More than one column is called ${name}: only the first is read.`)
+  if (names.includes('__proto__')) notes.push('The column __proto__ is left out: that name is not allowed.')
+  return { keys, written: kind === 'csv' ? cells.length : names.length, notes }
+}
+
+function emptyName(kind: 'csv' | 'xlsx') {
+  return new Unreadable(SOURCE_IMPORT_MESSAGES[kind === 'csv' ? 'empty_csv_header' : 'empty_xlsx_header'])
+}
+
+/** Where the last cell stands that is not empty. */
+function lastValue(cells: readonly Cell[]) {
+  let index = cells.length - 1
+  while (index >= 0 && isEmpty(cells[index])) index -= 1
+  return index
+}
+
+function isEmpty(cell: Cell): cell is null | undefined | '' {
+  return cell === null || cell === undefined || cell === '' || (typeof cell === 'string' && cell.trim() === '')
+}

@@ -1,0 +1,64 @@
+import { readingFailed } from './unreadable.ts'
+
+export const SLICE_BYTES = 1024 ** 2
+const LOOKED_AT = 4096
+
+/** The bytes are not UTF-8 after all. */
+export class NotUtf8 extends Error {}
+
+type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1251'
+
+/** By the byte order mark, or by where the NUL bytes of plain letters stand. What is not UTF-8 shows only later. */
+export async function encodingOf(file: Blob): Promise<Encoding> {
+  const bytes = new Uint8Array(await file.slice(0, LOOKED_AT).arrayBuffer())
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  const nuls = [0, 0] as [even: number, odd: number]
+  for (const [index, byte] of bytes.entries()) if (byte === 0) nuls[index % 2 === 0 ? 0 : 1] += 1
+  const [even, odd] = nuls
+  if (even === 0 && odd === 0) return 'utf-8'
+  if (odd > 3 * even) return 'utf-16le'
+  if (even > 3 * odd) return 'utf-16be'
+  throw notText()
+}
+
+/**
+ * The text, piece by piece, every line end as `\n`. The decoder carries characters over the borders of slices; that a
+ * file is not UTF-8 may show in its last slice, and all that came before is wrong then too.
+ */
+export async function* textOf(
+  file: Blob,
+  encoding: Encoding,
+  sliceBytes: number,
+): AsyncGenerator<{ text: string; read: number }> {
+  const decoder = new TextDecoder(encoding, { fatal: encoding === 'utf-8' })
+  let carriageReturn = ''
+  for (let start = 0; start < file.size; start += sliceBytes) {
+    const isLast = start + sliceBytes >= file.size
+    const bytes = await file.slice(start, start + sliceBytes).arrayBuffer()
+    const text = carriageReturn + decode(decoder, bytes, !isLast)
+    if (text.includes('\0')) throw notText()
+    // Its line feed may be the next slice's first character.
+    carriageReturn = !isLast && text.endsWith('\r') ? '\r' : ''
+    yield {
+      text: withLineFeeds(carriageReturn ? text.slice(0, -1) : text),
+      read: Math.min(start + sliceBytes, file.size),
+    }
+  }
+}
+
+function decode(decoder: TextDecoder, bytes: ArrayBuffer, stream: boolean) {
+  try {
+    return decoder.decode(bytes, { stream })
+  } catch {
+    throw new NotUtf8()
+  }
+}
+
+function withLineFeeds(text: string) {
+  return text.includes('\r') ? text.replaceAll('\r\n', '\n').replaceAll('\r', '\n') : text
+}
+
+function notText() {
+  return readingFailed('It does not hold text.')
+}

@@ -1,0 +1,10 @@
+/** As many rows and columns as a spreadsheet can have. */
+export const MAX_ROWS = 1_048_576
+export const MAX_COLUMNS = 16_384
+
+const MB = 1024 ** 2
+export const MAX_BYTES = { csv: 512 * MB, xlsx: 128 * MB } as const
+
+/** What the parts of an .xlsx may unpack to: its rows are read as they come, all else is held in memory. */
+export const MAX_UNPACKED = { rows: 1024 * MB, other: 128 * MB } as const
+export const MAX_PARTS = 10_000

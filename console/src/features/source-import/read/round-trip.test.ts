@@ -1,0 +1,137 @@
+import * as fc from 'fast-check'
+import { writeXlsx } from 'hucre/xlsx'
+import { expect, test, vi } from 'vitest'
+import { recordOf, type Table } from './collector.ts'
+import { readCsv } from './csv.ts'
+import { readXlsx } from './xlsx.ts'
+
+vi.setConfig({ testTimeout: 60_000 + Number(process.env.FUZZ_RUNS ?? 0) * 100 })
+
+type Value = string | number | boolean
+type Written = { header: string[]; rows: Value[][] }
+
+const isBlank = (value: Value) => typeof value === 'string' && value.trim() === ''
+const nothing = () => {}
+const RUNS = Number(process.env.FUZZ_RUNS ?? 300)
+
+/** Letters of many scripts, and all that means something to a CSV file. */
+const character = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(...'abc XYZ019,;\t"\n|=\'') },
+  { weight: 2, arbitrary: fc.constantFrom(...'їжак€éß', '\u00a0', '漢', '🇺🇦', '𝒳') },
+  {
+    weight: 1,
+    arbitrary: fc
+      .string({ unit: 'grapheme', minLength: 1, maxLength: 1 })
+      .filter((one) => !/[\p{Cc}\ufeff]/u.test(one)),
+  },
+)
+const text = fc.string({ unit: character, maxLength: 8 })
+/** Windows' Cyrillic without the letters that could be taken for UTF-8, or as `яю` for the mark of UTF-16. */
+const cyrillic = fc.string({ unit: fc.constantFrom(...'абАБежЩ abc,;"\n'), maxLength: 8 })
+
+const table = (value: fc.Arbitrary<Value>, name: fc.Arbitrary<string>): fc.Arbitrary<Written> =>
+  fc
+    .uniqueArray(
+      name.map((one) => one.trim()).filter((one) => one !== '' && !/^sep=/i.test(one)),
+      { minLength: 1, maxLength: 5, selector: (one) => one.toLowerCase() },
+    )
+    .chain((header) =>
+      fc.record({
+        header: fc.constant(header),
+        rows: fc.array(fc.array(value, { minLength: header.length, maxLength: header.length }), { maxLength: 12 }),
+      }),
+    )
+
+/** What any reader must find: blank cells and blank rows are none. */
+function expected({ header, rows }: Written) {
+  const numbered = rows.map((cells, index) => ({ cells, row: index + 2 })).filter(({ cells }) => !cells.every(isBlank))
+  return {
+    rows: numbered.map(({ row }) => row),
+    records: numbered.map(({ cells }) =>
+      header.flatMap((name, column): [string, Value][] => {
+        const value = cells[column] ?? ''
+        return isBlank(value) ? [] : [[name, value]]
+      }),
+    ),
+  }
+}
+
+function found(read: Table) {
+  return { rows: read.rows, records: read.values.map((_, index) => Object.entries(recordOf(read, index))) }
+}
+
+/** Entries, because an object would put names like `1` first. */
+function sorted({ rows, records }: ReturnType<typeof found>) {
+  return { rows, records: records.map((record) => new Map<string, unknown>(record)) }
+}
+
+const ENCODERS = {
+  'utf-8': (written: string) => new TextEncoder().encode(written),
+  'utf-8 with a mark': (written: string) => new TextEncoder().encode(`\uFEFF${written}`),
+  'utf-16le': (written: string) => new Uint8Array(Buffer.from(`\uFEFF${written}`, 'utf16le')),
+  'utf-16be': (written: string) => new Uint8Array(Buffer.from(`\uFEFF${written}`, 'utf16le').swap16()),
+}
+const toWindows1251 = (written: string) =>
+  Uint8Array.from(written, (letter) => letter.charCodeAt(0) - (letter >= 'А' ? 0x350 : 0))
+
+const dialect = fc.record({
+  delimiter: fc.constantFrom(',', ';', '\t'),
+  lineEnd: fc.constantFrom('\n', '\r\n', '\r'),
+  quotes: fc.constantFrom('always', 'where needed'),
+  sep: fc.boolean(),
+  isEnded: fc.boolean(),
+  /** Borders of slices fall everywhere, also into characters, line ends and quotes. */
+  slice: fc.integer({ min: 1, max: 64 }),
+})
+
+type Dialect = typeof dialect extends fc.Arbitrary<infer One> ? One : never
+
+function csv({ header, rows }: Written, { delimiter, lineEnd, quotes, sep, isEnded }: Dialect) {
+  const cell = (value: Value) =>
+    quotes === 'always' || /[",;\t\r\n]/.test(String(value))
+      ? `"${String(value).replaceAll('"', '""')}"`
+      : String(value)
+  const lines = [header, ...rows].map((cells) => cells.map(cell).join(delimiter))
+  return [...(sep ? [`sep=${delimiter}`] : []), ...lines].join(lineEnd) + (isEnded ? lineEnd : '')
+}
+
+test('any table comes back from CSV of any separator, quoting, line end and encoding, in slices of any size', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      table(text, text),
+      dialect,
+      fc.constantFrom(...Object.values(ENCODERS)),
+      async (written, as, encode) => {
+        const read = await readCsv(new Blob([encode(csv(written, as))]), nothing, as.slice)
+        expect(sorted(found(read))).toEqual(sorted(expected(written)))
+      },
+    ),
+    { numRuns: RUNS },
+  )
+})
+
+test('any table comes back from CSV in windows-1251', async () => {
+  await fc.assert(
+    fc.asyncProperty(table(cyrillic, cyrillic), dialect, async (written, as) => {
+      const read = await readCsv(new Blob([toWindows1251(csv(written, as))]), nothing, as.slice)
+      expect(sorted(found(read))).toEqual(sorted(expected(written)))
+    }),
+    { numRuns: RUNS / 2 },
+  )
+})
+
+test('any table comes back from XLSX, with its numbers and booleans', async () => {
+  const value = fc.oneof(
+    { weight: 4, arbitrary: text as fc.Arbitrary<Value> },
+    { weight: 1, arbitrary: fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0) },
+    { weight: 1, arbitrary: fc.boolean() },
+  )
+  await fc.assert(
+    fc.asyncProperty(table(value, text), async ({ header, rows }) => {
+      const bytes = new Uint8Array(await writeXlsx({ sheets: [{ name: 'Sheet', rows: [header, ...rows] }] }))
+      const read = await readXlsx(new Blob([bytes]), nothing)
+      expect(sorted(found(read))).toEqual(sorted(expected({ header, rows })))
+    }),
+    { numRuns: RUNS / 2 },
+  )
+})

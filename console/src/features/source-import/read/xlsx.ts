@@ -1,0 +1,54 @@
+import { streamXlsxRows } from 'hucre/xlsx'
+import { checkArchive } from './archive.ts'
+import { type Cell, collector, type Table, tooManyRows } from './collector.ts'
+import type { Progress } from './csv.ts'
+import { MAX_ROWS } from './limits.ts'
+import { readingFailed, Unreadable } from './unreadable.ts'
+
+const ROWS_PER_REPORT = 2_000
+const OLE = [0xd0, 0xcf, 0x11, 0xe0]
+
+/** The first sheet of a workbook. */
+export async function readXlsx(file: Blob, progress: Progress): Promise<Table> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  if (OLE.every((byte, index) => bytes[index] === byte)) {
+    throw readingFailed('It is protected by a password, or an old .xls file: save it anew as .xlsx.')
+  }
+  checkArchive(bytes)
+  const table = collector('xlsx')
+  try {
+    let count = 0
+    for await (const { index, values } of streamXlsxRows(bytes)) {
+      if (!Number.isInteger(index) || index < 0) throw readingFailed()
+      if (index >= MAX_ROWS || count >= MAX_ROWS) throw tooManyRows()
+      table.add(values.map(cellOf), index + 1)
+      count += 1
+      if (count % ROWS_PER_REPORT === 0) progress(undefined, table.count())
+    }
+  } catch (error) {
+    throw error instanceof Unreadable ? error : readingFailed()
+  }
+  return table.finish()
+}
+
+function cellOf(value: string | number | boolean | Date | null): Cell {
+  if (value instanceof Date) return dateText(value)
+  // JSON has no other way to write it.
+  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value
+}
+
+const DAY_MS = 86_400_000
+/** The spreadsheet's day 0: a time of day has no other date. */
+const DAY_ZERO = Date.UTC(1899, 11, 31)
+
+/** ISO 8601 without a zone, as a spreadsheet has none: `2026-05-01`, `2026-05-01T13:30:00` or `13:30:00`. */
+function dateText(date: Date) {
+  const time = date.getTime()
+  if (Number.isNaN(time)) return 'Invalid date'
+  const [day = '', clock = ''] = date
+    .toISOString()
+    .replace(/(\.000)?Z$/, '')
+    .split('T')
+  if (time >= DAY_ZERO && time < DAY_ZERO + DAY_MS) return clock
+  return time % DAY_MS === 0 ? day : `${day}T${clock}`
+}

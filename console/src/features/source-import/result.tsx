@@ -1,0 +1,67 @@
+import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import-messages'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { toneOf } from '../../ui/chips.tsx'
+import { formatNumber } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { SheetLink } from '../../ui/sheet-link.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import classes from './result.module.css'
+import type { Imported } from './use-import.ts'
+
+/** What came of an import. */
+export function Result({ name, result }: Imported) {
+  const { error_message, requested_count, inputs_count, created_sheet_url, outcomes = {} } = result
+  if (error_message) {
+    return <Failed lines={[error_message]}>{created_sheet_url && <SheetLink sheet={created_sheet_url} />}</Failed>
+  }
+  return (
+    <Card kind="success" role="status">
+      <p className={classes.line}>
+        {SOURCE_IMPORT_MESSAGES.requested(requested_count, inputs_count)}{' '}
+        {created_sheet_url && <SheetLink sheet={created_sheet_url}>Open the created sheet</SheetLink>}
+      </p>
+      <p className={classes.soft}>{name}</p>
+      {Object.keys(outcomes).length > 0 && (
+        <ul className={classes.outcomes} aria-label="Outcomes">
+          {Object.entries(outcomes).map(([outcome, count]) => (
+            <li key={outcome}>
+              <Tag tone={toneOf(outcome)}>
+                {formatNumber(count)} {outcome}
+              </Tag>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+export function Failed({ lines, children }: { lines: string[]; children?: ReactNode }) {
+  return (
+    <Card kind="error" role="alert">
+      {lines.map((line) => (
+        <p key={line} className={classes.line}>
+          {line}
+        </p>
+      ))}
+      {children}
+    </Card>
+  )
+}
+
+type CardProps = { kind: 'success' | 'error'; role: 'status' | 'alert'; children: ReactNode }
+
+function Card({ kind, role, children }: CardProps) {
+  const card = useRef<HTMLDivElement>(null)
+  // The button that led here may stand below a long table, and has gone with its focus.
+  useEffect(() => {
+    card.current?.scrollIntoView({ block: 'nearest' })
+    if (document.activeElement === document.body) card.current?.focus({ preventScroll: true })
+  }, [])
+  return (
+    <div ref={card} className={classes.card} data-kind={kind} role={role} tabIndex={-1}>
+      <Icon name={kind === 'success' ? 'check' : 'alert'} size={20} />
+      <div className={classes.words}>{children}</div>
+    </div>
+  )
+}

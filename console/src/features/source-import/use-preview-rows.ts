@@ -1,0 +1,31 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Outcome, PreviewRow } from './read/messages.ts'
+import type { Reading } from './reading.ts'
+
+const WINDOW = 200
+/** So many windows around the view stay in memory. */
+const NEAR = 5
+
+type Range = { from: number; to: number }
+
+/** The rows from one place to another; those that have not come from the worker yet are undefined. */
+export function usePreviewRows(reading: Reading, outcome: Outcome | undefined, { from, to }: Range) {
+  const [windows, setWindows] = useState<ReadonlyMap<number, PreviewRow[]>>(new Map())
+  const asked = useRef(new Set<number>())
+  const first = Math.floor(from / WINDOW)
+  const last = Math.floor(Math.max(from, to - 1) / WINDOW)
+
+  useEffect(() => {
+    const isNear = (window: number) => window >= first - NEAR && window <= last + NEAR
+    for (const window of asked.current) if (!isNear(window)) asked.current.delete(window)
+    for (let window = first; window <= last; window += 1) {
+      if (asked.current.has(window)) continue
+      asked.current.add(window)
+      void reading
+        .rows(outcome, window * WINDOW, (window + 1) * WINDOW)
+        .then((rows) => setWindows((known) => new Map([...known].filter(([other]) => isNear(other))).set(window, rows)))
+    }
+  }, [reading, outcome, first, last])
+
+  return (index: number) => windows.get(Math.floor(index / WINDOW))?.[index % WINDOW]
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import classes from './chips.module.css'
+import { formatNumber } from './format.ts'
+import type { Tone } from './tag.tsx'
+
+/** Buttons of which one is on: what a list shows. */
+export function Chips({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <fieldset className={classes.chips} aria-label={label}>
+      {children}
+    </fieldset>
+  )
+}
+
+type ChipProps = { label: string; count: number; tone?: Tone; isOn: boolean; disabled?: boolean; onClick: () => void }
+
+export function Chip({ label, count, tone, isOn, disabled, onClick }: ChipProps) {
+  return (
+    <button type="button" className={classes.chip} aria-pressed={isOn} disabled={disabled} onClick={onClick}>
+      {tone && <span className={classes.dot} data-tone={tone} />}
+      {label} <span className={classes.count}>{formatNumber(count)}</span>
+    </button>
+  )
+}
+
+const TONES: Record<string, Tone> = { requested: 'teal', 'already monitored': 'plain', 'repeated in the file': 'plain' }
+
+/** The colour of a row's outcome: taken, known already, or not to be taken as it is. */
+export function toneOf(outcome: string): Tone {
+  return TONES[outcome] ?? 'amber'
+}

@@ -1,0 +1,63 @@
+import codes from 'i18n-iso-countries/codes.json' with { type: 'json' }
+import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' }
+import ukrainian from 'i18n-iso-countries/langs/uk.json' with { type: 'json' }
+import { describe, expect, test } from 'vitest'
+import { countryCode } from './countries.ts'
+
+test.each([
+  ['Ukraine', 'UA'],
+  ['Україна', 'UA'],
+  ['UA', 'UA'],
+  ['UKR', 'UA'],
+  ['Poland', 'PL'],
+  ['Польща', 'PL'],
+  ['United States', 'US'],
+  ['USA', 'US'],
+  ['США', 'US'],
+  ['Сполучені Штати', 'US'],
+  ['UK', 'GB'],
+  ['Велика Британія', 'GB'],
+  ['Moldova', 'MD'],
+  ['Syria', 'SY'],
+  ['Південна Корея', 'KR'],
+  ['South Korea', 'KR'],
+  ['Північна Корея', 'KP'],
+  ['Тайвань', 'TW'],
+  ['Kosovo', 'XK'],
+])('%s is %s', (written, code) => {
+  expect(countryCode(written)).toBe(code)
+})
+
+test('letter case, blanks, accents and kinds of apostrophe make no difference', () => {
+  for (const written of ['  ukraine ', 'UKRAINE', 'uKrAiNe', 'ua', 'Ukr', 'УКРАЇНА'])
+    expect(countryCode(written), written).toBe('UA')
+  for (const written of ["Cote d'Ivoire", 'Côte d’Ivoire', 'CÔTE  D`IVOIRE', 'Co\u0302te d\u02bcIvoire'])
+    expect(countryCode(written), written).toBe('CI')
+  expect(countryCode('Turkiye')).toBe('TR')
+  expect(countryCode('Об’єднані\u00a0Арабські Емірати')).toBe('AE')
+})
+
+test('Cyrillic letters keep their marks: they are letters of their own', () => {
+  expect(countryCode('Украіна')).toBeUndefined()
+  expect(countryCode('Йорданія'.normalize('NFD'))).toBe('JO')
+})
+
+test.each(['', ' ', 'Atlantis', 'U', 'Ukraine, Kyiv', '804', 'constructor', '__proto__', 'toString'])(
+  '%j is no country',
+  (written) => {
+    expect(countryCode(written)).toBeUndefined()
+  },
+)
+
+describe('every country of the lists', () => {
+  test.each(codes as [string, string][])('%s, %s and its names', (alpha2, alpha3) => {
+    expect(countryCode(alpha2)).toBe(alpha2)
+    expect(countryCode(alpha3)).toBe(alpha2)
+    const lists = [english, ukrainian] as { countries: Record<string, string | string[]> }[]
+    for (const name of lists.flatMap(({ countries }) => countries[alpha2] ?? [])) {
+      // Two countries are called so; it is the first's.
+      if (name === 'Congo') continue
+      expect(countryCode(name), name).toBe(alpha2)
+    }
+  })
+})

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest'
+import { checkSources, countOutcomes, headerOf, readAddress, sourceColumns } from './sources.ts'
+
+describe('an address', () => {
+  test.each([
+    ['https://t.me/news', 'TELEGRAM', 'https://t.me/news'],
+    ['http://t.me/news', 'TELEGRAM', 'https://t.me/news'],
+    ['t.me/news', 'TELEGRAM', 'https://t.me/news'],
+    ['  HTTPS://T.ME/News/  ', 'TELEGRAM', 'https://t.me/News'],
+    ['https://telegram.me/news?before=5#top', 'TELEGRAM', 'https://t.me/news'],
+    ['https://www.facebook.com/some.page//', 'FACEBOOK', 'https://facebook.com/some.page'],
+    ['m.facebook.com/some.page?ref=x', 'FACEBOOK', 'https://facebook.com/some.page'],
+    ['https://fb.com/some.page', 'FACEBOOK', 'https://facebook.com/some.page'],
+    ['https://www.facebook.com/profile.php?x=1&id=42', 'FACEBOOK', 'https://facebook.com/profile.php?id=42'],
+    ['https://www.facebook.com/profile.php/?id=42', 'FACEBOOK', 'https://facebook.com/profile.php?id=42'],
+    ['https://x.com/someone', 'TWITTER', 'https://twitter.com/someone'],
+    ['https://mobile.twitter.com/someone', 'TWITTER', 'https://twitter.com/someone'],
+    ['https://www.tiktok.com/@some.one?lang=uk', 'TIKTOK', 'https://tiktok.com/@some.one'],
+    ['https://www.youtube.com/@channel', 'YOUTUBE', 'https://youtube.com/@channel'],
+    ['https://m.youtube.com/channel/UC_x-1', 'YOUTUBE', 'https://youtube.com/channel/UC_x-1'],
+    ['https://youtube.com/watch?t=3&v=a-B_1', 'YOUTUBE', 'https://youtube.com/watch?v=a-B_1'],
+    ['https://youtube.com/playlist?list=PL1', 'YOUTUBE', 'https://youtube.com/playlist?list=PL1'],
+    ['https://t.me/канал', 'TELEGRAM', 'https://t.me/%D0%BA%D0%B0%D0%BD%D0%B0%D0%BB'],
+  ])('%s is of %s, and stored as %s', (written, platform, url) => {
+    expect(readAddress(written)).toEqual({ platform, url })
+    expect(readAddress(url)).toEqual({ platform, url })
+  })
+
+  test.each([
+    '',
+    ' ',
+    'news',
+    '@news',
+    'two words',
+    'https://t.me/two words',
+    'https://t.me',
+    'https://t.me/',
+    'https://t.me/?x=1',
+    'https://www.facebook.com/profile.php',
+    'https://www.facebook.com/profile.php?id=someone',
+    'https://youtube.com/watch',
+    'ftp://t.me/news',
+    'javascript:alert(1)',
+    'mailto:someone@t.me',
+    'https://user@t.me/news',
+    'https://t.me:8443/news',
+    'https://127.0.0.1/news',
+    'https://[::1]/news',
+    'https://localhost/news',
+    'https:\\\\t.me\\news',
+    'https://t.me/a\0b',
+    'https://t.me/\ud800',
+    `https://t.me/${'x'.repeat(2_000)}`,
+    '#REF!',
+    '=HYPERLINK("https://t.me/news")',
+  ])('%j is an invalid URL', (written) => {
+    expect(readAddress(written)).toBe('invalid URL')
+  })
+
+  test.each([
+    'https://example.com/page',
+    'https://vk.com/group',
+    'https://ok.ru/group',
+    'https://t.me.evil.example/news',
+    'https://nott.me/news',
+    'https://youtu.be/abc',
+    'https://m.me/page',
+    'example.com',
+  ])('%s is of no platform that can be imported', (written) => {
+    expect(readAddress(written)).toBe('unsupported platform')
+  })
+
+  test('of a given platform is of no other, and of the web anywhere', () => {
+    expect(readAddress('https://vk.com/group', 'VK')).toEqual({ platform: 'VK', url: 'https://vk.com/group' })
+    expect(readAddress('https://t.me/news', 'VK')).toBe('unsupported platform')
+    expect(readAddress('https://www.example.com/', 'WEB')).toEqual({ platform: 'WEB', url: 'https://example.com' })
+    expect(readAddress('https://t.me/news', 'WEB')).toEqual({ platform: 'WEB', url: 'https://t.me/news' })
+  })
+})
+
+describe('rows', () => {
+  const columns = { url: 'source_url', country: 'source_country' }
+
+  test('each has one outcome; a repeated source counts once, however it is written', () => {
+    const rows = checkSources(
+      [
+        { source_url: 'https://t.me/news', source_country: 'Україна' },
+        { source_url: 'https://www.t.me/news/?x', source_country: 'PL' },
+        { source_url: 'https://t.me/other' },
+        { source_url: 'https://t.me/third', source_country: 'Atlantis' },
+        { source_url: 'https://t.me/third', source_country: '' },
+        { source_url: 'https://example.com/', source_country: 'Atlantis' },
+        { source_country: 'UA' },
+        { source_url: true, source_country: 4 },
+      ],
+      columns,
+      { rows: [2, 3, 5, 6, 7, 8, 9, 12] },
+    )
+    expect(rows.map(({ row, outcome, source }) => [row, outcome, source?.country])).toEqual([
+      [2, 'requested', 'UA'],
+      [3, 'repeated in the file', 'PL'],
+      [5, 'requested', null],
+      [6, 'unknown country', undefined],
+      // A row that was not taken does not stand in another's way.
+      [7, 'requested', null],
+      [8, 'unsupported platform', undefined],
+      [9, 'invalid URL', undefined],
+      [12, 'invalid URL', undefined],
+    ])
+    expect(rows[7]?.written).toEqual({ url: 'true', country: '4' })
+    expect(countOutcomes(rows)).toEqual({
+      requested: 3,
+      'repeated in the file': 1,
+      'unknown country': 1,
+      'unsupported platform': 1,
+      'invalid URL': 2,
+    })
+  })
+
+  test('without numbers of their own count from below the header', () => {
+    expect(checkSources([{ source_url: 'x' }, {}], columns).map(({ row }) => row)).toEqual([2, 3])
+  })
+
+  test('read nothing that a record inherits', () => {
+    const [row] = checkSources([{}], { url: 'constructor', country: 'toString' })
+    expect(row).toMatchObject({ written: { url: '', country: '' }, outcome: 'invalid URL' })
+  })
+
+  test('have their columns found in any letter case, the first of two alike', () => {
+    expect(sourceColumns(['Note', ' Source_URL', 'SOURCE_COUNTRY '])).toEqual({
+      url: ' Source_URL',
+      country: 'SOURCE_COUNTRY ',
+    })
+    expect(sourceColumns(['source_url', 'Source_Url'])).toEqual({ url: 'source_url', country: undefined })
+    expect(sourceColumns(['url', 'source_country'])).toBeUndefined()
+    expect(headerOf([{ a: 1 }, { b: 2, a: 3 }])).toEqual(['a', 'b'])
+  })
+})

@@ -1,0 +1,380 @@
+import { readFileSync } from 'node:fs'
+import { inline, workbook, zip } from './workbooks.ts'
+
+/** A file and what the console must make of it: the records with their rows, or what it says instead. */
+export type SourceFile = {
+  name: string
+  content: Buffer
+  records?: Record<string, string | number | boolean>[]
+  rows?: number[]
+  /** What is said under the records, or why there are none. */
+  says?: string
+}
+
+const fixture = (name: string) => readFileSync(new URL(`fixtures/sources/${name}`, import.meta.url))
+const utf16 = (text: string) => Buffer.from(text, 'utf16le')
+const bigEndian = (text: string) => utf16(text).swap16()
+/** Cyrillic letters as Windows wrote them before Unicode. */
+const windows1251 = (text: string) =>
+  Buffer.from(
+    [...text].map((letter) =>
+      letter >= 'А' && letter <= 'я' ? letter.charCodeAt(0) - 0x350 : letter === 'ї' ? 0xbf : letter.charCodeAt(0),
+    ),
+  )
+
+const A = { source_url: 'https://t.me/a', source_country: 'Україна' }
+const B = { source_url: 'https://t.me/b', source_country: 'Польща' }
+const TABLE = 'source_url,source_country\nhttps://t.me/a,Україна\nhttps://t.me/b,Польща\n'
+const TWO = { records: [A, B], rows: [2, 3] }
+const FAILED = 'An error occurred while reading the file.'
+
+const csv = (name: string, content: string | Buffer, expected: Omit<SourceFile, 'name' | 'content'>): SourceFile => ({
+  name: `${name}.csv`,
+  content: Buffer.from(content),
+  ...expected,
+})
+
+export const CSV_FILES: SourceFile[] = [
+  csv('plain', TABLE, TWO),
+  csv('windows line ends', TABLE.replaceAll('\n', '\r\n'), TWO),
+  csv('old mac line ends', TABLE.replaceAll('\n', '\r'), TWO),
+  csv('mixed line ends', 'source_url,source_country\r\nhttps://t.me/a,Україна\nhttps://t.me/b,Польща\r', TWO),
+  csv('no last line end', TABLE.trimEnd(), TWO),
+  csv('byte order mark', `\uFEFF${TABLE}`, TWO),
+  csv('utf-16 little-endian', utf16(`\uFEFF${TABLE}`), TWO),
+  csv('utf-16 big-endian', bigEndian(`\uFEFF${TABLE}`), TWO),
+  csv('utf-16 little-endian without mark', utf16(TABLE), TWO),
+  csv('utf-16 big-endian without mark', bigEndian(TABLE), TWO),
+  csv('windows-1251', windows1251(TABLE), TWO),
+  csv('semicolons', TABLE.replaceAll(',', ';'), TWO),
+  csv('tabs', TABLE.replaceAll(',', '\t'), TWO),
+  csv('sep line', `sep=;\r\n${TABLE.replaceAll(',', ';')}`, TWO),
+  csv('sep line of another', `SEP=|\n${TABLE.replaceAll(',', '|')}`, TWO),
+  csv('sep line after a mark', utf16(`\uFEFFsep=\t\n${TABLE.replaceAll(',', '\t')}`), TWO),
+  { name: 'UPPER CASE.CSV', content: Buffer.from(TABLE), ...TWO },
+  csv('quoted', `"source_url","source_country"\n"https://t.me/a","Україна"\n"https://t.me/b","Польща"\n`, TWO),
+  csv('commas in a quoted name', 'source_url;"a,b,c,d";source_country\nhttps://t.me/a;1;UA\n', {
+    records: [{ source_url: 'https://t.me/a', 'a,b,c,d': '1', source_country: 'UA' }],
+    rows: [2],
+  }),
+  csv(
+    'line ends and quotes in cells',
+    'source_url,note\nhttps://t.me/a,"two\r\nlines, ""quoted"""\nhttps://t.me/b,5" disk\n',
+    {
+      records: [
+        { source_url: 'https://t.me/a', note: 'two\nlines, "quoted"' },
+        { source_url: 'https://t.me/b', note: '5" disk' },
+      ],
+      rows: [2, 3],
+    },
+  ),
+  csv('blank lines', `\n\n${TABLE.replace('\n', '\n\n\n')}\n\n`, { records: [A, B], rows: [6, 7] }),
+  csv(
+    'rows of separators',
+    'source_url,source_country\n,\n , \nhttps://t.me/a,Україна\n,,,\nhttps://t.me/b,Польща\n,\n',
+    {
+      records: [A, B],
+      rows: [4, 6],
+    },
+  ),
+  csv(
+    'trailing blank columns',
+    'source_url,source_country,,\nhttps://t.me/a,Україна,,\nhttps://t.me/b,Польща,,,,\n',
+    TWO,
+  ),
+  csv('empty cells', 'source_url,source_country,note\nhttps://t.me/a,, \nhttps://t.me/b,\u00a0,x\n', {
+    records: [{ source_url: 'https://t.me/a' }, { source_url: 'https://t.me/b', note: 'x' }],
+    rows: [2, 3],
+  }),
+  csv('names in another case', ' Source_URL ,SOURCE_COUNTRY\nhttps://t.me/a,UA\n', {
+    records: [{ Source_URL: 'https://t.me/a', SOURCE_COUNTRY: 'UA' }],
+    rows: [2],
+  }),
+  csv('one column', 'source_url\nhttps://t.me/a\nhttps://t.me/b\n', {
+    records: [{ source_url: 'https://t.me/a' }, { source_url: 'https://t.me/b' }],
+    rows: [2, 3],
+  }),
+  csv('no rows', 'source_url,source_country\n', { records: [], rows: [] }),
+  csv('the same name twice', 'source_url,note,Source_Url,note\nhttps://t.me/a,1,https://t.me/b,2\n', {
+    records: [{ source_url: 'https://t.me/a', note: '1' }],
+    rows: [2],
+    says: 'More than one column is called note: only the first is read.',
+  }),
+  csv('names of prototypes', 'source_url,__proto__,constructor,toString\nhttps://t.me/a,1,2,3\n', {
+    records: [{ source_url: 'https://t.me/a', constructor: '2', toString: '3' } as never],
+    rows: [2],
+    says: 'The column __proto__ is left out: that name is not allowed.',
+  }),
+  csv('characters beyond the first plane', 'source_url,note\nhttps://t.me/a,🇺🇦 𝒳\n', {
+    records: [{ source_url: 'https://t.me/a', note: '🇺🇦 𝒳' }],
+    rows: [2],
+  }),
+  csv('formulas', 'source_url,note\nhttps://t.me/a,=1+1\n', {
+    records: [{ source_url: 'https://t.me/a', note: '=1+1' }],
+    rows: [2],
+  }),
+  csv('no column of addresses', 'url,country\nhttps://t.me/a,UA\n', {
+    records: [{ url: 'https://t.me/a', country: 'UA' }],
+    says: 'The sheet has no column source_url.',
+  }),
+
+  csv('empty name', 'source_url,,source_country\nhttps://t.me/a,1,UA\n', { says: 'CSV contains empty column names.' }),
+  csv('empty first name', ';source_url\n1;https://t.me/a\n', { says: 'CSV contains empty column names.' }),
+  csv('empty last name over values', 'source_url,\nhttps://t.me/a,1\n', { says: 'CSV contains empty column names.' }),
+  csv('too few values', 'source_url,source_country\nhttps://t.me/a\nhttps://t.me/b,\n', {
+    says: 'Invalid file! Header values mismatch in rows: 2.',
+  }),
+  csv('too many values', 'source_url\nhttps://t.me/a,UA\nhttps://t.me/b\n', {
+    says: 'Invalid file! Header values mismatch in rows: 2.',
+  }),
+  csv(
+    'mismatches by the spreadsheet’s count',
+    'sep=,\nsource_url,note\n\nhttps://t.me/a,"1\n2\n3"\nhttps://t.me/b\n\nx,y,z\n',
+    {
+      says: 'Invalid file! Header values mismatch in rows: 4, 6.',
+    },
+  ),
+  csv('twelve mismatches', `source_url,b\n${'x\n'.repeat(12)}`, {
+    says: 'Invalid file! Header values mismatch in rows: 2, 3, 4, 5, 6, 7, 8, 9, 10, 11.',
+  }),
+  csv('nothing', '', { says: `${FAILED} It is empty.` }),
+  csv('only blank lines', '\r\n\r\n', { says: `${FAILED} It is empty.` }),
+  csv('not text', Buffer.from([1, 0, 0, 2, 0, 0, 3, 0, 0, 9]), { says: `${FAILED} It does not hold text.` }),
+  csv('a quote never closed', 'source_url,note\nhttps://t.me/a,1\nhttps://t.me/b,"2\nhttps://t.me/c,3\n', {
+    says: `${FAILED} The quotes in row 3 do not match.`,
+  }),
+  csv('text after a quote', 'source_url,note\n"https://t.me/a" x,1\n"https://t.me/b",2\n', {
+    says: `${FAILED} The quotes in row 2 do not match.`,
+  }),
+  csv('a workbook', fixture('libreoffice.xlsx'), { says: `${FAILED} It is not a CSV file, whatever its name says.` }),
+  { name: 'sources.txt', content: Buffer.from(TABLE), says: 'File must be of type csv or xlsx.' },
+  { name: 'sources', content: Buffer.from(TABLE), says: 'File must be of type csv or xlsx.' },
+  { name: 'libreoffice.xls', content: fixture('libreoffice.xls'), says: 'File must be of type csv or xlsx.' },
+  { name: 'libreoffice.ods', content: fixture('libreoffice.ods'), says: 'File must be of type csv or xlsx.' },
+]
+
+/** What LibreOffice makes of libreoffice.fods, in its own formats. */
+const LIBREOFFICE_ROWS = [2, 4, 5]
+const libreOfficeRecords = (
+  added: string,
+  active: string | boolean,
+  numbers: [string | number, string | number],
+): SourceFile['records'] => [
+  { source_url: 'https://t.me/news', source_country: 'Україна', added, active, followers: numbers[0] },
+  { source_url: 'https://x.com/someone', followers: numbers[1] },
+  { source_url: 'https://youtube.com/@a\nsecond line', source_country: '"Quoted", with; comma' },
+]
+const libreOffice = (name: string): SourceFile => ({
+  name,
+  content: fixture(name),
+  records: name.endsWith('csv')
+    ? libreOfficeRecords('2026-05-01', 'TRUE', ['1234.5', '2469'])
+    : libreOfficeRecords('2026-05-01', true, [1234.5, 2469]),
+  rows: LIBREOFFICE_ROWS,
+})
+
+const xlsx = (name: string, content: Buffer, expected: Omit<SourceFile, 'name' | 'content'>): SourceFile => ({
+  name: `${name}.xlsx`,
+  content,
+  ...expected,
+})
+const HEADER = `<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c></row>`
+const SHARED = ['<t>source_url</t>', '<t>source_country</t>', '<t>https://t.me/a</t>', '<t>Україна</t>']
+const INLINE_HEADER = `<row>${inline('source_url', 'source_country')}</row>`
+const cells = (row: number, ...values: string[]) =>
+  `<row r="${row}">${values.map((value, index) => value.replace('<c', `<c r="${'ABCDEFG'[index]}${row}"`)).join('')}</row>`
+
+export const XLSX_FILES: SourceFile[] = [
+  libreOffice('libreoffice.xlsx'),
+  libreOffice('libreoffice.csv'),
+  libreOffice('libreoffice-quoted.csv'),
+  libreOffice('libreoffice-utf-16.csv'),
+  libreOffice('libreoffice-windows-1251.csv'),
+  xlsx('libreoffice from csv', fixture('libreoffice-from-csv.xlsx'), {
+    records: [{ source_url: 'https://t.me/a', source_country: 'UA' }, { source_url: 'https://t.me/b' }],
+    rows: [2, 4],
+  }),
+  xlsx(
+    'shared texts, rows left out',
+    workbook({
+      shared: SHARED,
+      rows: `${HEADER}<row r="5"><c r="A5" t="s"><v>2</v></c><c r="B5" t="s"><v>3</v></c></row>`,
+    }),
+    { records: [A], rows: [5] },
+  ),
+  xlsx(
+    'rich and phonetic texts',
+    workbook({
+      shared: [
+        ...SHARED.slice(0, 2),
+        '<r><rPr><b/></rPr><t>https://</t></r><r><t xml:space="preserve">t.me/a</t></r>',
+        '<t>Україна</t><rPh sb="0" eb="1"><t>x</t></rPh>',
+      ],
+      rows: `${HEADER}<row r="2"><c r="A2" t="s"><v>2</v></c><c r="B2" t="s"><v>3</v></c></row>`,
+    }),
+    { records: [A], rows: [2] },
+  ),
+  xlsx(
+    'texts in place, no references',
+    workbook({ rows: `${INLINE_HEADER}<row>${inline('https://t.me/a', 'Україна')}</row>` }),
+    {
+      records: [A],
+      rows: [2],
+    },
+  ),
+  xlsx(
+    'formulas',
+    workbook({
+      rows: `${INLINE_HEADER}${cells(2, '<c t="str"><f>"https://t.me/"&amp;"a"</f><v>https://t.me/a</v></c>', '<c t="e"><f>1/0</f><v>#DIV/0!</v></c>')}${cells(3, '<c><f>1+1</f><v>2</v></c>', '<c t="b"><f>TRUE()</f><v>1</v></c>')}`,
+    }),
+    {
+      records: [
+        { source_url: 'https://t.me/a', source_country: '#DIV/0!' },
+        { source_url: 2, source_country: true },
+      ],
+      rows: [2, 3],
+    },
+  ),
+  xlsx(
+    'dates',
+    workbook({
+      rows: `<row>${inline('source_url', 'day', 'moment', 'time', 'iso')}</row>${cells(2, inline('x'), '<c s="1"><v>46143</v></c>', '<c s="2"><v>46143.5625</v></c>', '<c s="3"><v>0.5625</v></c>', '<c t="d"><v>2026-05-01</v></c>')}`,
+    }),
+    {
+      records: [
+        { source_url: 'x', day: '2026-05-01', moment: '2026-05-01T13:30:00', time: '13:30:00', iso: '2026-05-01' },
+      ],
+      rows: [2],
+    },
+  ),
+  xlsx(
+    'dates since 1904',
+    workbook({
+      date1904: true,
+      rows: `<row>${inline('source_url', 'day')}</row>${cells(2, inline('x'), '<c s="1"><v>44681</v></c>')}`,
+    }),
+    { records: [{ source_url: 'x', day: '2026-05-01' }], rows: [2] },
+  ),
+  xlsx(
+    'coloured blank cells',
+    workbook({
+      rows: `<row>${inline('source_url')}<c s="4"/><c s="4"/></row><row>${inline('https://t.me/a')}<c s="4"/><c s="4"/><c s="4"/></row><row><c s="4"/><c s="4"/></row><row>${inline('https://t.me/b')}</row>`,
+    }),
+    { records: [{ source_url: 'https://t.me/a' }, { source_url: 'https://t.me/b' }], rows: [2, 4] },
+  ),
+  xlsx(
+    'cells left out',
+    workbook({
+      rows: `<row r="1">${'<c r="A1" t="inlineStr"><is><t>source_url</t></is></c><c r="B1" t="inlineStr"><is><t>x</t></is></c><c r="C1" t="inlineStr"><is><t>y</t></is></c>'}</row><row r="2"><c r="C2"><v>1</v></c></row><row r="3"><c r="A3" t="inlineStr"><is><t>https://t.me/a</t></is></c></row>`,
+    }),
+    { records: [{ y: 1 }, { source_url: 'https://t.me/a' }], rows: [2, 3] },
+  ),
+  xlsx(
+    'numbers and booleans',
+    workbook({
+      rows: `<row>${inline('source_url', 'n', 'b')}</row><row>${inline('x')}<c><v>1E-3</v></c><c t="b"><v>0</v></c></row><row>${inline('y')}<c><v>0</v></c></row>`,
+    }),
+    {
+      records: [
+        { source_url: 'x', n: 0.001, b: false },
+        { source_url: 'y', n: 0 },
+      ],
+      rows: [2, 3],
+    },
+  ),
+  xlsx(
+    'escapes',
+    workbook({ rows: `<row>${inline('source_url')}</row><row>${inline('a_x000A_b &amp; &#x43A;')}</row>` }),
+    {
+      records: [{ source_url: 'a\nb & к' }],
+      rows: [2],
+    },
+  ),
+  xlsx(
+    'entities of its own',
+    workbook({
+      rows: `<!DOCTYPE x [<!ENTITY lol "lol">]><row>${inline('source_url')}</row><row>${inline('&lol;')}</row>`,
+    }),
+    { records: [{ source_url: '&lol;' }], rows: [2] },
+  ),
+  xlsx(
+    'the first tab, whatever its file',
+    workbook({
+      sheets: [
+        { name: 'First', file: 'sheet2.xml' },
+        { name: 'Second', file: 'sheet1.xml' },
+      ],
+      others: [
+        {
+          name: 'xl/worksheets/sheet1.xml',
+          content: '<worksheet><sheetData><row><c><v>1</v></c></row></sheetData></worksheet>',
+        },
+      ],
+      rows: `${INLINE_HEADER}<row>${inline('https://t.me/a', 'Україна')}</row>`,
+    }),
+    { records: [A], rows: [2] },
+  ),
+  xlsx(
+    'prefixed names',
+    workbook({
+      rows: `<x:row>${inline('source_url').replaceAll('<', '<x:').replaceAll('<x:/', '</x:')}</x:row><x:row><x:c><x:v>1</x:v></x:c></x:row>`,
+    }),
+    { records: [{ source_url: 1 }], rows: [2] },
+  ),
+  xlsx(
+    'names of prototypes',
+    workbook({
+      rows: `<row>${inline('source_url', '__proto__', 'constructor')}</row><row>${inline('x', 'y', 'z')}</row>`,
+    }),
+    {
+      records: [{ source_url: 'x', constructor: 'z' } as never],
+      rows: [2],
+      says: 'The column __proto__ is left out: that name is not allowed.',
+    },
+  ),
+
+  xlsx(
+    'empty name',
+    workbook({ rows: `<row>${inline('source_url')}<c/>${inline('x')}</row><row>${inline('a')}</row>` }),
+    {
+      says: 'XLSX contains empty column names.',
+    },
+  ),
+  xlsx(
+    'too many values',
+    workbook({
+      rows: `${INLINE_HEADER}<row/><row>${inline('a', 'b', 'c')}</row><row>${inline('a')}</row><row r="9">${inline('a', 'b', 'c')}</row>`,
+    }),
+    { says: 'Invalid file! Header values mismatch in rows: 3, 9.' },
+  ),
+  xlsx('no rows at all', workbook({ rows: '' }), { says: `${FAILED} It is empty.` }),
+  xlsx('a csv', Buffer.from(TABLE), { says: `${FAILED} It is not an XLSX file, whatever its name says.` }),
+  xlsx('an old workbook', fixture('libreoffice.xls'), {
+    says: `${FAILED} It is protected by a password, or an old .xls file: save it anew as .xlsx.`,
+  }),
+  xlsx('an open document', fixture('libreoffice.ods'), { says: FAILED }),
+  xlsx('cut off', fixture('libreoffice.xlsx').subarray(0, 4000), {
+    says: `${FAILED} It is not an XLSX file, whatever its name says.`,
+  }),
+  xlsx('another archive', zip([{ name: 'readme.txt', content: 'Hello' }]), { says: FAILED }),
+  xlsx('says that it unpacks to 3 GB', workbook({ shared: SHARED, rows: HEADER, claims: 3_000_000_000 }), {
+    says: `${FAILED} It unpacks to more than can be read here.`,
+  }),
+  xlsx('says nothing of its size', workbook({ shared: SHARED, rows: HEADER, claims: 0 }), {
+    says: `${FAILED} It unpacks to more than can be read here.`,
+  }),
+  xlsx(
+    'unpacks to more than it says',
+    workbook({ shared: [`<t>${' '.repeat(5_000_000)}</t>`], rows: HEADER, claims: 1000 }),
+    {
+      says: FAILED,
+    },
+  ),
+  xlsx('a row beyond the last', workbook({ rows: `${INLINE_HEADER}<row r="1048577">${inline('a')}</row>` }), {
+    says: `${FAILED} It has more than 1,048,576 rows.`,
+  }),
+  xlsx('a row of no number', workbook({ rows: `${INLINE_HEADER}<row r="x">${inline('a')}</row>` }), { says: FAILED }),
+  xlsx('a column beyond the last', workbook({ rows: `${INLINE_HEADER}<row r="2"><c r="XFE2"><v>1</v></c></row>` }), {
+    says: FAILED,
+  }),
+]

@@ -1,0 +1,175 @@
+import type { Page } from '@playwright/test'
+import { BROKEN, REFUSED } from './session-page.ts'
+import { alert, csvFile, fileField, IMPORT, importButton, MESSY, rows, urlField } from './source-import-page.ts'
+import { expect, storeToken, test } from './test.ts'
+
+const CALL = `POST ${IMPORT}`
+const ME = 'GET /api/v1/users/me'
+const SHEET = 'https://docs.google.com/spreadsheets/d/abc/edit'
+const ADVICE = 'Try again later or contact developers.'
+const ANSWER = { error_message: null, requested_count: 3, inputs_count: 4, created_sheet_url: SHEET }
+
+test.beforeEach(async ({ page, otherBackend, faults }) => {
+  faults.allow(REFUSED)
+  faults.allow(BROKEN)
+  otherBackend.answers[ME] = { status: 200, body: { first_name: 'I', last_name: 'S', email: 'i@x.example' } }
+  otherBackend.answers[CALL] = { status: 200, body: ANSWER }
+  await storeToken(page, otherBackend.url, 'any')
+})
+
+function keysOf(page: Page) {
+  const keys: (string | undefined)[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith(IMPORT)) keys.push(request.headers()['idempotency-key'])
+  })
+  return keys
+}
+
+test('a URL is sent alone, a loader takes the button’s place, and the result links to the sheet', async ({
+  page,
+  otherBackend,
+}) => {
+  let answer = () => {}
+  const after = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  otherBackend.answers[CALL] = { status: 200, body: ANSWER, after }
+  await page.goto(`${otherBackend.url}/source_import`)
+  await urlField(page).fill(` ${SHEET} `)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('status', { name: 'Importing' })).toBeVisible()
+  await expect(importButton(page)).toHaveCount(0)
+  answer()
+  await expect(page.getByText('Requested import for 3 of 4 inputs:')).toBeVisible()
+  const link = page.getByRole('link', { name: 'Open the created sheet' })
+  await expect(link).toHaveAttribute('href', SHEET)
+  await expect(link).toHaveAttribute('rel', /noopener/)
+  await expect(importButton(page)).toBeVisible()
+  const sent = otherBackend.calls.filter(({ call }) => call === CALL).map(({ body }) => JSON.parse(body))
+  expect(sent).toEqual([{ email: 'i@x.example', sheet_url: SHEET, sheet_records: null }])
+})
+
+test('an error_message is shown as it is, and no link that would run a script', async ({ page, otherBackend }) => {
+  const body = {
+    ...ANSWER,
+    error_message: 'The sheet has no column source_url.',
+    created_sheet_url: 'javascript:alert(1)',
+  }
+  otherBackend.answers[CALL] = { status: 200, body }
+  await page.goto(`${otherBackend.url}/source_import`)
+  await urlField(page).fill(SHEET)
+  await importButton(page).click()
+  await expect(alert(page)).toContainText('The sheet has no column source_url.')
+  await expect(page.getByText('Requested import')).toHaveCount(0)
+  await expect(alert(page).getByRole('link')).toHaveCount(0)
+})
+
+for (const [why, status, body, message] of [
+  ['a detail', 400, { detail: 'No such sheet' }, 'No such sheet'],
+  ['a sentence', 403, { detail: 'The email must be your own.' }, 'The email must be your own'],
+  ['a list', 422, { detail: [{ msg: 'one' }, { msg: 'two' }] }, 'one\ntwo'],
+  ['nothing readable', 502, '<h1>Bad gateway</h1>', 'The server answered with status 502'],
+] as const) {
+  test(`a call that fails with ${why} is told in full, and the input stays`, async ({ page, otherBackend }) => {
+    otherBackend.answers[CALL] = { status, body }
+    await page.goto(`${otherBackend.url}/source_import`)
+    await fileField(page).setInputFiles(csvFile(MESSY))
+    await expect(rows(page)).toHaveCount(6)
+    await importButton(page).click()
+    await expect(alert(page).locator('p')).toHaveText([
+      `Could not import sources due to error: ${message}.`.replace('\n', ' '),
+      ADVICE,
+    ])
+    await expect(rows(page)).toHaveCount(6)
+    await expect(importButton(page)).toBeEnabled()
+  })
+}
+
+test('a retry has the key of the first try, and a new import a new one', async ({ page, otherBackend, faults }) => {
+  faults.allow(/ERR_/)
+  const keys = keysOf(page)
+  await page.goto(`${otherBackend.url}/source_import`)
+  await page.route(`**${IMPORT}`, (route) => route.abort('connectionreset'), { times: 1 })
+  await fileField(page).setInputFiles(csvFile(MESSY))
+  await importButton(page).click()
+  await expect(alert(page)).toContainText('Could not import sources due to error: The server cannot be reached.')
+  await importButton(page).click()
+  await expect(page.getByText('Requested import')).toBeVisible()
+  await expect(alert(page)).toHaveCount(0)
+  await importButton(page).click()
+  await expect.poll(() => keys.length).toBe(3)
+  await fileField(page).setInputFiles(csvFile(MESSY))
+  await importButton(page).click()
+  await expect.poll(() => keys.length).toBe(4)
+  expect(keys[0]).toMatch(/^[\w-]{36}$/)
+  expect(keys[1]).toBe(keys[0])
+  expect(new Set(keys).size).toBe(3)
+})
+
+test('a person who cannot be looked up is told so, and nothing is sent', async ({ page, otherBackend }) => {
+  otherBackend.answers[ME] = { status: 500, body: { detail: 'Directory down' } }
+  await page.goto(`${otherBackend.url}/source_import`)
+  await urlField(page).fill(SHEET)
+  await importButton(page).click()
+  await expect(alert(page).locator('p')).toHaveText(['Could not authenticate due to error: Directory down.', ADVICE])
+  expect(otherBackend.calls.filter(({ call }) => call === CALL)).toEqual([])
+  otherBackend.answers[ME] = { status: 200, body: { first_name: 'I', last_name: 'S', email: 'i@x.example' } }
+  await importButton(page).click()
+  await expect(page.getByText('Requested import')).toBeVisible()
+})
+
+test('the help names the service account where the backend tells it', async ({ page, otherBackend }) => {
+  const help = page.getByRole('complementary', { name: 'Help' })
+  await page.goto(`${otherBackend.url}/source_import`)
+  await expect(help).toContainText('shared with a service account. Whoever runs this console knows its address.')
+  const email = 'robot@project.iam.gserviceaccount.com'
+  otherBackend.answers['GET /api/v1/source_import/service_account'] = { status: 200, body: { email } }
+  await page.reload()
+  await expect(help).toContainText(`must be shared with the service account ${email}`)
+})
+
+test('a reader that does not start, or dies, is a reading failure', async ({ page, otherBackend, faults }) => {
+  faults.allow(/ERR_|worker/i)
+  await page.route('**/assets/worker-*.js', (route) => route.abort())
+  await page.goto(`${otherBackend.url}/source_import`)
+  await fileField(page).setInputFiles(csvFile(MESSY))
+  await expect(fileField(page)).toHaveAccessibleDescription(/An error occurred while reading the file\.$/)
+})
+
+test('a reader that says nothing for half a minute is ended', async ({ page, otherBackend }) => {
+  await page.clock.install()
+  // Stands for a file that keeps its reader busy for ever.
+  await page.route('**/assets/worker-*.js', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: 'onmessage = () => { for (;;) {} }' }),
+  )
+  await page.goto(`${otherBackend.url}/source_import`)
+  await fileField(page).setInputFiles(csvFile(MESSY))
+  await expect(page.getByRole('progressbar')).toBeVisible()
+  await page.clock.fastForward(31_000)
+  await expect(fileField(page)).toHaveAccessibleDescription(
+    /An error occurred while reading the file\. It took too long\.$/,
+  )
+  await expect.poll(() => page.workers().length).toBe(0)
+})
+
+test('reading can be cancelled, which ends the reader', async ({ page, otherBackend }) => {
+  await page.route('**/assets/worker-*.js', (route) =>
+    route.fulfill({
+      contentType: 'text/javascript',
+      body: `onmessage = () => { postMessage({ tell: 'progress', part: 0.5, records: 1234 }); for (;;) {} }`,
+    }),
+  )
+  await page.goto(`${otherBackend.url}/source_import`)
+  await fileField(page).setInputFiles(csvFile(MESSY))
+  await expect(page.getByText('Reading… 1,234 rows')).toBeVisible()
+  await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '50')
+  await expect(importButton(page)).toBeDisabled()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('progressbar')).toHaveCount(0)
+  await expect(fileField(page)).toHaveAccessibleDescription('')
+  await expect(fileField(page)).toBeFocused()
+  await expect.poll(() => page.workers().length).toBe(0)
+  await page.unroute('**/assets/worker-*.js')
+  await fileField(page).setInputFiles(csvFile(MESSY))
+  await expect(rows(page)).toHaveCount(6)
+})

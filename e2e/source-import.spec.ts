@@ -1,0 +1,171 @@
+import { readFile } from 'node:fs/promises'
+import { expectAccessible } from './accessible.ts'
+import { test } from './signed-in.ts'
+import { alert, chip, csvFile, fileField, IMPORT, importButton, MESSY, rows, urlField } from './source-import-page.ts'
+import { expect } from './test.ts'
+
+test('a messy file: what would become of each row, then what became of it, and the sheet that tells', async ({
+  page,
+}) => {
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname))
+  await page.goto('/source_import')
+  await expect(page).toHaveTitle('Source import · Watchdesk')
+  await fileField(page).setInputFiles(csvFile(MESSY))
+  await expect(page.getByRole('status')).toHaveText('Loaded and parsed file into array of 6 records.')
+  for (const [name, count] of Object.entries({
+    All: 6,
+    requested: 2,
+    'repeated in the file': 1,
+    'unsupported platform': 1,
+    'invalid URL': 1,
+    'unknown country': 1,
+  }))
+    await expect(chip(page, name)).toHaveText(`${name} ${count}`)
+  await expect(rows(page)).toHaveText([
+    '2https://t.me/messy_oneУкраїна UATELEGRAMrequested',
+    '3https://www.t.me/messy_one/UATELEGRAMrepeated in the file',
+    '5https://example.com/pageUAunsupported platform',
+    '6no addressinvalid URL',
+    '7https://t.me/messy_twoAtlantisTELEGRAMunknown country',
+    '8https://facebook.com/profile.php?id=77Poland PLFACEBOOKrequested',
+  ])
+  await chip(page, 'requested').click()
+  await expect(rows(page)).toHaveCount(2)
+  await expect(rows(page).last()).toContainText('profile.php?id=77')
+  await chip(page, 'requested').click()
+  await expect(rows(page)).toHaveCount(6)
+  expect(sent).toEqual([])
+
+  await importButton(page).click()
+  const result = page.getByRole('status').filter({ hasText: 'Requested' })
+  await expect(result).toContainText('Requested import for 2 of 6 inputs:')
+  await expect(result.getByRole('listitem')).toHaveText(
+    ['2 requested', '1 repeated in the file', '1 unsupported platform', '1 invalid URL', '1 unknown country'],
+    { useInnerText: true },
+  )
+  expect(sent).toEqual([IMPORT])
+  await result.getByRole('link', { name: 'Open the created sheet' }).click()
+  await expect(page).toHaveURL(/\/sheets\/\d+$/)
+  await expect(page.getByRole('grid')).toContainText('https://t.me/messy_two')
+  await page.goBack()
+  await expect(page.getByRole('status').filter({ hasText: 'Requested' })).toContainText('2 of 6 inputs')
+})
+
+test('the same file again: everything is known already, and the result says so', async ({ page }) => {
+  await page.goto('/source_import')
+  await fileField(page).setInputFiles(csvFile('source_url\nhttps://t.me/twice_1\nhttps://t.me/twice_2\n'))
+  await importButton(page).click()
+  const result = page.getByRole('status').filter({ hasText: 'Requested' })
+  await expect(result).toContainText('Requested import for 2 of 2 inputs:')
+  await importButton(page).click()
+  await expect(result).toContainText('Requested import for 0 of 2 inputs:')
+  await expect(result.getByRole('listitem')).toHaveText('2 already monitored')
+})
+
+test('the help names columns, platforms and the account, and the template has exactly the columns', async ({
+  page,
+}) => {
+  await page.goto('/source_import')
+  const help = page.getByRole('complementary', { name: 'Help' })
+  await expect(help).toContainText('source_url required')
+  await expect(help).toContainText('source_country optional')
+  await expect(help).toContainText('by name or code')
+  await expect(help.getByRole('listitem')).toHaveText(['TELEGRAM', 'FACEBOOK', 'TWITTER', 'TIKTOK', 'YOUTUBE'])
+  await expect(help).toContainText('must be shared with a service account')
+  await expect(help).toContainText('None is set up here')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download template' }).click()
+  const template = await download
+  expect(template.suggestedFilename()).toBe('sources-template.csv')
+  const content = await readFile(await template.path(), 'utf8')
+  expect(content).toBe('\uFEFFsource_url,source_country\r\n')
+  await fileField(page).setInputFiles({ name: 'template.csv', mimeType: 'text/csv', buffer: Buffer.from(content) })
+  await expect(page.getByRole('status')).toHaveText('Loaded and parsed file into array of 0 records.')
+})
+
+test('with neither, with another address, and with a URL while a file is chosen', async ({ page }) => {
+  await page.goto('/source_import')
+  await importButton(page).click()
+  await expect(alert(page)).toHaveText('Please enter URL or upload CSV file.')
+  await expect(urlField(page)).toBeFocused()
+  for (const url of ['https://evil.example/spreadsheets/', 'http://docs.google.com/spreadsheets/d/1', 'x']) {
+    await urlField(page).fill(url)
+    await page.keyboard.press('Enter')
+    await expect(urlField(page)).toHaveAccessibleDescription(
+      'URL must start with https://docs.google.com/spreadsheets/',
+    )
+  }
+  await expect(alert(page)).toHaveCount(0)
+  await expect(fileField(page)).toBeDisabled()
+  await urlField(page).fill('')
+  await expect(fileField(page)).toBeEnabled()
+  await fileField(page).setInputFiles(csvFile(MESSY))
+  await expect(rows(page)).toHaveCount(6)
+  await urlField(page).fill('https://docs.google.com/')
+  await expect(fileField(page)).toBeDisabled()
+  await expect(rows(page)).toHaveCount(0)
+  await urlField(page).fill('')
+  await expect(rows(page)).toHaveCount(6)
+})
+
+test('a file is dropped, replaced by the next, and taken away by keys', async ({ page }) => {
+  await page.goto('/source_import')
+  const drop = (name: string, target: string) =>
+    page.evaluate(
+      ([name, target]) => {
+        const dataTransfer = new DataTransfer()
+        dataTransfer.items.add(new File(['source_url\nhttps://t.me/dropped\n'], name))
+        for (const type of ['dragenter', 'dragover', 'drop'])
+          document
+            .querySelector(target)
+            ?.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
+      },
+      [name, target] as const,
+    )
+  await drop('beside.csv', 'h1')
+  await expect(page.getByText('beside.csv')).toHaveCount(0)
+  await drop('dropped.csv', 'input[type=file]')
+  await expect(fileField(page)).toHaveAccessibleDescription(/^dropped\.csv/)
+  await expect(rows(page)).toHaveCount(1)
+  await drop('dropped.pdf', 'input[type=file]')
+  await expect(fileField(page)).toHaveAccessibleDescription(/File must be of type csv or xlsx\.$/)
+  await expect(rows(page)).toHaveCount(0)
+  await importButton(page).click()
+  await expect(fileField(page)).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Remove dropped.pdf' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(fileField(page)).toBeFocused()
+  await expect(fileField(page)).toHaveAccessibleDescription('')
+  const chooser = page.waitForEvent('filechooser')
+  await page.keyboard.press('Space')
+  await (await chooser).setFiles(csvFile(MESSY, 'chosen.csv'))
+  await expect(rows(page)).toHaveCount(6)
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [1440, 390]) {
+    test(`axe finds nothing in ${colorScheme} at ${width} px`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 844 })
+      await page.emulateMedia({ colorScheme })
+      await page.goto('/source_import')
+      await importButton(page).click()
+      await expect(alert(page)).toBeVisible()
+      await expectAccessible(page)
+      await fileField(page).setInputFiles(csvFile('a,b\n1\n'))
+      await expect(page.getByText('Header values mismatch')).toBeVisible()
+      await expectAccessible(page)
+      await fileField(page).setInputFiles(csvFile(MESSY))
+      await expect(rows(page)).toHaveCount(6)
+      await chip(page, 'invalid URL').click()
+      await expectAccessible(page)
+      await importButton(page).click()
+      await expect(page.getByText(/^Requested import/)).toBeVisible()
+      await urlField(page).fill('x')
+      await page.keyboard.press('Enter')
+      await expectAccessible(page)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    })
+  }
+}
