@@ -85,6 +85,17 @@ describe('a trigger', () => {
     expect(await latest()).toMatchObject({ status: 'queued', error: null, finished_at: null })
   })
 
+  test('that is repeated after its run has ended tells nothing to Airflow and changes nothing', async () => {
+    const headers = { 'idempotency-key': `run-ended-${narrative_id}` }
+    const { execution_date } = (await trigger(headers)).body
+    if (fake.dag.runs[0]) fake.dag.runs[0].state = 'failed'
+    await status(execution_date)
+    fake.requests = []
+    expect((await trigger(headers)).body).toEqual({ execution_date })
+    expect(fake.requests).toEqual([])
+    expect(await latest()).toMatchObject({ status: 'failed', execution_date })
+  })
+
   test('whose answer is lost is no failure: the next look at Airflow finds it', async () => {
     // The token is known by now: this is the trigger itself, and the look whether it arrived.
     fake.faults = [{ kind: 'html', after: true }]
