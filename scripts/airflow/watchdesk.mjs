@@ -38,8 +38,10 @@ export async function startWatchdesk({ home, settings }) {
   return {
     url,
     api,
+    /** Undefined while Airflow is too busy to say. */
     async statusOf(execution_date) {
       const { status, body } = await api('GET', `${RUNS}/${encodeURIComponent(execution_date)}`)
+      if (status === 503) return undefined
       if (status !== 200) throw new Error(`No status: ${JSON.stringify(body)}`)
       return body.status
     },
