@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Embedded, startEmbedded } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 import { connect } from '../db/open.ts'
+import { insertNarrative, untilRunsEnd } from '../testing/narratives.ts'
 import { ADMIN, startWatchdesk, type Watchdesk } from '../testing/watchdesk.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'watchdesk-outage-'))
@@ -78,6 +79,22 @@ test('when all connections are taken further calls are turned away in time, not 
   expect(answer.status).toBe(503)
   expect(answer.ms).toBeLessThan(2000)
   expect((await watchdesk.admin('GET', '/api/v1/users/')).status).toBe(200)
+})
+
+test('a vectorization run goes on by itself when the database is back, after the last batch that was kept', async () => {
+  const stories = Array.from({ length: 6000 }, (_, index) => ({ story: `Story number ${index} of a long narrative` }))
+  await insertNarrative(watchdesk, 1, stories)
+  const errors: unknown[] = []
+  watchdesk.deps.vectorizing.start((error) => errors.push(error))
+  const body = { narrative_id: 1, platforms: [], content_types: [] }
+  expect((await watchdesk.admin('POST', '/api/v1/airflow/vectorize-narrative', body)).status).toBe(200)
+  const progress = async () => (await watchdesk.database.pool.query('select * from vectorization_runs')).rows[0]
+  while ((await progress()).done_count === 0) await wait(5)
+  await embedded.stop()
+  while (errors.length === 0) await wait(5)
+  embedded = await startEmbedded(dir, { settings: { fsync: 'off' } })
+  await untilRunsEnd(watchdesk)
+  expect(await progress()).toMatchObject({ status: 'success', done_count: 6000, attempts: 0 })
 })
 
 async function expectOutage() {

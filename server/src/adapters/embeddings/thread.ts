@@ -31,6 +31,7 @@ export function createThread() {
   function ask(task: Task) {
     return new Promise((resolve, reject) => {
       worker ??= start()
+      worker.ref()
       count += 1
       waiting.set(count, { resolve, reject })
       worker.postMessage({ number: count, task })
@@ -43,6 +44,8 @@ export function createThread() {
     started.on('message', ({ number, answer }: { number: number; answer: unknown }) => {
       waiting.get(number)?.resolve(answer)
       waiting.delete(number)
+      // An idle thread keeps no process alive.
+      if (waiting.size === 0) started.unref()
     })
     started.on('error', (error) => {
       reason = error
@@ -52,8 +55,6 @@ export function createThread() {
       for (const { reject } of waiting.values()) reject(reason)
       waiting.clear()
     })
-    // An idle thread keeps no process alive.
-    started.unref()
     return started
   }
 }
