@@ -20,6 +20,8 @@ export async function startWatchdesk({ home, settings }) {
       LANG: 'C.UTF-8',
       PORT: '0',
       DATA_DIR: data,
+      // A machine busy with Airflow is no fault of the server.
+      MAX_EVENT_LOOP_DELAY_MS: '0',
       BOOTSTRAP_ADMIN_EMAIL: ADMIN.email,
       BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
       ...settings,
