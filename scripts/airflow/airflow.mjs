@@ -90,28 +90,30 @@ function settingsOf3(url, home, username) {
     AIRFLOW__API__PORT: new URL(url).port,
     AIRFLOW__API__BASE_URL: url,
     AIRFLOW__API__WORKERS: '1',
-    AIRFLOW__API_AUTH__JWT_SECRET: 'a secret that only this test uses, long enough for its hash',
+    AIRFLOW__API_AUTH__JWT_SECRET: 'a secret that only this test uses, and as long as its hash asks for',
     // So short that tokens really expire between two calls.
     AIRFLOW__API_AUTH__JWT_EXPIRATION_TIME: '10',
+    AIRFLOW__API_AUTH__JWT_LEEWAY: '1',
     AIRFLOW__DAG_PROCESSOR__REFRESH_INTERVAL: '3',
   }
 }
 
-/** Calls of the test's own, beside those of Watchdesk. */
+/** Calls of the test's own, beside those of Watchdesk; each with a token of its own where none is given. */
 function apiOf(version, url, credentials) {
   const headers = { 'content-type': 'application/json' }
-  const authorization = async () => {
+  const call = async (method, path, body, authorization) => {
+    const response = await fetch(`${url}/api/${version === '2' ? 'v1' : 'v2'}${path}`, {
+      method,
+      headers: { ...headers, authorization: authorization ?? (await call.authorization()) },
+      body: body && JSON.stringify(body),
+    })
+    return { status: response.status, body: await response.json() }
+  }
+  call.authorization = async () => {
     if (version === '2') return `Basic ${btoa(`${credentials.username}:${credentials.password}`)}`
     const body = JSON.stringify(credentials)
     const { access_token } = await (await fetch(`${url}/auth/token`, { method: 'POST', headers, body })).json()
     return `Bearer ${access_token}`
   }
-  return async (method, path, body) => {
-    const response = await fetch(`${url}/api/${version === '2' ? 'v1' : 'v2'}${path}`, {
-      method,
-      headers: { ...headers, authorization: await authorization() },
-      body: body && JSON.stringify(body),
-    })
-    return { status: response.status, body: await response.json() }
-  }
+  return call
 }

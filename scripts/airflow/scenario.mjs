@@ -92,7 +92,7 @@ export async function play({ airflow, watchdesk, adapter, version, step }) {
     await insertStories(watchdesk, 2, 20)
     await setPaused(true)
     const date = await started(2)
-    assert.equal(await watchdesk.statusOf(date), 'queued')
+    assert.equal(await until('a status', () => watchdesk.statusOf(date)), 'queued')
     await setPaused(false)
     assert.equal(await ended(date), 'success')
     assert.equal(await vectorsOf(2), 20)
@@ -112,7 +112,11 @@ export async function play({ airflow, watchdesk, adapter, version, step }) {
       const airflowOfOne = adapter({})
       const [{ dag_run_id, logical_date }] = await dagRuns()
       await airflowOfOne.status(dag_run_id, logical_date)
-      await wait(12_000)
+      const token = await airflow.api.authorization()
+      const statusWithIt = async () => (await airflow.api('GET', `/dags/${DAG}`, undefined, token)).status
+      assert.equal(await statusWithIt(), 200)
+      await wait(13_000)
+      assert.equal(await statusWithIt(), 401)
       await airflowOfOne.status(dag_run_id, logical_date)
     })
   }
