@@ -15,7 +15,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/src/**/*.test.ts'],
-          globalSetup: 'server/src/testing/postgres.ts',
+          globalSetup: ['server/src/testing/build.ts', 'server/src/testing/postgres.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

@@ -8,6 +8,7 @@ import { catalogRoutes } from './modules/catalog/routes.ts'
 import { dashboardsRoutes } from './modules/dashboards/routes.ts'
 import { healthRoutes } from './modules/health/routes.ts'
 import { sessionRoutes } from './modules/session/routes.ts'
+import { storiesImportRoutes } from './modules/stories-import/routes.ts'
 import { usersRoutes } from './modules/users/routes.ts'
 import { websiteConfigRoutes } from './modules/website-config/routes.ts'
 import { workspacesRoutes } from './modules/workspaces/routes.ts'
@@ -22,6 +23,7 @@ import { serveMetrics } from './plugins/metrics.ts'
 import { serveOpenapi } from './plugins/openapi.ts'
 import { shedLoad } from './plugins/pressure.ts'
 import { sendSecurityHeaders } from './plugins/security.ts'
+import { takeUploads } from './plugins/upload.ts'
 
 /** The longest that a call may take is the stories import's five minutes. */
 const LONGEST_CALL_MS = 310_000
@@ -39,6 +41,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   await shedLoad(app, env)
   await app.register(rateLimit, { global: false })
   authenticate(app, pool, env)
+  await takeUploads(app, env)
   serveMetrics(app, deps)
   serveOpenapi(app)
 
@@ -50,6 +53,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   catalogRoutes(app, deps)
   websiteConfigRoutes(app, deps)
   auditRoutes(app, deps)
+  storiesImportRoutes(app, deps)
   await serveConsole(app)
   return app
 }

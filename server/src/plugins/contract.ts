@@ -1,6 +1,6 @@
 import type { Access } from '@watchdesk/contract/endpoint'
 import fastJson from 'fast-json-stringify'
-import type { FastifyInstance, FastifyTypeProvider } from 'fastify'
+import type { FastifyInstance, FastifySchemaCompiler, FastifyTypeProvider } from 'fastify'
 import { z } from 'zod'
 import { Problem } from '../problem.ts'
 import { fieldErrors } from './errors.ts'
@@ -27,6 +27,10 @@ export function useContract(app: FastifyInstance) {
     if (!route.config?.access) throw new Error(`${route.method} ${route.url} does not state its access`)
     const [status] = Object.keys(route.schema?.response ?? {})
     if (status) route.config.status = Number(status)
+    // A form arrives as a stream: its fields are checked when they are there, in `plugins/upload.ts`.
+    if (route.config.content_type) {
+      route.validatorCompiler = (part) => (part.httpPart === 'body' ? () => true : validator(part))
+    }
   })
 
   app.addHook('onRequest', async (request, reply) => {
@@ -40,18 +44,19 @@ export function useContract(app: FastifyInstance) {
     return payload
   })
 
-  app.setValidatorCompiler(({ schema, httpPart }) => {
-    const type = schema as unknown as z.ZodType
-    return (data: unknown) => {
-      const parsed = type.safeParse(data)
-      if (parsed.success) return { value: parsed.data }
-      return { error: new Problem(422, fieldErrors(httpPart ?? 'body', parsed.error.issues)) }
-    }
-  })
+  app.setValidatorCompiler(validator)
 
   // zod checks types at compile time; at run time a compiled serializer writes the same schema, and nothing beyond it.
   app.setSerializerCompiler(({ schema }) => {
     const type = schema as unknown as z.ZodType
     return fastJson(z.toJSONSchema(type, { target: 'draft-7', unrepresentable: 'any' }) as fastJson.Schema)
   })
+}
+
+const validator: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
+  return (data: unknown) => {
+    const parsed = (schema as z.ZodType).safeParse(data)
+    if (parsed.success) return { value: parsed.data }
+    return { error: new Problem(422, fieldErrors(httpPart ?? 'body', parsed.error.issues)) }
+  }
 }

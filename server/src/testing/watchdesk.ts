@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Session } from '@watchdesk/contract/session'
 import type { User, UserCreate } from '@watchdesk/contract/users'
 import type { WorkspaceBody } from '@watchdesk/contract/workspaces'
@@ -68,7 +71,9 @@ export async function startWatchdesk(
   given?: Database,
 ) {
   const database = given ?? (await cloneDatabase())
+  const dataDir = await mkdtemp(join(tmpdir(), 'watchdesk-data-'))
   const env = readEnv({
+    DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
     LOGIN_RATE_LIMIT: '1000000',
     // A machine busy with other tests is no fault of the server.
@@ -118,6 +123,7 @@ export async function startWatchdesk(
     async stop() {
       await app.close()
       await database.close()
+      await rm(dataDir, { recursive: true, force: true })
     },
   }
 }

@@ -1,0 +1,58 @@
+const DAY_MS = 86_400_000
+/** The formats without a code of their own that show a day or a time. */
+const BUILT_IN_DATES = [
+  [14, 22],
+  [27, 36],
+  [45, 47],
+  [50, 58],
+] as const
+
+export function isDateFormat(id: number, code: string | undefined) {
+  if (code === undefined) return BUILT_IN_DATES.some(([first, last]) => id >= first && id <= last)
+  // What is quoted, escaped, or a colour or condition in brackets, says nothing; elapsed hours do.
+  const bare = code.replace(/"[^"]*"|\\.|_.|\*./g, '').replace(/\[(?!(h+|m+|s+)\])[^\]]*\]/gi, '')
+  return /[dmyhs]/i.test(bare.split(';')[0] ?? '') && !/general/i.test(bare)
+}
+
+/** A number as people would type it: without the noise of binary fractions that a spreadsheet does not show either. */
+export function numberText(value: string) {
+  const number = Number(value)
+  if (value.trim() === '' || !Number.isFinite(number)) return value
+  return String(Number(number.toPrecision(15)))
+}
+
+/** A spreadsheet's count of days as a day, a moment, or a time alone. */
+export function dateText(value: string, is1904: boolean) {
+  const days = Number(value)
+  if (value.trim() === '' || !Number.isFinite(days)) return value
+  // The last day of the year 9999; before the first there are no days.
+  if (days < 0 || days >= 2_958_466) return numberText(value)
+  const seconds = Math.round((days % 1) * 86_400)
+  if (days < 1 && !is1904 && seconds > 0) return new Date(seconds * 1000).toISOString().slice(11, 19)
+  const moment = new Date(dayZero(days, is1904) + Math.floor(days) * DAY_MS + seconds * 1000).toISOString()
+  return seconds % 86_400 === 0 ? moment.slice(0, 10) : moment.slice(0, 19)
+}
+
+function dayZero(days: number, is1904: boolean) {
+  if (is1904) return Date.UTC(1904, 0, 1)
+  // A 29 February 1900 that never was is counted by every spreadsheet program.
+  return Date.UTC(1899, 11, days < 60 ? 31 : 30)
+}
+
+/** Control characters are written as `_x000D_`. */
+export function unescaped(text: string) {
+  if (!text.includes('_x')) return text
+  return text.replace(/_x([\da-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+}
+
+/** `C7` -> 3; 0 if it is no reference. */
+export function columnOf(reference: string) {
+  let column = 0
+  for (let index = 0; index < reference.length; index += 1) {
+    const letter = reference.charCodeAt(index) & ~32
+    if (letter < 65 || letter > 90) break
+    column = column * 26 + letter - 64
+    if (column > 1_000_000) break
+  }
+  return column
+}

@@ -1,0 +1,36 @@
+/** What a table file can be. */
+export type TableKind = 'csv' | 'xlsx'
+
+/** A row with a value, under its number in the spreadsheet; blank cells at its end are left out. */
+export type TableRow = { row: number; cells: string[] }
+
+/** What is wrong with a file, in words for whoever sent it. */
+export class TableError extends Error {
+  // Its own property: what crosses from a worker keeps its fields and loses its class.
+  override name = 'TableError'
+}
+
+/** What a spreadsheet can hold, and what no honest one needs. */
+export const LIMITS = {
+  rows: 1_048_576,
+  columns: 16_384,
+  /** Blank ones between others included, so that far-off cells cost what they take. */
+  cells: 50_000_000,
+  cellLength: 32_767,
+  /** Of one row of a CSV file. */
+  rowLength: 4_000_000,
+  /** Files inside a workbook. */
+  entries: 10_000,
+  /** Of each file that is read of a workbook, unpacked; and how far a packed byte may unfold after the first few. */
+  inflatedBytes: 1_000_000_000,
+  ratio: 200,
+  ratioFreeBytes: 10_000_000,
+  sharedStrings: 5_000_000,
+  sharedBytes: 800_000_000,
+  /** Of XML without an element's begin or end. */
+  xmlPiece: 1_000_000,
+  xmlDepth: 50,
+} as const
+
+/** Rows are handed on in batches of about so many cells. */
+export const BATCH_CELLS = 5_000

@@ -1,0 +1,66 @@
+import { SaxesParser } from 'saxes'
+import { LIMITS, TableError } from './tables.ts'
+import { refuse } from './zip.ts'
+
+export type XmlHandlers = {
+  /** Names come without their prefix. */
+  open?(name: string, attributes: Record<string, string>): void
+  close?(name: string): void
+  text?(text: string): void
+}
+
+/** Reads XML piece by piece; after each piece that came, `after` may hand something on. */
+export async function* readXml<Item>(
+  bytes: AsyncIterable<Buffer>,
+  handlers: XmlHandlers,
+  after: () => Iterable<Item>,
+): AsyncGenerator<Item> {
+  const parser = new SaxesParser<{ xmlns: false }>({ xmlns: false })
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let depth = 0
+  let quiet = 0
+  let isEmpty = true
+  parser.on('doctype', () => {
+    throw new TableError('The workbook declares a document type, which spreadsheet programs never do.')
+  })
+  parser.on('error', (error) => refuse(error))
+  parser.on('opentag', (tag) => {
+    quiet = 0
+    depth += 1
+    if (depth > LIMITS.xmlDepth) throw new TableError('The workbook is nested deeper than any spreadsheet.')
+    handlers.open?.(bare(tag.name), tag.attributes)
+  })
+  parser.on('closetag', (tag) => {
+    quiet = 0
+    depth -= 1
+    handlers.close?.(bare(tag.name))
+  })
+  if (handlers.text) {
+    parser.on('text', handlers.text)
+    parser.on('cdata', handlers.text)
+  }
+  try {
+    for await (const chunk of bytes) {
+      isEmpty = false
+      quiet += chunk.length
+      // What has not ended yet is kept whole by the parser.
+      if (quiet > LIMITS.xmlPiece) throw new TableError('The workbook has a piece that no spreadsheet has room for.')
+      parser.write(decoder.decode(chunk, { stream: true }))
+      yield* after()
+    }
+    // A file that is not there says nothing; one that is there must be whole.
+    if (!isEmpty) parser.write(decoder.decode()).close()
+    yield* after()
+  } catch (error) {
+    refuse(error)
+  }
+}
+
+/** The same for small files, read to their end. */
+export async function readSmallXml(bytes: AsyncIterable<Buffer>, handlers: XmlHandlers) {
+  for await (const _ of readXml(bytes, handlers, () => []));
+}
+
+function bare(name: string) {
+  return name.slice(name.indexOf(':') + 1)
+}

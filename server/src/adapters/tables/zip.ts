@@ -1,0 +1,68 @@
+import { pipeline, Transform } from 'node:stream'
+import { type Entry, openPromise } from 'yauzl'
+import { LIMITS, TableError } from './tables.ts'
+
+export type Zip = {
+  /** The unpacked bytes of a file inside; none if there is no such file. */
+  read(name: string): AsyncIterable<Buffer>
+  close(): void
+}
+
+const DAMAGED = 'The file is not a readable XLSX workbook. Open it in a spreadsheet program and save it again as .xlsx.'
+
+/** A packed file, of which nothing is unpacked beyond what it declares and what is reasonable. */
+export async function openZip(path: string): Promise<Zip> {
+  const zip = await openPromise(path, { autoClose: false, validateEntrySizes: true }).catch(refuse)
+  try {
+    if (zip.entryCount > LIMITS.entries) throw new TableError('The workbook holds too many files.')
+    const entries = new Map<string, Entry>()
+    for await (const entry of zip.eachEntry()) {
+      // Names are compared as spreadsheet programs do. The first of several counts.
+      const name = entry.fileName.toLowerCase()
+      if (!entries.has(name)) entries.set(name, entry)
+    }
+    return {
+      async *read(name) {
+        const entry = entries.get(name.toLowerCase())
+        if (!entry) return
+        checkSizes(entry.uncompressedSize, entry.compressedSize)
+        const packed = await zip.openReadStreamPromise(entry).catch(refuse)
+        yield* pipeline(packed, watch(entry), () => {}) as AsyncIterable<Buffer>
+      },
+      close: () => zip.close(),
+    }
+  } catch (error) {
+    zip.close()
+    return refuse(error)
+  }
+}
+
+function watch(entry: Entry) {
+  let bytes = 0
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      bytes += chunk.length
+      try {
+        checkSizes(bytes, entry.compressedSize)
+        done(null, chunk)
+      } catch (error) {
+        done(error as Error)
+      }
+    },
+  })
+}
+
+function checkSizes(inflated: number, packed: number) {
+  const isTooLarge = inflated > LIMITS.inflatedBytes
+  const isBomb = inflated > LIMITS.ratioFreeBytes && inflated > packed * LIMITS.ratio
+  if (isTooLarge || isBomb) throw new TableError('The workbook unpacks to far more than it holds. Save it as CSV.')
+}
+
+export function refuse(error: unknown): never {
+  if (error instanceof TableError) throw error
+  const { code, message } = Object(error)
+  // A file that cannot be read at all is no fault of whoever sent it.
+  if (typeof code === 'string' && /^E[A-Z]+$/.test(code)) throw error
+  if (/encrypt/i.test(message)) throw new TableError('The workbook is protected by a password. Save it without one.')
+  throw new TableError(DAMAGED)
+}

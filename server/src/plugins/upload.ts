@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto'
+import { type FileHandle, open } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import multipart, { type MultipartFile } from '@fastify/multipart'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { TableKind } from '../adapters/tables/tables.ts'
+import type { Env } from '../env.ts'
+import { invalid, Problem, unavailable } from '../problem.ts'
+import { fieldErrors } from './errors.ts'
+import { clearUploads, makeUploadsDir, removeUpload, uploadPath, uploadsDir } from './upload-files.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    uploads: { dir: string; limit: number; underWay: number }
+  }
+}
+
+export type Upload = {
+  path: string
+  name: string
+  kind: TableKind
+  /** What the form holds beside the file, checked by the contract. */
+  fields: Record<string, string>
+  bytes: number
+  sha256: Buffer
+}
+
+/** The parts of a form around its file: names, borders, short fields. */
+const ROOM_FOR_THE_FORM = 65_536
+const MOST_AT_ONCE = 20
+/** How long the rest of a refused body is thrown away, so that its sender comes to read the answer. */
+const LINGER_MS = 15_000
+
+const FORM = /^multipart\/form-data\s*;\s*boundary\s*=\s*("[^"\r\n]{1,70}"|[^\s";,]{1,70})\s*$/i
+
+/** Calls that say so in the contract take a form with a file; no other call takes a form. */
+export async function takeUploads(app: FastifyInstance, env: Pick<Env, 'DATA_DIR' | 'UPLOAD_LIMIT_BYTES'>) {
+  const dir = uploadsDir(env.DATA_DIR)
+  await clearUploads(dir)
+  app.decorate('uploads', { dir, limit: env.UPLOAD_LIMIT_BYTES, underWay: 0 })
+  await app.register(multipart, { throwFileSizeLimit: false })
+  app.addHook('preParsing', async (request) => {
+    const takesForm = request.routeOptions.config.content_type === 'multipart/form-data'
+    if (!takesForm && !isForm(request)) return
+    if (!takesForm) throw new Problem(415, 'This call does not take bodies of that content type.')
+    if (!isPlainForm(request)) throw new Problem(415, 'This call takes multipart/form-data, uncompressed.')
+    if (Number(request.headers['content-length'] ?? 0) > env.UPLOAD_LIMIT_BYTES + ROOM_FOR_THE_FORM) {
+      throw tooLarge(env.UPLOAD_LIMIT_BYTES)
+    }
+  })
+  app.addHook('onResponse', async ({ raw, routeOptions }) => {
+    if (!routeOptions.config.content_type || raw.complete || raw.destroyed) return
+    const timer = setTimeout(() => raw.destroy(), LINGER_MS).unref()
+    raw.once('close', () => clearTimeout(timer)).once('end', () => clearTimeout(timer))
+    raw.unpipe()
+    raw.resume()
+  })
+}
+
+function isForm({ headers }: FastifyRequest) {
+  return /^\s*multipart\//i.test(headers['content-type'] ?? '')
+}
+
+function isPlainForm({ headers, raw }: FastifyRequest) {
+  const names = raw.rawHeaders.filter((_, index) => index % 2 === 0)
+  const isAnnouncedOnce = names.filter((name) => name.toLowerCase() === 'content-type').length === 1
+  const isUncompressed = (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity'
+  return isAnnouncedOnce && isUncompressed && FORM.test(headers['content-type'] ?? '')
+}
+
+function tooLarge(limit: number) {
+  const size = limit % 1_048_576 === 0 ? `${limit / 1_048_576} MB` : `${limit.toLocaleString('en')} bytes`
+  return new Problem(413, `The file is larger than the ${size} that this server takes.`)
+}
+
+/**
+ * Receives the form's file into a temporary file, which is there for as long as the work takes. The work begins when all
+ * of it has arrived, so nothing waits for a slow sender.
+ */
+export async function withUpload<Answer>(
+  request: FastifyRequest,
+  work: (upload: Upload) => Promise<Answer>,
+): Promise<Answer> {
+  const { uploads } = request.server
+  if (uploads.underWay >= MOST_AT_ONCE) throw unavailable('Too many files are being uploaded. Try again in a moment.')
+  uploads.underWay += 1
+  const path = uploadPath(uploads.dir)
+  try {
+    await makeUploadsDir(uploads.dir).catch((error) => noRoom(request, error))
+    return await work(await receive(request, path))
+  } finally {
+    uploads.underWay -= 1
+    await removeUpload(path)
+  }
+}
+
+async function receive(request: FastifyRequest, path: string): Promise<Upload> {
+  const { limit } = request.server.uploads
+  const limits = { fileSize: limit + 1, fieldSize: 1000, fieldNameSize: 200, fields: 20, files: 2, headerPairs: 20 }
+  const fields: Record<string, string> = Object.create(null)
+  let file: Omit<Upload, 'fields'> | undefined
+  for await (const part of request.parts({ limits })) {
+    if (part.type === 'field') {
+      if (part.fieldname in fields) throw invalid(part.fieldname, `${part.fieldname} stands in the form twice.`)
+      fields[part.fieldname] = String(part.value)
+    } else if (part.fieldname !== 'file') {
+      fields[part.fieldname] = ''
+      part.file.resume()
+    } else {
+      if (file) throw invalid('file', 'Only one file can be taken at a time.')
+      file = await store(request, part, path)
+    }
+  }
+  check(request, { ...fields, ...(file && { file: new File([], file.name) }) })
+  if (!file) throw invalid('file', 'File is required')
+  return { ...file, fields }
+}
+
+/** The contract's own schema, as for every other body. */
+function check(request: FastifyRequest, form: Record<string, unknown>) {
+  const schema = request.routeOptions.schema?.body
+  const parsed = schema instanceof z.ZodType ? schema.safeParse(form) : undefined
+  if (parsed?.error) throw new Problem(422, fieldErrors('body', parsed.error.issues))
+}
+
+async function store(request: FastifyRequest, { filename, file }: MultipartFile, path: string) {
+  const { limit } = request.server.uploads
+  const named = /\.(csv|xlsx)$/i.exec(filename ?? '')?.[1]?.toLowerCase()
+  if (!named) throw invalid('file', 'File must be of type csv or xlsx.')
+  const hash = createHash('sha256')
+  let bytes = 0
+  let start = Buffer.alloc(0)
+  const target = await open(path, 'wx', 0o600).catch((error) => noRoom(request, error))
+  try {
+    await pipeline(file, async (chunks: AsyncIterable<Buffer>) => {
+      for await (const chunk of chunks) {
+        bytes += chunk.length
+        if (bytes > limit) throw tooLarge(limit)
+        if (start.length < 8) start = Buffer.concat([start, chunk.subarray(0, 8)])
+        hash.update(chunk)
+        await writeAll(target, chunk).catch((error) => noRoom(request, error))
+      }
+    })
+  } finally {
+    await target.close()
+  }
+  return { path, name: filename, kind: kindOf(named, start), bytes, sha256: hash.digest() }
+}
+
+async function writeAll(target: FileHandle, chunk: Buffer) {
+  for (let written = 0; written < chunk.length; ) {
+    written += (await target.write(chunk, written, chunk.length - written)).bytesWritten
+  }
+}
+
+function noRoom(request: FastifyRequest, error: Error): never {
+  request.log.error({ err: error })
+  throw unavailable('The server has no room for the file right now. Try again later, or tell whoever runs it.', 60)
+}
+
+/** What a file is shows in its first bytes, whatever it is called. */
+function kindOf(named: string, start: Buffer): TableKind {
+  if (start.toString('hex', 0, 4) === '504b0304') return 'xlsx'
+  if (start.toString('hex', 0, 8) === 'd0cf11e0a1b11ae1') {
+    const how = 'Open it in a spreadsheet program and save it as .xlsx without a password.'
+    throw invalid('file', `The file is an old .xls workbook or protected by a password. ${how}`)
+  }
+  if (named === 'xlsx') throw invalid('file', 'The file is named .xlsx and is no XLSX workbook.')
+  return 'csv'
+}
