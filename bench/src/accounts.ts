@@ -1,9 +1,9 @@
-import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { startEmbedded } from '@watchdesk/server/db/embedded'
 import { migrate } from '@watchdesk/server/db/migrate'
 import autocannon from 'autocannon'
 import pg from 'pg'
+import { median, rounded, saveResults } from './results.ts'
 import { seed, USERS } from './seed.ts'
 import { startServer } from './servers.ts'
 
@@ -42,7 +42,7 @@ const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'appl
 const results = { throughput: await throughput(), latency: await latency() }
 console.table(results.throughput)
 console.table(results.latency)
-await writeFile(fileURLToPath(new URL('../results.json', import.meta.url)), `${JSON.stringify(results, null, 2)}\n`)
+await saveResults(results)
 
 await watchdesk.stop()
 await floor.stop()
@@ -128,12 +128,4 @@ async function latency() {
       { ms: rounded(median(list)), 'times page 1': rounded(median(list) / first) },
     ]),
   )
-}
-
-function median(list: number[]) {
-  return [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? Number.NaN
-}
-
-function rounded(value: number) {
-  return Math.round(value * 100) / 100
 }

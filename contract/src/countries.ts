@@ -17,7 +17,8 @@ let byName: Map<string, string> | undefined
 /** ISO alpha-2 of a country's English or Ukrainian name, or of its alpha-2 or alpha-3 code, in any letter case. */
 export function countryCode(written: string): string | undefined {
   byName ??= readNames()
-  return byName.get(plain(written))
+  // Most are written as they stand in the list, and a file has a hundred thousand of them.
+  return byName.get(written.toLowerCase()) ?? byName.get(plain(written))
 }
 
 function readNames() {

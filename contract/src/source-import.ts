@@ -22,13 +22,33 @@ export const SOURCE_IMPORT_MESSAGES = {
   lookup_failed: (message: string) => `Could not authenticate due to error: ${message}.`,
 } as const
 
-/** Parsed before it is compared, so that no user name, port or `..` leads elsewhere. */
-function isSpreadsheet(value: string) {
+/** As typed and as parsed, so that no user name, port, `..` or character that a parser drops leads elsewhere. */
+export function isSpreadsheet(value: string) {
+  if (!value.startsWith(SPREADSHEETS_ADDRESS) || /[\s\\\p{Cc}]/u.test(value)) return false
   return URL.canParse(value) && new URL(value).href.startsWith(SPREADSHEETS_ADDRESS)
 }
 
 /** A spreadsheet row by column name, its empty cells left out. */
-export const SheetRecord = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+export type SheetRecord = Record<string, string | number | boolean>
+
+const CELL_TYPES = ['string', 'number', 'boolean']
+
+/** The cell at fault, or undefined. Every one of a hundred thousand rows is looked at, and none is copied. */
+function faultIn(record: unknown): (string | number)[] | undefined {
+  if (typeof record !== 'object' || record === null || Array.isArray(record)) return []
+  for (const [name, cell] of Object.entries(record)) if (!CELL_TYPES.includes(typeof cell)) return [name]
+  return undefined
+}
+
+const SheetRecords = z
+  .array(z.custom<SheetRecord>())
+  .superRefine((records, context) => {
+    for (const [index, record] of records.entries()) {
+      const path = faultIn(record)
+      if (path) return context.addIssue({ code: 'custom', path: [index, ...path], message: 'Invalid row of a sheet.' })
+    }
+  })
+  .meta({ items: { type: 'object', additionalProperties: { type: CELL_TYPES } } })
 
 export const SourceImport = z
   .strictObject({
@@ -37,7 +57,7 @@ export const SourceImport = z
       .refine(isSpreadsheet, SOURCE_IMPORT_MESSAGES.wrong_url)
       .meta({ format: 'uri' })
       .nullable(),
-    sheet_records: z.array(SheetRecord).nullable(),
+    sheet_records: SheetRecords.nullable(),
   })
   .refine((body) => (body.sheet_url === null) !== (body.sheet_records === null), {
     path: ['sheet_url'],
@@ -52,7 +72,6 @@ export const SourceImportResult = z.object({
   outcomes: z.record(z.string(), z.int()).optional(),
 })
 
-export type SheetRecord = z.infer<typeof SheetRecord>
 export type SourceImport = z.infer<typeof SourceImport>
 export type SourceImportResult = z.infer<typeof SourceImportResult>
 

@@ -89,8 +89,10 @@ function identityIn(platform: Platform, url: URL) {
   return id && /^\d+$/.test(id) ? `?id=${id}` : ''
 }
 
+type SourceColumns = { url: string; country?: string | undefined }
+
 /** The two columns that matter, found in any letter case; undefined where there is no such column. */
-export function sourceColumns(header: readonly string[]) {
+export function sourceColumns(header: readonly string[]): SourceColumns | undefined {
   const find = (name: string) => header.find((written) => written.trim().toLowerCase() === name)
   const url = find(SOURCE_COLUMNS.url)
   return url === undefined ? undefined : { url, country: find(SOURCE_COLUMNS.country) }
@@ -106,23 +108,32 @@ export function headerOf(records: readonly SheetRecord[]) {
 /** `rows[i]` is the spreadsheet's row of `records[i]`; without it, the header is row 1 and no row is blank. */
 export function checkSources(
   records: readonly SheetRecord[],
-  columns: { url: string; country?: string | undefined },
+  columns: SourceColumns,
   { platform, rows }: { platform?: Platform; rows?: readonly number[] } = {},
 ): CheckedRow[] {
-  const seen = new Set<string>()
-  return records.map((record, index) => {
-    const written = { url: cell(record, columns.url), country: cell(record, columns.country) }
-    const row = rows?.[index] ?? index + 2
+  const check = sourceChecker(platform)
+  return records.map((record, index) => check(writtenIn(record, columns), rows?.[index] ?? index + 2))
+}
+
+/** Checks the rows of one file one by one, and remembers which sources it has seen. */
+export function sourceChecker(platform?: Platform) {
+  const seen = new Map<Platform, Set<string>>()
+  return (written: CheckedRow['written'], row: number): CheckedRow => {
     const address = readAddress(written.url, platform)
     if (typeof address === 'string') return { row, written, source: null, outcome: address }
     const country = written.country === '' ? null : countryCode(written.country)
     if (country === undefined) return { row, written, source: null, outcome: 'unknown country' }
     const source = { ...address, country }
-    const key = `${source.platform} ${source.url}`
-    const outcome = seen.has(key) ? 'repeated in the file' : 'requested'
-    seen.add(key)
-    return { row, written, source, outcome }
-  })
+    const urls = seen.get(source.platform) ?? new Set()
+    if (urls.has(source.url)) return { row, written, source, outcome: 'repeated in the file' }
+    seen.set(source.platform, urls.add(source.url))
+    return { row, written, source, outcome: 'requested' }
+  }
+}
+
+/** What a record has in the two columns that matter. */
+export function writtenIn(record: SheetRecord, columns: SourceColumns): CheckedRow['written'] {
+  return { url: cell(record, columns.url), country: cell(record, columns.country) }
 }
 
 function cell(record: SheetRecord, column: string | undefined) {

@@ -47,6 +47,10 @@ export const Settings = z.object({
   UPLOAD_LIMIT_BYTES: whole(1024, 10_737_418_240).default(536_870_912),
   CATALOG_FILE: path.optional(),
   GOOGLE_APPLICATION_CREDENTIALS: path.optional(),
+  GOOGLE_DRIVE_FOLDER: z
+    .string()
+    .regex(/^[\w-]{10,100}$/, "must be the id at the end of the folder's address")
+    .optional(),
   EMBEDDINGS_URL: httpUrl.optional(),
   EMBEDDINGS_API_KEY: z.string().optional(),
   EMBEDDINGS_MODELS: z.string().optional(),

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import type { Actor } from '../actor.ts'
 import { Problem } from '../problem.ts'
+import type { Db } from './open.ts'
 import type { Tables } from './tables.ts'
 
-type Call = {
+export type Call = {
   /** Which call it is, as in `POST /api/v1/source_import/sources`. */
   name: string
   /** The caller's Idempotency-Key; without one the work is simply done. */
@@ -24,7 +25,7 @@ export async function once<Answer extends object>(
   work: () => Promise<Answer>,
 ): Promise<Answer> {
   if (key === undefined) return work()
-  const request_hash = createHash('sha256').update(request).digest()
+  const request_hash = hash(request)
   const id = { actor_id: actor.id, call: name, key }
   const taken = await trx
     .insertInto('idempotency_keys')
@@ -41,15 +42,37 @@ export async function once<Answer extends object>(
       .execute()
     return answer
   }
-  const earlier = await trx
+  const earlier = await findAnswer(trx, id)
+  if (!earlier) throw new Problem(409, 'The same request is under way. Try again in a moment.')
+  return checked(earlier, request_hash) as Answer
+}
+
+/** What the call with this key was answered, where it was carried out already: before work that needs no transaction. */
+export async function earlierAnswer<Answer extends object>(
+  db: Db,
+  actor: Pick<Actor, 'id'>,
+  { name, key, request }: Call,
+): Promise<Answer | undefined> {
+  if (key === undefined) return undefined
+  const earlier = await findAnswer(db, { actor_id: actor.id, call: name, key })
+  return earlier && (checked(earlier, hash(request)) as Answer)
+}
+
+function hash(request: string | Buffer) {
+  return createHash('sha256').update(request).digest()
+}
+
+function findAnswer(db: Db, { actor_id, call, key }: { actor_id: number; call: string; key: string }) {
+  return db
     .selectFrom('idempotency_keys')
     .select(['request_hash', 'answer'])
-    .where('actor_id', '=', id.actor_id)
-    .where('call', '=', name)
+    .where('actor_id', '=', actor_id)
+    .where('call', '=', call)
     .where('key', '=', key)
-    .executeTakeFirstOrThrow()
-  if (!earlier.request_hash.equals(request_hash)) {
-    throw new Problem(422, 'This Idempotency-Key was already used for another request.')
-  }
-  return earlier.answer as Answer
+    .executeTakeFirst()
+}
+
+function checked({ request_hash, answer }: { request_hash: Buffer; answer: object | null }, wanted: Buffer) {
+  if (request_hash.equals(wanted)) return answer
+  throw new Problem(422, 'This Idempotency-Key was already used for another request.')
 }

@@ -7,7 +7,7 @@ import type { Tables } from './tables.ts'
 type Condition = RawBuilder<unknown> | false | 0 | '' | undefined
 
 type List<Row> = {
-  table: 'users' | 'workspaces' | 'audit_events'
+  table: 'users' | 'workspaces' | 'audit_events' | 'vectorization_runs'
   query: PageQuery
   /** Which rows the list is about, and whose number `row_counts` keeps. */
   base: RawBuilder<unknown>

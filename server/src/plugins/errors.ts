@@ -16,7 +16,7 @@ export function answerErrors(app: FastifyInstance) {
 }
 
 function answer(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-  const problem = asProblem(error)
+  const problem = asProblem(error, request)
   if (problem.status >= 500) request.log.error({ err: error })
   return reply.code(problem.status).headers(problem.headers).send({ detail: problem.detail })
 }
@@ -28,7 +28,6 @@ export function answerUnroutable(error: FastifyError, request: FastifyRequest, r
 }
 
 const CLIENT_ERRORS: Record<string, [status: number, detail: string]> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'The body is larger than this call takes.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'This call does not take bodies of that content type.'],
   FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'The body is empty; JSON was announced.'],
   FST_ERR_CTP_INVALID_JSON_BODY: [400, 'The body is not valid JSON.'],
@@ -37,25 +36,37 @@ const CLIENT_ERRORS: Record<string, [status: number, detail: string]> = {
   FST_ERR_MAX_PARAM_LENGTH: [414, 'The address is too long.'],
 }
 
-function asProblem(error: FastifyError): Problem {
+function asProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    const limit = (request.routeOptions.bodyLimit ?? 0).toLocaleString('en')
+    return new Problem(413, `The body is larger than the ${limit} bytes that this call takes.`)
+  }
   const known = CLIENT_ERRORS[error.code]
   if (known) return new Problem(...known)
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new Problem(error.statusCode, 'The request is malformed.')
   }
-  if (error.code === '57014') return unavailable('This took too long and was stopped. Try again in a moment.')
+  if (error.code === STOPPED) return unavailable('This took too long and was stopped. Try again in a moment.')
   if (isOutage(error)) return unavailable('The database cannot be reached right now. Try again in a moment.')
   return new Problem(500, 'Something went wrong on the server. The log has the details under this request id.')
 }
+
+/** A statement took longer than it may. */
+const STOPPED = '57014'
 
 /** Codes of Node for a broken connection, and PostgreSQL's classes for outages, overload and transactions to repeat. */
 const OUTAGE_CODES = /^(E[A-Z]+|08...|53...|57P0.|40001|40P01|25P03)$/
 const OUTAGE_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|connection timeout|not queryable|Query read timeout/i
 
-function isOutage(error: FastifyError) {
+function isOutage(error: { code?: string; message: string }) {
   return OUTAGE_CODES.test(error.code ?? '') || OUTAGE_MESSAGES.test(error.message)
+}
+
+/** A failure of the database that may be over when the same is tried again. */
+export function isPassing(error: unknown) {
+  return error instanceof Error && (Reflect.get(error, 'code') === STOPPED || isOutage(error))
 }
 
 const PARTS: Record<string, string> = { querystring: 'query', params: 'path', headers: 'header' }

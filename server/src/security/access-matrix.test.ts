@@ -75,7 +75,15 @@ async function statuses(operation: Operation, { id, workspace_id }: { id: number
 
 /** Everything that a call could have changed, in one line. */
 async function stateOfData() {
-  const tables = ['users', 'workspaces', 'powerbi_dashboards', 'workspace_dashboards', 'website_config']
+  const tables = [
+    'users',
+    'workspaces',
+    'powerbi_dashboards',
+    'workspace_dashboards',
+    'website_config',
+    'sources',
+    'sheets',
+  ]
   const digests = tables.map(
     (name) => sql`select md5(string_agg(row::text, '|' order by row::text)) from ${sql.table(name)} as row`,
   )

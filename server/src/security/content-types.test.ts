@@ -9,7 +9,7 @@ import { useWatchdesk } from '../testing/watchdesk.ts'
 const writes = (await readOperations()).filter(isWrite)
 const withBody = writes.filter(({ body }) => body !== undefined)
 
-const watchdesk = useWatchdesk({ BODY_LIMIT_BYTES: '100000' })
+const watchdesk = useWatchdesk({ BODY_LIMIT_BYTES: '100000', IMPORT_BODY_LIMIT_BYTES: '100000' })
 const addresses = new Map<Operation, string>()
 let port: number
 let token: string

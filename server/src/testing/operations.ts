@@ -1,7 +1,10 @@
 import type { Access, Endpoint } from '@watchdesk/contract/endpoint'
+import { createEmbeddings } from '../adapters/embeddings/embeddings.ts'
+import { createSheets } from '../adapters/sheets/open.ts'
 import { buildApp } from '../app.ts'
 import { connect } from '../db/open.ts'
 import { readEnv } from '../env.ts'
+import { createVectorizing } from '../jobs/vectorize.ts'
 import { readCatalog } from '../modules/catalog/catalog.ts'
 import { createPasswords } from '../modules/session/passwords.ts'
 import type { OpenapiDocument } from '../plugins/reference-page.ts'
@@ -40,7 +43,11 @@ export async function readOperations(): Promise<Operation[]> {
   const env = readEnv({ LOG_LEVEL: 'silent' })
   const { db, pool } = connect({}, env)
   const catalog = await readCatalog(undefined)
-  const app = await buildApp({ env, db, pool, catalog, passwords: createPasswords({ minLength: 8 }) })
+  const passwords = createPasswords({ minLength: 8 })
+  const embeddings = createEmbeddings(env)
+  const vectorizing = createVectorizing(db, embeddings)
+  const sheets = await createSheets(db, env)
+  const app = await buildApp({ env, db, pool, catalog, passwords, sheets, embeddings, vectorizing })
   const document: OpenapiDocument = (await app.inject('/api/openapi.json')).json()
   await app.close()
   return Object.entries(document.paths).flatMap(([path, methods]) =>

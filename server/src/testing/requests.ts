@@ -21,6 +21,13 @@ const BODIES: Record<string, (workspace_id: number) => Record<string, unknown>> 
   'POST /api/v1/powerbi_dashboards/': () => ({ name: 'Made', embed_link: 'https://bi.example.com/made' }),
   'PATCH /api/v1/powerbi_dashboards/{id}': () => ({ name: 'Edited' }),
   'PATCH /api/v1/config/website_config': () => ({ sources_sheet_vk: '' }),
+  'POST /api/v1/source_import/sources': () => ({
+    email: ADMIN.email,
+    sheet_url: null,
+    sheet_records: [{ source_url: `https://t.me/${randomUUID()}`, source_country: 'UA' }],
+  }),
+  'POST /api/v1/source_management/import': () => ({ platform: 'VK', type: 'import' }),
+  'POST /api/v1/source_management/export': () => ({ platform: 'OK', type: 'export' }),
 }
 
 export function validBody({ name, body }: Operation, workspace_id = 1) {
@@ -38,7 +45,15 @@ const ENTITIES: Record<string, (watchdesk: Watchdesk, workspace_id: number) => P
     const body = { name: 'Target', embed_link: 'https://bi.example.com/target' }
     return (await admin<{ id: number }>('POST', '/api/v1/powerbi_dashboards/', body)).body.id
   },
+  sheets: async ({ admin }) => {
+    const body = { platform: 'OK', type: 'export' }
+    const made = await admin<{ created_sheet_url: string }>('POST', '/api/v1/source_management/export', body)
+    return Number(made.body.created_sheet_url.split('/').at(-1))
+  },
 }
+
+/** The query without which a call cannot be made. */
+const QUERIES: Record<string, string> = { 'GET /api/v1/sheets/{id}/file': '?format=csv' }
 
 export const PLACES = ['own', 'foreign', 'missing'] as const
 export type Place = (typeof PLACES)[number]
@@ -54,7 +69,8 @@ export async function addressOf(watchdesk: Watchdesk, { name, path }: Operation,
   const kind = path.split('/')[3] ?? ''
   const create = ENTITIES[kind]
   if (!create || /\{(?!id\})/.test(path)) throw new Error(`${name} has an id of a kind that testing/requests.ts lacks`)
-  if (place === 'missing') return path.replace('{id}', String(MAX_ID))
+  const query = QUERIES[name] ?? ''
+  if (place === 'missing') return path.replace('{id}', String(MAX_ID)) + query
   const home = place === 'own' ? workspace_id : (await watchdesk.createWorkspace()).id
   const id = await create(watchdesk, home)
   // Nobody deletes the workspace they are in, so there is never one's own to restore.
@@ -62,5 +78,5 @@ export async function addressOf(watchdesk: Watchdesk, { name, path }: Operation,
   if (isDeleted) {
     await sql`update ${sql.table(kind)} set deleted_at = now() where id = ${id}`.execute(watchdesk.database.db)
   }
-  return path.replace('{id}', String(id))
+  return path.replace('{id}', String(id)) + query
 }

@@ -8,11 +8,14 @@ import type { WorkspaceBody } from '@watchdesk/contract/workspaces'
 import type { InjectOptions } from 'fastify'
 import pg from 'pg'
 import { afterAll, beforeAll, inject } from 'vitest'
+import { createEmbeddings } from '../adapters/embeddings/embeddings.ts'
+import { createSheets } from '../adapters/sheets/open.ts'
 import { buildApp } from '../app.ts'
 import { bootstrap } from '../db/bootstrap.ts'
 import { connect, type Database } from '../db/open.ts'
 import type { App, Deps } from '../deps.ts'
 import { readEnv } from '../env.ts'
+import { createVectorizing } from '../jobs/vectorize.ts'
 import { readCatalog } from '../modules/catalog/catalog.ts'
 import { createPasswords } from '../modules/session/passwords.ts'
 import { TEMPLATE } from './postgres.ts'
@@ -85,7 +88,10 @@ export async function startWatchdesk(
   const catalog = await readCatalog(undefined)
   const passwords = createPasswords({ minLength: env.PASSWORD_MIN_LENGTH })
   await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
-  const deps = { env, db, pool, catalog, passwords, logStream }
+  const embeddings = createEmbeddings(env)
+  const vectorizing = createVectorizing(db, embeddings)
+  const sheets = await createSheets(db, env)
+  const deps = { env, db, pool, catalog, passwords, sheets, embeddings, vectorizing, logStream }
   const app = await buildApp(deps)
   await app.ready()
 
@@ -122,6 +128,8 @@ export async function startWatchdesk(
     watchdesk,
     async stop() {
       await app.close()
+      await vectorizing.stop()
+      await embeddings.close()
       await database.close()
       await rm(dataDir, { recursive: true, force: true })
     },

@@ -1,0 +1,124 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startEmbedded } from '@watchdesk/server/db/embedded'
+import { migrate } from '@watchdesk/server/db/migrate'
+import pg from 'pg'
+import { median, rounded, saveResults } from './results.ts'
+import { startServer } from './servers.ts'
+
+/** A source import, request to answer, against a bare COPY of the same rows into the same tables, taking turns. */
+const DATA = fileURLToPath(new URL('../data', import.meta.url))
+const ADMIN = { email: 'bench@watchdesk.local', password: 'bench and nothing else' }
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
+const ROWS = 100_000
+
+const embedded = await startEmbedded(DATA, { settings: { shared_buffers: '512MB' } })
+const { host, user, database } = embedded.connection
+const DATABASE_URL = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
+const pool = new pg.Pool({ connectionString: DATABASE_URL })
+await migrate(pool)
+const watchdesk = await startServer('../../server/dist/main.js', {
+  DATABASE_URL,
+  PORT: '0',
+  LOG_LEVEL: 'warn',
+  BOOTSTRAP_ADMIN_EMAIL: ADMIN.email,
+  BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
+})
+const { access_token } = await post<{ access_token: string }>('login', JSON.stringify(ADMIN), '')
+const scratch = await mkdtemp(join(tmpdir(), 'watchdesk-bench-'))
+await chmod(scratch, 0o755)
+
+const times = { ours: [] as number[], copy: [] as number[], pings: [] as number[] }
+for (let round = 0; round < ROUNDS; round += 1) {
+  await empty()
+  times.ours.push(await importThem(urlsOf(round)))
+  await empty()
+  times.copy.push(await copyThem(urlsOf(round)))
+}
+await empty()
+const [ours, copy] = [median(times.ours), median(times.copy)]
+const results = {
+  'import of 100,000 sources': { ms: Math.round(ours), 'copy ms': Math.round(copy), ratio: rounded(ours / copy) },
+  'the longest wait of another request meanwhile': { ms: Math.round(median(times.pings)) },
+}
+console.table(results)
+await saveResults({ sources: results })
+
+await rm(scratch, { recursive: true })
+await watchdesk.stop()
+await pool.end()
+await embedded.stop()
+
+function urlsOf(round: number) {
+  return Array.from({ length: ROWS }, (_, n) => `https://t.me/channel_${(n * 7919) % ROWS}_${round}`)
+}
+
+async function empty() {
+  await pool.query('truncate sources, sheets, sheet_rows')
+  await pool.query('checkpoint')
+}
+
+async function importThem(urls: string[]) {
+  const sheet_records = urls.map((source_url) => ({ source_url, source_country: 'Ukraine' }))
+  const body = JSON.stringify({ email: ADMIN.email, sheet_url: null, sheet_records })
+  const pings = pingUntilStopped()
+  const start = performance.now()
+  const answer = await post<{ requested_count: number }>('source_import/sources', body, access_token)
+  const took = performance.now() - start
+  times.pings.push(await pings.stop())
+  if (answer.requested_count !== ROWS) throw new Error(`Only ${answer.requested_count} sources were requested`)
+  return took
+}
+
+/** The longest that a trivial request had to wait while the import went on. */
+function pingUntilStopped() {
+  let going = true
+  const longest = (async () => {
+    let worst = 0
+    while (going) {
+      const start = performance.now()
+      await fetch(`${watchdesk.url}/health/live`)
+      worst = Math.max(worst, performance.now() - start)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    return worst
+  })()
+  return {
+    stop() {
+      going = false
+      return longest
+    },
+  }
+}
+
+async function copyThem(urls: string[]) {
+  const sources = join(scratch, 'sources.tsv')
+  const rows = join(scratch, 'rows.tsv')
+  await writeFile(sources, urls.map((url) => `TELEGRAM\t${url}\tUA\t1\t1\n`).join(''))
+  const { rows: made } = await pool.query<{ id: number }>(
+    `insert into sheets (title, header, row_count) values ('Bench', '{row}', $1) returning id`,
+    [ROWS],
+  )
+  const line = (url: string, n: number) =>
+    `${made[0]?.id}\t${n + 1}\t{${n + 2},"${url}",Ukraine,TELEGRAM,requested}\trequested\n`
+  await writeFile(rows, urls.map(line).join(''))
+  const client = await pool.connect()
+  const start = performance.now()
+  await client.query('begin')
+  await client.query(`copy sources (platform, url, country, created_by, updated_by) from '${sources}'`)
+  await client.query(`copy sheet_rows (sheet_id, number, cells, outcome) from '${rows}'`)
+  await client.query('commit')
+  const took = performance.now() - start
+  client.release()
+  return took
+}
+
+async function post<Answer>(path: string, body: string, token: string) {
+  const authorization: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
+  const headers = { 'content-type': 'application/json', ...authorization }
+  const response = await fetch(`${watchdesk.url}/api/v1/${path}`, { method: 'POST', headers, body })
+  if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+  return (await response.json()) as Answer
+}

@@ -1,0 +1,116 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { StartError } from '../../env.ts'
+import { startGoogle } from '../../testing/google.ts'
+import { createGoogleSheets } from './google.ts'
+import { readServiceAccount } from './google-account.ts'
+
+const google = await startGoogle()
+const folder = await mkdtemp(join(tmpdir(), 'watchdesk-key-'))
+afterAll(async () => {
+  await google.stop()
+  await rm(folder, { recursive: true })
+})
+beforeEach(() => google.calm())
+
+const SECRET = google.account.key.export({ type: 'pkcs8', format: 'pem' }).toString()
+const KEY = {
+  type: 'service_account',
+  client_email: google.account.email,
+  private_key: SECRET,
+  private_key_id: 'key-1',
+  token_uri: 'https://oauth2.googleapis.com/token',
+}
+const shared = google.add({ readers: new Set([google.account.email]) })
+const tokenCalls = () => google.lines().filter((line) => line === 'POST /token').length
+
+async function keyFile(content: unknown) {
+  const file = join(folder, 'key.json')
+  await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content))
+  return file
+}
+
+describe('the key file', () => {
+  test('of a service account signs what Google accepts', async () => {
+    const account = await readServiceAccount(await keyFile(KEY))
+    const sheets = createGoogleSheets(account, { ...google.settings, token: `${google.origin}/token` })
+    expect(sheets.serviceAccount).toBe(google.account.email)
+    expect(await sheets.read(shared.id)).toMatchObject({ id: shared.id })
+  })
+
+  const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' })
+  test.each([
+    ['is not valid JSON', `{"private_key":"${SECRET}`],
+    ['is not the key of a service account', { ...KEY, type: 'authorized_user' }],
+    ['is not the key of a service account', 'null'],
+    ['has no client_email', { ...KEY, client_email: undefined }],
+    ['has no private_key', { ...KEY, private_key: undefined }],
+    ['has a private_key that is no RSA key', { ...KEY, private_key: `${SECRET.slice(0, 60)}` }],
+    ['has a private_key that is no RSA key', { ...KEY, private_key: ec }],
+    ['has a token_uri that is no https address', { ...KEY, token_uri: 'http://oauth2.googleapis.com/token' }],
+  ])('that %s stops the start with one line', async (what, content) => {
+    const error = await readServiceAccount(await keyFile(content)).catch((refusal: unknown) => refusal)
+    expect(error).toBeInstanceOf(StartError)
+    expect((error as Error).message).toMatch(/^GOOGLE_APPLICATION_CREDENTIALS: the file .+$/)
+    expect((error as Error).message).not.toContain(SECRET.slice(30, 60))
+    if (content !== 'null') expect((error as Error).message).toContain(what)
+  })
+
+  test('that is missing stops it too', async () => {
+    await expect(readServiceAccount(join(folder, 'none.json'))).rejects.toThrow(
+      'GOOGLE_APPLICATION_CREDENTIALS: the file cannot be read (ENOENT)',
+    )
+  })
+})
+
+describe('a token', () => {
+  const sheets = () => createGoogleSheets(google.account, google.settings)
+
+  test('is asked for once, also by calls at the same time', async () => {
+    const { read } = sheets()
+    await Promise.all([read(shared.id), read(shared.id), read(shared.id)])
+    await read(shared.id)
+    expect(tokenCalls()).toBe(1)
+  })
+
+  test('is renewed shortly before it ends', async () => {
+    const { read } = sheets()
+    await read(shared.id)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_530_000 })
+    try {
+      await read(shared.id).catch(() => {})
+      expect(tokenCalls()).toBe(1)
+      vi.setSystemTime(Date.now() + 20_000)
+      await read(shared.id).catch(() => {})
+      expect(tokenCalls()).toBe(2)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('that Google no longer takes is renewed once', async () => {
+    const { read } = sheets()
+    await read(shared.id)
+    google.state.tokens.clear()
+    expect(await read(shared.id)).toMatchObject({ id: shared.id })
+    expect(tokenCalls()).toBe(2)
+  })
+
+  test('that is refused again and again is the fault of the key', async () => {
+    google.fail(/\/v4\//, { status: 401, body: { error: { code: 401, status: 'UNAUTHENTICATED' } } })
+    await expect(sheets().read(shared.id)).rejects.toThrow(
+      `Google did not accept the key of ${google.account.email}. An operator must check the key file and the clock of this server.`,
+    )
+    expect(tokenCalls()).toBe(2)
+  })
+
+  test('is not given for the key of another', async () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const foreign = createGoogleSheets({ ...google.account, key: privateKey }, google.settings)
+    await expect(foreign.read(shared.id)).rejects.toThrow('Google did not accept the key of')
+    expect(tokenCalls()).toBe(1)
+  })
+})

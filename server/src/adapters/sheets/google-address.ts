@@ -1,0 +1,43 @@
+import { isSpreadsheet, SPREADSHEETS_ADDRESS } from '@watchdesk/contract/source-import'
+import { SheetError } from './sheets.ts'
+
+export type GoogleAddress = {
+  id: string
+  /** The tab: the first one where the address names none. */
+  gid: string | undefined
+  /** Published to the web: its id is another one, and it can be read as a file only. */
+  published: boolean
+}
+
+const ID = /^[\w-]{20,100}$/
+const PATH = /^\/spreadsheets\/(?:u\/\d{1,3}\/)?d\/(e\/)?([\w-]{20,200})(?:\/|$)/
+
+/** What a person typed, as the spreadsheet that it names, if it does: nothing else of it is ever put into an address. */
+export function googleAddress(typed: string): GoogleAddress | undefined {
+  const text = typed.trim()
+  if (ID.test(text)) return { id: text, gid: undefined, published: false }
+  if (!isSpreadsheet(text)) return
+  const url = new URL(text)
+  const [, published, id] = PATH.exec(url.pathname) ?? []
+  if (id === undefined) return
+  return { id, gid: tabOf(url), published: published !== undefined }
+}
+
+export function addressNamed(reference: string): GoogleAddress {
+  const address = googleAddress(reference)
+  if (address) return address
+  throw new SheetError(`${reference.trim()} names no sheet. Give an address that starts with ${SPREADSHEETS_ADDRESS}d/`)
+}
+
+/** The part behind # is what the browser shows. */
+function tabOf(url: URL) {
+  const gid = new URLSearchParams(url.hash.slice(1)).get('gid') ?? url.searchParams.get('gid')
+  return gid !== null && /^\d{1,10}$/.test(gid) ? gid : undefined
+}
+
+export function addressOf({ id, gid, published }: GoogleAddress) {
+  const tab = gid === undefined ? '' : `#gid=${gid}`
+  return published
+    ? `https://docs.google.com/spreadsheets/d/e/${id}/pubhtml${tab}`
+    : `https://docs.google.com/spreadsheets/d/${id}/edit${tab}`
+}

@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import { addressOf } from './google-address.ts'
+import type { GoogleApi } from './google-api.ts'
+import { type Deadline, GoogleRefusal, within } from './google-call.ts'
+import { type NewSheet, SheetError, type SheetReference } from './sheets.ts'
+
+const MOST_CELLS = 10_000_000
+const MOST_CHARACTERS = 50_000
+const CLEAN_UP_MS = 8000
+const SPREADSHEET_TYPE = 'application/vnd.google-apps.spreadsheet'
+
+const SpreadsheetId = z.string().regex(/^[\w-]{20,100}$/)
+const Created = z.object({ spreadsheetId: SpreadsheetId })
+const CreatedFile = z.object({ id: SpreadsheetId })
+const FirstTab = z.object({ sheets: z.tuple([z.object({ properties: z.object({ sheetId: z.int().default(0) }) })]) })
+const Done = z.object({})
+
+type Grid = { rowCount: number; columnCount: number; frozenRowCount: number }
+
+/** Made, filled and shared, or not there. */
+export async function createSpreadsheet(
+  api: GoogleApi,
+  sheet: NewSheet,
+  email: string,
+  deadline: Deadline,
+): Promise<SheetReference> {
+  const grid = gridOf(sheet)
+  const id = await make(api, sheet.title, grid, deadline).catch((error) => explainMaking(error, api))
+  try {
+    if (api.settings.folder !== undefined) await resize(api, id, grid, deadline)
+    await fill(api, id, sheet, grid, deadline)
+    await share(api, id, email, deadline)
+  } catch (error) {
+    await remove(api, id).catch(() => {})
+    throw error
+  }
+  return { id, url: addressOf({ id, gid: undefined, published: false }) }
+}
+
+/** As large as its content: Google's own 1,000 by 26 are too few rows, and count as cells. */
+function gridOf({ header, rows }: NewSheet): Grid {
+  const columnCount = rows.reduce((most, row) => Math.max(most, row.length), Math.max(1, header.length))
+  // A frozen header needs a row below it.
+  const rowCount = Math.max(2, rows.length + 1)
+  if (rowCount * columnCount > MOST_CELLS) {
+    throw new SheetError('Google Sheets takes 10,000,000 cells at most. Split the file into smaller ones.')
+  }
+  return { rowCount, columnCount, frozenRowCount: 1 }
+}
+
+async function make({ call, settings }: GoogleApi, title: string, gridProperties: Grid, deadline: Deadline) {
+  if (settings.folder === undefined) {
+    const body = JSON.stringify({ properties: { title }, sheets: [{ properties: { gridProperties } }] })
+    const url = `${settings.sheets}/v4/spreadsheets?fields=spreadsheetId`
+    return (await call(url, Created, deadline, { method: 'POST', body, once: true })).spreadsheetId
+  }
+  const body = JSON.stringify({ name: title, mimeType: SPREADSHEET_TYPE, parents: [settings.folder] })
+  const url = `${settings.drive}/v3/files?supportsAllDrives=true&fields=id`
+  return (await call(url, CreatedFile, deadline, { method: 'POST', body, once: true })).id
+}
+
+/** A file of Drive has Google's own grid. */
+async function resize({ call, settings }: GoogleApi, id: string, gridProperties: Grid, deadline: Deadline) {
+  const url = `${settings.sheets}/v4/spreadsheets/${id}`
+  const { sheets } = await call(`${url}?fields=sheets.properties.sheetId`, FirstTab, deadline)
+  const properties = { sheetId: sheets[0].properties.sheetId, gridProperties }
+  const requests = [{ updateSheetProperties: { properties, fields: 'gridProperties' } }]
+  await call(`${url}:batchUpdate`, Done, deadline, { method: 'POST', body: JSON.stringify({ requests }) })
+}
+
+/** RAW: a text that looks like a formula stays a text. */
+async function fill({ call, settings }: GoogleApi, id: string, sheet: NewSheet, grid: Grid, deadline: Deadline) {
+  const lastColumn = columnName(grid.columnCount)
+  let first = 1
+  for (const { rows, count } of batches([sheet.header, ...sheet.rows], settings.batchBytes)) {
+    const range = `A${first}:${lastColumn}${first + count - 1}`
+    const url = `${settings.sheets}/v4/spreadsheets/${id}/values/${range}?valueInputOption=RAW`
+    const body = `{"range":"${range}","majorDimension":"ROWS","values":[${rows}]}`
+    await call(url, Done, deadline, { method: 'PUT', body })
+    first += count
+  }
+}
+
+function* batches(rows: Iterable<readonly string[]>, batchBytes: number) {
+  let texts: string[] = []
+  let bytes = 0
+  for (const row of rows) {
+    const text = JSON.stringify(row.map((cell) => cell.slice(0, MOST_CHARACTERS)))
+    const size = Buffer.byteLength(text) + 1
+    if (texts.length > 0 && bytes + size > batchBytes) {
+      yield { rows: texts.join(','), count: texts.length }
+      texts = []
+      bytes = 0
+    }
+    texts.push(text)
+    bytes += size
+  }
+  yield { rows: texts.join(','), count: texts.length }
+}
+
+/** 1 is A, 27 is AA. */
+function columnName(number: number): string {
+  const rest = Math.floor((number - 1) / 26)
+  return `${rest > 0 ? columnName(rest) : ''}${String.fromCharCode(65 + ((number - 1) % 26))}`
+}
+
+async function share(api: GoogleApi, id: string, emailAddress: string, deadline: Deadline) {
+  const permit = (sendNotificationEmail: string) => {
+    const query = new URLSearchParams({ sendNotificationEmail, supportsAllDrives: 'true', fields: 'id' })
+    const body = JSON.stringify({ type: 'user', role: 'writer', emailAddress })
+    const url = `${api.settings.drive}/v3/files/${id}/permissions?${query}`
+    return api.call(url, Done, deadline, { method: 'POST', body })
+  }
+  try {
+    // An address without a Google account can only be invited.
+    await permit('false').catch((error) => {
+      if (error instanceof GoogleRefusal && error.reason === 'invalidSharingRequest') return permit('true')
+      throw error
+    })
+  } catch (error) {
+    if (!(error instanceof GoogleRefusal) || error.isRate || error.status >= 500) throw error
+    throw new SheetError(
+      `Google did not share the sheet with ${emailAddress}. Does this address have a Google account?`,
+    )
+  }
+}
+
+async function remove({ order, settings }: GoogleApi, id: string) {
+  const url = `${settings.drive}/v3/files/${id}?supportsAllDrives=true`
+  // In a shared drive, content managers may only put into the bin.
+  const sending =
+    settings.folder === undefined ? { method: 'DELETE' } : { method: 'PATCH', body: JSON.stringify({ trashed: true }) }
+  await within({ ms: CLEAN_UP_MS, firstWaitMs: settings.firstWaitMs }, (deadline) => order(url, deadline, sending))
+}
+
+function explainMaking(error: unknown, { account, settings }: GoogleApi): never {
+  if (!(error instanceof GoogleRefusal) || error.isRate || ![403, 404].includes(error.status)) throw error
+  throw new SheetError(
+    settings.folder === undefined
+      ? `Google gives ${account.email} no room for a sheet. An operator must name a folder of a shared drive in GOOGLE_DRIVE_FOLDER.`
+      : `${account.email} cannot write to the folder of GOOGLE_DRIVE_FOLDER. An operator must make it a content manager there.`,
+  )
+}

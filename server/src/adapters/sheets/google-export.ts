@@ -1,0 +1,96 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { CsvError, parse } from 'csv-parse'
+import { addressNamed, addressOf, type GoogleAddress } from './google-address.ts'
+import { type Deadline, GoogleRefusal, NOT_UNDERSTOOD, send, tooLarge, within } from './google-call.ts'
+import { GOOGLE, type GoogleSettings } from './google-settings.ts'
+import { collectRows } from './rows.ts'
+import { type ReadSheet, SheetError } from './sheets.ts'
+
+const REDIRECTS = 3
+/** Google takes 50,000 characters a cell. */
+const RECORD_BYTES = 10_000_000
+
+const NOT_SHARED = 'This sheet is not shared. Share it with anyone who has the link, and try again.'
+
+/** A sheet that anyone with the link may see, without an account: through its CSV export. */
+export async function readSharedSheet(reference: string, options: Partial<GoogleSettings> = {}, signal?: AbortSignal) {
+  const address = addressNamed(reference)
+  const settings = { ...GOOGLE, ...options }
+  const time = { ms: settings.readMs, firstWaitMs: settings.firstWaitMs, signal }
+  return within(time, (deadline) => readExport(address, settings, deadline))
+}
+
+export async function readExport(
+  address: GoogleAddress,
+  settings: GoogleSettings,
+  deadline: Deadline,
+): Promise<ReadSheet> {
+  const response = await download(address, settings, deadline)
+  const rows = collectRows(settings.rowLimit)
+  await pipeline(
+    response.body ? Readable.fromWeb(response.body) : Readable.from([]),
+    (chunks: AsyncIterable<Uint8Array>) => limited(chunks, settings.limitBytes),
+    parse({ bom: true, relax_column_count: true, max_record_size: RECORD_BYTES }),
+    async (records: AsyncIterable<string[]>) => {
+      for await (const cells of records) rows.add(cells)
+    },
+    { signal: deadline.signal },
+  ).catch((error: unknown) => {
+    throw error instanceof CsvError ? new SheetError(NOT_UNDERSTOOD) : error
+  })
+  return { id: address.id, url: addressOf(address), ...rows.get() }
+}
+
+async function* limited(chunks: AsyncIterable<Uint8Array>, limitBytes: number) {
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    if (bytes > limitBytes) throw tooLarge(limitBytes)
+    yield chunk
+  }
+}
+
+/** Redirects are followed by hand, and only within Google. */
+async function download(address: GoogleAddress, settings: GoogleSettings, deadline: Deadline) {
+  let url = exportOf(address, settings.docs)
+  for (let redirects = 0; redirects <= REDIRECTS; redirects += 1) {
+    const response = await send(url, { headers: { accept: 'text/csv' } }, deadline).catch(explain)
+    if (response.status < 300) return takeCsv(response)
+    await response.body?.cancel()
+    url = nextOf(response, url, settings)
+  }
+  throw new SheetError(NOT_UNDERSTOOD)
+}
+
+function exportOf({ id, gid, published }: GoogleAddress, docs: string) {
+  const path = published ? `d/e/${id}/pub` : `d/${id}/export`
+  const url = new URL(`/spreadsheets/${path}`, docs)
+  url.searchParams.set(published ? 'output' : 'format', 'csv')
+  if (gid !== undefined) url.searchParams.set('gid', gid)
+  if (gid !== undefined && published) url.searchParams.set('single', 'true')
+  return url
+}
+
+function nextOf(response: Response, from: URL, { mayFollow }: GoogleSettings) {
+  const location = response.headers.get('location') ?? ''
+  if (!URL.canParse(location, from.href)) throw new SheetError(NOT_UNDERSTOOD)
+  const next = new URL(location, from)
+  if (next.hostname === 'accounts.google.com') throw new SheetError(NOT_SHARED)
+  if (!mayFollow(next)) throw new SheetError('The download led away from Google Sheets and was not followed.')
+  return next
+}
+
+async function takeCsv(response: Response) {
+  const type = response.headers.get('content-type') ?? ''
+  if (/^text\/csv\b/i.test(type)) return response
+  await response.body?.cancel()
+  // A page instead of a file: to sign in, or to ask the owner.
+  throw new SheetError(/^text\/html\b/i.test(type) ? NOT_SHARED : NOT_UNDERSTOOD)
+}
+
+function explain(error: unknown): never {
+  if (!(error instanceof GoogleRefusal) || error.isRate || error.status >= 500) throw error
+  if (error.status === 401 || error.status === 403) throw new SheetError(NOT_SHARED)
+  throw new SheetError('There is no such sheet. Copy the address from the browser, with the right tab open.')
+}

@@ -1,0 +1,110 @@
+import { type Expression, type SqlBool, sql, type Transaction } from 'kysely'
+import type { Actor } from '../../actor.ts'
+import { asTable, writable } from '../../db/lines.ts'
+import type { Db } from '../../db/open.ts'
+import type { Tables } from '../../db/tables.ts'
+import { type NewSheet, type ReadSheet, SheetError, type SheetReference, type Sheets } from './sheets.ts'
+
+/** How many rows one statement writes or reads: enough to be fast, few enough to be short. */
+const BATCH = 10_000
+
+/** Sheets that live in our own database and are opened in the console. */
+export function localSheets(db: Db, publicUrl = ''): Sheets {
+  const base = publicUrl.replace(/\/+$/, '')
+  return { serviceAccount: null, create, read }
+
+  async function create(trx: Transaction<Tables>, actor: Actor, sheet: NewSheet): Promise<SheetReference> {
+    const { title, header, rows, outcomeColumn } = sheet
+    const column = outcomeColumn === undefined ? -1 : header.indexOf(outcomeColumn)
+    const { id } = await trx
+      .insertInto('sheets')
+      .values({
+        title,
+        header: [...header],
+        row_count: rows.length,
+        outcomes: column < 0 ? null : JSON.stringify(countOutcomes(rows, column)),
+        created_by: actor.id,
+        updated_by: actor.id,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    for (let start = 0; start < rows.length; start += BATCH) {
+      await insertRows(trx, id, start, rows.slice(start, start + BATCH), column)
+    }
+    return { id: String(id), url: `${base}/sheets/${id}` }
+  }
+
+  async function read(reference: string, signal?: AbortSignal): Promise<ReadSheet> {
+    const id = Number(reference)
+    const sheet = await db.selectFrom('sheets').select(['header', 'version']).where('id', '=', id).executeTakeFirst()
+    if (!sheet) throw new SheetError(`There is no sheet ${id}. It may have been written down wrongly.`)
+    const rows: ReadSheet['rows'] = []
+    const next = rowReader(db, id, { version: sheet.version })
+    for (let batch = await next(BATCH); batch.length > 0; batch = await next(BATCH)) {
+      signal?.throwIfAborted()
+      for (const { number, cells } of batch) {
+        if (cells.some((cell) => cell.trim() !== '')) rows.push({ row: number + 1, cells })
+      }
+    }
+    return { id: reference, url: `${base}/sheets/${id}`, header: sheet.header, rows }
+  }
+}
+
+/** The id of one of our own sheets: alone, as the console's path, or as an address below the public one. */
+export function localSheetId(reference: string, publicUrl = ''): string | undefined {
+  const base = publicUrl.replace(/\/+$/, '')
+  const path = base !== '' && reference.startsWith(`${base}/`) ? reference.slice(base.length) : reference
+  return /^(?:\/sheets\/)?0*([1-9]\d{0,8})\/?$/.exec(path)?.[1]
+}
+
+export function countOutcomes(rows: NewSheet['rows'], column: number) {
+  const counts: Record<string, number> = Object.create(null)
+  for (const row of rows) {
+    const outcome = row[column] ?? ''
+    counts[outcome] = (counts[outcome] ?? 0) + 1
+  }
+  return counts
+}
+
+/** Appends rows after the first `start`. Each begins with its outcome here, so that no line is empty. */
+export async function insertRows(
+  trx: Transaction<Tables>,
+  sheet_id: number,
+  start: number,
+  rows: NewSheet['rows'],
+  outcomeColumn: number,
+) {
+  const lines = rows.map((row) => [row[outcomeColumn] ?? '', ...row].map(writable))
+  const outcome = outcomeColumn < 0 ? sql`null` : sql`cells[1]`
+  await sql`insert into sheet_rows (sheet_id, number, cells, outcome)
+    select ${sheet_id}::int, ${start}::int + place, cells[2:], ${outcome} from ${asTable(lines)}`.execute(trx)
+}
+
+type Row = { number: number; cells: string[] }
+type Reading = { version: number; outcome?: string | undefined }
+
+/** The sheet was replaced while it was read: what was read so far belongs to no sheet that ever was. */
+export class SheetChanged extends SheetError {}
+
+/**
+ * Reads the rows of one version of a sheet from first to last, as many at a time as are asked for. Each time is a short
+ * statement of its own, so no connection waits for whoever takes the rows.
+ */
+export function rowReader(db: Db, sheet_id: number, { version, outcome }: Reading) {
+  let after = 0
+  return async function next(limit: number): Promise<Row[]> {
+    const filter: Expression<SqlBool> = outcome === undefined ? sql<SqlBool>`true` : sql<SqlBool>`outcome = ${outcome}`
+    const { rows } = await sql<Row & { version: number }>`select current.version, number, cells
+      from (select version from sheets where id = ${sheet_id}) as current
+      left join lateral (
+        select number, cells from sheet_rows
+        where sheet_id = ${sheet_id} and number > ${after} and ${filter}
+        order by number limit ${limit}
+      ) as part on true
+      order by number`.execute(db)
+    if (rows[0]?.version !== version) throw new SheetChanged('The sheet was changed while it was read. Try again.')
+    const found = rows.filter(({ number }) => number !== null)
+    after = found.at(-1)?.number ?? after
+    return found
+  }
+}

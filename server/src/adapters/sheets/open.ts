@@ -1,0 +1,32 @@
+import type { Db } from '../../db/open.ts'
+import type { Env } from '../../env.ts'
+import { createGoogleSheets } from './google.ts'
+import { readServiceAccount } from './google-account.ts'
+import { readSharedSheet } from './google-export.ts'
+import type { GoogleSettings } from './google-settings.ts'
+import { localSheetId, localSheets } from './local.ts'
+import type { Sheets } from './sheets.ts'
+
+type Settings = Pick<
+  Env,
+  'PUBLIC_URL' | 'GOOGLE_APPLICATION_CREDENTIALS' | 'GOOGLE_DRIVE_FOLDER' | 'UPLOAD_LIMIT_BYTES'
+>
+
+/** New sheets are made at Google where there are credentials, otherwise here; both kinds are read, by their reference. */
+export async function createSheets(db: Db, env: Settings, options: Partial<GoogleSettings> = {}): Promise<Sheets> {
+  const settings = { folder: env.GOOGLE_DRIVE_FOLDER, limitBytes: env.UPLOAD_LIMIT_BYTES, ...options }
+  const local = localSheets(db, env.PUBLIC_URL)
+  const google = env.GOOGLE_APPLICATION_CREDENTIALS
+    ? createGoogleSheets(await readServiceAccount(env.GOOGLE_APPLICATION_CREDENTIALS), settings)
+    : undefined
+  return {
+    serviceAccount: google?.serviceAccount ?? null,
+    create: (google ?? local).create,
+    async read(reference, signal) {
+      const written = reference.trim()
+      const id = localSheetId(written, env.PUBLIC_URL)
+      if (id !== undefined) return local.read(id, signal)
+      return google ? google.read(written, signal) : readSharedSheet(written, settings, signal)
+    },
+  }
+}

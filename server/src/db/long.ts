@@ -1,0 +1,9 @@
+import { sql, type Transaction } from 'kysely'
+import type { Tables } from './tables.ts'
+
+/** Gives the rest of a transaction more time than a statement otherwise has: for imports and exports. */
+export async function allowTime(trx: Transaction<Tables>, milliseconds: number) {
+  const time = String(milliseconds)
+  await sql`select set_config('statement_timeout', ${time}, true),
+    set_config('idle_in_transaction_session_timeout', ${time}, true)`.execute(trx)
+}

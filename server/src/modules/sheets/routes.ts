@@ -1,0 +1,37 @@
+import { Readable } from 'node:stream'
+import * as api from '@watchdesk/contract/sheets'
+import { rowReader } from '../../adapters/sheets/local.ts'
+import type { App, Deps } from '../../deps.ts'
+import { found, Problem } from '../../problem.ts'
+import { csvOf } from './csv.ts'
+import { rowsWith, sheetsStore } from './store.ts'
+import { COLUMNS_OF_A_WORKSHEET, xlsxOf } from './xlsx.ts'
+
+export function sheetsRoutes(app: App, { db }: Deps) {
+  const sheets = sheetsStore(db)
+
+  app.route({ ...api.getSheet, handler: async ({ params }) => found(await sheets.get(params.id), 'Sheet') })
+  app.route({ ...api.listSheetRows, handler: ({ params, query }) => sheets.rows(params.id, query) })
+  app.route({
+    ...api.downloadSheet,
+    handler: async ({ params, query: { format, outcome } }, reply) => {
+      const sheet = found(await sheets.get(params.id), 'Sheet')
+      if (format === 'xlsx' && sheet.header.length > COLUMNS_OF_A_WORKSHEET) {
+        throw new Problem(422, 'The sheet has more columns than an XLSX file holds. Download it as CSV.')
+      }
+      reply.header('content-type', api.FILE_TYPES[format])
+      reply.header('content-disposition', `attachment; ${fileName(`${sheet.title}.${format}`)}`)
+      reply.header('etag', `"${sheet.version}"`)
+      const next = rowReader(db, sheet.id, { version: sheet.version, outcome })
+      if (format === 'xlsx') return reply.send(xlsxOf(sheet.header, rowsWith(sheet, outcome), next))
+      return reply.send(Readable.from(csvOf(sheet.header, next), { objectMode: false }))
+    },
+  })
+}
+
+/** Letters and digits of any script, and nothing that a system or a header could take for more than a name. */
+function fileName(name: string) {
+  const safe = [...name.replace(/[^\p{L}\p{N} ._-]+/gu, '-')].slice(-150).join('')
+  const ascii = safe.replace(/[^ -~]/g, '_')
+  return `filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(safe)}`
+}

@@ -1,0 +1,71 @@
+import { SHEET_ROWS_AT_ONCE } from '@watchdesk/contract/limits'
+import type { Sheet, SheetRows, SheetRowsQuery } from '@watchdesk/contract/sheets'
+import { sql } from 'kysely'
+import type { Db } from '../../db/open.ts'
+import { found } from '../../problem.ts'
+
+export function sheetsStore(db: Db) {
+  return { get, rows }
+
+  function get(id: number): Promise<Sheet | undefined> {
+    return selectSheet(db, id)
+  }
+
+  /** Rows, total and version of one moment, although a replacement may come between. */
+  function rows(id: number, query: SheetRowsQuery): Promise<SheetRows> {
+    const { offset = 0, limit = SHEET_ROWS_AT_ONCE, outcome } = query
+    return db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute(async (trx) => {
+        const sheet = found(await selectSheet(trx, id), 'Sheet')
+        const total = rowsWith(sheet, outcome)
+        if (offset >= total) return { rows: [], total, version: sheet.version }
+        const place = outcome === undefined ? numberIn(offset, limit) : placeAmong(id, outcome, offset, limit)
+        const rows = await trx
+          .selectFrom('sheet_rows')
+          .select(['number', 'cells'])
+          .where('sheet_id', '=', id)
+          .where(place)
+          .orderBy('number')
+          .execute()
+        return { rows, total, version: sheet.version }
+      })
+  }
+}
+
+/** How many rows have the outcome, or how many there are at all. */
+export function rowsWith({ row_count, outcomes }: Pick<Sheet, 'row_count' | 'outcomes'>, outcome: string | undefined) {
+  if (outcome === undefined) return row_count
+  return outcomes && Object.hasOwn(outcomes, outcome) ? (outcomes[outcome] ?? 0) : 0
+}
+
+/** Numbers have no gaps: a place in the sheet is a number. */
+function numberIn(offset: number, limit: number) {
+  return sql<boolean>`number > ${offset} and number <= ${offset + limit}`
+}
+
+function placeAmong(id: number, outcome: string, offset: number, limit: number) {
+  return sql<boolean>`number in (select number from sheet_rows where sheet_id = ${id} and outcome = ${outcome}
+    order by number offset ${offset} limit ${limit})`
+}
+
+export function selectSheet(db: Db, id: number): Promise<Sheet | undefined> {
+  return db
+    .selectFrom('sheets')
+    .leftJoin('users', 'users.id', 'sheets.created_by')
+    .select([
+      'sheets.id',
+      'sheets.title',
+      'sheets.header',
+      'sheets.row_count',
+      'sheets.outcomes',
+      sql<string>`to_char(sheets.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as('created_at'),
+      sql<Sheet['created_by']>`case when users.id is not null
+        then json_build_object('id', users.id, 'name', users.full_name) end`.as('created_by'),
+      'sheets.version',
+    ])
+    .where('sheets.id', '=', id)
+    .executeTakeFirst()
+}

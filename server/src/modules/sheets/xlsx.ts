@@ -1,0 +1,97 @@
+import { PassThrough, Readable } from 'node:stream'
+import { ZipFile } from 'yazl'
+import { writable } from '../../db/lines.ts'
+import { neutralise } from './cells.ts'
+
+type Next = (limit: number) => Promise<{ cells: string[] }[]>
+
+const BATCH = 2_000
+/** What the format holds. */
+const ROWS_OF_A_WORKSHEET = 1_048_576
+export const COLUMNS_OF_A_WORKSHEET = 16_384
+const CHARACTERS_OF_A_CELL = 32_767
+
+/** The rows as a workbook, written while it is sent. Rows beyond what a worksheet holds go on in further ones. */
+export function xlsxOf(header: string[], rowCount: number, next: Next): Readable {
+  const zip = new ZipFile()
+  const count = Math.max(1, Math.ceil(rowCount / (ROWS_OF_A_WORKSHEET - 1)))
+  const names = Array.from({ length: count }, (_, index) => `Sheet${index + 1}`)
+  for (const [path, xml] of Object.entries(partsOf(names))) zip.addBuffer(Buffer.from(xml), path)
+
+  const output = new PassThrough()
+  for (const name of names) {
+    zip.addReadStreamLazy(`xl/worksheets/${name.toLowerCase()}.xml`, (give) => {
+      const rows = Readable.from(worksheetXml(header, next), { objectMode: false })
+      // yazl does not tell a source that nobody takes its bytes any more.
+      output.once('close', () => rows.destroy())
+      rows.once('error', (error) => output.destroy(error))
+      give(null, rows)
+    })
+  }
+  zip.end()
+  zip.outputStream.pipe(output)
+  return output
+}
+
+async function* worksheetXml(header: string[], next: Next) {
+  yield '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' +
+    '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
+  const columns = header.map((_, index) => columnName(index))
+  yield rowXml(1, header, columns)
+  let number = 1
+  while (number < ROWS_OF_A_WORKSHEET) {
+    const rows = await next(Math.min(BATCH, ROWS_OF_A_WORKSHEET - number))
+    if (rows.length === 0) break
+    let xml = ''
+    for (const { cells } of rows) {
+      number += 1
+      xml += rowXml(number, cells, columns)
+    }
+    yield xml
+  }
+  yield '</sheetData></worksheet>'
+}
+
+function rowXml(number: number, cells: string[], columns: string[]) {
+  let xml = `<row r="${number}">`
+  cells.forEach((cell, index) => {
+    if (cell === '') return
+    const name = columns[index] ?? columnName(index)
+    xml += `<c r="${name}${number}" t="inlineStr"><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`
+  })
+  return `${xml}</row>`
+}
+
+/** 0 is A, 25 is Z, 26 is AA. */
+export function columnName(index: number): string {
+  const last = String.fromCharCode(65 + (index % 26))
+  return index < 26 ? last : columnName(Math.floor(index / 26) - 1) + last
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' }
+
+function escaped(cell: string) {
+  const text = cut(neutralise(writable(cell)))
+  return text.replace(/[&<>\r]/g, (character) => ENTITIES[character] ?? '')
+}
+
+function cut(text: string) {
+  if (text.length <= CHARACTERS_OF_A_CELL) return text
+  return `${text.slice(0, CHARACTERS_OF_A_CELL - 1).replace(/[\ud800-\udbff]$/, '')}…`
+}
+
+const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
+
+/** The parts of a workbook beside its worksheets. */
+function partsOf(names: string[]): Record<string, string> {
+  const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+  const each = (write: (name: string, number: number) => string) => names.map((name, i) => write(name, i + 1)).join('')
+  return {
+    '[Content_Types].xml': `${head}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPES}.sheet.main+xml"/>${each((name) => `<Override PartName="/xl/worksheets/${name.toLowerCase()}.xml" ContentType="${TYPES}.worksheet+xml"/>`)}</Types>`,
+    '_rels/.rels': `${head}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    'xl/workbook.xml': `${head}<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${RELATIONS}"><sheets>${each((name, number) => `<sheet name="${name}" sheetId="${number}" r:id="rId${number}"/>`)}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `${head}<Relationships xmlns="${PACKAGE}/relationships">${each((name, number) => `<Relationship Id="rId${number}" Type="${RELATIONS}/worksheet" Target="worksheets/${name.toLowerCase()}.xml"/>`)}</Relationships>`,
+  }
+}

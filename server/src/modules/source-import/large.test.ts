@@ -1,0 +1,44 @@
+import type { SheetRows } from '@watchdesk/contract/sheets'
+import type { SourceImportResult } from '@watchdesk/contract/source-import'
+import { expect, test } from 'vitest'
+import { ADMIN, useWatchdesk } from '../../testing/watchdesk.ts'
+
+const watchdesk = useWatchdesk()
+const ROWS = 100_000
+
+test('100,000 records are imported in one request while others are answered', async () => {
+  const sheet_records = Array.from({ length: ROWS }, (_, n) => ({
+    source_url: n % 10 === 9 ? 'nowhere' : `https://t.me/channel_${n}`,
+    source_country: 'Ukraine',
+    note: `row ${n}`,
+  }))
+  const imported = watchdesk.admin<SourceImportResult>(
+    'POST',
+    '/api/v1/source_import/sources',
+    { email: ADMIN.email, sheet_url: null, sheet_records },
+    { 'idempotency-key': 'a-hundred-thousand' },
+  )
+  let isDone = false
+  let others = 0
+  const done = imported.finally(() => {
+    isDone = true
+  })
+  while (!isDone) {
+    expect((await watchdesk.anonymous('GET', '/health/ready')).status).toBe(200)
+    others += 1
+  }
+  const { status, body } = await done
+  expect([status, body]).toMatchObject([200, { requested_count: 90_000, inputs_count: ROWS }])
+  expect(others).toBeGreaterThan(10)
+
+  const last = await watchdesk.admin<SheetRows>('GET', `/api/v1${body.created_sheet_url}/rows?offset=99990`)
+  expect(last.body).toMatchObject({ total: ROWS })
+  expect(last.body.rows).toHaveLength(10)
+  expect(last.body.rows.at(-1)).toEqual({
+    number: ROWS,
+    cells: [String(ROWS + 1), 'nowhere', 'Ukraine', '', 'invalid URL'],
+  })
+  const invalid = `/api/v1${body.created_sheet_url}/rows?outcome=invalid%20URL`
+  const filtered = await watchdesk.admin<SheetRows>('GET', `${invalid}&offset=9998&limit=5`)
+  expect(filtered.body).toMatchObject({ total: 10_000, rows: [{ number: ROWS - 10 }, { number: ROWS }] })
+}, 120_000)

@@ -1,0 +1,337 @@
+import { errorText } from '@watchdesk/contract/errors'
+import type { Sheet, SheetRows } from '@watchdesk/contract/sheets'
+import type { SourceImportResult } from '@watchdesk/contract/source-import'
+import { describe, expect, test } from 'vitest'
+import { SheetError, type Sheets } from '../../adapters/sheets/sheets.ts'
+import { buildApp } from '../../app.ts'
+import { ADMIN, type Caller, caller, useWatchdesk } from '../../testing/watchdesk.ts'
+
+const watchdesk = useWatchdesk({ IMPORT_BODY_LIMIT_BYTES: '200000' })
+
+const URL = '/api/v1/source_import/sources'
+
+const send = (body: object, headers = {}) =>
+  watchdesk.admin<SourceImportResult>('POST', URL, { email: ADMIN.email, sheet_url: null, ...body }, headers)
+const importRecords = async (sheet_records: object[], headers = {}) => (await send({ sheet_records }, headers)).body
+
+const stored = () =>
+  watchdesk.database.db.selectFrom('sources').select(['platform', 'url', 'country']).orderBy('id').execute()
+const sheetCount = async () => (await watchdesk.database.db.selectFrom('sheets').select('id').execute()).length
+
+async function sheetRows(result: SourceImportResult) {
+  const { body } = await watchdesk.admin<SheetRows>('GET', `/api/v1${result.created_sheet_url}/rows`)
+  return body.rows.map(({ cells }) => cells)
+}
+
+let serial = 0
+function fresh(name = 'channel') {
+  serial += 1
+  return `https://t.me/${name}${serial}`
+}
+
+test('every row gets its outcome, those requested are stored, and the sheet tells of all', async () => {
+  const known = fresh('known')
+  await importRecords([{ source_url: known }])
+  const before = await stored()
+  const result = await importRecords([
+    { source_url: 'HTTP://WWW.T.me/New_One/?x=1#y', source_country: 'Ukraine', note: 'kept by nobody' },
+    { source_url: known, source_country: 'PL' },
+    { source_url: 't.me/New_One' },
+    { source_url: 'https://example.com/page' },
+    { source_url: 'no address' },
+    { source_country: 'UA' },
+    { source_url: 'https://www.youtube.com/@Channel', source_country: 'Atlantis' },
+    { source_url: 'https://m.facebook.com/profile.php?id=42&x=1', source_country: 'Польща' },
+  ])
+  expect(result).toEqual({
+    error_message: null,
+    requested_count: 2,
+    inputs_count: 8,
+    created_sheet_url: expect.stringMatching(/^\/sheets\/\d+$/),
+    outcomes: {
+      requested: 2,
+      'already monitored': 1,
+      'repeated in the file': 1,
+      'unsupported platform': 1,
+      'invalid URL': 2,
+      'unknown country': 1,
+    },
+  })
+  expect((await stored()).slice(before.length)).toEqual([
+    { platform: 'FACEBOOK', url: 'https://facebook.com/profile.php?id=42', country: 'PL' },
+    { platform: 'TELEGRAM', url: 'https://t.me/New_One', country: 'UA' },
+  ])
+  expect(await sheetRows(result)).toEqual([
+    ['2', 'HTTP://WWW.T.me/New_One/?x=1#y', 'Ukraine', 'TELEGRAM', 'requested'],
+    ['3', known, 'PL', 'TELEGRAM', 'already monitored'],
+    ['4', 't.me/New_One', '', 'TELEGRAM', 'repeated in the file'],
+    ['5', 'https://example.com/page', '', '', 'unsupported platform'],
+    ['6', 'no address', '', '', 'invalid URL'],
+    ['7', '', 'UA', '', 'invalid URL'],
+    ['8', 'https://www.youtube.com/@Channel', 'Atlantis', '', 'unknown country'],
+    ['9', 'https://m.facebook.com/profile.php?id=42&x=1', 'Польща', 'FACEBOOK', 'requested'],
+  ])
+  const sheet = await watchdesk.admin<Sheet>('GET', `/api/v1${result.created_sheet_url}`)
+  expect(sheet.body).toMatchObject({
+    title: expect.stringMatching(/^Source import of Super Admin, \d{4}-\d\d-\d\d \d\d:\d\d UTC$/),
+    header: ['row', 'source_url', 'source_country', 'platform', 'outcome'],
+    row_count: 8,
+    outcomes: result.outcomes,
+    created_by: { name: 'Super Admin' },
+  })
+})
+
+test('the columns are found in any letter case, and numbers are cells too', async () => {
+  const url = fresh()
+  const result = await importRecords([
+    { ' Source_URL ': url, SOURCE_COUNTRY: 'ukr', constructor: 'x', toString: 5 },
+    { ' Source_URL ': 5 },
+  ])
+  expect(result.outcomes).toEqual({ requested: 1, 'invalid URL': 1 })
+  expect((await stored()).at(-1)).toEqual({ platform: 'TELEGRAM', url, country: 'UA' })
+})
+
+test('what PostgreSQL cannot hold, and what keeps cells apart, is left out of the sheet', async () => {
+  const result = await importRecords([
+    { source_url: 'a\0b\u001fc\u001ed\ud800e\tf\r\ng', source_country: "'\\{}," },
+    { source_country: '' },
+  ])
+  expect(await sheetRows(result)).toEqual([
+    ['2', 'abcde\tf\r\ng', "'\\{},", '', 'invalid URL'],
+    ['3', '', '', '', 'invalid URL'],
+  ])
+})
+
+test('an import leaves an audit event with its counts', async () => {
+  const result = await importRecords([{ source_url: fresh() }, { source_url: 'x' }])
+  const { body } = await watchdesk.admin('GET', '/api/v1/audit/?entity=sources')
+  const count = (after: number) => ({ before: null, after })
+  expect(body.objects?.[0]).toMatchObject({
+    action: 'import',
+    actor: { name: 'Super Admin' },
+    changes: {
+      inputs_count: count(2),
+      requested: count(1),
+      'invalid URL': count(1),
+      created_sheet_url: { after: result.created_sheet_url },
+    },
+  })
+})
+
+test('the email must be the caller’s own, in any letter case', async () => {
+  const sheet_records = [{ source_url: fresh() }]
+  expect((await send({ email: ADMIN.email.toUpperCase(), sheet_records })).status).toBe(200)
+  const before = await stored()
+  const other = await send({ email: 'somebody@example.com', sheet_records: [{ source_url: fresh() }] })
+  expect([other.status, errorText(other.body)]).toEqual([403, 'The email of an import must be your own.'])
+  expect(await stored()).toEqual(before)
+})
+
+describe('nothing is written, and an error_message says why,', () => {
+  const NOTHING = { requested_count: 0, created_sheet_url: null }
+
+  test.each([
+    ['for no rows', [], 'There are no rows to import.'],
+    ['without the column', [{ url: 'https://t.me/x' }, {}], 'The sheet has no column source_url.'],
+    ['when every row is blank', [{}, {}], 'The sheet has no column source_url.'],
+  ])('%s', async (_, sheet_records, error_message) => {
+    const before = [await stored(), await sheetCount()]
+    const answer = await send({ sheet_records })
+    expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ ...NOTHING, error_message })])
+    expect([await stored(), await sheetCount()]).toEqual(before)
+  })
+
+  test('when the result sheet cannot be made, and the same key may be used again', async () => {
+    const before = [await stored(), await sheetCount()]
+    const body = { email: ADMIN.email, sheet_url: null, sheet_records: [{ source_url: fresh() }] }
+    const key = { 'idempotency-key': 'no-sheet-at-first' }
+    for (const [error, status] of [
+      [new SheetError('The quota is used up.'), 200],
+      [new Error('Broken'), 500],
+    ] as const) {
+      const create = async () => Promise.reject(error)
+      const answer = await withSheets({ create }, (call) => call<SourceImportResult>('POST', URL, body, key))
+      expect(answer.status).toBe(status)
+      if (status === 200) expect(answer.body).toMatchObject({ ...NOTHING, error_message: 'The quota is used up.' })
+      expect([await stored(), await sheetCount()]).toEqual(before)
+    }
+    expect((await watchdesk.admin<SourceImportResult>('POST', URL, body, key)).body.requested_count).toBe(1)
+  })
+})
+
+async function withSheets<Result>(sheets: Partial<Sheets>, work: (call: Caller) => Promise<Result>) {
+  const app = await buildApp({ ...watchdesk.deps, sheets: { ...watchdesk.deps.sheets, ...sheets } })
+  try {
+    return await work(caller(app, watchdesk.admin.token))
+  } finally {
+    await app.close()
+  }
+}
+
+describe('a spreadsheet by its address', () => {
+  const sheet_url = 'https://docs.google.com/spreadsheets/d/abc/edit#gid=0'
+  const body = { email: ADMIN.email, sheet_url, sheet_records: null }
+
+  test('is read and imported with the row numbers that it has, whatever its columns are called', async () => {
+    const url = fresh()
+    const asked: string[] = []
+    const read: Sheets['read'] = async (reference) => {
+      asked.push(reference)
+      const header = ['__proto__', 'constructor', '', 'SOURCE_URL', 'source_country', 'source_url']
+      const rows = [
+        { row: 2, cells: ['', '', '', url, 'Україна', 'https://t.me/other'] },
+        { row: 7, cells: ['', '', '', ` ${url} `] },
+        { row: 9, cells: ['short'] },
+      ]
+      return { id: 'abc', url: sheet_url, header, rows }
+    }
+    const { body: result } = await withSheets({ read }, (call) => call<SourceImportResult>('POST', URL, body))
+    expect(asked).toEqual([sheet_url])
+    expect(await sheetRows(result)).toEqual([
+      ['2', url, 'Україна', 'TELEGRAM', 'requested'],
+      ['7', url, '', 'TELEGRAM', 'repeated in the file'],
+      ['9', '', '', '', 'invalid URL'],
+    ])
+    expect(Reflect.get({}, 'polluted')).toBeUndefined()
+  })
+
+  test.each([
+    [
+      'cannot be read',
+      async () => Promise.reject(new SheetError('Share the sheet with robot@example.com.')),
+      'Share the sheet with robot@example.com.',
+    ],
+    [
+      'has no such column',
+      async () => ({ id: 'abc', url: sheet_url, header: ['url'], rows: [] }),
+      'The sheet has no column source_url.',
+    ],
+    [
+      'has no rows',
+      async () => ({ id: 'abc', url: sheet_url, header: ['source_url'], rows: [] }),
+      'The sheet has no rows below its header.',
+    ],
+  ])('that %s is an error_message', async (_, read, error_message) => {
+    const answer = await withSheets({ read }, (call) => call<SourceImportResult>('POST', URL, body))
+    expect([answer.status, answer.body]).toMatchObject([
+      200,
+      { error_message, requested_count: 0, created_sheet_url: null },
+    ])
+  })
+
+  test('that was imported under a key is not read again for the same key', async () => {
+    const key = { 'idempotency-key': 'read-only-once' }
+    let reads = 0
+    const read: Sheets['read'] = async () => {
+      reads += 1
+      return { id: 'abc', url: sheet_url, header: ['source_url'], rows: [{ row: 2, cells: [fresh()] }] }
+    }
+    const [first, second] = await withSheets({ read }, async (call) => [
+      await call('POST', URL, body, key),
+      await call('POST', URL, body, key),
+    ])
+    expect(second.body).toEqual(first.body)
+    expect(reads).toBe(1)
+  })
+
+  test.each([
+    'http://docs.google.com/spreadsheets/d/abc',
+    'https://docs.google.com.evil.example/spreadsheets/d/abc',
+    'https://docs.google.com@evil.example/spreadsheets/d/abc',
+    'https://user@docs.google.com/spreadsheets/d/abc',
+    'https://docs.google.com:8443/spreadsheets/d/abc',
+    'https://docs.google.com/spreadsheets/../document/d/abc',
+    'https://docs.google.com/spreadsheets/%2e%2e/document/d/abc',
+    'https://127.0.0.1/spreadsheets/d/abc',
+    'https://docs.google.com/document/d/abc',
+    'file:///etc/passwd',
+    '/sheets/1',
+    '1',
+    '',
+  ])('%s is refused', async (address) => {
+    const answer = await send({ sheet_url: address, sheet_records: null })
+    expect([answer.status, errorText(answer.body)]).toEqual([
+      422,
+      'URL must start with https://docs.google.com/spreadsheets/',
+    ])
+  })
+
+  test('and rows at once, or neither, are refused', async () => {
+    for (const given of [
+      { sheet_url, sheet_records: [] },
+      { sheet_url: null, sheet_records: null },
+    ]) {
+      const answer = await send(given)
+      expect([answer.status, errorText(answer.body)]).toEqual([422, 'Please enter URL or upload CSV file.'])
+    }
+  })
+})
+
+describe('sent again', () => {
+  test('without a key, the same rows are already monitored', async () => {
+    const sheet_records = [{ source_url: fresh() }, { source_url: fresh() }]
+    expect((await importRecords(sheet_records)).requested_count).toBe(2)
+    expect((await importRecords(sheet_records)).outcomes).toEqual({ 'already monitored': 2 })
+  })
+
+  test('with its key, also at the same time, it has one effect and one answer', async () => {
+    const sheet_records = [{ source_url: fresh() }]
+    const before = await sheetCount()
+    const key = { 'idempotency-key': 'one-effect-only' }
+    const answers = await Promise.all(Array.from({ length: 5 }, () => importRecords(sheet_records, key)))
+    answers.push(await importRecords(sheet_records, key))
+    expect(answers[0]?.requested_count).toBe(1)
+    for (const answer of answers) expect(answer).toEqual(answers[0])
+    expect(await sheetCount()).toBe(before + 1)
+  })
+
+  test('a key of another request is refused', async () => {
+    const key = { 'idempotency-key': 'for-one-request' }
+    await importRecords([{ source_url: fresh() }], key)
+    const other = await send({ sheet_records: [{ source_url: fresh() }] }, key)
+    expect([other.status, errorText(other.body)]).toEqual([
+      422,
+      'This Idempotency-Key was already used for another request.',
+    ])
+  })
+})
+
+test('many imports of the same rows at once store every source once, and all of them succeed', async () => {
+  const urls = Array.from({ length: 500 }, () => fresh())
+  const records = urls.map((source_url) => ({ source_url }))
+  const orders = [
+    records,
+    records.toReversed(),
+    records.slice(250),
+    records.slice(0, 300),
+    records,
+    records.toReversed(),
+  ]
+  const answers = await Promise.all(orders.map((sheet_records) => send({ sheet_records })))
+  expect(answers.map(({ status }) => status)).toEqual(orders.map(() => 200))
+  expect(answers.reduce((sum, { body }) => sum + body.requested_count, 0)).toBe(500)
+  const { rows } = await watchdesk.database.pool.query('select count(*) from sources where url = any($1)', [urls])
+  expect(rows[0].count).toBe(500)
+})
+
+test('a body that is too large is 413, and the detail names the limit', async () => {
+  const answer = await send({ sheet_records: [{ source_url: 'x'.repeat(200_000) }] })
+  expect([answer.status, errorText(answer.body)]).toEqual([
+    413,
+    'The body is larger than the 200,000 bytes that this call takes.',
+  ])
+})
+
+test('a column called __proto__ is refused as the JSON that it comes in, and changes no prototype', async () => {
+  const json = `{"email":"${ADMIN.email}","sheet_url":null,"sheet_records":[{"source_url":"t.me/a","__proto__":{"polluted":true}}]}`
+  const answer = await watchdesk.admin('POST', URL, json, { 'content-type': 'application/json' })
+  expect(answer.status).toBe(400)
+  expect(Reflect.get({}, 'polluted')).toBeUndefined()
+})
+
+test('without a service account none is named', async () => {
+  expect(await watchdesk.admin('GET', '/api/v1/source_import/service_account')).toMatchObject({
+    status: 200,
+    body: { email: null },
+  })
+})
