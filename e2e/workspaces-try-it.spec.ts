@@ -111,6 +111,7 @@ test('a threshold that stands between two steps of the slider is counted exactly
   const request = page.waitForRequest(SIMILAR)
   await compare(page, narrative, 'bread prices')
   expect(new URL((await request).url()).searchParams.get('threshold')).toBe('0.123')
+  await expect(nearest(page)).toHaveCount(5)
   const similarities = await panel(page).locator('li > :first-child').allInnerTexts()
   const passing = similarities.filter((similarity) => Number(similarity) >= 0.123).length
   await expect(count(page)).toHaveText(`${passing} of 5 stories pass at 0.123`)
