@@ -151,4 +151,27 @@ test.describe('signed in', () => {
     await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Civic Pulse')
     expect(backend.calls.map(({ call }) => call)).toContain('GET /api/v1/workspaces/3')
   })
+
+  test('a file goes to its address, and a run is triggered there', async ({ page }) => {
+    const summaries = [{ narrative_id: 7, imported_stories_count: 1 }]
+    backend.answers['POST /api/v1/stories-import/from-file'] = { status: 200, body: { summaries } }
+    await page.goto(`${site.url}/stories_import`)
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.alloc(100_000, 'a') })
+    await page.getByRole('button', { name: 'Import stories' }).click()
+    await expect(page.getByRole('main')).toContainText('1 stories imported into narrative 7')
+
+    backend.answers['GET /api/v1/airflow/vectorize-narrative'] = {
+      status: 200,
+      body: { objects: [], total: 0, size: 20 },
+    }
+    backend.answers['POST /api/v1/airflow/vectorize-narrative'] = {
+      status: 200,
+      body: { execution_date: '2026-11-15' },
+    }
+    await page.getByRole('link', { name: 'Vectorize narrative 7' }).click()
+    await page.getByRole('button', { name: 'Trigger vectorization' }).click()
+    await expect(page.getByRole('textbox', { name: 'Execution date' })).toHaveValue('2026-11-15')
+  })
 })

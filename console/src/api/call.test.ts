@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { vectorizationStatus } from '@watchdesk/contract/narratives-vectorization'
+import { vectorizationStatus, vectorizeNarrative } from '@watchdesk/contract/narratives-vectorization'
 import { login } from '@watchdesk/contract/session'
 import { importStories } from '@watchdesk/contract/stories-import'
 import { deleteUser, listUsers, updateUser } from '@watchdesk/contract/users'
@@ -83,6 +83,13 @@ test('a file is sent as a form', async () => {
   expect(seen.body).toContain('filename="stories.csv"')
   expect(seen.body).toContain('narrative_id,story')
   expect(seen.body).toMatch(/name="delete_existing_stories"\s+true/)
+})
+
+test('a backend on another origin gets no key of repetition, which it might not allow', async () => {
+  const body = { narrative_id: 7, platforms: [], content_types: [] }
+  await api.call(vectorizeNarrative, { body, headers: { 'idempotency-key': 'one-effect' } })
+  expect(seen.headers['idempotency-key']).toBeUndefined()
+  expect(seen.body).toBe(JSON.stringify(body))
 })
 
 test('no content is no answer', async () => {

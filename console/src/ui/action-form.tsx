@@ -2,6 +2,7 @@ import '@mantine/core/styles/Input.layer.css'
 import { Button, Title } from '@mantine/core'
 import { type ReactNode, type SubmitEvent, useEffect, useId, useRef } from 'react'
 import classes from './action-form.module.css'
+import { useFocusKept } from './focus-kept.ts'
 import { Loading } from './loading.tsx'
 import type { Action, Failure } from './use-action.ts'
 
@@ -23,18 +24,16 @@ export function ActionForm({ action, title, button, waiting, result, children }:
   const titleId = useId()
   const form = useRef<HTMLFormElement>(null)
   const submit = useRef<HTMLButtonElement>(null)
-  const isUsed = useRef(false)
   const { pending, failure, errors, refusals, prepare } = action
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the end of a submit moves the focus
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a refused submit moves the focus
   useEffect(() => {
     if (pending) return
     const fields = form.current?.querySelectorAll<HTMLElement>('[data-path]') ?? []
     const wrong = [...fields].find(({ dataset }) => dataset.path && errors[dataset.path])
-    // The button was gone for a while, and the focus with it.
-    if (wrong) wrong.focus()
-    else if (isUsed.current && document.activeElement === document.body) submit.current?.focus()
+    wrong?.focus()
   }, [refusals, pending])
+  useFocusKept(pending, submit)
 
   return (
     <form
@@ -46,7 +45,6 @@ export function ActionForm({ action, title, button, waiting, result, children }:
       onFocus={prepare}
       onSubmit={(event: SubmitEvent<HTMLFormElement>) => {
         event.preventDefault()
-        isUsed.current = true
         action.submit()
       }}
     >

@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { useList } from '../../ui/list.ts'
 import { Page } from '../../ui/page.tsx'
 import classes from './page.module.css'
+import { runsQuery } from './queries.ts'
 import { Runs } from './runs.tsx'
 import { StatusCard, useStatus } from './status-card.tsx'
 import { TriggerCard } from './trigger-card.tsx'
@@ -11,6 +13,7 @@ export function NarrativesVectorizationPage() {
   const statusCard = useRef<HTMLDivElement>(null)
   const [date, setDate] = useState('')
   const status = useStatus(date)
+  const list = useList(({ page }) => runsQuery({ page }))
 
   function triggered(execution_date: string) {
     setDate(execution_date)
@@ -32,10 +35,10 @@ export function NarrativesVectorizationPage() {
       <div className={classes.cards}>
         <TriggerCard onTriggered={triggered} />
         <div ref={statusCard} className={classes.card}>
-          <StatusCard date={date} onChange={setDate} status={status} />
+          <StatusCard date={date} onChange={setDate} status={status} runs={list.rows} />
         </div>
       </div>
-      <Runs onOpen={open} />
+      <Runs list={list} onOpen={open} />
     </Page>
   )
 }

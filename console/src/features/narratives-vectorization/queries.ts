@@ -30,6 +30,6 @@ export function similarStories(id: number, query: api.SimilarQuery, signal: Abor
   return call(api.similarStories, { params: { id }, query, signal })
 }
 
-export function isUnderWay({ status }: { status: string }) {
+function isUnderWay({ status }: { status: string }) {
   return status === 'queued' || status === 'running'
 }

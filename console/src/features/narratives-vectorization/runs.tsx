@@ -3,12 +3,11 @@ import type { Run } from '@watchdesk/contract/narratives-vectorization'
 import { ApiError } from '../../api/call.ts'
 import type { Columns } from '../../ui/columns.ts'
 import { formatCount, formatDuration, formatMoment, formatNumber } from '../../ui/format.ts'
-import { useList } from '../../ui/list.ts'
+import type { List } from '../../ui/list.ts'
 import { Progress } from '../../ui/progress.tsx'
 import { RowButton } from '../../ui/row-action.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Code } from '../../ui/tag.tsx'
-import { runsQuery } from './queries.ts'
 import classes from './runs.module.css'
 import { StatusTag } from './status-tag.tsx'
 
@@ -20,22 +19,23 @@ const COLUMNS: Columns<Run> = {
         {run.narrative_id}
       </>
     ),
-    width: '6.25rem',
+    width: '5.75rem',
     card: 'title',
     tone: 'strong',
   },
-  Status: { cell: (run) => <StatusTag status={run.status} />, width: '6rem', card: 'tags' },
-  Progress: { cell: (run) => <Done {...run} />, width: '21%', card: 'tags' },
-  Model: { cell: (run) => <Code>{run.model}</Code>, width: '8.5rem' },
+  Status: { cell: (run) => <StatusTag status={run.status} />, width: '5.75rem', card: 'tags' },
+  Progress: { cell: (run) => <Done {...run} />, width: '12.5rem', card: 'tags' },
+  Model: { cell: (run) => <Code>{run.model}</Code>, width: '7rem' },
   Filters: { cell: filters, tone: 'soft' },
-  By: { cell: (run) => run.created_by?.name, width: '9.5rem' },
-  When: { cell: (run) => formatMoment(run.created_at), width: '11.5rem', tone: 'soft' },
+  By: { cell: (run) => run.created_by?.name, width: '8.75rem' },
+  When: { cell: (run) => formatMoment(run.created_at), width: '11.25rem', tone: 'soft' },
   Took: { cell: duration, width: '6.25rem', tone: 'soft' },
 }
 
+type RunsProps = { list: List<Run>; onOpen: (execution_date: string) => void }
+
 /** The runs that the server keeps. A backend that keeps none has no such list, and nothing is shown. */
-export function Runs({ onOpen }: { onOpen: (execution_date: string) => void }) {
-  const list = useList(({ page }) => runsQuery({ page }))
+export function Runs({ list, onOpen }: RunsProps) {
   if (isUnknown(list.error)) return null
   return (
     <section className={classes.runs} aria-labelledby="runs">
@@ -64,8 +64,8 @@ function isUnknown(error: unknown) {
   return error instanceof ApiError && (error.status === 404 || error.status === 405)
 }
 
-function Done({ status, stories_count, done_count, error, narrative_id }: Run) {
-  if (status === 'failed') return <span className={classes.error}>{error ?? 'Failed'}</span>
+export function Done({ status, stories_count, done_count, error, narrative_id }: Run) {
+  if (status === 'failed') return <span className={classes.error}>{error ?? 'No reason was given.'}</span>
   if (status === 'success') return formatCount(stories_count ?? done_count, 'story', 'stories')
   if (stories_count === null) return null
   return (

@@ -1,10 +1,12 @@
 import { TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Run } from '@watchdesk/contract/narratives-vectorization'
 import { useState } from 'react'
 import { ActionForm, FailureText } from '../../ui/action-form.tsx'
 import { failureOf, useAction } from '../../ui/use-action.ts'
 import classes from './page.module.css'
 import { statusQuery } from './queries.ts'
+import { Done } from './runs.tsx'
 import { StatusTag } from './status-tag.tsx'
 
 type Status = ReturnType<typeof useStatus>
@@ -26,19 +28,25 @@ export function useStatus(date: string) {
   return { action, shown: shown !== undefined && data ? { date: shown, status: data.status, error } : undefined }
 }
 
-type StatusCardProps = { date: string; onChange: (date: string) => void; status: Status }
+type StatusCardProps = {
+  date: string
+  onChange: (date: string) => void
+  status: Status
+  /** What is known of the runs beyond their status, where the server tells it. */
+  runs: Run[] | undefined
+}
 
-export function StatusCard({ date, onChange, status: { action, shown } }: StatusCardProps) {
+export function StatusCard({ date, onChange, status: { action, shown }, runs }: StatusCardProps) {
   return (
     <ActionForm
       action={action}
       title="Get vectorization status"
       button="Get status"
-      result={shown && <Shown {...shown} />}
+      result={shown && <Shown {...shown} run={runs?.find((run) => run.execution_date === shown.date)} />}
     >
       <TextInput
         label="Execution date"
-        description="As a trigger answers it"
+        description="Names the run, as its trigger answered it"
         required
         autoComplete="off"
         spellCheck={false}
@@ -55,7 +63,7 @@ export function StatusCard({ date, onChange, status: { action, shown } }: Status
   )
 }
 
-function Shown({ date, status, error }: NonNullable<Status['shown']>) {
+function Shown({ date, status, error, run }: NonNullable<Status['shown']> & { run: Run | undefined }) {
   return (
     <>
       <div className={classes.status} role="status">
@@ -63,6 +71,12 @@ function Shown({ date, status, error }: NonNullable<Status['shown']>) {
         <StatusTag status={status} />
         <code className={classes.code}>{date}</code>
       </div>
+      {run?.status === status && (
+        <div className={classes.run}>
+          <span className={classes.statusLabel}>Narrative {run.narrative_id}</span>
+          <Done {...run} />
+        </div>
+      )}
       {error && <FailureText failure={failureOf(error)} />}
     </>
   )

@@ -9,6 +9,7 @@ import { ActionForm } from '../../ui/action-form.tsx'
 import { FileField } from '../../ui/file-field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { fileRequired } from './file-required.ts'
 import classes from './import-form.module.css'
 import { Imported } from './imported.tsx'
 import { importStories } from './queries.ts'
@@ -28,15 +29,16 @@ export function ImportForm() {
   const isSent = progress !== undefined && progress.loaded >= progress.total
 
   const action = useAction({
-    body: () => ({ file: file ?? undefined }),
-    schema: () => import('./schemas.ts').then(({ schemas }) => schemas.StoriesImport),
+    body: () => ({ file }),
+    schema: async () => fileRequired,
     send: async ({ file }) => {
       setDone(undefined)
       setProgress({ loaded: 0, total: file.size })
       upload.current = new AbortController()
       const { signal } = upload.current
       try {
-        const key = keyOf(file, isDeleting)
+        // The same file chosen once more is the same import.
+        const key = keyOf(file.name, file.size, file.lastModified, isDeleting)
         const answer = await importStories(
           { file, delete_existing_stories: isDeleting },
           { key, signal, told: setProgress },

@@ -9,6 +9,7 @@ import { LABELS } from './labels.ts'
 import type { Choices } from './queries.ts'
 import { Section } from './section.tsx'
 import { ThresholdField } from './threshold-field.tsx'
+import { useTryIt } from './use-try-it.tsx'
 import type { WorkspaceValues } from './values.ts'
 
 const FIELDS = [
@@ -29,6 +30,7 @@ const FLAGS = ['is_ucbi_admin', 'is_ucbi_reporter', 'is_reporter_only_user'] as 
 
 export function AdvancedSection({ save, choices }: { save: Save<WorkspaceValues>; choices: Choices }) {
   const { form } = save
+  const tryIt = useTryIt(form.getValues().narratives_similarity_threshold)
   const text = (name: (typeof FIELDS)[number]) => ({
     label: LABELS[name],
     autoComplete: 'off',
@@ -60,8 +62,10 @@ export function AdvancedSection({ save, choices }: { save: Save<WorkspaceValues>
         <ThresholdField
           label={LABELS.narratives_similarity_threshold}
           {...form.getInputProps('narratives_similarity_threshold')}
+          tool={tryIt.button}
         />
       </FormRow>
+      {tryIt.panel}
       <FormRow>
         <TextInput {...text('keywords_parser_class')} />
         <TextInput {...text('language')} />

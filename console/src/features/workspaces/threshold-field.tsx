@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Slider.layer.css'
 import { Slider } from '@mantine/core'
 import { SIMILARITY } from '@watchdesk/contract/limits'
-import { useId, useRef } from 'react'
+import { type ReactNode, useId, useRef } from 'react'
 import { formatThreshold } from './fields.ts'
 import classes from './threshold-field.module.css'
 
@@ -10,13 +10,15 @@ type ThresholdFieldProps = {
   value?: number | null
   onChange: (value: number | null) => void
   error?: string
+  /** A further button beside the label. */
+  tool?: ReactNode
   'data-path'?: string
 }
 
 const MARKS = [SIMILARITY.min, 0.5, SIMILARITY.max].map((value) => ({ value, label: String(value) }))
 
 /** A similarity from 0 to 1, or none. */
-export function ThresholdField({ label, value = null, onChange, error, ...path }: ThresholdFieldProps) {
+export function ThresholdField({ label, value = null, onChange, error, tool, ...path }: ThresholdFieldProps) {
   const errorId = useId()
   const field = useRef<HTMLDivElement>(null)
   const text = value === null ? 'Not set' : formatThreshold(value)
@@ -39,6 +41,7 @@ export function ThresholdField({ label, value = null, onChange, error, ...path }
             Clear
           </button>
         )}
+        {tool}
       </div>
       <Slider
         {...SIMILARITY}

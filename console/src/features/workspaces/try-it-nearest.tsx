@@ -1,0 +1,67 @@
+import { SIMILARITY } from '@watchdesk/contract/limits'
+import type { SimilarStories } from '@watchdesk/contract/narratives-vectorization'
+import { formatCount, formatNumber } from '../../ui/format.ts'
+import { formatThreshold } from './fields.ts'
+import classes from './try-it.module.css'
+
+type NearestProps = {
+  found: SimilarStories
+  /** The threshold that the call was made with, which need not be one of the slider's steps. */
+  asked: number | null
+  threshold: number | null
+}
+
+/** Finer than the slider, so that what just misses a step is seen to. */
+const thousandths = new Intl.NumberFormat(undefined, { minimumFractionDigits: 3, maximumFractionDigits: 3 })
+
+export function Nearest({ found, asked, threshold }: NearestProps) {
+  const { vectorized_count, nearest, model } = found
+  if (vectorized_count === 0) {
+    return (
+      <p className={classes.count} role="status">
+        No story of narrative {found.narrative_id} has a vector of the model {model} yet. Vectorize the narrative first.
+      </p>
+    )
+  }
+  const passing =
+    threshold === null ? vectorized_count : threshold === asked ? found.passing_count : at(found, threshold)
+  const passes = (similarity: number) => threshold === null || similarity >= threshold
+  const firstBelow = nearest.findIndex(({ similarity }) => !passes(similarity))
+  return (
+    <>
+      <p className={classes.count} role="status">
+        <strong>
+          {formatNumber(passing)} of {formatCount(vectorized_count, 'story', 'stories')}
+        </strong>{' '}
+        {threshold === null ? 'pass: no threshold is set' : `pass at ${formatThreshold(threshold)}`}
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
+      <ol className={classes.nearest} aria-label="The nearest stories" tabIndex={0}>
+        {nearest.map(({ id, story, similarity, message_composite_id }, index) => (
+          <li
+            key={id}
+            className={classes.story}
+            data-below={!passes(similarity) || undefined}
+            data-first-below={index === firstBelow || undefined}
+          >
+            <span className={classes.similarity}>{thousandths.format(similarity)}</span>
+            <span className={classes.words}>
+              <span className={classes.told}>{story}</span>
+              <span className={classes.message}>
+                {!passes(similarity) && 'Below the threshold · '}
+                {message_composite_id}
+              </span>
+            </span>
+          </li>
+        ))}
+      </ol>
+      <p className={classes.about}>
+        {passing > nearest.length && `The nearest ${nearest.length} are shown. `}Compared by the model {model}.
+      </p>
+    </>
+  )
+}
+
+function at({ passing_counts, passing_count }: SimilarStories, threshold: number) {
+  return passing_counts[Math.round(threshold / SIMILARITY.step)] ?? passing_count
+}

@@ -1,0 +1,133 @@
+import { Button, TextInput } from '@mantine/core'
+import { MAX_ID, SIMILARITY } from '@watchdesk/contract/limits'
+import type { SimilarStories } from '@watchdesk/contract/narratives-vectorization'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { ApiError } from '../../api/call.ts'
+import { FailureText } from '../../ui/action-form.tsx'
+import type { FieldErrors, Schema } from '../../ui/field-errors.ts'
+import { useFocusKept } from '../../ui/focus-kept.ts'
+import { Loading } from '../../ui/loading.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { similarStories } from '../narratives-vectorization/queries.ts'
+import classes from './try-it.module.css'
+import { Nearest } from './try-it-nearest.tsx'
+
+export type TryItProps = { threshold: number | null }
+
+/** A text goes into the address, which has its limits. */
+const LONGEST = 2_000
+const SHOWN = 20
+
+/** Compares a text with the stories of a narrative; what passes moves with the slider, without further calls. */
+export function TryIt({ threshold }: TryItProps) {
+  const [id, setId] = useState('')
+  const [text, setText] = useState('')
+  const [answer, setAnswer] = useState<{ found: SimilarStories; asked: number | null }>()
+  const panel = useRef<HTMLFieldSetElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const leaving = useRef(new AbortController())
+  useEffect(() => {
+    const controller = new AbortController()
+    leaving.current = controller
+    panel.current?.querySelector('input')?.focus()
+    return () => controller.abort()
+  }, [])
+
+  const action = useAction({
+    body: () => ({ id: id.trim(), text: text.trim() }),
+    schema: async () => question,
+    send: async (asked) => {
+      setAnswer(undefined)
+      const query = { text: asked.text, limit: SHOWN, ...(isExact(threshold) && { threshold }) }
+      const found = await similarStories(asked.id, query, leaving.current.signal).catch(unknownCall)
+      setAnswer({ found, asked: threshold })
+    },
+  })
+  const { pending, errors, refusals, failure } = action
+
+  useEffect(() => {
+    if (refusals > 0) panel.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [refusals])
+  useFocusKept(pending, button)
+
+  // The panel stands inside the workspace's form, which Enter would save.
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return
+    event.preventDefault()
+    action.submit()
+  }
+
+  return (
+    <fieldset ref={panel} className={classes.panel} aria-label="Try the threshold" onKeyDown={onKeyDown}>
+      <p className={classes.about}>
+        Compares a text with the vectorized stories of a narrative. Move the slider to see what passes.
+      </p>
+      <div className={classes.question}>
+        <TextInput
+          className={classes.id}
+          label="Narrative id"
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={20}
+          value={id}
+          onChange={(event) => {
+            setId(event.currentTarget.value)
+            action.changed('id')
+          }}
+          error={errors.id}
+        />
+        <TextInput
+          className={classes.text}
+          label="Text"
+          autoComplete="off"
+          maxLength={LONGEST}
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value)
+            action.changed('text')
+          }}
+          error={errors.text}
+        />
+        <div className={classes.action}>
+          {pending ? (
+            <Loading label="Comparing" />
+          ) : (
+            <Button ref={button} variant="default" onClick={() => action.submit()}>
+              Compare
+            </Button>
+          )}
+        </div>
+      </div>
+      {failure && <FailureText failure={failure} />}
+      {answer && <Nearest found={answer.found} asked={answer.asked} threshold={threshold} />}
+    </fieldset>
+  )
+}
+
+function isExact(threshold: number | null): threshold is number {
+  return threshold !== null && threshold >= SIMILARITY.min && threshold <= SIMILARITY.max
+}
+
+/** A backend that does not know the call says no more than 'Not Found'. */
+function unknownCall(error: unknown): never {
+  if (!(error instanceof ApiError) || error.status !== 404 || error.text !== 'Not Found') throw error
+  const detail = 'This server does not compare texts with stories.'
+  throw new ApiError(404, { detail }, detail)
+}
+
+type Question = { id: number; text: string }
+
+/** Two fields do not need the library that the contract's own schemas do. */
+const question: Schema<Question> = {
+  '~standard': {
+    validate: (given) => {
+      const { id, text } = given as { id: string; text: string }
+      const errors: FieldErrors = {}
+      if (id === '') errors.id = 'Narrative id is required'
+      else if (!/^\d+$/.test(id) || Number(id) < 1 || Number(id) > MAX_ID) errors.id = 'Must be a whole number.'
+      if (text === '') errors.text = 'Text is required'
+      const issues = Object.entries(errors).map(([field, message]) => ({ message, path: [field] }))
+      return issues.length > 0 ? { issues } : { value: { id: Number(id), text } }
+    },
+  },
+}

@@ -1,0 +1,292 @@
+import type { Page } from '@playwright/test'
+import type { Run } from '@watchdesk/contract/narratives-vectorization'
+import { expectAccessible } from './accessible.ts'
+import { password, REFUSED } from './session-page.ts'
+import { test } from './signed-in.ts'
+import { newNarrative, rowsOf, seedStories } from './stories-page.ts'
+import { expect, storeToken } from './test.ts'
+
+const CALL = '/api/v1/airflow/vectorize-narrative'
+const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+const trigger = (page: Page) => page.getByRole('form', { name: 'Trigger vectorization' })
+const status = (page: Page) => page.getByRole('form', { name: 'Get vectorization status' })
+const narrativeId = (page: Page) => trigger(page).getByRole('textbox', { name: 'Narrative id' })
+const executionDate = (page: Page) => status(page).getByRole('textbox', { name: 'Execution date' })
+const triggerButton = (page: Page) => trigger(page).getByRole('button', { name: 'Trigger vectorization' })
+const statusButton = (page: Page) => status(page).getByRole('button', { name: 'Get status' })
+const runs = (page: Page) => page.getByRole('table', { name: 'Recent runs' })
+const runOf = (page: Page, narrative: number) =>
+  runs(page)
+    .locator('tbody tr')
+    .filter({ has: page.getByRole('cell', { name: String(narrative), exact: true }) })
+
+async function choose(page: Page, label: string, options: string[]) {
+  await page.getByRole('combobox', { name: label }).click()
+  for (const name of options) await page.getByRole('option', { name, exact: true }).click()
+  await page.keyboard.press('Escape')
+}
+
+test('each message of the two cards', async ({ page, faults }) => {
+  faults.allow(REFUSED)
+  await page.goto('/narratives_vectorization')
+  await expect(page).toHaveTitle('Narratives vectorization · Watchdesk')
+  await triggerButton(page).click()
+  await expect(narrativeId(page)).toHaveAccessibleDescription('Narrative id is required')
+  await expect(narrativeId(page)).toBeFocused()
+  for (const wrong of ['seven', '1.5', '-1', '0', '1e3', '2147483648']) {
+    await narrativeId(page).fill(wrong)
+    await triggerButton(page).click()
+    await expect(narrativeId(page)).toHaveAccessibleDescription(
+      'Narrative id must be a whole number from 1 to 2,147,483,647.',
+    )
+  }
+  await narrativeId(page).fill('2147483647')
+  await triggerButton(page).click()
+  await expect(trigger(page).getByRole('alert')).toHaveText('Narrative not found.')
+  await expect(trigger(page).getByRole('alert')).toHaveCSS('color', 'rgb(180, 35, 24)')
+
+  await statusButton(page).click()
+  await expect(executionDate(page)).toHaveAccessibleDescription(/^Execution date is required/)
+  await expect(executionDate(page)).toBeFocused()
+  await executionDate(page).fill('yesterday')
+  await statusButton(page).click()
+  await expect(status(page).getByRole('alert')).toHaveText(
+    'Execution date must be a time like 2026-11-15T09:30:00.000Z.',
+  )
+  await executionDate(page).fill('../../users/me')
+  await statusButton(page).click()
+  await expect(status(page).getByRole('alert')).toHaveText(/^Execution date must be a time/)
+  await executionDate(page).fill(' 2020-01-01T00:00:00.000Z ')
+  await statusButton(page).click()
+  await expect(status(page).getByRole('alert')).toHaveText('Vectorization run not found.')
+  await expect(status(page).getByRole('alert')).toHaveCSS('color', 'rgb(180, 35, 24)')
+})
+
+test('a run is triggered, named, followed to its success without a reload, and opened', async ({
+  page,
+  context,
+  watchdesk,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const narrative = newNarrative()
+  await seedStories(page, watchdesk, [...rowsOf(narrative, 40), [narrative, 'VK:VIDEO:1', 'Bread on a film']])
+  await page.goto(`/narratives_vectorization?narrative_id=${narrative}`)
+  await expect(narrativeId(page)).toHaveValue(String(narrative))
+  await choose(page, 'Platforms', ['TELEGRAM', 'FACEBOOK'])
+  await choose(page, 'Content types', ['POST'])
+  const request = page.waitForRequest((sent) => sent.method() === 'POST')
+  await triggerButton(page).click()
+  expect((await request).postDataJSON()).toEqual({
+    narrative_id: narrative,
+    platforms: ['TELEGRAM', 'FACEBOOK'],
+    content_types: ['POST'],
+  })
+  expect((await request).headers()['idempotency-key']).toMatch(/^[0-9a-f]{32}$/)
+
+  const started = trigger(page).getByRole('status')
+  await expect(started).toContainText(`Vectorization of narrative ${narrative} is triggered.`)
+  const date = await started.locator('code').innerText()
+  expect(date).toMatch(DATE)
+  await started.getByRole('button', { name: 'Copy' }).click()
+  await expect(started.getByRole('button', { name: 'Copied' })).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(date)
+  await expect(executionDate(page)).toHaveValue(date)
+
+  const run = runOf(page, narrative)
+  const cells = [String(narrative), 'success', '40 stories', 'lexical', 'TELEGRAM, FACEBOOK, POST', 'Super Admin']
+  await expect(run.getByRole('cell')).toHaveText([...cells, /\d/, / s$/, ''], { useInnerText: true })
+  await statusButton(page).click()
+  await expect(status(page).getByRole('status')).toContainText('success')
+
+  await executionDate(page).fill('')
+  await run.getByRole('button', { name: `Show the status of ${date}` }).click()
+  await expect(executionDate(page)).toHaveValue(date)
+  await expect(status(page).getByRole('status')).toHaveText(`Statussuccess${date}`)
+  await expect(status(page)).toContainText(`Narrative ${narrative}`)
+})
+
+test('runs are paged like every list', async ({ page, watchdesk, api }) => {
+  const narrative = newNarrative()
+  await seedStories(page, watchdesk, rowsOf(narrative, 1))
+  const body = { narrative_id: narrative, platforms: [], content_types: [] }
+  for (let count = 0; count < 21; count += 1) await api('POST', CALL, body)
+  await page.goto('/narratives_vectorization')
+  await expect(runs(page).locator('tbody tr')).toHaveCount(20)
+  await page.getByRole('link', { name: 'Page 2' }).click()
+  await expect(page).toHaveURL('/narratives_vectorization?page=2')
+  await expect(page.getByText(/^21–/)).toBeVisible()
+})
+
+test('a lost session is signed in again in place, and the run is triggered', async ({ page, watchdesk, faults }) => {
+  faults.allow(REFUSED)
+  const narrative = newNarrative()
+  await seedStories(page, watchdesk, rowsOf(narrative, 1))
+  await page.goto(`/narratives_vectorization?narrative_id=${narrative}`)
+  await expect(runs(page).or(page.getByText('Runs are listed here'))).toBeVisible()
+  const token = await page.evaluate(() => localStorage.getItem('access_token'))
+  await page.request.post('/api/v1/logout', { headers: { authorization: `Bearer ${token}` } })
+  await triggerButton(page).click()
+  await expect(page.getByRole('dialog', { name: 'Sign in again' })).toBeVisible()
+  await password(page).fill(watchdesk.password)
+  await page.keyboard.press('Enter')
+  await expect(trigger(page).getByRole('status')).toContainText('is triggered')
+})
+
+test.describe('another backend', () => {
+  const DATED = '2026-11-15 09:30:00.123456+00:00'
+  const STATUS = `GET ${CALL}/${encodeURIComponent(DATED)}`
+
+  test.beforeEach(async ({ page, otherBackend }) => {
+    await storeToken(page, otherBackend.url, 'any')
+    const body = { id: 1, first_name: 'Iryna', last_name: 'Shevchuk', email: 'i@example.com', is_super_admin: true }
+    otherBackend.answers['GET /api/v1/users/me'] = { status: 200, body }
+  })
+
+  for (const [what, code] of [
+    ['knows no such list', 404],
+    ['knows the address for triggers alone', 405],
+  ] as const) {
+    test(`no list is shown where the server ${what}; the cards work`, async ({ page, otherBackend, faults }) => {
+      faults.allow(REFUSED)
+      otherBackend.answers[`GET ${CALL}`] = { status: code, body: { detail: 'Not Found' } }
+      const detail = [
+        { loc: ['body', 'narrative_id'], msg: 'Input should be greater than 10', type: 'greater_than' },
+        { loc: ['body', 'platforms'], msg: 'Field required', type: 'missing' },
+      ]
+      otherBackend.answers[`POST ${CALL}`] = { status: 422, body: { detail } }
+      const answered = page.waitForResponse((response) => response.url().endsWith(CALL))
+      await page.goto(`${otherBackend.url}/narratives_vectorization`)
+      await answered
+      await expect(page.getByRole('heading', { name: 'Recent runs' })).toHaveCount(0)
+      await narrativeId(page).fill('7')
+      await triggerButton(page).click()
+      const red = trigger(page).getByRole('alert')
+      await expect(red).toHaveText('Input should be greater than 10\nField required')
+      expect(await red.innerText()).toBe('Input should be greater than 10\nField required')
+
+      otherBackend.answers[`POST ${CALL}`] = { status: 200, body: { execution_date: DATED } }
+      otherBackend.answers[STATUS] = { status: 200, body: { status: 'up_for_retry' } }
+      await triggerButton(page).click()
+      await expect(executionDate(page)).toHaveValue(DATED)
+      await expect(red).toHaveCount(0)
+      await statusButton(page).click()
+      await expect(status(page).getByRole('status')).toContainText('up_for_retry')
+    })
+  }
+
+  test('a run is asked for while it is under way and looked at, and no longer', async ({ page, otherBackend }) => {
+    await page.clock.install()
+    const run = {
+      id: 1,
+      execution_date: DATED,
+      narrative_id: 7,
+      platforms: [],
+      content_types: [],
+      model: 'small',
+      status: 'running',
+      runner: 'server',
+      stories_count: 4000,
+      done_count: 1000,
+      error: null,
+      created_by: null,
+      created_at: '2026-11-15T09:30:00.000Z',
+      started_at: '2026-11-15T09:30:00.000Z',
+      finished_at: null,
+    } satisfies Run
+    const answer = (changes: Partial<Run>) => {
+      otherBackend.answers[`GET ${CALL}`] = {
+        status: 200,
+        body: { objects: [{ ...run, ...changes }], total: 1, size: 20 },
+      }
+    }
+    const asked = async () => {
+      // Whatever was sent before this has arrived by then.
+      await page.evaluate(() => fetch('/api/v1/users/me').then(() => {}))
+      return otherBackend.calls.filter(({ call }) => call === `GET ${CALL}`).length
+    }
+    answer({})
+    await page.goto(`${otherBackend.url}/narratives_vectorization`)
+    const bar = page.getByRole('progressbar', { name: 'Progress of narrative 7' })
+    await expect(bar).toHaveAttribute('aria-valuenow', '25')
+    answer({ done_count: 3000 })
+    await page.clock.runFor(2_000)
+    await expect(bar).toHaveAttribute('aria-valuenow', '75')
+    await expect(runs(page)).toContainText('3,000 of 4,000')
+
+    await see(page, 'hidden')
+    const before = await asked()
+    await page.clock.runFor(10_000)
+    expect(await asked()).toBe(before)
+
+    answer({ status: 'failed', error: 'The model is gone.', finished_at: '2026-11-15T09:31:10.000Z' })
+    await see(page, 'visible')
+    await page.clock.runFor(2_000)
+    await expect(runs(page)).toContainText('The model is gone.')
+    await expect(runs(page)).toContainText('1 min 10 s')
+    const last = await asked()
+    await page.clock.runFor(10_000)
+    expect(await asked()).toBe(last)
+
+    otherBackend.answers[STATUS] = { status: 200, body: { status: 'failed' } }
+    await page.getByRole('button', { name: `Show the status of ${DATED}` }).click()
+    await expect(status(page)).toContainText('The model is gone.')
+  })
+})
+
+/** As the browser tells it when one goes to another tab and comes back. */
+function see(page: Page, state: 'hidden' | 'visible') {
+  return page.evaluate((value) => {
+    Object.defineProperty(document, 'visibilityState', { value, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+  }, state)
+}
+
+test('with keys alone', async ({ page, watchdesk }) => {
+  const narrative = newNarrative()
+  await seedStories(page, watchdesk, rowsOf(narrative, 1))
+  await page.goto('/narratives_vectorization')
+  await narrativeId(page).focus()
+  await page.keyboard.type(String(narrative))
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('tele')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(trigger(page).locator('.mantine-MultiSelect-pill')).toHaveText('TELEGRAM')
+  await narrativeId(page).focus()
+  await page.keyboard.press('Enter')
+  await expect(trigger(page).getByRole('status')).toContainText('is triggered')
+  await executionDate(page).focus()
+  await page.keyboard.press('Enter')
+  await expect(status(page).getByRole('status')).toContainText(/queued|running|success/)
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [1440, 390]) {
+    test(`axe finds nothing in ${colorScheme} at ${width} px`, async ({ page, watchdesk, faults }) => {
+      faults.allow(REFUSED)
+      const narrative = newNarrative()
+      await seedStories(page, watchdesk, rowsOf(narrative, 1), true)
+      await page.setViewportSize({ width, height: 844 })
+      await page.emulateMedia({ colorScheme })
+      await page.goto('/narratives_vectorization')
+      await triggerButton(page).click()
+      await statusButton(page).click()
+      await page.getByText('Execution date is required').waitFor()
+      await page
+        .getByRole('button', { name: /^Show the status of/ })
+        .first()
+        .waitFor()
+      await expectAccessible(page)
+      await narrativeId(page).fill(String(narrative))
+      await choose(page, 'Platforms', ['VK'])
+      await triggerButton(page).click()
+      await trigger(page).getByRole('status').waitFor()
+      await statusButton(page).click()
+      await status(page).getByRole('status').waitFor()
+      await expectAccessible(page)
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      expect(overflow).toBeLessThanOrEqual(0)
+    })
+  }
+}

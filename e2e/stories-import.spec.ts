@@ -1,0 +1,324 @@
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expectAccessible } from './accessible.ts'
+import { BROKEN, password, REFUSED } from './session-page.ts'
+import { test } from './signed-in.ts'
+import {
+  deleteBox,
+  file,
+  fileButton,
+  importButton,
+  lines,
+  newNarrative,
+  redText,
+  rowsOf,
+  slowUploads,
+  storiesFile,
+} from './stories-page.ts'
+import { expect, storeToken } from './test.ts'
+
+const IMPORT = '**/api/v1/stories-import/from-file'
+const WARNING =
+  'All stories that are now in the narratives named in the file are deleted, with their vectors, before the new ones are stored. This cannot be undone.'
+const OURS = { id: 1, first_name: 'Iryna', last_name: 'Shevchuk', email: 'i@example.com', is_super_admin: true }
+
+test('asks for the file, names its columns, and says what deleting means', async ({ page }) => {
+  await page.goto('/stories_import')
+  await expect(page).toHaveTitle('Stories import · Watchdesk')
+  const needs = page.getByRole('complementary', { name: 'What the file needs' })
+  await expect(needs.getByRole('term')).toHaveText(['narrative_id', 'message_composite_id', 'story', 'sentiment_score'])
+  await expect(needs.getByRole('definition').last()).toContainText('May be empty.')
+  await expect(file(page)).toHaveAttribute('accept', '.csv,.xlsx')
+
+  await importButton(page).click()
+  await expect(fileButton(page)).toHaveAccessibleDescription('File is required')
+  await expect(fileButton(page)).toBeFocused()
+  await file(page).setInputFiles(storiesFile([]))
+  await expect(page.getByText('File is required')).toHaveCount(0)
+
+  await expect(page.getByText(WARNING)).toHaveCount(0)
+  await page.getByText('Delete existing stories from narratives in file?').click()
+  await expect(deleteBox(page)).toBeChecked()
+  await expect(deleteBox(page)).toHaveAccessibleDescription(WARNING)
+})
+
+test('the template has the columns and nothing else', async ({ page }) => {
+  await page.goto('/stories_import')
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download a template' }).click()
+  expect((await download).suggestedFilename()).toBe('stories-template.csv')
+  const text = await readFile(await (await download).path(), 'utf8')
+  expect(text.trim()).toBe('narrative_id,message_composite_id,story,sentiment_score')
+})
+
+test('a file is imported; again, it changes nothing; with delete, it takes the place of what was there', async ({
+  page,
+}) => {
+  const [one, two] = [newNarrative(), newNarrative()]
+  const stories = storiesFile([...rowsOf(one, 3), ...rowsOf(two, 1)])
+  await page.goto('/stories_import')
+  await file(page).setInputFiles(stories)
+  const request = page.waitForRequest(IMPORT)
+  await importButton(page).click()
+  expect((await request).headers()['idempotency-key']).toMatch(/^[0-9a-f]{32}$/)
+  await expect(lines(page)).toHaveText([
+    `3 stories imported into narrative ${one}Vectorize this narrative`,
+    `1 stories imported into narrative ${two}Vectorize this narrative`,
+  ])
+  await expect(page.getByRole('heading', { name: 'Imported stories.csv' })).toBeFocused()
+  await expect(page.getByText('stories.csv', { exact: true })).toHaveCount(0)
+
+  await file(page).setInputFiles(stories)
+  await importButton(page).click()
+  await expect(lines(page)).toHaveText([
+    new RegExp(`^0 stories imported into narrative ${one}3 repeated`),
+    new RegExp(`^0 stories imported into narrative ${two}1 repeated`),
+  ])
+
+  await file(page).setInputFiles(storiesFile(rowsOf(one, 2), 'fewer.csv'))
+  await deleteBox(page).check()
+  await importButton(page).click()
+  await expect(lines(page)).toHaveText([new RegExp(`^2 stories imported into narrative ${one}3 deleted`)])
+  await expect(deleteBox(page)).not.toBeChecked()
+
+  await page.getByRole('link', { name: `Vectorize narrative ${one}` }).click()
+  await expect(page).toHaveURL(`/narratives_vectorization?narrative_id=${one}`)
+  await expect(page.getByRole('textbox', { name: 'Narrative id' })).toHaveValue(String(one))
+})
+
+test('bad rows stand in red below the form, one a line, and nothing is stored', async ({ page, faults }) => {
+  faults.allow(REFUSED)
+  const narrative = newNarrative()
+  const bad = Array.from({ length: 12 }, (): [string, string, string, string] => ['x', 'TELEGRAM:POST:1', '', 'high'])
+  await page.goto('/stories_import')
+  await file(page).setInputFiles(storiesFile([...rowsOf(narrative, 2), ...bad]))
+  await importButton(page).click()
+  const row = 'narrative_id must be a whole number; story is required; sentiment_score must be a number or empty'
+  const told = [...Array.from({ length: 10 }, (_, index) => `Row ${index + 4}: ${row}`), '… and 2 more rows.']
+  await expect(redText(page)).toHaveText(told.join('\n'))
+  expect((await redText(page).innerText()).split('\n')).toEqual(told)
+  await expect(redText(page)).toHaveCSS('color', 'rgb(180, 35, 24)')
+  await expect(importButton(page)).toBeFocused()
+
+  await file(page).setInputFiles(storiesFile(rowsOf(narrative, 2)))
+  await importButton(page).click()
+  await expect(lines(page)).toContainText([`2 stories imported into narrative ${narrative}`])
+  await expect(redText(page)).toHaveCount(0)
+
+  await file(page).setInputFiles({ name: 'stories.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF') })
+  await importButton(page).click()
+  await expect(redText(page)).toHaveText('File must be of type csv or xlsx.')
+  await expect(lines(page)).toHaveCount(0)
+})
+
+test('an upload shows its progress; cancelled, nothing of it is stored', async ({ page }) => {
+  const narrative = newNarrative()
+  const story = 'bread '.repeat(100)
+  const large = storiesFile(Array.from({ length: 4_000 }, (_, index) => [narrative, `VK:POST:${index}`, story]))
+  await page.goto('/stories_import')
+  const slow = await slowUploads(page, 200_000)
+  await file(page).setInputFiles(large)
+  await importButton(page).click()
+  const bar = page.getByRole('progressbar', { name: 'Upload' })
+  await expect(bar).not.toHaveAttribute('aria-valuenow', '0')
+  await expect(page.getByText(/^Uploading .* of 2\.\d+ MB$/)).toBeVisible()
+  await expect(importButton(page)).toHaveCount(0)
+
+  await page.getByRole('link', { name: 'Users', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Stop the upload?' })
+  await expect(dialog).toContainText('nothing of it is stored')
+  await dialog.getByRole('button', { name: 'Stay' }).click()
+  await expect(page).toHaveURL('/stories_import')
+
+  const failed = page.waitForEvent('requestfailed')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await failed
+  await expect(importButton(page)).toBeFocused()
+  await expect(redText(page)).toHaveCount(0)
+  await expect(page.getByText('stories.csv', { exact: true })).toBeVisible()
+
+  await slow.end()
+  await importButton(page).click()
+  await expect(lines(page)).toContainText([`4000 stories imported into narrative ${narrative}`])
+})
+
+test('who leaves during the upload stops it', async ({ page }) => {
+  await page.goto('/stories_import')
+  await slowUploads(page, 100_000)
+  await file(page).setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.alloc(2_000_000, 'a') })
+  await importButton(page).click()
+  await page.getByRole('progressbar').waitFor()
+  const failed = page.waitForEvent('requestfailed', (request) => request.method() === 'POST')
+  await page.getByRole('link', { name: 'Users', exact: true }).click()
+  await page.getByRole('button', { name: 'Stop and leave' }).click()
+  await failed
+  await expect(page).toHaveURL('/users')
+})
+
+test('a file that was saved again after it was chosen is named as such', async ({ page }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'stories-'))
+  const path = join(folder, 'stories.csv')
+  const { buffer } = storiesFile(rowsOf(newNarrative(), 1))
+  await writeFile(path, buffer)
+  await page.goto('/stories_import')
+  await file(page).setInputFiles(path)
+  await appendFile(path, '\n')
+  await importButton(page).click()
+  await expect(redText(page)).toHaveText('The file was changed or moved after it was chosen. Choose it again.')
+  const chooser = page.waitForEvent('filechooser')
+  await fileButton(page).click()
+  await (await chooser).setFiles(path)
+  await importButton(page).click()
+  await expect(lines(page)).toHaveCount(1)
+  await rm(folder, { recursive: true })
+})
+
+test('a lost session is signed in again in place, and the import goes on', async ({ page, watchdesk, faults }) => {
+  faults.allow(REFUSED)
+  const narrative = newNarrative()
+  await page.goto('/stories_import')
+  await file(page).setInputFiles(storiesFile(rowsOf(narrative, 2)))
+  const token = await page.evaluate(() => localStorage.getItem('access_token'))
+  await page.request.post('/api/v1/logout', { headers: { authorization: `Bearer ${token}` } })
+  await importButton(page).click()
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+  await expect(dialog).toBeVisible()
+  await password(page).fill(watchdesk.password)
+  await page.keyboard.press('Enter')
+  await expect(lines(page)).toContainText([`2 stories imported into narrative ${narrative}`])
+})
+
+test.describe('another backend', () => {
+  test.beforeEach(async ({ page, otherBackend }) => {
+    await storeToken(page, otherBackend.url, 'any')
+    otherBackend.answers['GET /api/v1/users/me'] = { status: 200, body: OURS }
+    await page.goto(`${otherBackend.url}/stories_import`)
+    await file(page).setInputFiles(storiesFile(rowsOf(1, 1)))
+  })
+  const CALL = 'POST /api/v1/stories-import/from-file'
+
+  test('its plain summaries are told, and its errors by the general rule', async ({ page, otherBackend, faults }) => {
+    faults.allow(REFUSED)
+    faults.allow(BROKEN)
+    const summaries = [{ narrative_id: 7, imported_stories_count: 1234 }]
+    const detail = [
+      { loc: ['body', 'file'], msg: 'Value error, row 2', type: 'value_error' },
+      { loc: ['body', 'file'], msg: 'Value error, row 3', type: 'value_error' },
+    ]
+    for (const [status, body, text] of [
+      [422, { detail }, 'Value error, row 2\nValue error, row 3'],
+      [400, { detail: 'No such narrative' }, 'No such narrative'],
+      [502, '<h1>Bad gateway</h1>', 'Something went wrong'],
+    ] as const) {
+      otherBackend.answers[CALL] = { status, body }
+      await importButton(page).click()
+      await expect(redText(page)).toHaveText(text)
+      expect(await redText(page).innerText()).toBe(text)
+    }
+    await expect(page.getByText('The server answered with status 502.')).toBeVisible()
+
+    otherBackend.answers[CALL] = { status: 200, body: { summaries } }
+    await importButton(page).click()
+    await expect(lines(page)).toHaveText(['1234 stories imported into narrative 7Vectorize this narrative'])
+    const sent = otherBackend.calls.filter(({ call }) => call === CALL).at(-1)?.body ?? ''
+    expect(sent).toMatch(/name="delete_existing_stories"\s+false/)
+    expect(sent).toContain('filename="stories.csv"')
+  })
+
+  test('what nobody answered bears the same key when it is sent again', async ({ page, otherBackend, faults }) => {
+    faults.allow(BROKEN)
+    otherBackend.answers[CALL] = { status: 504, body: 'late' }
+    const send = async () => {
+      const request = page.waitForRequest(IMPORT)
+      await importButton(page).click()
+      return (await request).headers()['idempotency-key']
+    }
+    const first = await send()
+    await expect(redText(page)).toHaveText('Something went wrong')
+    expect(await send()).toBe(first)
+    await deleteBox(page).check()
+    const other = await send()
+    expect(other).not.toBe(first)
+    otherBackend.answers[CALL] = { status: 200, body: { summaries: [] } }
+    expect(await send()).toBe(other)
+    await file(page).setInputFiles(storiesFile(rowsOf(1, 1)))
+    expect(await send()).not.toBe(other)
+  })
+
+  test('while the server works there is a loader, and who leaves is asked', async ({ page, otherBackend }) => {
+    let finish = () => {}
+    const after = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    otherBackend.answers[CALL] = { status: 200, body: { summaries: [] }, after }
+    await importButton(page).click()
+    await expect(page.getByRole('status', { name: 'Importing' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Cancel' })).toHaveCount(0)
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    await expect(page.getByRole('dialog')).toContainText('The server goes on with the import')
+    await page.getByRole('button', { name: 'Stay' }).click()
+    finish()
+    await expect(page.getByRole('heading', { name: 'Imported stories.csv' })).toBeVisible()
+  })
+
+  test('many narratives stay a list that one can go through', async ({ page, otherBackend }) => {
+    const summaries = Array.from({ length: 1_500 }, (_, index) => ({
+      narrative_id: index + 1,
+      imported_stories_count: 2,
+    }))
+    otherBackend.answers[CALL] = { status: 200, body: { summaries } }
+    await importButton(page).click()
+    await expect(page.getByText('3,000 new stories in 1,500 narratives')).toBeVisible()
+    await expect(lines(page)).toHaveCount(200)
+    await page.getByRole('button', { name: 'Show more of 1,300 further narratives' }).click()
+    await expect(lines(page)).toHaveCount(1_000)
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await expect(lines(page)).toHaveCount(1_500)
+  })
+})
+
+test('with keys alone', async ({ page }) => {
+  const narrative = newNarrative()
+  await page.goto('/stories_import')
+  await fileButton(page).focus()
+  const chooser = page.waitForEvent('filechooser')
+  await page.keyboard.press('Enter')
+  await (await chooser).setFiles(storiesFile(rowsOf(narrative, 1)))
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Remove stories.csv' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Space')
+  await expect(deleteBox(page)).toBeChecked()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(lines(page)).toHaveCount(1)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/narratives_vectorization?narrative_id=${narrative}`)
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [1440, 390]) {
+    test(`axe finds nothing in ${colorScheme} at ${width} px`, async ({ page, faults }) => {
+      faults.allow(REFUSED)
+      await page.setViewportSize({ width, height: 844 })
+      await page.emulateMedia({ colorScheme })
+      await page.goto('/stories_import')
+      await importButton(page).click()
+      await page.getByText('File is required').waitFor()
+      await expectAccessible(page)
+      await deleteBox(page).check()
+      await file(page).setInputFiles(storiesFile([['x', 'a', 'b']]))
+      await importButton(page).click()
+      await redText(page).waitFor()
+      await expectAccessible(page)
+      await file(page).setInputFiles(storiesFile([...rowsOf(newNarrative(), 2), ...rowsOf(newNarrative(), 2)]))
+      await importButton(page).click()
+      await lines(page).first().waitFor()
+      await expectAccessible(page)
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      expect(overflow).toBeLessThanOrEqual(0)
+    })
+  }
+}

@@ -1,0 +1,61 @@
+import { expect, type Page } from '@playwright/test'
+import type { Watchdesk } from './watchdesk.ts'
+
+export const file = (page: Page) => page.locator('input[type=file]')
+export const fileButton = (page: Page) => page.getByRole('button', { name: 'File', exact: true })
+export const importButton = (page: Page) => page.getByRole('button', { name: 'Import stories' })
+export const deleteBox = (page: Page) => page.getByRole('checkbox', { name: /^Delete existing stories/ })
+/** What came of an import, a line for each narrative. */
+export const lines = (page: Page) => page.getByRole('listitem').filter({ hasText: 'imported into narrative' })
+export const redText = (page: Page) => page.getByRole('main').getByRole('alert')
+
+let narratives = 0
+
+/** A narrative that no other test of the worker has. */
+export function newNarrative() {
+  narratives += 1
+  return process.pid * 1_000 + narratives
+}
+
+type Row = [narrative: number | string, message: string, story: string, sentiment?: number | string]
+
+export function storiesFile(rows: Row[], name = 'stories.csv') {
+  const text = ['narrative_id,message_composite_id,story,sentiment_score', ...rows.map((row) => row.join(','))]
+  return { name, mimeType: 'text/csv', buffer: Buffer.from(`${text.join('\n')}\n`) }
+}
+
+/** Rows of one narrative, each with a text of its own. */
+export function rowsOf(narrative: number, count: number): Row[] {
+  return Array.from({ length: count }, (_, index) => [
+    narrative,
+    `TELEGRAM:POST:${index}`,
+    `Story ${index} of bread`,
+    index % 2 === 0 ? 0.5 : '',
+  ])
+}
+
+/** Makes uploads so slow that one can be caught in the middle, until told otherwise. */
+export async function slowUploads(page: Page, bytesPerSecond: number) {
+  const session = await page.context().newCDPSession(page)
+  const limit = async (uploadThroughput: number) => {
+    const rest = { offline: false, latency: 0, downloadThroughput: -1 }
+    await session.send('Network.emulateNetworkConditions', { ...rest, uploadThroughput })
+  }
+  await limit(bytesPerSecond)
+  return { end: () => limit(-1) }
+}
+
+/** Stories in the database, without the detour of the screen; vectorized too where a test asks for it. */
+export async function seedStories(page: Page, { url, email, password }: Watchdesk, rows: Row[], vectorize = false) {
+  const login = await page.request.post(`${url}/api/v1/login`, { data: { email, password } })
+  const headers = { authorization: `Bearer ${(await login.json()).access_token}` }
+  const multipart = { file: storiesFile(rows) }
+  const answer = await page.request.post(`${url}/api/v1/stories-import/from-file`, { headers, multipart })
+  expect(answer.ok(), await answer.text()).toBe(true)
+  if (!vectorize) return
+  const call = `${url}/api/v1/airflow/vectorize-narrative`
+  const data = { narrative_id: Number(rows[0]?.[0]), platforms: [], content_types: [] }
+  const { execution_date } = await (await page.request.post(call, { headers, data })).json()
+  const status = async () => (await (await page.request.get(`${call}/${execution_date}`, { headers })).json()).status
+  await expect.poll(status, { timeout: 30_000 }).toBe('success')
+}
