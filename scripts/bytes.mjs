@@ -30,6 +30,7 @@ const SCREENS = [
   '/source_import',
   '/stories_import',
   '/narratives_vectorization',
+  '/sheets/1',
 ]
 const ADMIN = { email: 'admin@watchdesk.local', password: 'correct horse battery' }
 
@@ -76,11 +77,14 @@ async function startServer() {
   }
 }
 
-/** Signs in, and makes the one thing that the screens show and a fresh database lacks. */
+/** Signs in, and makes what the screens show and a fresh database lacks. */
 async function prepare(url) {
   const { access_token } = await post(`${url}/api/v1/login`, ADMIN)
   const dashboard = { name: 'Reach', embed_link: 'https://bi.example/1' }
-  await post(`${url}/api/v1/powerbi_dashboards/`, dashboard, { authorization: `Bearer ${access_token}` })
+  const signedIn = { authorization: `Bearer ${access_token}` }
+  await post(`${url}/api/v1/powerbi_dashboards/`, dashboard, signedIn)
+  const sources = { email: ADMIN.email, sheet_url: null, sheet_records: [{ source_url: 'https://t.me/reach' }] }
+  await post(`${url}/api/v1/source_import/sources`, sources, signedIn)
   return access_token
 }
 

@@ -84,6 +84,7 @@ const OURS = [
   ['GET', '/api/v1/sheets/:id/file'],
   ['PUT', '/api/v1/sheets/:id/file'],
   ['GET', '/api/v1/airflow/vectorize-narrative'],
+  ['POST', '/api/v1/airflow/vectorize-narrative/:execution_date/batch'],
   ['GET', '/api/v1/narratives/:id/similar'],
 ] as const
 

@@ -2,14 +2,22 @@ import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { ContentType, Platform } from './enums.ts'
 import { digits, Id, IdempotencyKey, IdParams, missing, text, uniqueList } from './fields.ts'
-import { LENGTH, MAX_ID, TIMEOUT_MS } from './limits.ts'
+import { LENGTH, MAX_ID, SIMILARITY, TIMEOUT_MS } from './limits.ts'
 import { PageQuery, pageOf } from './page.ts'
+
+const NO_TIME = 'Execution date must be a time like 2026-11-15T09:30:00.000Z.'
 
 /** Also asked of the status form, where a person types or pastes it. */
 export const ExecutionDate = z
   .string(missing('Execution date is required'))
   .min(1, 'Execution date is required')
-  .pipe(z.iso.datetime({ offset: true, error: 'Execution date must be a time like 2026-11-15T09:30:00.000Z.' }))
+  .pipe(z.iso.datetime({ offset: true, error: NO_TIME }).refine(isInCalendar, NO_TIME))
+
+/** Databases know fewer years than an ISO time can name. */
+function isInCalendar(value: string) {
+  const year = new Date(value).getUTCFullYear()
+  return !(year < 1 || year > 9999)
+}
 
 export const Vectorization = z.strictObject({
   narrative_id: z.int(missing('Narrative id is required')).min(1).max(MAX_ID),
@@ -17,7 +25,16 @@ export const Vectorization = z.strictObject({
   content_types: uniqueList(ContentType),
 })
 export const VectorizationRun = z.object({ execution_date: z.string() })
-export const VectorizationStatus = z.object({ status: z.string() })
+/** With the reason of a failure, or of a long wait, where there is one to tell. */
+export const VectorizationStatus = z.object({ status: z.string(), error: z.string().nullish() })
+
+/** How far a run is that Airflow drives batch by batch. */
+export const VectorizationBatch = z.object({
+  done_count: z.int(),
+  stories_count: z.int(),
+  /** True once every story of the run has its vector: nothing is left to ask for. */
+  is_finished: z.boolean(),
+})
 
 export const RunStatus = z.enum(['queued', 'running', 'success', 'failed'])
 
@@ -45,6 +62,7 @@ const threshold = z
   .string()
   .regex(/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/, 'Must be a number from 0 to 1.')
   .transform(Number)
+  .pipe(z.number().min(SIMILARITY.min).max(SIMILARITY.max))
 
 export const SimilarQuery = z.strictObject({
   text: text(LENGTH.config).refine((value) => value.trim() !== '', 'Text is required'),
@@ -68,6 +86,7 @@ export const SimilarStories = z.object({
 export type Vectorization = z.infer<typeof Vectorization>
 export type Run = z.infer<typeof Run>
 export type RunStatus = z.infer<typeof RunStatus>
+export type VectorizationBatch = z.infer<typeof VectorizationBatch>
 export type SimilarQuery = z.output<typeof SimilarQuery>
 export type SimilarStories = z.infer<typeof SimilarStories>
 
@@ -91,6 +110,17 @@ export const vectorizationStatus = {
     summary: 'How a vectorization run stands',
     params: z.strictObject({ execution_date: ExecutionDate }),
     response: { 200: VectorizationStatus },
+  },
+} satisfies Endpoint
+
+export const vectorizeBatch = {
+  method: 'POST',
+  url: '/api/v1/airflow/vectorize-narrative/:execution_date/batch',
+  config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.vectorization },
+  schema: {
+    summary: 'Embed the next batch of an Airflow run: what the DAG calls until is_finished',
+    params: z.strictObject({ execution_date: ExecutionDate }),
+    response: { 200: VectorizationBatch },
   },
 } satisfies Endpoint
 

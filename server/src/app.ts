@@ -4,13 +4,16 @@ import Fastify, { LogController } from 'fastify'
 import type { App, Deps } from './deps.ts'
 import { StartError } from './env.ts'
 import { auditRoutes } from './modules/audit/routes.ts'
+import { withRunnableModels } from './modules/catalog/models.ts'
 import { catalogRoutes } from './modules/catalog/routes.ts'
 import { dashboardsRoutes } from './modules/dashboards/routes.ts'
 import { healthRoutes } from './modules/health/routes.ts'
+import { narrativesVectorizationRoutes } from './modules/narratives-vectorization/routes.ts'
 import { sessionRoutes } from './modules/session/routes.ts'
 import { sheetsRoutes } from './modules/sheets/routes.ts'
 import { sourceImportRoutes } from './modules/source-import/routes.ts'
 import { sourceManagementRoutes } from './modules/source-management/routes.ts'
+import { storiesImportRoutes } from './modules/stories-import/routes.ts'
 import { usersRoutes } from './modules/users/routes.ts'
 import { websiteConfigRoutes } from './modules/website-config/routes.ts'
 import { workspacesRoutes } from './modules/workspaces/routes.ts'
@@ -30,8 +33,9 @@ import { takeUploads } from './plugins/upload.ts'
 /** The longest that a call may take is the stories import's five minutes. */
 const LONGEST_CALL_MS = 310_000
 
-export async function buildApp(deps: Deps): Promise<App> {
-  const { env, pool } = deps
+export async function buildApp(given: Deps): Promise<App> {
+  const { env, pool } = given
+  const deps = { ...given, catalog: withRunnableModels(given.catalog, given.embeddings.models) }
   const app = create(deps)
 
   useContract(app)
@@ -54,10 +58,12 @@ export async function buildApp(deps: Deps): Promise<App> {
   dashboardsRoutes(app, deps)
   catalogRoutes(app, deps)
   websiteConfigRoutes(app, deps)
+  narrativesVectorizationRoutes(app, deps)
   sourceImportRoutes(app, deps)
   sourceManagementRoutes(app, deps)
   sheetsRoutes(app, deps)
   auditRoutes(app, deps)
+  storiesImportRoutes(app, deps)
   await serveConsole(app)
   return app
 }

@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { Pool } from 'pg'
+import type { Airflow } from './adapters/airflow/airflow.ts'
+import type { Embeddings } from './adapters/embeddings/embeddings.ts'
 import type { Sheets } from './adapters/sheets/sheets.ts'
 import type { Db } from './db/open.ts'
 import type { Env } from './env.ts'
+import type { Vectorizing } from './jobs/vectorize.ts'
 import type { Catalog } from './modules/catalog/catalog.ts'
 import type { Passwords } from './modules/session/passwords.ts'
 import type { ZodTypeProvider } from './plugins/contract.ts'
@@ -15,6 +18,10 @@ export type Deps = {
   pool: Pool
   passwords: Passwords
   catalog: Catalog
+  embeddings: Embeddings
+  vectorizing: Vectorizing
+  /** Carries vectorization runs out, where the settings name one. */
+  airflow: Airflow | undefined
   sheets: Sheets
   /** Where log lines go instead of the standard output. */
   logStream?: { write(line: string): void }

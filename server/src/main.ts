@@ -1,10 +1,14 @@
+import { openAirflow } from './adapters/airflow/open.ts'
+import { createEmbeddings } from './adapters/embeddings/embeddings.ts'
 import { createSheets } from './adapters/sheets/open.ts'
 import { buildApp } from './app.ts'
 import { bootstrap } from './db/bootstrap.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { type Env, readEnv, StartError } from './env.ts'
+import { startFollowing } from './jobs/follow-airflow.ts'
 import { startPurging } from './jobs/purge.ts'
+import { createVectorizing } from './jobs/vectorize.ts'
 import { readCatalog } from './modules/catalog/catalog.ts'
 import { createPasswords } from './modules/session/passwords.ts'
 
@@ -21,24 +25,33 @@ try {
 /** Environment, dependencies, listen. */
 async function start(env: Env) {
   const catalog = await readCatalog(env.CATALOG_FILE)
+  const embeddings = createEmbeddings(env)
+  const airflow = openAirflow(env)
   const passwords = createPasswords({ minLength: env.PASSWORD_MIN_LENGTH })
   const database = await openDatabase(env)
   try {
     await migrate(database.pool)
     const { db, pool } = database
     const first = await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
-    const app = await buildApp({ env, db, pool, passwords, catalog, sheets: await createSheets(db, env) })
+    const vectorizing = createVectorizing(db, embeddings)
+    const sheets = await createSheets(db, env)
+    const app = await buildApp({ env, db, pool, passwords, catalog, sheets, embeddings, vectorizing, airflow })
     const address = await app
       .listen({ host: env.HOST, port: env.PORT })
       .catch(asStartError(`Cannot listen on ${env.HOST} port ${env.PORT}`))
-    const stopPurging = startPurging(db, env.SESSION_MAX_MINUTES, (error) => app.log.error({ err: error }))
+    const onError = (error: unknown) => app.log.error({ err: error })
+    const stopPurging = startPurging(db, env.SESSION_MAX_MINUTES, onError)
+    vectorizing.start(onError)
+    const stopFollowing = startFollowing(db, airflow, onError)
 
     console.log(`Watchdesk is ready at ${env.PUBLIC_URL ?? address}`)
     if (first) console.log(welcome(first))
 
     stopOnSignal(async () => {
       stopPurging()
-      await app.close()
+      stopFollowing()
+      await Promise.all([app.close(), vectorizing.stop()])
+      await embeddings.close()
       await database.close()
     })
   } catch (error) {

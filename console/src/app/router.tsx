@@ -7,7 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { Failed } from '../ui/failed.tsx'
-import { listSearch, outcomeSearch, workspaceSearch } from '../ui/list-search.ts'
+import { listSearch, outcomeSearch, runSearch, workspaceSearch } from '../ui/list-search.ts'
 import { Loading } from '../ui/loading.tsx'
 import { onlySignedIn, onlyVisitors } from './guard.ts'
 import { Layout } from './layout.tsx'
@@ -115,6 +115,7 @@ const storiesImport = createRoute({
 const narrativesVectorization = createRoute({
   getParentRoute: within,
   path: '/narratives_vectorization',
+  validateSearch: runSearch,
   component: lazyRouteComponent(
     () => import('../features/narratives-vectorization/page.tsx'),
     'NarrativesVectorizationPage',

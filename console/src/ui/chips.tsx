@@ -1,3 +1,4 @@
+import type { SourceOutcome } from '@watchdesk/contract/sources'
 import type { ReactNode } from 'react'
 import classes from './chips.module.css'
 import { formatNumber } from './format.ts'
@@ -23,9 +24,16 @@ export function Chip({ label, count, tone, isOn, disabled, onClick }: ChipProps)
   )
 }
 
-const TONES: Record<string, Tone> = { requested: 'teal', 'already monitored': 'plain', 'repeated in the file': 'plain' }
+const TONES: Record<SourceOutcome, Tone> = {
+  requested: 'teal',
+  'already monitored': 'plain',
+  'repeated in the file': 'plain',
+  'unsupported platform': 'amber',
+  'invalid URL': 'amber',
+  'unknown country': 'amber',
+}
 
-/** The colour of a row's outcome: taken, known already, or not to be taken as it is. */
+/** The colour of a row's outcome: taken, known already, or not to be taken as it is. People may have written others. */
 export function toneOf(outcome: string): Tone {
-  return TONES[outcome] ?? 'amber'
+  return Object.hasOwn(TONES, outcome) ? TONES[outcome as SourceOutcome] : 'plain'
 }

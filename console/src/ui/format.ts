@@ -35,3 +35,13 @@ export function formatMoment(value: string) {
 export function formatMomentsIn(text: string) {
   return text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, formatMoment)
 }
+
+/** '0.4 s', '12 s', '3 min 5 s', '1 h 4 min'. */
+export function formatDuration(ms: number) {
+  const seconds = Math.max(0, ms) / 1000
+  if (seconds < 10) return `${number.format(Math.round(seconds * 10) / 10)} s`
+  const whole = Math.round(seconds)
+  if (whole < 60) return `${whole} s`
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`
+  return `${number.format(Math.floor(whole / 3600))} h ${Math.floor((whole % 3600) / 60)} min`
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listSearch, workspaceSearch } from './list-search.ts'
+import { listSearch, runSearch, workspaceSearch } from './list-search.ts'
 
 const read = listSearch(['id', 'email'])
 
@@ -31,4 +31,9 @@ test.each([
 test('create-user takes a workspace and nothing else', () => {
   expect(workspaceSearch({ workspace_id: '12', page: 3 })).toEqual({ workspace_id: 12 })
   expect(workspaceSearch({ workspace_id: 'x' })).toEqual({})
+})
+
+test('narratives vectorization takes a narrative and a page', () => {
+  expect(runSearch({ narrative_id: '12', page: 3, search: 'x' })).toEqual({ narrative_id: 12, page: 3 })
+  expect(runSearch({ narrative_id: -1, page: 1 })).toEqual({})
 })

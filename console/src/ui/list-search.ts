@@ -29,6 +29,13 @@ export function outcomeSearch(given: Record<string, unknown>): { outcome?: strin
   return outcome === '' ? {} : { outcome }
 }
 
+/** The runs have pages; the trigger may be given its narrative. */
+export function runSearch(given: Record<string, unknown>): Pick<ListSearch, 'page'> & { narrative_id?: number } {
+  const { page } = listSearch([])(given)
+  const narrative_id = positive(given.narrative_id)
+  return { ...(page !== undefined && { page }), ...(narrative_id !== undefined && { narrative_id }) }
+}
+
 const LARGEST = 2_147_483_647
 
 function positive(value: unknown) {

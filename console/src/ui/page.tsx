@@ -16,8 +16,30 @@ type PageProps = {
   children?: ReactNode
 }
 
-/** A page's heading and what stands below it; names the browser's tab and takes the focus when one navigates to it. */
+/** A page's heading and what stands below it. */
 export function Page({ title, summary, filters, above, children }: PageProps) {
+  return (
+    <PageFrame>
+      <div className={classes.top}>
+        <div className={classes.heading}>
+          {above && <div className={classes.above}>{above}</div>}
+          <PageTitle title={title} />
+          {summary && <p className={classes.summary}>{summary}</p>}
+        </div>
+        {filters && <div className={classes.filters}>{filters}</div>}
+      </div>
+      {children}
+    </PageFrame>
+  )
+}
+
+/** The room of a page, where its title stands on a card. */
+export function PageFrame({ children }: { children: ReactNode }) {
+  return <div className={classes.page}>{children}</div>
+}
+
+/** Names the browser's tab too, and takes the focus when one navigates to its page. */
+export function PageTitle({ title }: { title: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const arrived = useRouterState({ select: (state) => state.resolvedLocation !== undefined })
   useDocumentTitle(title)
@@ -26,18 +48,8 @@ export function Page({ title, summary, filters, above, children }: PageProps) {
     if (arrived) heading.current?.focus({ preventScroll: true })
   }, [])
   return (
-    <div className={classes.page}>
-      <div className={classes.top}>
-        <div className={classes.heading}>
-          {above && <div className={classes.above}>{above}</div>}
-          <Title ref={heading} order={1} tabIndex={-1}>
-            {title}
-          </Title>
-          {summary && <p className={classes.summary}>{summary}</p>}
-        </div>
-        {filters && <div className={classes.filters}>{filters}</div>}
-      </div>
-      {children}
-    </div>
+    <Title ref={heading} order={1} tabIndex={-1}>
+      {title}
+    </Title>
   )
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './tag.module.css'
 
-export type Tone = 'violet' | 'teal' | 'amber' | 'plain'
+export type Tone = 'violet' | 'teal' | 'amber' | 'red' | 'plain'
 
 export function Tag({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
   return (

@@ -1,5 +1,6 @@
 import { USER_DEFAULTS } from '@watchdesk/contract/users'
 import { WORKSPACE_DEFAULTS } from '@watchdesk/contract/workspaces'
+import { sql } from 'kysely'
 import { bootstrap, generatePassword } from '../db/bootstrap.ts'
 import { migrate } from '../db/migrate.ts'
 import type { Db } from '../db/open.ts'
@@ -8,8 +9,12 @@ import { type Catalog, readCatalog } from '../modules/catalog/catalog.ts'
 import { createPasswords } from '../modules/session/passwords.ts'
 import { command } from './command.ts'
 import * as data from './demo-data.ts'
+import { CLAIMS } from './demo-narratives.ts'
+import { makeSources } from './demo-sources.ts'
+import { insertStories, makeStories } from './demo-stories.ts'
 
 const USERS = 2_000
+const SOURCES = 5_000
 
 // npm run demo: believable data for an empty database.
 await command(async ({ db, pool }, env) => {
@@ -22,14 +27,17 @@ await command(async ({ db, pool }, env) => {
   const password = generatePassword()
   const password_hash = await passwords.hash(password)
   const dice = data.createDice(20_261_115)
+  const stories = makeStories(data.createDice(5))
   await db.transaction().execute(async (trx) => {
     const dashboards = await createDashboards(trx)
     const workspaces = await createWorkspaces(trx, dice, catalog, dashboards)
     await createUsers(trx, dice, workspaces, password_hash)
+    await createSources(trx, dice)
+    await insertStories(trx, stories)
   })
-  console.log(
-    `Filled the database: ${data.WORKSPACE_NAMES.length} workspaces, ${USERS} users, ${data.DASHBOARDS.length} dashboards.`,
-  )
+  const workspaces = data.WORKSPACE_NAMES.length
+  console.log(`Filled the database: ${workspaces} workspaces, ${USERS} users, ${data.DASHBOARDS.length} dashboards,`)
+  console.log(`${SOURCES} sources, ${stories.length} stories in the narratives 1 to ${CLAIMS.length}.`)
   console.log(`Every user of these workspaces has the password ${password} (shown only this once)`)
   if (first?.password)
     console.log(`Super admin: ${first.email} with the password ${first.password} (shown only this once)`)
@@ -49,6 +57,25 @@ async function createDashboards(trx: Db) {
   }))
   const created = await trx.insertInto('powerbi_dashboards').values(rows).returning('id').execute()
   return created.map(({ id }) => id)
+}
+
+async function createSources(trx: Db, dice: data.Dice) {
+  const rows = makeSources(dice, SOURCES).map((source) => ({
+    ...source,
+    created_at: daysAgo(dice.below(700)),
+    created_by: null,
+    updated_by: null,
+  }))
+  for (let start = 0; start < rows.length; start += 1000) {
+    await trx
+      .insertInto('sources')
+      .values(rows.slice(start, start + 1000))
+      .execute()
+  }
+}
+
+function daysAgo(days: number) {
+  return sql<Date>`now() - make_interval(days => ${days})`
 }
 
 async function createWorkspaces(trx: Db, dice: data.Dice, catalog: Catalog, dashboards: number[]) {

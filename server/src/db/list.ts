@@ -7,7 +7,7 @@ import type { Tables } from './tables.ts'
 type Condition = RawBuilder<unknown> | false | 0 | '' | undefined
 
 type List<Row> = {
-  table: 'users' | 'workspaces' | 'audit_events'
+  table: 'users' | 'workspaces' | 'audit_events' | 'vectorization_runs'
   query: PageQuery
   /** Which rows the list is about, and whose number `row_counts` keeps. */
   base: RawBuilder<unknown>
@@ -21,8 +21,9 @@ type List<Row> = {
 }
 
 /**
- * A page of a list, with the exact total. An unfiltered total is read from the maintained count; ids are found in an
- * index alone, from the end of the list that is nearer; only then are the rows of that page read and joined.
+ * A page of a list, with the exact total. Without a filter the total is read from the maintained counts, which in the
+ * order of ids also tell where the page is; otherwise its ids are found in an index alone, from the end of the list that
+ * is nearer. Only then are the rows of that page read and joined.
  */
 export async function listPage<Row>(db: Db, list: List<Row>): Promise<Page<Row>> {
   const size = list.query.page_size ?? PAGE_SIZE
@@ -30,16 +31,44 @@ export async function listPage<Row>(db: Db, list: List<Row>): Promise<Page<Row>>
   const filters = list.filters.filter((condition) => Boolean(condition)) as RawBuilder<unknown>[]
   const where = sql.join([list.base, ...filters], sql` and `)
 
-  const total = filters.length === 0 ? await keptCount(db, list.table) : await count(db, list.table, where)
+  const ranges = filters.length === 0 ? await keptCounts(db, list.table) : undefined
+  const total = ranges ? ranges.reduce((sum, { live }) => sum + live, 0) : await count(db, list.table, where)
   const length = Math.min(size, total - offset)
   if (length <= 0) return { objects: [], total, size }
 
-  const fromEnd = offset > total / 2
-  const skip = fromEnd ? total - offset - length : offset
-  const walk = orderBy(list, list.descending !== fromEnd)
-  const ids = sql<number>`(select ${sql.ref(`${list.table}.id`)} from ${sql.table(list.table)} where ${where}
-    order by ${walk} limit ${length} offset ${skip})`
+  const start = list.descending ? total - offset - length : offset
+  const walk = ranges && !list.order ? walkIds(ranges, start, length) : walkAll(total, start, length)
+  const ids = sql<number>`(select ${sql.ref(`${list.table}.id`)} from ${sql.table(list.table)}
+    where ${where} ${border(list.table, walk)} order by ${orderBy(list, walk.descending)}
+    limit ${length} offset ${walk.skip})`
   return { objects: await list.rows(ids, orderBy(list, list.descending)), total, size }
+}
+
+/** Which way to go to the rows from `start` on, counted upwards, and how many others to pass over. */
+type Walk = { descending: boolean; skip: number; from?: number }
+
+function walkAll(total: number, start: number, length: number): Walk {
+  const after = total - start - length
+  return after < start ? { descending: true, skip: after } : { descending: false, skip: start }
+}
+
+/** The same from the nearer border of a range of ids, so that no more than half a range is passed over. */
+function walkIds(ranges: Range[], start: number, length: number): Walk {
+  let before = 0
+  let best: Walk = { descending: false, skip: start }
+  for (const { id_range, live } of ranges) {
+    const after = before + live
+    const up = { descending: false, skip: start - before, from: id_range * IDS_IN_RANGE }
+    const down = { descending: true, skip: after - start - length, from: (id_range + 1) * IDS_IN_RANGE }
+    for (const walk of [up, down]) if (walk.skip >= 0 && walk.skip < best.skip) best = walk
+    before = after
+  }
+  return best
+}
+
+function border(table: string, { from, descending }: Walk) {
+  if (from === undefined) return sql``
+  return sql`and ${sql.ref(`${table}.id`)} ${descending ? sql`<` : sql`>=`} ${from}`
 }
 
 function orderBy({ table, order }: Pick<List<unknown>, 'table' | 'order'>, descending: boolean) {
@@ -48,13 +77,17 @@ function orderBy({ table, order }: Pick<List<unknown>, 'table' | 'order'>, desce
   return order ? sql`${order} ${direction}, ${id}` : id
 }
 
-async function keptCount(db: Db, table: keyof Tables) {
-  const row = await db
+const IDS_IN_RANGE = 65_536
+type Range = { id_range: number; live: number }
+
+function keptCounts(db: Db, table: keyof Tables): Promise<Range[]> {
+  return db
     .selectFrom('row_counts')
-    .select(sql<number>`coalesce(sum(live), 0)::bigint`.as('total'))
+    .select(['id_range', sql<number>`sum(live)::bigint`.as('live')])
     .where('table_name', '=', table)
-    .executeTakeFirstOrThrow()
-  return row.total
+    .groupBy('id_range')
+    .orderBy('id_range')
+    .execute()
 }
 
 async function count(db: Db, table: string, where: RawBuilder<unknown>) {

@@ -117,6 +117,7 @@ type AuditEventsTable = {
 
 type RowCountsTable = {
   table_name: string
+  id_range: number
   shard: number
   live: number
 }

@@ -3,6 +3,8 @@ import type { Socket } from 'node:net'
 import type { FieldError } from '@watchdesk/contract/errors'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import { AirflowError } from '../adapters/airflow/error.ts'
+import { EmbeddingsError } from '../adapters/embeddings/error.ts'
 import { Problem, unavailable } from '../problem.ts'
 import { SECURITY_HEADERS } from './security.ts'
 
@@ -42,23 +44,34 @@ function asProblem(error: FastifyError, request: FastifyRequest): Problem {
     const limit = (request.routeOptions.bodyLimit ?? 0).toLocaleString('en')
     return new Problem(413, `The body is larger than the ${limit} bytes that this call takes.`)
   }
+  if (error instanceof AirflowError)
+    return error.isPassing ? unavailable(error.message) : new Problem(502, error.message)
+  if (error instanceof EmbeddingsError) return new Problem(502, error.message)
   const known = CLIENT_ERRORS[error.code]
   if (known) return new Problem(...known)
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new Problem(error.statusCode, 'The request is malformed.')
   }
-  if (error.code === '57014') return unavailable('This took too long and was stopped. Try again in a moment.')
+  if (error.code === STOPPED) return unavailable('This took too long and was stopped. Try again in a moment.')
   if (isOutage(error)) return unavailable('The database cannot be reached right now. Try again in a moment.')
   return new Problem(500, 'Something went wrong on the server. The log has the details under this request id.')
 }
+
+/** A statement took longer than it may. */
+const STOPPED = '57014'
 
 /** Codes of Node for a broken connection, and PostgreSQL's classes for outages, overload and transactions to repeat. */
 const OUTAGE_CODES = /^(E[A-Z]+|08...|53...|57P0.|40001|40P01|25P03)$/
 const OUTAGE_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|connection timeout|not queryable|Query read timeout/i
 
-function isOutage(error: FastifyError) {
+function isOutage(error: { code?: string; message: string }) {
   return OUTAGE_CODES.test(error.code ?? '') || OUTAGE_MESSAGES.test(error.message)
+}
+
+/** A failure of the database that may be over when the same is tried again. */
+export function isPassing(error: unknown) {
+  return error instanceof Error && (Reflect.get(error, 'code') === STOPPED || isOutage(error))
 }
 
 const PARTS: Record<string, string> = { querystring: 'query', params: 'path', headers: 'header' }

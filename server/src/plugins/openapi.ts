@@ -55,7 +55,7 @@ function operation(route: RouteOptions): Operation {
   const schema = (route.schema ?? {}) as Record<string, z.ZodType> & { summary: string }
   const access = route.config?.access ?? 'super_admin'
   const responses = Object.fromEntries(
-    Object.entries(schema.response ?? {}).map(([status, type]) => [status, success(type)]),
+    Object.entries(schema.response ?? {}).map(([status, type]) => [status, success(type, route.config?.answers)]),
   )
   return {
     summary: schema.summary,
@@ -77,8 +77,12 @@ function requestBody(body: z.ZodType, contentType = 'application/json') {
   return { required: true, content: { [contentType]: { schema: jsonSchema(body, 'input') } } }
 }
 
-function success(type: z.ZodType) {
+function success(type: z.ZodType, files: readonly string[] = []) {
   if (type instanceof z.ZodVoid) return { description: 'Done' }
+  if (files.length > 0) {
+    const file = { schema: { type: 'string', format: 'binary' } }
+    return { description: 'A file', content: Object.fromEntries(files.map((name) => [name, file])) }
+  }
   return { description: 'Done', content: { 'application/json': { schema: jsonSchema(type, 'output') } } }
 }
 

@@ -1,17 +1,18 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { hostname } from 'node:os'
-import { connect } from 'node:net'
 import { once } from 'node:events'
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { errorText } from '@watchdesk/contract/errors'
 import { importStories } from '@watchdesk/contract/stories-import'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { buildApp } from '../app.ts'
 import type { App } from '../deps.ts'
-import { formOf, multipart } from '../testing/form.ts'
+import { BOUNDARY, formOf, multipart } from '../testing/form.ts'
 import { sendRaw } from '../testing/raw.ts'
 import { useWatchdesk } from '../testing/watchdesk.ts'
-import { workbookOf } from '../testing/workbook.ts'
+import { workbook } from '../testing/workbook.ts'
 import { type Upload, withUpload } from './upload.ts'
 
 const LIMIT = 2_000_000
@@ -29,12 +30,12 @@ beforeAll(async () => {
     ...importStories,
     url: PATH,
     schema: { ...importStories.schema, response: { 200: Echo } },
-    handler: (request) => withUpload(request, async ({ path, sha256, ...upload }: Upload) => {
-      const { statSync } = await import('node:fs')
-      seen = { mode: statSync(path).mode & 0o777, text: readFileSync(path, 'utf8') }
-      if (upload.name === 'fails.csv') throw new Error('on purpose')
-      return { ...upload, sha256: sha256.toString('hex') }
-    }),
+    handler: (request) =>
+      withUpload(request, async ({ path, sha256, ...upload }: Upload) => {
+        seen = { mode: statSync(path).mode & 0o777, text: readFileSync(path, 'utf8') }
+        if (upload.name === 'fails.csv') throw new Error('on purpose')
+        return { ...upload, sha256: sha256.toString('hex') }
+      }),
   })
   port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)
 })
@@ -55,7 +56,8 @@ async function post(form: FormData) {
     headers: { authorization: authorization() },
     body: form,
   })
-  return { status: answer.status, body: (await answer.json()) as { detail: unknown } & Upload }
+  const body = (await answer.json()) as Upload
+  return { status: answer.status, body, text: answer.ok ? '' : errorText(body) }
 }
 
 test('a file arrives whole, with its name, kind, size and digest, and is gone afterwards', async () => {
@@ -70,4 +72,186 @@ test('a file arrives whole, with its name, kind, size and digest, and is gone af
   })
   expect(seen).toEqual({ mode: 0o600, text: 'a,b\n1,2\n' })
   expect(left()).toEqual([])
+})
+
+test('a file as large as the limit is taken, one byte more is not', async () => {
+  expect((await post(formOf('a.csv', Buffer.alloc(LIMIT, 'x')))).body).toMatchObject({ bytes: LIMIT })
+  const { status, text } = await post(formOf('a.csv', Buffer.alloc(LIMIT + 1, 'x')))
+  expect([status, text]).toEqual([413, 'The file is larger than the 2,000,000 bytes that this server takes.'])
+  expect(left()).toEqual([])
+})
+
+test('the file goes also when the work fails', async () => {
+  expect((await post(formOf('fails.csv', 'x'))).status).toBe(500)
+  expect(left()).toEqual([])
+})
+
+describe('what a file is shows in its name and in its first bytes', () => {
+  const OLD = Buffer.from('d0cf11e0a1b11ae1', 'hex')
+  const TYPE = 'File must be of type csv or xlsx.'
+  const XLS = /^The file is an old \.xls workbook or protected by a password\./
+  const zip = () => workbook('')
+
+  test.each([
+    ['a.csv', 'text', 'csv'],
+    ['A.CSV', '', 'csv'],
+    ['a.xlsx', zip, 'xlsx'],
+    ['названий.xlsx', zip, 'xlsx'],
+    ['a.csv', zip, 'xlsx'],
+  ])('%s', async (name, content, kind) => {
+    const { status, body } = await post(formOf(name, typeof content === 'string' ? content : await content()))
+    expect([status, body]).toEqual([200, expect.objectContaining({ name, kind })])
+  })
+
+  test.each([
+    ['a.txt', 'x', TYPE],
+    ['a.xls', OLD, TYPE],
+    ['csv', 'x', TYPE],
+    ['a.csv.exe', 'x', TYPE],
+    ['a.xlsx', 'a,b', 'The file is named .xlsx and is no XLSX workbook.'],
+    ['a.xlsx', '', 'The file is named .xlsx and is no XLSX workbook.'],
+    ['a.xlsx', OLD, XLS],
+    ['a.csv', OLD, XLS],
+  ])('%s is refused', async (name, content, message) => {
+    const { status, text, body } = await post(formOf(name, content))
+    expect([status, text]).toEqual([422, typeof message === 'string' ? message : expect.stringMatching(message)])
+    expect(body).toMatchObject({ detail: [{ loc: ['body', 'file'] }] })
+  })
+})
+
+describe('a form', () => {
+  const file = { name: 'file', filename: 'a.csv', content: 'x' }
+  const field = (name: string, content: string) => ({ name, content })
+
+  test.each([
+    ['without a file', [], 'File is required'],
+    ['with a text instead of a file', [field('file', 'x')], /file/],
+    ['with two files', [file, file], 'Only one file can be taken at a time.'],
+    ['with an unknown field', [file, field('x', '1')], 'x is not a known field.'],
+    ['with a file under another name', [file, { ...file, name: 'y' }], 'y is not a known field.'],
+    [
+      'with a field twice',
+      [field('delete_existing_stories', 'true'), field('delete_existing_stories', 'false'), file],
+      'delete_existing_stories stands in the form twice.',
+    ],
+    ...['', 'yes', 'TRUE', '1', 'on', ' true', 'x'.repeat(5000)].map(
+      (value) =>
+        [
+          'with a choice that is none',
+          [file, field('delete_existing_stories', value)],
+          /^delete_existing_stories: /,
+        ] as const,
+    ),
+  ] as const)('%s is a 422', async (_, parts, message) => {
+    const answer = await send(multipart([...parts]))
+    expect(answer.status).toBe(422)
+    const text = errorText(JSON.parse(answer.body))
+    expect(text).toEqual(typeof message === 'string' ? message : expect.stringMatching(message))
+    expect(left()).toEqual([])
+  })
+
+  test.each([
+    ['that is cut off', multipart([file]).subarray(0, -20)],
+    ['that is none', Buffer.from('{"file":1}')],
+    ['with __proto__', multipart([file, field('__proto__', 'x')])],
+    ['with constructor', multipart([file, field('constructor', 'x')])],
+    ['with too many fields', multipart([file, ...Array.from({ length: 40 }, (_, index) => field(`f${index}`, 'x'))])],
+    ['with too many files', multipart(Array.from({ length: 40 }, () => file))],
+    ['with a file under constructor', multipart([{ ...file, name: 'constructor' }])],
+  ])('%s is a 4xx with a detail', async (_, bytes) => {
+    const answer = await send(bytes)
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(answer.status).toBeLessThan(500)
+    expect(errorText(JSON.parse(answer.body))).not.toBe('')
+    expect(left()).toEqual([])
+  })
+})
+
+function head(headers: string[]) {
+  const type = `Content-Type: multipart/form-data; boundary=${BOUNDARY}`
+  const all = [`POST ${PATH} HTTP/1.1`, 'Host: watchdesk', `Authorization: ${authorization()}`, type, ...headers]
+  return `${all.join('\r\n')}\r\n\r\n`
+}
+
+function send(bytes: Buffer) {
+  const headers = head([`Content-Length: ${bytes.length}`, 'Connection: close'])
+  return sendRaw(port, Buffer.concat([Buffer.from(headers), bytes]))
+}
+
+const BEGIN = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n`
+
+test('a body that declares too much is refused before it is sent', async () => {
+  const answer = await sendRaw(port, head(['Content-Length: 1073741824', 'Connection: close']))
+  expect(answer.status).toBe(413)
+  expect(JSON.parse(answer.body).detail).toMatch(/^The file is larger than the 2,000,000 bytes/)
+})
+
+test.each(['declared', 'in chunks'])('1 GB, %s, is a 413 and takes no memory', async (how) => {
+  const isDeclared = how === 'declared'
+  const before = process.memoryUsage.rss()
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+  let answer = ''
+  socket.on('data', (chunk) => {
+    answer += chunk
+  })
+  // It closes the connection when it has had enough.
+  socket.on('error', () => {})
+  socket.write(head([isDeclared ? 'Content-Length: 1073741824' : 'Transfer-Encoding: chunked']))
+  const piece = Buffer.alloc(1_048_576, 'x')
+  const chunk = isDeclared ? piece : Buffer.concat([Buffer.from('100000\r\n'), piece, Buffer.from('\r\n')])
+  if (!isDeclared) socket.write(`${BEGIN.length.toString(16)}\r\n${BEGIN}\r\n`)
+  let most = before
+  for (let sent = 0; sent < 1024 && !socket.destroyed; sent += 1) {
+    if (!socket.write(chunk)) await Promise.race([once(socket, 'drain'), once(socket, 'close')])
+    most = Math.max(most, process.memoryUsage.rss())
+  }
+  socket.destroy()
+  expect(answer).toMatch(/^HTTP\/1.1 413 /)
+  expect(most - before).toBeLessThan(50_000_000)
+  expect(left()).toEqual([])
+})
+
+test('300 senders that hang up leave neither open files nor temporary ones', async () => {
+  const openFiles = () => readdirSync('/dev/fd').length
+  const abort = async (index: number) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.write(head(['Content-Length: 1000000']) + BEGIN + 'x'.repeat((index * 977) % 300_000))
+    // Some hang up before the file has begun, some while it is written.
+    if (index % 3 > 0) await waitFor(() => left().length > 0)
+    socket.destroy()
+    await once(socket, 'close')
+  }
+  await Promise.all(Array.from({ length: 10 }, (_, index) => abort(index)))
+  await waitFor(() => left().length === 0)
+  const before = openFiles()
+  for (let index = 0; index < 300; index += 10) {
+    await Promise.all(Array.from({ length: 10 }, (_, more) => abort(index + more)))
+  }
+  await waitFor(() => left().length === 0 && app.uploads.underWay === 0)
+  // Connections to the database come and go meanwhile, up to ten.
+  await waitFor(() => openFiles() <= before + 10)
+  expect((await post(formOf('a.csv', 'x'))).status).toBe(200)
+})
+
+/** The other side sends no event for what it has cleared away. */
+async function waitFor(holds: () => boolean) {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+test('files that killed servers left are removed at the next start, those of running ones are not', async () => {
+  const id = '00000000-0000-4000-8000-000000000000'
+  const host = encodeURIComponent(hostname())
+  const dir = join(watchdesk.deps.env.DATA_DIR, 'tmp')
+  const names = {
+    killed: `upload-${host}-99999999-${id}`,
+    before: `upload-${host}-${process.pid}-${id}`,
+    running: `upload-${host}-${process.ppid}-${id}`,
+    elsewhere: `upload-elsewhere-1-${id}`,
+    old: `upload-elsewhere-2-${id}`,
+    other: 'notes.txt',
+  }
+  for (const name of Object.values(names)) writeFileSync(join(dir, name), 'x')
+  utimesSync(join(dir, names.old), 0, 0)
+  await (await buildApp(watchdesk.deps)).close()
+  expect(left().sort()).toEqual([names.running, names.elsewhere, names.other].sort())
 })

@@ -88,7 +88,7 @@ export async function withUpload<Answer>(
   const path = uploadPath(uploads.dir)
   try {
     await makeUploadsDir(uploads.dir).catch((error) => noRoom(request, error))
-    return await work(await receive(request, path))
+    return await work(await receive(request, path).catch((error) => explain(request, error)))
   } finally {
     uploads.underWay -= 1
     await removeUpload(path)
@@ -100,6 +100,8 @@ async function receive(request: FastifyRequest, path: string): Promise<Upload> {
   const limits = { fileSize: limit + 1, fieldSize: 1000, fieldNameSize: 200, fields: 20, files: 2, headerPairs: 20 }
   const fields: Record<string, string> = Object.create(null)
   let file: Omit<Upload, 'fields'> | undefined
+  // A sender that is gone already sends no event any more, for which the parser would wait forever.
+  if (request.raw.destroyed) throw cutOff()
   for await (const part of request.parts({ limits })) {
     if (part.type === 'field') {
       if (part.fieldname in fields) throw invalid(part.fieldname, `${part.fieldname} stands in the form twice.`)
@@ -115,6 +117,16 @@ async function receive(request: FastifyRequest, path: string): Promise<Upload> {
   check(request, { ...fields, ...(file && { file: new File([], file.name) }) })
   if (!file) throw invalid('file', 'File is required')
   return { ...file, fields }
+}
+
+/** What the parser of forms throws is the sender's doing, and so is a connection that ends too early. */
+function explain({ raw }: FastifyRequest, error: Error): never {
+  const isMalformed = raw.destroyed || /multipart|^Part terminated|^Malformed/i.test(error.message)
+  throw !(error instanceof Problem) && isMalformed ? cutOff() : error
+}
+
+function cutOff() {
+  return new Problem(400, 'The form is malformed, or was cut off.')
 }
 
 /** The contract's own schema, as for every other body. */

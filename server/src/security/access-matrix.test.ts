@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
 import { isWrite, type Operation, readOperations } from '../testing/operations.ts'
 import { FIRST_ADMIN, insertUser, makeNobodies, openSession } from '../testing/people.ts'
-import { addressOf, type Place, placesOf, validBody } from '../testing/requests.ts'
+import { addressOf, type Place, placesOf, validCall } from '../testing/requests.ts'
 import { type Caller, useWatchdesk } from '../testing/watchdesk.ts'
 
 const operations = await readOperations()
@@ -27,7 +27,7 @@ describe.each(guarded)('$name', (operation) => {
     const admitted = []
     for (const [name, call] of Object.entries(nobodies)) {
       for (const address of addresses) {
-        const { status } = await call(operation.method, address, validBody(operation, home))
+        const { status } = await call(operation.method, address, ...validCall(operation, home))
         if (status !== 401) admitted.push({ name, address, status })
       }
     }
@@ -66,7 +66,7 @@ async function statuses(operation: Operation, { id, workspace_id }: { id: number
     const address = await addressOf(watchdesk, operation, place, workspace_id)
     const call = await openSession(watchdesk, id)
     const before = await stateOfData()
-    const { status } = await call(operation.method, address, validBody(operation, workspace_id))
+    const { status } = await call(operation.method, address, ...validCall(operation, workspace_id))
     found[place] = status
     if (status >= 400 || !isWrite(operation)) expect(await stateOfData()).toBe(before)
   }
@@ -83,6 +83,8 @@ async function stateOfData() {
     'website_config',
     'sources',
     'sheets',
+    'stories',
+    'vectorization_runs',
   ]
   const digests = tables.map(
     (name) => sql`select md5(string_agg(row::text, '|' order by row::text)) from ${sql.table(name)} as row`,
@@ -93,7 +95,7 @@ async function stateOfData() {
 
 test.each(open)('$name answers whatever session a caller has or lacks', async (operation) => {
   for (const call of Object.values(nobodies)) {
-    const { status } = await call(operation.method, operation.path, validBody(operation))
+    const { status } = await call(operation.method, operation.path, ...validCall(operation))
     expect(status).toBe(operation.status)
   }
 })

@@ -1,13 +1,16 @@
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { BOUNDARY, FORM_TYPE } from '../testing/form.ts'
 import { isWrite, type Operation, readOperations } from '../testing/operations.ts'
 import { FIRST_ADMIN, openSession } from '../testing/people.ts'
 import { type RawAnswer, rawRequest, sendRaw } from '../testing/raw.ts'
-import { addressOf, validBody } from '../testing/requests.ts'
+import { addressOf, validBody, validCall } from '../testing/requests.ts'
 import { useWatchdesk } from '../testing/watchdesk.ts'
 
 const writes = (await readOperations()).filter(isWrite)
 const withBody = writes.filter(({ body }) => body !== undefined)
+const withForm = writes.filter(({ form }) => form !== undefined)
+const others = writes.filter(({ form }) => form === undefined)
 
 const watchdesk = useWatchdesk({ BODY_LIMIT_BYTES: '100000', IMPORT_BODY_LIMIT_BYTES: '100000' })
 const addresses = new Map<Operation, string>()
@@ -96,7 +99,7 @@ const TRICKS: Record<string, { headers: string[]; body?: (json: string) => Buffe
   ),
 }
 
-describe.each(writes)('$name', (operation) => {
+describe.each(others)('$name', (operation) => {
   test('takes nothing that is not exactly JSON', async () => {
     const taken = []
     for (const [name, { headers, body }] of Object.entries(TRICKS)) {
@@ -155,6 +158,58 @@ describe.each(withBody)('$name', (operation) => {
 function poisoned(json: string, member: string) {
   return json.replace('{', `{${member},`)
 }
+
+/** A form that is announced as something else, or not quite as one. */
+const OTHER_FORMS: Record<string, string[]> = {
+  ...Object.fromEntries(
+    [
+      ...OTHER_TYPES.filter((value) => !value.startsWith('multipart/')),
+      ...['application/json', 'multipart/form-data', 'multipart/form-data; boundary', 'multipart/form-data; boundary='],
+      ...[`multipart/mixed; boundary=${BOUNDARY}`, `multipart/form-data2; boundary=${BOUNDARY}`],
+      ...[`multipart/form-data; boundary=${'x'.repeat(71)}`, `${FORM_TYPE}, text/plain`, `text/plain, ${FORM_TYPE}`],
+      ...[`${FORM_TYPE}; charset=utf-16`, `${FORM_TYPE}; boundary=y`, `x; ${FORM_TYPE}`],
+    ].map((value) => [`Content-Type "${value}"`, [type(value)]]),
+  ),
+  'no content type': [],
+  'two content types, the form first': [type(FORM_TYPE), type('text/plain')],
+  'two content types, the form last': [type('text/plain'), type(FORM_TYPE)],
+  'two borders': [type(FORM_TYPE), type('multipart/form-data; boundary=y')],
+  ...Object.fromEntries(
+    ['gzip', 'br', 'deflate', 'identity, gzip', 'x'].map((coding) => [
+      `a form announced as ${coding}`,
+      [type(FORM_TYPE), `Content-Encoding: ${coding}`],
+    ]),
+  ),
+}
+
+describe.each(withForm)('$name', (operation) => {
+  const [form] = validCall(operation) as [Buffer]
+
+  test('takes nothing that is not exactly a form', async () => {
+    const taken = []
+    for (const [name, headers] of Object.entries(OTHER_FORMS)) {
+      const answer = await send(operation, headers, form)
+      const isRefused = answer.status === 415 && typeof detailOf(answer) === 'string'
+      if (!isRefused) taken.push({ name, status: answer.status, body: answer.body })
+    }
+    expect(taken).toEqual([])
+  })
+
+  test.each([FORM_TYPE, `Multipart/Form-Data;boundary="${BOUNDARY}"`])('takes %s', async (value) => {
+    expect((await send(operation, [type(value)], form)).status).toBe(operation.status)
+  })
+
+  test.each([
+    ['that is cut off', form.subarray(0, -20)],
+    ['with another border', Buffer.from(form.toString().replaceAll(BOUNDARY, 'other'))],
+    ['that is empty', Buffer.alloc(0)],
+    ['that is JSON', Buffer.from('{"file":"x"}')],
+  ])('refuses a form %s', async (_, bytes) => {
+    const answer = await send(operation, [type(FORM_TYPE)], bytes)
+    expect([400, 422]).toContain(answer.status)
+    expect(detailOf(answer)).toBeTruthy()
+  })
+})
 
 const HEAD = 'Host: watchdesk\r\nConnection: close\r\n'
 const LOGIN = `POST /api/v1/login HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\n`

@@ -1,7 +1,7 @@
 import type { ErrorBody } from '@watchdesk/contract/errors'
 import { beforeAll, expect, test } from 'vitest'
 import { type Operation, readOperations } from '../testing/operations.ts'
-import { addressOf, validBody } from '../testing/requests.ts'
+import { addressOf, validBody, validCall } from '../testing/requests.ts'
 import { type Answer, useWatchdesk } from '../testing/watchdesk.ts'
 import { fieldsOf, replaced, wrongTexts, wrongValues } from '../testing/wrong-values.ts'
 
@@ -17,7 +17,9 @@ beforeAll(async () => {
   for (const operation of operations) addresses.set(operation, await addressOf(watchdesk, operation, 'foreign', 1))
 })
 
-function send({ method }: Operation, address: string, body?: unknown) {
+function send(operation: Operation, address: string, body?: unknown) {
+  const { method } = operation
+  if (operation.form) return watchdesk.admin<ErrorBody>(method, address, ...validCall(operation))
   const json = body === undefined ? undefined : JSON.stringify(body)
   return watchdesk.admin<ErrorBody>(method, address, json, json ? { 'content-type': 'application/json' } : {})
 }

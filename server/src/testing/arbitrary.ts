@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
+import { FORM_TYPE, multipart } from './form.ts'
 import type { Operation, Schema } from './operations.ts'
 import { validBody } from './requests.ts'
 import { fieldsOf, replaced } from './wrong-values.ts'
@@ -82,7 +83,12 @@ function fittingTextOf({ format, pattern }: Schema): Arbitrary<string> {
 
 const ids = fc.oneof(
   { weight: 3, arbitrary: fc.integer({ min: 1, max: 8 }).map(String) },
-  { weight: 1, arbitrary: fc.constantFrom(...words('0 -1 2147483648 abc %00 .. %2e%2e 1%2F2 %F0%9F%98%80 1;--')) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      ...words('0 -1 2147483648 abc 2026-11-15T09:30:00.000Z %00 .. %2e%2e 1%2F2 %F0%9F%98%80 1;--'),
+    ),
+  },
 )
 const PLACES = [
   ...words(
@@ -99,7 +105,7 @@ function words(text: string) {
 
 function pathOf({ path, parameters }: Operation): Arbitrary<string> {
   const query = parameters.filter((parameter) => parameter.in === 'query')
-  const fields = query.map(({ name, schema }) => [name, jsonFor(schema).map((value) => [value].flat().join(','))])
+  const fields = query.map(({ name, schema }) => [name, jsonFor(schema).map(asText)])
   const search = fc.record<Record<string, string>>(Object.fromEntries(fields), { requiredKeys: [] })
   const wellFormed = fc.tuple(ids, search).map(([id, values]) => `${path.replace(/\{\w+\}/, id)}${asQuery(values)}`)
   const broken = fc.constantFrom(...BROKEN_QUERIES)
@@ -110,10 +116,39 @@ function pathOf({ path, parameters }: Operation): Arbitrary<string> {
   )
 }
 
+function asText(value: unknown) {
+  const items = [value].flat().map((item) => (typeof item === 'object' ? JSON.stringify(item) : String(item)))
+  return items.join(',')
+}
+
 function asQuery(values: Record<string, string>) {
   // What cannot be encoded is not sent: a lone surrogate has no place in an address.
   const query = new URLSearchParams(values).toString()
   return query && `?${query}`
+}
+
+const formType = fc.constantFrom(...Array(8).fill(FORM_TYPE), 'multipart/form-data', 'application/json', 'x')
+
+/** A form with nearly the right parts, of which the file may hold anything. */
+function formFor(form: Schema): Arbitrary<string> {
+  const cell = fc.oneof({ weight: 6, arbitrary: fc.constantFrom('1', '7', 'TELEGRAM:POST:1', 'Text') }, text)
+  const rows = fc.array(fc.array(cell, { minLength: 4, maxLength: 4 }), { minLength: 1, maxLength: 4 })
+  const table = rows.map((list) =>
+    ['narrative_id,message_composite_id,story,sentiment_score', ...list.map((cells) => cells.join(','))].join('\n'),
+  )
+  const file = fc.record({
+    name: fc.constant('file'),
+    filename: fc.constantFrom('a.csv', 'a.csv', 'a.xlsx', 'a', ''),
+    content: fc.oneof({ weight: 3, arbitrary: table }, { weight: 1, arbitrary: text }),
+  })
+  const names = Object.keys(form.properties ?? {})
+  const field = fc.record({
+    name: fc.constantFrom(...names, 'x'),
+    content: fc.oneof(fc.constantFrom('true', 'false'), text),
+  })
+  return fc
+    .tuple(fc.array(file, { minLength: 1, maxLength: 1 }), fc.array(fc.oneof(field, file), { maxLength: 1 }))
+    .map(([files, more]) => multipart([...more, ...files]).toString())
 }
 
 const contentType = fc.constantFrom(...Array(8).fill('application/json'), 'text/plain', 'x')
@@ -141,16 +176,23 @@ export function fuzzedRequest(operations: Operation[]): Arbitrary<FuzzedRequest>
         { weight: 1, arbitrary: fc.constantFrom('HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE', 'PROPFIND') },
       ),
       path: pathOf(operation),
-      headers: operation.body
-        ? fc.record({ ...HEADERS, 'content-type': contentType }, { requiredKeys: ['content-type'] })
-        : fc.record(HEADERS, { requiredKeys: [] }),
+      headers: headersOf(operation),
       body: fc.oneof({ weight: 8, arbitrary: right }, { weight: 1, arbitrary: cut }, { weight: 1, arbitrary: text }),
     })
   })
 }
 
+function headersOf({ body, form }: Operation): Arbitrary<Record<string, string>> {
+  if (!body && !form) return fc.record(HEADERS, { requiredKeys: [] }) as Arbitrary<Record<string, string>>
+  const type = form ? formType : contentType
+  return fc.record({ ...HEADERS, 'content-type': type }, { requiredKeys: ['content-type'] }) as Arbitrary<
+    Record<string, string>
+  >
+}
+
 /** A valid body of which one value is another, or one that is made from the schema alone. */
 function bodyOf(operation: Operation): Arbitrary<string> {
+  if (operation.form) return formFor(operation.form)
   if (!operation.body) return fc.constant('')
   const changed = fc
     .constantFrom(...fieldsOf(operation.body))

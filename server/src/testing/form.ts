@@ -7,6 +7,7 @@ export function formOf(name: string, content: string | Buffer, fields: Record<st
 }
 
 export const BOUNDARY = 'watchdesk-test-boundary'
+export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`
 
 type Part = { name: string; filename?: string; content: string | Buffer }
 

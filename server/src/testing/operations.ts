@@ -1,8 +1,10 @@
 import type { Access, Endpoint } from '@watchdesk/contract/endpoint'
+import { createEmbeddings } from '../adapters/embeddings/embeddings.ts'
 import { createSheets } from '../adapters/sheets/open.ts'
 import { buildApp } from '../app.ts'
 import { connect } from '../db/open.ts'
 import { readEnv } from '../env.ts'
+import { createVectorizing } from '../jobs/vectorize.ts'
 import { readCatalog } from '../modules/catalog/catalog.ts'
 import { createPasswords } from '../modules/session/passwords.ts'
 import type { OpenapiDocument } from '../plugins/reference-page.ts'
@@ -34,6 +36,8 @@ export type Operation = {
   parameters: { name: string; in: string; schema: Schema }[]
   /** What a JSON body must look like, where the call takes one. */
   body?: Schema
+  /** The same of a form with a file. */
+  form?: Schema
 }
 
 /** Every call of the API, read from its own OpenAPI document. That needs no database, so none is opened. */
@@ -41,8 +45,11 @@ export async function readOperations(): Promise<Operation[]> {
   const env = readEnv({ LOG_LEVEL: 'silent' })
   const { db, pool } = connect({}, env)
   const catalog = await readCatalog(undefined)
+  const passwords = createPasswords({ minLength: 8 })
+  const embeddings = createEmbeddings(env)
+  const vectorizing = createVectorizing(db, embeddings)
   const sheets = await createSheets(db, env)
-  const app = await buildApp({ env, db, pool, catalog, sheets, passwords: createPasswords({ minLength: 8 }) })
+  const app = await buildApp({ env, db, pool, catalog, passwords, sheets, embeddings, vectorizing, airflow: undefined })
   const document: OpenapiDocument = (await app.inject('/api/openapi.json')).json()
   await app.close()
   return Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -54,6 +61,7 @@ export async function readOperations(): Promise<Operation[]> {
       status: Number(Object.keys(operation.responses)[0]),
       parameters: operation.parameters as Operation['parameters'],
       body: operation.requestBody?.content['application/json']?.schema as Schema | undefined,
+      form: operation.requestBody?.content['multipart/form-data']?.schema as Schema | undefined,
     })),
   )
 }

@@ -8,12 +8,15 @@ import type { WorkspaceBody } from '@watchdesk/contract/workspaces'
 import type { InjectOptions } from 'fastify'
 import pg from 'pg'
 import { afterAll, beforeAll, inject } from 'vitest'
+import { openAirflow } from '../adapters/airflow/open.ts'
+import { createEmbeddings } from '../adapters/embeddings/embeddings.ts'
 import { createSheets } from '../adapters/sheets/open.ts'
 import { buildApp } from '../app.ts'
 import { bootstrap } from '../db/bootstrap.ts'
 import { connect, type Database } from '../db/open.ts'
 import type { App, Deps } from '../deps.ts'
 import { readEnv } from '../env.ts'
+import { createVectorizing } from '../jobs/vectorize.ts'
 import { readCatalog } from '../modules/catalog/catalog.ts'
 import { createPasswords } from '../modules/session/passwords.ts'
 import { TEMPLATE } from './postgres.ts'
@@ -86,7 +89,11 @@ export async function startWatchdesk(
   const catalog = await readCatalog(undefined)
   const passwords = createPasswords({ minLength: env.PASSWORD_MIN_LENGTH })
   await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
-  const deps = { env, db, pool, catalog, passwords, sheets: await createSheets(db, env), logStream }
+  const embeddings = createEmbeddings(env)
+  const airflow = openAirflow(env)
+  const vectorizing = createVectorizing(db, embeddings)
+  const sheets = await createSheets(db, env)
+  const deps = { env, db, pool, catalog, passwords, sheets, embeddings, vectorizing, airflow, logStream }
   const app = await buildApp(deps)
   await app.ready()
 
@@ -123,6 +130,8 @@ export async function startWatchdesk(
     watchdesk,
     async stop() {
       await app.close()
+      await vectorizing.stop()
+      await embeddings.close()
       await database.close()
       await rm(dataDir, { recursive: true, force: true })
     },

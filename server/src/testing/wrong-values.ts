@@ -81,6 +81,9 @@ export function wrongTexts(schema: Schema): string[] {
   if (type === 'integer') return NUMBERS.filter((text) => text !== '0' || schema.minimum !== 0)
   if (type === 'array') return [...NUMBERS, '1,', ',1', '1,,2', '1;2', '[1]', '1,text', `1,${'9'.repeat(20)}`]
   if (type === 'date') return ['text', '', '1', '2026', '2026-13-01', '2026-02-30', '2026-01-01T00:00:00', '0000-01-01']
+  if (type === 'date-time')
+    return [...NUMBERS, '2026-11-15', '2026-11-15T09:30:00', '2026-13-01T00:00:00Z', '0000-01-01T00:00:00Z']
+  if (type === 'number') return ['text', '', '-1', '%2B1', '%201', '1.1', '.5', '1e-1', 'true', 'null', '0x1', 'NaN']
   if (type === 'string') return ['%00', 'x'.repeat((schema.maxLength ?? 0) + 1)]
   throw new Error(`No wrong texts for ${JSON.stringify(schema)} in testing/wrong-values.ts`)
 }

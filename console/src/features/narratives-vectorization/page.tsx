@@ -1,5 +1,41 @@
-import { NotYet } from '../../ui/not-yet.tsx'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { Page } from '../../ui/page.tsx'
+import classes from './page.module.css'
+import { Runs } from './runs.tsx'
+import { StatusCard, useStatus } from './status-card.tsx'
+import { TriggerCard } from './trigger-card.tsx'
 
 export function NarrativesVectorizationPage() {
-  return <NotYet title="Narratives vectorization" />
+  const client = useQueryClient()
+  const statusCard = useRef<HTMLDivElement>(null)
+  const [date, setDate] = useState('')
+  const status = useStatus(date)
+
+  function triggered(execution_date: string) {
+    setDate(execution_date)
+    void client.invalidateQueries({ queryKey: ['vectorization', 'runs'] })
+  }
+
+  function open(execution_date: string) {
+    setDate(execution_date)
+    status.action.changed('execution_date')
+    status.action.submit({ execution_date })
+    statusCard.current?.scrollIntoView({ block: 'nearest' })
+  }
+
+  return (
+    <Page
+      title="Narratives vectorization"
+      summary="Turns the stories of a narrative into vectors, by which similar ones are found"
+    >
+      <div className={classes.cards}>
+        <TriggerCard onTriggered={triggered} />
+        <div ref={statusCard} className={classes.card}>
+          <StatusCard date={date} onChange={setDate} status={status} />
+        </div>
+      </div>
+      <Runs onOpen={open} />
+    </Page>
+  )
 }

@@ -13,16 +13,28 @@ import { toastSuccess } from '../../ui/toast.tsx'
 import classes from './actions.module.css'
 import { downloadSheet, replaceSheet, type Shown, sheetQuery } from './queries.ts'
 
+type Name = SheetFileQuery['format'] | 'replace'
 type ActionsProps = Shown & { onProblem: (text: string) => void }
 
 /** What one does with a sheet as a whole. One thing at a time, which tells how far it is and can be given up. */
 export function SheetActions({ sheet, outcome, onProblem }: ActionsProps) {
   const client = useQueryClient()
   const running = useRef<AbortController>(undefined)
+  const pressed = useRef<Name>(undefined)
+  const place = useRef<HTMLDivElement>(null)
   const [doing, setDoing] = useState<string>()
+  const isDoing = doing !== undefined
   useEffect(() => () => running.current?.abort(), [])
 
-  async function run(start: string, action: (signal: AbortSignal) => Promise<void>) {
+  // Buttons come and go here, and would take the focus along.
+  useEffect(() => {
+    if (pressed.current === undefined || document.activeElement !== document.body) return
+    const next = isDoing ? 'cancel' : pressed.current
+    place.current?.querySelector<HTMLElement>(`[data-name=${next}]`)?.focus()
+  }, [isDoing])
+
+  async function run(name: Name, start: string, action: (signal: AbortSignal) => Promise<void>) {
+    pressed.current = name
     const controller = new AbortController()
     running.current = controller
     onProblem('')
@@ -37,7 +49,7 @@ export function SheetActions({ sheet, outcome, onProblem }: ActionsProps) {
   }
 
   function download(format: SheetFileQuery['format']) {
-    void run('Preparing the file', async (signal) => {
+    void run(format, 'Preparing the file', async (signal) => {
       const told = (bytes: number) => setDoing(`Downloading: ${formatBytes(bytes)}`)
       const { file, name } = await downloadSheet(sheet.id, { format, outcome }, signal, told)
       saveFile(file, name ?? `${sheet.title}.${format}`)
@@ -53,7 +65,7 @@ export function SheetActions({ sheet, outcome, onProblem }: ActionsProps) {
       action: 'Replace',
     })
     if (!goesOn) return
-    await run('Sending the file', async (signal) => {
+    await run('replace', 'Sending the file', async (signal) => {
       const told = ({ loaded, total }: { loaded: number; total: number }) =>
         setDoing(
           loaded < total ? `Sending: ${formatBytes(loaded)} of ${formatBytes(total)}` : 'The server reads the file',
@@ -70,23 +82,28 @@ export function SheetActions({ sheet, outcome, onProblem }: ActionsProps) {
 
   if (doing !== undefined) {
     return (
-      <div className={classes.doing}>
+      <div ref={place} className={classes.doing}>
         <Loading label="Working" />
         <span>{doing}</span>
-        <Button variant="default" onClick={() => running.current?.abort()}>
+        <Button variant="default" data-name="cancel" onClick={() => running.current?.abort()}>
           Cancel
         </Button>
       </div>
     )
   }
   return (
-    <div className={classes.actions}>
-      <Button variant="default" leftSection={<Icon name="download" />} onClick={() => download('csv')}>
-        Download CSV
-      </Button>
-      <Button variant="default" leftSection={<Icon name="download" />} onClick={() => download('xlsx')}>
-        Download XLSX
-      </Button>
+    <div ref={place} className={classes.actions}>
+      {(['csv', 'xlsx'] as const).map((format) => (
+        <Button
+          key={format}
+          variant="default"
+          data-name={format}
+          leftSection={<Icon name="download" />}
+          onClick={() => download(format)}
+        >
+          Download {format.toUpperCase()}
+        </Button>
+      ))}
       <ReplaceButton onFile={(file) => void replace(file)} />
     </div>
   )
@@ -109,7 +126,12 @@ function ReplaceButton({ onFile }: { onFile: (file: File) => void }) {
           if (file) onFile(file)
         }}
       />
-      <Button leftSection={<Icon name="upload" />} onClick={() => input.current?.click()}>
+      <Button
+        variant="default"
+        data-name="replace"
+        leftSection={<Icon name="upload" />}
+        onClick={() => input.current?.click()}
+      >
         Replace with a file
       </Button>
     </>

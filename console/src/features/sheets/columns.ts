@@ -25,7 +25,7 @@ export function columnsFor({ header, row_count }: Sheet, sample: SheetRows['rows
     return Math.min(WIDEST, Math.max(NARROWEST, name.length, ...texts))
   })
   const widths = letters.map((count) => count * LETTER + PADDING)
-  const numbers = Math.max(3, String(row_count).length) * LETTER + PADDING + 0.75
+  const numbers = Math.max(3, String(row_count).length) * LETTER + 1.25
   return {
     template: ['var(--numbers)', ...widths.map((width) => `minmax(0, ${width}fr)`)].join(' '),
     numbers,
@@ -42,4 +42,13 @@ export function fitsCards({ header }: Sheet) {
 /** The column that says what became of a row. */
 export function outcomeColumn({ header, outcomes }: Sheet) {
   return outcomes ? header.findIndex((name) => name.toLowerCase() === 'outcome') : -1
+}
+
+/** The columns of a card's second line: what became of the row is told first, and never cut. */
+export function secondLine(sheet: Sheet) {
+  const others = Math.max(1, sheet.header.length - 1)
+  const widths = new Array<string>(others).fill('minmax(0, auto)')
+  if (outcomeColumn(sheet) >= 0) widths[0] = 'max-content'
+  // The last takes what is left, so that the first line has the whole width.
+  return [...widths, 'minmax(0, 1fr)'].join(' ')
 }

@@ -39,7 +39,7 @@ export function GridFooter({ range, failure, onRetry, rows, onGo }: FooterProps)
       ) : (
         <span>{range}</span>
       )}
-      {rows > 1 && <GoToRow rows={rows} onGo={onGo} />}
+      {rows > 0 && <GoToRow rows={rows} onGo={onGo} />}
     </div>
   )
 }

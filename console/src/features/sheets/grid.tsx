@@ -2,7 +2,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { type CSSProperties, type KeyboardEvent, type SyntheticEvent, useId, useRef, useState } from 'react'
 import { formatNumber } from '../../ui/format.ts'
 import { useScrolling } from '../../ui/use-scrolling.ts'
-import { columnsFor, fitsCards, outcomeColumn } from './columns.ts'
+import { columnsFor, fitsCards, outcomeColumn, secondLine } from './columns.ts'
 import { GridFooter } from './footer.tsx'
 import classes from './grid.module.css'
 import type { Shown } from './queries.ts'
@@ -57,7 +57,9 @@ function Grid({ isCards, total, ...shown }: GridProps) {
       document.getElementById(rowId(active))?.querySelector('a')?.click()
       return
     }
-    const row = rowFor(event.key, active ?? first - 1, Math.max(1, count - 1), total)
+    // Who has scrolled away goes on from what is in view.
+    const isInView = active !== undefined && active >= first && active < first + count
+    const row = rowFor(event.key, isInView ? active : first - 1, Math.max(1, count - 1), total)
     if (row === undefined) return
     event.preventDefault()
     activate(row)
@@ -67,6 +69,7 @@ function Grid({ isCards, total, ...shown }: GridProps) {
     '--row': `${rowHeight}px`,
     '--head': `${headHeight}px`,
     '--columns': columns.template,
+    '--second-line': secondLine(sheet),
     '--numbers': `${columns.numbers}rem`,
     '--least': `${isCards ? 0 : columns.least}rem`,
   } as CSSProperties
@@ -131,8 +134,8 @@ function Grid({ isCards, total, ...shown }: GridProps) {
         range={`${formatNumber(Math.min(first + 1, total))}–${formatNumber(Math.min(first + count, total))} of ${formatNumber(total)}`}
         failure={failure}
         onRetry={() => box.current?.focus()}
-        // Numbers that have gaps lead to no place.
-        rows={outcome === undefined ? total : 0}
+        // Numbers that have gaps lead to no place; what is in view anyway needs no way.
+        rows={outcome === undefined && total > count ? total : 0}
         onGo={(number) => {
           scrolling.goTo(number - 1)
           setActive(number - 1)

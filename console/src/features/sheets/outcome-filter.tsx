@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Chip, Chips, toneOf } from '../../ui/chips.tsx'
+import { inOrder } from './outcomes.ts'
 import type { Shown } from './queries.ts'
 
 /** A chip for every outcome that some row has, with how many have it. */
@@ -10,7 +11,7 @@ export function OutcomeFilter({ sheet, outcome }: Shown) {
   return (
     <Chips label="Filter by outcome">
       <Chip label="All" count={sheet.row_count} isOn={outcome === undefined} onClick={() => show(undefined)} />
-      {Object.entries(sheet.outcomes ?? {}).map(([name, count]) => (
+      {inOrder(sheet.outcomes ?? {}).map(([name, count]) => (
         <Chip
           key={name}
           label={name}

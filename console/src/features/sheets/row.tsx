@@ -39,8 +39,13 @@ export const SheetRow = memo(function SheetRow({
         {number}
       </th>
       {header.map((name, column) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two columns may bear one name
-        <td key={column} className={classes.cell} data-main={column === main || undefined}>
+        <td
+          // biome-ignore lint/suspicious/noArrayIndexKey: two columns may bear one name
+          key={column}
+          className={classes.cell}
+          data-main={column === main || undefined}
+          data-outcome={column === outcomeAt || undefined}
+        >
           {cells ? (
             <Cell text={cells[column] ?? ''} isOutcome={column === outcomeAt} />
           ) : (

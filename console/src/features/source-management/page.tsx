@@ -1,5 +1,104 @@
-import { NotYet } from '../../ui/not-yet.tsx'
+import '@mantine/core/styles/ScrollArea.layer.css'
+import '@mantine/core/styles/Combobox.layer.css'
+import { Button, Select } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import type { Platform } from '@watchdesk/contract/enums'
+import { type MouseEvent, useEffect, useRef, useState } from 'react'
+import { Icon } from '../../ui/icon.tsx'
+import { Loading } from '../../ui/loading.tsx'
+import { PageFrame, PageTitle } from '../../ui/page.tsx'
+import { websiteConfigQuery } from '../website-config/queries.ts'
+import { ConfiguredSheet } from './configured-sheet.tsx'
+import { Help } from './help.tsx'
+import classes from './page.module.css'
+import { PLATFORMS } from './platforms.ts'
+import { Result } from './result.tsx'
+import { type Outcome, transfer } from './transfer.ts'
+
+const REQUIRED = 'Platform is required!'
 
 export function SourceManagementPage() {
-  return <NotYet title="Source management" />
+  const client = useQueryClient()
+  const [platform, setPlatform] = useState<Platform | null>(null)
+  const [error, setError] = useState('')
+  const [outcome, setOutcome] = useState<Outcome>()
+  const [pending, setPending] = useState<string>()
+  const field = useRef<HTMLInputElement>(null)
+  const pressed = useRef<string>(undefined)
+
+  // The buttons were gone for a while, and the focus with them.
+  useEffect(() => {
+    if (pending !== undefined || pressed.current === undefined || document.activeElement !== document.body) return
+    document.querySelector<HTMLElement>(`button[name=type][value="${CSS.escape(pressed.current)}"]`)?.focus()
+  }, [pending])
+
+  async function start({ currentTarget: { value: type } }: MouseEvent<HTMLButtonElement>) {
+    if (pending !== undefined) return
+    setOutcome(undefined)
+    setError(platform ? '' : REQUIRED)
+    if (!platform) return field.current?.focus()
+    pressed.current = type
+    setPending(type)
+    setOutcome(await transfer(type, platform))
+    setPending(undefined)
+    // The first export of a platform names its sheet there.
+    void client.invalidateQueries({ queryKey: websiteConfigQuery.queryKey })
+  }
+
+  return (
+    <PageFrame>
+      <div className={classes.columns}>
+        <section className={classes.card} aria-busy={pending !== undefined}>
+          <div>
+            <PageTitle title="Source management" />
+            <p className={classes.about}>
+              Takes over the sources of a platform from its sheet, or writes them to a new one
+            </p>
+          </div>
+          <div className={classes.fields} inert={pending !== undefined}>
+            <Select
+              ref={field}
+              label="Platform"
+              placeholder="Choose a platform"
+              required
+              data={PLATFORMS}
+              value={platform}
+              error={error}
+              allowDeselect={false}
+              maxDropdownHeight={340}
+              comboboxProps={{ transitionProps: { duration: 100 } }}
+              onChange={(chosen) => {
+                setPlatform(chosen as Platform | null)
+                setError('')
+              }}
+            />
+            {platform && <ConfiguredSheet platform={platform} />}
+          </div>
+          <div className={classes.actions}>
+            {pending !== undefined ? (
+              <Loading label={pending === 'import' ? 'Importing sources' : 'Exporting sources'} />
+            ) : (
+              <>
+                {/* Neither is a form's default: Enter in the field starts nothing. */}
+                <Button name="type" value="import" leftSection={<Icon name="file-in" />} onClick={start}>
+                  Import sources
+                </Button>
+                <Button
+                  name="type"
+                  value="export"
+                  variant="default"
+                  leftSection={<Icon name="upload" />}
+                  onClick={start}
+                >
+                  Export sources
+                </Button>
+              </>
+            )}
+          </div>
+          {outcome && <Result outcome={outcome} />}
+        </section>
+        <Help platform={platform} />
+      </div>
+    </PageFrame>
+  )
 }

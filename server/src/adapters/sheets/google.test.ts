@@ -126,7 +126,7 @@ describe('reading', () => {
   ]
 
   test('gives what a person sees, with true row numbers and without blanks', async () => {
-    const { id } = google.add({ readers, tabs: [newTab(cells)] })
+    const { id } = google.add({ readers, tabs: [newTab(cells, { rowCount: 6 })] })
     const expected = {
       id,
       url: `https://docs.google.com/spreadsheets/d/${id}/edit#gid=0`,
@@ -139,7 +139,7 @@ describe('reading', () => {
     expect(await sheets.read(id)).toEqual(expected)
     expect(await sheets.read(`https://docs.google.com/spreadsheets/d/${id}/edit?usp=sharing`)).toEqual(expected)
     // However few rows one request brings.
-    expect(await sheetsWith({ batchCells: 26 * 2 }).read(id)).toEqual(expected)
+    for (const rows of [1, 2, 3]) expect(await sheetsWith({ batchCells: 26 * rows }).read(id)).toEqual(expected)
   })
 
   test('takes the tab of the address, whatever its name', async () => {

@@ -5,8 +5,8 @@ import type { Db } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
 import { type NewSheet, type ReadSheet, SheetError, type SheetReference, type Sheets } from './sheets.ts'
 
-/** How many rows one statement writes or reads: enough to be fast, few enough to be short. */
-const BATCH = 10_000
+/** How much one statement writes or reads: enough to be fast, little enough to be short and to fit in memory. */
+const BATCH = { rows: 10_000, characters: 2_000_000 }
 
 /** Sheets that live in our own database and are opened in the console. */
 export function localSheets(db: Db, publicUrl = ''): Sheets {
@@ -28,9 +28,7 @@ export function localSheets(db: Db, publicUrl = ''): Sheets {
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    for (let start = 0; start < rows.length; start += BATCH) {
-      await insertRows(trx, id, start, rows.slice(start, start + BATCH), column)
-    }
+    await insertRows(trx, id, 0, rows, column)
     return { id: String(id), url: `${base}/sheets/${id}` }
   }
 
@@ -40,7 +38,7 @@ export function localSheets(db: Db, publicUrl = ''): Sheets {
     if (!sheet) throw new SheetError(`There is no sheet ${id}. It may have been written down wrongly.`)
     const rows: ReadSheet['rows'] = []
     const next = rowReader(db, id, { version: sheet.version })
-    for (let batch = await next(BATCH); batch.length > 0; batch = await next(BATCH)) {
+    for (let batch = await next(); batch.length > 0; batch = await next()) {
       signal?.throwIfAborted()
       for (const { number, cells } of batch) {
         if (cells.some((cell) => cell.trim() !== '')) rows.push({ row: number + 1, cells })
@@ -74,10 +72,27 @@ export async function insertRows(
   rows: NewSheet['rows'],
   outcomeColumn: number,
 ) {
-  const lines = rows.map((row) => [row[outcomeColumn] ?? '', ...row].map(writable))
   const outcome = outcomeColumn < 0 ? sql`null` : sql`cells[1]`
-  await sql`insert into sheet_rows (sheet_id, number, cells, outcome)
-    select ${sheet_id}::int, ${start}::int + place, cells[2:], ${outcome} from ${asTable(lines)}`.execute(trx)
+  for (let done = 0; done < rows.length; ) {
+    const lines = batchOf(rows, done).map((row) => [row[outcomeColumn] ?? '', ...row].map(writable))
+    await sql`insert into sheet_rows (sheet_id, number, cells, outcome)
+      select ${sheet_id}::int, ${start + done}::int + place, cells[2:], ${outcome} from ${asTable(lines)}`.execute(trx)
+    done += lines.length
+  }
+}
+
+function batchOf(rows: NewSheet['rows'], from: number) {
+  let characters = 0
+  let to = from
+  while (to < rows.length && to - from < BATCH.rows && characters < BATCH.characters) {
+    characters += length(rows[to] ?? [])
+    to += 1
+  }
+  return rows.slice(from, to)
+}
+
+function length(cells: readonly string[]) {
+  return cells.reduce((sum, cell) => sum + cell.length, 0)
 }
 
 type Row = { number: number; cells: string[] }
@@ -92,7 +107,10 @@ export class SheetChanged extends SheetError {}
  */
 export function rowReader(db: Db, sheet_id: number, { version, outcome }: Reading) {
   let after = 0
-  return async function next(limit: number): Promise<Row[]> {
+  // Rows may be as long as a book: how many are read next goes by how long the last ones were.
+  let fitting = 100
+  return async function next(most: number = BATCH.rows): Promise<Row[]> {
+    const limit = Math.min(most, fitting)
     const filter: Expression<SqlBool> = outcome === undefined ? sql<SqlBool>`true` : sql<SqlBool>`outcome = ${outcome}`
     const { rows } = await sql<Row & { version: number }>`select current.version, number, cells
       from (select version from sheets where id = ${sheet_id}) as current
@@ -105,6 +123,8 @@ export function rowReader(db: Db, sheet_id: number, { version, outcome }: Readin
     if (rows[0]?.version !== version) throw new SheetChanged('The sheet was changed while it was read. Try again.')
     const found = rows.filter(({ number }) => number !== null)
     after = found.at(-1)?.number ?? after
+    const average = found.reduce((sum, { cells }) => sum + length(cells), 0) / found.length
+    fitting = Math.max(1, Math.min(fitting * 10, BATCH.rows, Math.floor(BATCH.characters / (average || 1))))
     return found
   }
 }

@@ -6,18 +6,13 @@ const CHUNK = 262_144
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1251'
 
-/** The text of a file as bytes of UTF-8 without a mark, whatever it was written in. */
-export async function* utf8Of(path: string): AsyncGenerator<Buffer> {
-  const encoding = await encodingOf(path)
-  const chunks = createReadStream(path, { highWaterMark: CHUNK })
-  const decoder = new TextDecoder(encoding)
-  let isFirst = true
-  for await (const chunk of chunks as AsyncIterable<Buffer>) {
-    if (encoding === 'utf-8') yield isFirst && hasUtf8Mark(chunk) ? chunk.subarray(3) : chunk
-    else yield Buffer.from(decoder.decode(chunk, { stream: true }))
-    isFirst = false
+/** The text of a file without a mark, whatever it was written in. */
+export async function* textOf(path: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder(await encodingOf(path))
+  for await (const chunk of createReadStream(path, { highWaterMark: CHUNK })) {
+    yield decoder.decode(chunk as Buffer, { stream: true })
   }
-  if (encoding !== 'utf-8') yield Buffer.from(decoder.decode())
+  yield decoder.decode()
 }
 
 /** By its mark, by the zero bytes of UTF-16, as UTF-8 when the whole of it is; what is left is Cyrillic Windows. */
@@ -36,19 +31,16 @@ function utf16Of(start: Buffer): Encoding | undefined {
   const mark = start.toString('hex', 0, 2)
   if (mark === 'fffe') return 'utf-16le'
   if (mark === 'feff') return 'utf-16be'
-  // The letters of a header are ASCII: in UTF-16 every other byte of it is zero.
-  const header = start.subarray(0, 64)
+  // The letters of a header are ASCII: in UTF-16 every other byte of its line is zero.
+  const lineEnd = start.findIndex((byte) => byte === 10 || byte === 13)
+  const header = start.subarray(0, lineEnd === -1 ? 64 : Math.min(lineEnd, 64))
   const zeros = [0, 0]
   for (const [index, byte] of header.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1
   const [even = 0, odd = 0] = zeros
   const many = header.length / 4
-  if (odd > many && even === 0) return 'utf-16le'
-  if (even > many && odd === 0) return 'utf-16be'
+  if (odd > many && odd > even * 3) return 'utf-16le'
+  if (even > many && even > odd * 3) return 'utf-16be'
   return undefined
-}
-
-function hasUtf8Mark(chunk: Buffer) {
-  return chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf
 }
 
 async function isAllUtf8(path: string) {

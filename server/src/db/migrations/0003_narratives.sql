@@ -17,6 +17,8 @@ create table stories (
   created_at timestamptz not null default now()
 );
 create unique index stories_by_text on stories (narrative_id, digest);
+-- A run walks the stories of its narrative in batches, by id.
+create index stories_of_narrative on stories (narrative_id, id);
 
 create table story_vectors (
   story_id bigint not null references stories on delete cascade,

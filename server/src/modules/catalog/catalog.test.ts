@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createEmbeddings } from '../../adapters/embeddings/embeddings.ts'
 import { buildApp } from '../../app.ts'
 import { StartError } from '../../env.ts'
 import { caller, useWatchdesk } from '../../testing/watchdesk.ts'
@@ -54,7 +55,8 @@ test('every default of the shipped catalog is among its choices', async () => {
 })
 
 test("an operator's own file replaces the shipped one", async () => {
-  const app = await buildApp({ ...watchdesk.deps, catalog: await read(JSON.stringify(OWN)) })
+  const embeddings = createEmbeddings({ EMBEDDINGS_URL: 'http://models.example', EMBEDDINGS_MODELS: 'small' })
+  const app = await buildApp({ ...watchdesk.deps, embeddings, catalog: await read(JSON.stringify(OWN)) })
   const call = caller(app, watchdesk.admin.token)
   expect((await call('GET', '/api/v1/config/all_roles')).body).toEqual(['reader', 'writer'])
   expect((await call('GET', '/api/v1/config/available_roles')).body).toEqual(['reader'])

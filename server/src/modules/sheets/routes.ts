@@ -2,8 +2,10 @@ import { Readable } from 'node:stream'
 import * as api from '@watchdesk/contract/sheets'
 import { rowReader } from '../../adapters/sheets/local.ts'
 import type { App, Deps } from '../../deps.ts'
+import { withUpload } from '../../plugins/upload.ts'
 import { found, Problem } from '../../problem.ts'
 import { csvOf } from './csv.ts'
+import { replaceSheet } from './replace.ts'
 import { rowsWith, sheetsStore } from './store.ts'
 import { COLUMNS_OF_A_WORKSHEET, xlsxOf } from './xlsx.ts'
 
@@ -26,6 +28,13 @@ export function sheetsRoutes(app: App, { db }: Deps) {
       if (format === 'xlsx') return reply.send(xlsxOf(sheet.header, rowsWith(sheet, outcome), next))
       return reply.send(Readable.from(csvOf(sheet.header, next), { objectMode: false }))
     },
+  })
+  app.route({
+    ...api.replaceSheet,
+    handler: (request) =>
+      withUpload(request, (upload) =>
+        replaceSheet(db, request.actor, request.params.id, upload, request.headers['if-match']),
+      ),
   })
 }
 

@@ -22,7 +22,7 @@ export function sheetsStore(db: Db) {
         const sheet = found(await selectSheet(trx, id), 'Sheet')
         const total = rowsWith(sheet, outcome)
         if (offset >= total) return { rows: [], total, version: sheet.version }
-        const place = outcome === undefined ? numberIn(offset, limit) : placeAmong(id, outcome, offset, limit)
+        const place = outcome === undefined ? numberIn(offset, limit) : placeAmong(id, outcome, offset, limit, total)
         const rows = await trx
           .selectFrom('sheet_rows')
           .select(['number', 'cells'])
@@ -46,9 +46,14 @@ function numberIn(offset: number, limit: number) {
   return sql<boolean>`number > ${offset} and number <= ${offset + limit}`
 }
 
-function placeAmong(id: number, outcome: string, offset: number, limit: number) {
+/** Counted in an index, from the end of the sheet that is nearer. */
+function placeAmong(id: number, outcome: string, offset: number, limit: number, total: number) {
+  const length = Math.min(limit, total - offset)
+  const isNearEnd = offset > total / 2
+  const direction = isNearEnd ? sql`desc` : sql`asc`
+  const skip = isNearEnd ? total - offset - length : offset
   return sql<boolean>`number in (select number from sheet_rows where sheet_id = ${id} and outcome = ${outcome}
-    order by number offset ${offset} limit ${limit})`
+    order by number ${direction} offset ${skip} limit ${length})`
 }
 
 export function selectSheet(db: Db, id: number): Promise<Sheet | undefined> {

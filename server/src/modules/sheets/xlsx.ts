@@ -21,8 +21,9 @@ export function xlsxOf(header: string[], rowCount: number, next: Next): Readable
   const output = new PassThrough()
   for (const name of names) {
     zip.addReadStreamLazy(`xl/worksheets/${name.toLowerCase()}.xml`, (give) => {
+      // yazl does not notice that nobody takes its bytes any more: whoever dropped them needs no rows.
+      if (output.destroyed) return
       const rows = Readable.from(worksheetXml(header, next), { objectMode: false })
-      // yazl does not tell a source that nobody takes its bytes any more.
       output.once('close', () => rows.destroy())
       rows.once('error', (error) => output.destroy(error))
       give(null, rows)
@@ -72,7 +73,8 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 function escaped(cell: string) {
   const text = cut(neutralise(writable(cell)))
-  return text.replace(/[&<>\r]/g, (character) => ENTITIES[character] ?? '')
+  // What looks like an escaped character is read as one, unless its first mark is escaped itself.
+  return text.replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_').replace(/[&<>\r]/g, (character) => ENTITIES[character] ?? '')
 }
 
 function cut(text: string) {

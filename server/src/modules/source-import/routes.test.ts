@@ -297,21 +297,21 @@ describe('sent again', () => {
 })
 
 test('many imports of the same rows at once store every source once, and all of them succeed', async () => {
-  const urls = Array.from({ length: 500 }, () => fresh())
+  const urls = Array.from({ length: 3000 }, () => fresh('x'))
   const records = urls.map((source_url) => ({ source_url }))
   const orders = [
     records,
     records.toReversed(),
-    records.slice(250),
-    records.slice(0, 300),
+    records.slice(1500),
+    records.slice(0, 2000),
     records,
     records.toReversed(),
   ]
   const answers = await Promise.all(orders.map((sheet_records) => send({ sheet_records })))
   expect(answers.map(({ status }) => status)).toEqual(orders.map(() => 200))
-  expect(answers.reduce((sum, { body }) => sum + body.requested_count, 0)).toBe(500)
+  expect(answers.reduce((sum, { body }) => sum + body.requested_count, 0)).toBe(3000)
   const { rows } = await watchdesk.database.pool.query('select count(*) from sources where url = any($1)', [urls])
-  expect(rows[0].count).toBe(500)
+  expect(rows[0].count).toBe(3000)
 })
 
 test('a body that is too large is 413, and the detail names the limit', async () => {

@@ -1,0 +1,24 @@
+import { useRef } from 'react'
+
+/**
+ * Gives the key of what is sent now: the same one while the same is sent again, since nobody knows whether the first
+ * arrived; once it was answered, the next is something new.
+ */
+export function useIdempotencyKey() {
+  const held = useRef<{ sent: readonly unknown[]; key: string }>(undefined)
+  return {
+    keyOf: (...sent: readonly unknown[]) => {
+      const isSame = held.current?.sent.every((part, index) => part === sent[index])
+      if (!held.current || !isSame) held.current = { sent, key: randomKey() }
+      return held.current.key
+    },
+    answered: () => {
+      held.current = undefined
+    },
+  }
+}
+
+/** `crypto.randomUUID` is missing where the console is served over plain http. */
+function randomKey() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

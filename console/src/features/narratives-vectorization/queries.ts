@@ -1,0 +1,35 @@
+import { queryOptions } from '@tanstack/react-query'
+import * as api from '@watchdesk/contract/narratives-vectorization'
+import type { PageQuery } from '@watchdesk/contract/page'
+import { call } from '../../api/call.ts'
+
+const POLL_MS = 1_500
+
+export function vectorizeNarrative(body: api.Vectorization, key: string) {
+  return call(api.vectorizeNarrative, { body, headers: { 'idempotency-key': key } })
+}
+
+/** Asked again and again while the run is under way and the page is looked at. */
+export function statusQuery(execution_date: string) {
+  return queryOptions({
+    queryKey: ['vectorization', 'status', execution_date],
+    queryFn: ({ signal }) => call(api.vectorizationStatus, { params: { execution_date }, signal }),
+    refetchInterval: ({ state: { data } }) => data && isUnderWay(data) && POLL_MS,
+  })
+}
+
+export function runsQuery(query: PageQuery) {
+  return queryOptions({
+    queryKey: ['vectorization', 'runs', query],
+    queryFn: ({ signal }) => call(api.listRuns, { query, signal }),
+    refetchInterval: ({ state: { data } }) => data?.objects.some(isUnderWay) && POLL_MS,
+  })
+}
+
+export function similarStories(id: number, query: api.SimilarQuery, signal: AbortSignal) {
+  return call(api.similarStories, { params: { id }, query, signal })
+}
+
+export function isUnderWay({ status }: { status: string }) {
+  return status === 'queued' || status === 'running'
+}

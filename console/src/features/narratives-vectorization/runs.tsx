@@ -1,0 +1,94 @@
+import { Title } from '@mantine/core'
+import type { Run } from '@watchdesk/contract/narratives-vectorization'
+import { ApiError } from '../../api/call.ts'
+import type { Columns } from '../../ui/columns.ts'
+import { formatCount, formatDuration, formatMoment, formatNumber } from '../../ui/format.ts'
+import { useList } from '../../ui/list.ts'
+import { Progress } from '../../ui/progress.tsx'
+import { RowButton } from '../../ui/row-action.tsx'
+import { Table } from '../../ui/table.tsx'
+import { Code } from '../../ui/tag.tsx'
+import { runsQuery } from './queries.ts'
+import classes from './runs.module.css'
+import { StatusTag } from './status-tag.tsx'
+
+const COLUMNS: Columns<Run> = {
+  Narrative: {
+    cell: (run) => (
+      <>
+        <span className={classes.onCards}>Narrative </span>
+        {run.narrative_id}
+      </>
+    ),
+    width: '6.25rem',
+    card: 'title',
+    tone: 'strong',
+  },
+  Status: { cell: (run) => <StatusTag status={run.status} />, width: '6rem', card: 'tags' },
+  Progress: { cell: (run) => <Done {...run} />, width: '21%', card: 'tags' },
+  Model: { cell: (run) => <Code>{run.model}</Code>, width: '8.5rem' },
+  Filters: { cell: filters, tone: 'soft' },
+  By: { cell: (run) => run.created_by?.name, width: '9.5rem' },
+  When: { cell: (run) => formatMoment(run.created_at), width: '11.5rem', tone: 'soft' },
+  Took: { cell: duration, width: '6.25rem', tone: 'soft' },
+}
+
+/** The runs that the server keeps. A backend that keeps none has no such list, and nothing is shown. */
+export function Runs({ onOpen }: { onOpen: (execution_date: string) => void }) {
+  const list = useList(({ page }) => runsQuery({ page }))
+  if (isUnknown(list.error)) return null
+  return (
+    <section className={classes.runs} aria-labelledby="runs">
+      <Title order={2} id="runs">
+        Recent runs
+      </Title>
+      <Table
+        label="Recent runs"
+        list={list}
+        columns={COLUMNS}
+        actionsWidth="3.75rem"
+        actions={(run) => (
+          <RowButton
+            icon="eye"
+            label={`Show the status of ${run.execution_date}`}
+            onClick={() => onOpen(run.execution_date)}
+          />
+        )}
+        empty="Runs are listed here once a vectorization was triggered."
+      />
+    </section>
+  )
+}
+
+function isUnknown(error: unknown) {
+  return error instanceof ApiError && (error.status === 404 || error.status === 405)
+}
+
+function Done({ status, stories_count, done_count, error, narrative_id }: Run) {
+  if (status === 'failed') return <span className={classes.error}>{error ?? 'Failed'}</span>
+  if (status === 'success') return formatCount(stories_count ?? done_count, 'story', 'stories')
+  if (stories_count === null) return null
+  return (
+    <span className={classes.progress}>
+      <Progress
+        label={`Progress of narrative ${narrative_id}`}
+        share={stories_count > 0 ? done_count / stories_count : 0}
+      />
+      <span className={classes.count}>
+        {formatNumber(done_count)} of {formatNumber(stories_count)}
+      </span>
+    </span>
+  )
+}
+
+function filters({ platforms, content_types }: Run) {
+  const chosen = [...platforms, ...content_types]
+  return chosen.length > 0 ? <Code>{chosen.join(', ')}</Code> : 'All stories'
+}
+
+/** Of a run that goes on: until now. */
+function duration({ started_at, finished_at, status }: Run) {
+  if (started_at === null) return null
+  const end = finished_at ? Date.parse(finished_at) : status === 'running' ? Date.now() : undefined
+  return end === undefined ? null : formatDuration(end - Date.parse(started_at))
+}

@@ -1,0 +1,69 @@
+import { TextInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ActionForm, FailureText } from '../../ui/action-form.tsx'
+import { failureOf, useAction } from '../../ui/use-action.ts'
+import classes from './page.module.css'
+import { statusQuery } from './queries.ts'
+import { StatusTag } from './status-tag.tsx'
+
+type Status = ReturnType<typeof useStatus>
+
+/** Asks how a run stands, and then follows it while it is under way. */
+export function useStatus(date: string) {
+  const client = useQueryClient()
+  const [shown, setShown] = useState<string>()
+  const action = useAction({
+    body: () => ({ execution_date: date.trim() }),
+    schema: () => import('./schemas.ts').then(({ schemas }) => schemas.StatusQuestion),
+    send: async ({ execution_date }) => {
+      setShown(undefined)
+      await client.fetchQuery({ ...statusQuery(execution_date), staleTime: 0 })
+      setShown(execution_date)
+    },
+  })
+  const { data, error } = useQuery({ ...statusQuery(shown ?? ''), enabled: shown !== undefined })
+  return { action, shown: shown !== undefined && data ? { date: shown, status: data.status, error } : undefined }
+}
+
+type StatusCardProps = { date: string; onChange: (date: string) => void; status: Status }
+
+export function StatusCard({ date, onChange, status: { action, shown } }: StatusCardProps) {
+  return (
+    <ActionForm
+      action={action}
+      title="Get vectorization status"
+      button="Get status"
+      result={shown && <Shown {...shown} />}
+    >
+      <TextInput
+        label="Execution date"
+        description="As a trigger answers it"
+        required
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="2026-11-15T09:30:00.000Z"
+        data-path="execution_date"
+        value={date}
+        onChange={(event) => {
+          onChange(event.currentTarget.value)
+          action.changed('execution_date')
+        }}
+        error={action.errors.execution_date}
+      />
+    </ActionForm>
+  )
+}
+
+function Shown({ date, status, error }: NonNullable<Status['shown']>) {
+  return (
+    <>
+      <div className={classes.status} role="status">
+        <span className={classes.statusLabel}>Status</span>
+        <StatusTag status={status} />
+        <code className={classes.code}>{date}</code>
+      </div>
+      {error && <FailureText failure={failureOf(error)} />}
+    </>
+  )
+}

@@ -1,0 +1,122 @@
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/Pill.layer.css'
+import '@mantine/core/styles/PillsInput.layer.css'
+import '@mantine/core/styles/ScrollArea.layer.css'
+import '@mantine/core/styles/Combobox.layer.css'
+import { MultiSelect, TextInput } from '@mantine/core'
+import { useSearch } from '@tanstack/react-router'
+import { MAX_ID } from '@watchdesk/contract/limits'
+import { useState } from 'react'
+import { useIdempotencyKey } from '../../api/idempotency-key.ts'
+import { ActionForm } from '../../ui/action-form.tsx'
+import { formatNumber } from '../../ui/format.ts'
+import { useAction } from '../../ui/use-action.ts'
+import { CopyDate } from './copy-date.tsx'
+import { CONTENT_TYPES, PLATFORMS } from './kinds.ts'
+import classes from './page.module.css'
+import { vectorizeNarrative } from './queries.ts'
+
+type Triggered = { narrative_id: number; execution_date: string }
+
+export function TriggerCard({ onTriggered }: { onTriggered: (execution_date: string) => void }) {
+  const search = useSearch({ from: '/signed-in/narratives_vectorization' })
+  const [narrative, setNarrative] = useState(String(search.narrative_id ?? ''))
+  const [platforms, setPlatforms] = useState<string[]>([])
+  const [contentTypes, setContentTypes] = useState<string[]>([])
+  const [triggered, setTriggered] = useState<Triggered>()
+  const { keyOf, answered } = useIdempotencyKey()
+
+  const action = useAction({
+    body: () => ({ narrative_id: numberIn(narrative), platforms, content_types: contentTypes }),
+    schema: () => import('./schemas.ts').then(({ schemas }) => schemas.Vectorization),
+    send: async (body) => {
+      setTriggered(undefined)
+      const { execution_date } = await vectorizeNarrative(body, keyOf(JSON.stringify(body)))
+      answered()
+      setTriggered({ narrative_id: body.narrative_id, execution_date })
+      onTriggered(execution_date)
+    },
+  })
+
+  return (
+    <ActionForm
+      action={action}
+      title="Trigger vectorization"
+      button="Trigger vectorization"
+      result={triggered && <Started {...triggered} />}
+    >
+      <TextInput
+        label="Narrative id"
+        required
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={20}
+        data-path="narrative_id"
+        value={narrative}
+        onChange={(event) => {
+          setNarrative(event.currentTarget.value)
+          action.changed('narrative_id')
+        }}
+        error={inWords(action.errors.narrative_id)}
+      />
+      <Several label="Platforms" none="All platforms" data={PLATFORMS} value={platforms} onChange={setPlatforms} />
+      <Several
+        label="Content types"
+        none="All content types"
+        data={CONTENT_TYPES}
+        value={contentTypes}
+        onChange={setContentTypes}
+      />
+    </ActionForm>
+  )
+}
+
+type SeveralProps = {
+  label: string
+  /** What it means to choose none. */
+  none: string
+  data: readonly string[]
+  value: string[]
+  onChange: (value: string[]) => void
+}
+
+function Several({ label, none, data, value, onChange }: SeveralProps) {
+  return (
+    <MultiSelect
+      label={label}
+      placeholder={value.length === 0 ? none : undefined}
+      data={data}
+      value={value}
+      onChange={onChange}
+      classNames={{ inputField: classes.search }}
+      comboboxProps={{ transitionProps: { duration: 100 } }}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
+      nothingFoundMessage="Nothing matches."
+      withAlignedLabels
+    />
+  )
+}
+
+function Started({ narrative_id, execution_date }: Triggered) {
+  return (
+    <div className={classes.started} role="status">
+      <p className={classes.success}>Vectorization of narrative {narrative_id} is triggered.</p>
+      <CopyDate date={execution_date} />
+    </div>
+  )
+}
+
+/** Nothing for an empty text, no number for one that is not digits alone. */
+function numberIn(text: string) {
+  const given = text.trim()
+  if (given === '') return undefined
+  return /^\d+$/.test(given) ? Number(given) : Number.NaN
+}
+
+/** The schema's own words speak of types. */
+function inWords(error: string | undefined) {
+  if (!error || error.endsWith('is required')) return error
+  return `Narrative id must be a whole number from 1 to ${formatNumber(MAX_ID)}.`
+}

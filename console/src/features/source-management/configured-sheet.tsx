@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Platform } from '@watchdesk/contract/enums'
+import { SheetLink } from '../../ui/sheet-link.tsx'
+import { websiteConfigQuery } from '../website-config/queries.ts'
+import classes from './page.module.css'
+
+/** Which sheet an import would read. Where the config says nothing of sheets, neither does this. */
+export function ConfiguredSheet({ platform }: { platform: Platform }) {
+  const { data: config } = useQuery(websiteConfigQuery)
+  const values: Record<string, unknown> = config?.values ?? {}
+  const sheet = values[`sources_sheet_${platform.toLowerCase()}`]
+  if (typeof sheet !== 'string') return null
+  const settings = (
+    <Link to="/website_config" className={classes.link}>
+      website config
+    </Link>
+  )
+  return (
+    <p className={classes.sheet}>
+      {sheet.trim() === '' ? (
+        <>
+          No sheet is set for {platform} yet. Export makes one and sets it; Import needs one, from an export or from the{' '}
+          {settings}.
+        </>
+      ) : (
+        <>
+          Import reads <SheetLink sheet={sheet}>the {platform} sheet</SheetLink>, as set in the {settings}. Export makes
+          another and leaves this one set.
+        </>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,69 @@
+import { FailureText } from '../../ui/action-form.tsx'
+import { formatCount, formatNumber } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { SheetLink } from '../../ui/sheet-link.tsx'
+import classes from './result.module.css'
+import type { Exported, Imported, Outcome } from './transfer.ts'
+
+/** The red line or the green one. It stays until the next action. */
+export function Result({ outcome }: { outcome: Outcome }) {
+  if ('failure' in outcome) return <FailureText failure={outcome.failure} />
+  return 'imported' in outcome ? <ImportResult result={outcome.imported} /> : <ExportResult result={outcome.exported} />
+}
+
+function ImportResult({ result }: { result: Imported }) {
+  const { platform, import_status: status, skipped_count = 0, skipped_rows = [] } = result
+  const sheet = result.sheet_url ?? result.sheet_id
+  if (status === 'FAILED') return <FailureText failure={{ text: `The import of ${platform} sources failed.` }} />
+  return (
+    <div className={classes.result} role="status">
+      <p className={classes.line}>
+        <Icon name="check" />
+        <span>
+          Import of {platform} sources: {status}
+          {countsOf(result)}. {sheet && <SheetLink sheet={sheet}>Open the sheet</SheetLink>}
+        </span>
+      </p>
+      {skipped_rows.length > 0 && (
+        <div className={classes.skipped}>
+          <h2 className={classes.heading}>{formatCount(skipped_count, 'row')} skipped</h2>
+          <ul className={classes.rows}>
+            {skipped_rows.map(({ row, reason }) => (
+              <li key={row}>
+                <span className={classes.row}>Row {formatNumber(row)}</span> {reason}
+              </li>
+            ))}
+          </ul>
+          {skipped_count > skipped_rows.length && (
+            <p className={classes.more}>… and {formatNumber(skipped_count - skipped_rows.length)} more</p>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function countsOf({ created_count, updated_count, unchanged_count, skipped_count }: Imported) {
+  const counts = { created: created_count, updated: updated_count, unchanged: unchanged_count, skipped: skipped_count }
+  const told = Object.entries(counts).flatMap(([word, count]) =>
+    count === undefined ? [] : [`${formatNumber(count)} ${word}`],
+  )
+  return told.length > 0 ? `, ${told.join(', ')}` : ''
+}
+
+function ExportResult({ result }: { result: Exported }) {
+  const { platform, export_status: status, created_sheet_url: sheet, exported_count } = result
+  if (status === 'FAILED') return <FailureText failure={{ text: `The export of ${platform} sources failed.` }} />
+  const count = exported_count === undefined ? '' : `, ${formatCount(exported_count, 'source')}`
+  return (
+    <div className={classes.result} role="status">
+      <p className={classes.line}>
+        <Icon name="check" />
+        <span>
+          Export of {platform} sources: {status}
+          {count}. {sheet && <SheetLink sheet={sheet}>Open the sheet</SheetLink>}
+        </span>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,101 @@
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/Checkbox.layer.css'
+import { Checkbox } from '@mantine/core'
+import type { StoriesImportResult } from '@watchdesk/contract/stories-import'
+import { useEffect, useId, useRef, useState } from 'react'
+import { useIdempotencyKey } from '../../api/idempotency-key.ts'
+import type { Progress } from '../../api/upload.ts'
+import { ActionForm } from '../../ui/action-form.tsx'
+import { FileField } from '../../ui/file-field.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import classes from './import-form.module.css'
+import { Imported } from './imported.tsx'
+import { importStories } from './queries.ts'
+import { useStayAsked } from './use-stay-asked.ts'
+import { Waiting } from './waiting.tsx'
+
+type Done = { name: string; summaries: StoriesImportResult['summaries'] }
+
+export function ImportForm() {
+  const warningId = useId()
+  const [file, setFile] = useState<File | null>(null)
+  const [isDeleting, setDeleting] = useState(false)
+  const [progress, setProgress] = useState<Progress>()
+  const [done, setDone] = useState<Done>()
+  const upload = useRef<AbortController>(undefined)
+  const { keyOf, answered } = useIdempotencyKey()
+  const isSent = progress !== undefined && progress.loaded >= progress.total
+
+  const action = useAction({
+    body: () => ({ file: file ?? undefined }),
+    schema: () => import('./schemas.ts').then(({ schemas }) => schemas.StoriesImport),
+    send: async ({ file }) => {
+      setDone(undefined)
+      setProgress({ loaded: 0, total: file.size })
+      upload.current = new AbortController()
+      const { signal } = upload.current
+      try {
+        const key = keyOf(file, isDeleting)
+        const answer = await importStories(
+          { file, delete_existing_stories: isDeleting },
+          { key, signal, told: setProgress },
+        )
+        answered()
+        setDone({ name: file.name, summaries: answer.summaries })
+        setFile(null)
+        setDeleting(false)
+      } catch (error) {
+        if (!signal.aborted) throw error
+      } finally {
+        setProgress(undefined)
+      }
+    },
+  })
+
+  useStayAsked(progress && (isSent ? 'working' : 'uploading'))
+  // Who leaves nevertheless takes the upload along; what the server has whole, it finishes.
+  const stop = useRef<() => void>(undefined)
+  stop.current = isSent ? undefined : () => upload.current?.abort()
+  useEffect(() => () => stop.current?.(), [])
+
+  return (
+    <div className={classes.column}>
+      <ActionForm
+        action={action}
+        button="Import stories"
+        waiting={progress && <Waiting progress={progress} onCancel={() => upload.current?.abort()} />}
+      >
+        <FileField
+          label="File"
+          accept=".csv,.xlsx"
+          required
+          file={file}
+          onChange={(chosen) => {
+            setFile(chosen)
+            action.changed('file')
+          }}
+          error={action.errors.file}
+          data-path="file"
+        />
+        <Checkbox
+          label="Delete existing stories from narratives in file?"
+          classNames={{ input: classes.box }}
+          checked={isDeleting}
+          onChange={(event) => setDeleting(event.currentTarget.checked)}
+          aria-describedby={isDeleting ? warningId : undefined}
+        />
+        {isDeleting && (
+          <p id={warningId} className={classes.warning}>
+            <Icon name="alert" />
+            <span>
+              All stories that are now in the narratives named in the file are deleted, with their vectors, before the
+              new ones are stored. This cannot be undone.
+            </span>
+          </p>
+        )}
+      </ActionForm>
+      {done && <Imported {...done} />}
+    </div>
+  )
+}

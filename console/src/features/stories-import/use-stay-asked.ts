@@ -1,0 +1,29 @@
+import { useBlocker } from '@tanstack/react-router'
+import { confirm } from '../../ui/confirm.tsx'
+
+const QUESTIONS = {
+  uploading: {
+    title: 'Stop the upload?',
+    text: 'The file is still on its way. If you leave now, nothing of it is stored.',
+    action: 'Stop and leave',
+    cancel: 'Stay',
+  },
+  working: {
+    title: 'Leave before the import is done?',
+    text: 'The server goes on with the import, but you would not see what came of it.',
+    action: 'Leave',
+    cancel: 'Stay',
+  },
+}
+
+/** Asks whoever leaves in the middle of an import. */
+export function useStayAsked(phase: keyof typeof QUESTIONS | undefined) {
+  useBlocker({
+    disabled: phase === undefined,
+    enableBeforeUnload: true,
+    shouldBlockFn: async ({ current, next }) => {
+      if (phase === undefined || current.pathname === next.pathname) return false
+      return !(await confirm(QUESTIONS[phase]))
+    },
+  })
+}

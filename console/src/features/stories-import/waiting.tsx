@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core'
+import type { Progress as Sent } from '../../api/upload.ts'
+import { formatBytes } from '../../ui/format.ts'
+import { Loading } from '../../ui/loading.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import classes from './import-form.module.css'
+
+type WaitingProps = { progress: Sent; onCancel: () => void }
+
+/** First the file is on its way, which can be stopped; then the server works, which cannot. */
+export function Waiting({ progress: { loaded, total }, onCancel }: WaitingProps) {
+  if (loaded >= total) {
+    return (
+      <div className={classes.working}>
+        <Loading label="Importing" />
+        <span>The file has arrived. The server checks and stores its stories.</span>
+      </div>
+    )
+  }
+  return (
+    <div className={classes.uploading}>
+      <div className={classes.sent}>
+        <span>
+          Uploading {formatBytes(loaded)} of {formatBytes(total)}
+        </span>
+        <Progress label="Upload" share={total > 0 ? loaded / total : 0} />
+      </div>
+      <Button variant="default" onClick={onCancel}>
+        Cancel
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import '@mantine/core/styles/Input.layer.css'
+import { Button, Title } from '@mantine/core'
+import { type ReactNode, type SubmitEvent, useEffect, useId, useRef } from 'react'
+import classes from './action-form.module.css'
+import { Loading } from './loading.tsx'
+import type { Action, Failure } from './use-action.ts'
+
+type ActionFormProps = {
+  action: Action
+  /** Names the card; a page with one form is its own title. */
+  title?: string
+  /** What the button says. */
+  button: string
+  /** What stands in the button's place while waiting. */
+  waiting?: ReactNode
+  /** What came of it, below the form. */
+  result?: ReactNode
+  children: ReactNode
+}
+
+/** A sheet with fields and one button, which waits in the button's place; below it what came of it. */
+export function ActionForm({ action, title, button, waiting, result, children }: ActionFormProps) {
+  const titleId = useId()
+  const form = useRef<HTMLFormElement>(null)
+  const submit = useRef<HTMLButtonElement>(null)
+  const isUsed = useRef(false)
+  const { pending, failure, errors, refusals, prepare } = action
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the end of a submit moves the focus
+  useEffect(() => {
+    if (pending) return
+    const fields = form.current?.querySelectorAll<HTMLElement>('[data-path]') ?? []
+    const wrong = [...fields].find(({ dataset }) => dataset.path && errors[dataset.path])
+    // The button was gone for a while, and the focus with it.
+    if (wrong) wrong.focus()
+    else if (isUsed.current && document.activeElement === document.body) submit.current?.focus()
+  }, [refusals, pending])
+
+  return (
+    <form
+      ref={form}
+      className={classes.form}
+      noValidate
+      aria-labelledby={title && titleId}
+      aria-busy={pending}
+      onFocus={prepare}
+      onSubmit={(event: SubmitEvent<HTMLFormElement>) => {
+        event.preventDefault()
+        isUsed.current = true
+        action.submit()
+      }}
+    >
+      {title && (
+        <Title order={2} id={titleId}>
+          {title}
+        </Title>
+      )}
+      <div className={classes.fields} inert={pending}>
+        {children}
+      </div>
+      <div className={classes.action}>
+        {pending ? (
+          (waiting ?? <Loading label={button} />)
+        ) : (
+          <Button ref={submit} type="submit">
+            {button}
+          </Button>
+        )}
+      </div>
+      {failure && <FailureText failure={failure} />}
+      {result}
+    </form>
+  )
+}
+
+/** Red text, a line each where there are several. */
+export function FailureText({ failure: { text, hint } }: { failure: Failure }) {
+  return (
+    <div>
+      <p className={classes.failure} role="alert">
+        {text}
+      </p>
+      {hint && <p className={classes.hint}>{hint}</p>}
+    </div>
+  )
+}

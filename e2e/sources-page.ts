@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import type { SourceImportResult } from '@watchdesk/contract/source-import'
+import { expect } from './test.ts'
+
+type Api = <Answer>(method: string, path: string, data?: object) => Promise<Answer>
+
+/** Imports the rows as the super admin, and gives the path of the sheet that lists them. */
+export async function importRows(api: Api, sheet_records: { source_url: string; source_country?: string }[]) {
+  const me = await api<{ email: string }>('GET', '/api/v1/users/me')
+  const body = { email: me.email, sheet_url: null, sheet_records }
+  const { created_sheet_url } = await api<SourceImportResult>('POST', '/api/v1/source_import/sources', body)
+  return new URL(created_sheet_url ?? '', 'http://any').pathname
+}
+
+/** Presses the button, and gives the name and text of the file that comes. */
+export async function downloaded(page: Page, button: string) {
+  const coming = page.waitForEvent('download')
+  await page.getByRole('button', { name: button, exact: true }).click()
+  const download = await coming
+  const content = await readFile(await download.path())
+  return { name: download.suggestedFilename(), content, text: content.toString('utf8') }
+}
+
+/** Chooses the file on a sheet's page and says yes. */
+export async function replaceWith(page: Page, name: string, text: string) {
+  await chooseReplacement(page, name, text)
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace', exact: true }).click()
+}
+
+export async function chooseReplacement(page: Page, name: string, text: string) {
+  const choosing = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Replace with a file' }).click()
+  await (await choosing).setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+}
+
+export const grid = (page: Page) => page.getByRole('grid')
+
+/** What the grid shows of a row, by its number. */
+export async function expectRow(page: Page, number: number, text: string | RegExp) {
+  const row = grid(page)
+    .locator('tbody tr')
+    .filter({ has: page.getByRole('rowheader', { name: String(number), exact: true }) })
+  await expect(row).toBeInViewport()
+  await expect(row).toContainText(text)
+}

@@ -1,0 +1,110 @@
+import { type AirflowSettings, type Call, createClient, segment } from './client.ts'
+import { AirflowError } from './error.ts'
+import { missingDag } from './refusals.ts'
+
+export type NewDagRun = { dag_run_id: string; logical_date: string; conf: object }
+export type DagRunState = 'queued' | 'running' | 'success' | 'failed'
+
+/** Runs of one DAG of Airflow 2.x or 3.x. Both throw `AirflowError`, within the time-out. */
+export type Airflow = {
+  /** Starts the run, or finds that an earlier attempt has. The note tells what a person must know. */
+  trigger(run: NewDagRun): Promise<{ note?: string }>
+  status(dag_run_id: string, logical_date: string): Promise<{ state: DagRunState; note?: string }>
+}
+
+type RunOfAirflow = Record<string, unknown>
+
+export function createAirflow(settings: AirflowSettings): Airflow {
+  const client = createClient(settings)
+  const { dagId } = client
+  const dateFilter = settings.version === '2' ? 'execution_date' : 'logical_date'
+
+  return {
+    async trigger(run) {
+      const call = client.begin()
+      const { dag_run_id, conf } = run
+      await start(call, { dag_run_id, logical_date: new Date(run.logical_date).toISOString(), conf })
+      // The run stands: that the DAG cannot be looked at now must not look like a failed trigger.
+      return call.get('', [200]).then(pausedNote, () => ({}))
+    },
+
+    async status(dag_run_id, logical_date) {
+      const call = client.begin()
+      const run = (await runById(call, dag_run_id)) ?? (await runByDate(call, logical_date))
+      const state = run ? stateOf(run) : undefined
+      if (state === 'running' || state === 'success') return { state }
+      if (state === 'failed') {
+        return { state, note: `The run of the DAG "${dagId}" failed in Airflow. The logs of its tasks say why.` }
+      }
+      const { status, body } = await call.get('', [200, 404])
+      if (status === 404) throw missingDag(dagId)
+      if (!state) throw new AirflowError(`Airflow has no such run of the DAG "${dagId}".`, { isUnknownRun: true })
+      return { state, ...pausedNote({ body }) }
+    },
+  }
+
+  /** Our own id makes it safe to send twice; what may have arrived is looked for first. */
+  async function start(call: Call, run: NewDagRun) {
+    segment(run.dag_run_id)
+    let mayHaveStarted = false
+    const remember = (error: unknown): never => {
+      mayHaveStarted ||= error instanceof AirflowError && error.mayHaveStarted
+      throw error
+    }
+    const attempt = async () => {
+      if (mayHaveStarted && (await isOurs(call, run))) return
+      const { status, body } = await call.request('POST', '/dagRuns', [200, 201, 409], run).catch(remember)
+      mayHaveStarted = true
+      if (status === 409 ? await isOurs(call, run) : body.dag_run_id === run.dag_run_id) return
+      throw status === 409 ? dateTaken(run) : otherRun()
+    }
+    await call.retried(attempt).catch((error: unknown) => {
+      throw error instanceof AirflowError && !error.isDateTaken ? error.with({ mayHaveStarted }) : error
+    })
+  }
+
+  function dateTaken({ logical_date }: NewDagRun) {
+    const text = `The DAG "${dagId}" already has another run of ${logical_date} in Airflow. Try again.`
+    return new AirflowError(text, { isDateTaken: true })
+  }
+
+  async function isOurs(call: Call, { dag_run_id, logical_date }: NewDagRun) {
+    const run = await oneById(call, dag_run_id)
+    return run !== undefined && dateOf(run) === Date.parse(logical_date)
+  }
+
+  function runById(call: Call, dag_run_id: string) {
+    return call.retried(() => oneById(call, dag_run_id))
+  }
+
+  async function oneById(call: Call, dag_run_id: string): Promise<RunOfAirflow | undefined> {
+    const { status, body } = await call.request('GET', `/dagRuns/${segment(dag_run_id)}`, [200, 404])
+    return status === 404 ? undefined : body
+  }
+
+  /** A run that was given another id by hand is still the run of that date. */
+  async function runByDate(call: Call, logical_date: string): Promise<RunOfAirflow | undefined> {
+    const date = encodeURIComponent(new Date(logical_date).toISOString())
+    const { body } = await call.get(`/dagRuns?${dateFilter}_gte=${date}&${dateFilter}_lte=${date}`, [200, 404])
+    const runs = Array.isArray(body.dag_runs) ? body.dag_runs : []
+    return runs.map(Object).find((run) => dateOf(run) === Date.parse(logical_date))
+  }
+
+  function pausedNote({ body }: { body: Record<string, unknown> }) {
+    if (body.is_paused !== true) return {}
+    return { note: `The DAG "${dagId}" is paused in Airflow: the run stays queued until somebody unpauses it there.` }
+  }
+}
+
+function otherRun() {
+  return new AirflowError('Airflow answered with another run than the one that was sent. Check AIRFLOW_URL.')
+}
+
+/** States that a newer Airflow may add are under way as far as we know. */
+function stateOf({ state }: RunOfAirflow): DagRunState {
+  return state === 'queued' || state === 'success' || state === 'failed' ? state : 'running'
+}
+
+function dateOf({ logical_date, execution_date }: RunOfAirflow) {
+  return Date.parse(String(logical_date ?? execution_date))
+}

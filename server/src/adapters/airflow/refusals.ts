@@ -1,0 +1,64 @@
+import { AirflowError } from './error.ts'
+import type { Answer } from './exchange.ts'
+
+type Asked = { base: string; version: '2' | '3'; dagId: string; isSignIn: boolean }
+
+/** What an answer that is not the hoped for one means, and what to do about it. */
+export function answerError({ status, body, retryAfterMs }: Answer, { base, version, dagId, isSignIn }: Asked) {
+  if (status >= 500) {
+    return new AirflowError(`Airflow at ${base} fails with status ${status}. Its log says why; try again later.`, {
+      mayHaveStarted: !isSignIn,
+      isPassing: true,
+      retryAfterMs,
+    })
+  }
+  if (status === 429) {
+    const text = `Airflow at ${base} has too many requests. Try again in a moment.`
+    return new AirflowError(text, { isPassing: true, retryAfterMs })
+  }
+  if (status >= 300 && status < 400) {
+    return new AirflowError(
+      `Airflow at ${base} sends on to another address, which is not followed. Set AIRFLOW_URL to the address that answers itself.`,
+    )
+  }
+  if (status === 401 || (status === 403 && isSignIn)) {
+    return new AirflowError(
+      `Airflow at ${base} refused the sign-in. Check AIRFLOW_USERNAME and AIRFLOW_PASSWORD${
+        version === '2' ? ', and that its auth_backends include airflow.api.auth.backend.basic_auth' : ''
+      }.`,
+    )
+  }
+  // 2.11 also answers a wrong password so, where the public has a role.
+  if (status === 403 && version === '2') {
+    return new AirflowError(
+      `Airflow at ${base} refused the sign-in, or does not let its user read and trigger the DAG "${dagId}". Check AIRFLOW_USERNAME and AIRFLOW_PASSWORD, and the role of that user.`,
+    )
+  }
+  if (status === 403) {
+    return new AirflowError(
+      `Airflow at ${base} does not let the user of AIRFLOW_USERNAME do this. Give it the right to read and trigger the DAG "${dagId}".`,
+    )
+  }
+  const reason = reasonOf(body)
+  if (isSignIn || status < 300 || status === 405 || (status === 404 && !reason)) {
+    return new AirflowError(
+      `What answers at ${base} is no Airflow ${version}.x (status ${status}). Check AIRFLOW_URL and AIRFLOW_VERSION.`,
+      { mayHaveStarted: !isSignIn && status < 300 },
+    )
+  }
+  if (status === 404) return missingDag(dagId)
+  return new AirflowError(`Airflow refused the request with status ${status}${reason && `: ${reason}`}`)
+}
+
+export function missingDag(dagId: string) {
+  return new AirflowError(
+    `Airflow has no DAG "${dagId}". Put docs/airflow/vectorize_narrative.py into its dags folder, or set AIRFLOW_DAG_ID.`,
+  )
+}
+
+/** Airflow's own words, of any of its shapes, short enough to show. */
+export function reasonOf(body: unknown) {
+  const { detail } = Object(body)
+  const words = Array.isArray(detail) ? detail.map((item) => Object(item).msg).join('; ') : (detail?.reason ?? detail)
+  return typeof words === 'string' ? words.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, 300) : ''
+}

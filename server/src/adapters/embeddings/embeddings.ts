@@ -1,0 +1,65 @@
+import { type Env, StartError } from '../../env.ts'
+import { EmbeddingsError } from './error.ts'
+import { LEXICAL_MODEL } from './lexical.ts'
+import { createOpenai } from './openai.ts'
+import type { Similarities } from './similarities.ts'
+import { createThread } from './thread.ts'
+
+/** What turns texts into vectors, whichever model does it. */
+export type Embeddings = {
+  /** The models that can run with the present settings. */
+  models: readonly string[]
+  /** How many texts are best given to a model at a time. */
+  batchSize(model: string): number
+  /** One vector of length 1 for each text, in their order. Throws an `EmbeddingsError`. */
+  embed(model: string, texts: string[], options?: EmbedOptions): Promise<Float32Array[]>
+  /** How similar a vector is to each of those in a binary copy of ids and `real[]`. */
+  similarities(vector: Float32Array, copy: Uint8Array): Promise<Similarities>
+  close(): Promise<void>
+}
+
+export type EmbedOptions = {
+  /** How long to try again while a server is overloaded or out of reach. */
+  patienceMs?: number
+  signal?: AbortSignal
+}
+
+type Settings = Pick<Env, 'EMBEDDINGS_URL' | 'EMBEDDINGS_API_KEY' | 'EMBEDDINGS_MODELS'>
+
+const LEXICAL_BATCH = 500
+
+/** The built-in model, and those of a server where the settings name one. */
+export function createEmbeddings(env: Settings): Embeddings {
+  const remote = remoteModels(env)
+  const openai = createOpenai({ url: env.EMBEDDINGS_URL ?? '', key: env.EMBEDDINGS_API_KEY })
+  const thread = createThread()
+  return {
+    models: [LEXICAL_MODEL, ...remote],
+    batchSize: (model) => (model === LEXICAL_MODEL ? LEXICAL_BATCH : openai.batchSize),
+    async embed(model, texts, options = {}) {
+      if (model === LEXICAL_MODEL) return thread.vectors(texts)
+      if (remote.includes(model)) return openai.embed(model, texts, options)
+      throw new EmbeddingsError(`The model ${model} cannot run on this server any more.`)
+    },
+    similarities: thread.similarities,
+    close: thread.close,
+  }
+}
+
+function remoteModels({ EMBEDDINGS_URL, EMBEDDINGS_MODELS }: Settings) {
+  if (EMBEDDINGS_URL === undefined && EMBEDDINGS_MODELS === undefined) return []
+  if (EMBEDDINGS_URL === undefined) throw bad('EMBEDDINGS_URL: must be set where EMBEDDINGS_MODELS names models')
+  if (EMBEDDINGS_MODELS === undefined) throw bad('EMBEDDINGS_MODELS: must name the models of EMBEDDINGS_URL')
+  const models = EMBEDDINGS_MODELS.split(',').map((name) => name.trim())
+  if (models.some((name) => name === '' || name.length > 200) || new Set(models).size < models.length) {
+    throw bad('EMBEDDINGS_MODELS: must be different names, separated by commas')
+  }
+  if (models.includes(LEXICAL_MODEL)) {
+    throw bad(`EMBEDDINGS_MODELS: ${LEXICAL_MODEL} is the name of the built-in model`)
+  }
+  return models
+}
+
+function bad(what: string) {
+  return new StartError(`Bad setting. ${what}`)
+}

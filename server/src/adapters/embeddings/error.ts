@@ -1,0 +1,2 @@
+/** A failure of a model, in words for people. */
+export class EmbeddingsError extends Error {}

@@ -1,0 +1,215 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { StartError } from '../../env.ts'
+import {
+  answerJson,
+  answerWell,
+  type EmbeddingsServer,
+  embeddingsOf,
+  REMOTE_MODEL,
+  startEmbeddingsServer,
+} from '../../testing/embeddings-server.ts'
+import { createEmbeddings, type Embeddings } from './embeddings.ts'
+import { EmbeddingsError } from './error.ts'
+import { lexicalVector } from './lexical.ts'
+
+const KEY = 'canary-of-the-embeddings-key'
+const PATIENCE = { patienceMs: 1500 }
+
+let server: EmbeddingsServer
+let embeddings: Embeddings
+let host: string
+
+beforeAll(async () => {
+  server = await startEmbeddingsServer()
+  host = server.url.slice('http://'.length)
+  embeddings = createEmbeddings({
+    EMBEDDINGS_URL: `${server.url}/`,
+    EMBEDDINGS_MODELS: `${REMOTE_MODEL}, other`,
+    EMBEDDINGS_API_KEY: KEY,
+  })
+})
+afterEach(() => {
+  server.handler = answerWell
+  server.asked.length = 0
+})
+afterAll(async () => {
+  await server.stop()
+  await embeddings.close()
+})
+
+function texts(count: number) {
+  return Array.from({ length: count }, (_, index) => `Text number ${index}`)
+}
+
+/** The failure as it is told, which never names the key. */
+async function failure(patience = PATIENCE) {
+  const error = await embeddings.embed(REMOTE_MODEL, texts(2), patience).catch((thrown) => thrown)
+  expect(error).toBeInstanceOf(EmbeddingsError)
+  expect(error.message).not.toContain(KEY)
+  return error.message.replace(host, 'HOST')
+}
+
+test('texts are asked for in batches of 32 and come back in their order, with length 1', async () => {
+  const vectors = await embeddings.embed(REMOTE_MODEL, texts(70))
+  expect(server.asked.map(({ model, input, encoding_format }) => [model, input.length, encoding_format])).toEqual([
+    [REMOTE_MODEL, 32, 'float'],
+    [REMOTE_MODEL, 32, 'float'],
+    [REMOTE_MODEL, 6, 'float'],
+  ])
+  expect(vectors.length).toBe(70)
+  vectors.forEach((vector, index) => {
+    expect(Math.hypot(...vector)).toBeCloseTo(1, 5)
+    expect(vector[100]).toBeCloseTo(lexicalVector(`Text number ${index}`)[100] ?? Number.NaN, 5)
+  })
+})
+
+test('the key goes to the server as a bearer token', async () => {
+  let authorization: string | undefined
+  server.handler = (response, asked, request) => {
+    authorization = request.headers.authorization
+    answerWell(response, asked)
+  }
+  await embeddings.embed(REMOTE_MODEL, texts(1))
+  expect(authorization).toBe(`Bearer ${KEY}`)
+})
+
+test.each([429, 500, 502, 503])('after %i it is tried again, and goes on', async (status) => {
+  server.handler = (response) => {
+    server.handler = answerWell
+    answerJson(response, status, { error: { message: 'busy' } })
+  }
+  expect((await embeddings.embed(REMOTE_MODEL, texts(3))).length).toBe(3)
+  expect(server.asked.length).toBe(2)
+})
+
+test('it waits as long as the server asks for', async () => {
+  const times: number[] = []
+  server.handler = (response) => {
+    times.push(Date.now())
+    server.handler = (later, asked) => {
+      times.push(Date.now())
+      answerWell(later, asked)
+    }
+    answerJson(response, 429, {}, { 'retry-after': '1' })
+  }
+  await embeddings.embed(REMOTE_MODEL, texts(1))
+  expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(990)
+})
+
+test('a server that stays busy is told of when patience ends, at once when it asks for longer', async () => {
+  server.handler = (response) => answerJson(response, 503, { error: { message: 'The model is loading' } })
+  expect(await failure()).toBe('The embeddings server HOST answered 503: The model is loading.')
+  expect(server.asked.length).toBeGreaterThan(2)
+  server.asked.length = 0
+  server.handler = (response) => answerJson(response, 429, {}, { 'retry-after': '3600' })
+  expect(await failure()).toBe('The embeddings server HOST answered 429.')
+  expect(server.asked.length).toBe(1)
+})
+
+test.each([
+  [400, { error: { message: `Input too long for ${KEY}` } }, 'answered 400: Input too long for ….'],
+  [
+    401,
+    { error: { message: `Incorrect API key provided: ${KEY}` } },
+    'answered 401: EMBEDDINGS_API_KEY is not accepted.',
+  ],
+  [404, 'no page', 'answered 404.'],
+  [200, 'not a list', 'answered something that is no list of embeddings.'],
+  [200, { data: [{ index: 0, embedding: [1, 'x'] }] }, 'answered something that is no list of embeddings.'],
+  [200, { data: [{ index: 0, embedding: [1] }] }, 'did not answer one embedding for each of 2 texts.'],
+  [
+    200,
+    {
+      data: [
+        { index: 0, embedding: [1] },
+        { index: 0, embedding: [1] },
+      ],
+    },
+    'did not answer one embedding for each of 2 texts.',
+  ],
+  [
+    200,
+    {
+      data: [
+        { index: 0, embedding: [1] },
+        { index: 7, embedding: [1] },
+      ],
+    },
+    'did not answer one embedding for each of 2 texts.',
+  ],
+  [
+    200,
+    {
+      data: [
+        { index: 0, embedding: [1] },
+        { index: 1, embedding: [1, 2] },
+      ],
+    },
+    'answered vectors of different lengths.',
+  ],
+])('an answer of %i with %j is told once, without trying again', async (status, body, message) => {
+  server.handler = (response) => answerJson(response, status, body)
+  expect(await failure()).toBe(`The embeddings server HOST ${message}`)
+  expect(server.asked.length).toBe(1)
+})
+
+test('JSON that breaks off is told', async () => {
+  server.handler = (response, asked) => response.end(JSON.stringify({ data: embeddingsOf(asked) }).slice(0, -40))
+  expect(await failure()).toBe('The embeddings server HOST answered something that is no list of embeddings.')
+})
+
+test('an answer without end is cut off and told', async () => {
+  server.handler = async (response) => {
+    const block = '1,'.repeat(32_768)
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.write('{"data":[')
+    while (!response.destroyed) {
+      if (!response.write(block)) await Promise.race([new Promise((done) => response.once('drain', done)), wait(50)])
+    }
+  }
+  expect(await failure({ patienceMs: 20_000 })).toBe('The embeddings server HOST sent an answer without end.')
+})
+
+test('a server that hangs, before or within its answer, is told of when patience ends', async () => {
+  server.handler = () => {}
+  expect(await failure()).toBe('The embeddings server HOST did not answer in time.')
+  server.handler = (response) => response.writeHead(200).write('{"data":[')
+  expect(await failure()).toBe('The embeddings server HOST did not answer in time.')
+})
+
+test('a connection that breaks, a redirect and a server that is not there are told', async () => {
+  server.handler = (response) => response.destroy()
+  expect(await failure()).toBe('The embeddings server HOST cannot be reached.')
+  server.handler = (response) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end()
+  expect(await failure()).toBe('The embeddings server HOST cannot be reached.')
+  const nowhere = createEmbeddings({ EMBEDDINGS_URL: 'http://127.0.0.1:1', EMBEDDINGS_MODELS: 'small' })
+  await expect(nowhere.embed('small', ['text'], PATIENCE)).rejects.toThrow(
+    'The embeddings server 127.0.0.1:1 cannot be reached.',
+  )
+})
+
+test('one who no longer needs the answer does not wait for it', async () => {
+  const asking = new AbortController()
+  server.handler = () => asking.abort()
+  await expect(embeddings.embed(REMOTE_MODEL, texts(1), { signal: asking.signal })).rejects.toThrow('aborted')
+})
+
+test.each([
+  [{ EMBEDDINGS_URL: 'http://x.example' }, 'Bad setting. EMBEDDINGS_MODELS: must name the models of EMBEDDINGS_URL'],
+  [{ EMBEDDINGS_MODELS: 'small' }, 'Bad setting. EMBEDDINGS_URL: must be set where EMBEDDINGS_MODELS names models'],
+  [
+    { EMBEDDINGS_URL: 'http://x.example', EMBEDDINGS_MODELS: 'small,,large' },
+    'Bad setting. EMBEDDINGS_MODELS: must be different names, separated by commas',
+  ],
+  [
+    { EMBEDDINGS_URL: 'http://x.example', EMBEDDINGS_MODELS: 'small, small' },
+    'Bad setting. EMBEDDINGS_MODELS: must be different names, separated by commas',
+  ],
+  [
+    { EMBEDDINGS_URL: 'http://x.example', EMBEDDINGS_MODELS: 'lexical' },
+    'Bad setting. EMBEDDINGS_MODELS: lexical is the name of the built-in model',
+  ],
+])('%j stops the start', (settings, message) => {
+  expect(() => createEmbeddings(settings)).toThrow(new StartError(message))
+})

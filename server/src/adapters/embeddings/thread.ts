@@ -1,0 +1,59 @@
+import type { Worker } from 'node:worker_threads'
+import { startWorker } from '../../worker.ts'
+import { LEXICAL_LENGTH } from './lexical.ts'
+import type { Similarities } from './similarities.ts'
+
+export type Task =
+  | { kind: 'vectors'; texts: string[] }
+  | { kind: 'similarities'; vector: Float32Array; copy: Uint8Array }
+
+type Waiting = { resolve(answer: unknown): void; reject(error: Error): void }
+
+/** A thread for what takes the processor's time: started with the first task, and anew should it ever die. */
+export function createThread() {
+  let worker: Worker | undefined
+  let count = 0
+  const waiting = new Map<number, Waiting>()
+
+  return {
+    async vectors(texts: string[]) {
+      const all = (await ask({ kind: 'vectors', texts })) as Float32Array
+      return texts.map((_, index) => all.subarray(index * LEXICAL_LENGTH, (index + 1) * LEXICAL_LENGTH))
+    },
+    similarities(vector: Float32Array, copy: Uint8Array) {
+      return ask({ kind: 'similarities', vector, copy }) as Promise<Similarities>
+    },
+    async close() {
+      await worker?.terminate()
+    },
+  }
+
+  function ask(task: Task) {
+    return new Promise((resolve, reject) => {
+      worker ??= start()
+      count += 1
+      waiting.set(count, { resolve, reject })
+      worker.postMessage({ number: count, task })
+    })
+  }
+
+  function start() {
+    const started = startWorker('adapters/embeddings/embeddings', { data: undefined })
+    let reason = new Error('The embeddings thread ended')
+    started.on('message', ({ number, answer }: { number: number; answer: unknown }) => {
+      waiting.get(number)?.resolve(answer)
+      waiting.delete(number)
+    })
+    started.on('error', (error) => {
+      reason = error
+    })
+    started.on('exit', () => {
+      worker = undefined
+      for (const { reject } of waiting.values()) reject(reason)
+      waiting.clear()
+    })
+    // An idle thread keeps no process alive.
+    started.unref()
+    return started
+  }
+}

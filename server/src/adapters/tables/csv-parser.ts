@@ -1,0 +1,94 @@
+import { LIMITS, TableError, type TableRow } from './tables.ts'
+
+const [QUOTE, LF, CR] = [34, 10, 13]
+const INCOMPLETE = -1
+
+/**
+ * Splits CSV text that arrives in pieces. Written for a million rows at ten times the speed of a general parser, and for
+ * what spreadsheet programs do: any line end counts, also mixed; quotes within a value are taken as they are; what follows
+ * a closing quote still belongs to the value.
+ */
+export function parseCsv(delimiter: string, onRow: (row: TableRow) => void) {
+  const separator = delimiter.charCodeAt(0)
+  let text = ''
+  let row = 0
+  let isLast = false
+  let cells: string[] = []
+
+  return {
+    write(piece: string) {
+      text += piece
+      readRows()
+      if (text.length > LIMITS.rowLength) {
+        throw new TableError(`Row ${row + 1} is longer than a row can be. A quotation mark may be missing its partner.`)
+      }
+    },
+    end() {
+      isLast = true
+      readRows()
+    },
+  }
+
+  function readRows() {
+    let start = 0
+    while (start < text.length) {
+      cells = []
+      const next = readRow(start)
+      if (next === INCOMPLETE) break
+      start = next
+      row += 1
+      onRow({ row, cells })
+    }
+    text = text.slice(start)
+  }
+
+  /** Where the next row begins. */
+  function readRow(start: number): number {
+    let position = start
+    for (;;) {
+      position = text.charCodeAt(position) === QUOTE ? readQuoted(position) : readBare(position, '')
+      if (position === INCOMPLETE) return INCOMPLETE
+      if (position === text.length) return isLast ? position : INCOMPLETE
+      const end = text.charCodeAt(position)
+      position += 1
+      if (end === separator) {
+        // A row may end with a separator: one more value, which is empty.
+        if (position === text.length && !isLast) return INCOMPLETE
+        continue
+      }
+      if (end === LF) return position
+      // A line feed may follow, now or in the next piece.
+      if (position === text.length) return isLast ? position : INCOMPLETE
+      return text.charCodeAt(position) === LF ? position + 1 : position
+    }
+  }
+
+  /** Where the value ends: at a separator, a line end, or the end of the text. */
+  function readBare(start: number, before: string) {
+    let position = start
+    for (; position < text.length; position += 1) {
+      const code = text.charCodeAt(position)
+      if (code === separator || code === LF || code === CR) break
+    }
+    cells.push(before + text.slice(start, position))
+    return position
+  }
+
+  function readQuoted(start: number) {
+    let value = ''
+    let from = start + 1
+    for (;;) {
+      const quote = text.indexOf('"', from)
+      if (quote === -1 || (quote === text.length - 1 && !isLast)) return unclosed(quote)
+      value += text.slice(from, quote)
+      if (text.charCodeAt(quote + 1) !== QUOTE) return readBare(quote + 1, value)
+      value += '"'
+      from = quote + 2
+    }
+  }
+
+  function unclosed(quote: number) {
+    if (isLast && quote === -1) throw new TableError(`Row ${row + 1}: a quotation mark is opened and never closed.`)
+    return INCOMPLETE
+  }
+}

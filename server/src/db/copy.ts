@@ -1,0 +1,35 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Kysely, PostgresDialect, type PostgresPoolClient, type Transaction } from 'kysely'
+import type { Pool, PoolClient } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import type { Tables } from './tables.ts'
+
+/** Streams lines of COPY's text format into a table, at the pace of the slower side. */
+export type Copy = (table: string, lines: AsyncIterable<Uint8Array>) => Promise<void>
+
+/** A transaction with a way to copy into it, which needs the connection itself. One that failed is not used again. */
+export async function copyingTransaction<Result>(
+  pool: Pool,
+  work: (trx: Transaction<Tables>, copy: Copy) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect()
+  const copy: Copy = (table, lines) =>
+    pipeline(Readable.from(lines, { highWaterMark: 1 }), client.query(copyFrom(`copy ${table} from stdin`)))
+  let isFine = false
+  try {
+    const result = await on(client)
+      .transaction()
+      .execute((trx) => work(trx, copy))
+    isFine = true
+    return result
+  } finally {
+    client.release(!isFine)
+  }
+}
+
+function on(client: PoolClient) {
+  const connection = { query: client.query.bind(client), release() {} } as PostgresPoolClient
+  const pool = { connect: async () => connection, end: async () => {} }
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Airflow } from '../adapters/airflow/airflow.ts'
+import type { Db } from '../db/open.ts'
+import { airflowRuns } from '../modules/narratives-vectorization/airflow-runs.ts'
+
+const EVERY_MS = 10_000
+const RUNS_AT_ONCE = 100
+
+/** Notes how the runs stand that Airflow carries out, so that their list is true without anybody asking for each. */
+export async function followAirflow(db: Db, airflow: Airflow | undefined) {
+  const runs = await unfinished(db)
+  if (!airflow) {
+    const error = 'Airflow carried this run out, and AIRFLOW_URL is no longer set: how it ended is not known.'
+    const ids = runs.map(({ id }) => id)
+    if (ids.length > 0) {
+      await db
+        .updateTable('vectorization_runs')
+        .set({ status: 'failed', error, finished_at: sql`now()` })
+        .where('id', 'in', ids)
+        .execute()
+    }
+    return
+  }
+  const { refresh } = airflowRuns(db, airflow)
+  for (const run of runs) await refresh(run)
+}
+
+function unfinished(db: Db) {
+  return db
+    .selectFrom('vectorization_runs')
+    .selectAll()
+    .where('runner', '=', 'airflow')
+    .where('status', 'in', ['queued', 'running'])
+    .orderBy('id')
+    .limit(RUNS_AT_ONCE)
+    .execute()
+}
+
+/** Any replica may do it at any time: they note the same. */
+export function startFollowing(db: Db, airflow: Airflow | undefined, onError: (error: unknown) => void) {
+  let timer: NodeJS.Timeout
+  let isStopped = false
+  const look = async () => {
+    await followAirflow(db, airflow).catch(onError)
+    if (!isStopped) timer = setTimeout(look, EVERY_MS).unref()
+  }
+  timer = setTimeout(look, 0).unref()
+  return () => {
+    isStopped = true
+    clearTimeout(timer)
+  }
+}

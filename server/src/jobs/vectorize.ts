@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Embeddings } from '../adapters/embeddings/embeddings.ts'
+import { EmbeddingsError } from '../adapters/embeddings/error.ts'
+import type { Db } from '../db/open.ts'
+import { type RunRow, TakenOverError, vectorizeBatch } from '../modules/narratives-vectorization/batch.ts'
+import { isPassing } from '../plugins/errors.ts'
+
+const POLL_MS = 1000
+const LEASE_SECONDS = 15
+const RENEWED_EVERY_MS = 5000
+/** How often a run may be begun without getting on: a story that ends the process is not tried for ever. */
+const MOST_ATTEMPTS = 3
+const PATIENCE_MS = 300_000
+
+export type Vectorizing = ReturnType<typeof createVectorizing>
+
+const LEASE_END = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`
+
+/**
+ * Carries out queued runs, one at a time. Each is held by a lease: a process that dies loses it, and whoever looks next goes
+ * on after the last batch that was committed. Any number of servers may do this on one database.
+ */
+export function createVectorizing(db: Db, embeddings: Embeddings) {
+  const me = randomUUID()
+  const stopping = new AbortController()
+  let woken = new AbortController()
+  let loop = Promise.resolve()
+
+  return {
+    start(onError: (error: unknown) => void) {
+      loop = goOn(onError)
+    },
+    /** A run has been queued: no need to wait for the next look. */
+    wake() {
+      woken.abort()
+    },
+    /** Gives the run under way back, for another server or the next start. */
+    async stop() {
+      stopping.abort()
+      woken.abort()
+      await loop
+    },
+  }
+
+  async function goOn(onError: (error: unknown) => void) {
+    while (!stopping.signal.aborted) {
+      woken = new AbortController()
+      const isBusy = await turn(onError).catch((error) => {
+        onError(error)
+        return false
+      })
+      if (!isBusy && !stopping.signal.aborted) await wait(POLL_MS, undefined, { signal: woken.signal }).catch(() => {})
+    }
+  }
+
+  /** True when there may be more to do at once. */
+  async function turn(onError: (error: unknown) => void) {
+    const run = await take(db, me)
+    if (!run) return false
+    const renewal = setInterval(() => void renew(db, run).catch(() => {}), RENEWED_EVERY_MS)
+    try {
+      await carryOut(run)
+      return true
+    } catch (error) {
+      return await letGo(run, error, onError)
+    } finally {
+      clearInterval(renewal)
+    }
+  }
+
+  async function carryOut(taken: RunRow) {
+    let run = taken
+    for (;;) {
+      const options = { patienceMs: PATIENCE_MS, signal: stopping.signal }
+      const batch = await vectorizeBatch(db, embeddings, run, options)
+      run = batch.run
+      if (batch.is_finished) return await end(db, run, { status: 'success', error: null })
+      if (stopping.signal.aborted) return await giveBack(db, run)
+      await renew(db, run)
+    }
+  }
+
+  async function letGo(run: RunRow, error: unknown, onError: (error: unknown) => void) {
+    if (error instanceof TakenOverError) return true
+    if (stopping.signal.aborted || isPassing(error)) {
+      await giveBack(db, run)
+      if (!stopping.signal.aborted) onError(error)
+      return false
+    }
+    const isTold = error instanceof EmbeddingsError
+    if (!isTold) onError(error)
+    const reason = isTold ? error.message : 'Something went wrong on the server. Its log has the details.'
+    await end(db, run, { status: 'failed', error: reason })
+    return true
+  }
+}
+
+/** Also a run of our own that an outage made us drop, which counts as no further attempt. */
+async function take(db: Db, me: string): Promise<RunRow | undefined> {
+  await failHopeless(db, me)
+  return db
+    .updateTable('vectorization_runs')
+    .set({
+      status: 'running',
+      attempts: sql`attempts + case when leased_by = ${me} then 0 else 1 end`,
+      leased_by: me,
+      leased_until: LEASE_END,
+      started_at: sql`coalesce(started_at, now())`,
+    })
+    .where('id', '=', (query) =>
+      query
+        .selectFrom('vectorization_runs')
+        .select('id')
+        .where('runner', '=', 'server')
+        .where('status', 'in', ['queued', 'running'])
+        .where(sql<boolean>`(leased_until is null or leased_until < now() or leased_by = ${me})`)
+        .orderBy('id')
+        .limit(1)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .executeTakeFirst()
+}
+
+async function failHopeless(db: Db, me: string) {
+  const error = `The server ended ${MOST_ATTEMPTS} times while it worked on the same stories. Its log has the details.`
+  await db
+    .updateTable('vectorization_runs')
+    .set({ status: 'failed', error, finished_at: sql`now()`, leased_by: null, leased_until: null })
+    .where('runner', '=', 'server')
+    .where('status', 'in', ['queued', 'running'])
+    .where('leased_until', '<', sql<Date>`now()`)
+    .where('leased_by', '!=', me)
+    .where('attempts', '>=', MOST_ATTEMPTS)
+    .execute()
+}
+
+/** A run as long as it is ours. */
+function held(db: Db, { id, leased_by }: RunRow) {
+  return db.updateTable('vectorization_runs').where('id', '=', id).where('leased_by', '=', leased_by)
+}
+
+async function renew(db: Db, run: RunRow) {
+  await held(db, run).set({ leased_until: LEASE_END }).execute()
+}
+
+async function giveBack(db: Db, run: RunRow) {
+  await held(db, run)
+    .set({ status: 'queued', leased_by: null, leased_until: null, attempts: sql`greatest(attempts - 1, 0)` })
+    .execute()
+}
+
+async function end(db: Db, run: RunRow, outcome: { status: 'success' | 'failed'; error: string | null }) {
+  await held(db, run)
+    .set({ ...outcome, leased_by: null, leased_until: null, finished_at: sql`now()` })
+    .execute()
+}

@@ -1,0 +1,113 @@
+import type { VectorizationBatch } from '@watchdesk/contract/narratives-vectorization'
+import { sql, type UpdateObject } from 'kysely'
+import type { Airflow } from '../../adapters/airflow/airflow.ts'
+import { AirflowError } from '../../adapters/airflow/error.ts'
+import type { Embeddings } from '../../adapters/embeddings/embeddings.ts'
+import type { Db } from '../../db/open.ts'
+import type { Tables } from '../../db/tables.ts'
+import { conflict, found } from '../../problem.ts'
+import { type RunRow, TakenOverError, vectorizeBatch } from './batch.ts'
+
+/** A trigger may still be on its way to Airflow for so long. */
+const ON_ITS_WAY_MS = 60_000
+
+/** Runs that Airflow carries out. What is recorded here is what Airflow said last. */
+export function airflowRuns(db: Db, airflow: Airflow) {
+  return { start, refresh }
+
+  /**
+   * Hands the run to Airflow, unless that has been done. A repeated trigger comes here again: the run has an id of our own,
+   * so Airflow starts it once however often it is told.
+   */
+  async function start(execution_date: string) {
+    const run = await db
+      .selectFrom('vectorization_runs')
+      .selectAll()
+      .where('execution_date', '=', new Date(execution_date))
+      .executeTakeFirstOrThrow()
+    const isAccepted = run.attempts > 0 || run.started_at !== null
+    if (run.runner !== 'airflow' || isAccepted) return
+    const { id, narrative_id, platforms, content_types, model } = run
+    const conf = { narrative_id, platforms, content_types, model, execution_date }
+    try {
+      const { note = null } = await airflow.trigger({ ...named(run), conf })
+      await set(id, { attempts: 1, status: 'queued', error: note, finished_at: null })
+    } catch (error) {
+      if (error instanceof AirflowError) await noteFailure(run, error)
+      throw error
+    }
+  }
+
+  /** What may have arrived is no failure yet: the next look at Airflow tells. */
+  async function noteFailure({ id }: RunRow, { message, mayHaveStarted }: AirflowError) {
+    await set(id, { error: message, ...(!mayHaveStarted && { status: 'failed', finished_at: sql<Date>`now()` }) })
+  }
+
+  /** The run as Airflow has it now; one that ended is not asked about again. */
+  async function refresh(run: RunRow): Promise<RunRow> {
+    if (run.runner !== 'airflow' || !isUnderWay(run)) return run
+    const { dag_run_id, logical_date } = named(run)
+    try {
+      const { state, note = null } = await airflow.status(dag_run_id, logical_date)
+      const changes = {
+        status: state,
+        error: note,
+        attempts: 1,
+        ...(state !== 'queued' && { started_at: sql<Date>`coalesce(started_at, now())` }),
+        ...((state === 'success' || state === 'failed') && { finished_at: sql<Date>`now()` }),
+      }
+      return (await set(run.id, changes)) ?? run
+    } catch (error) {
+      if (!(error instanceof AirflowError) || !error.isUnknownRun) throw error
+      if (run.attempts === 0 && Date.now() - run.created_at.getTime() < ON_ITS_WAY_MS) return run
+      const lost = { status: 'failed', error: run.error ?? error.message, finished_at: sql<Date>`now()` } as const
+      return (await set(run.id, lost)) ?? run
+    }
+  }
+
+  /** A success stays one; a failure may turn out to be none. */
+  function set(id: number, changes: UpdateObject<Tables, 'vectorization_runs'>) {
+    return db
+      .updateTable('vectorization_runs')
+      .set(changes)
+      .where('id', '=', id)
+      .where('status', '!=', 'success')
+      .returningAll()
+      .executeTakeFirst()
+  }
+}
+
+function named({ execution_date }: Pick<RunRow, 'execution_date'>) {
+  const logical_date = execution_date.toISOString()
+  return { dag_run_id: `manual__${logical_date}`, logical_date }
+}
+
+export function isUnderWay({ status }: Pick<RunRow, 'status'>) {
+  return status === 'queued' || status === 'running'
+}
+
+/**
+ * The next batch of a run that Airflow carries out. A DAG run that asks for it is alive, even if we took it for failed:
+ * for example because its trigger got no answer, or because somebody cleared its task.
+ */
+export async function nextBatch(db: Db, embeddings: Embeddings, run: RunRow): Promise<VectorizationBatch> {
+  if (run.runner !== 'airflow') throw conflict('This run is carried out by the server itself.')
+  if (run.status === 'success') return { ...progressOf(run), is_finished: true }
+  const alive = await db
+    .updateTable('vectorization_runs')
+    .set({ status: 'running', error: null, started_at: sql`coalesce(started_at, now())`, finished_at: null })
+    .where('id', '=', run.id)
+    .returningAll()
+    .executeTakeFirst()
+  try {
+    return await vectorizeBatch(db, embeddings, found(alive, 'Vectorization run'))
+  } catch (error) {
+    if (!(error instanceof TakenOverError)) throw error
+    const row = db.selectFrom('vectorization_runs').selectAll().where('id', '=', run.id)
+    return { ...progressOf(await row.executeTakeFirstOrThrow()), is_finished: false }
+  }
+}
+
+function progressOf({ done_count, stories_count }: RunRow) {
+  return { done_count, stories_count: stories_count ?? done_count }
+}

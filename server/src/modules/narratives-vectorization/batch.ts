@@ -1,0 +1,89 @@
+import type { VectorizationBatch } from '@watchdesk/contract/narratives-vectorization'
+import { type Selectable, sql, type Transaction } from 'kysely'
+import type { Embeddings, EmbedOptions } from '../../adapters/embeddings/embeddings.ts'
+import type { Db } from '../../db/open.ts'
+import { toRealArray } from '../../db/real-array.ts'
+import type { Tables } from '../../db/tables.ts'
+
+export type RunRow = Selectable<Tables['vectorization_runs']>
+
+/** Another process has gone on with the run. */
+export class TakenOverError extends Error {}
+
+/** What one batch holds in memory, whatever the length of its stories. */
+const BATCH_BYTES = 4_000_000
+
+/**
+ * Embeds the next stories of a run. Their vectors and the progress are one transaction, which counts only while the run
+ * stands where this batch began, and in the hands that began it.
+ */
+export async function vectorizeBatch(
+  db: Db,
+  embeddings: Embeddings,
+  run: RunRow,
+  options: EmbedOptions = {},
+): Promise<VectorizationBatch & { run: RunRow }> {
+  const size = embeddings.batchSize(run.model)
+  const stories_count = run.stories_count ?? (await countStories(db, run))
+  const stories = await nextStories(db, run, size)
+  const bytes = stories.reduce((sum, story) => sum + story.bytes, 0)
+  const is_finished = stories.length < size && bytes < BATCH_BYTES
+  const texts = stories.map(({ story }) => story)
+  const vectors = texts.length === 0 ? [] : await embeddings.embed(run.model, texts, options)
+  const done_count = run.done_count + stories.length
+  const progress = {
+    done_count,
+    // Stories may come and go meanwhile; in the end it was as many as were done.
+    stories_count: is_finished ? done_count : Math.max(stories_count, done_count),
+    last_story_id: stories.at(-1)?.id ?? run.last_story_id,
+    attempts: 0,
+  }
+  const moved = await db.transaction().execute(async (trx) => {
+    const row = await trx
+      .updateTable('vectorization_runs')
+      .set(progress)
+      .where('id', '=', run.id)
+      .where('last_story_id', '=', run.last_story_id)
+      .where('leased_by', 'is not distinct from', run.leased_by)
+      .returningAll()
+      .executeTakeFirst()
+    if (!row) throw new TakenOverError()
+    if (stories.length > 0) await keepVectors(trx, run.model, stories, vectors)
+    return row
+  })
+  return { done_count, stories_count: progress.stories_count, is_finished, run: moved }
+}
+
+function storiesOf({ narrative_id, platforms, content_types }: RunRow) {
+  return sql`stories.narrative_id = ${narrative_id}
+    and (cardinality(${platforms}::text[]) = 0 or stories.platform = any(${platforms}::text[]))
+    and (cardinality(${content_types}::text[]) = 0 or stories.content_type = any(${content_types}::text[]))`
+}
+
+async function countStories(db: Db, run: RunRow) {
+  const { rows } = await sql<{ count: number }>`select count(*) from stories where ${storiesOf(run)}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+type Story = { id: number; story: string; bytes: number }
+
+async function nextStories(db: Db, run: RunRow, size: number) {
+  const { rows } = await sql<Story>`select id, story, bytes from (
+      select id, story, octet_length(story) as bytes, sum(octet_length(story)) over (order by id) as sum
+      from (select id, story from stories where ${storiesOf(run)} and id > ${run.last_story_id} order by id limit ${size}) next
+    ) summed where sum - bytes < ${BATCH_BYTES} order by id`.execute(db)
+  return rows
+}
+
+/** Stories that an import has deleted meanwhile are passed over; those that it is about to delete wait for its end. */
+async function keepVectors(trx: Transaction<Tables>, model: string, stories: Story[], vectors: Float32Array[]) {
+  const fresh = stories.map(
+    ({ id }, index) => sql`(${id}::bigint, ${toRealArray(vectors[index] ?? new Float32Array())}::real[])`,
+  )
+  await sql`insert into story_vectors (story_id, model, vector)
+    select stories.id, ${model}, fresh.vector
+    from (values ${sql.join(fresh)}) as fresh (id, vector) join stories on stories.id = fresh.id
+    order by stories.id
+    for key share of stories
+    on conflict (story_id, model) do update set vector = excluded.vector`.execute(trx)
+}

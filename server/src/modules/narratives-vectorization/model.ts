@@ -1,0 +1,18 @@
+import type { Actor } from '../../actor.ts'
+import type { Embeddings } from '../../adapters/embeddings/embeddings.ts'
+import type { Db } from '../../db/open.ts'
+import { conflict } from '../../problem.ts'
+
+/** The model of the caller's workspace where it can run, else the default of the website config. */
+export async function modelFor(db: Db, { models }: Pick<Embeddings, 'models'>, { workspace_id }: Actor) {
+  const { config, values } = await db
+    .selectFrom('website_config')
+    .innerJoin('workspaces', (join) => join.on('workspaces.id', '=', workspace_id))
+    .select(['workspaces.config', 'website_config.values'])
+    .executeTakeFirstOrThrow()
+  const fallback = values.default_stories_vectors_model
+  const model = [config.stories_vectors_model, fallback].find((name) => name && models.includes(name))
+  if (model) return model
+  const missing = fallback ? `The model ${fallback} cannot run on this server` : 'No model is chosen'
+  throw conflict(`${missing}. Choose another as default_stories_vectors_model in the website config.`)
+}

@@ -1,0 +1,49 @@
+import { SIMILARITY } from '@watchdesk/contract/limits'
+import type { SimilarQuery, SimilarStories } from '@watchdesk/contract/narratives-vectorization'
+import type { Pool } from 'pg'
+import type { Actor } from '../../actor.ts'
+import type { Embeddings } from '../../adapters/embeddings/embeddings.ts'
+import type { Db } from '../../db/open.ts'
+import { found } from '../../problem.ts'
+import { modelFor } from './model.ts'
+import { createScores } from './scores.ts'
+
+const NEAREST = 10
+const STEPS = Math.round((SIMILARITY.max - SIMILARITY.min) / SIMILARITY.step)
+
+export function similarStories(db: Db, pool: Pool, embeddings: Embeddings) {
+  const scores = createScores(pool, embeddings)
+  return { find }
+
+  async function find(actor: Actor, narrative_id: number, query: SimilarQuery): Promise<SimilarStories> {
+    const narrative = db.selectFrom('narratives').select('id').where('id', '=', narrative_id)
+    found(await narrative.executeTakeFirst(), 'Narrative')
+    const model = await modelFor(db, embeddings, actor)
+    const [vector] = await embeddings.embed(model, [query.text])
+    const thresholds = Array.from({ length: STEPS + 1 }, (_, step) => step / STEPS)
+    const { count, passing, nearest } = await scores.of(
+      { narrative_id, model, vector: vector ?? new Float32Array() },
+      { thresholds: [query.threshold ?? SIMILARITY.min, ...thresholds], limit: query.limit ?? NEAREST },
+    )
+    const [passing_count = 0, ...passing_counts] = passing
+    const stories = await texts(nearest.map(({ id }) => id))
+    return {
+      narrative_id,
+      model,
+      vectorized_count: count,
+      passing_count,
+      passing_counts,
+      nearest: nearest.flatMap(({ id, similarity }) => {
+        const story = stories.get(id)
+        return story ? [{ ...story, similarity }] : []
+      }),
+    }
+  }
+
+  async function texts(ids: number[]) {
+    if (ids.length === 0) return new Map()
+    const columns = ['id', 'message_composite_id', 'story'] as const
+    const rows = await db.selectFrom('stories').select(columns).where('id', 'in', ids).execute()
+    return new Map(rows.map((row) => [row.id, row]))
+  }
+}

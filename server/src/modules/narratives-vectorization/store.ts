@@ -1,0 +1,97 @@
+import type { Run, Vectorization } from '@watchdesk/contract/narratives-vectorization'
+import type { PageQuery } from '@watchdesk/contract/page'
+import { sql, type Transaction } from 'kysely'
+import type { Actor } from '../../actor.ts'
+import type { Embeddings } from '../../adapters/embeddings/embeddings.ts'
+import { audit, changesBetween } from '../../db/audit.ts'
+import { once } from '../../db/idempotency.ts'
+import { listPage } from '../../db/list.ts'
+import type { Db } from '../../db/open.ts'
+import type { Tables } from '../../db/tables.ts'
+import { found } from '../../problem.ts'
+import { modelFor } from './model.ts'
+
+export function runsStore(db: Db, embeddings: Embeddings, runner: Run['runner']) {
+  return { list, get, create }
+
+  function list(query: PageQuery) {
+    return listPage<Run>(db, {
+      table: 'vectorization_runs',
+      query,
+      base: sql`true`,
+      filters: [],
+      descending: true,
+      rows: (ids, order) => selectRuns(db).where('id', 'in', ids).orderBy(order).execute(),
+    })
+  }
+
+  function get(execution_date: string) {
+    return db
+      .selectFrom('vectorization_runs')
+      .selectAll()
+      .where('execution_date', '=', new Date(execution_date))
+      .executeTakeFirst()
+  }
+
+  /** Recorded before anything is started, and once for a key. */
+  function create(actor: Actor, body: Vectorization, key: string | undefined) {
+    const call = { name: 'POST /api/v1/airflow/vectorize-narrative', key, request: JSON.stringify(body) }
+    return db.transaction().execute((trx) =>
+      once(trx, actor, call, async () => {
+        const narrative = trx.selectFrom('narratives').select('id').where('id', '=', body.narrative_id).forKeyShare()
+        found(await narrative.executeTakeFirst(), 'Narrative')
+        const model = await modelFor(trx, embeddings, actor)
+        const { id, execution_date } = await insert(trx, actor, { ...body, model })
+        const changes = changesBetween({}, { ...body, model, runner, execution_date: execution_date.toISOString() })
+        await audit(trx, actor, { action: 'create', entity: 'vectorization', entity_id: id, changes })
+        return { execution_date: execution_date.toISOString() }
+      }),
+    )
+  }
+
+  /** Now, or the next millisecond that no other run has. */
+  async function insert(trx: Transaction<Tables>, actor: Actor, body: Vectorization & { model: string }) {
+    for (let time = Date.now(); ; time += 1) {
+      const execution_date = new Date(time)
+      const run = await trx
+        .insertInto('vectorization_runs')
+        .values({
+          ...body,
+          execution_date,
+          runner,
+          dag_run_id: runner === 'airflow' ? `manual__${execution_date.toISOString()}` : null,
+          created_by: actor.id,
+          created_by_name: actor.name,
+        })
+        .onConflict((taken) => taken.column('execution_date').doNothing())
+        .returning(['id', 'execution_date'])
+        .executeTakeFirst()
+      if (run) return run
+    }
+  }
+}
+
+function selectRuns(db: Db) {
+  return db.selectFrom('vectorization_runs').select([
+    'id',
+    'narrative_id',
+    'platforms',
+    'content_types',
+    'model',
+    'status',
+    'runner',
+    'stories_count',
+    'done_count',
+    'error',
+    sql<Run['created_by']>`case when created_by is not null
+        then json_build_object('id', created_by, 'name', created_by_name) end`.as('created_by'),
+    iso('execution_date'),
+    iso('created_at'),
+    iso('started_at'),
+    iso('finished_at'),
+  ])
+}
+
+function iso<Column extends 'execution_date' | 'created_at' | 'started_at' | 'finished_at'>(column: Column) {
+  return sql<Run[Column]>`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as(column)
+}

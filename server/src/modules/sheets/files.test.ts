@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+import fc from 'fast-check'
+import { afterAll, describe, expect, test } from 'vitest'
+import { rowsOf } from '../../adapters/tables/rows.ts'
+import type { TableKind } from '../../adapters/tables/tables.ts'
+import { neutralise, restore } from './cells.ts'
+import { csvOf } from './csv.ts'
+import { columnName, xlsxOf } from './xlsx.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'watchdesk-sheets-'))
+afterAll(() => rmSync(dir, { recursive: true }))
+
+/** The rows of a sheet, a few at a time. */
+function readerOf(rows: string[][]) {
+  let taken = 0
+  return async (limit: number) => {
+    const part = rows.slice(taken, taken + Math.min(limit, 3)).map((cells) => ({ cells }))
+    taken += part.length
+    return part
+  }
+}
+
+async function write(kind: TableKind, header: string[], rows: string[][]) {
+  const next = readerOf(rows)
+  const stream = kind === 'csv' ? Readable.from(csvOf(header, next)) : xlsxOf(header, rows.length, next)
+  const path = join(dir, `file.${kind}`)
+  await writeFile(path, stream)
+  return path
+}
+
+/** What our own reader finds in the file. */
+async function read(kind: TableKind, path: string) {
+  const found: string[][] = []
+  for await (const batch of rowsOf(path, kind)) found.push(...batch.map(({ cells }) => cells))
+  return found
+}
+
+const STARTS = ['=', '+', '-', '@', '\t', '\r', '\n', "'", "''=", "'-", '＝', '＋', '－', '＠']
+const cell = fc.oneof(
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(fc.constantFrom(...STARTS), fc.string({ unit: 'grapheme', maxLength: 8 }))
+      .map(([a, b]) => a + b),
+  },
+  { weight: 2, arbitrary: fc.string({ unit: 'grapheme', maxLength: 12 }) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      '"',
+      '""',
+      ',',
+      ';',
+      'a,b',
+      'a"b',
+      'a\r\nb',
+      ' x ',
+      '<&>',
+      ']]>',
+      '_x0041_',
+      '_x005F_',
+      '&amp;',
+      '',
+      'sep=;',
+      '1e5',
+      'TRUE',
+    ),
+  },
+)
+// A last cell that is never blank keeps the row as wide as it is.
+const table = fc.integer({ min: 1, max: 4 }).chain((width) => {
+  const row = fc
+    .tuple(fc.array(cell, { minLength: width, maxLength: width }), fc.constantFrom('end', '=end'))
+    .map(([cells, end]) => [...cells, end])
+  return fc.array(row, { minLength: 1, maxLength: 8 })
+})
+
+describe.each(['csv', 'xlsx'] as const)('a sheet as %s', (kind) => {
+  test('has no cell that begins like a formula, and is read back as it was', async () => {
+    const property = fc.asyncProperty(table, async (rows) => {
+      const header = rows[0]?.map((_, index) => `column ${index}`) ?? []
+      const found = await read(kind, await write(kind, header, rows))
+      for (const each of found.flat()) expect(each).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/)
+      expect(found.map((cells) => cells.map(restore))).toEqual([header, ...rows])
+    })
+    await fc.assert(property, { numRuns: 60 })
+  })
+})
+
+test('what neutralises a cell is undone exactly, whatever the cell is', () => {
+  const any = fc.oneof(cell, fc.string({ unit: 'binary' }))
+  fc.assert(fc.property(any, (text) => restore(neutralise(text)) === text && !/^[=+\-@\t\r\n]/.test(neutralise(text))))
+})
+
+test('a file in CSV begins with the mark of UTF-8, and its lines end with CRLF', async () => {
+  const parts = await Readable.from(csvOf(['a'], readerOf([['x'], [''], ['"']]))).toArray()
+  expect(parts.join('')).toBe('\ufeffa\r\nx\r\n""\r\n""""\r\n')
+})
+
+test('a cell of a workbook is cut at what the format holds, and control characters are left out', async () => {
+  const rows = [['x'.repeat(40_000)], ['=\u0001\u000b'], [`${'x'.repeat(32_765)}😀😀`]]
+  const [, long, control, emoji] = await read('xlsx', await write('xlsx', ['a'], rows))
+  expect(long?.[0]).toBe(`${'x'.repeat(32_766)}…`)
+  expect(control).toEqual(["'="])
+  expect(emoji?.[0]).toBe(`${'x'.repeat(32_765)}…`)
+})
+
+test('a workbook that nobody takes any more is not read on', async () => {
+  let reads = 0
+  const next = async (limit: number) => {
+    reads += 1
+    return Array.from({ length: limit }, () => ({ cells: [randomUUID()] }))
+  }
+  const stream = xlsxOf(['a'], 1_000_000, next)
+  await once(stream, 'readable')
+  stream.destroy()
+  await once(stream, 'close')
+  const before = reads
+  for (let turn = 0; turn < 100; turn += 1) await setImmediate()
+  expect(reads).toBeLessThanOrEqual(before + 1)
+})
+
+test('columns are named as spreadsheets name them', () => {
+  expect([0, 25, 26, 51, 701, 702, 16_383].map(columnName)).toEqual(['A', 'Z', 'AA', 'AZ', 'ZZ', 'AAA', 'XFD'])
+})

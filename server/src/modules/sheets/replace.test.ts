@@ -1,0 +1,157 @@
+import { errorText } from '@watchdesk/contract/errors'
+import type { Sheet, SheetRows } from '@watchdesk/contract/sheets'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Actor } from '../../actor.ts'
+import type { NewSheet } from '../../adapters/sheets/sheets.ts'
+import { formOf } from '../../testing/form.ts'
+import { FIRST_ADMIN } from '../../testing/people.ts'
+import { useWatchdesk } from '../../testing/watchdesk.ts'
+
+const watchdesk = useWatchdesk()
+const ACTOR = { id: FIRST_ADMIN.id, name: 'Super Admin' } as Actor
+let origin: string
+
+beforeAll(async () => {
+  origin = await watchdesk.app.listen({ host: '127.0.0.1', port: 0 })
+})
+
+async function makeSheet(sheet: Partial<NewSheet> = {}) {
+  const { db, sheets } = watchdesk.deps
+  const whole = { title: 'A sheet', header: ['a', 'b'], rows: [['1', '2']], ...sheet }
+  const { id } = await db.transaction().execute((trx) => sheets.create(trx, ACTOR, whole))
+  return `/api/v1/sheets/${id}`
+}
+
+async function replace(address: string, name: string, content: string | Buffer, headers = {}) {
+  const answer = await fetch(`${origin}${address}/file`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${watchdesk.admin.token}`, ...headers },
+    body: formOf(name, content),
+  })
+  return { status: answer.status, body: (await answer.json()) as Sheet }
+}
+
+async function download(address: string, format: 'csv' | 'xlsx') {
+  const headers = { authorization: `Bearer ${watchdesk.admin.token}` }
+  const answer = await fetch(`${origin}${address}/file?format=${format}`, { headers })
+  return Buffer.from(await answer.arrayBuffer())
+}
+
+async function cells(address: string) {
+  return (await watchdesk.admin<SheetRows>('GET', `${address}/rows`)).body.rows.map((row) => row.cells)
+}
+
+test('header and rows become those of the file, and the version counts', async () => {
+  const address = await makeSheet()
+  const { status, body } = await replace(address, 'new.csv', 'x;y;z\r\n1;2;3\r\n\r\n;;\r\n4\r\n', { 'if-match': '"1"' })
+  expect([status, body]).toEqual([
+    200,
+    expect.objectContaining({ header: ['x', 'y', 'z'], row_count: 2, version: 2, title: 'A sheet' }),
+  ])
+  expect(await cells(address)).toEqual([
+    ['1', '2', '3'],
+    ['4', '', ''],
+  ])
+  const audit = await watchdesk.admin('GET', `/api/v1/audit/?entity=sheet&entity_id=${body.id}`)
+  expect(audit.body.objects?.[0]).toMatchObject({
+    action: 'update',
+    changes: {
+      header: { before: ['a', 'b'], after: ['x', 'y', 'z'] },
+      row_count: { before: 1, after: 2 },
+      file: { after: 'new.csv' },
+    },
+  })
+})
+
+test.each(['csv', 'xlsx'] as const)(
+  'what was downloaded as %s and put back is the same sheet, formulas included',
+  async (format) => {
+    const rows = [
+      ['=1+1', "'quoted"],
+      ["'=x", "''-"],
+      ['@handle', ' spaces '],
+      ['line\r\nbreak', '"'],
+      ['_x0041_', 'Їжак 😀'],
+    ]
+    const address = await makeSheet({ header: ['+a', 'b'], rows })
+    const { status, body } = await replace(address, `back.${format}`, await download(address, format))
+    expect([status, body.header, await cells(address)]).toEqual([200, ['+a', 'b'], rows])
+  },
+)
+
+test('outcomes are counted anew where the sheet lists them', async () => {
+  const address = await makeSheet({ header: ['n', 'outcome'], rows: [['1', 'good']], outcomeColumn: 'outcome' })
+  const edited = await replace(address, 'a.csv', 'n,outcome\n1,bad\n2,bad\n3,__proto__\n')
+  expect(edited.body.outcomes).toEqual(JSON.parse('{"bad":2,"__proto__":1}'))
+  const bad = await watchdesk.admin<SheetRows>('GET', `${address}/rows?outcome=bad&offset=1`)
+  expect(bad.body).toMatchObject({ rows: [{ number: 2 }], total: 2 })
+  expect((await watchdesk.admin<SheetRows>('GET', `${address}/rows?outcome=__proto__`)).body.total).toBe(1)
+  const many = Array.from({ length: 101 }, (_, n) => `${n},text ${n}\n`).join('')
+  expect((await replace(address, 'a.csv', `n,outcome\n${many}`)).body.outcomes).toBeNull()
+})
+
+test('columns may be named like parts of every object', async () => {
+  const address = await makeSheet()
+  const { body } = await replace(address, 'a.csv', '__proto__,constructor,toString\n1,2,3\n')
+  expect(body.header).toEqual(['__proto__', 'constructor', 'toString'])
+  expect(await cells(address)).toEqual([['1', '2', '3']])
+  expect(Reflect.get({}, '1')).toBeUndefined()
+})
+
+test('100,000 rows replace one', async () => {
+  const address = await makeSheet()
+  const lines = Array.from({ length: 100_000 }, (_, n) => `https://t.me/channel_${n},UA\n`)
+  expect((await replace(address, 'a.csv', `source_url,source_country\n${lines.join('')}`)).body.row_count).toBe(100_000)
+  const last = await watchdesk.admin<SheetRows>('GET', `${address}/rows?offset=99999`)
+  expect(last.body.rows).toEqual([{ number: 100_000, cells: ['https://t.me/channel_99999', 'UA'] }])
+}, 60_000)
+
+describe('what is refused leaves the sheet as it was:', () => {
+  test.each([
+    ['another kind of file', 'a.txt', 'a\n1\n', 'File must be of type csv or xlsx.'],
+    ['an empty file', 'a.csv', '', 'The file is empty.'],
+    ['a header with a gap', 'a.csv', 'a,,c\n1,2,3\n', 'CSV contains empty column names.'],
+    [
+      'rows that are too long',
+      'a.csv',
+      `a\n${'1,2\n'.repeat(12)}`,
+      'Invalid file! Header values mismatch in rows: 2, 3, 4, 5, 6, 7, 8, 9, 10, 11.',
+    ],
+    [
+      'one row that is too long',
+      'a.csv',
+      `a\n${'1\n'.repeat(9000)}1,2\n`,
+      'Invalid file! Header values mismatch in rows: 9002.',
+    ],
+    ['a workbook that is none', 'a.xlsx', 'a\n1\n', 'The file is named .xlsx and is no XLSX workbook.'],
+  ])('%s', async (_, name, content, message) => {
+    const address = await makeSheet()
+    const answer = await replace(address, name, content)
+    expect([answer.status, errorText(answer.body)]).toEqual([422, message])
+    expect(await cells(address)).toEqual([['1', '2']])
+    expect((await watchdesk.admin<Sheet>('GET', address)).body.version).toBe(1)
+  })
+
+  test('a stale version, with 412 that says who and when', async () => {
+    const address = await makeSheet()
+    await replace(address, 'a.csv', 'a\nfirst\n', { 'if-match': '"1"' })
+    const stale = await replace(address, 'a.csv', 'a\nsecond\n', { 'if-match': '"1"' })
+    expect(stale.status).toBe(412)
+    expect(errorText(stale.body)).toMatch(/^This sheet was changed by Super Admin at \S+Z\.$/)
+    expect(await cells(address)).toEqual([['first']])
+  })
+
+  test('a failure of the database in the middle', async () => {
+    const address = await makeSheet()
+    const { db } = watchdesk.database
+    await sql`alter table sheet_rows add constraint refused check (cells[1] <> 'refused') not valid`.execute(db)
+    expect((await replace(address, 'a.csv', `a\n${'1\n'.repeat(6000)}refused\n`)).status).toBe(500)
+    await sql`alter table sheet_rows drop constraint refused`.execute(db)
+    expect(await cells(address)).toEqual([['1', '2']])
+  })
+
+  test('a sheet that does not exist, with 404', async () => {
+    expect((await replace('/api/v1/sheets/2147483647', 'a.csv', 'a\n1\n')).status).toBe(404)
+  })
+})

@@ -1,0 +1,91 @@
+import { MISMATCHING_ROWS_LISTED, TIMEOUT_MS } from '@watchdesk/contract/limits'
+import type { Sheet } from '@watchdesk/contract/sheets'
+import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import-messages'
+import type { Transaction } from 'kysely'
+import type { Actor } from '../../actor.ts'
+import { countOutcomes, insertRows } from '../../adapters/sheets/local.ts'
+import { readTable } from '../../adapters/tables/read-table.ts'
+import { TableError, type TableKind, type TableRow } from '../../adapters/tables/tables.ts'
+import { audit, changesBetween } from '../../db/audit.ts'
+import { checkVersion, editedBy } from '../../db/entity.ts'
+import { writable } from '../../db/lines.ts'
+import { allowTime } from '../../db/long.ts'
+import type { Db } from '../../db/open.ts'
+import type { Tables } from '../../db/tables.ts'
+import { found, invalid } from '../../problem.ts'
+import { restore } from './cells.ts'
+import { selectSheet } from './store.ts'
+
+type TableFile = { path: string; name: string; kind: TableKind }
+
+const OUTCOME = 'outcome'
+/** With more of them they are no outcomes but something that people wrote. */
+const MOST_OUTCOMES = 100
+
+/** Header and rows of a sheet become those of a file, all of them or none. */
+export function replaceSheet(db: Db, actor: Actor, id: number, file: TableFile, ifMatch?: string): Promise<Sheet> {
+  return db.transaction().execute(async (trx) => {
+    await allowTime(trx, TIMEOUT_MS.stories)
+    const current = found(
+      await trx.selectFrom('sheets').selectAll().where('id', '=', id).forUpdate().executeTakeFirst(),
+      'Sheet',
+    )
+    await checkVersion(trx, 'sheet', current, ifMatch)
+    await trx.deleteFrom('sheet_rows').where('sheet_id', '=', id).execute()
+    const hasOutcomes = current.outcomes !== null
+    const { outcomes, ...read } = await insertFile(trx, id, file, hasOutcomes).catch(asProblem)
+    await trx
+      .updateTable('sheets')
+      .set({ ...read, outcomes: outcomes && JSON.stringify(outcomes), ...editedBy(actor) })
+      .where('id', '=', id)
+      .execute()
+    const changes = { ...changesBetween(current, read), file: { before: null, after: file.name } }
+    await audit(trx, actor, { action: 'update', entity: 'sheet', entity_id: id, changes })
+    return found(await selectSheet(trx, id), 'Sheet')
+  })
+}
+
+async function insertFile(trx: Transaction<Tables>, id: number, file: TableFile, hasOutcomes: boolean) {
+  let header: string[] | undefined
+  let row_count = 0
+  let outcomes: Record<string, number> | null = null
+  const mismatching: number[] = []
+  for await (const batch of readTable(file.path, file.kind)) {
+    header ??= headerOf(batch.shift(), file.kind)
+    const width = header.length
+    const column = hasOutcomes ? header.indexOf(OUTCOME) : -1
+    mismatching.push(...batch.filter(({ cells }) => cells.length > width).map(({ row }) => row))
+    if (mismatching.length >= MISMATCHING_ROWS_LISTED) break
+    const rows = batch.map(({ cells }) => Array.from({ length: width }, (_, index) => cellOf(cells[index])))
+    await insertRows(trx, id, row_count, rows, column)
+    row_count += rows.length
+    if (column >= 0) outcomes = add(outcomes ?? {}, countOutcomes(rows, column))
+  }
+  if (!header) throw new TableError('The file is empty.')
+  if (mismatching.length > 0) throw new TableError(SOURCE_IMPORT_MESSAGES.mismatch(mismatching))
+  const isFew = outcomes !== null && Object.keys(outcomes).length <= MOST_OUTCOMES
+  return { header, row_count, outcomes: isFew ? outcomes : null }
+}
+
+function headerOf(first: TableRow | undefined, kind: TableKind) {
+  const header = (first?.cells ?? []).map(cellOf)
+  if (header.some((name) => name.trim() === '')) {
+    const { empty_csv_header, empty_xlsx_header } = SOURCE_IMPORT_MESSAGES
+    throw new TableError(kind === 'csv' ? empty_csv_header : empty_xlsx_header)
+  }
+  return header
+}
+
+function cellOf(cell = '') {
+  return restore(writable(cell))
+}
+
+function add(counts: Record<string, number>, more: Record<string, number>) {
+  const sum: Record<string, number> = Object.assign(Object.create(null), counts)
+  for (const [outcome, count] of Object.entries(more)) sum[outcome] = (sum[outcome] ?? 0) + count
+  return sum
+}
+
+function asProblem(error: unknown): never {
+  throw error instanceof TableError ? invalid('file', error.message) : error
+}

@@ -1,0 +1,280 @@
+import { errorText } from '@watchdesk/contract/errors'
+import type { StoriesImportResult } from '@watchdesk/contract/stories-import'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { formOf } from '../../testing/form.ts'
+import { FIRST_ADMIN } from '../../testing/people.ts'
+import { useWatchdesk } from '../../testing/watchdesk.ts'
+import { workbook, workbookOf } from '../../testing/workbook.ts'
+
+const watchdesk = useWatchdesk()
+const PATH = '/api/v1/stories-import/from-file'
+const HEADER = 'narrative_id,message_composite_id,story,sentiment_score'
+let url: string
+let last = 0
+
+beforeAll(async () => {
+  url = await watchdesk.app.listen({ host: '127.0.0.1', port: 0 })
+})
+
+/** A narrative that no other test speaks of. */
+function narrative() {
+  last += 1
+  return last
+}
+
+type Sent = { name?: string; remove?: string; key?: string }
+
+async function send(content: string | Buffer, { name = 'stories.csv', remove, key }: Sent = {}) {
+  const response = await fetch(url + PATH, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${watchdesk.admin.token}`, ...(key && { 'idempotency-key': key }) },
+    body: formOf(name, content, remove === undefined ? {} : { delete_existing_stories: remove }),
+  })
+  const body = (await response.json()) as StoriesImportResult & { detail: unknown }
+  return { status: response.status, body, text: response.ok ? '' : errorText(body) }
+}
+
+const csv = (...rows: string[]) => [HEADER, ...rows].join('\n')
+
+function stories(narrative_id: number) {
+  return watchdesk.database.db
+    .selectFrom('stories')
+    .select(['message_composite_id', 'story', 'sentiment_score', 'platform', 'content_type'])
+    .where('narrative_id', '=', narrative_id)
+    .orderBy('id')
+    .execute()
+}
+const texts = async (id: number) => (await stories(id)).map(({ story }) => story)
+
+const summary = (narrative_id: number, imported: number, repeated = 0, deleted = 0) => ({
+  narrative_id,
+  imported_stories_count: imported,
+  repeated_stories_count: repeated,
+  deleted_stories_count: deleted,
+})
+
+test('stories are imported into narratives, which are created, and counted in the order of their ids', async () => {
+  const [a, b] = [narrative(), narrative()]
+  const rows = [
+    `${b},TELEGRAM:POST:1,Друга,0.5`,
+    `${a},vk_comment_2,"First, with a ""quote"" and\ta tab",`,
+    `${b},x,C:\\new\\N,-1e-3`,
+  ]
+  const { status, body } = await send(csv(...rows))
+  expect([status, body]).toEqual([200, { summaries: [summary(a, 1), summary(b, 2)] }])
+  expect(await stories(a)).toEqual([
+    {
+      message_composite_id: 'vk_comment_2',
+      story: 'First, with a "quote" and\ta tab',
+      sentiment_score: null,
+      platform: 'VK',
+      content_type: 'COMMENT',
+    },
+  ])
+  expect(await stories(b)).toEqual([
+    {
+      message_composite_id: 'TELEGRAM:POST:1',
+      story: 'Друга',
+      sentiment_score: 0.5,
+      platform: 'TELEGRAM',
+      content_type: 'POST',
+    },
+    { message_composite_id: 'x', story: 'C:\\new\\N', sentiment_score: -0.001, platform: null, content_type: null },
+  ])
+})
+
+test('a workbook is imported like a CSV file', async () => {
+  const id = narrative()
+  const rows = [
+    HEADER.split(','),
+    [`${id}`, 'TIKTOK|VIDEO|1', 'Відео\nу два рядки', '0.25'],
+    [],
+    [`${id}.0`, 'm', 'Next', ''],
+  ]
+  const { status, body } = await send(await workbookOf(rows), { name: 'Stories.XLSX' })
+  expect([status, body]).toEqual([200, { summaries: [summary(id, 2)] }])
+  expect(await texts(id)).toEqual(['Відео\nу два рядки', 'Next'])
+})
+
+test('columns may stand in any order and letter case, beside others', async () => {
+  const id = narrative()
+  const file = ` Story ;extra;SENTIMENT_SCORE;Narrative_Id;message_composite_ID;extra\nText;x;0,5;${id};m-1;y`
+  expect((await send(file)).body).toEqual({ summaries: [summary(id, 1)] })
+  expect(await stories(id)).toMatchObject([{ story: 'Text', sentiment_score: 0.5, message_composite_id: 'm-1' }])
+})
+
+test('the same message and text in a narrative is one story, in one file and in the next', async () => {
+  const id = narrative()
+  const file = csv(`${id},m,Text,`, `${id},m,Text,0.1`, `${id},m,Other,`, `${id},n,Text,`)
+  expect((await send(file)).body.summaries).toEqual([summary(id, 3, 1)])
+  expect((await send(file)).body.summaries).toEqual([summary(id, 0, 4)])
+  expect((await send(csv(`${id},mT,ext,`, `${id},m,Text2,`))).body.summaries).toEqual([summary(id, 2)])
+  expect(await texts(id)).toEqual(['Text', 'Other', 'Text', 'ext', 'Text2'])
+})
+
+test('existing stories of the narratives in the file are deleted with their vectors when that is asked for, others are not', async () => {
+  const [id, other] = [narrative(), narrative()]
+  await send(csv(`${id},m,Old,`, `${id},m,Kept,`, `${other},m,Other,`))
+  await sql`insert into story_vectors select id, 'm', '{1}' from stories where narrative_id = ${id}`.execute(
+    watchdesk.database.db,
+  )
+  expect((await send(csv(`${id},m,New,`), { remove: 'false' })).body.summaries).toEqual([summary(id, 1)])
+  const { body } = await send(csv(`${id},m,Kept,`, `${id},m,Newer,`), { remove: 'true' })
+  expect(body.summaries).toEqual([summary(id, 2, 0, 3)])
+  expect(await texts(id)).toEqual(['Kept', 'Newer'])
+  expect(await texts(other)).toEqual(['Other'])
+  const vectors = await watchdesk.database.db.selectFrom('story_vectors').selectAll().execute()
+  expect(vectors).toEqual([])
+})
+
+describe('a file that is not wholly right changes nothing', () => {
+  test('and names the first ten bad rows, and how many more', async () => {
+    const id = narrative()
+    await send(csv(`${id},m,Old,`))
+    const bad = Array.from({ length: 33 }, () => 'x,m,Text,')
+    const { status, text } = await send(csv(`${id},m,New,`, ...bad, `${id},m,Newer,`), { remove: 'true' })
+    const rows = Array.from({ length: 10 }, (_, index) => `Row ${index + 3}: narrative_id must be a whole number`)
+    expect([status, text]).toEqual([422, [...rows, '… and 23 more rows.'].join('\n')])
+    expect(await texts(id)).toEqual(['Old'])
+  })
+
+  test('and rows are counted as the spreadsheet counts them', async () => {
+    const { text } = await send(csv('1,m,"two\nlines",', '', ',,,', '1,m,s,bad'))
+    expect(text).toBe('Row 5: sentiment_score must be a number or empty')
+    const rows = await workbookOf([HEADER.split(','), [], ['1', 'm', 's', 'bad']])
+    expect((await send(rows, { name: 'a.xlsx' })).text).toBe('Row 3: sentiment_score must be a number or empty')
+  })
+
+  const NAMES = 'Its first row must name narrative_id, message_composite_id, story, sentiment_score.'
+  test.each([
+    ['', 'The file is empty.'],
+    ['\ufeff\n\n', 'The file is empty.'],
+    [HEADER, 'The file has a header and no rows.'],
+    [`${HEADER}\n\n,,,\n`, 'The file has a header and no rows.'],
+    ['narrative_id,story,sentiment_score\n1,s,', `The file lacks the column message_composite_id. ${NAMES}`],
+    ['a,b\n1,2', `The file lacks the columns narrative_id, message_composite_id, story, sentiment_score. ${NAMES}`],
+    [`${HEADER},Story\n1,m,s,,t`, 'The file has more than one column story.'],
+    [`${HEADER}\n1,m,"s,\n`, 'Row 2: a quotation mark is opened and never closed.'],
+    [
+      `__proto__,constructor,${HEADER},toString\nx,x,bad`,
+      'Row 2: narrative_id must be a whole number; message_composite_id is required; story is required',
+    ],
+  ])('as with the text %j', async (text, message) => {
+    const answer = await send(text)
+    expect([answer.status, answer.text]).toEqual([422, message])
+  })
+
+  test('as with more narratives than anybody has', async () => {
+    const rows = Array.from({ length: 10_001 }, (_, index) => `${index + 1_000_000},m,s,`)
+    expect((await send(csv(...rows))).text).toBe('The file names more than 10,000 narratives.')
+  })
+
+  test('and leaves no event, no narrative and no key', async () => {
+    const before = await counts()
+    await send(csv('987654,m,s,', 'x,m,s,'), { key: 'key-of-a-bad-file' })
+    expect(await counts()).toEqual(before)
+    const good = await send(csv(`${narrative()},m,s,`), { key: 'key-of-a-bad-file' })
+    expect(good.status).toBe(200)
+  })
+})
+
+async function counts() {
+  const { rows } = await sql`select (select count(*) from audit_events) as events,
+    (select count(*) from narratives) as narratives, (select count(*) from idempotency_keys) as keys,
+    (select count(*) from stories) as stories`.execute(watchdesk.database.db)
+  return rows[0]
+}
+
+test('an import leaves one event that says what came of it', async () => {
+  const id = narrative()
+  await send(csv(`${id},m,s,`, `${id},m,s,`), { name: 'week 46.csv' })
+  const event = await watchdesk.database.db
+    .selectFrom('audit_events')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  expect(event).toMatchObject({ actor_id: FIRST_ADMIN.id, action: 'import', entity: 'stories', entity_id: null })
+  const told = Object.fromEntries(Object.entries(event.changes).map(([name, { after }]) => [name, after]))
+  expect(told).toEqual({
+    file: 'week 46.csv',
+    narrative_ids: [id],
+    narratives_count: 1,
+    imported_stories_count: 1,
+    repeated_stories_count: 1,
+    deleted_stories_count: 0,
+  })
+})
+
+describe('sent again', () => {
+  test('with the same key it has one effect and one answer, also at the same time', async () => {
+    const id = narrative()
+    const file = csv(`${id},m,One,`, `${id},m,Two,`)
+    const before = await counts()
+    const options = { remove: 'true', key: 'the-same-key' }
+    const answers = await Promise.all(Array.from({ length: 6 }, () => send(file, options)))
+    answers.push(await send(file, options))
+    for (const { status, body } of answers) expect([status, body]).toEqual([200, { summaries: [summary(id, 2)] }])
+    const after = await counts()
+    expect(after).toEqual({
+      events: Object(before).events + 1,
+      narratives: Object(before).narratives + 1,
+      keys: Object(before).keys + 1,
+      stories: Object(before).stories + 2,
+    })
+  })
+
+  test('with the same key, another file or another choice is refused', async () => {
+    const id = narrative()
+    await send(csv(`${id},m,One,`), { key: 'taken-key' })
+    for (const answer of [
+      await send(csv(`${id},m,Two,`), { key: 'taken-key' }),
+      await send(csv(`${id},m,One,`), { key: 'taken-key', remove: 'true' }),
+    ]) {
+      expect([answer.status, answer.text]).toEqual([422, 'This Idempotency-Key was already used for another request.'])
+    }
+    expect(await texts(id)).toEqual(['One'])
+  })
+
+  test('without a key, imports of the same narratives at the same time end as if one came after the other', async () => {
+    const ids = Array.from({ length: 20 }, narrative)
+    const rows = (text: string) => ids.map((id) => `${id},m,${text},`)
+    const files = Array.from({ length: 8 }, (_, index) => {
+      const half = index % 2 === 0 ? rows('Even') : rows('Odd')
+      return csv(...(index % 4 < 2 ? half : half.reverse()))
+    })
+    const answers = await Promise.all(files.map((file) => send(file, { remove: 'true' })))
+    expect(answers.map(({ status }) => status)).toEqual(files.map(() => 200))
+    const left = await Promise.all(ids.map(texts))
+    expect(new Set(left.map((list) => list.join())).size).toBe(1)
+    expect(left[0]).toHaveLength(1)
+  })
+})
+
+test('too many imports at once are turned away, and those that wait are done', async () => {
+  const blocker = await watchdesk.database.pool.connect()
+  try {
+    const id = narrative()
+    await send(csv(`${id},m,One,`))
+    await blocker.query('begin')
+    await blocker.query('select from narratives where id = $1 for update', [id])
+    const waiting = Array.from({ length: 14 }, (_, index) => send(csv(`${id},m,${index},`)))
+    const first = await Promise.race(waiting)
+    expect([first.status, first.text]).toEqual([503, 'Too many files are being imported. Try again in a minute.'])
+    await blocker.query('commit')
+    const statuses = (await Promise.all(waiting)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(12)
+    expect(statuses.filter((status) => status === 503)).toHaveLength(2)
+  } finally {
+    blocker.release()
+  }
+})
+
+test('a workbook with a bad cell reference in a needed column tells so', async () => {
+  const sheet = `<row r="1">${HEADER.split(',')
+    .map((name) => `<c t="inlineStr"><is><t>${name}</t></is></c>`)
+    .join('')}</row><row r="2"><c t="s"><v>9</v></c></row>`
+  const { status, text } = await send(await workbook(sheet), { name: 'a.xlsx' })
+  expect([status, text]).toEqual([422, 'The workbook is damaged: a cell refers to a text that is not there.'])
+})

@@ -1,0 +1,17 @@
+import { importStories } from '@watchdesk/contract/stories-import'
+import type { App, Deps } from '../../deps.ts'
+import { withUpload } from '../../plugins/upload.ts'
+import { storiesImportStore } from './store.ts'
+
+export function storiesImportRoutes(app: App, { pool, env }: Deps) {
+  const stories = storiesImportStore(pool, env.DATABASE_POOL_SIZE)
+
+  app.route({
+    ...importStories,
+    handler: (request) =>
+      withUpload(request, (upload) => {
+        const deleteExisting = upload.fields.delete_existing_stories === 'true'
+        return stories.create(request.actor, upload, deleteExisting, request.headers['idempotency-key'])
+      }),
+  })
+}

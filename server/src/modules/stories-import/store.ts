@@ -1,0 +1,145 @@
+import { importStories, type StoriesImportResult } from '@watchdesk/contract/stories-import'
+import { sql, type Transaction } from 'kysely'
+import type { Pool } from 'pg'
+import type { Actor } from '../../actor.ts'
+import { readWith } from '../../adapters/tables/read-table.ts'
+import { TableError } from '../../adapters/tables/tables.ts'
+import { audit } from '../../db/audit.ts'
+import { type Copy, copyingTransaction } from '../../db/copy.ts'
+import { once } from '../../db/idempotency.ts'
+import type { Tables } from '../../db/tables.ts'
+import type { Upload } from '../../plugins/upload.ts'
+import { invalid, Problem } from '../../problem.ts'
+import { createTurnstile } from '../../turnstile.ts'
+import type { StoryLines } from './story-lines.ts'
+
+/** Within the five minutes that a caller waits. */
+const LONGEST_MS = 280_000
+const MOST_NARRATIVES = 10_000
+
+type Trx = Transaction<Tables>
+type Summary = StoriesImportResult['summaries'][number]
+type File = Pick<Upload, 'path' | 'name' | 'kind' | 'sha256'>
+
+export function storiesImportStore(pool: Pool, poolSize: number) {
+  // Each takes a connection for as long as it lasts: most of them stay with everybody else.
+  const inTurn = createTurnstile({ atOnce: Math.max(1, Math.min(2, Math.floor(poolSize / 4))), waiting: 10 })
+
+  return { create }
+
+  /** All of the file, or nothing of it. */
+  function create(actor: Actor, file: File, deleteExisting: boolean, key?: string): Promise<StoriesImportResult> {
+    const call = {
+      name: `${importStories.method} ${importStories.url}`,
+      key,
+      request: Buffer.concat([file.sha256, Buffer.from(String(deleteExisting))]),
+    }
+    const work = (trx: Trx, copy: Copy) => async () => {
+      await stage(copy, trx, file)
+      const summaries = await merge(trx, actor, deleteExisting)
+      await auditImport(trx, actor, file, summaries)
+      return { summaries }
+    }
+    return inTurn(() =>
+      copyingTransaction(pool, async (trx, copy) => {
+        await sql`select set_config('statement_timeout', ${String(LONGEST_MS)}, true),
+          set_config('idle_in_transaction_session_timeout', ${String(LONGEST_MS)}, true)`.execute(trx)
+        return once(trx, actor, call, work(trx, copy))
+      }),
+    )
+  }
+}
+
+/** Copies the rows of the file beside the stories, and refuses it when one of them is wrong. */
+async function stage(copy: Copy, trx: Trx, file: File) {
+  await sql`create temp table incoming (narrative_id integer not null, message_composite_id text not null,
+    story text not null, sentiment_score double precision, platform text, content_type text) on commit drop`.execute(
+    trx,
+  )
+  const pieces = readWith<StoryLines>(
+    'modules/stories-import/stories',
+    { path: file.path, kind: file.kind },
+    {
+      deadlineMs: LONGEST_MS,
+    },
+  )
+  let refusal: Problem | undefined
+  try {
+    await copy(
+      'incoming',
+      (async function* () {
+        for await (const piece of pieces) {
+          if ('lines' in piece) yield piece.lines
+          else refusal = refusalOf(piece)
+        }
+      })(),
+    )
+  } catch (error) {
+    throw error instanceof TableError ? invalid('file', error.message) : error
+  }
+  if (refusal) throw refusal
+}
+
+function refusalOf({ faults, more }: Extract<StoryLines, { more: number }>) {
+  const lines = faults.map(({ row, fault }) => `Row ${row}: ${fault}`)
+  if (more > 0) lines.push(`… and ${more.toLocaleString('en')} more ${more === 1 ? 'row' : 'rows'}.`)
+  return new Problem(
+    422,
+    lines.map((msg) => ({ loc: ['body', 'file'], msg, type: 'value_error' })),
+  )
+}
+
+async function merge(trx: Trx, actor: Actor, deleteExisting: boolean): Promise<Summary[]> {
+  const { rows: counted } = await sql<{ narrative_id: number; count: number }>`
+    select narrative_id, count(*) as count from incoming group by narrative_id order by narrative_id`.execute(trx)
+  if (counted.length > MOST_NARRATIVES) {
+    throw invalid('file', `The file names more than ${MOST_NARRATIVES.toLocaleString('en')} narratives.`)
+  }
+  const ids = counted.map(({ narrative_id }) => narrative_id)
+  // In the order of their ids, so that imports of the same narratives wait for each other and never both ways.
+  await sql`insert into narratives (id, created_by) select id, ${actor.id} from unnest(${ids}::integer[]) as id
+    order by id on conflict do nothing`.execute(trx)
+  await sql`select id from narratives where id = any(${ids}) order by id for no key update`.execute(trx)
+
+  const deleted = deleteExisting ? await countBy(trx, sql`delete from stories where narrative_id = any(${ids})`) : null
+  // The length before it tells where the id ends and the story begins.
+  const imported = await countBy(
+    trx,
+    sql`insert into stories
+        (narrative_id, message_composite_id, story, sentiment_score, platform, content_type, digest)
+      select narrative_id, message_composite_id, story, sentiment_score, platform, content_type,
+        md5(length(message_composite_id) || ':' || message_composite_id || story)::uuid
+      from incoming on conflict (narrative_id, digest) do nothing`,
+  )
+  return counted.map(({ narrative_id, count }) => {
+    const imported_stories_count = imported.get(narrative_id) ?? 0
+    return {
+      narrative_id,
+      imported_stories_count,
+      repeated_stories_count: count - imported_stories_count,
+      deleted_stories_count: deleted?.get(narrative_id) ?? 0,
+    }
+  })
+}
+
+/** How many rows of each narrative a statement changed. */
+async function countBy(trx: Trx, statement: ReturnType<typeof sql>) {
+  const { rows } = await sql<{ narrative_id: number; count: number }>`
+    with changed as (${statement} returning narrative_id)
+    select narrative_id, count(*) as count from changed group by narrative_id`.execute(trx)
+  return new Map(rows.map(({ narrative_id, count }) => [narrative_id, count]))
+}
+
+async function auditImport(trx: Trx, actor: Actor, file: File, summaries: Summary[]) {
+  const sum = (count: (summary: Summary) => number) => summaries.reduce((total, each) => total + count(each), 0)
+  const told = {
+    file: file.name,
+    narrative_ids: summaries.slice(0, 100).map(({ narrative_id }) => narrative_id),
+    narratives_count: summaries.length,
+    imported_stories_count: sum((each) => each.imported_stories_count),
+    repeated_stories_count: sum((each) => each.repeated_stories_count),
+    deleted_stories_count: sum((each) => each.deleted_stories_count),
+  }
+  const changes = Object.fromEntries(Object.entries(told).map(([name, after]) => [name, { before: null, after }]))
+  await audit(trx, actor, { action: 'import', entity: 'stories', entity_id: null, changes })
+}

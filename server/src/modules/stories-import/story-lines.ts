@@ -1,0 +1,43 @@
+import { TableError, type TableRow } from '../../adapters/tables/tables.ts'
+import { copyText } from '../../db/copy-text.ts'
+import { originOf } from './composite-id.ts'
+import { placesOf, readStory, type Story } from './story-row.ts'
+
+const LISTED = 10
+
+/** Lines for COPY; or, once a row was wrong, at the end only which were. */
+export type StoryLines = { lines: Uint8Array } | { faults: { row: number; fault: string }[]; more: number }
+
+/** Checks rows and writes them for COPY, all of it in the worker: the server's own thread only passes bytes on. */
+export async function* storyLines(batches: AsyncIterable<TableRow[]>): AsyncGenerator<StoryLines> {
+  let places: ReturnType<typeof placesOf> | undefined
+  const faults: { row: number; fault: string }[] = []
+  let faulty = 0
+  let rows = 0
+  for await (const batch of batches) {
+    const lines: string[] = []
+    for (const { row, cells } of batch) {
+      if (!places) {
+        places = placesOf(cells)
+        continue
+      }
+      rows += 1
+      const story = readStory(places, cells)
+      if (typeof story !== 'string') lines.push(lineOf(story))
+      else {
+        faulty += 1
+        if (faults.length < LISTED) faults.push({ row, fault: story })
+      }
+    }
+    if (faulty === 0 && lines.length > 0) yield { lines: Buffer.from(lines.join('')) }
+  }
+  if (!places) throw new TableError('The file is empty.')
+  if (rows === 0) throw new TableError('The file has a header and no rows.')
+  if (faulty > 0) yield { faults, more: faulty - faults.length }
+}
+
+function lineOf({ narrative_id, message_composite_id, story, sentiment_score }: Story) {
+  const { platform, content_type } = originOf(message_composite_id)
+  const id = copyText(message_composite_id)
+  return `${narrative_id}\t${id}\t${copyText(story)}\t${sentiment_score ?? '\\N'}\t${platform ?? '\\N'}\t${content_type ?? '\\N'}\n`
+}

@@ -1,0 +1,71 @@
+import { STORIES_COLUMNS } from '@watchdesk/contract/stories-import'
+import { describe, expect, test } from 'vitest'
+import { originOf } from './composite-id.ts'
+import { placesOf, readStory } from './story-row.ts'
+
+const places = placesOf([...STORIES_COLUMNS])
+const read = (row: string) => readStory(places, row.split(','))
+
+describe('a row is a story', () => {
+  test.each([
+    ['1,m,s,', { narrative_id: '1', message_composite_id: 'm', story: 's', sentiment_score: null }],
+    ['2147483647,m,s', { narrative_id: '2147483647', sentiment_score: null }],
+    [' 007 , m , s , 1 ', { narrative_id: '7', message_composite_id: 'm', story: 's', sentiment_score: '1' }],
+    ['17.0,m,s,-0.25', { narrative_id: '17', sentiment_score: '-0.25' }],
+    ['1,m,s,+1e-3', { sentiment_score: '0.001' }],
+    ['1,m,s,.5', { sentiment_score: '0.5' }],
+  ])('%s', (row, story) => {
+    expect(read(row)).toMatchObject(story)
+  })
+
+  test('with a decimal comma', () => {
+    expect(readStory(places, ['1', 'm', 's', '-0,5'])).toMatchObject({ sentiment_score: '-0.5' })
+  })
+})
+
+describe('a row is refused', () => {
+  test.each([
+    ['0,m,s,', 'narrative_id must be a whole number'],
+    ['-1,m,s,', 'narrative_id must be a whole number'],
+    ['1.5,m,s,', 'narrative_id must be a whole number'],
+    ['2147483648,m,s,', 'narrative_id must be a whole number'],
+    ['1e2,m,s,', 'narrative_id must be a whole number'],
+    ['0x1,m,s,', 'narrative_id must be a whole number'],
+    ['١,m,s,', 'narrative_id must be a whole number'],
+    [',m,s,', 'narrative_id must be a whole number'],
+    ['1,,s,', 'message_composite_id is required'],
+    ['1, ,s,', 'message_composite_id is required'],
+    ['1,m,,', 'story is required'],
+    ['1,m, ', 'story is required'],
+    ['1', 'message_composite_id is required; story is required'],
+    ['1,m,s,high', 'sentiment_score must be a number or empty'],
+    ['1,m,s,NaN', 'sentiment_score must be a number or empty'],
+    ['1,m,s,Infinity', 'sentiment_score must be a number or empty'],
+    ['1,m,s,1e999', 'sentiment_score must be a number or empty'],
+    ['1,m,s,0x1', 'sentiment_score must be a number or empty'],
+    ['1,m,s,1 000', 'sentiment_score must be a number or empty'],
+    ['1,m\0,s,', 'message_composite_id must not contain the NUL character'],
+    ['1,m,s\0t,', 'story must not contain the NUL character'],
+    [`1,${'m'.repeat(1001)},s,`, 'message_composite_id must have at most 1,000 characters'],
+    [`1,m,${'s'.repeat(100_001)},`, 'story must have at most 100,000 characters'],
+    [
+      ',,,x',
+      'narrative_id must be a whole number; message_composite_id is required; story is required; sentiment_score must be a number or empty',
+    ],
+  ])('%.40s', (row, fault) => {
+    expect(read(row)).toBe(fault)
+  })
+})
+
+test.each([
+  ['TELEGRAM:POST:77', 'TELEGRAM', 'POST'],
+  ['77_comment_vk', 'VK', 'COMMENT'],
+  ['ok/repost/1', 'OK', 'REPOST'],
+  ['Video|YouTube|x', 'YOUTUBE', 'VIDEO'],
+  ['web-article-2026-11-15', 'WEB', 'ARTICLE'],
+  ['facebook:twitter:ad', 'FACEBOOK', 'AD'],
+  ['telegrams:posts', null, null],
+  ['constructor:__proto__', null, null],
+])('%s is from %s, as %s', (id, platform, content_type) => {
+  expect(originOf(id)).toEqual({ platform, content_type })
+})

@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type Answered, answer, type Dag } from './airflow-api.ts'
+
+/** How a request goes wrong; `after` it was worked off, or instead. */
+export type Fault = { kind: 'drop' | 'hang' | 'html' | 'endless' | 'redirect' | number; after?: boolean }
+
+export type FakeAirflow = Awaited<ReturnType<typeof startAirflow>>
+
+/** A small server that answers as Airflow does, of what `npm run test:airflow` meets in the real one. */
+export async function startAirflow(version: '2' | '3') {
+  const dag: Dag = { id: 'vectorize_narrative', is_paused: false, is_missing: false, runs: [] }
+  const credentials = { username: 'watchdesk', password: 'canary-of-airflow' }
+  const state = { version, dag, credentials, tokens: new Set<string>() }
+  const airflow = {
+    version,
+    ...credentials,
+    dagId: dag.id,
+    dag,
+    url: '',
+    /** Every request line with its body, as it arrived. */
+    requests: [] as { line: string; authorization: string; body: string }[],
+    /** One for each request to come, or none; then all goes well again. */
+    faults: [] as (Fault | undefined)[],
+    /** For every request. */
+    fault: undefined as Fault | undefined,
+    /** Tokens that were given out are no longer taken. */
+    expireTokens: () => state.tokens.clear(),
+    posts: () => airflow.requests.filter(({ line }) => /^POST .*\/dagRuns$/.test(line)),
+    signIns: () => airflow.requests.filter(({ line }) => line === 'POST /auth/token'),
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  const server = createServer(async (request, response) => {
+    const body = await textOf(request)
+    const { method = '', url = '', headers } = request
+    const authorization = headers.authorization ?? ''
+    airflow.requests.push({ line: `${method} ${url}`, authorization, body })
+    const fault = airflow.fault ?? airflow.faults.shift()
+    if (fault && !fault.after) return fail(fault, response)
+    const answered = answer(state, { method, url, authorization, body })
+    return fault ? fail(fault, response) : send(response, answered)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  airflow.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return airflow
+}
+
+function send(response: ServerResponse, { status, body }: Answered) {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+function fail({ kind }: Fault, response: ServerResponse) {
+  if (kind === 'drop') return response.destroy()
+  if (kind === 'html') return response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>')
+  if (kind === 'redirect') return response.writeHead(302, { location: 'http://127.0.0.1:1/elsewhere' }).end()
+  if (kind === 'endless') return sendEndlessly(response)
+  if (kind !== 'hang') send(response, { status: kind, body: { detail: 'Out of order' } })
+}
+
+function sendEndlessly(response: ServerResponse) {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  const chunks = function* () {
+    yield '{"dag_run_id":"'
+    for (;;) yield 'x'.repeat(65_536)
+  }
+  // Ends when the caller has had enough.
+  pipeline(Readable.from(chunks()), response).catch(() => undefined)
+}
+
+async function textOf(request: IncomingMessage) {
+  let text = ''
+  for await (const chunk of request) text += chunk
+  return text
+}
