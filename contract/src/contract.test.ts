@@ -129,7 +129,7 @@ test('the enumerations are those of the specification, in its order', () => {
   expect(enums.WorkspaceStatus.options.join(', ')).toBe(
     'INTERNAL, DEACTIVATED, TRIAL, FREE_ACCESS, PAID_CLIENT, PAID_CLIENT_UCBI, PAID_CLIENT_I3',
   )
-  expect(enums.IMPORTABLE_PLATFORMS).toEqual(['TELEGRAM', 'FACEBOOK', 'TWITTER', 'TIKTOK', 'YOUTUBE'])
+  expect(limits.IMPORTABLE_PLATFORMS).toEqual(['TELEGRAM', 'FACEBOOK', 'TWITTER', 'TIKTOK', 'YOUTUBE'])
   expect(sourceManagement.SourceManagementType.options).toEqual(['import', 'export'])
   expect(storiesImport.STORIES_COLUMNS).toEqual(['narrative_id', 'message_composite_id', 'story', 'sentiment_score'])
 })

@@ -20,12 +20,3 @@ export type ContentType = z.infer<typeof ContentType>
 export type UserType = z.infer<typeof UserType>
 export type Language = z.infer<typeof Language>
 export type WorkspaceStatus = z.infer<typeof WorkspaceStatus>
-
-/** The platforms whose sources can be imported from a file or a spreadsheet. */
-export const IMPORTABLE_PLATFORMS = [
-  'TELEGRAM',
-  'FACEBOOK',
-  'TWITTER',
-  'TIKTOK',
-  'YOUTUBE',
-] as const satisfies Platform[]

@@ -1,3 +1,5 @@
+import type { Platform } from './enums.ts'
+
 export const PAGE_SIZE = 20
 export const MAX_PAGE_SIZE = 100
 export const USER_FORM_WORKSPACES = 100
@@ -26,3 +28,12 @@ export const LENGTH = { name: 200, email: 254, description: 2_000, link: 2_000, 
 export const LIST_LENGTH = 500
 export const MAX_ID = 2_147_483_647
 export const MAX_QUOTA = 1_000_000_000_000
+
+/** The platforms whose sources can be imported from a file or a spreadsheet. */
+export const IMPORTABLE_PLATFORMS = [
+  'TELEGRAM',
+  'FACEBOOK',
+  'TWITTER',
+  'TIKTOK',
+  'YOUTUBE',
+] as const satisfies Platform[]

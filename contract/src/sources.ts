@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { countryCode } from './countries.ts'
-import { IMPORTABLE_PLATFORMS, type Platform } from './enums.ts'
-import { LENGTH } from './limits.ts'
+import type { Platform } from './enums.ts'
+import { IMPORTABLE_PLATFORMS, LENGTH } from './limits.ts'
 import type { SheetRecord } from './source-import.ts'
 
 /** What becomes of an input row. Only those that are requested are stored. */

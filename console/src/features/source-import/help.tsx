@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { IMPORTABLE_PLATFORMS } from '@watchdesk/contract/enums'
+import { IMPORTABLE_PLATFORMS } from '@watchdesk/contract/limits'
 import { SOURCE_COLUMNS } from '@watchdesk/contract/sources'
 import { Icon } from '../../ui/icon.tsx'
 import { saveFile } from '../../ui/save-file.ts'
