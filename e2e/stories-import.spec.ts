@@ -242,6 +242,7 @@ test.describe('another backend', () => {
     expect(other).not.toBe(first)
     otherBackend.answers[CALL] = { status: 200, body: { summaries: [] } }
     expect(await send()).toBe(other)
+    await expect(page.getByRole('heading', { name: 'Imported stories.csv' })).toBeVisible()
     await file(page).setInputFiles(storiesFile(rowsOf(1, 1)))
     expect(await send()).not.toBe(other)
   })
@@ -280,11 +281,12 @@ test.describe('another backend', () => {
 
 test('with keys alone', async ({ page }) => {
   const narrative = newNarrative()
+  // From the start: a key is faster than the browser learns that someone waits for its dialog.
+  page.on('filechooser', (chooser) => void chooser.setFiles(storiesFile(rowsOf(narrative, 1))))
   await page.goto('/stories_import')
   await fileButton(page).focus()
-  const chooser = page.waitForEvent('filechooser')
   await page.keyboard.press('Enter')
-  await (await chooser).setFiles(storiesFile(rowsOf(narrative, 1)))
+  await expect(page.getByText('stories.csv', { exact: true })).toBeVisible()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: 'Remove stories.csv' })).toBeFocused()
   await page.keyboard.press('Tab')
