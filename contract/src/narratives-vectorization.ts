@@ -65,7 +65,7 @@ const threshold = z
   .pipe(z.number().min(SIMILARITY.min).max(SIMILARITY.max))
 
 export const SimilarQuery = z.strictObject({
-  text: text(LENGTH.config).refine((value) => value.trim() !== '', 'Text is required'),
+  text: text(LENGTH.description).refine((value) => value.trim() !== '', 'Text is required'),
   threshold: threshold.optional(),
   limit: digits(z.int().min(1).max(100)).optional(),
 })
