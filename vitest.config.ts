@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /** Tests read the sources of our own packages, never a build that may be stale. */
@@ -5,6 +6,8 @@ const resolve = { conditions: ['watchdesk-source', 'node'] }
 
 export default defineConfig({
   test: {
+    // Many of them wait: for a lease to run out, a time-out, a start. Left alone, two cores would run one file at a time.
+    maxWorkers: Math.max(2, availableParallelism()),
     reporters: ['default', ['json', { outputFile: 'test-results/unit.json' }]],
     projects: [
       { resolve, ssr: { resolve }, test: { name: 'contract', include: ['contract/src/**/*.test.ts'] } },
