@@ -9,7 +9,9 @@ import { type Catalog, readCatalog } from '../modules/catalog/catalog.ts'
 import { createPasswords } from '../modules/session/passwords.ts'
 import { command } from './command.ts'
 import * as data from './demo-data.ts'
+import { CLAIMS } from './demo-narratives.ts'
 import { makeSources } from './demo-sources.ts'
+import { insertStories, makeStories } from './demo-stories.ts'
 
 const USERS = 2_000
 const SOURCES = 5_000
@@ -25,15 +27,17 @@ await command(async ({ db, pool }, env) => {
   const password = generatePassword()
   const password_hash = await passwords.hash(password)
   const dice = data.createDice(20_261_115)
+  const stories = makeStories(data.createDice(5))
   await db.transaction().execute(async (trx) => {
     const dashboards = await createDashboards(trx)
     const workspaces = await createWorkspaces(trx, dice, catalog, dashboards)
     await createUsers(trx, dice, workspaces, password_hash)
     await createSources(trx, dice)
+    await insertStories(trx, stories)
   })
-  console.log(
-    `Filled the database: ${data.WORKSPACE_NAMES.length} workspaces, ${USERS} users, ${data.DASHBOARDS.length} dashboards, ${SOURCES} sources.`,
-  )
+  const workspaces = data.WORKSPACE_NAMES.length
+  console.log(`Filled the database: ${workspaces} workspaces, ${USERS} users, ${data.DASHBOARDS.length} dashboards,`)
+  console.log(`${SOURCES} sources, ${stories.length} stories in the narratives 1 to ${CLAIMS.length}.`)
   console.log(`Every user of these workspaces has the password ${password} (shown only this once)`)
   if (first?.password)
     console.log(`Super admin: ${first.email} with the password ${first.password} (shown only this once)`)

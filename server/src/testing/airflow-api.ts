@@ -17,10 +17,10 @@ export function answer(state: State, { method, url, authorization, body }: Asked
   const { version, dag } = state
   const { pathname, searchParams } = new URL(url, 'http://airflow')
   if (version === '3' && method === 'POST' && pathname === '/auth/token') return signIn(state, body)
+  const api = version === '2' ? '/api/v1/dags/' : '/api/v2/dags/'
+  if (!pathname.startsWith(api)) return elsewhere(version, method)
   const refused = refusal(state, authorization)
   if (refused) return refused
-  const api = version === '2' ? '/api/v1/dags/' : '/api/v2/dags/'
-  if (!pathname.startsWith(api)) return { status: 404, body: version === '3' ? { error: 'removed' } : undefined }
   const [dagId, collection, run] = pathname.slice(api.length).split('/').map(decodeURIComponent)
   const isKnown = dagId === dag.id && !dag.is_missing
   const missing = problem(version, 404, `The DAG with dag_id: ${dagId} was not found`)
@@ -38,6 +38,13 @@ export function answer(state: State, { method, url, authorization, body }: Asked
   return listRuns(state, searchParams)
 }
 
+/** What a client of the other version meets, before anybody asks who it is. */
+function elsewhere(version: '2' | '3', method: string): Answered {
+  if (version === '2') return { status: 404, body: undefined }
+  if (method === 'POST') return { status: 405, body: { detail: 'Method Not Allowed' } }
+  return { status: 404, body: { error: '/api/v1 has been removed in Airflow 3' } }
+}
+
 function signIn({ credentials, tokens }: State, body: string): Answered {
   const { username, password, ...more } = JSON.parse(body)
   if (Object.keys(more).length > 0) return { status: 422, body: { detail: 'Extra inputs are not permitted' } }
@@ -53,7 +60,7 @@ function refusal({ version, credentials, tokens }: State, authorization: string)
   const [scheme, value = ''] = authorization.split(' ')
   if (version === '2') {
     const expected = Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64')
-    return scheme === 'Basic' && value === expected ? undefined : problem('2', 401, null, 'Unauthorized')
+    return scheme === 'Basic' && value === expected ? undefined : problem('2', 403, null, 'Forbidden')
   }
   if (scheme !== 'Bearer') return problem('3', 401, 'Not authenticated')
   return tokens.has(value) ? undefined : problem('3', 401, 'Token Expired')

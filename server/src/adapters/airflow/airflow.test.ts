@@ -152,7 +152,7 @@ describe.each(['2', '3'] as const)('Airflow %s.x', (version) => {
     ['endless', /answer without an end/, true],
     ['redirect', /sends on to another address/, false],
     [401, /refused the sign-in. Check AIRFLOW_USERNAME/, false],
-    [403, /does not let the user of AIRFLOW_USERNAME/, false],
+    [403, /refused the sign-in.* Check AIRFLOW_USERNAME/, false],
     [400, /refused the request with status 400: Out of order/, false],
     [405, /is no Airflow/, false],
   ])('Airflow that fails with %s is told in time', async (kind, message, mayHaveStarted) => {
@@ -180,11 +180,15 @@ describe.each(['2', '3'] as const)('Airflow %s.x', (version) => {
 
   test('a wrong password and a wrong version say which settings to check', async () => {
     const refused = await failure(connect({ password: 'canary of another' }).trigger(RUN))
-    expect(refused.message).toMatch(/refused the sign-in. Check AIRFLOW_USERNAME and AIRFLOW_PASSWORD/)
+    expect(refused.message).toMatch(/refused the sign-in.* Check AIRFLOW_USERNAME and AIRFLOW_PASSWORD/)
     expect(refused.message).not.toContain('canary')
     const other = version === '2' ? '3' : '2'
-    const mismatch = await failure(connect({ version: other }).trigger(RUN))
-    expect(mismatch.message).toMatch(version === '2' ? /is no Airflow 3.x|refused the sign-in/ : /refused the sign-in/)
+    for (const mismatch of [
+      await failure(connect({ version: other }).trigger(RUN)),
+      await failure(connect({ version: other }).status(RUN.dag_run_id, DATE)),
+    ]) {
+      expect(mismatch.message).toMatch(/is no Airflow .\.x \(status 40[45]\). Check AIRFLOW_URL and AIRFLOW_VERSION/)
+    }
   })
 
   test('an address with a path and a password in it is used without the password', async () => {
@@ -218,10 +222,20 @@ describe('the token of Airflow 3.x', () => {
     expect(fake.signIns()).toHaveLength(2)
   })
 
+  test('that was signed with a secret of before (403) is renewed; one that may not do this says so', async () => {
+    const airflow = createAirflow(fake)
+    await airflow.trigger(RUN)
+    fake.faults = [{ kind: 403 }]
+    expect(await airflow.status(RUN.dag_run_id, DATE)).toEqual({ state: 'queued' })
+    expect(fake.signIns()).toHaveLength(2)
+    fake.faults = [{ kind: 403 }, undefined, { kind: 403 }]
+    await expect(airflow.status(RUN.dag_run_id, DATE)).rejects.toThrow(/does not let the user of AIRFLOW_USERNAME/)
+  })
+
   test('is renewed no more than once a call', async () => {
     const airflow = createAirflow(fake)
     await airflow.trigger(RUN)
-    fake.faults = [{ kind: 401 }, { kind: 401, after: true }]
+    fake.faults = [{ kind: 401 }, undefined, { kind: 401 }]
     await expect(airflow.status(RUN.dag_run_id, DATE)).rejects.toThrow(/refused the sign-in/)
     expect(fake.signIns()).toHaveLength(2)
     expect(await airflow.status(RUN.dag_run_id, DATE)).toEqual({ state: 'queued' })

@@ -21,11 +21,17 @@ export function answerError({ status, body, retryAfterMs }: Answer, { base, vers
       `Airflow at ${base} sends on to another address, which is not followed. Set AIRFLOW_URL to the address that answers itself.`,
     )
   }
-  if (status === 401) {
+  if (status === 401 || (status === 403 && isSignIn)) {
     return new AirflowError(
       `Airflow at ${base} refused the sign-in. Check AIRFLOW_USERNAME and AIRFLOW_PASSWORD${
         version === '2' ? ', and that its auth_backends include airflow.api.auth.backend.basic_auth' : ''
       }.`,
+    )
+  }
+  // 2.11 also answers a wrong password so, where the public has a role.
+  if (status === 403 && version === '2') {
+    return new AirflowError(
+      `Airflow at ${base} refused the sign-in, or does not let its user read and trigger the DAG "${dagId}". Check AIRFLOW_USERNAME and AIRFLOW_PASSWORD, and the role of that user.`,
     )
   }
   if (status === 403) {

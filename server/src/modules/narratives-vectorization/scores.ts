@@ -13,7 +13,7 @@ type Scores = {
   nearest: Scored[]
 }
 
-const ROWS_AT_ONCE = 500
+const ROWS_AT_ONCE = 1000
 const DEADLINE_MS = 25_000
 
 /** How similar the stories of a narrative are to a vector: asked of pgvector where the database has it, else of a worker. */
@@ -75,26 +75,25 @@ async function scoresByWorker(
   let nearest: Scored[] = []
   let count = 0
   for (let last = 0; ; ) {
-    const copy = await copyOut(
-      pool,
-      `select stories.id, vectors.vector
-      from stories join story_vectors vectors on vectors.story_id = stories.id and vectors.model = ${pg.escapeLiteral(model)}
-      where stories.narrative_id = ${Number(narrative_id)} and stories.id > ${Number(last)}
-      order by stories.id limit ${ROWS_AT_ONCE}`,
-    )
-    const { scored, read, lastId } = await embeddings.similarities(vector, copy)
+    const { rows } = await pool.query<{ id: number }>(NEXT_STORIES, [narrative_id, last, ROWS_AT_ONCE])
+    const scored = await embeddings.similarities(vector, await copyVectors(pool, model, rows))
     count += scored.length
     thresholds.forEach((threshold, index) => {
       passing[index] = (passing[index] ?? 0) + scored.filter(({ similarity }) => similarity >= threshold).length
     })
     nearest = [...nearest, ...scored].sort((a, b) => b.similarity - a.similarity || a.id - b.id).slice(0, limit)
-    if (read < ROWS_AT_ONCE) return { count, passing, nearest }
+    if (rows.length < ROWS_AT_ONCE) return { count, passing, nearest }
     if (Date.now() > deadline) throw unavailable('This narrative has too many stories to compare in time.')
-    last = lastId
+    last = rows.at(-1)?.id ?? last
   }
 }
 
-async function copyOut(pool: Pool, query: string): Promise<Uint8Array> {
+const NEXT_STORIES = `select id from stories where narrative_id = $1 and id > $2 order by id limit $3`
+
+/** By the ids themselves: asked to join, PostgreSQL may walk all vectors for each batch. A copy takes no parameters. */
+async function copyVectors(pool: Pool, model: string, stories: { id: number }[]): Promise<Uint8Array> {
+  const ids = stories.map(({ id }) => Number(id)).join(',') || '0'
+  const query = `select story_id, vector from story_vectors where story_id in (${ids}) and model = ${pg.escapeLiteral(model)}`
   const client = await pool.connect()
   try {
     const chunks: Buffer[] = []

@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, join } from 'node:path'
+
+/** The machine lacks what the test needs: no failure of ours, and told by a code of its own. */
+export class CannotTest extends Error {}
+
+/** Both lines of Airflow run on these. */
+const VERSIONS = ['3.12', '3.11', '3.10']
+const OUT_OF_REACH =
+  /No matching distribution|from versions: none|Failed to establish|Max retries|ConnectTimeout|ReadTimeout|ProxyError|resolution|unreachable|SSLError|error sending request|dns error|Connection refused/i
+
+export function findPython() {
+  const paths = (process.env.PATH ?? '').split(delimiter)
+  const pyenv = join(process.env.PYENV_ROOT ?? join(homedir(), '.pyenv'), 'versions')
+  for (const version of VERSIONS) {
+    const installed = namesIn(pyenv).filter((name) => name.startsWith(`${version}.`))
+    const folders = [...paths, ...installed.map((name) => join(pyenv, name, 'bin'))]
+    // A name on the PATH may be a shim that leads nowhere: only what runs counts.
+    const python = folders.map((folder) => join(folder, `python${version}`)).find(hasWhatAirflowNeeds)
+    if (python) return python
+  }
+  throw new CannotTest(`No Python ${VERSIONS.join(', ')} with venv and sqlite3 is on the PATH or under ~/.pyenv.`)
+}
+
+function namesIn(folder) {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function hasWhatAirflowNeeds(python) {
+  return spawnSync(python, ['-c', 'import ensurepip, sqlite3, ssl, venv'], { stdio: 'ignore' }).status === 0
+}
+
+/** A virtual environment with exactly the packages of that list. */
+export function install(python, folder, requirements) {
+  run(python, ['-m', 'venv', folder])
+  const own = join(folder, 'bin/python')
+  const hasUv = spawnSync('uv', ['--version'], { stdio: 'ignore' }).status === 0
+  const list = ['install', '--quiet', '--no-deps', '-r', requirements]
+  if (hasUv) run('uv', ['pip', ...list, '--python', own])
+  else run(own, ['-m', 'pip', '--disable-pip-version-check', ...list, '--retries', '2', '--timeout', '30'])
+  return join(folder, 'bin')
+}
+
+function run(command, args) {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+  if (status === 0) return
+  const output = error?.message ?? `${stdout}${stderr}`.trim().split('\n').slice(-5).join('\n')
+  if (OUT_OF_REACH.test(output)) throw new CannotTest(`Airflow cannot be fetched: PyPI is out of reach.\n${output}`)
+  throw new Error(`${command} ${args.join(' ')} failed:\n${output}`)
+}

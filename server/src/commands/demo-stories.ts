@@ -1,0 +1,61 @@
+import type { ContentType, Platform } from '@watchdesk/contract/enums'
+import { sql } from 'kysely'
+import type { Db } from '../db/open.ts'
+import type { Dice } from './demo-data.ts'
+import { CLAIMS, FRAMES, type Language } from './demo-narratives.ts'
+
+const PLATFORMS: readonly [Platform, ...Platform[]] = ['TELEGRAM', 'TELEGRAM', 'FACEBOOK', 'VK', 'TWITTER', 'TIKTOK']
+const CONTENT_TYPES: readonly [ContentType, ...ContentType[]] = ['POST', 'POST', 'MESSAGE', 'COMMENT', 'REPOST']
+const LANGUAGES: readonly [Language, ...Language[]] = ['uk', 'uk', 'ru', 'en']
+
+const STORIES_EACH = 60
+
+type DemoStory = {
+  narrative_id: number
+  message_composite_id: string
+  story: string
+  sentiment_score: number | null
+  platform: Platform
+  content_type: ContentType
+}
+
+/** Eight narratives, each told some sixty times, in three languages and never twice in the same words. */
+export function makeStories(dice: Dice): DemoStory[] {
+  return CLAIMS.flatMap((claims, index) => {
+    const texts = new Set<string>()
+    while (texts.size < STORIES_EACH) texts.add(tell(dice, claims))
+    return [...texts].map((story, number) => {
+      const [platform, content_type] = [dice.pick(PLATFORMS), dice.pick(CONTENT_TYPES)]
+      return {
+        narrative_id: index + 1,
+        message_composite_id: `${platform}:${content_type}:${1000 * (index + 1) + number}`.toLowerCase(),
+        story,
+        sentiment_score: dice.chance(0.2) ? null : -dice.below(100) / 100,
+        platform,
+        content_type,
+      }
+    })
+  })
+}
+
+function tell(dice: Dice, claims: (typeof CLAIMS)[number]) {
+  const language = dice.pick(LANGUAGES)
+  const { openings, places, sources, endings } = FRAMES[language]
+  const claim = dice.pick(claims[language])
+  const told = claim.replace('{place}', dice.pick(places)).replace('{number}', String(2 + dice.below(97)))
+  return `${dice.pick(openings)} ${told} ${dice.pick(sources)} ${dice.pick(endings)}`
+}
+
+/** With the digest that an import gives, so that importing them again changes nothing. */
+export async function insertStories(trx: Db, stories: DemoStory[]) {
+  const ids = [...new Set(stories.map(({ narrative_id }) => narrative_id))]
+  await trx
+    .insertInto('narratives')
+    .values(ids.map((id) => ({ id, created_by: null })))
+    .execute()
+  const rows = stories.map((story) => ({
+    ...story,
+    digest: sql<string>`md5(length(${story.message_composite_id}::text) || ':' || ${story.message_composite_id}::text || ${story.story}::text)::uuid`,
+  }))
+  await trx.insertInto('stories').values(rows).execute()
+}

@@ -1,0 +1,217 @@
+import { errorText } from '@watchdesk/contract/errors'
+import type { Run, VectorizationBatch } from '@watchdesk/contract/narratives-vectorization'
+import type { Page } from '@watchdesk/contract/page'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { openAirflow } from '../../adapters/airflow/open.ts'
+import { followAirflow } from '../../jobs/follow-airflow.ts'
+import { startAirflow } from '../../testing/airflow.ts'
+import { insertNarrative } from '../../testing/narratives.ts'
+import { useWatchdesk } from '../../testing/watchdesk.ts'
+
+const URL = '/api/v1/airflow/vectorize-narrative'
+
+const fake = await startAirflow('3')
+const watchdesk = useWatchdesk({
+  AIRFLOW_URL: fake.url,
+  AIRFLOW_USERNAME: fake.username,
+  AIRFLOW_PASSWORD: fake.password,
+})
+let narrative_id = 0
+
+beforeEach(async () => {
+  fake.dag.runs = []
+  fake.dag.is_paused = false
+  fake.faults = []
+  fake.fault = undefined
+  fake.requests = []
+  narrative_id += 1
+  await insertNarrative(watchdesk, narrative_id, stories(700))
+})
+afterAll(() => fake.close())
+
+function stories(count: number) {
+  return Array.from({ length: count }, (_, index) => ({ story: `Story number ${index}` }))
+}
+
+function trigger(headers: Record<string, string> = {}) {
+  const body = { narrative_id, platforms: ['VK'], content_types: [] }
+  return watchdesk.admin<{ execution_date: string }>('POST', URL, body, headers)
+}
+
+async function latest() {
+  const { objects } = (await watchdesk.admin<Page<Run>>('GET', `${URL}?page_size=1`)).body
+  return objects[0]
+}
+
+const status = (date: string) => watchdesk.admin('GET', `${URL}/${date}`)
+const batch = (date: string) => watchdesk.admin<VectorizationBatch>('POST', `${URL}/${date}/batch`)
+const follow = () => followAirflow(watchdesk.database.db, watchdesk.deps.airflow)
+
+describe('a trigger', () => {
+  test('is recorded, and handed to Airflow with an id of our own and what to do', async () => {
+    const { execution_date } = (await trigger()).body
+    const dag_run_id = `manual__${execution_date}`
+    const conf = { narrative_id, platforms: ['VK'], content_types: [], model: 'lexical', execution_date }
+    expect(fake.dag.runs).toMatchObject([{ dag_run_id, logical_date: execution_date, conf }])
+    expect(await latest()).toMatchObject({ runner: 'airflow', status: 'queued', error: null, execution_date })
+    expect((await status(execution_date)).body).toEqual({ status: 'queued', error: null })
+  })
+
+  test('of a paused DAG is queued and says so', async () => {
+    fake.dag.is_paused = true
+    const { execution_date } = (await trigger()).body
+    const error = expect.stringContaining('is paused in Airflow')
+    expect(await latest()).toMatchObject({ status: 'queued', error })
+    expect((await status(execution_date)).body).toEqual({ status: 'queued', error })
+  })
+
+  test('that Airflow refuses has failed, and is told', async () => {
+    fake.dag.is_missing = true
+    const { status: code, body } = await trigger()
+    fake.dag.is_missing = false
+    expect([code, errorText(body)]).toEqual([502, expect.stringContaining('Airflow has no DAG "vectorize_narrative".')])
+    expect(await latest()).toMatchObject({ status: 'failed', error: errorText(body), finished_at: expect.any(String) })
+  })
+
+  test('with the same key starts one run, at once and again, and also after it failed', async () => {
+    const headers = { 'idempotency-key': `airflow-${narrative_id}` }
+    fake.dag.is_missing = true
+    expect((await trigger(headers)).status).toBe(502)
+    fake.dag.is_missing = false
+    const answers = await Promise.all(Array.from({ length: 4 }, () => trigger(headers)))
+    answers.push(await trigger(headers))
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]))
+    expect(fake.dag.runs.length).toBe(1)
+    expect(await latest()).toMatchObject({ status: 'queued', error: null, finished_at: null })
+  })
+
+  test('whose answer is lost is no failure: the next look at Airflow finds it', async () => {
+    // The token is known by now: this is the trigger itself, and the look whether it arrived.
+    fake.faults = [{ kind: 'html', after: true }]
+    const answer = await trigger()
+    expect([answer.status, errorText(answer.body)]).toEqual([502, expect.stringContaining('is no Airflow')])
+    const run = await latest()
+    expect(run).toMatchObject({ status: 'queued', error: errorText(answer.body) })
+    expect((await status(run?.execution_date ?? '')).body).toEqual({ status: 'queued', error: null })
+    expect(fake.dag.runs.length).toBe(1)
+  })
+
+  test('that never reached Airflow has failed once there was time enough', async () => {
+    const { execution_date } = (await trigger()).body
+    fake.dag.runs = []
+    const { db } = watchdesk.database
+    await db
+      .updateTable('vectorization_runs')
+      .set({ attempts: 0 })
+      .where('execution_date', '=', new Date(execution_date))
+      .execute()
+    expect((await status(execution_date)).body).toEqual({ status: 'queued', error: null })
+    await db
+      .updateTable('vectorization_runs')
+      .set({ created_at: new Date(Date.now() - 61_000) })
+      .where('execution_date', '=', new Date(execution_date))
+      .execute()
+    const error = expect.stringContaining('Airflow has no such run')
+    expect((await status(execution_date)).body).toEqual({ status: 'failed', error })
+  })
+})
+
+describe('the status', () => {
+  test('is what Airflow says, and stays known when the run has ended', async () => {
+    const { execution_date } = (await trigger()).body
+    const [run] = fake.dag.runs
+    for (const state of ['running', 'failed']) {
+      if (run) run.state = state
+      expect((await status(execution_date)).body).toMatchObject({ status: state })
+    }
+    expect(await latest()).toMatchObject({ started_at: expect.any(String), finished_at: expect.any(String) })
+    fake.requests = []
+    expect((await status(execution_date)).body).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('failed in Airflow'),
+    })
+    expect(fake.requests).toEqual([])
+  })
+
+  test('that Airflow cannot give is told, and the list goes on with what was known', async () => {
+    const { execution_date } = (await trigger()).body
+    fake.fault = { kind: 403 }
+    const answer = await status(execution_date)
+    expect([answer.status, errorText(answer.body)]).toEqual([502, expect.stringContaining('AIRFLOW_USERNAME')])
+    expect(await latest()).toMatchObject({ status: 'queued' })
+  })
+
+  test('of every run under way is followed for the list, until there is no Airflow any more', async () => {
+    const dates = [(await trigger()).body.execution_date, (await trigger()).body.execution_date]
+    for (const run of fake.dag.runs) run.state = 'success'
+    await follow()
+    const { objects } = (await watchdesk.admin<Page<Run>>('GET', `${URL}?page_size=2`)).body
+    expect(objects.map(({ execution_date, status: known }) => [execution_date, known])).toEqual(
+      dates.reverse().map((date) => [date, 'success']),
+    )
+    await trigger()
+    await followAirflow(watchdesk.database.db, undefined)
+    expect(await latest()).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('AIRFLOW_URL is no longer set'),
+    })
+  })
+})
+
+describe('a batch', () => {
+  beforeEach(() =>
+    watchdesk.database.pool.query(`update stories set platform = 'VK' where narrative_id = ${narrative_id}`),
+  )
+
+  test('embeds the next stories until all are done, and then nothing more', async () => {
+    const { execution_date } = (await trigger()).body
+    expect((await batch(execution_date)).body).toEqual({ done_count: 500, stories_count: 700, is_finished: false })
+    expect(await latest()).toMatchObject({ status: 'running', done_count: 500, started_at: expect.any(String) })
+    expect((await batch(execution_date)).body).toEqual({ done_count: 700, stories_count: 700, is_finished: true })
+    expect((await batch(execution_date)).body).toEqual({ done_count: 700, stories_count: 700, is_finished: true })
+    const { rows } = await watchdesk.database.pool.query(
+      `select count(*)::int as count from story_vectors join stories on id = story_id where narrative_id = ${narrative_id}`,
+    )
+    expect(rows).toEqual([{ count: 700 }])
+    if (fake.dag.runs[0]) fake.dag.runs[0].state = 'success'
+    expect((await status(execution_date)).body).toMatchObject({ status: 'success' })
+    expect((await batch(execution_date)).body).toMatchObject({ is_finished: true })
+    expect(await latest()).toMatchObject({ status: 'success' })
+  })
+
+  test('asked for twice at once counts once', async () => {
+    const { execution_date } = (await trigger()).body
+    const answers = await Promise.all([batch(execution_date), batch(execution_date)])
+    expect(answers.map(({ status: code }) => code)).toEqual([200, 200])
+    expect(await latest()).toMatchObject({ done_count: 500 })
+  })
+
+  test('of a run that was taken for failed shows that it is alive', async () => {
+    fake.dag.is_missing = true
+    await trigger()
+    fake.dag.is_missing = false
+    const run = await latest()
+    expect(run?.status).toBe('failed')
+    expect((await batch(run?.execution_date ?? '')).status).toBe(200)
+    expect(await latest()).toMatchObject({ status: 'running', error: null, finished_at: null })
+  })
+
+  test('of a run of the server, or of none, is refused', async () => {
+    const { execution_date } = (await trigger()).body
+    await watchdesk.database.pool.query(
+      `update vectorization_runs set runner = 'server' where narrative_id = ${narrative_id}`,
+    )
+    const answer = await batch(execution_date)
+    expect([answer.status, errorText(answer.body)]).toEqual([409, 'This run is carried out by the server itself.'])
+    expect((await batch('2020-01-01T00:00:00.000Z')).status).toBe(404)
+    expect((await batch('yesterday')).status).toBe(422)
+  })
+})
+
+test.each([
+  [{ AIRFLOW_PASSWORD: 'x' }, 'Bad setting. AIRFLOW_USERNAME: must be set where AIRFLOW_URL is'],
+  [{ AIRFLOW_USERNAME: 'x' }, 'Bad setting. AIRFLOW_PASSWORD: must be set where AIRFLOW_URL is'],
+])('an Airflow with only %j stops the start', (settings, message) => {
+  const env = { ...watchdesk.deps.env, AIRFLOW_USERNAME: undefined, AIRFLOW_PASSWORD: undefined, ...settings }
+  expect(() => openAirflow(env)).toThrow(message)
+})

@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { inject } from 'vitest'
+import { ADMIN, type Watchdesk } from './watchdesk.ts'
+
+export const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+
+/** A server in a process of its own, from the build, on the database of a test. */
+export async function startReplica({ database }: Pick<Watchdesk, 'database'>, settings: Record<string, string> = {}) {
+  const { host = '', port = 5432, user = '', password = '' } = inject('postgres')
+  const name = database.pool.options.database
+  const credentials = [user, String(password ?? '')].map(encodeURIComponent).join(':')
+  const child = spawn(process.execPath, [MAIN], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      DATABASE_URL: `postgres://${credentials}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`,
+      ...settings,
+    },
+  })
+  const url = await printedAddress(child)
+  return {
+    url,
+    async end(signal: NodeJS.Signals) {
+      const exit = once(child, 'exit')
+      child.kill(signal)
+      const [code] = await exit
+      return code as number | null
+    },
+    async signIn() {
+      const { access_token } = await send(url, 'POST', '/api/v1/login', ADMIN)
+      return <Body>(method: string, path: string, body?: object): Promise<Body> =>
+        send(url, method, path, body, { authorization: `Bearer ${access_token}` })
+    },
+  }
+}
+
+export type Replica = Awaited<ReturnType<typeof startReplica>>
+
+async function send(url: string, method: string, path: string, body?: object, headers = {}) {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+  return JSON.parse(await response.text())
+}
+
+export function printedAddress(child: ChildProcess) {
+  return new Promise<string>((resolve, reject) => {
+    let output = ''
+    const read = (chunk: Buffer) => {
+      output += chunk
+      const address = /ready at (http\S+)/.exec(output)?.[1]
+      if (address) resolve(address)
+    }
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
+    child.once('exit', () => reject(new Error(`The server ended before it was ready:\n${output}`)))
+  })
+}
