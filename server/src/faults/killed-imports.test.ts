@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -34,10 +34,10 @@ afterAll(async () => {
 })
 
 async function start() {
-  const settings = { DATA_DIR, PORT: '0', LOG_LEVEL: 'error', BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password }
+  const settings = { DATA_DIR, PORT: '0', LOG_LEVEL: 'error', MAX_EVENT_LOOP_DELAY_MS: '0' }
   const child = spawn(process.execPath, [MAIN], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, LANG: 'C.UTF-8', ...settings },
+    env: { PATH: process.env.PATH, BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password, ...settings },
   })
   return { child, url: await printedAddress(child) }
 }
@@ -137,7 +137,7 @@ test(
       const isWhole = JSON.stringify(sorted(state)) === JSON.stringify(sorted(after))
       expect(state, `${kind}, round ${round}`).toEqual(isAcknowledged || isWhole ? after : kept[kind])
       seen[isAcknowledged ? 'acknowledged' : isWhole ? 'whole' : 'nothing'] += 1
-      expect(readdirSync(join(DATA_DIR, 'tmp')).filter((name) => name.startsWith('upload-'))).toEqual([])
+      expect(uploads()).toEqual([])
 
       const began = performance.now()
       const again = await post(path, body(round), headers)
@@ -153,6 +153,11 @@ test(
   },
   60_000 + ROUNDS * 30_000,
 )
+
+function uploads() {
+  const dir = join(DATA_DIR, 'tmp')
+  return existsSync(dir) ? readdirSync(dir) : []
+}
 
 function sorted(counts: Record<string, number>) {
   return Object.entries(counts).sort()
