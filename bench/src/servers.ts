@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-export type Server = { url: string; stop(): Promise<void> }
+export type Server = { url: string; pid: number | undefined; stop(): Promise<void> }
 
 /** A server in a process of its own, as soon as it has printed its address. */
 export async function startServer(module: string, env: Record<string, string>): Promise<Server> {
@@ -15,6 +15,7 @@ export async function startServer(module: string, env: Record<string, string>): 
   const url = await printedAddress(child)
   return {
     url,
+    pid: child.pid,
     async stop() {
       child.kill('SIGTERM')
       if (child.exitCode === null) await once(child, 'exit')

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -84,6 +84,16 @@ test('a file as large as the limit is taken, one byte more is not', async () => 
 test('the file goes also when the work fails', async () => {
   expect((await post(formOf('fails.csv', 'x'))).status).toBe(500)
   expect(left()).toEqual([])
+})
+
+test('where there is no room for the file, that is told, and the next one is taken when there is', async () => {
+  const dir = join(watchdesk.deps.env.DATA_DIR, 'tmp')
+  rmSync(dir, { recursive: true, force: true })
+  writeFileSync(dir, 'in the way')
+  const { status, text } = await post(formOf('a.csv', 'x'))
+  expect([status, text]).toEqual([503, expect.stringMatching(/^The server has no room for the file right now/)])
+  rmSync(dir)
+  expect((await post(formOf('a.csv', 'x'))).status).toBe(200)
 })
 
 describe('what a file is shows in its name and in its first bytes', () => {

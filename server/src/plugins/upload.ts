@@ -91,7 +91,8 @@ export async function withUpload<Answer>(
     return await work(await receive(request, path).catch((error) => explain(request, error)))
   } finally {
     uploads.underWay -= 1
-    await removeUpload(path)
+    // What came of the work is the answer, whatever becomes of the file.
+    await removeUpload(path).catch((error) => request.log.error({ err: error }))
   }
 }
 

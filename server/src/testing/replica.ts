@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { inject } from 'vitest'
 import type { Watchdesk } from './watchdesk.ts'
 
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+export const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
 /** A server in a process of its own, from the build, on the database of a test. */
 export async function startReplica({ database }: Pick<Watchdesk, 'database'>, settings: Record<string, string> = {}) {
@@ -22,8 +22,9 @@ export async function startReplica({ database }: Pick<Watchdesk, 'database'>, se
       ...settings,
     },
   })
-  await untilReady(child)
+  const url = await printedAddress(child)
   return {
+    url,
     async end(signal: NodeJS.Signals) {
       const exit = once(child, 'exit')
       child.kill(signal)
@@ -35,12 +36,13 @@ export async function startReplica({ database }: Pick<Watchdesk, 'database'>, se
 
 export type Replica = Awaited<ReturnType<typeof startReplica>>
 
-function untilReady(child: ChildProcess) {
-  return new Promise<void>((resolve, reject) => {
+export function printedAddress(child: ChildProcess) {
+  return new Promise<string>((resolve, reject) => {
     let output = ''
     const read = (chunk: Buffer) => {
       output += chunk
-      if (output.includes('ready at http')) resolve()
+      const address = /ready at (http\S+)/.exec(output)?.[1]
+      if (address) resolve(address)
     }
     child.stdout?.on('data', read)
     child.stderr?.on('data', read)

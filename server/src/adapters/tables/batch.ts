@@ -1,10 +1,13 @@
 import { BATCH_CELLS, LIMITS, TableError, type TableRow } from './tables.ts'
 
+/** Of which a long one counts for several. */
+const CHARACTERS_PER_CELL = 100
+
 /** Collects rows into batches, leaves out what is blank, and stops what no spreadsheet can hold. */
 export function createBatch() {
   let rows: TableRow[] = []
   let size = 0
-  let total = 0
+  const total = { cells: 0, blankCells: 0, characters: 0 }
 
   function* rest() {
     if (rows.length > 0) yield rows
@@ -20,9 +23,20 @@ export function createBatch() {
       }
       while (cells.length > 0 && cells[cells.length - 1]?.trim() === '') cells.pop()
       if (cells.length === 0) return
-      total += cells.length
-      if (total > LIMITS.cells) throw new TableError(`The file has more than ${count(LIMITS.cells)} cells.`)
-      size += cells.length
+      let characters = 0
+      for (const cell of cells) {
+        characters += cell.length
+        if (cell === '') total.blankCells += 1
+      }
+      total.cells += cells.length
+      total.characters += characters
+      if (total.cells > LIMITS.cells || total.blankCells > LIMITS.blankCells) {
+        throw new TableError('The file has more cells than can be read. Remove those beside the table, or split it.')
+      }
+      // Cells of a workbook may share one long text: a small file can hold more than any disk.
+      if (total.characters > LIMITS.characters)
+        throw new TableError('The file holds more text than can be read. Split it.')
+      size += cells.length + characters / CHARACTERS_PER_CELL
       rows.push({ row, cells })
     },
     /** The batch, if it is worth handing on. */

@@ -1,4 +1,5 @@
 const DAY_MS = 86_400_000
+const MAX_CODE_LENGTH = 255
 /** The formats without a code of their own that show a day or a time. */
 const BUILT_IN_DATES = [
   [14, 22],
@@ -8,6 +9,7 @@ const BUILT_IN_DATES = [
 ] as const
 
 export function isDateFormat(id: number, code: string | undefined) {
+  if (code !== undefined && code.length > MAX_CODE_LENGTH) return false
   if (code === undefined) return BUILT_IN_DATES.some(([first, last]) => id >= first && id <= last)
   // What is quoted, escaped, or a colour or condition in brackets, says nothing; elapsed hours do.
   const bare = code.replace(/"[^"]*"|\\.|_.|\*./g, '').replace(/\[(?!(h+|m+|s+)\])[^\]]*\]/gi, '')

@@ -13,11 +13,13 @@ export function parseCsv(delimiter: string, onRow: (row: TableRow) => void) {
   let text = ''
   let row = 0
   let isLast = false
+  let enough = 0
   let cells: string[] = []
 
   return {
     write(piece: string) {
       text += piece
+      if (text.length < enough) return
       readRows()
       if (text.length > LIMITS.rowLength) {
         throw new TableError(`Row ${row + 1} is longer than a row can be. A quotation mark may be missing its partner.`)
@@ -40,6 +42,8 @@ export function parseCsv(delimiter: string, onRow: (row: TableRow) => void) {
       onRow({ row, cells })
     }
     text = text.slice(start)
+    // A row that is not all there is read anew when there is twice as much of it, so that each byte is read a few times.
+    enough = start === 0 ? Math.min(text.length * 2, LIMITS.rowLength) : 0
   }
 
   /** Where the next row begins. */
@@ -75,14 +79,16 @@ export function parseCsv(delimiter: string, onRow: (row: TableRow) => void) {
   }
 
   function readQuoted(start: number) {
-    let value = ''
+    let hasQuotes = false
     let from = start + 1
     for (;;) {
       const quote = text.indexOf('"', from)
       if (quote === -1 || (quote === text.length - 1 && !isLast)) return unclosed(quote)
-      value += text.slice(from, quote)
-      if (text.charCodeAt(quote + 1) !== QUOTE) return readBare(quote + 1, value)
-      value += '"'
+      if (text.charCodeAt(quote + 1) !== QUOTE) {
+        const value = text.slice(start + 1, quote)
+        return readBare(quote + 1, hasQuotes ? value.replaceAll('""', '"') : value)
+      }
+      hasQuotes = true
       from = quote + 2
     }
   }

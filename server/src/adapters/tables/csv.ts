@@ -21,24 +21,40 @@ export async function* csvRows(path: string): AsyncGenerator<TableRow[]> {
 
 /** The text up to the end of the header at least, and what separates the names in it. */
 async function readStart(chunks: AsyncGenerator<string>) {
+  const header = createHeaderScan()
   let start = ''
-  while (start.length < LIMITS.rowLength && !/[\r\n]/.test(unquoted(start))) {
+  while (start.length < LIMITS.rowLength) {
     const { value, done } = await chunks.next()
     if (done) break
     start += value
+    if (header.isComplete(value)) break
   }
   const told = /^"?sep=([^"])"?(\r\n|\n|\r|$)/i.exec(start.slice(0, 20))
   if (told?.[1]) return { start: start.slice(told[0].length), delimiter: told[1] }
-  return { start, delimiter: delimiterOf(/^[^\r\n]*/.exec(unquoted(start))?.[0] ?? '') }
+  return { start, delimiter: header.delimiter() }
 }
 
-/** What stands outside quotes; a quote that is still open takes the rest with it. */
-function unquoted(text: string) {
-  return text.replace(/"[^"]*("|$)/g, '')
-}
-
-/** The one that stands most often in the header; a comma when none does. */
-function delimiterOf(header: string) {
-  const counts = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: header.split(delimiter).length }))
-  return counts.reduce((most, each) => (each.count > most.count ? each : most)).delimiter
+/** Counts what could be the separator, outside quotes, up to the end of the first line. */
+function createHeaderScan() {
+  const counts = new Map([
+    [',', 0],
+    [';', 0],
+    ['\t', 0],
+  ])
+  let isQuoted = false
+  return {
+    isComplete(piece: string) {
+      for (const character of piece) {
+        if (character === '"') isQuoted = !isQuoted
+        else if (!isQuoted) {
+          if (character === '\n' || character === '\r') return true
+          const count = counts.get(character)
+          if (count !== undefined) counts.set(character, count + 1)
+        }
+      }
+      return false
+    },
+    /** The most frequent; a comma when there is none. */
+    delimiter: () => [...counts].reduce((most, each) => (each[1] > most[1] ? each : most))[0],
+  }
 }

@@ -14,8 +14,10 @@ export class TableError extends Error {
 export const LIMITS = {
   rows: 1_048_576,
   columns: 16_384,
-  /** Blank ones between others included, so that far-off cells cost what they take. */
   cells: 50_000_000,
+  /** Blank ones before others: a cell that stands far off costs as much as those on the way to it. */
+  blankCells: 20_000_000,
+  characters: 600_000_000,
   cellLength: 32_767,
   /** Of one row of a CSV file. */
   rowLength: 4_000_000,
@@ -32,5 +34,5 @@ export const LIMITS = {
   xmlDepth: 50,
 } as const
 
-/** Rows are handed on in batches of about so many cells. */
+/** Rows are handed on in batches of about so many cells of an ordinary length. */
 export const BATCH_CELLS = 5_000

@@ -2,6 +2,8 @@ import { SaxesParser } from 'saxes'
 import { LIMITS, TableError } from './tables.ts'
 import { refuse } from './zip.ts'
 
+const PIECE = 2048
+
 export type XmlHandlers = {
   /** Names come without their prefix. */
   open?(name: string, attributes: Record<string, string>): void
@@ -45,8 +47,12 @@ export async function* readXml<Item>(
       quiet += chunk.length
       // What has not ended yet is kept whole by the parser.
       if (quiet > LIMITS.xmlPiece) throw new TableError('The workbook has a piece that no spreadsheet has room for.')
-      parser.write(decoder.decode(chunk, { stream: true }))
-      yield* after()
+      const text = decoder.decode(chunk, { stream: true })
+      // A short piece can stand for long texts elsewhere: what it made is handed on before the next.
+      for (let start = 0; start < text.length; start += PIECE) {
+        parser.write(text.slice(start, start + PIECE))
+        yield* after()
+      }
     }
     // A file that is not there says nothing; one that is there must be whole.
     if (!isEmpty) parser.write(decoder.decode()).close()
