@@ -1,12 +1,30 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
-/** Nothing that axe knows of is wrong with what the page shows now. */
+/** Nothing that axe knows of is wrong with what the page shows now, in light and in dark. */
 export async function expectAccessible(page: Page) {
+  await expectNothing(page, new AxeBuilder({ page }))
+  const [scheme, other] = (await isDark(page)) ? (['dark', 'light'] as const) : (['light', 'dark'] as const)
+  await use(page, other)
+  // Colours are all that another scheme changes.
+  await expectNothing(page, new AxeBuilder({ page }).withRules('color-contrast'))
+  await use(page, scheme)
+}
+
+function isDark(page: Page) {
+  return page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
+}
+
+async function use(page: Page, colorScheme: 'light' | 'dark') {
+  await page.emulateMedia({ colorScheme })
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
+}
+
+async function expectNothing(page: Page, axe: AxeBuilder) {
   // A colour that still fades would be measured half-way.
   await page.waitForFunction(() =>
     document.getAnimations().every(({ effect }) => effect?.getTiming().iterations === Infinity),
   )
-  const { violations } = await new AxeBuilder({ page }).analyze()
+  const { violations } = await axe.analyze()
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual([])
 }
