@@ -1,11 +1,23 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Tests read the sources of our own packages, never a build that may be stale. */
 const resolve = { conditions: ['watchdesk-source', 'node'] }
 
+/** What takes longest begins first: at the end of it all, no core waits for one file. */
+const LONGEST = /(start|killed-imports|killed-runs|airflow|hostile-files)\.test\.ts$/
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const isShort = ({ moduleId }: TestSpecification) => Number(!LONGEST.test(moduleId))
+    return (await super.sort(files)).sort((a, b) => isShort(a) - isShort(b))
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     // Many of them wait: for a lease to run out, a time-out, a start. Left alone, two cores would run one file at a time.
     maxWorkers: Math.max(2, availableParallelism()),
     reporters: ['default', ['json', { outputFile: 'test-results/unit.json' }]],

@@ -119,7 +119,7 @@ test('a person who cannot be looked up is told so, and nothing is sent', async (
 })
 
 test('the help names the service account where the backend tells it', async ({ page, otherBackend }) => {
-  const help = page.getByRole('complementary', { name: 'Help' })
+  const help = page.getByRole('complementary', { name: 'What the sheet needs' })
   await page.goto(`${otherBackend.url}/source_import`)
   await expect(help).toContainText('shared with a service account. Whoever runs this console knows its address.')
   const email = 'robot@project.iam.gserviceaccount.com'

@@ -67,7 +67,7 @@ test('the help names columns, platforms and the account, and the template has ex
   page,
 }) => {
   await page.goto('/source_import')
-  const help = page.getByRole('complementary', { name: 'Help' })
+  const help = page.getByRole('complementary', { name: 'What the sheet needs' })
   await expect(help).toContainText('source_url required')
   await expect(help).toContainText('source_country optional')
   await expect(help).toContainText('by name or code')
@@ -75,7 +75,7 @@ test('the help names columns, platforms and the account, and the template has ex
   await expect(help).toContainText('must be shared with a service account')
   await expect(help).toContainText('None is set up here')
   const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download template' }).click()
+  await page.getByRole('button', { name: 'Download a template' }).click()
   const template = await download
   expect(template.suggestedFilename()).toBe('sources-template.csv')
   const content = await readFile(await template.path(), 'utf8')

@@ -123,7 +123,7 @@ test('a template to start from has an address of the platform', async ({ page })
   await choose(page, 'YOUTUBE')
   const { name, text } = await downloaded(page, 'Download a template')
   expect(name).toBe('sources-template.csv')
-  expect(text).toBe('source_url,source_country\r\nhttps://www.youtube.com/@example,Ukraine\r\n')
+  expect(text).toBe('\uFEFFsource_url,source_country\r\nhttps://www.youtube.com/@example,Ukraine\r\n')
   await expect(page.getByText('https://www.youtube.com/@example')).toBeVisible()
 })
 

@@ -46,10 +46,10 @@ test('asks for the file, names its columns, and says what deleting means', async
 test('the template has the columns and nothing else', async ({ page }) => {
   await page.goto('/stories_import')
   const download = page.waitForEvent('download')
-  await page.getByRole('link', { name: 'Download a template' }).click()
+  await page.getByRole('button', { name: 'Download a template' }).click()
   expect((await download).suggestedFilename()).toBe('stories-template.csv')
   const text = await readFile(await (await download).path(), 'utf8')
-  expect(text.trim()).toBe('narrative_id,message_composite_id,story,sentiment_score')
+  expect(text).toBe('\uFEFFnarrative_id,message_composite_id,story,sentiment_score\r\n')
 })
 
 test('a file is imported; again, it changes nothing; with delete, it takes the place of what was there', async ({

@@ -23,7 +23,8 @@ tests('unit and API', tool('vitest/vitest.mjs', 'run'), () => {
 })
 tests('browser', tool('@playwright/test/cli.js', 'test', '--config', 'e2e/playwright.config.ts'), () => {
   const { expected, unexpected, flaky } = report('browser.json').stats
-  return [expected, unexpected + flaky]
+  if (flaky > 0) console.log(`\n${flaky} passed only at the second try, which is a bug to mend: see above`)
+  return [expected + flaky, unexpected]
 })
 
 console.log(`\n${passed} passed, ${failed} failed`)

@@ -1,40 +1,27 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IMPORTABLE_PLATFORMS } from '@watchdesk/contract/limits'
 import { SOURCE_COLUMNS } from '@watchdesk/contract/sources'
-import { Icon } from '../../ui/icon.tsx'
-import { saveFile } from '../../ui/save-file.ts'
+import { Help, HelpColumns, Template } from '../../ui/help.tsx'
 import { Code } from '../../ui/tag.tsx'
 import classes from './help.module.css'
 import { serviceAccountQuery } from './queries.ts'
 
-/** With the mark by which Excel knows UTF-8. No rows: what is left in it by mistake would be imported. */
-const TEMPLATE = `\uFEFF${Object.values(SOURCE_COLUMNS).join(',')}\r\n`
+const COLUMNS = {
+  [SOURCE_COLUMNS.url]: {
+    about: 'The address of a channel, page or profile, such as https://t.me/name',
+    kind: 'required',
+  },
+  [SOURCE_COLUMNS.country]: { about: 'The country, by name or code: Ukraine, Україна, UA or UKR', kind: 'optional' },
+} as const
 
-export function Help() {
+export function SourceImportHelp() {
   return (
-    <aside className={classes.help} aria-label="Help">
-      <h2 className={classes.title}>What the sheet needs</h2>
-      <dl className={classes.columns}>
-        <dt>
-          <Code>{SOURCE_COLUMNS.url}</Code> <span className={classes.kind}>required</span>
-        </dt>
-        <dd>The address of a channel, page or profile, such as https://t.me/name</dd>
-        <dt>
-          <Code>{SOURCE_COLUMNS.country}</Code> <span className={classes.kind}>optional</span>
-        </dt>
-        <dd>The country, by name or code: Ukraine, Україна, UA or UKR</dd>
-      </dl>
-      <p>The first row names the columns. Other columns may stand beside them.</p>
-      <Button
-        variant="default"
-        size="xs"
-        leftSection={<Icon name="download" size={16} />}
-        onClick={() => saveFile(new Blob([TEMPLATE], { type: 'text/csv;charset=utf-8' }), 'sources-template.csv')}
-      >
-        Download template
-      </Button>
-      <h2 className={classes.title}>Supported platforms</h2>
+    <Help title="What the sheet needs">
+      <p>The first row names the columns. Other columns may stand beside these.</p>
+      <HelpColumns columns={COLUMNS} />
+      {/* No rows: what is left in it by mistake would be imported. */}
+      <Template file="sources-template.csv" rows={[Object.values(SOURCE_COLUMNS)]} />
+      <h3>Supported platforms</h3>
       <ul className={classes.platforms}>
         {IMPORTABLE_PLATFORMS.map((platform) => (
           <li key={platform}>
@@ -42,9 +29,9 @@ export function Help() {
           </li>
         ))}
       </ul>
-      <h2 className={classes.title}>Importing from a URL</h2>
+      <h3>Importing from a URL</h3>
       <Sharing />
-    </aside>
+    </Help>
   )
 }
 

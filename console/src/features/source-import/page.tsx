@@ -3,9 +3,10 @@ import { isSpreadsheet, SOURCE_IMPORT_MESSAGES, SPREADSHEETS_ADDRESS } from '@wa
 import { type SubmitEvent, useRef, useState } from 'react'
 import { FileField } from '../../ui/file-field.tsx'
 import { formatNumber } from '../../ui/format.ts'
+import { WithHelp } from '../../ui/help.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Help } from './help.tsx'
+import { SourceImportHelp } from './help.tsx'
 import classes from './page.module.css'
 import { Preview } from './preview.tsx'
 import type { ReadingState } from './reading.ts'
@@ -60,7 +61,7 @@ export function SourceImportPage() {
 
   return (
     <Page title="Source import" summary="New sources from a spreadsheet: a file of yours, or one that lives online.">
-      <div className={classes.columns}>
+      <WithHelp help={<SourceImportHelp />}>
         <form ref={form} className={classes.form} noValidate aria-busy={pending} onSubmit={submit}>
           <div className={classes.sheet} inert={pending}>
             <TextInput
@@ -116,8 +117,7 @@ export function SourceImportPage() {
             </div>
           </div>
         </form>
-        <Help />
-      </div>
+      </WithHelp>
     </Page>
   )
 }

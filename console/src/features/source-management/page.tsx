@@ -4,12 +4,13 @@ import { Button, Select } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Platform } from '@watchdesk/contract/enums'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
+import { WithHelp } from '../../ui/help.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { PageFrame, PageTitle } from '../../ui/page.tsx'
 import { websiteConfigQuery } from '../website-config/queries.ts'
 import { ConfiguredSheet } from './configured-sheet.tsx'
-import { Help } from './help.tsx'
+import { SourceManagementHelp } from './help.tsx'
 import classes from './page.module.css'
 import { PLATFORMS } from './platforms.ts'
 import { Result } from './result.tsx'
@@ -47,7 +48,7 @@ export function SourceManagementPage() {
 
   return (
     <PageFrame>
-      <div className={classes.columns}>
+      <WithHelp help={<SourceManagementHelp platform={platform} />}>
         <section className={classes.card} aria-busy={pending !== undefined}>
           <div>
             <PageTitle title="Source management" />
@@ -97,8 +98,7 @@ export function SourceManagementPage() {
           </div>
           {outcome && <Result outcome={outcome} />}
         </section>
-        <Help platform={platform} />
-      </div>
+      </WithHelp>
     </PageFrame>
   )
 }

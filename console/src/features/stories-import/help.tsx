@@ -1,46 +1,25 @@
-import { Icon } from '../../ui/icon.tsx'
-import { Code } from '../../ui/tag.tsx'
-import classes from './help.module.css'
+import { Help, HelpColumns, Template } from '../../ui/help.tsx'
 
 const COLUMNS = {
-  narrative_id: 'The narrative’s number. One that the file names first is created.',
-  message_composite_id: 'Which message tells the story. Its platform and content type are read from it.',
-  story: 'The text.',
-  sentiment_score: 'A number. May be empty.',
+  narrative_id: { about: 'The narrative’s number. One that the file names first is created.', example: '7' },
+  message_composite_id: {
+    about: 'Which message tells the story. Its platform and content type are read from it.',
+    example: 'TELEGRAM:POST:48213',
+  },
+  story: { about: 'The text.', example: 'Prices rise before the harvest' },
+  sentiment_score: { about: 'A number. May be empty.', example: '-0.4' },
 }
 
-const EXAMPLE = ['7', 'TELEGRAM:POST:48213', 'Prices rise before the harvest', '-0.4']
-
-export function Help() {
+export function StoriesImportHelp() {
   return (
-    <aside className={classes.help} aria-labelledby="help">
-      <h2 id="help" className={classes.heading}>
-        What the file needs
-      </h2>
-      <p className={classes.about}>A CSV or XLSX file with these columns, in any order:</p>
-      <dl className={classes.columns}>
-        {Object.entries(COLUMNS).map(([name, about], index) => (
-          <div key={name} className={classes.column}>
-            <dt>
-              <code className={classes.name}>{name}</code>
-            </dt>
-            <dd>
-              {about}
-              <span className={classes.example}>
-                e.g. <Code>{EXAMPLE[index]}</Code>
-              </span>
-            </dd>
-          </div>
-        ))}
-      </dl>
-      <p className={classes.about}>
+    <Help title="What the file needs">
+      <p>A CSV or XLSX file with these columns, in any order:</p>
+      <HelpColumns columns={COLUMNS} />
+      <p>
         A file is taken whole or not at all: with one bad row nothing is stored. A story that is there already is not
         stored twice.
       </p>
-      <a className={classes.template} href="/stories-template.csv" download>
-        <Icon name="download" size={16} />
-        Download a template
-      </a>
-    </aside>
+      <Template file="stories-template.csv" rows={[Object.keys(COLUMNS)]} />
+    </Help>
   )
 }

@@ -1,0 +1,66 @@
+import { type ReactNode, useId } from 'react'
+import classes from './help.module.css'
+import { Icon } from './icon.tsx'
+import { saveFile } from './save-file.ts'
+import { Code } from './tag.tsx'
+
+/** What is done, and beside it what one must know for it; below it where there is no room. */
+export function WithHelp({ help, children }: { help: ReactNode; children: ReactNode }) {
+  return (
+    <div className={classes.columns}>
+      {children}
+      {help}
+    </div>
+  )
+}
+
+export function Help({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <aside className={classes.help} aria-labelledby={id}>
+      <h2 id={id} className={classes.title}>
+        {title}
+      </h2>
+      {children}
+    </aside>
+  )
+}
+
+type Column = { about: ReactNode; example?: string | undefined; kind?: 'required' | 'optional' }
+
+/** What the columns of a file are called, and what stands in them. */
+export function HelpColumns({ columns }: { columns: Record<string, Column> }) {
+  return (
+    <dl className={classes.names}>
+      {Object.entries(columns).map(([name, { about, example, kind }]) => (
+        <div key={name}>
+          <dt>
+            <code className={classes.name}>{name}</code> {kind && <span className={classes.kind}>{kind}</span>}
+          </dt>
+          <dd>
+            {about}
+            {example && (
+              <span className={classes.example}>
+                e.g. <Code>{example}</Code>
+              </span>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** A CSV file with these rows to begin with, and the mark by which Excel knows UTF-8. */
+export function Template({ file, rows }: { file: string; rows: string[][] }) {
+  function save() {
+    const text = rows.map((cells) => `${cells.join(',')}\r\n`).join('')
+    saveFile(new Blob([`\uFEFF${text}`], { type: 'text/csv;charset=utf-8' }), file)
+  }
+  return (
+    <button type="button" className={classes.template} onClick={save}>
+      <Icon name="download" size={16} />
+      Download a template
+    </button>
+  )
+}
