@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { CsvError, parse } from 'csv-parse'
+import { parseCsv } from '../tables/csv-parser.ts'
+import { TableError } from '../tables/tables.ts'
 import { addressNamed, addressOf, type GoogleAddress } from './google-address.ts'
 import { type Deadline, GoogleRefusal, NOT_UNDERSTOOD, send, tooLarge, within } from './google-call.ts'
 import { GOOGLE, type GoogleSettings } from './google-settings.ts'
@@ -8,8 +9,6 @@ import { collectRows } from './rows.ts'
 import { type ReadSheet, SheetError } from './sheets.ts'
 
 const REDIRECTS = 3
-/** Google takes 50,000 characters a cell. */
-const RECORD_BYTES = 10_000_000
 
 const NOT_SHARED = 'This sheet is not shared. Share it with anyone who has the link, and try again.'
 
@@ -28,16 +27,19 @@ export async function readExport(
 ): Promise<ReadSheet> {
   const response = await download(address, settings, deadline)
   const rows = collectRows(settings.rowLimit)
+  const parser = parseCsv(',', ({ cells }) => rows.add(cells))
+  const decoder = new TextDecoder()
   await pipeline(
     response.body ? Readable.fromWeb(response.body) : Readable.from([]),
     (chunks: AsyncIterable<Uint8Array>) => limited(chunks, settings.limitBytes),
-    parse({ bom: true, relax_column_count: true, max_record_size: RECORD_BYTES }),
-    async (records: AsyncIterable<string[]>) => {
-      for await (const cells of records) rows.add(cells)
+    async (chunks: AsyncIterable<Uint8Array>) => {
+      for await (const chunk of chunks) parser.write(decoder.decode(chunk, { stream: true }))
+      parser.write(decoder.decode())
+      parser.end()
     },
     { signal: deadline.signal },
   ).catch((error: unknown) => {
-    throw error instanceof CsvError ? new SheetError(NOT_UNDERSTOOD) : error
+    throw error instanceof TableError ? new SheetError(NOT_UNDERSTOOD) : error
   })
   return { id: address.id, url: addressOf(address), ...rows.get() }
 }
