@@ -1,12 +1,17 @@
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { finished } from 'node:stream/promises'
+import { setTimeout } from 'node:timers/promises'
 import { findChromium } from './chromium.mjs'
 import { root, setup, tool } from './setup.mjs'
 
-/** Every check, each even when an earlier one failed; at the end one line that counts. */
+/** Every check, each even when an earlier one failed; at the end what failed is told again, and one line counts. */
 const only = process.argv[2]
 const results = join(root, 'test-results')
+const LINES_TOLD_AGAIN = 100
+const failures = []
 let passed = 0
 let failed = 0
 
@@ -14,32 +19,36 @@ setup()
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results)
 
-check('types', tool('typescript/bin/tsc', '-b'))
-check('lint', tool('@biomejs/biome/bin/biome', 'check', '--error-on-warnings'))
-check('dead code', tool('knip/bin/knip.js'))
-tests('unit and API', tool('vitest/vitest.mjs', 'run'), () => {
+await check('types', tool('typescript/bin/tsc', '-b'))
+await check('lint', tool('@biomejs/biome/bin/biome', 'check', '--error-on-warnings'))
+await check('dead code', tool('knip/bin/knip.js'))
+await tests('unit and API', tool('vitest/vitest.mjs', 'run'), () => {
   const { numPassedTests, numFailedTests } = report('unit.json')
   return [numPassedTests, numFailedTests]
 })
-tests('browser', tool('@playwright/test/cli.js', 'test', '--config', 'e2e/playwright.config.ts'), () => {
+await tests('browser', tool('@playwright/test/cli.js', 'test', '--config', 'e2e/playwright.config.ts'), () => {
   const { expected, unexpected, flaky } = report('browser.json').stats
   if (flaky > 0) console.log(`\n${flaky} passed only at the second try, which is a bug to mend: see above`)
   return [expected + flaky, unexpected]
 })
 
+for (const name of failures) {
+  console.log(`\n== ${name} failed, and ended with`)
+  console.log(readFileSync(logOf(name), 'utf8').trimEnd().split('\n').slice(-LINES_TOLD_AGAIN).join('\n'))
+}
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)
 
-function check(name, command) {
+async function check(name, command) {
   if (only && only !== name) return
-  const isFine = run(name, command)
+  const isFine = await run(name, command)
   if (isFine) passed += 1
   else failed += 1
 }
 
-function tests(name, command, count) {
+async function tests(name, command, count) {
   if (only && only !== name) return
-  const isFine = run(name, command)
+  const isFine = await run(name, command)
   try {
     const [good, bad] = count()
     passed += good
@@ -50,11 +59,29 @@ function tests(name, command, count) {
   }
 }
 
-function run(name, [command, args]) {
+async function run(name, [command, args]) {
   console.log(`\n== ${name}`)
   const env = { ...process.env, CHROMIUM_PATH: name === 'browser' ? findChromium({ install: true }) : '' }
-  const { status } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env })
+  if (process.stdout.isTTY) env.FORCE_COLOR = '1'
+  const log = createWriteStream(logOf(name))
+  const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env })
+  for (const output of [child.stdout, child.stderr]) {
+    output.pipe(process.stdout, { end: false })
+    output.pipe(log, { end: false })
+  }
+  const closed = once(child, 'close')
+  const [status] = await once(child, 'exit')
+  // What it left running may hold the pipe open for ever.
+  await Promise.race([closed, setTimeout(5000)])
+  for (const output of [child.stdout, child.stderr]) output.unpipe()
+  log.end()
+  await finished(log)
+  if (status !== 0) failures.push(name)
   return status === 0
+}
+
+function logOf(name) {
+  return join(results, `${name.replaceAll(' ', '-')}.log`)
 }
 
 function report(file) {
