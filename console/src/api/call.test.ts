@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { vectorizationStatus, vectorizeNarrative } from '@watchdesk/contract/narratives-vectorization'
 import { login } from '@watchdesk/contract/session'
@@ -14,12 +14,17 @@ let answer: { status: number; body?: string } | 'never'
 let token: string | null
 let api: typeof import('./call.ts')
 
-const backend = createServer(async (request, response) => {
+const backend = createServer((request, response) => {
+  // A caller that gives up in the middle of its request waits for no answer.
+  respond(request, response).catch((error) => response.destroy(error))
+})
+
+async function respond(request: IncomingMessage, response: ServerResponse) {
   const { method, url, headers } = request
   seen = { method, url, headers, body: (await request.toArray()).join('') }
   if (answer === 'never') return
   response.writeHead(answer.status).end(answer.body)
-})
+}
 
 beforeAll(async () => {
   await once(backend.listen(0, '127.0.0.1'), 'listening')

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { type Answered, answer, type Dag } from './airflow-api.ts'
 
@@ -37,8 +38,8 @@ export async function startAirflow(version: '2' | '3') {
       await once(server, 'close')
     },
   }
-  const server = createServer(async (request, response) => {
-    const body = await textOf(request)
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await text(request)
     const { method = '', url = '', headers } = request
     const authorization = headers.authorization ?? ''
     airflow.requests.push({ line: `${method} ${url}`, authorization, body })
@@ -46,6 +47,10 @@ export async function startAirflow(version: '2' | '3') {
     if (fault && !fault.after) return fail(fault, response)
     const answered = answer(state, { method, url, authorization, body })
     return fault ? fail(fault, response) : send(response, answered)
+  }
+  const server = createServer((request, response) => {
+    // A caller that gives up in the middle of its request waits for no answer.
+    respond(request, response).catch((error) => response.destroy(error))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -73,10 +78,4 @@ function sendEndlessly(response: ServerResponse) {
   }
   // Ends when the caller has had enough.
   pipeline(Readable.from(chunks()), response).catch(() => undefined)
-}
-
-async function textOf(request: IncomingMessage) {
-  let text = ''
-  for await (const chunk of request) text += chunk
-  return text
 }

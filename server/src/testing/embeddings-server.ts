@@ -24,10 +24,14 @@ export async function startEmbeddingsServer() {
       await once(server, 'close')
     },
   }
-  const server = createServer(async (request, response) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const body = (await json(request)) as Asked
     asked.push(body)
     await embeddingsServer.handler(response, body, request)
+  }
+  const server = createServer((request, response) => {
+    // A caller that is killed in the middle of its request waits for no answer.
+    respond(request, response).catch((error) => response.destroy(error))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
