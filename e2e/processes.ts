@@ -5,8 +5,13 @@ import { fileURLToPath } from 'node:url'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** Only what a fresh login would have: the settings of whoever runs the tests do not reach the server. */
-const BASE_ENV = { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8' }
+/**
+ * Only what a fresh login would have: the settings of whoever runs the tests do not reach the server. A machine busy with
+ * other tests is no fault of the server.
+ */
+const BASE_ENV = { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', MAX_EVENT_LOOP_DELAY_MS: '0' }
+
+const started = new Set<number>()
 
 type Options = { cwd: string; env: Record<string, string>; uid?: number; gid?: number }
 
@@ -27,6 +32,7 @@ export async function startWatchdesk(command: string, args: string[], { env, ...
   await until(() => Boolean(ready() && logged()) || child.exitCode !== null, 300_000)
   const [url, pid] = [ready(), logged()]
   if (!url || !pid) throw new Error(`Watchdesk did not start:\n${output}`)
+  started.add(pid)
   return {
     url,
     pid,
@@ -37,6 +43,13 @@ export async function startWatchdesk(command: string, args: string[], { env, ...
       return code as number
     },
   }
+}
+
+/** What a failed test left running goes, and its database with it. */
+export async function stopAll() {
+  const left = [...started].filter(isAlive)
+  for (const pid of left) process.kill(pid, 'SIGTERM')
+  await until(() => !left.some(isAlive))
 }
 
 export async function runCommand(

@@ -3,11 +3,14 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { isAlive, nobody, ROOT, runCommand, startWatchdesk, until } from './processes.ts'
+import { isAlive, nobody, ROOT, runCommand, startWatchdesk, stopAll, until } from './processes.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'watchdesk-start-'))
 chmodSync(folder, 0o755)
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(async () => {
+  await stopAll()
+  rmSync(folder, { recursive: true, force: true })
+})
 
 const isRoot = process.getuid?.() === 0
 const self: { uid?: number; gid?: number } = {}

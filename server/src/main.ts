@@ -44,9 +44,6 @@ async function start(env: Env) {
     vectorizing.start(onError)
     const stopFollowing = startFollowing(db, airflow, onError)
 
-    console.log(`Watchdesk is ready at ${env.PUBLIC_URL ?? address}`)
-    if (first) console.log(welcome(first))
-
     stopOnSignal(async () => {
       stopPurging()
       stopFollowing()
@@ -54,6 +51,9 @@ async function start(env: Env) {
       await embeddings.close()
       await database.close()
     })
+    // The last line says that all is told, and that a signal stops it in order.
+    if (first) console.log(welcome(first))
+    console.log(`Watchdesk is ready at ${env.PUBLIC_URL ?? address}`)
   } catch (error) {
     await database.close()
     throw error
