@@ -1,9 +1,18 @@
 import { Button } from '@mantine/core'
+import type { Version } from '../api/if-match.ts'
 import confirmClasses from './confirm.module.css'
 import { openDialog } from './confirm.tsx'
 import classes from './conflict.module.css'
 import { formatMomentsIn } from './format.ts'
-import type { Conflict } from './use-save.ts'
+
+export type Conflict<Values> = {
+  /** The values that stand now, not from a cache. */
+  load: () => Promise<{ values: Values; version: Version }>
+  /** The fields to compare, by path, with their labels. */
+  labels: Record<string, string>
+  /** How a value is written where its own text would say little. */
+  show?: (path: string, value: unknown) => string | undefined
+}
 
 type Choice = 'mine' | 'theirs' | 'neither'
 

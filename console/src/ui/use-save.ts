@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import { ApiError } from '../api/call.ts'
 import { ifMatch, type Version } from '../api/if-match.ts'
 import { confirm } from './confirm.tsx'
+import type { Conflict } from './conflict.tsx'
 import { type FieldErrors, fieldErrorsOf, type Schema, validate } from './field-errors.ts'
 import { toastError } from './toast.tsx'
 
@@ -19,15 +20,6 @@ type Options<Values extends object, Body, Result> = {
   /** Of an edit: the version that the initial values had, and what to do when it is not the newest any more. */
   version?: Version
   conflict?: Conflict<Values>
-}
-
-export type Conflict<Values> = {
-  /** The values that stand now, not from a cache. */
-  load: () => Promise<{ values: Values; version: Version }>
-  /** The fields to compare, by path, with their labels. */
-  labels: Record<string, string>
-  /** How a value is written where its own text would say little. */
-  show?: (path: string, value: unknown) => string | undefined
 }
 
 export type Save<Values> = {

@@ -5,7 +5,7 @@ import '@mantine/core/styles/PillsInput.layer.css'
 import { TagsInput, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { FieldProps } from './fields.tsx'
+import type { FieldProps } from './field-props.ts'
 import { caseTypesQuery } from './queries.ts'
 import { listIn } from './values.ts'
 

@@ -1,21 +1,12 @@
 import { TextInput } from '@mantine/core'
-import type { ReactNode } from 'react'
 import { FormRow, FormSheet } from '../../ui/form.tsx'
 import { Code } from '../../ui/tag.tsx'
 import type { Save } from '../../ui/use-save.ts'
 import { CaseTypesInput } from './case-types-input.tsx'
+import type { FieldProps } from './field-props.ts'
 import classes from './fields.module.css'
 import { ModelSelect } from './model-select.tsx'
 import { CASE_TYPES, type ConfigValues, isSheet, labelOf, MODEL, textOf } from './values.ts'
-
-export type FieldProps = {
-  label: string
-  description: ReactNode
-  value: string
-  onChange: (value: string) => void
-  error: ReactNode
-  'data-path': string
-}
 
 /** A field for every key, sorted into sheets. */
 export function ConfigFields({ form }: { form: Save<ConfigValues>['form'] }) {

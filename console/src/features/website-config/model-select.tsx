@@ -2,7 +2,7 @@ import '@mantine/core/styles/ScrollArea.layer.css'
 import '@mantine/core/styles/Combobox.layer.css'
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { FieldProps } from './fields.tsx'
+import type { FieldProps } from './field-props.ts'
 import { vectorizationModelsQuery } from './queries.ts'
 
 /** Offers the models by their labels. A model that is set but not offered any more is kept. */

@@ -1,7 +1,7 @@
 import { type Env, StartError } from '../../env.ts'
 import { EmbeddingsError } from './error.ts'
 import { LEXICAL_MODEL } from './lexical.ts'
-import { createOpenai } from './openai.ts'
+import { createOpenai, type EmbedOptions } from './openai.ts'
 import type { Similarities } from './similarities.ts'
 import { createThread } from './thread.ts'
 
@@ -16,12 +16,6 @@ export type Embeddings = {
   /** How similar a vector is to each of those in a binary copy of ids and `real[]`. */
   similarities(vector: Float32Array, copy: Uint8Array): Promise<Similarities>
   close(): Promise<void>
-}
-
-export type EmbedOptions = {
-  /** How long to try again while a server is overloaded or out of reach. */
-  patienceMs?: number
-  signal?: AbortSignal
 }
 
 type Settings = Pick<Env, 'EMBEDDINGS_URL' | 'EMBEDDINGS_API_KEY' | 'EMBEDDINGS_MODELS'>

@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { EmbedOptions } from './embeddings.ts'
 import { EmbeddingsError } from './error.ts'
 import { unit } from './lexical.ts'
 import { Garbled, Refusal, readAnswer } from './openai-answer.ts'
@@ -9,6 +8,12 @@ const ANSWER_MS = 20_000
 const PATIENCE_MS = 20_000
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 10_000
+
+export type EmbedOptions = {
+  /** How long to try again while a server is overloaded or out of reach. */
+  patienceMs?: number
+  signal?: AbortSignal
+}
 
 /** A failure that may pass, with the seconds that the server asked us to wait. */
 class Passing extends EmbeddingsError {

@@ -1,6 +1,7 @@
 import type { VectorizationBatch } from '@watchdesk/contract/narratives-vectorization'
 import { type Selectable, sql, type Transaction } from 'kysely'
-import type { Embeddings, EmbedOptions } from '../../adapters/embeddings/embeddings.ts'
+import type { Embeddings } from '../../adapters/embeddings/embeddings.ts'
+import type { EmbedOptions } from '../../adapters/embeddings/openai.ts'
 import type { Db } from '../../db/open.ts'
 import { toRealArray } from '../../db/real-array.ts'
 import type { Tables } from '../../db/tables.ts'
