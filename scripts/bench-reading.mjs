@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findChromium } from './chromium.mjs'
+import { launchChromium } from './chromium.mjs'
 import { root, setup } from './setup.mjs'
 
 const ROWS = 1_000_000
@@ -12,7 +12,6 @@ const MOST = 2
 
 setup()
 const { build, preview } = await import(createRequire(join(root, 'console/package.json')).resolve('vite'))
-const { chromium } = createRequire(join(root, 'e2e/package.json'))('@playwright/test')
 const outDir = mkdtempSync(join(tmpdir(), 'reading-'))
 const input = join(root, 'console/bench/reading.html')
 await build({
@@ -27,8 +26,7 @@ const server = await preview({
   build: { outDir },
   preview: { host: '127.0.0.1', port: 0 },
 })
-const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-const browser = await chromium.launch({ executablePath: findChromium({ install: true }), args })
+const browser = await launchChromium()
 try {
   const page = await browser.newPage()
   await page.goto(`${server.resolvedUrls.local[0]}bench/reading.html`)

@@ -1,14 +1,8 @@
 // Weighs every screen as a browser loads it: script and style, compressed with brotli, against the limits.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
-import { findChromium } from './chromium.mjs'
-import { root, setup } from './setup.mjs'
+import { launchChromium } from './chromium.mjs'
+import { setup } from './setup.mjs'
+import { ADMIN, newContext, post, signIn, startServer } from './watchdesk.mjs'
 
 const KB = 1024
 const LOGIN_KB = 120
@@ -32,7 +26,6 @@ const SCREENS = [
   '/narratives_vectorization',
   '/sheets/1',
 ]
-const ADMIN = { email: 'admin@watchdesk.local', password: 'correct horse battery' }
 
 setup()
 const server = await startServer()
@@ -45,68 +38,19 @@ try {
   await server.stop()
 }
 
-async function startServer() {
-  const data = mkdtempSync(join(tmpdir(), 'watchdesk-'))
-  // PostgreSQL does not run as root: its own user must reach the folder too.
-  chmodSync(data, 0o755)
-  const child = spawn(process.execPath, ['server/dist/main.js'], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      PORT: '0',
-      DATA_DIR: data,
-      DATABASE_URL: '',
-      LOG_LEVEL: 'warn',
-      BOOTSTRAP_ADMIN_EMAIL: ADMIN.email,
-      BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
-    },
-  })
-  for await (const line of createInterface({ input: child.stdout })) {
-    const url = /ready at (http:\S+)/.exec(line)?.[1]
-    if (url) return { url, stop }
-  }
-  rmSync(data, { recursive: true, force: true })
-  throw new Error('The server ended before it was ready')
-
-  async function stop() {
-    const exited = once(child, 'exit')
-    child.kill('SIGTERM')
-    await exited
-    rmSync(data, { recursive: true, force: true })
-  }
-}
-
 /** Signs in, and makes what the screens show and a fresh database lacks. */
 async function prepare(url) {
-  const { access_token } = await post(`${url}/api/v1/login`, ADMIN)
+  const token = await signIn(url)
   const dashboard = { name: 'Reach', embed_link: 'https://bi.example/1' }
-  const signedIn = { authorization: `Bearer ${access_token}` }
+  const signedIn = { authorization: `Bearer ${token}` }
   await post(`${url}/api/v1/powerbi_dashboards/`, dashboard, signedIn)
   const sources = { email: ADMIN.email, sheet_url: null, sheet_records: [{ source_url: 'https://t.me/reach' }] }
   await post(`${url}/api/v1/source_import/sources`, sources, signedIn)
-  return access_token
-}
-
-async function post(url, body, headers = {}) {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  })
-  if (response.status === 503) {
-    // A server that has just started on a busy machine asks for patience.
-    await wait(1_000)
-    return post(url, body, headers)
-  }
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`)
-  return response.json()
+  return token
 }
 
 async function weigh(url, token) {
-  const { chromium } = createRequire(join(root, 'e2e/package.json'))('@playwright/test')
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  const browser = await chromium.launch({ executablePath: findChromium({ install: true }), args })
+  const browser = await launchChromium()
   try {
     const login = await bytesOf(browser, url, '/login')
     const users = await bytesOf(browser, url, '/users', token)
@@ -120,10 +64,8 @@ async function weigh(url, token) {
   }
 }
 
-/** In a context of its own, so that nothing comes from a cache. */
 async function bytesOf(browser, url, path, token) {
-  const localStorage = token ? [{ name: 'access_token', value: token }] : []
-  const context = await browser.newContext({ storageState: { cookies: [], origins: [{ origin: url, localStorage }] } })
+  const context = await newContext(browser, url, token)
   const page = await context.newPage()
   const sizes = []
   page.on('requestfinished', (request) => {

@@ -27,6 +27,13 @@ export function findChromium({ install = false } = {}) {
   throw new Error('No Chromium was found. Install Chromium or Google Chrome, or name one with CHROMIUM_PATH.')
 }
 
+/** Headless, driven by Playwright. */
+export function launchChromium() {
+  // Chromium's sandbox does not work for root.
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  return playwright().chromium.launch({ executablePath: findChromium({ install: true }), args })
+}
+
 function installed() {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
   const onPath = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)))
@@ -50,11 +57,15 @@ function installedNow() {
 /** Where Playwright's own download is, or would be. */
 function playwrightPath() {
   try {
-    const require = createRequire(new URL('../e2e/package.json', import.meta.url))
-    return [String(require('@playwright/test').chromium.executablePath())]
+    return [String(playwright().chromium.executablePath())]
   } catch {
     return []
   }
+}
+
+function playwright() {
+  const require = createRequire(new URL('../e2e/package.json', import.meta.url))
+  return require('@playwright/test')
 }
 
 /** @param {string} path */
