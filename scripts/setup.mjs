@@ -48,7 +48,7 @@ export function tool(path, ...args) {
   return [process.execPath, [join(root, 'node_modules', path), ...args]]
 }
 
-function npm(...args) {
+export function npm(...args) {
   const script = process.env.npm_execpath
   return script?.endsWith('.js') ? [process.execPath, [script, ...args]] : ['npm', args]
 }
