@@ -51,6 +51,7 @@ describe('an address', () => {
     'https://t.me/a\0b',
     'https://t.me/\ud800',
     `https://t.me/${'x'.repeat(2_000)}`,
+    `https://t.me/${'ї'.repeat(400)}`,
     '#REF!',
     '=HYPERLINK("https://t.me/news")',
   ])('%j is an invalid URL', (written) => {

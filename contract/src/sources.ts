@@ -67,7 +67,10 @@ export function readAddress(
   if (path === '' && !ANY_HOST.includes(found.platform)) return 'invalid URL'
   const identity = identityIn(found.platform, url, path)
   if (identity === undefined) return 'invalid URL'
-  return { platform: found.platform, url: `https://${found.host}${path}${identity}` }
+  const stored = `https://${found.host}${path}${identity}`
+  // A letter beyond ASCII becomes up to nine characters there: more than the index that keeps sources apart can hold.
+  if (stored.length > LENGTH.link) return 'invalid URL'
+  return { platform: found.platform, url: stored }
 }
 
 function isImportable(platform: Platform) {
