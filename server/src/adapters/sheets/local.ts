@@ -1,3 +1,4 @@
+import { LENGTH } from '@watchdesk/contract/limits'
 import { type Expression, type SqlBool, sql, type Transaction } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { asTable, writable } from '../../db/lines.ts'
@@ -72,7 +73,8 @@ export async function insertRows(
   rows: NewSheet['rows'],
   outcomeColumn: number,
 ) {
-  const outcome = outcomeColumn < 0 ? sql`null` : sql`cells[1]`
+  // An index holds them. One that is longer is asked for by nobody.
+  const outcome = outcomeColumn < 0 ? sql`null` : sql`left(cells[1], ${LENGTH.name})`
   for (let done = 0; done < rows.length; ) {
     const lines = batchOf(rows, done).map((row) => [row[outcomeColumn] ?? '', ...row].map(writable))
     await sql`insert into sheet_rows (sheet_id, number, cells, outcome)

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { errorText } from '@watchdesk/contract/errors'
 import type { Sheet, SheetRows } from '@watchdesk/contract/sheets'
 import { sql } from 'kysely'
@@ -89,6 +90,17 @@ test('outcomes are counted anew where the sheet lists them', async () => {
   expect((await watchdesk.admin<SheetRows>('GET', `${address}/rows?outcome=__proto__`)).body.total).toBe(1)
   const many = Array.from({ length: 101 }, (_, n) => `${n},text ${n}\n`).join('')
   expect((await replace(address, 'a.csv', `n,outcome\n${many}`)).body.outcomes).toBeNull()
+})
+
+test('what people write into the column of outcomes may be as long as any other text', async () => {
+  const address = await makeSheet({ header: ['n', 'outcome'], rows: [['1', 'good']], outcomeColumn: 'outcome' })
+  const long = randomBytes(6_000).toString('base64')
+  const edited = await replace(address, 'a.csv', `n,outcome\n1,${long}\n2,good\n`)
+  expect([edited.status, edited.body.outcomes]).toEqual([200, null])
+  expect(await cells(address)).toEqual([
+    ['1', long],
+    ['2', 'good'],
+  ])
 })
 
 test('columns may be named like parts of every object', async () => {

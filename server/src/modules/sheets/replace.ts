@@ -1,4 +1,4 @@
-import { MISMATCHING_ROWS_LISTED, TIMEOUT_MS } from '@watchdesk/contract/limits'
+import { LENGTH, MISMATCHING_ROWS_LISTED, TIMEOUT_MS } from '@watchdesk/contract/limits'
 import type { Sheet } from '@watchdesk/contract/sheets'
 import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import-messages'
 import type { Transaction } from 'kysely'
@@ -19,7 +19,7 @@ import { selectSheet } from './store.ts'
 type TableFile = { path: string; name: string; kind: TableKind }
 
 const OUTCOME = 'outcome'
-/** With more of them they are no outcomes but something that people wrote. */
+/** With more of them, or longer ones, they are no outcomes but something that people wrote. */
 const MOST_OUTCOMES = 100
 
 /** Header and rows of a sheet become those of a file, all of them or none. */
@@ -48,7 +48,7 @@ export function replaceSheet(db: Db, actor: Actor, id: number, file: TableFile, 
 async function insertFile(trx: Transaction<Tables>, id: number, file: TableFile, hasOutcomes: boolean) {
   let header: string[] | undefined
   let row_count = 0
-  let outcomes: Record<string, number> | null = null
+  let outcomes: Record<string, number> | null | undefined
   const mismatching: number[] = []
   for await (const batch of readTable(file.path, file.kind)) {
     header ??= headerOf(batch.shift(), file.kind)
@@ -59,12 +59,11 @@ async function insertFile(trx: Transaction<Tables>, id: number, file: TableFile,
     const rows = batch.map(({ cells }) => Array.from({ length: width }, (_, index) => cellOf(cells[index])))
     await insertRows(trx, id, row_count, rows, column)
     row_count += rows.length
-    if (column >= 0) outcomes = add(outcomes ?? {}, countOutcomes(rows, column))
+    if (column >= 0 && outcomes !== null) outcomes = ifFew(add(outcomes ?? {}, countOutcomes(rows, column)))
   }
   if (!header) throw new TableError('The file is empty.')
   if (mismatching.length > 0) throw new TableError(SOURCE_IMPORT_MESSAGES.mismatch(mismatching))
-  const isFew = outcomes !== null && Object.keys(outcomes).length <= MOST_OUTCOMES
-  return { header, row_count, outcomes: isFew ? outcomes : null }
+  return { header, row_count, outcomes: outcomes ?? null }
 }
 
 function headerOf(first: TableRow | undefined, kind: TableKind) {
@@ -84,6 +83,11 @@ function add(counts: Record<string, number>, more: Record<string, number>) {
   const sum: Record<string, number> = Object.assign(Object.create(null), counts)
   for (const [outcome, count] of Object.entries(more)) sum[outcome] = (sum[outcome] ?? 0) + count
   return sum
+}
+
+function ifFew(counts: Record<string, number>) {
+  const outcomes = Object.keys(counts)
+  return outcomes.length <= MOST_OUTCOMES && outcomes.every(({ length }) => length <= LENGTH.name) ? counts : null
 }
 
 function asProblem(error: unknown): never {
