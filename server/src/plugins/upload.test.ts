@@ -177,6 +177,13 @@ describe('a form', () => {
   })
 })
 
+test('a file is known by its name without the characters that cannot be kept', async () => {
+  const inUtf16 = Buffer.from('a\0\ud800b.csv', 'utf16le').toString('hex').replace(/../g, '%$&')
+  const name = `file"; filename*=utf-16le''${inUtf16}; x="`
+  const answer = await send(multipart([{ name, content: 'x' }]))
+  expect([answer.status, JSON.parse(answer.body).name]).toEqual([200, 'ab.csv'])
+})
+
 function head(headers: string[]) {
   const type = `Content-Type: multipart/form-data; boundary=${BOUNDARY}`
   const all = [`POST ${PATH} HTTP/1.1`, 'Host: watchdesk', `Authorization: ${authorization()}`, type, ...headers]

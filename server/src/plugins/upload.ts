@@ -5,6 +5,7 @@ import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { TableKind } from '../adapters/tables/tables.ts'
+import { writable } from '../db/lines.ts'
 import type { Env } from '../env.ts'
 import { invalid, Problem, unavailable } from '../problem.ts'
 import { fieldErrors } from './errors.ts'
@@ -18,6 +19,7 @@ declare module 'fastify' {
 
 export type Upload = {
   path: string
+  /** Without what no audit event can hold. */
   name: string
   kind: TableKind
   /** What the form holds beside the file, checked by the contract. */
@@ -158,7 +160,7 @@ async function store(request: FastifyRequest, { filename, file }: MultipartFile,
   } finally {
     await target.close()
   }
-  return { path, name: filename, kind: kindOf(named, start), bytes, sha256: hash.digest() }
+  return { path, name: writable(filename), kind: kindOf(named, start), bytes, sha256: hash.digest() }
 }
 
 async function writeAll(target: FileHandle, chunk: Buffer) {
