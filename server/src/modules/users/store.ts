@@ -103,17 +103,20 @@ export function usersStore(db: Db, passwords: Passwords) {
         .where('id', '=', id)
         .where('deleted_at', 'is not', null)
         .$if(!actor.is_super_admin, (query) => query.where('workspace_id', '=', actor.workspace_id))
-        .forUpdate()
         .executeTakeFirst()
       const { workspace_id, ...flags } = found(deleted, 'Deleted user')
       checkCreate(actor, { workspace_id, ...flags })
+      // First the workspace, then the user: as whoever deletes a workspace with its users, or the two wait for each other.
       const workspace = await liveWorkspace(trx, workspace_id)
       if (!workspace) throw conflict("The user's workspace is deleted. Restore the workspace first.")
-      await trx
+      const restored = await trx
         .updateTable('users')
         .set({ ...editedBy(actor), deleted_at: null, deleted_with_workspace: false })
         .where('id', '=', id)
-        .execute()
+        .where('deleted_at', 'is not', null)
+        .returning('id')
+        .executeTakeFirst()
+      found(restored, 'Deleted user')
       await audit(trx, actor, { action: 'restore', entity: 'user', entity_id: id, changes: {} })
       return found(await get(actor, id, trx), 'User')
     })

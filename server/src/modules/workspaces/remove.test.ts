@@ -137,3 +137,28 @@ test('users who are created while their workspace is deleted are either refused 
     expect(rows).toHaveLength(0)
   }
 })
+
+test('a user who is restored while the workspace is deleted waits for that, and holds it up never', async () => {
+  const { id, users } = await workspaceWith(1)
+  const user = Number(users[0]?.id)
+  await watchdesk.admin('DELETE', `/api/v1/users/${user}`)
+  const deleting = await watchdesk.database.pool.connect()
+  try {
+    await deleting.query('begin')
+    await deleting.query('select from workspaces where id = $1 for update', [id])
+    const restoring = watchdesk.admin('POST', `/api/v1/users/${user}/restore`)
+    await someoneWaits()
+    await deleting.query('update users set deleted_with_workspace = true where id = $1', [user])
+    await deleting.query('update workspaces set deleted_at = now() where id = $1', [id])
+    await deleting.query('commit')
+    expect(errorText((await restoring).body)).toBe("The user's workspace is deleted. Restore the workspace first.")
+  } finally {
+    deleting.release(true)
+  }
+})
+
+async function someoneWaits() {
+  const { pool } = watchdesk.database
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  while ((await pool.query(waiting)).rowCount === 0);
+}
