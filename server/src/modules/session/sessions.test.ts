@@ -63,6 +63,19 @@ test('the time of the last call is noted at most once a minute', async () => {
   expect(await lastSeen(call)).toEqual(moved)
 })
 
+test('a session that may be idle for one minute only goes on for as long as there are calls', async () => {
+  const { deps, signIn } = watchdesk
+  const strict = await buildApp({ ...deps, env: { ...deps.env, SESSION_IDLE_MINUTES: 1 } })
+  const call = caller(strict, (await signIn(ADMIN.email, ADMIN.password)).token)
+  for (let times = 0; times < 3; times++) {
+    await age(call, 'last_seen_at', '40 seconds')
+    expect((await me(call)).status).toBe(200)
+  }
+  await age(call, 'last_seen_at', '1 minute')
+  expect((await me(call)).status).toBe(401)
+  await strict.close()
+})
+
 test('logging out ends this session at once and leaves the others of the same person alone', async () => {
   const here = await watchdesk.signIn(ADMIN.email, ADMIN.password)
   const elsewhere = await watchdesk.signIn(ADMIN.email, ADMIN.password)
