@@ -8,12 +8,13 @@ import type { TableKind } from '../adapters/tables/tables.ts'
 import { writable } from '../db/lines.ts'
 import type { Env } from '../env.ts'
 import { invalid, Problem, unavailable } from '../problem.ts'
+import { createTurnstile } from '../turnstile.ts'
 import { fieldErrors } from './errors.ts'
 import { clearUploads, makeUploadsDir, removeUpload, uploadPath, uploadsDir } from './upload-files.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    uploads: { dir: string; limit: number; underWay: number }
+    uploads: { dir: string; limit: number; underWay: number; inTurn: ReturnType<typeof createTurnstile> }
   }
 }
 
@@ -37,10 +38,16 @@ const LINGER_MS = 15_000
 const FORM = /^multipart\/form-data\s*;\s*boundary\s*=\s*("[^"\r\n]{1,70}"|[^\s";,]{1,70})\s*$/i
 
 /** Calls that say so in the contract take a form with a file; no other call takes a form. */
-export async function takeUploads(app: FastifyInstance, env: Pick<Env, 'DATA_DIR' | 'UPLOAD_LIMIT_BYTES'>) {
+export async function takeUploads(
+  app: FastifyInstance,
+  env: Pick<Env, 'DATA_DIR' | 'UPLOAD_LIMIT_BYTES' | 'DATABASE_POOL_SIZE'>,
+) {
   const dir = uploadsDir(env.DATA_DIR)
   await clearUploads(dir)
-  app.decorate('uploads', { dir, limit: env.UPLOAD_LIMIT_BYTES, underWay: 0 })
+  // Each takes a connection for as long as it lasts: most of them stay with everybody else.
+  const atOnce = Math.max(1, Math.min(2, Math.floor(env.DATABASE_POOL_SIZE / 4)))
+  const inTurn = createTurnstile({ atOnce, waiting: 10 })
+  app.decorate('uploads', { dir, limit: env.UPLOAD_LIMIT_BYTES, underWay: 0, inTurn })
   await app.register(multipart, { throwFileSizeLimit: false })
   app.addHook('preParsing', async (request) => {
     const takesForm = request.routeOptions.config.content_type === 'multipart/form-data'
@@ -78,7 +85,7 @@ function tooLarge(limit: number) {
 
 /**
  * Receives the form's file into a temporary file, which is there for as long as the work takes. The work begins when all
- * of it has arrived, so nothing waits for a slow sender.
+ * of it has arrived, so nothing waits for a slow sender, and when those before it are done.
  */
 export async function withUpload<Answer>(
   request: FastifyRequest,
@@ -90,7 +97,8 @@ export async function withUpload<Answer>(
   const path = uploadPath(uploads.dir)
   try {
     await makeUploadsDir(uploads.dir).catch((error) => noRoom(request, error))
-    return await work(await receive(request, path).catch((error) => explain(request, error)))
+    const upload = await receive(request, path).catch((error) => explain(request, error))
+    return await uploads.inTurn(() => work(upload))
   } finally {
     uploads.underWay -= 1
     // What came of the work is the answer, whatever becomes of the file.

@@ -119,6 +119,28 @@ test('100,000 rows replace one', async () => {
   expect(last.body.rows).toEqual([{ number: 100_000, cells: ['https://t.me/channel_99999', 'UA'] }])
 }, 60_000)
 
+test('however many come at once, others are answered, and what is too much is turned away', async () => {
+  const address = await makeSheet()
+  const blocker = await watchdesk.database.pool.connect()
+  try {
+    await blocker.query('begin')
+    await blocker.query('select from sheets where id = $1 for update', [Number(address.split('/').at(-1))])
+    const stale = { 'if-match': '"99"' }
+    const waiting = Array.from({ length: 13 }, () => replace(address, 'a.csv', 'a,b\n3,4\n', stale))
+    const first = await Promise.race(waiting)
+    expect([first.status, errorText(first.body)]).toEqual([
+      503,
+      'Too many files are being imported. Try again in a minute.',
+    ])
+    expect((await watchdesk.admin('GET', '/api/v1/users/me')).status).toBe(200)
+    await blocker.query('commit')
+    const statuses = (await Promise.all(waiting)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 412)).toHaveLength(12)
+  } finally {
+    blocker.release()
+  }
+})
+
 describe('what is refused leaves the sheet as it was:', () => {
   test.each([
     ['another kind of file', 'a.txt', 'a\n1\n', 'File must be of type csv or xlsx.'],

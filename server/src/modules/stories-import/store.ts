@@ -10,7 +10,6 @@ import { once } from '../../db/idempotency.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Upload } from '../../plugins/upload.ts'
 import { invalid, Problem } from '../../problem.ts'
-import { createTurnstile } from '../../turnstile.ts'
 import type { StoryLines } from './story-lines.ts'
 
 /** Within the five minutes that a caller waits. */
@@ -21,10 +20,7 @@ type Trx = Transaction<Tables>
 type Summary = StoriesImportResult['summaries'][number]
 type File = Pick<Upload, 'path' | 'name' | 'kind' | 'sha256'>
 
-export function storiesImportStore(pool: Pool, poolSize: number) {
-  // Each takes a connection for as long as it lasts: most of them stay with everybody else.
-  const inTurn = createTurnstile({ atOnce: Math.max(1, Math.min(2, Math.floor(poolSize / 4))), waiting: 10 })
-
+export function storiesImportStore(pool: Pool) {
   return { create }
 
   /** All of the file, or nothing of it. */
@@ -40,13 +36,11 @@ export function storiesImportStore(pool: Pool, poolSize: number) {
       await auditImport(trx, actor, file, summaries)
       return { summaries }
     }
-    return inTurn(() =>
-      copyingTransaction(pool, async (trx, copy) => {
-        await sql`select set_config('statement_timeout', ${String(LONGEST_MS)}, true),
-          set_config('idle_in_transaction_session_timeout', ${String(LONGEST_MS)}, true)`.execute(trx)
-        return once(trx, actor, call, work(trx, copy))
-      }),
-    )
+    return copyingTransaction(pool, async (trx, copy) => {
+      await sql`select set_config('statement_timeout', ${String(LONGEST_MS)}, true),
+        set_config('idle_in_transaction_session_timeout', ${String(LONGEST_MS)}, true)`.execute(trx)
+      return once(trx, actor, call, work(trx, copy))
+    })
   }
 }
 
