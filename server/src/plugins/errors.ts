@@ -75,13 +75,15 @@ export function isPassing(error: unknown) {
 }
 
 const PARTS: Record<string, string> = { querystring: 'query', params: 'path', headers: 'header' }
+/** Nobody reads more of them, and a body of 64 MB can hold millions. */
+const MOST_LISTED = 100
 
 /** zod's issues as FastAPI words them: where, what, and of which kind. */
 export function fieldErrors(part: string, issues: z.core.$ZodIssue[]): FieldError[] {
-  return issues.flatMap((issue) => {
+  const listed = issues.slice(0, MOST_LISTED).flatMap((issue) => {
     const loc = [PARTS[part] ?? part, ...issue.path.map((key) => (typeof key === 'symbol' ? key.toString() : key))]
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({
+      return issue.keys.slice(0, MOST_LISTED).map((key) => ({
         loc: [...loc, key],
         msg: `${key} is not a known field.`,
         type: 'unknown_field',
@@ -93,6 +95,7 @@ export function fieldErrors(part: string, issues: z.core.$ZodIssue[]): FieldErro
       field && /^(Invalid|Too |Must|At most)/.test(issue.message) ? `${field}: ${issue.message}` : issue.message
     return [{ loc, msg, type: issue.code === 'custom' ? 'value_error' : issue.code }]
   })
+  return listed.slice(0, MOST_LISTED)
 }
 
 const MALFORMED: Record<string, [status: string, detail: string]> = {

@@ -1,3 +1,4 @@
+import { type ErrorBody, errorText } from '@watchdesk/contract/errors'
 import type { UserCreate } from '@watchdesk/contract/users'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readOperations } from '../testing/operations.ts'
@@ -178,4 +179,12 @@ describe('a workspace admin', () => {
     }
     expect(await rowOf('id', id)).toMatchObject({ is_super_admin: false })
   })
+})
+
+test('of thousands of unknown fields the first hundred are told', async () => {
+  const body = Object.fromEntries(Array.from({ length: 5_000 }, (_, number) => [`field_${number}`, number]))
+  const answer = await watchdesk.anonymous<ErrorBody>('POST', '/api/v1/login', body)
+  expect(answer.status).toBe(422)
+  expect(answer.body.detail).toHaveLength(100)
+  expect(errorText(answer.body)).toContain('Email is required!\nPassword is required!\nfield_0 is not a known field.')
 })
