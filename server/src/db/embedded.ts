@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { chown, mkdir, mkdtemp, open, readFile, rename, rm, rmdir } from 'node:fs/promises'
+import { constants, existsSync } from 'node:fs'
+import { access, chown, mkdir, mkdtemp, open, readFile, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
@@ -34,7 +34,7 @@ export async function startEmbedded(
 ): Promise<Embedded> {
   const user = await runner()
   const binaries = await findBinaries(user)
-  await mkdir(dataDir, { recursive: true })
+  await makeDataDir(dataDir)
   const cluster = await placeCluster(dataDir, user)
   if (!existsSync(join(cluster, 'PG_VERSION'))) await initialise(cluster, binaries, user)
   await refuseOtherVersion(cluster, binaries)
@@ -73,6 +73,16 @@ export async function startEmbedded(
     } finally {
       reviving = false
     }
+  }
+}
+
+async function makeDataDir(dataDir: string) {
+  try {
+    await mkdir(dataDir, { recursive: true })
+    await access(dataDir, constants.W_OK)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new StartError(`Bad setting. DATA_DIR: ${dataDir} is no folder that can be written to (${code})`)
   }
 }
 

@@ -1,7 +1,9 @@
+import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readEnv, StartError } from '../env.ts'
 import { cloneDatabase } from '../testing/watchdesk.ts'
-import type { Database } from './open.ts'
+import { type Database, openDatabase } from './open.ts'
 
 let database: Database
 beforeAll(async () => {
@@ -32,4 +34,13 @@ test('a connection that breaks in the middle of a transaction fails that transac
   await expect(transaction).rejects.toThrow(/terminat/)
   const { rows } = await sql<{ up: number }>`select 1 as up`.execute(db)
   expect(rows).toEqual([{ up: 1 }])
+})
+
+test('a data dir that is no folder stops the start with one line that names it', async () => {
+  const file = fileURLToPath(import.meta.url)
+  const opening = openDatabase(readEnv({ DATA_DIR: file }))
+  await expect(opening).rejects.toEqual(
+    new StartError(`Bad setting. DATA_DIR: ${file} is no folder that can be written to (EEXIST)`),
+  )
+  await expect(opening).rejects.toBeInstanceOf(StartError)
 })
