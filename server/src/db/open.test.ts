@@ -29,9 +29,10 @@ test('a connection that breaks in the middle of a transaction fails that transac
     isOpen()
     await sql`select pg_sleep(20)`.execute(trx)
   })
+  const failed = expect(transaction).rejects.toThrow(/terminat/)
   await opened
   await cutAll()
-  await expect(transaction).rejects.toThrow(/terminat/)
+  await failed
   const { rows } = await sql<{ up: number }>`select 1 as up`.execute(db)
   expect(rows).toEqual([{ up: 1 }])
 })
