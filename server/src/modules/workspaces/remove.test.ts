@@ -1,8 +1,9 @@
 import { errorText } from '@watchdesk/contract/errors'
 import type { Page } from '@watchdesk/contract/page'
 import type { User } from '@watchdesk/contract/users'
-import { expect, test } from 'vitest'
-import { useWatchdesk } from '../../testing/watchdesk.ts'
+import { expect, inject, test } from 'vitest'
+import { connect } from '../../db/open.ts'
+import { startWatchdesk, useWatchdesk } from '../../testing/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 
@@ -154,6 +155,24 @@ test('a user who is restored while the workspace is deleted waits for that, and 
     expect(errorText((await restoring).body)).toBe("The user's workspace is deleted. Restore the workspace first.")
   } finally {
     deleting.release(true)
+  }
+})
+
+test('a workspace with more users than one statement has time for is deleted and restored all the same', async () => {
+  const { database } = (await watchdesk.database.pool.query('select current_database() as database')).rows[0]
+  const hasty = connect({ ...inject('postgres'), database }, { DATABASE_POOL_SIZE: 4, STATEMENT_TIMEOUT_MS: 1000 })
+  const { watchdesk: server, stop } = await startWatchdesk({}, undefined, hasty)
+  const { id } = await workspaceWith(1)
+  await hasty.pool.query(`create function take_time() returns trigger language plpgsql as
+    $$ begin perform pg_sleep(1.2); return null; end $$;
+    create trigger take_time before update on users for each statement execute function take_time()`)
+  try {
+    expect((await server.admin('DELETE', `/api/v1/workspaces/${id}`)).status).toBe(204)
+    expect((await server.admin('POST', `/api/v1/workspaces/${id}/restore`)).status).toBe(200)
+    expect(await usersOf(id)).toHaveLength(1)
+  } finally {
+    await hasty.pool.query('drop function take_time cascade')
+    await stop()
   }
 })
 

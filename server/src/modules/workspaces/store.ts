@@ -9,11 +9,15 @@ import type { Actor } from '../../actor.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
 import { checkVersion, deletedBy, editedBy, isUniqueViolation, lockSuperAdmins } from '../../db/entity.ts'
 import { listPage, matches, sortOf } from '../../db/list.ts'
+import { allowTime } from '../../db/long.ts'
 import type { Db } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
 import { conflict, found } from '../../problem.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { checkChoices, holdDashboards } from './choices.ts'
+
+/** A workspace goes and comes back with all of its users in one statement, however many they are. */
+const WITH_USERS_MS = 120_000
 
 const ORDERS = { id: undefined, name: sql`lower(workspaces.name)`, status: sql`workspaces.status` } as const
 
@@ -88,6 +92,7 @@ export function workspacesStore(db: Db, catalog: Catalog) {
       await checkVersion(trx, 'workspace', await lock(trx, id), ifMatch)
       if (id === actor.workspace_id) throw conflict('You cannot delete your own workspace.')
       await keepOneSuperAdminOutside(trx, id)
+      await allowTime(trx, WITH_USERS_MS)
       await trx.updateTable('workspaces').set(deletedBy(actor)).where('id', '=', id).execute()
       const users = await trx
         .updateTable('users')
@@ -117,6 +122,7 @@ export function workspacesStore(db: Db, catalog: Catalog) {
           .returning('id')
           .executeTakeFirst()
         found(restored, 'Deleted workspace')
+        await allowTime(trx, WITH_USERS_MS)
         const users = await trx
           .updateTable('users')
           .set({ ...editedBy(actor), deleted_at: null, deleted_with_workspace: false })
