@@ -1,5 +1,6 @@
 import type { Dashboard } from '@watchdesk/contract/dashboards'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, inject, test } from 'vitest'
+import { connect } from '../db/open.ts'
 import { caller, useWatchdesk } from '../testing/watchdesk.ts'
 import { purge } from './purge.ts'
 
@@ -103,4 +104,22 @@ test('several replicas may purge at the same time', async () => {
   await deletedSince('workspaces', id, '31 days')
   await Promise.all([run(), run(), run()])
   expect(await ids('workspaces')).not.toContain(id)
+})
+
+test('what takes longer than any other statement may is removed all the same', async () => {
+  const { pool } = watchdesk.database
+  const { database } = (await pool.query('select current_database() as database')).rows[0]
+  const hasty = connect({ ...inject('postgres'), database }, { DATABASE_POOL_SIZE: 2, STATEMENT_TIMEOUT_MS: 1000 })
+  const { id } = await watchdesk.createUser({})
+  await deletedSince('users', id, '31 days')
+  await pool.query(`create function take_time() returns trigger language plpgsql as
+    $$ begin perform pg_sleep(1.2); return null; end $$;
+    create trigger take_time before delete on users for each statement execute function take_time()`)
+  try {
+    await purge(hasty.db, 1440)
+    expect(await ids('users')).not.toContain(id)
+  } finally {
+    await pool.query('drop function take_time cascade')
+    await hasty.close()
+  }
 })
