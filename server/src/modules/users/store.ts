@@ -1,7 +1,7 @@
 import { USER_DEFAULTS, type User, type UserCreate, type UserQuery, type UserUpdate } from '@watchdesk/contract/users'
 import { sql, type Transaction } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { audit, changesBetween } from '../../db/audit.ts'
+import { audit, audited, changesBetween } from '../../db/audit.ts'
 import { checkVersion, deletedBy, editedBy, isUniqueViolation, lockIfSuperAdmin } from '../../db/entity.ts'
 import { listPage, matches, sortOf } from '../../db/list.ts'
 import type { Db } from '../../db/open.ts'
@@ -75,9 +75,9 @@ export function usersStore(db: Db, passwords: Passwords) {
         return selectUsers(trx).where('users.id', '=', id).executeTakeFirstOrThrow()
       const losesAccess = hasAccess(current) && !hasAccess({ ...current, ...fields })
       if (password_hash || losesAccess) await revokeSessions(trx, id)
-      await audit(trx, actor, { action: 'update', entity: 'user', entity_id: id, changes })
       const set = { ...fields, ...(password_hash && { password_hash }), ...editedBy(actor) }
-      const edited = trx.with('users', (query) =>
+      const event = { action: 'update', entity: 'user', entity_id: id, changes } as const
+      const edited = audited(trx, actor, event).with('users', (query) =>
         query.updateTable('users').set(set).where('id', '=', id).returningAll(),
       )
       return await selectUsers(edited).executeTakeFirstOrThrow()
