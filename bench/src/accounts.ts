@@ -82,7 +82,7 @@ async function requestsPerSecond(url: string, { path, method }: { path: string; 
         {
           setupRequest: (request) => {
             edits += 1
-            // Ten rows in turn: neither side is to wait for its own row lock.
+            // A hundred rows in turn: neither side is to wait for its own row lock.
             return {
               ...request,
               path: `/api/v1/users/${6000 + (edits % 100)}`,

@@ -2,7 +2,7 @@ import type { Dashboard, DashboardCreate, DashboardUpdate } from '@watchdesk/con
 import type { Page } from '@watchdesk/contract/page'
 import type { Transaction } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { audit, changesBetween } from '../../db/audit.ts'
+import { audit, audited, changesBetween } from '../../db/audit.ts'
 import { checkVersion, deletedBy, editedBy } from '../../db/entity.ts'
 import type { Db } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
@@ -43,8 +43,7 @@ export function dashboardsStore(db: Db) {
       await checkVersion(trx, 'dashboard', current, ifMatch)
       const changes = changesBetween(current, body)
       if (Object.keys(changes).length === 0) return current
-      await audit(trx, actor, { action: 'update', entity: 'dashboard', entity_id: id, changes })
-      return trx
+      return audited(trx, actor, { action: 'update', entity: 'dashboard', entity_id: id, changes })
         .updateTable('powerbi_dashboards')
         .set({ ...body, ...editedBy(actor) })
         .where('id', '=', id)

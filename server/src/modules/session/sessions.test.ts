@@ -107,6 +107,12 @@ test.each([
   expect([(await me(call)).status, (await me(other)).status]).toEqual([401, 401])
 })
 
+test('sessions that ended with the access stay ended when it is given back', async () => {
+  const { user, call } = await workspaceAdmin()
+  for (const is_admin of [false, true]) await watchdesk.admin('PATCH', `/api/v1/users/${user.id}`, { is_admin })
+  expect((await me(call)).status).toBe(401)
+})
+
 test('deleting a workspace ends the sessions of its users, and restoring it does not bring them back', async () => {
   const { workspace, call } = await workspaceAdmin()
   await watchdesk.admin('DELETE', `/api/v1/workspaces/${workspace.id}`)
@@ -148,6 +154,7 @@ test.each([
 test.each([
   ['a new password', 'PATCH', { password: 'another staple 8' }],
   ['a deletion', 'DELETE', undefined],
+  ['a loss of access', 'PATCH', { is_admin: false }],
 ] as const)('a sign-in whose password was checked just before %s opens no session', async (_what, method, body) => {
   const { deps, admin, createUser } = watchdesk
   const user = await createUser({ is_admin: true })

@@ -62,7 +62,7 @@ export function sessionStore(db: Db, passwords: Passwords) {
       .executeTakeFirst()
   }
 
-  /** While a password was being checked it may have been replaced, and all sessions that it opened revoked. */
+  /** While a password was being checked, it or the access may have been taken away, and all sessions revoked. */
   async function checkUnchanged(trx: Transaction<Tables>, user: { id: number; password_hash: string }) {
     const unchanged = await trx
       .selectFrom('users')
@@ -70,6 +70,7 @@ export function sessionStore(db: Db, passwords: Passwords) {
       .where('id', '=', user.id)
       .where('password_hash', '=', user.password_hash)
       .where('deleted_at', 'is', null)
+      .where((is) => is.or([is('is_admin', '=', true), is('is_super_admin', '=', true)]))
       .forShare()
       .executeTakeFirst()
     if (!unchanged) throw refused()

@@ -48,6 +48,6 @@ async function keepOneSuperAdmin(trx: Transaction<Tables>, id: number, what: str
   if (!other) throw conflict(`The last super admin cannot be ${what}.`)
 }
 
-function hasAccess(user: Pick<Account, 'is_admin' | 'is_super_admin'>) {
+export function hasAccess(user: Pick<Account, 'is_admin' | 'is_super_admin'>) {
   return user.is_admin || user.is_super_admin
 }

@@ -1,14 +1,14 @@
 import { USER_DEFAULTS, type User, type UserCreate, type UserQuery, type UserUpdate } from '@watchdesk/contract/users'
 import { sql, type Transaction } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { audit, changesBetween } from '../../db/audit.ts'
+import { audit, audited, changesBetween } from '../../db/audit.ts'
 import { checkVersion, deletedBy, editedBy, isUniqueViolation, lockIfSuperAdmin } from '../../db/entity.ts'
 import { listPage, matches, sortOf } from '../../db/list.ts'
 import type { Db } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
 import { conflict, found, invalid } from '../../problem.ts'
 import type { Passwords } from '../session/passwords.ts'
-import { checkCreate, checkRemove, checkUpdate } from './rules.ts'
+import { checkCreate, checkRemove, checkUpdate, hasAccess } from './rules.ts'
 
 const ORDERS = {
   id: undefined,
@@ -73,11 +73,11 @@ export function usersStore(db: Db, passwords: Passwords) {
       // Not scoped: whoever may make a change may see its result.
       if (Object.keys(changes).length === 0)
         return selectUsers(trx).where('users.id', '=', id).executeTakeFirstOrThrow()
-      const after = { ...current, ...fields }
-      if (password_hash || !(after.is_admin || after.is_super_admin)) await revokeSessions(trx, id)
-      await audit(trx, actor, { action: 'update', entity: 'user', entity_id: id, changes })
+      const losesAccess = hasAccess(current) && !hasAccess({ ...current, ...fields })
+      if (password_hash || losesAccess) await revokeSessions(trx, id)
       const set = { ...fields, ...(password_hash && { password_hash }), ...editedBy(actor) }
-      const edited = trx.with('users', (query) =>
+      const event = { action: 'update', entity: 'user', entity_id: id, changes } as const
+      const edited = audited(trx, actor, event).with('users', (query) =>
         query.updateTable('users').set(set).where('id', '=', id).returningAll(),
       )
       return await selectUsers(edited).executeTakeFirstOrThrow()

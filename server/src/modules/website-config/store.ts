@@ -1,6 +1,6 @@
 import { parseCaseTypes, type WebsiteConfig, type WebsiteConfigUpdate } from '@watchdesk/contract/website-config'
 import type { Actor } from '../../actor.ts'
-import { audit, changesBetween } from '../../db/audit.ts'
+import { audited, changesBetween } from '../../db/audit.ts'
 import { checkVersion, editedBy } from '../../db/entity.ts'
 import type { Db } from '../../db/open.ts'
 import { invalid } from '../../problem.ts'
@@ -23,8 +23,7 @@ export function websiteConfigStore(db: Db, catalog: Catalog) {
       checkChoices(current.values, body)
       const changes = changesBetween(current.values, body)
       if (Object.keys(changes).length === 0) return current
-      await audit(trx, actor, { action: 'update', entity: 'website_config', entity_id: null, changes })
-      return trx
+      return audited(trx, actor, { action: 'update', entity: 'website_config', entity_id: null, changes })
         .updateTable('website_config')
         .set({ values: JSON.stringify({ ...current.values, ...body }), ...editedBy(actor) })
         .returning(['values', 'version'])
