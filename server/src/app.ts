@@ -84,6 +84,8 @@ function create({ env, logStream }: Deps): App {
       routerOptions: { ignoreTrailingSlash: true },
       exposeHeadRoutes: false,
       forceCloseConnections: 'idle',
+      // What still arrives while the server stops is answered like everything else: see `plugins/drain.ts`.
+      return503OnClosing: false,
       requestTimeout: LONGEST_CALL_MS,
       connectionTimeout: LONGEST_CALL_MS,
       // A missing host is answered in `plugins/errors.ts`, with a detail like every other mistake.

@@ -12,7 +12,7 @@ import { createVectorizing } from './jobs/vectorize.ts'
 import { readCatalog } from './modules/catalog/catalog.ts'
 import { createPasswords } from './modules/session/passwords.ts'
 
-const DRAIN_MS = 25_000
+const STOP_MS = 30_000
 
 // What the operator can mend is told in one line.
 try {
@@ -72,7 +72,7 @@ function stopOnSignal(stop: () => Promise<void>) {
     if (stopping && signal === 'SIGINT') process.exit(1)
     if (stopping) return
     stopping = true
-    setTimeout(() => process.exit(1), DRAIN_MS + 5000).unref()
+    setTimeout(() => process.exit(1), STOP_MS).unref()
     stop().then(
       () => process.exit(0),
       (error) => {
