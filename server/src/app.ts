@@ -28,6 +28,7 @@ import { serveMetrics } from './plugins/metrics.ts'
 import { serveOpenapi } from './plugins/openapi.ts'
 import { shedLoad } from './plugins/pressure.ts'
 import { sendSecurityHeaders } from './plugins/security.ts'
+import { dropSlowSenders, lookEveryMs } from './plugins/slow-senders.ts'
 import { takeUploads } from './plugins/upload.ts'
 
 /** The longest that a call may take is the stories import's five minutes. */
@@ -42,6 +43,7 @@ export async function buildApp(given: Deps): Promise<App> {
   takeJson(app)
   logRequests(app)
   drainOnClose(app)
+  dropSlowSenders(app, env)
   sendSecurityHeaders(app, env)
   answerErrors(app)
   await shedLoad(app, env)
@@ -89,7 +91,11 @@ function create({ env, logStream }: Deps): App {
       requestTimeout: LONGEST_CALL_MS,
       connectionTimeout: LONGEST_CALL_MS,
       // A missing host is answered in `plugins/errors.ts`, with a detail like every other mistake.
-      http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000, requireHostHeader: false },
+      http: {
+        headersTimeout: env.SLOW_CLIENT_TIMEOUT_MS,
+        connectionsCheckingInterval: lookEveryMs(env),
+        requireHostHeader: false,
+      },
       clientErrorHandler: answerMalformed,
       frameworkErrors: answerUnroutable,
     }).withTypeProvider<ZodTypeProvider>()

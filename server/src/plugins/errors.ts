@@ -7,6 +7,7 @@ import { AirflowError } from '../adapters/airflow/error.ts'
 import { EmbeddingsError } from '../adapters/embeddings/error.ts'
 import { Problem, unavailable } from '../problem.ts'
 import { SECURITY_HEADERS } from './security.ts'
+import { REQUEST_TIMEOUT } from './slow-senders.ts'
 
 /** The one place that turns a failure into `{detail}`. */
 export function answerErrors(app: FastifyInstance) {
@@ -95,9 +96,11 @@ export function fieldErrors(part: string, issues: z.core.$ZodIssue[]): FieldErro
   })
 }
 
+const LINGER_MS = 1000
+
 const MALFORMED: Record<string, [status: string, detail: string]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too long.'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
+  [REQUEST_TIMEOUT]: ['408 Request Timeout', 'The request took too long to arrive.'],
 }
 
 /** What is not even HTTP never reaches a route. */
@@ -114,4 +117,7 @@ export function answerMalformed(this: unknown, error: NodeJS.ErrnoException, soc
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`)
+  // Closed at once, the answer might be lost with what is still on its way; never closed, a sender could stay for ever.
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref()
+  socket.once('close', () => clearTimeout(timer))
 }
