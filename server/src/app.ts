@@ -27,6 +27,7 @@ import { loggedError, logRequests } from './plugins/log.ts'
 import { serveMetrics } from './plugins/metrics.ts'
 import { serveOpenapi } from './plugins/openapi.ts'
 import { shedLoad } from './plugins/pressure.ts'
+import { refuseWritesWithoutRoom } from './plugins/room.ts'
 import { sendSecurityHeaders } from './plugins/security.ts'
 import { dropSlowSenders, lookEveryMs } from './plugins/slow-senders.ts'
 import { takeUploads } from './plugins/upload.ts'
@@ -35,7 +36,7 @@ import { takeUploads } from './plugins/upload.ts'
 const LONGEST_CALL_MS = 310_000
 
 export async function buildApp(given: Deps): Promise<App> {
-  const { env, pool } = given
+  const { env, pool, room } = given
   const deps = { ...given, catalog: withRunnableModels(given.catalog, given.embeddings.models) }
   const app = create(deps)
 
@@ -49,6 +50,7 @@ export async function buildApp(given: Deps): Promise<App> {
   await shedLoad(app, env)
   await app.register(rateLimit, { global: false })
   authenticate(app, pool, env)
+  refuseWritesWithoutRoom(app, room)
   await takeUploads(app, env)
   serveMetrics(app, deps)
   serveOpenapi(app)

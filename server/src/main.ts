@@ -31,11 +31,11 @@ async function start(env: Env) {
   const database = await openDatabase(env)
   try {
     await migrate(database.pool)
-    const { db, pool } = database
+    const { db, pool, room } = database
     const first = await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
     const vectorizing = createVectorizing(db, embeddings)
     const sheets = await createSheets(db, env)
-    const app = await buildApp({ env, db, pool, passwords, catalog, sheets, embeddings, vectorizing, airflow })
+    const app = await buildApp({ env, db, pool, room, passwords, catalog, sheets, embeddings, vectorizing, airflow })
     const address = await app
       .listen({ host: env.HOST, port: env.PORT })
       .catch(asStartError(`Cannot listen on ${env.HOST} port ${env.PORT}`))

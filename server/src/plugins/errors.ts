@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import { AirflowError } from '../adapters/airflow/error.ts'
 import { EmbeddingsError } from '../adapters/embeddings/error.ts'
 import { Problem, unavailable } from '../problem.ts'
+import { withoutRoom } from './room.ts'
 import { SECURITY_HEADERS } from './security.ts'
 import { REQUEST_TIMEOUT } from './slow-senders.ts'
 
@@ -53,6 +54,7 @@ function asProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new Problem(error.statusCode, 'The request is malformed.')
   }
+  if (error.code === DISK_FULL || (request.server.room?.isShort && isPassing(error))) return withoutRoom()
   if (error.code === STOPPED) return unavailable('This took too long and was stopped. Try again in a moment.')
   if (isOutage(error)) return unavailable('The database cannot be reached right now. Try again in a moment.')
   return new Problem(500, 'Something went wrong on the server. The log has the details under this request id.')
@@ -60,6 +62,8 @@ function asProblem(error: FastifyError, request: FastifyRequest): Problem {
 
 /** A statement took longer than it may. */
 const STOPPED = '57014'
+
+const DISK_FULL = '53100'
 
 /** Codes of Node for a broken connection, and PostgreSQL's classes for outages, overload and transactions to repeat. */
 const OUTAGE_CODES = /^(E[A-Z]+|08...|53...|57P0.|40001|40P01|25P03)$/

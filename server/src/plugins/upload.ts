@@ -8,6 +8,7 @@ import type { TableKind } from '../adapters/tables/tables.ts'
 import type { Env } from '../env.ts'
 import { invalid, Problem, unavailable } from '../problem.ts'
 import { fieldErrors } from './errors.ts'
+import { withoutRoom } from './room.ts'
 import { clearUploads, makeUploadsDir, removeUpload, uploadPath, uploadsDir } from './upload-files.ts'
 
 declare module 'fastify' {
@@ -150,6 +151,7 @@ async function store(request: FastifyRequest, { filename, file }: MultipartFile,
       for await (const chunk of chunks) {
         bytes += chunk.length
         if (bytes > limit) throw tooLarge(limit)
+        if (request.server.room?.isShort) throw withoutRoom()
         if (start.length < 8) start = Buffer.concat([start, chunk.subarray(0, 8)])
         hash.update(chunk)
         await writeAll(target, chunk).catch((error) => noRoom(request, error))
