@@ -22,6 +22,8 @@ export function answerErrors(app: FastifyInstance) {
 function answer(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const problem = asProblem(error, request)
   if (problem.status >= 500) request.log.error({ err: error })
+  // Closed while its sender still sends, the connection would take the answer along: see `plugins/upload.ts`.
+  if (problem.status === 413) reply.removeHeader('connection')
   return reply.code(problem.status).headers(problem.headers).send({ detail: problem.detail })
 }
 

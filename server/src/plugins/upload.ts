@@ -50,8 +50,8 @@ export async function takeUploads(app: FastifyInstance, env: Pick<Env, 'DATA_DIR
       throw tooLarge(env.UPLOAD_LIMIT_BYTES)
     }
   })
-  app.addHook('onResponse', async ({ raw, routeOptions }) => {
-    if (!routeOptions.config.content_type || raw.complete || raw.destroyed) return
+  app.addHook('onResponse', async ({ raw }) => {
+    if (raw.complete || raw.destroyed) return
     const timer = setTimeout(() => raw.destroy(), LINGER_MS).unref()
     raw.once('close', () => clearTimeout(timer)).once('end', () => clearTimeout(timer))
     raw.unpipe()
