@@ -9,7 +9,7 @@ import { type Copy, copyingTransaction } from '../../db/copy.ts'
 import { once } from '../../db/idempotency.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Upload } from '../../plugins/upload.ts'
-import { invalid, Problem } from '../../problem.ts'
+import { invalid, Problem, unavailable } from '../../problem.ts'
 import { createTurnstile } from '../../turnstile.ts'
 import type { StoryLines } from './story-lines.ts'
 
@@ -23,7 +23,9 @@ type File = Pick<Upload, 'path' | 'name' | 'kind' | 'sha256'>
 
 export function storiesImportStore(pool: Pool, poolSize: number) {
   // Each takes a connection for as long as it lasts: most of them stay with everybody else.
-  const inTurn = createTurnstile({ atOnce: Math.max(1, Math.min(2, Math.floor(poolSize / 4))), waiting: 10 })
+  const atOnce = Math.max(1, Math.min(2, Math.floor(poolSize / 4)))
+  const full = () => unavailable('Too many files are being imported. Try again in a minute.', 60)
+  const inTurn = createTurnstile({ atOnce, waiting: 10, full })
 
   return { create }
 
