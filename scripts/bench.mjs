@@ -4,6 +4,7 @@ import { root, setup, tool } from './setup.mjs'
 setup()
 for (const [command, args] of [
   tool('typescript/bin/tsc', '-b', 'bench'),
+  [process.execPath, ['bench/dist/start.js']],
   [process.execPath, ['bench/dist/accounts.js']],
   [process.execPath, ['bench/dist/sources.js']],
   [process.execPath, ['bench/dist/embeddings.js']],

@@ -1,8 +1,18 @@
 import { spawnSync } from 'node:child_process'
 import { root, setup, tool } from './setup.mjs'
 
-// Servers and databases killed while they import and while they vectorize, far more often than in the tests.
+// Faults far more often, and for longer, than in the tests: servers and databases killed while they import and while they
+// vectorize, servers stopped under load, a disk that fills up, slow clients that have all the time there is, and sign-ins
+// that no limit holds back.
 setup()
-const [command, args] = tool('vitest/vitest.mjs', 'run', '--project', 'server', 'faults/killed')
-const env = { CRASH_RUNS: '300', KILLS: '20', ...process.env }
+const [command, args] = tool('vitest/vitest.mjs', 'run', '--project', 'server', 'src/faults/')
+const env = {
+  CRASH_RUNS: '300',
+  KILLS: '20',
+  STOPS: '20',
+  DISK_FILLS: '10',
+  SLOW_CLIENT_TIMEOUT_MS: '15000',
+  LOGIN_RATE_LIMIT: '1000000',
+  ...process.env,
+}
 process.exit(spawnSync(command, args, { cwd: root, stdio: 'inherit', env }).status ?? 1)

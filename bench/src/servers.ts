@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
@@ -21,6 +22,23 @@ export async function startServer(module: string, env: Record<string, string>): 
       if (child.exitCode === null) await once(child, 'exit')
     },
   }
+}
+
+/** What the process holds in memory. */
+export async function residentBytes({ pid }: Server) {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024
+}
+
+/** What all threads of the process have used; the kernel counts in hundredths. */
+export async function processorSeconds({ pid }: Server) {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+    .map(Number)
+  return ((user ?? Number.NaN) + (system ?? Number.NaN)) / 100
 }
 
 async function printedAddress(child: ChildProcess) {

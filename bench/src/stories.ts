@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream, openAsBlob } from 'node:fs'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -11,7 +11,7 @@ import { startEmbedded } from '@watchdesk/server/db/embedded'
 import { migrate } from '@watchdesk/server/db/migrate'
 import pg from 'pg'
 import { median, rounded, saveResults } from './results.ts'
-import { startServer } from './servers.ts'
+import { residentBytes, startServer } from './servers.ts'
 
 /** A stories import, request to answer, against a bare COPY of the same rows into the same table, taking turns. */
 const DATA = fileURLToPath(new URL('../data', import.meta.url))
@@ -53,12 +53,12 @@ const memory: number[] = []
 for (let round = 0; round < ROUNDS; round += 1) {
   await empty()
   times.idle.push(...(await others(wait(5000))))
-  const before = await residentBytes()
+  const before = await residentBytes(watchdesk)
   let most = before
   const start = performance.now()
   const imported = importThem()
   const sampled = others(imported, async () => {
-    most = Math.max(most, await residentBytes())
+    most = Math.max(most, await residentBytes(watchdesk))
   })
   await imported
   times.ours.push(performance.now() - start)
@@ -156,11 +156,6 @@ async function others(work: Promise<unknown>, after?: () => Promise<void>) {
     await wait(10)
   }
   return took
-}
-
-async function residentBytes() {
-  const status = await readFile(`/proc/${watchdesk.pid}/status`, 'utf8').catch(() => '')
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024
 }
 
 function p99(list: number[]) {

@@ -27,14 +27,16 @@ import { loggedError, logRequests } from './plugins/log.ts'
 import { serveMetrics } from './plugins/metrics.ts'
 import { serveOpenapi } from './plugins/openapi.ts'
 import { shedLoad } from './plugins/pressure.ts'
+import { refuseWritesWithoutRoom } from './plugins/room.ts'
 import { sendSecurityHeaders } from './plugins/security.ts'
+import { dropSlowSenders, lookEveryMs } from './plugins/slow-senders.ts'
 import { takeUploads } from './plugins/upload.ts'
 
 /** The longest that a call may take is the stories import's five minutes. */
 const LONGEST_CALL_MS = 310_000
 
 export async function buildApp(given: Deps): Promise<App> {
-  const { env, pool } = given
+  const { env, pool, room } = given
   const deps = { ...given, catalog: withRunnableModels(given.catalog, given.embeddings.models) }
   const app = create(deps)
 
@@ -42,11 +44,13 @@ export async function buildApp(given: Deps): Promise<App> {
   takeJson(app)
   logRequests(app)
   drainOnClose(app)
+  dropSlowSenders(app, env)
   sendSecurityHeaders(app, env)
   answerErrors(app)
   await shedLoad(app, env)
   await app.register(rateLimit, { global: false })
   authenticate(app, pool, env)
+  refuseWritesWithoutRoom(app, room)
   await takeUploads(app, env)
   serveMetrics(app, deps)
   serveOpenapi(app)
@@ -84,10 +88,16 @@ function create({ env, logStream }: Deps): App {
       routerOptions: { ignoreTrailingSlash: true },
       exposeHeadRoutes: false,
       forceCloseConnections: 'idle',
+      // What still arrives while the server stops is answered like everything else: see `plugins/drain.ts`.
+      return503OnClosing: false,
       requestTimeout: LONGEST_CALL_MS,
       connectionTimeout: LONGEST_CALL_MS,
       // A missing host is answered in `plugins/errors.ts`, with a detail like every other mistake.
-      http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000, requireHostHeader: false },
+      http: {
+        headersTimeout: env.SLOW_CLIENT_TIMEOUT_MS,
+        connectionsCheckingInterval: lookEveryMs(env),
+        requireHostHeader: false,
+      },
       clientErrorHandler: answerMalformed,
       frameworkErrors: answerUnroutable,
     }).withTypeProvider<ZodTypeProvider>()

@@ -5,6 +5,7 @@ import type { Airflow } from './adapters/airflow/airflow.ts'
 import type { Embeddings } from './adapters/embeddings/embeddings.ts'
 import type { Sheets } from './adapters/sheets/sheets.ts'
 import type { Db } from './db/open.ts'
+import type { Room } from './db/room.ts'
 import type { Env } from './env.ts'
 import type { Vectorizing } from './jobs/vectorize.ts'
 import type { Catalog } from './modules/catalog/catalog.ts'
@@ -16,6 +17,7 @@ export type Deps = {
   env: Env
   db: Db
   pool: Pool
+  room?: Room
   passwords: Passwords
   catalog: Catalog
   embeddings: Embeddings

@@ -12,7 +12,7 @@ import { createVectorizing } from './jobs/vectorize.ts'
 import { readCatalog } from './modules/catalog/catalog.ts'
 import { createPasswords } from './modules/session/passwords.ts'
 
-const DRAIN_MS = 25_000
+const STOP_MS = 30_000
 
 // What the operator can mend is told in one line.
 try {
@@ -31,11 +31,11 @@ async function start(env: Env) {
   const database = await openDatabase(env)
   try {
     await migrate(database.pool)
-    const { db, pool } = database
+    const { db, pool, room } = database
     const first = await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
     const vectorizing = createVectorizing(db, embeddings)
     const sheets = await createSheets(db, env)
-    const app = await buildApp({ env, db, pool, passwords, catalog, sheets, embeddings, vectorizing, airflow })
+    const app = await buildApp({ env, db, pool, room, passwords, catalog, sheets, embeddings, vectorizing, airflow })
     const address = await app
       .listen({ host: env.HOST, port: env.PORT })
       .catch(asStartError(`Cannot listen on ${env.HOST} port ${env.PORT}`))
@@ -72,7 +72,7 @@ function stopOnSignal(stop: () => Promise<void>) {
     if (stopping && signal === 'SIGINT') process.exit(1)
     if (stopping) return
     stopping = true
-    setTimeout(() => process.exit(1), DRAIN_MS + 5000).unref()
+    setTimeout(() => process.exit(1), STOP_MS).unref()
     stop().then(
       () => process.exit(0),
       (error) => {

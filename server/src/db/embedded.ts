@@ -7,16 +7,21 @@ import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { StartError } from '../env.ts'
 import { type Binaries, findBinaries, placeCluster, type Runner, runner } from './embedded-place.ts'
+import { type Room, watchRoom } from './room.ts'
 
 /** PostgreSQL listens on a Unix socket alone, and the kernel takes socket paths of 107 bytes at most. */
 const SOCKET_PATH_LIMIT = 100
 const START_DEADLINE_MS = 60_000
 const OWNER_LOCK = 7_238_001
+/** What our connections are called in the database. */
+export const APPLICATION = 'watchdesk'
 
 export type Embedded = {
   connection: { host: string; user: string; database: string }
   /** Whether this process is the one that runs, and in the end stops, the database. */
   owner: boolean
+  /** Whether there is any left on the disk; known to the owner. */
+  room?: Room
   stop(): Promise<void>
 }
 
@@ -46,13 +51,16 @@ export async function startEmbedded(
   let stopping = false
   const supervisor = setInterval(() => void revive().catch(() => {}), 500).unref()
   let reviving = false
+  const watch = watchRoom(cluster, async () => owner?.query(STOP_WRITERS))
 
   return {
     connection: connection(running.socketDir),
     owner: true,
+    room: watch.room,
     async stop() {
       stopping = true
       clearInterval(supervisor)
+      watch.stop()
       await owner?.end().catch(() => {})
       await stopPostgres(running.pid)
       if (running.socketDir !== cluster) await rmdir(running.socketDir).catch(() => {})
@@ -85,6 +93,10 @@ async function makeDataDir(dataDir: string) {
     throw new StartError(`Bad setting. DATA_DIR: ${dataDir} is no folder that can be written to (${code})`)
   }
 }
+
+/** Those that have been at it for a while: what is short takes no room to speak of. */
+const STOP_WRITERS = `select pg_cancel_backend(pid) from pg_stat_activity where backend_xid is not null
+  and application_name = '${APPLICATION}' and state = 'active' and xact_start < now() - interval '0.2 seconds'`
 
 function connection(socketDir: string) {
   return { host: socketDir, user: 'watchdesk', database: 'postgres' }

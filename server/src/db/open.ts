@@ -2,12 +2,19 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { type Env, StartError } from '../env.ts'
 import { unavailable } from '../problem.ts'
-import { startEmbedded } from './embedded.ts'
+import { APPLICATION, startEmbedded } from './embedded.ts'
+import type { Room } from './room.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
 
-export type Database = { db: Db; pool: pg.Pool; close(): Promise<void> }
+export type Database = {
+  db: Db
+  pool: pg.Pool
+  /** Left on the disk, where the database is ours. */
+  room?: Room
+  close(): Promise<void>
+}
 
 const OLDEST_POSTGRES = 15
 const INT8 = 20
@@ -30,6 +37,7 @@ export async function openDatabase(env: OpenSettings, { share = false } = {}): P
   const database = connect(embedded.connection, env)
   return {
     ...database,
+    room: embedded.room,
     async close() {
       await database.close()
       await embedded.stop()
@@ -63,7 +71,7 @@ export function connect(
     ...connection,
     types,
     max: env.DATABASE_POOL_SIZE,
-    application_name: 'watchdesk',
+    application_name: APPLICATION,
     connectionTimeoutMillis: 1500,
     idleTimeoutMillis: 60_000,
     statement_timeout: env.STATEMENT_TIMEOUT_MS,

@@ -1,14 +1,32 @@
+import { once } from 'node:events'
+import { Server } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** While the server stops, each answer tells its client to open no further request on that connection. */
+/** How long a call may have been on its way already when the server stops listening. */
+const ON_ITS_WAY_MS = 1000
+/** How long calls that were taken may go on; what follows the last of them is quick. */
+const DRAIN_MS = 25_000
+
+/**
+ * While the server stops, it takes no further connection, answers what arrives on those it has, and tells each client to
+ * send no more there. Only then it closes those that are idle: closed at once, a call that was on its way would be lost.
+ */
 export function drainOnClose(app: FastifyInstance) {
   let closing = false
-  app.addHook('preClose', (done) => {
+  app.addHook('preClose', async () => {
     closing = true
+    const closed = once(app.server, 'close')
+    // Its own close would drop the idle connections as well.
+    Server.prototype.close.call(app.server)
+    await Promise.race([closed, wait(ON_ITS_WAY_MS)])
     // What was busy when the close began may go idle without an answer, for example after an abort.
     const sweeper = setInterval(() => app.server.closeIdleConnections(), 200).unref()
-    app.server.once('close', () => clearInterval(sweeper))
-    done()
+    const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS).unref()
+    app.server.once('close', () => {
+      clearInterval(sweeper)
+      clearTimeout(deadline)
+    })
   })
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (closing) reply.header('connection', 'close')

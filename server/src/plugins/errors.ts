@@ -6,7 +6,9 @@ import type { z } from 'zod'
 import { AirflowError } from '../adapters/airflow/error.ts'
 import { EmbeddingsError } from '../adapters/embeddings/error.ts'
 import { Problem, unavailable } from '../problem.ts'
+import { withoutRoom } from './room.ts'
 import { SECURITY_HEADERS } from './security.ts'
+import { REQUEST_TIMEOUT } from './slow-senders.ts'
 
 /** The one place that turns a failure into `{detail}`. */
 export function answerErrors(app: FastifyInstance) {
@@ -20,6 +22,8 @@ export function answerErrors(app: FastifyInstance) {
 function answer(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const problem = asProblem(error, request)
   if (problem.status >= 500) request.log.error({ err: error })
+  // Closed while its sender still sends, the connection would take the answer along: see `plugins/upload.ts`.
+  if (problem.status === 413) reply.removeHeader('connection')
   return reply.code(problem.status).headers(problem.headers).send({ detail: problem.detail })
 }
 
@@ -52,6 +56,7 @@ function asProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new Problem(error.statusCode, 'The request is malformed.')
   }
+  if (error.code === DISK_FULL || (request.server.room?.isShort && isPassing(error))) return withoutRoom()
   if (error.code === STOPPED) return unavailable('This took too long and was stopped. Try again in a moment.')
   if (isOutage(error)) return unavailable('The database cannot be reached right now. Try again in a moment.')
   return new Problem(500, 'Something went wrong on the server. The log has the details under this request id.')
@@ -59,6 +64,8 @@ function asProblem(error: FastifyError, request: FastifyRequest): Problem {
 
 /** A statement took longer than it may. */
 const STOPPED = '57014'
+
+const DISK_FULL = '53100'
 
 /** Codes of Node for a broken connection, and PostgreSQL's classes for outages, overload and transactions to repeat. */
 const OUTAGE_CODES = /^(E[A-Z]+|08...|53...|57P0.|40001|40P01|25P03)$/
@@ -98,9 +105,11 @@ export function fieldErrors(part: string, issues: z.core.$ZodIssue[]): FieldErro
   return listed.slice(0, MOST_LISTED)
 }
 
+const LINGER_MS = 1000
+
 const MALFORMED: Record<string, [status: string, detail: string]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too long.'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
+  [REQUEST_TIMEOUT]: ['408 Request Timeout', 'The request took too long to arrive.'],
 }
 
 /** What is not even HTTP never reaches a route. */
@@ -117,4 +126,7 @@ export function answerMalformed(this: unknown, error: NodeJS.ErrnoException, soc
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`)
+  // Closed at once, the answer might be lost with what is still on its way; never closed, a sender could stay for ever.
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref()
+  socket.once('close', () => clearTimeout(timer))
 }

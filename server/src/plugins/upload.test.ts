@@ -9,14 +9,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { buildApp } from '../app.ts'
 import type { App } from '../deps.ts'
-import { BOUNDARY, formOf, multipart } from '../testing/form.ts'
+import { BOUNDARY, FORM_TYPE, formOf, multipart } from '../testing/form.ts'
 import { sendRaw } from '../testing/raw.ts'
 import { useWatchdesk } from '../testing/watchdesk.ts'
 import { workbook } from '../testing/workbook.ts'
 import { type Upload, withUpload } from './upload.ts'
 
 const LIMIT = 2_000_000
-const watchdesk = useWatchdesk({ UPLOAD_LIMIT_BYTES: String(LIMIT) })
+const watchdesk = useWatchdesk({ UPLOAD_LIMIT_BYTES: String(LIMIT), IMPORT_BODY_LIMIT_BYTES: String(LIMIT) })
 
 const Echo = z.object({ name: z.string(), kind: z.string(), bytes: z.int(), sha256: z.string(), fields: z.unknown() })
 const PATH = '/api/v1/echo'
@@ -184,9 +184,9 @@ test('a file is known by its name without the characters that cannot be kept', a
   expect([answer.status, JSON.parse(answer.body).name]).toEqual([200, 'ab.csv'])
 })
 
-function head(headers: string[]) {
-  const type = `Content-Type: multipart/form-data; boundary=${BOUNDARY}`
-  const all = [`POST ${PATH} HTTP/1.1`, 'Host: watchdesk', `Authorization: ${authorization()}`, type, ...headers]
+function head(headers: string[], { path = PATH, type = FORM_TYPE } = {}) {
+  const about = ['Host: watchdesk', `Authorization: ${authorization()}`, `Content-Type: ${type}`]
+  const all = [`POST ${path} HTTP/1.1`, ...about, ...headers]
   return `${all.join('\r\n')}\r\n\r\n`
 }
 
@@ -203,30 +203,51 @@ test('a body that declares too much is refused before it is sent', async () => {
   expect(JSON.parse(answer.body).detail).toMatch(/^The file is larger than the 2,000,000 bytes/)
 })
 
-test.each(['declared', 'in chunks'])('1 GB, %s, is a 413 and takes no memory', async (how) => {
-  const isDeclared = how === 'declared'
-  const before = process.memoryUsage.rss()
-  const socket = connect(port, '127.0.0.1').setEncoding('utf8')
-  let answer = ''
-  socket.on('data', (chunk) => {
-    answer += chunk
+describe.each([
+  ['a file', PATH, FORM_TYPE, BEGIN, 1024],
+  ['JSON', '/api/v1/users/', 'application/json', '{"first_name":"', 128],
+  ['JSON of an import', '/api/v1/source_import/sources', 'application/json', '{"email":"', 128],
+  ['JSON without a session', '/api/v1/login', 'application/json', '{"email":"', 128],
+])('1 GB of %s', (_, path, type, begin, megabytes) => {
+  test.each(['declared', 'in chunks'])('%s, is a 413 and takes no memory', async (how) => {
+    const isDeclared = how === 'declared'
+    const before = process.memoryUsage.rss()
+    const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+    const closed = new Promise((go) => socket.once('close', go))
+    let answer = ''
+    socket.on('data', (chunk) => {
+      answer += chunk
+    })
+    // It closes the connection when it has had enough.
+    socket.on('error', () => {})
+    socket.write(head([isDeclared ? 'Content-Length: 1073741824' : 'Transfer-Encoding: chunked'], { path, type }))
+    const piece = Buffer.alloc(1_048_576, 'x')
+    const chunk = isDeclared ? piece : Buffer.concat([Buffer.from('100000\r\n'), piece, Buffer.from('\r\n')])
+    if (!isDeclared) socket.write(`${begin.length.toString(16)}\r\n${begin}\r\n`)
+    let most = before
+    for (let sent = 0; sent < megabytes && !socket.destroyed; sent += 1) {
+      if (!socket.write(chunk)) await Promise.race([closed, new Promise((go) => socket.once('drain', go))])
+      most = Math.max(most, process.memoryUsage.rss())
+    }
+    socket.destroy()
+    expect(answer).toMatch(/^HTTP\/1.1 413 [\s\S]*\{"detail":"The (file|body) is larger than /)
+    expect(most - before).toBeLessThan(50_000_000)
+    expect(left()).toEqual([])
   })
-  // It closes the connection when it has had enough.
-  socket.on('error', () => {})
-  socket.write(head([isDeclared ? 'Content-Length: 1073741824' : 'Transfer-Encoding: chunked']))
-  const piece = Buffer.alloc(1_048_576, 'x')
-  const chunk = isDeclared ? piece : Buffer.concat([Buffer.from('100000\r\n'), piece, Buffer.from('\r\n')])
-  if (!isDeclared) socket.write(`${BEGIN.length.toString(16)}\r\n${BEGIN}\r\n`)
-  let most = before
-  for (let sent = 0; sent < 1024 && !socket.destroyed; sent += 1) {
-    if (!socket.write(chunk)) await Promise.race([once(socket, 'drain'), once(socket, 'close')])
-    most = Math.max(most, process.memoryUsage.rss())
-  }
-  socket.destroy()
-  expect(answer).toMatch(/^HTTP\/1.1 413 /)
-  expect(most - before).toBeLessThan(50_000_000)
-  expect(left()).toEqual([])
 })
+
+test.each([PATH, '/api/v1/users/'])(
+  'who sends all of a body that is too large to %s still finds the answer',
+  async (path) => {
+    const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+    const type = path === PATH ? FORM_TYPE : 'application/json'
+    socket.write(head(['Content-Length: 30000000'], { path, type }))
+    await new Promise((go) => socket.write(Buffer.alloc(30_000_000, 'x'), go))
+    const [answer] = await once(socket, 'data')
+    socket.destroy()
+    expect(answer).toMatch(/^HTTP\/1.1 413 /)
+  },
+)
 
 test('300 senders that hang up leave neither open files nor temporary ones', async () => {
   const openFiles = () => readdirSync('/dev/fd').length

@@ -10,6 +10,7 @@ import type { Env } from '../env.ts'
 import { invalid, Problem, unavailable } from '../problem.ts'
 import { createTurnstile } from '../turnstile.ts'
 import { fieldErrors } from './errors.ts'
+import { withoutRoom } from './room.ts'
 import { clearUploads, makeUploadsDir, removeUpload, uploadPath, uploadsDir } from './upload-files.ts'
 
 declare module 'fastify' {
@@ -46,7 +47,8 @@ export async function takeUploads(
   await clearUploads(dir)
   // Each takes a connection for as long as it lasts: most of them stay with everybody else.
   const atOnce = Math.max(1, Math.min(2, Math.floor(env.DATABASE_POOL_SIZE / 4)))
-  const inTurn = createTurnstile({ atOnce, waiting: 10 })
+  const full = () => unavailable('Too many files are being imported. Try again in a minute.', 60)
+  const inTurn = createTurnstile({ atOnce, waiting: 10, full })
   app.decorate('uploads', { dir, limit: env.UPLOAD_LIMIT_BYTES, underWay: 0, inTurn })
   await app.register(multipart, { throwFileSizeLimit: false })
   app.addHook('preParsing', async (request) => {
@@ -58,8 +60,8 @@ export async function takeUploads(
       throw tooLarge(env.UPLOAD_LIMIT_BYTES)
     }
   })
-  app.addHook('onResponse', async ({ raw, routeOptions }) => {
-    if (!routeOptions.config.content_type || raw.complete || raw.destroyed) return
+  app.addHook('onResponse', async ({ raw }) => {
+    if (raw.complete || raw.destroyed) return
     const timer = setTimeout(() => raw.destroy(), LINGER_MS).unref()
     raw.once('close', () => clearTimeout(timer)).once('end', () => clearTimeout(timer))
     raw.unpipe()
@@ -160,6 +162,7 @@ async function store(request: FastifyRequest, { filename, file }: MultipartFile,
       for await (const chunk of chunks) {
         bytes += chunk.length
         if (bytes > limit) throw tooLarge(limit)
+        if (request.server.room?.isShort) throw withoutRoom()
         if (start.length < 8) start = Buffer.concat([start, chunk.subarray(0, 8)])
         hash.update(chunk)
         await writeAll(target, chunk).catch((error) => noRoom(request, error))

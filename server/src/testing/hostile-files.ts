@@ -46,6 +46,11 @@ export const HOSTILE_FILES: Record<string, () => Promise<[name: string, bytes: B
   'a format that takes a long time to match': xlsx(`${HEADER}<row><c s="0"><v>1</v></c></row>`, {
     'xl/styles.xml': `<styleSheet><numFmts><numFmt numFmtId="200" formatCode="${'['.repeat(900_000)}"/></numFmts><cellXfs><xf numFmtId="200"/></cellXfs></styleSheet>`,
   }),
+  'four million elements that are no cells, packed no tighter than may be': () =>
+    xlsx(HEADER + LOOSE('<a/>', 4_000_000))(),
+  'four million cells without a value': () => xlsx(`${HEADER}<row>${LOOSE('<c r="A2"/>', 4_000_000)}</row>`)(),
+  'four million elements among the shared texts': () =>
+    xlsx(HEADER, { 'xl/sharedStrings.xml': `<sst>${LOOSE('<a/>', 4_000_000)}</sst>` })(),
   'rows that go backwards': xlsx(`${HEADER}<row r="9"/><row r="3"/>`),
   'a row far beyond the last': xlsx(`${HEADER}<row r="99999999999"><c><v>1</v></c></row>`),
   'a shared text that is not there': xlsx(`${HEADER}<row><c t="s"><v>1e9</v></c></row>`),
@@ -70,6 +75,13 @@ export const HOSTILE_FILES: Record<string, () => Promise<[name: string, bytes: B
 
 function ROWS(count: number) {
   return '<row><c><v>1</v></c></row>'.repeat(count)
+}
+
+/** With so much noise between them that the file does not unfold too far. */
+function LOOSE(element: string, count: number) {
+  const each = 20_000
+  const noise = () => `<!--${randomBytes((element.length * each) / 190).toString('base64')}-->`
+  return Array.from({ length: count / each }, () => element.repeat(each) + noise()).join('')
 }
 
 function SHARED_ROWS(count: number) {

@@ -11,20 +11,22 @@ export async function startReplica({ database }: Pick<Watchdesk, 'database'>, se
   const { host = '', port = 5432, user = '', password = '' } = inject('postgres')
   const name = database.pool.options.database
   const credentials = [user, String(password ?? '')].map(encodeURIComponent).join(':')
+  const DATABASE_URL = `postgres://${credentials}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
+  return startBuilt({ DATABASE_URL, ...settings })
+}
+
+/** The same on whatever database the settings name. */
+export async function startBuilt(settings: Record<string, string>) {
+  // A machine busy with other tests is no fault of the server.
+  const defaults = { PATH: process.env.PATH, PORT: '0', MAX_EVENT_LOOP_DELAY_MS: '0' }
   const child = spawn(process.execPath, [MAIN], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env.PATH,
-      PORT: '0',
-      // A machine busy with other tests is no fault of the server.
-      MAX_EVENT_LOOP_DELAY_MS: '0',
-      DATABASE_URL: `postgres://${credentials}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`,
-      ...settings,
-    },
+    env: { ...defaults, ...settings },
   })
   const url = await printedAddress(child)
   return {
     url,
+    pid: child.pid ?? 0,
     async end(signal: NodeJS.Signals) {
       const exit = once(child, 'exit')
       child.kill(signal)

@@ -129,6 +129,8 @@ export async function startWatchdesk(
   return {
     watchdesk,
     async stop() {
+      // Nothing is on its way any more, for which it would wait.
+      app.server.closeIdleConnections()
       await app.close()
       await vectorizing.stop()
       await embeddings.close()

@@ -1,4 +1,4 @@
-import { BATCH_CELLS, LIMITS, TableError, type TableRow } from './tables.ts'
+import { BATCH_CELLS, LIMITS, TableError, type TableRow, tooManyCells } from './tables.ts'
 
 /** Of which a long one counts for several. */
 const CHARACTERS_PER_CELL = 100
@@ -30,9 +30,7 @@ export function createBatch() {
       }
       total.cells += cells.length
       total.characters += characters
-      if (total.cells > LIMITS.cells || total.blankCells > LIMITS.blankCells) {
-        throw new TableError('The file has more cells than can be read. Remove those beside the table, or split it.')
-      }
+      if (total.cells > LIMITS.cells || total.blankCells > LIMITS.blankCells) throw tooManyCells()
       // Cells of a workbook may share one long text: a small file can hold more than any disk.
       if (total.characters > LIMITS.characters)
         throw new TableError('The file holds more text than can be read. Split it.')

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
 import { unescaped } from './cell.ts'
 import { LIMITS, TableError } from './tables.ts'
-import { readSmallXml } from './xml.ts'
+import { readSmallXml, type XmlHandlers } from './xml.ts'
 
 const PAGE = 1_048_576
 
@@ -23,14 +23,15 @@ export function createSharedStrings(path: string) {
 
   async function load(xml: AsyncIterable<Buffer>) {
     const collector = createTextCollector('si')
-    await readSmallXml(xml, {
+    const handlers: XmlHandlers = {
       open: collector.open,
       text: collector.text,
       close(name) {
         const text = collector.close(name)
         if (text !== undefined) add(text)
       },
-    })
+    }
+    await readSmallXml(xml, handlers, () => count)
     flush()
   }
 

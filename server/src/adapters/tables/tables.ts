@@ -10,6 +10,10 @@ export class TableError extends Error {
   override name = 'TableError'
 }
 
+export function tooManyCells() {
+  return new TableError('The file has more cells than can be read. Remove those beside the table, or split it.')
+}
+
 /** What a spreadsheet can hold, and what no honest one needs. */
 export const LIMITS = {
   rows: 1_048_576,
@@ -32,6 +36,9 @@ export const LIMITS = {
   /** Of XML without an element's begin or end. */
   xmlPiece: 1_000_000,
   xmlDepth: 50,
+  /** Elements that hold no value, beside those that come with each value. */
+  idleElements: 3_000_000,
+  elementsPerValue: 20,
 } as const
 
 /** Rows are handed on in batches of about so many cells of an ordinary length. */

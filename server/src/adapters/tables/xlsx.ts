@@ -18,8 +18,8 @@ export async function* xlsxRows(path: string): AsyncGenerator<TableRow[]> {
     const workbook = await readWorkbook(zip)
     if (workbook.sharedStrings !== undefined) await strings.load(zip.read(workbook.sharedStrings))
     const batch = createBatch()
-    const handlers = sheetHandlers(workbook, strings, batch.add)
-    yield* readXml(zip.read(workbook.sheet), handlers, batch.full)
+    const { values, ...handlers } = sheetHandlers(workbook, strings, batch.add)
+    yield* readXml(zip.read(workbook.sheet), handlers, batch.full, values)
     yield* batch.rest()
   } finally {
     strings.close()
@@ -27,8 +27,11 @@ export async function* xlsxRows(path: string): AsyncGenerator<TableRow[]> {
   }
 }
 
-function sheetHandlers(workbook: Workbook, strings: SharedStrings, add: (row: TableRow) => void): XmlHandlers {
+type SheetHandlers = XmlHandlers & { values(): number }
+
+function sheetHandlers(workbook: Workbook, strings: SharedStrings, add: (row: TableRow) => void): SheetHandlers {
   const inline = createTextCollector('is')
+  let values = 0
   let row = 0
   let column = 0
   let cells: string[] = []
@@ -39,6 +42,7 @@ function sheetHandlers(workbook: Workbook, strings: SharedStrings, add: (row: Ta
   let inlineText: string | undefined
 
   return {
+    values: () => values,
     open(name, attributes) {
       if (name === 'row') openRow(attributes)
       else if (name === 'c') openCell(attributes)
@@ -87,6 +91,7 @@ function sheetHandlers(workbook: Workbook, strings: SharedStrings, add: (row: Ta
     if (text === '') return
     while (cells.length < column - 1) cells.push('')
     cells[column - 1] = text
+    values += 1
   }
 
   function cellText() {

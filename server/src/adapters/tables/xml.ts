@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes'
-import { LIMITS, TableError } from './tables.ts'
+import { LIMITS, TableError, tooManyCells } from './tables.ts'
 import { refuse } from './zip.ts'
 
 const PIECE = 2048
@@ -11,15 +11,21 @@ export type XmlHandlers = {
   text?(text: string): void
 }
 
-/** Reads XML piece by piece; after each piece that came, `after` may hand something on. */
+/**
+ * Reads XML piece by piece; after each piece that came, `after` may hand something on. `values` tells how many have been
+ * found so far: what goes on for long without any is not read to its end.
+ */
 export async function* readXml<Item>(
   bytes: AsyncIterable<Buffer>,
   handlers: XmlHandlers,
   after: () => Iterable<Item>,
+  values: () => number,
 ): AsyncGenerator<Item> {
   const parser = new SaxesParser<{ xmlns: false }>({ xmlns: false })
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let depth = 0
+  let elements = 0
+  let allowed: number = LIMITS.idleElements
   let quiet = 0
   let isEmpty = true
   parser.on('doctype', () => {
@@ -29,6 +35,8 @@ export async function* readXml<Item>(
   parser.on('opentag', (tag) => {
     quiet = 0
     depth += 1
+    elements += 1
+    if (elements > allowed) allow()
     if (depth > LIMITS.xmlDepth) throw new TableError('The workbook is nested deeper than any spreadsheet.')
     handlers.open?.(bare(tag.name), tag.attributes)
   })
@@ -40,6 +48,10 @@ export async function* readXml<Item>(
   if (handlers.text) {
     parser.on('text', handlers.text)
     parser.on('cdata', handlers.text)
+  }
+  function allow() {
+    allowed = LIMITS.idleElements + LIMITS.elementsPerValue * values()
+    if (elements > allowed) throw tooManyCells()
   }
   try {
     for await (const chunk of bytes) {
@@ -63,8 +75,8 @@ export async function* readXml<Item>(
 }
 
 /** The same for small files, read to their end. */
-export async function readSmallXml(bytes: AsyncIterable<Buffer>, handlers: XmlHandlers) {
-  for await (const _ of readXml(bytes, handlers, () => []));
+export async function readSmallXml(bytes: AsyncIterable<Buffer>, handlers: XmlHandlers, values = () => 0) {
+  for await (const _ of readXml(bytes, handlers, () => [], values));
 }
 
 function bare(name: string) {

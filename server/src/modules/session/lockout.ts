@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
-import { unavailable } from '../../problem.ts'
+import { tooManySignIns } from './passwords.ts'
 
 const MOST_FAILURES = 10
 const LOCKED_FOR = sql`interval '10 minutes'`
@@ -39,7 +39,7 @@ export function createLockout(db: Db) {
       // Others are being checked right now: whether this one is still allowed depends on how they end.
       await wait(25)
     }
-    throw unavailable('Too many sign-ins at once. Try again in a moment.', 2)
+    throw tooManySignIns()
   }
 
   async function settle(email: string, password: 'right' | 'wrong' | 'unchecked') {

@@ -1,5 +1,6 @@
 import { hash, verify } from '@node-rs/argon2'
 import { invalid, unavailable } from '../../problem.ts'
+import { createTurnstile } from '../../turnstile.ts'
 
 const ARGON2ID = 2
 const OPTIONS = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -8,8 +9,7 @@ export type Passwords = ReturnType<typeof createPasswords>
 
 /** Argon2id, a few at a time: each costs tens of CPU milliseconds, and a flood of logins must not starve the rest. */
 export function createPasswords({ minLength, concurrency = 2, queue = 200 }: PasswordSettings) {
-  let running = 0
-  const waiting: (() => void)[] = []
+  const inTurn = createTurnstile({ atOnce: concurrency, waiting: queue, full: tooManySignIns })
   // Checked in place of an unknown account's hash, so that both take the same time.
   const decoy = inTurn(() => hash('no account has this password', OPTIONS))
 
@@ -33,22 +33,10 @@ export function createPasswords({ minLength, concurrency = 2, queue = 200 }: Pas
     const { default: common } = await import('fxa-common-password-list')
     if (common.test(password)) throw invalid('password', 'This password is one of the most common. Choose another.')
   }
+}
 
-  async function inTurn<Result>(work: () => Promise<Result>) {
-    if (running >= concurrency) {
-      if (waiting.length >= queue) throw unavailable('Too many sign-ins at once. Try again in a moment.', 2)
-      await new Promise<void>((go) => waiting.push(go))
-    } else {
-      running += 1
-    }
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running -= 1
-    }
-  }
+export function tooManySignIns() {
+  return unavailable('Too many sign-ins at once. Try again in a moment.', 2)
 }
 
 type PasswordSettings = { minLength: number; concurrency?: number; queue?: number }

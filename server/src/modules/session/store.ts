@@ -7,8 +7,9 @@ import type { Db } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
 import { hashToken } from '../../plugins/auth.ts'
 import { forbidden, Problem } from '../../problem.ts'
+import { createTurnstile } from '../../turnstile.ts'
 import { createLockout } from './lockout.ts'
-import type { Passwords } from './passwords.ts'
+import { type Passwords, tooManySignIns } from './passwords.ts'
 import { createQueue } from './queue.ts'
 
 type Caller = { ip: string; user_agent: string | undefined }
@@ -16,8 +17,10 @@ type Caller = { ip: string; user_agent: string | undefined }
 export function sessionStore(db: Db, passwords: Passwords) {
   const lockout = createLockout(db)
   const oneByOne = createQueue()
+  // Each asks the database several times: a flood of them must not fill the line before it, where everybody else stands.
+  const inTurn = createTurnstile({ atOnce: 8, waiting: 200, full: tooManySignIns })
 
-  return { create, remove }
+  return { create: (login: Login, caller: Caller) => inTurn(() => create(login, caller)), remove }
 
   async function create(login: Login, caller: Caller): Promise<Session> {
     const email = login.email.toLowerCase()

@@ -1,0 +1,41 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { median, rounded, saveResults } from './results.ts'
+import { processorSeconds, residentBytes, type Server, startServer } from './servers.ts'
+
+/** From the command to the first answer, on a data dir that is there, and what the process holds then. */
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
+const MAIN = '../../server/dist/main.js'
+
+const DATA_DIR = await mkdtemp(join(tmpdir(), 'watchdesk-bench-'))
+await chmod(DATA_DIR, 0o755)
+const settings = { DATA_DIR, PORT: '0', LOG_LEVEL: 'warn' }
+await (await startServer(MAIN, settings)).stop()
+
+const seconds = []
+const cpuSeconds = []
+const megabytes = []
+for (let round = 0; round < ROUNDS; round += 1) {
+  const began = performance.now()
+  const server = await startServer(MAIN, settings)
+  await answered(server)
+  seconds.push((performance.now() - began) / 1000)
+  cpuSeconds.push(await processorSeconds(server))
+  megabytes.push((await residentBytes(server)) / 1e6)
+  await server.stop()
+}
+const results = {
+  'start to the first 200, s': rounded(median(seconds)),
+  // Which a busy machine does not lengthen.
+  'of these, processor time of Node, s': rounded(median(cpuSeconds)),
+  'resident after the start, MB': Math.round(median(megabytes)),
+}
+console.table(results)
+await saveResults({ start: results })
+await rm(DATA_DIR, { recursive: true })
+
+async function answered({ url }: Server) {
+  const { status } = await fetch(`${url}/health/ready`)
+  if (status !== 200) throw new Error(`The server is not ready: ${status}`)
+}

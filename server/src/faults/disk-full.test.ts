@@ -1,0 +1,117 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Session } from '@watchdesk/contract/session'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../db/open.ts'
+import { readEnv } from '../env.ts'
+import { formOf } from '../testing/form.ts'
+import { type Replica, startBuilt } from '../testing/replica.ts'
+import { ADMIN, QUOTAS } from '../testing/watchdesk.ts'
+
+/** `npm run crash` does ten. */
+const FILLS = Number(process.env.DISK_FILLS ?? 1)
+const ROWS = 60_000
+const MB = 1_048_576
+
+const place = mkdtempSync(join(tmpdir(), 'watchdesk-full-'))
+const mount = ['-t', 'tmpfs', '-o', 'size=420m,mode=755', 'tmpfs', place]
+const mayMount = spawnSync('mount', mount, { stdio: 'ignore' }).status === 0
+
+describe.skipIf(!mayMount)('a disk of its own (skipped where none may be mounted)', () => {
+  const filler = join(place, 'filler')
+  const settings = { DATA_DIR: place, LOG_LEVEL: 'silent', BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password }
+  let server: Replica
+  let token = ''
+
+  beforeAll(async () => {
+    server = await startBuilt(settings)
+  })
+  afterAll(() => {
+    execFileSync('umount', ['-l', place])
+    rmSync(place, { recursive: true })
+  })
+
+  async function post(path: string, body: object) {
+    const isForm = body instanceof FormData
+    const type = isForm ? undefined : { 'content-type': 'application/json' }
+    const answer = await fetch(server.url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, ...type },
+      body: isForm ? body : JSON.stringify(body),
+    })
+    return {
+      status: answer.status,
+      retryAfter: answer.headers.get('retry-after'),
+      body: (await answer.json()) as object,
+    }
+  }
+
+  async function signIn() {
+    const { status, body } = await post('/api/v1/login', ADMIN)
+    token = (body as Session).access_token
+    return status
+  }
+
+  function importStories(narrative: number) {
+    const rows = Array.from({ length: ROWS }, (_, row) => `${narrative},m-${row},Story ${row} ${'x'.repeat(60)},0.5`)
+    const text = ['narrative_id,message_composite_id,story,sentiment_score', ...rows].join('\n')
+    return post('/api/v1/stories-import/from-file', formOf('stories.csv', text))
+  }
+
+  const write = () => post('/api/v1/workspaces/', { name: 'Any', ...QUOTAS })
+  const read = async () =>
+    (await fetch(`${server.url}/api/v1/users/`, { headers: { authorization: `Bearer ${token}` } })).status
+
+  function leave(bytes: number) {
+    rmSync(filler, { force: true })
+    const { bavail, bsize } = statfsSync(place)
+    execFileSync('fallocate', ['-l', String(bavail * bsize - bytes), filler])
+  }
+
+  /** How many stories each narrative has, asked past the server. */
+  async function kept() {
+    const database = await openDatabase(readEnv(settings))
+    try {
+      const { rows } = await database.pool.query('select narrative_id, count(*) as count from stories group by 1')
+      return rows.sort((a, b) => a.narrative_id - b.narrative_id)
+    } finally {
+      await database.close()
+    }
+  }
+
+  const FULL = {
+    status: 503,
+    retryAfter: '60',
+    body: { detail: expect.stringMatching(/^The disk of the server is full/) },
+  }
+
+  test(
+    `that is full ${FILLS} times: what is to be saved is refused, reads go on, and nothing is lost or half there`,
+    async () => {
+      expect(await signIn()).toBe(200)
+      const acknowledged: number[] = []
+      for (let fill = 1; fill <= FILLS; fill += 1) {
+        // There is room for the file, and for a part of what comes of it.
+        leave(140 * MB)
+        const answer = await importStories(fill)
+        if (answer.status === 200) acknowledged.push(fill)
+        else expect(answer).toEqual(FULL)
+        expect(await read()).toBe(200)
+
+        leave(0)
+        await expect.poll(write, { timeout: 10_000 }).toEqual(FULL)
+        expect(await importStories(fill)).toEqual(FULL)
+        expect([await read(), await signIn()]).toEqual([200, 200])
+
+        rmSync(filler)
+        await expect.poll(async () => (await write()).status, { timeout: 10_000 }).toBe(201)
+      }
+      expect(await server.end('SIGTERM')).toBe(0)
+      expect(await kept()).toEqual(acknowledged.map((narrative_id) => ({ narrative_id, count: ROWS })))
+      if (FILLS >= 10) console.log({ fills: FILLS, imports_that_found_room: acknowledged.length })
+    },
+    60_000 + FILLS * 60_000,
+  )
+})
