@@ -31,10 +31,12 @@ export const User = z.object({
   workspace: z.object({ name: z.string() }),
   version: Version,
 })
-export const UserCreate = fields
+/** In a body null means automatic, as the empty text does. */
+const written = fields.extend({ language: Language.nullable().transform((language) => language ?? '') })
+export const UserCreate = written
   .partial({ is_admin: true, is_super_admin: true, type: true, language: true })
   .extend({ password: Password })
-export const UserUpdate = fields.extend({ password: Password }).partial()
+export const UserUpdate = written.extend({ password: Password }).partial()
 export const UserQuery = PageQuery.extend({
   workspace_ids: IdList,
   search,

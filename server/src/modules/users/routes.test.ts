@@ -179,9 +179,9 @@ describe('editing', () => {
     expect((await patch(user.id, { workspace_id: id })).body).toMatchObject({ workspace_id: id, workspace: { name } })
   })
 
-  test("language '' is automatic again", async () => {
+  test.each(['', null])('language %j is automatic again', async (language) => {
     const user = await watchdesk.createUser({ language: 'EN' })
-    expect((await patch(user.id, { language: '' })).body.language).toBe('')
+    expect((await patch(user.id, { language })).body.language).toBe('')
   })
 
   test('an empty body, or one that names what stands already, changes nothing, the version included', async () => {
