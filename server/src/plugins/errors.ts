@@ -5,6 +5,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { z } from 'zod'
 import { AirflowError } from '../adapters/airflow/error.ts'
 import { EmbeddingsError } from '../adapters/embeddings/error.ts'
+import type { Room } from '../db/room.ts'
 import { Problem, unavailable } from '../problem.ts'
 import { withoutRoom } from './room.ts'
 import { SECURITY_HEADERS } from './security.ts'
@@ -56,7 +57,7 @@ function asProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new Problem(error.statusCode, 'The request is malformed.')
   }
-  if (error.code === DISK_FULL || (request.server.room?.isShort && isPassing(error))) return withoutRoom()
+  if (isForRoom(error, request.server.room)) return withoutRoom()
   if (error.code === STOPPED) return unavailable('This took too long and was stopped. Try again in a moment.')
   if (isOutage(error)) return unavailable('The database cannot be reached right now. Try again in a moment.')
   return new Problem(500, 'Something went wrong on the server. The log has the details under this request id.')
@@ -66,6 +67,12 @@ function asProblem(error: FastifyError, request: FastifyRequest): Problem {
 const STOPPED = '57014'
 
 const DISK_FULL = '53100'
+
+/** What the lack of room brings about: also the end that `db/room.ts` puts to writes, after which there may be some again. */
+function isForRoom(error: FastifyError, room: Room | undefined) {
+  const wasEnded = error.code === STOPPED && error.message.includes('user request')
+  return error.code === DISK_FULL || (room !== undefined && (wasEnded || (room.isShort && isPassing(error))))
+}
 
 /** Codes of Node for a broken connection, and PostgreSQL's classes for outages, overload and transactions to repeat. */
 const OUTAGE_CODES = /^(E[A-Z]+|08...|53...|57P0.|40001|40P01|25P03)$/
