@@ -80,7 +80,7 @@ test.describe('create', () => {
 
     await choose(page, 'Status', 'TRIAL')
     await button(page, 'Create').click()
-    await expect(field(page, 'Trial end date')).toBeVisible()
+    await expectError(field(page, 'Trial end date'), 'Trial end date is required!')
     await fillQuota(analytical(page), '1.5', '-1', '2027-02-31')
     await fillQuota(ai(page), 'many', '1', '2027-01-01')
     await button(page, 'Create').click()
