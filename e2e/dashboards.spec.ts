@@ -205,6 +205,7 @@ test.describe('create', () => {
     otherBackend.answers[`POST ${DASHBOARDS}`] = { status: 400, body: {} }
     await button(page, 'Create').click()
     await expect(toast(page).filter({ hasText: 'Something went wrong' })).toBeVisible()
+    await expect(button(page, 'Create')).toBeFocused()
   })
 })
 
