@@ -200,6 +200,7 @@ test.describe('create', () => {
     await expect(select(page, 'PowerBI dashboards')).toBeFocused()
     await expect(chosen(page, 'PowerBI dashboards')).toHaveText([name])
     await page.keyboard.press('Backspace')
+    await page.keyboard.press('Escape')
     await button(page, 'Create').click()
     await expect(page).toHaveURL(/\/users\/create/)
   })
