@@ -42,13 +42,16 @@ async function openEdit(page: Page, { id, name }: Dashboard) {
 test.describe('list', () => {
   test('has ID, Name, Description, Embed link, and an edit and a delete link per row', async ({ page, api }) => {
     const created = await api<Dashboard>('POST', DASHBOARDS, newDashboard())
-    const bare = await api<Dashboard>('POST', DASHBOARDS, newDashboard({ description: null }))
+    const embed_link = `https://bi.example/${'x'.repeat(300)}`
+    const bare = await api<Dashboard>('POST', DASHBOARDS, newDashboard({ description: null, embed_link }))
     await page.goto('/dashboards')
     await expect(page).toHaveTitle('PowerBI Dashboards · Watchdesk')
     await expect(page.getByRole('columnheader')).toHaveText(['ID', 'Name', 'Description', 'Embed link', 'Actions'])
     const cells = row(page, created.name).getByRole('cell')
     await expect(cells).toHaveText([String(created.id), created.name, 'Weekly', created.embed_link, ''])
     await expect(row(page, bare.name).getByRole('cell').nth(2)).toHaveText('')
+    await page.getByRole('link', { name: embed_link }).hover()
+    await expect(row(page, bare.name).getByRole('cell').nth(3)).toHaveAttribute('title', embed_link)
     const { objects } = await api<{ objects: Dashboard[] }>('GET', DASHBOARDS)
     await expect(page.getByText(`${objects.length} dashboards`)).toBeVisible()
 
@@ -202,6 +205,7 @@ test.describe('create', () => {
     otherBackend.answers[`POST ${DASHBOARDS}`] = { status: 400, body: {} }
     await button(page, 'Create').click()
     await expect(toast(page).filter({ hasText: 'Something went wrong' })).toBeVisible()
+    await expect(button(page, 'Create')).toBeFocused()
   })
 })
 

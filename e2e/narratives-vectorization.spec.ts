@@ -73,6 +73,8 @@ test('a run is triggered, named, followed to its success without a reload, and o
   await seedStories(page, watchdesk, [...rowsOf(narrative, 40), [narrative, 'VK:VIDEO:1', 'Bread on a film']])
   await page.goto(`/narratives_vectorization?narrative_id=${narrative}`)
   await expect(narrativeId(page)).toHaveValue(String(narrative))
+  await statusButton(page).click()
+  await expect(executionDate(page)).toHaveAccessibleDescription(/^Execution date is required/)
   await choose(page, 'Platforms', ['TELEGRAM', 'FACEBOOK'])
   await choose(page, 'Content types', ['POST'])
   const request = page.waitForRequest((sent) => sent.method() === 'POST')
@@ -92,6 +94,7 @@ test('a run is triggered, named, followed to its success without a reload, and o
   await expect(started.getByRole('button', { name: 'Copied' })).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(date)
   await expect(executionDate(page)).toHaveValue(date)
+  await expect(executionDate(page)).toHaveAccessibleDescription('Names the run, as its trigger answered it')
 
   const run = runOf(page, narrative)
   const cells = [String(narrative), 'success', '40 stories', 'lexical', 'TELEGRAM, FACEBOOK, POST', 'Super Admin']

@@ -25,6 +25,18 @@ function keysOf(page: Page) {
   return keys
 }
 
+test('a page whose files were out of reach can be tried again', async ({ page, otherBackend, faults }) => {
+  faults.allow(/Failed to load resource|Unable to preload/)
+  otherBackend.answers[ME] = { status: 200, body: { first_name: 'I', last_name: 'S', is_super_admin: true } }
+  await page.goto(`${otherBackend.url}/dashboards`)
+  await page.route('**/*.css', (route) => route.abort())
+  await page.getByRole('link', { name: 'Source import' }).click()
+  await expect(page.getByRole('alert')).toContainText('This page could not be shown.')
+  await page.unroute('**/*.css')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(importButton(page)).toBeVisible()
+})
+
 test('a URL is sent alone, a loader takes the button’s place, and the result links to the sheet', async ({
   page,
   otherBackend,

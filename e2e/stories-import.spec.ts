@@ -169,6 +169,7 @@ test('a file that was saved again after it was chosen is named as such', async (
   const chooser = page.waitForEvent('filechooser')
   await fileButton(page).click()
   await (await chooser).setFiles(path)
+  await expect(redText(page)).toHaveCount(0)
   await importButton(page).click()
   await expect(lines(page)).toHaveCount(1)
   await rm(folder, { recursive: true })

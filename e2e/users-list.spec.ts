@@ -95,7 +95,7 @@ test('deletes after the prompt, and Undo brings the user back', async ({ page, w
   const person = await user(id)
   await page.goto(`/users?workspace_id=${id}`)
   const remove = button(page, `Delete Iryna ${person.last_name}`)
-  await remove.click()
+  await remove.dblclick()
   await expect(dialog(page)).toHaveAccessibleName('Are you sure you want to delete this user?')
   await expect(dialog(page)).toContainText(`Iryna ${person.last_name} (${person.email}) loses access at once.`)
   await button(page, 'Cancel').click()

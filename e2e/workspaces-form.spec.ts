@@ -80,7 +80,7 @@ test.describe('create', () => {
 
     await choose(page, 'Status', 'TRIAL')
     await button(page, 'Create').click()
-    await expect(field(page, 'Trial end date')).toBeVisible()
+    await expectError(field(page, 'Trial end date'), 'Trial end date is required!')
     await fillQuota(analytical(page), '1.5', '-1', '2027-02-31')
     await fillQuota(ai(page), 'many', '1', '2027-01-01')
     await button(page, 'Create').click()
@@ -200,6 +200,7 @@ test.describe('create', () => {
     await expect(select(page, 'PowerBI dashboards')).toBeFocused()
     await expect(chosen(page, 'PowerBI dashboards')).toHaveText([name])
     await page.keyboard.press('Backspace')
+    await page.keyboard.press('Escape')
     await button(page, 'Create').click()
     await expect(page).toHaveURL(/\/users\/create/)
   })

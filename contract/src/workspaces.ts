@@ -87,6 +87,8 @@ export const WorkspaceBody = fields
   .refine((body) => body.status !== 'TRIAL' || Boolean(body.trial_end_date), {
     path: ['trial_end_date'],
     message: 'Trial end date is required!',
+    // Told together with what else is wrong, not after it.
+    when: ({ value }) => Object(value) === value,
   })
 export const WorkspaceQuery = PageQuery.extend({ search, sort: sort(['id', 'name', 'status']) })
 

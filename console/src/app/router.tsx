@@ -10,6 +10,7 @@ import { Failed } from '../ui/failed.tsx'
 import { listSearch, outcomeSearch, runSearch, workspaceSearch } from '../ui/list-search.ts'
 import { Loading } from '../ui/loading.tsx'
 import { onlySignedIn, onlyVisitors } from './guard.ts'
+import classes from './layout.module.css'
 import { Layout } from './layout.tsx'
 
 const root = createRootRoute()
@@ -175,10 +176,20 @@ export const router = createRouter({
     ]),
   ]),
   defaultPendingComponent: Loading,
-  defaultErrorComponent: ({ error, reset }) => <Failed error={error} retry={reset} />,
+  defaultErrorComponent: ({ error }) => (
+    <div className={classes.failed}>
+      <Failed error={error} retry={() => void reload()} />
+    </div>
+  ),
   defaultPreload: 'intent',
   scrollRestoration: true,
 })
+
+/** A style sheet that failed to load is only asked for again by a new page, which needs a server that answers. */
+async function reload() {
+  const isReached = await fetch(window.location.href, { method: 'HEAD' }).catch(() => false)
+  if (isReached) window.location.reload()
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -65,10 +65,13 @@ export const theme = createTheme({
     Switch: { classNames: { track: field.track }, defaultProps: { withThumbIndicator: false } },
     Popover: { classNames: { dropdown: floating.dropdown } },
     // Inside the page's landmarks, and after the field in the order of focus.
-    Combobox: { defaultProps: { withinPortal: false } },
+    Combobox: { defaultProps: { withinPortal: false, transitionProps: { duration: 100 } } },
     // Who tabs through a form, or is led to a wrong field, has not asked for the list.
     Select: { classNames: { options: floating.options }, defaultProps: { openOnFocus: false, withScrollArea: false } },
-    MultiSelect: { classNames: { options: floating.options }, defaultProps: { withScrollArea: false } },
+    MultiSelect: {
+      classNames: { options: floating.options, inputField: floating.search },
+      defaultProps: { withScrollArea: false },
+    },
     Modal: {
       classNames: { title: floating.title },
       // The kit's header would be a second banner of the page.

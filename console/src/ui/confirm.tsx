@@ -30,27 +30,35 @@ export function confirm({ title, text, action, cancel = 'Cancel' }: Question): P
   ))
 }
 
-/** Shows a dialog and waits for its answer; closing it in any other way answers `closed`. */
+let isAsking = false
+
+/** Shows a dialog and waits for its answer; closing it in any other way answers `closed`. A double click asks once. */
 export async function openDialog<Answer>(
   title: ReactNode,
   closed: Answer,
   content: (answer: (value: Answer) => void) => ReactNode,
   size: string = 'md',
 ): Promise<Answer> {
-  await dialogsReady()
-  return new Promise((resolve) => {
-    let given = closed
-    const id = modals.open({
-      title,
-      size,
-      centered: true,
-      closeButtonProps: { 'aria-label': 'Close' },
-      transitionProps: { duration: 120 },
-      onClose: () => resolve(given),
-      children: content((value) => {
-        given = value
-        modals.close(id)
-      }),
+  if (isAsking) return closed
+  isAsking = true
+  try {
+    await dialogsReady()
+    return await new Promise((resolve) => {
+      let given = closed
+      const id = modals.open({
+        title,
+        size,
+        centered: true,
+        closeButtonProps: { 'aria-label': 'Close' },
+        transitionProps: { duration: 120 },
+        onClose: () => resolve(given),
+        children: content((value) => {
+          given = value
+          modals.close(id)
+        }),
+      })
     })
-  })
+  } finally {
+    isAsking = false
+  }
 }

@@ -2,6 +2,7 @@ import '@mantine/core/styles/Input.layer.css'
 import { Button } from '@mantine/core'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { type ReactNode, type SubmitEvent, useEffect, useRef } from 'react'
+import { useFocusKept } from './focus-kept.ts'
 import classes from './form.module.css'
 import { Loading } from './loading.tsx'
 import type { Save } from './use-save.ts'
@@ -17,6 +18,7 @@ type FormProps<Values> = {
 /** A form with its bar, which stays in view: says what is not saved, and waits in the button's place. */
 export function Form<Values>({ save, action, cancel, children }: FormProps<Values>) {
   const element = useRef<HTMLFormElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
   const { pending, refusals, hasChanges, submit, prepare } = save
   const { errors } = save.form
 
@@ -27,6 +29,7 @@ export function Form<Values>({ save, action, cancel, children }: FormProps<Value
     const wrong = [...fields].find(({ dataset }) => dataset.path && isWrong(errors, dataset.path))
     wrong?.focus()
   }, [refusals, pending])
+  useFocusKept(pending, button)
 
   return (
     <form
@@ -53,7 +56,13 @@ export function Form<Values>({ save, action, cancel, children }: FormProps<Value
           </Button>
         )}
         <div className={classes.action}>
-          {pending ? <Loading label="Saving" /> : <Button type="submit">{action}</Button>}
+          {pending ? (
+            <Loading label="Saving" />
+          ) : (
+            <Button ref={button} type="submit">
+              {action}
+            </Button>
+          )}
         </div>
       </div>
     </form>

@@ -110,5 +110,5 @@ function SkeletonRows({ columns }: { columns: number }) {
 /** A cut text tells the whole in a tooltip. */
 function tellWhole({ target }: SyntheticEvent) {
   const cell = target instanceof Element ? target.closest('td') : null
-  if (cell) cell.title = cell.scrollWidth > cell.clientWidth ? (cell.textContent ?? '') : ''
+  if (cell) cell.title = cell.scrollWidth > cell.clientWidth ? cell.innerText : ''
 }

@@ -24,7 +24,7 @@ export type Action = {
   submit: (given?: unknown) => void
   /** Fetches what a submit needs, while the person still types. */
   prepare: () => void
-  /** Takes back what was said of a field, now that it changes. */
+  /** Takes back what was said, of a field and of what was sent, now that it changes. */
   changed: (field: string) => void
 }
 
@@ -63,7 +63,8 @@ export function useAction<Body>({ body, schema, send }: Options<Body>): Action {
     submit: (given) => void submit(given),
     prepare: () => void schema().catch(() => {}),
     changed: (field) => {
-      if (field in errors) setErrors({ ...errors, [field]: '' })
+      setFailure(undefined)
+      setErrors((told) => (field in told ? { ...told, [field]: '' } : told))
     },
   }
 }

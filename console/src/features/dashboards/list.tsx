@@ -11,7 +11,6 @@ import { usePrefetch } from '../../ui/prefetch.ts'
 import { RowButton, RowLink } from '../../ui/row-action.tsx'
 import { Table } from '../../ui/table.tsx'
 import { webLink } from '../../ui/web-link.ts'
-import classes from './list.module.css'
 import { dashboardQuery, dashboardsQuery } from './queries.ts'
 import { useDeleteDashboard } from './use-delete.ts'
 
@@ -60,7 +59,7 @@ function EmbedLink({ link }: { link: string }) {
   const href = webLink(link)
   if (href === undefined) return link
   return (
-    <a className={classes.link} href={href} target="_blank" rel="noopener noreferrer">
+    <a href={href} target="_blank" rel="noopener noreferrer">
       {link}
     </a>
   )

@@ -15,14 +15,18 @@ export function NarrativesVectorizationPage() {
   const status = useStatus(date)
   const list = useList(({ page }) => runsQuery({ page }))
 
-  function triggered(execution_date: string) {
+  function fill(execution_date: string) {
     setDate(execution_date)
+    status.action.changed('execution_date')
+  }
+
+  function triggered(execution_date: string) {
+    fill(execution_date)
     void client.invalidateQueries({ queryKey: ['vectorization', 'runs'] })
   }
 
   function open(execution_date: string) {
-    setDate(execution_date)
-    status.action.changed('execution_date')
+    fill(execution_date)
     status.action.submit({ execution_date })
     statusCard.current?.scrollIntoView({ block: 'nearest' })
   }

@@ -28,7 +28,7 @@ const COLUMNS: Columns<Run> = {
   Model: { cell: (run) => <Code>{run.model}</Code>, width: '7rem' },
   Filters: { cell: filters, tone: 'soft' },
   By: { cell: (run) => run.created_by?.name, width: '8.75rem' },
-  When: { cell: (run) => formatMoment(run.created_at), width: '11.25rem', tone: 'soft' },
+  When: { cell: (run) => formatMoment(run.created_at), width: '12rem', tone: 'soft' },
   Took: { cell: duration, width: '6.25rem', tone: 'soft' },
 }
 

@@ -1,7 +1,6 @@
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Pill.layer.css'
 import '@mantine/core/styles/PillsInput.layer.css'
-import '@mantine/core/styles/ScrollArea.layer.css'
 import '@mantine/core/styles/Combobox.layer.css'
 import { MultiSelect, TextInput } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
@@ -89,7 +88,6 @@ function Several({ label, none, data, value, onChange }: SeveralProps) {
       value={value}
       onChange={onChange}
       classNames={{ inputField: classes.search }}
-      comboboxProps={{ transitionProps: { duration: 100 } }}
       searchable
       clearable
       clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}

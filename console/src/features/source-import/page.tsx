@@ -60,7 +60,7 @@ export function SourceImportPage() {
   }
 
   return (
-    <Page title="Source import" summary="New sources from a spreadsheet: a file of yours, or one that lives online.">
+    <Page title="Source import" summary="New sources from a spreadsheet: a file of yours, or one that lives online">
       <WithHelp help={<SourceImportHelp />}>
         <form ref={form} className={classes.form} noValidate aria-busy={pending} onSubmit={submit}>
           <div className={classes.sheet} inert={pending}>

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/ScrollArea.layer.css'
 import '@mantine/core/styles/Combobox.layer.css'
 import { Button, Select } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
@@ -66,8 +65,6 @@ export function SourceManagementPage() {
               value={platform}
               error={error}
               allowDeselect={false}
-              maxDropdownHeight={340}
-              comboboxProps={{ transitionProps: { duration: 100 } }}
               onChange={(chosen) => {
                 setPlatform(chosen as Platform | null)
                 setError('')

@@ -22,7 +22,7 @@ const COLUMNS: Columns<User> = {
     card: 'tags',
   },
   'Full Name': { cell: fullName, sort: 'full_name', card: 'title', tone: 'strong' },
-  Email: { cell: (user) => user.email, sort: 'email', width: '21%', tone: 'soft' },
+  Email: { cell: (user) => user.email, sort: 'email', width: '18%', tone: 'soft' },
   Roles: {
     cell: (user) =>
       (user.is_super_admin || user.is_admin) && (
@@ -32,7 +32,7 @@ const COLUMNS: Columns<User> = {
         </Tags>
       ),
     // Room for both badges where the screen has it.
-    width: 'clamp(9.5rem, 100vw - 76rem, 14.25rem)',
+    width: 'clamp(9.5rem, 100vw - 74.75rem, 15.25rem)',
     card: 'tags',
   },
   Type: { cell: (user) => <Code>{user.type}</Code>, width: '8.5rem', card: 'tags' },

@@ -42,7 +42,6 @@ export function WorkspaceSelect({ value, onChange, ...props }: WorkspaceSelectPr
       value={value === null ? null : String(value)}
       onChange={(id) => onChange(id === null ? null : Number(id))}
       nothingFoundMessage={error ? 'Workspaces could not be loaded.' : page ? 'No workspace matches.' : 'Loading…'}
-      comboboxProps={{ transitionProps: { duration: 100 } }}
       clearButtonProps={{ 'aria-label': 'Clear workspace' }}
     />
   )

@@ -27,7 +27,6 @@ export function CaseTypesInput({ value, onChange, ...props }: FieldProps) {
       clearable
       clearButtonProps={{ 'aria-label': 'Remove all case types' }}
       maxDropdownHeight={300}
-      comboboxProps={{ transitionProps: { duration: 100 } }}
     />
   )
 }

@@ -33,7 +33,7 @@ export function ConfigFields({ form }: { form: Save<ConfigValues>['form'] }) {
   return (
     <>
       <FormSheet>
-        <Heading title="Workspace defaults" text="What the form of a new workspace starts with." />
+        <Heading title="Workspace defaults" text="What the form of a new workspace starts with" />
         {CASE_TYPES in values && <CaseTypesInput {...field(CASE_TYPES)} />}
         <ModelSelect {...field(MODEL)} />
       </FormSheet>
@@ -41,7 +41,7 @@ export function ConfigFields({ form }: { form: Save<ConfigValues>['form'] }) {
         <FormSheet>
           <Heading
             title="Sources sheets"
-            text="The spreadsheet, by its id or URL, that holds the sources of a platform."
+            text="The spreadsheet, by its id or URL, that holds the sources of a platform"
           />
           <FormRow>{sheets.map((key) => textField(key, field(key)))}</FormRow>
         </FormSheet>

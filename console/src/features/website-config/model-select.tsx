@@ -1,4 +1,3 @@
-import '@mantine/core/styles/ScrollArea.layer.css'
 import '@mantine/core/styles/Combobox.layer.css'
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -19,7 +18,6 @@ export function ModelSelect({ value, onChange, ...props }: FieldProps) {
       onChange={(model) => onChange(model ?? '')}
       placeholder="No model chosen"
       allowDeselect={false}
-      comboboxProps={{ transitionProps: { duration: 100 } }}
     />
   )
 }

@@ -3,7 +3,6 @@ import '@mantine/core/styles/Pill.layer.css'
 import '@mantine/core/styles/PillsInput.layer.css'
 import { MultiSelect, type MultiSelectProps } from '@mantine/core'
 import type { Save } from '../../ui/use-save.ts'
-import { DROPDOWN } from './dropdown.ts'
 import { LABELS } from './labels.ts'
 import type { Choices } from './queries.ts'
 import { Section } from './section.tsx'
@@ -45,7 +44,6 @@ export function AccessSection({ save, choices }: AccessSectionProps) {
 function Several({ label, value, ...props }: MultiSelectProps<string | number> & { label: string }) {
   return (
     <MultiSelect
-      {...DROPDOWN}
       {...props}
       label={label}
       value={value}

@@ -3,7 +3,6 @@ import '@mantine/core/styles/Checkbox.layer.css'
 import { Checkbox, Select, TextInput } from '@mantine/core'
 import { FormRow } from '../../ui/form.tsx'
 import type { Save } from '../../ui/use-save.ts'
-import { DROPDOWN } from './dropdown.ts'
 import classes from './form-advanced.module.css'
 import { LABELS } from './labels.ts'
 import type { Choices } from './queries.ts'
@@ -44,7 +43,6 @@ export function AdvancedSection({ save, choices }: { save: Save<WorkspaceValues>
       </FormRow>
       <FormRow>
         <Select
-          {...DROPDOWN}
           label={LABELS.stories_vectors_model}
           placeholder="No model"
           data={modelChoices(choices.models, form.getValues().stories_vectors_model)}

@@ -1,8 +1,8 @@
+import '@mantine/core/styles/Combobox.layer.css'
 import { Select, Textarea, TextInput } from '@mantine/core'
 import { FormRow, FormSheet } from '../../ui/form.tsx'
 import type { Save } from '../../ui/use-save.ts'
 import { DayField } from './day-field.tsx'
-import { DROPDOWN } from './dropdown.ts'
 import classes from './form-basics.module.css'
 import { LABELS, STATUSES } from './labels.ts'
 import type { WorkspaceValues } from './values.ts'
@@ -14,7 +14,6 @@ export function BasicFields({ form }: Pick<Save<WorkspaceValues>, 'form'>) {
       <Textarea label={LABELS.description} rows={2} {...form.getInputProps('description')} />
       <FormRow>
         <Select
-          {...DROPDOWN}
           label={LABELS.status}
           placeholder="No status"
           data={STATUSES}

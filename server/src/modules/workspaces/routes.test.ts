@@ -125,6 +125,7 @@ describe('what is refused', () => {
     [{ name: null }, 'Workspace name is required!'],
     [{ status: 'TRIAL' }, 'Trial end date is required!'],
     [{ status: 'TRIAL', trial_end_date: null }, 'Trial end date is required!'],
+    [{ name: '', status: 'TRIAL' }, 'Workspace name is required!\nTrial end date is required!'],
     [{ status: 'GONE' }, /^status: Invalid/],
     [{ status: '' }, /^status: Invalid/],
     [{ description: null }, /^description: Invalid/],
