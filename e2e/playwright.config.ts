@@ -3,6 +3,28 @@ import { findChromium } from '../scripts/chromium.mjs'
 
 const isRoot = process.getuid?.() === 0
 
+/** Chromium heeds one such list alone: what Playwright switches off is named again. */
+const DISABLED_FEATURES = [
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+  // Two pages of its own for the address bar, which nobody sees, with every window: a third of all time.
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxPopup',
+  // A process at the ready in every context, for a page that does not come.
+  'SpareRendererForSitePerProcess',
+]
+
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
@@ -32,6 +54,7 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        `--disable-features=${DISABLED_FEATURES.join()}`,
       ],
     },
   },

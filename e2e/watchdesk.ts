@@ -30,6 +30,8 @@ export async function startWatchdesk(): Promise<Watchdesk> {
       BOOTSTRAP_ADMIN_PASSWORD: password,
       LOG_LEVEL: 'warn',
       LOGIN_RATE_LIMIT: '10000',
+      // A machine busy with browsers is no fault of the server.
+      MAX_EVENT_LOOP_DELAY_MS: '0',
     },
   })
   const stop = async () => {
