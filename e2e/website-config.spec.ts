@@ -56,10 +56,12 @@ test('sends the form values with If-Match, says so, and goes on from there', asy
   await expect(page).toHaveURL('/website_config')
   expect(await api('GET', CONFIG)).toEqual(expected)
 
-  await field(page, 'VK sources').fill('sheet-2')
+  // A sheet of one's own, as copied from the browser.
+  await field(page, 'VK sources').fill(new URL('/sheets/7', page.url()).href)
+  await expect(field(page, 'VK sources')).toHaveValue('/sheets/7')
   await page.keyboard.press('Enter')
   await expect(toast(page).filter({ hasText: SAVED })).toHaveCount(2)
-  expect(await api('GET', CONFIG)).toEqual({ ...expected, sources_sheet_vk: 'sheet-2' })
+  expect(await api('GET', CONFIG)).toEqual({ ...expected, sources_sheet_vk: '/sheets/7' })
 
   await page.getByRole('link', { name: 'Users', exact: true }).click()
   await expect(page).toHaveURL('/users')

@@ -6,7 +6,7 @@ import { CaseTypesInput } from './case-types-input.tsx'
 import type { FieldProps } from './field-props.ts'
 import classes from './fields.module.css'
 import { ModelSelect } from './model-select.tsx'
-import { CASE_TYPES, type ConfigValues, isSheet, labelOf, MODEL, textOf } from './values.ts'
+import { CASE_TYPES, type ConfigValues, isSheet, labelOf, MODEL, textOf, withoutOwnHost } from './values.ts'
 
 /** A field for every key, sorted into sheets. */
 export function ConfigFields({ form }: { form: Save<ConfigValues>['form'] }) {
@@ -22,7 +22,7 @@ export function ConfigFields({ form }: { form: Save<ConfigValues>['form'] }) {
       description: <Code>{key}</Code>,
       value: textOf(values[key]),
       onChange: (value) => {
-        form.setValues({ [key]: value })
+        form.setValues({ [key]: isSheet(key) ? withoutOwnHost(value) : value })
         form.clearFieldError(key)
       },
       error: form.errors[key],

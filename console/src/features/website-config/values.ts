@@ -23,6 +23,12 @@ export function isSheet(key: string) {
   return key.startsWith(SHEET)
 }
 
+/** A sheet that lives here is known by its path: the address of the console may change. */
+export function withoutOwnHost(address: string) {
+  const own = `${window.location.origin}/sheets/`
+  return address.startsWith(own) ? address.slice(window.location.origin.length) : address
+}
+
 export function labelOf(key: string) {
   const platform = isSheet(key) ? PLATFORMS[key.slice(SHEET.length)] : undefined
   if (platform) return `${platform} sources`
