@@ -2,6 +2,8 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
 const NOTHING = 'undefined'
+/** What has just been opened begins to fade in a frame or two later. */
+const QUIET_FRAMES = 5
 
 /** Nothing that axe knows of is wrong with what the page shows now, in light and in dark. */
 export async function expectAccessible(page: Page) {
@@ -23,10 +25,7 @@ async function use(page: Page, colorScheme: 'light' | 'dark') {
 }
 
 async function expectNothing(page: Page, rules?: string[]) {
-  // A colour that still fades would be measured half-way.
-  await page.waitForFunction(() =>
-    document.getAnimations().every(({ effect }) => effect?.getTiming().iterations === Infinity),
-  )
+  await page.evaluate(untilNothingFades, QUIET_FRAMES)
   // Half a megabyte, which it would send twice at every look, stays with the document once it is there.
   const isThere = await page.evaluate(() => 'axe' in window)
   // Here and for faults alone: a page of axe's own, what is right and pages of others in frames take twice the time.
@@ -37,4 +36,13 @@ async function expectNothing(page: Page, rules?: string[]) {
   })
   const { violations } = await axe.analyze()
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual([])
+}
+
+/** A colour that still fades would be measured half-way. Runs in the page. */
+async function untilNothingFades(frames: number) {
+  for (let quiet = 0; quiet < frames; ) {
+    await new Promise(requestAnimationFrame)
+    const isFading = document.getAnimations().some(({ effect }) => effect?.getTiming().iterations !== Infinity)
+    quiet = isFading ? 0 : quiet + 1
+  }
 }
