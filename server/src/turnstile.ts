@@ -1,4 +1,4 @@
-import type { Problem } from './problem.ts'
+import { type Problem, unavailable } from './problem.ts'
 
 type Limits = {
   atOnce: number
@@ -24,4 +24,11 @@ export function createTurnstile({ atOnce, waiting, full }: Limits) {
       else free += 1
     }
   }
+}
+
+/** For work that takes a connection for as long as it lasts: most of them stay with everybody else. */
+export function importTurns(poolSize: number, what: string) {
+  const atOnce = Math.max(1, Math.min(2, Math.floor(poolSize / 4)))
+  const full = () => unavailable(`Too many ${what}. Try again in a minute.`, 60)
+  return createTurnstile({ atOnce, waiting: 10, full })
 }

@@ -41,7 +41,8 @@ export function startFollowing(db: Db, airflow: Airflow | undefined, onError: (e
   let timer: NodeJS.Timeout
   let isStopped = false
   const look = async () => {
-    await followAirflow(db, airflow).catch(onError)
+    // What fails because the server stops is no error: the next look, by whomever, makes up for it.
+    await followAirflow(db, airflow).catch((error) => isStopped || onError(error))
     if (!isStopped) timer = setTimeout(look, EVERY_MS).unref()
   }
   timer = setTimeout(look, 0).unref()

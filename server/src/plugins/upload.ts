@@ -8,14 +8,14 @@ import type { TableKind } from '../adapters/tables/tables.ts'
 import { writable } from '../db/lines.ts'
 import type { Env } from '../env.ts'
 import { invalid, Problem, unavailable } from '../problem.ts'
-import { createTurnstile } from '../turnstile.ts'
+import { importTurns } from '../turnstile.ts'
 import { fieldErrors } from './errors.ts'
 import { withoutRoom } from './room.ts'
 import { clearUploads, makeUploadsDir, removeUpload, uploadPath, uploadsDir } from './upload-files.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    uploads: { dir: string; limit: number; underWay: number; inTurn: ReturnType<typeof createTurnstile> }
+    uploads: { dir: string; limit: number; underWay: number; inTurn: ReturnType<typeof importTurns> }
   }
 }
 
@@ -45,10 +45,7 @@ export async function takeUploads(
 ) {
   const dir = uploadsDir(env.DATA_DIR)
   await clearUploads(dir)
-  // Each takes a connection for as long as it lasts: most of them stay with everybody else.
-  const atOnce = Math.max(1, Math.min(2, Math.floor(env.DATABASE_POOL_SIZE / 4)))
-  const full = () => unavailable('Too many files are being imported. Try again in a minute.', 60)
-  const inTurn = createTurnstile({ atOnce, waiting: 10, full })
+  const inTurn = importTurns(env.DATABASE_POOL_SIZE, 'files are being imported')
   app.decorate('uploads', { dir, limit: env.UPLOAD_LIMIT_BYTES, underWay: 0, inTurn })
   await app.register(multipart, { throwFileSizeLimit: false })
   app.addHook('preParsing', async (request) => {

@@ -314,6 +314,25 @@ test('many imports of the same rows at once store every source once, and all of 
   expect(rows[0].count).toBe(3000)
 })
 
+test('however many come at once, others are answered, and what is too much is turned away', async () => {
+  const blocker = await watchdesk.database.pool.connect()
+  try {
+    await blocker.query('begin; lock table sources in share row exclusive mode')
+    const waiting = Array.from({ length: 13 }, () => send({ sheet_records: [{ source_url: fresh('turn') }] }))
+    const first = await Promise.race(waiting)
+    expect([first.status, errorText(first.body)]).toEqual([
+      503,
+      'Too many imports and exports of sources are under way. Try again in a minute.',
+    ])
+    expect((await watchdesk.admin('GET', '/api/v1/users/me')).status).toBe(200)
+    await blocker.query('commit')
+    const statuses = (await Promise.all(waiting)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(12)
+  } finally {
+    blocker.release()
+  }
+})
+
 test('a body that is too large is 413, and the detail names the limit', async () => {
   const answer = await send({ sheet_records: [{ source_url: 'x'.repeat(200_000) }] })
   expect([answer.status, errorText(answer.body)]).toEqual([

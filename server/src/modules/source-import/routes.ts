@@ -10,7 +10,7 @@ import { sourceImportStore } from './store.ts'
 const READ_MS = TIMEOUT_MS.sources * 0.75
 
 export function sourceImportRoutes(app: App, { db, env, sheets }: Deps) {
-  const sources = sourceImportStore(db, sheets)
+  const sources = sourceImportStore(db, sheets, env.DATABASE_POOL_SIZE)
 
   app.route({ ...api.serviceAccount, handler: async () => ({ email: sheets.serviceAccount }) })
   app.route({

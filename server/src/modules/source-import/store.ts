@@ -16,11 +16,14 @@ import { asTable } from '../../db/lines.ts'
 import { allowTime } from '../../db/long.ts'
 import type { Db } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
+import { importTurns } from '../../turnstile.ts'
 
 type ImportedRow = Omit<CheckedRow, 'outcome'> & { outcome: SourceOutcome }
 
-export function sourceImportStore(db: Db, sheets: Sheets) {
-  return { create }
+export function sourceImportStore(db: Db, sheets: Sheets, poolSize: number) {
+  const inTurn = importTurns(poolSize, 'imports and exports of sources are under way')
+
+  return { create: (...given: Parameters<typeof create>) => inTurn(() => create(...given)) }
 
   /** The sources, the sheet that tells what became of every row, and the audit event: all of them or none. */
   function create(actor: Actor, checked: CheckedRow[], call: Call): Promise<SourceImportResult> {

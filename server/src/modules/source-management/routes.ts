@@ -13,8 +13,8 @@ import { sourceManagementStore } from './store.ts'
 const READ_MS = TIMEOUT_MS.sources * 0.75
 const SKIPPED_ROWS_LISTED = 10
 
-export function sourceManagementRoutes(app: App, { db, sheets }: Deps) {
-  const sources = sourceManagementStore(db, sheets)
+export function sourceManagementRoutes(app: App, { db, env, sheets }: Deps) {
+  const sources = sourceManagementStore(db, sheets, env.DATABASE_POOL_SIZE)
 
   app.route({ ...api.importPlatformSources, handler: ({ actor, body }) => importFrom(actor, body.platform) })
   app.route({

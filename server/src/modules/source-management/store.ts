@@ -10,13 +10,20 @@ import { editedBy } from '../../db/entity.ts'
 import { allowTime } from '../../db/long.ts'
 import type { Db } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
+import { importTurns } from '../../turnstile.ts'
 import { inputOf, isWanted } from '../source-import/store.ts'
 
 /** Those of an import sheet, and when each source was added. */
 const EXPORT_COLUMNS = ['source_url', 'source_country', 'added_at']
 
-export function sourceManagementStore(db: Db, sheets: Sheets) {
-  return { sheetOf, upsert, exportAll }
+export function sourceManagementStore(db: Db, sheets: Sheets, poolSize: number) {
+  const inTurn = importTurns(poolSize, 'imports and exports of sources are under way')
+
+  return {
+    sheetOf,
+    upsert: (...given: Parameters<typeof upsert>) => inTurn(() => upsert(...given)),
+    exportAll: (...given: Parameters<typeof exportAll>) => inTurn(() => exportAll(...given)),
+  }
 
   /** What stands in the config as the platform's sheet. */
   async function sheetOf(platform: Platform) {
