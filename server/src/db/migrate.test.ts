@@ -8,18 +8,23 @@ let database: string
 let pools: pg.Pool[]
 
 beforeEach(async () => {
-  database = `watchdesk_test_${randomBytes(6).toString('hex')}`
+  database = await createDatabase()
   pools = []
-  const admin = new pg.Client(inject('postgres'))
-  await admin.connect()
-  await admin.query(`create database ${database}`)
-  await admin.end()
 })
 afterEach(() => Promise.all(pools.map((pool) => pool.end())))
 
+async function createDatabase() {
+  const name = `watchdesk_test_${randomBytes(6).toString('hex')}`
+  const admin = new pg.Client(inject('postgres'))
+  await admin.connect()
+  await admin.query(`create database ${name}`)
+  await admin.end()
+  return name
+}
+
 /** A replica of its own on the database, which is empty at the start of each test. */
-function connect() {
-  const pool = new pg.Pool({ ...inject('postgres'), database })
+function connect(name = database) {
+  const pool = new pg.Pool({ ...inject('postgres'), database: name })
   pool.on('connect', (client) => client.on('error', () => {}))
   pools.push(pool)
   return pool
@@ -53,6 +58,64 @@ test('an empty database gets all steps, and a second start changes nothing', asy
   await migrate(pool)
   expect((await pool.query('select * from schema_migrations')).rows).toEqual(before.rows)
 })
+
+/** What somebody may have stored once a step was done. */
+const STORED: Record<number, string[]> = {
+  1: [
+    `insert into workspaces (name, description, analytical_quota, ai_quota, config) values ('Acme', '', '{}', '{}', '{}')`,
+    `insert into powerbi_dashboards (name, description, embed_link) values ('Reach', '', 'https://example.com')`,
+    `insert into audit_events (actor_name, action, entity, changes) values ('Ann', 'create', 'workspace', '{}')`,
+  ],
+  2: [
+    `insert into sources (platform, url, country) values ('TELEGRAM', 'https://t.me/a', 'UA')`,
+    `insert into sheets (title, header, row_count) values ('Sheet', '{a,b}', 1)`,
+    `insert into sheet_rows (sheet_id, number, cells) select id, 1, '{1,2}' from sheets`,
+  ],
+}
+
+test.each(Object.keys(STORED).map(Number))(
+  'from version %i with data in it the schema becomes that of a new database, and every row stays',
+  async (version) => {
+    const pool = connect()
+    await migrate(pool, { upTo: version })
+    for (const step of Object.keys(STORED).filter((step) => Number(step) <= version)) {
+      for (const insert of STORED[Number(step)] ?? []) await pool.query(insert)
+    }
+    const before = await rowsOf(pool, await tables(pool))
+    await migrate(pool)
+    expect(await rowsOf(pool, Object.keys(before))).toMatchObject(before)
+
+    const fresh = connect(await createDatabase())
+    await migrate(fresh)
+    expect(await schema(pool)).toEqual(await schema(fresh))
+  },
+)
+
+test('every version before the last has data to be brought along', async () => {
+  expect(Object.keys(STORED).map(Number)).toEqual((await known()).slice(0, -1).map(({ version }) => version))
+})
+
+async function rowsOf(pool: pg.Pool, names: string[]) {
+  const rows: Record<string, unknown[]> = {}
+  for (const name of names.filter((name) => name !== 'schema_migrations')) {
+    rows[name] = (await pool.query(`select * from ${name} order by ctid`)).rows
+  }
+  return rows
+}
+
+async function schema(pool: pg.Pool) {
+  const { rows } = await pool.query(
+    `select 'column' as kind, attrelid::regclass::text as of, attname::text as name, format_type(atttypid, atttypmod) as what
+       from pg_attribute join pg_class on pg_class.oid = attrelid
+       where relnamespace = 'public'::regnamespace and attnum > 0 and not attisdropped
+     union all select 'index', tablename, indexname, indexdef from pg_indexes where schemaname = 'public'
+     union all select 'constraint', conrelid::regclass::text, conname, pg_get_constraintdef(oid)
+       from pg_constraint where connamespace = 'public'::regnamespace
+     union all select 'trigger', tgrelid::regclass::text, tgname, pg_get_triggerdef(oid) from pg_trigger where not tgisinternal
+     order by 1, 2, 3`,
+  )
+  return rows
+}
 
 test('replicas that start together apply each step once', async () => {
   await Promise.all(Array.from({ length: 5 }, () => migrate(connect())))
