@@ -72,6 +72,21 @@ test('a statement that takes too long is stopped and told, while other calls go 
   expect(after.body).toEqual(user)
 })
 
+test('a change that collides with another is told as such', async () => {
+  const user = await watchdesk.createUser({})
+  const { pool } = watchdesk.database
+  await pool.query(`create function collide() returns trigger language plpgsql as
+    $$ begin raise exception 'deadlock detected' using errcode = '40P01'; end $$`)
+  await pool.query('create trigger collide before update on users for each row execute function collide()')
+  try {
+    const { status, body, headers } = await watchdesk.admin('PATCH', `/api/v1/users/${user.id}`, { first_name: 'X' })
+    expect([status, body.detail]).toEqual([503, 'Others changed the same things at this moment. Try again.'])
+    expect(headers['retry-after']).toBeDefined()
+  } finally {
+    await pool.query('drop function collide cascade')
+  }
+})
+
 test('when all connections are taken further calls are turned away in time, not queued for ever', async () => {
   const taken = await Promise.all(Array.from({ length: 4 }, () => watchdesk.database.pool.connect()))
   const answer = await timed(() => watchdesk.admin('GET', '/api/v1/users/'))

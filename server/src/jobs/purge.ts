@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { allowTime } from '../db/long.ts'
 import type { Db } from '../db/open.ts'
 
+const FIRST_MS = 60 * 1000
 const EVERY_MS = 60 * 60 * 1000
 const KEPT = sql<Date>`now() - interval '30 days'`
 
@@ -22,6 +23,12 @@ export async function purge(db: Db, sessionMaxMinutes: number) {
 
 /** Any replica may do it at any time: each row is removed once, whoever comes first. */
 export function startPurging(db: Db, sessionMaxMinutes: number, onError: (error: unknown) => void) {
-  const timer = setInterval(() => void purge(db, sessionMaxMinutes).catch(onError), EVERY_MS).unref()
-  return () => clearInterval(timer)
+  const run = () => void purge(db, sessionMaxMinutes).catch(onError)
+  // Also a server that never runs for an hour gets to it.
+  const first = setTimeout(run, FIRST_MS).unref()
+  const timer = setInterval(run, EVERY_MS).unref()
+  return () => {
+    clearTimeout(first)
+    clearInterval(timer)
+  }
 }

@@ -59,12 +59,16 @@ function asProblem(error: FastifyError, request: FastifyRequest): Problem {
   }
   if (isForRoom(error, request.server.room)) return withoutRoom()
   if (error.code === STOPPED) return unavailable('This took too long and was stopped. Try again in a moment.')
+  if (COLLIDED.test(error.code)) return unavailable('Others changed the same things at this moment. Try again.')
   if (isOutage(error)) return unavailable('The database cannot be reached right now. Try again in a moment.')
   return new Problem(500, 'Something went wrong on the server. The log has the details under this request id.')
 }
 
 /** A statement took longer than it may. */
 const STOPPED = '57014'
+
+/** Two transactions waited for each other, or could not have come one after the other. */
+const COLLIDED = /^(40001|40P01)$/
 
 const DISK_FULL = '53100'
 
