@@ -66,6 +66,8 @@ export const theme = createTheme({
     Popover: { classNames: { dropdown: floating.dropdown } },
     // Inside the page's landmarks, and after the field in the order of focus.
     Combobox: { defaultProps: { withinPortal: false, transitionProps: { duration: 100 } } },
+    // A list that scrolls would take the focus on the way to the next field, and lose it when it closes.
+    ComboboxOptions: { defaultProps: { tabIndex: -1 } },
     // Who tabs through a form, or is led to a wrong field, has not asked for the list.
     Select: { classNames: { options: floating.options }, defaultProps: { openOnFocus: false, withScrollArea: false } },
     MultiSelect: {
