@@ -19,6 +19,7 @@ const place = mkdtempSync(join(tmpdir(), 'watchdesk-full-'))
 const mount = ['-t', 'tmpfs', '-o', 'size=420m,mode=755', 'tmpfs', place]
 const mayMount = spawnSync('mount', mount, { stdio: 'ignore' }).status === 0
 if (!mayMount) rmSync(place, { recursive: true })
+if (!mayMount) rmSync(place, { recursive: true })
 
 describe.skipIf(!mayMount)('a disk of its own (skipped where none may be mounted)', () => {
   const filler = join(place, 'filler')

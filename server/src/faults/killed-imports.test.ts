@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../db/open.ts'
 import { readEnv } from '../env.ts'
 import { formOf } from '../testing/form.ts'
-import { MAIN, printedAddress } from '../testing/replica.ts'
+import { type Replica, startBuilt } from '../testing/replica.ts'
 import { ADMIN } from '../testing/watchdesk.ts'
 
 /** `npm run crash` does 300. */
@@ -18,7 +16,7 @@ const ROWS = 3000
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'watchdesk-killed-'))
 chmodSync(DATA_DIR, 0o755)
-let server: { child: ChildProcess; url: string }
+let server: Replica
 let token: string
 
 beforeAll(async () => {
@@ -28,26 +26,16 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  server.child.kill('SIGTERM')
-  await once(server.child, 'exit')
+  await server.end('SIGTERM')
   rmSync(DATA_DIR, { recursive: true, force: true })
 })
 
-async function start() {
-  const settings = { DATA_DIR, PORT: '0', LOG_LEVEL: 'error', MAX_EVENT_LOOP_DELAY_MS: '0' }
-  const child = spawn(process.execPath, [MAIN], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password, ...settings },
-  })
-  return { child, url: await printedAddress(child) }
-}
+const start = () => startBuilt({ DATA_DIR, LOG_LEVEL: 'error', BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password })
 
 async function kill({ withDatabase }: { withDatabase: boolean }) {
-  const exit = once(server.child, 'exit')
   if (withDatabase)
     process.kill(Number(readFileSync(join(DATA_DIR, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL')
-  server.child.kill('SIGKILL')
-  await exit
+  await server.end('SIGKILL')
 }
 
 function post(path: string, body: string | FormData, headers: Record<string, string>) {

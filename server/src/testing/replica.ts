@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { inject } from 'vitest'
 import type { Watchdesk } from './watchdesk.ts'
 
-export const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
 /** A server in a process of its own, from the build, on the database of a test. */
 export async function startReplica({ database }: Pick<Watchdesk, 'database'>, settings: Record<string, string> = {}) {
@@ -38,7 +38,7 @@ export async function startBuilt(settings: Record<string, string>) {
 
 export type Replica = Awaited<ReturnType<typeof startReplica>>
 
-export function printedAddress(child: ChildProcess) {
+function printedAddress(child: ChildProcess) {
   return new Promise<string>((resolve, reject) => {
     let output = ''
     const read = (chunk: Buffer) => {
