@@ -13,10 +13,25 @@ export const AuditEntity = z.enum([
   'sheet',
   'stories',
   'vectorization',
+  /** A call that was refused; `changes` names its route. */
+  'call',
 ])
-export const AuditAction = z.enum(['create', 'update', 'delete', 'restore', 'login', 'logout', 'import', 'export'])
+export const AuditAction = z.enum([
+  'create',
+  'update',
+  'delete',
+  'restore',
+  'login',
+  'login_failed',
+  'logout',
+  'unlock',
+  'import',
+  'export',
+  'download',
+  'denied',
+])
 
-/** What one write changed. A password is never in it, only the fact that it changed. */
+/** What one write changed, or what somebody was refused or took away. Of a password it tells only that it changed. */
 export const AuditEvent = z.object({
   id: z.int(),
   at: z.string(),
