@@ -49,6 +49,14 @@ test.each(['', ' ', 'Atlantis', 'U', 'Ukraine, Kyiv', '804', 'constructor', '__p
   },
 )
 
+test.each(['\u0301', 'a\u0301\u0323', ' ', '\ufdfa', '\ud800'])(
+  'a cell full of %j is no country, and read at once',
+  (filling) => {
+    expect(countryCode(filling.repeat(100_000))).toBeUndefined()
+    for (let count = 0; count < 10_000; count += 1) countryCode(filling.repeat(Math.floor(100 / filling.length)))
+  },
+)
+
 describe('every country of the lists', () => {
   test.each(codes as [string, string][])('%s, %s and its names', (alpha2, alpha3) => {
     expect(countryCode(alpha2)).toBe(alpha2)

@@ -1,6 +1,7 @@
 import codes from 'i18n-iso-countries/codes.json' with { type: 'json' }
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' }
 import ukrainian from 'i18n-iso-countries/langs/uk.json' with { type: 'json' }
+import { LENGTH } from './limits.ts'
 
 /** Common names that the lists lack. */
 const ALSO: [name: string, code: string][] = [
@@ -29,6 +30,8 @@ let byName: Map<string, string> | undefined
 
 /** ISO alpha-2 of a country's English or Ukrainian name, or of its alpha-2 or alpha-3 code, in any letter case. */
 export function countryCode(written: string): string | undefined {
+  // Normalising takes the square of a text's length where that is nothing but accents.
+  if (written.length > LENGTH.country) return undefined
   byName ??= readNames()
   // Most are written as they stand in the list, and a file has a hundred thousand of them.
   return byName.get(written.toLowerCase()) ?? byName.get(plain(written))
@@ -53,8 +56,10 @@ function readNames() {
 
 /** Letter case, accents, kinds of apostrophe and runs of blanks make no difference. */
 function plain(name: string) {
-  return name
-    .normalize('NFKD')
+  const decomposed = name.normalize('NFKD')
+  // A ligature can stand for eighteen letters, and no name has any.
+  if (decomposed.length > LENGTH.country * 2) return ''
+  return decomposed
     .replace(/(?<=\p{Script=Latin})\p{M}+/gu, '')
     .normalize('NFC')
     .replace(/[’ʼ`´]/g, "'")

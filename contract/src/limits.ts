@@ -23,7 +23,18 @@ export const TIMEOUT_MS = {
 } as const
 
 /** The longest text that each kind of field takes. */
-export const LENGTH = { name: 200, email: 254, description: 2_000, link: 2_000, setting: 500, config: 10_000 } as const
+export const LENGTH = {
+  name: 200,
+  email: 254,
+  description: 2_000,
+  link: 2_000,
+  setting: 500,
+  config: 10_000,
+  /** Of a country's name in a spreadsheet, its accents counted on their own. */
+  country: 100,
+  /** Of a host name, as DNS has it. */
+  host: 253,
+} as const
 /** The most entries that a list in a body takes. */
 export const LIST_LENGTH = 500
 export const MAX_ID = 2_147_483_647

@@ -71,6 +71,17 @@ describe('an address', () => {
     expect(readAddress(written)).toBe('unsupported platform')
   })
 
+  test('is read at once, whatever it is made of', () => {
+    const paths = ['/'.repeat(1900), '/a'.repeat(950), '.'.repeat(1900), '%2f'.repeat(600), '[('.repeat(900)]
+    for (const path of paths) {
+      for (let count = 0; count < 1000; count += 1) readAddress(`https://t.me/${path}x${count}`)
+      for (let count = 0; count < 1000; count += 1) readAddress(`https://t.me/${count}${path}`)
+    }
+    expect(readAddress(`https://t.me/${'/'.repeat(1900)}x`)).toMatchObject({ platform: 'TELEGRAM' })
+    expect(readAddress(`https://${'m.'.repeat(900)}facebook.com/page`)).toBe('invalid URL')
+    expect(readAddress('https://www.m.facebook.com/page')).toMatchObject({ url: 'https://facebook.com/page' })
+  })
+
   test('of a given platform is of no other, and of the web anywhere', () => {
     expect(readAddress('https://vk.com/group', 'VK')).toEqual({ platform: 'VK', url: 'https://vk.com/group' })
     expect(readAddress('https://t.me/news', 'VK')).toBe('unsupported platform')
@@ -120,6 +131,15 @@ describe('rows', () => {
 
   test('without numbers of their own count from below the header', () => {
     expect(checkSources([{ source_url: 'x' }, {}], columns).map(({ row }) => row)).toEqual([2, 3])
+  })
+
+  test('keep the beginning of a text that is too long to be right, and are wrong still', () => {
+    const [row] = checkSources([{ source_url: `t.me/${'x'.repeat(50_000)}`, source_country: 'UA' }], columns)
+    expect(row).toMatchObject({ outcome: 'invalid URL', written: { country: 'UA' } })
+    expect(row?.written.url).toBe(`t.me/${'x'.repeat(1995)}…`)
+    const [other] = checkSources([{ source_url: 't.me/x', source_country: '🇺🇦'.repeat(100_000) }], columns)
+    expect(other?.outcome).toBe('unknown country')
+    expect(other?.written.country).toBe(`${'🇺🇦'.repeat(25)}…`)
   })
 
   test('read nothing that a record inherits', () => {

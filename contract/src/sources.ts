@@ -3,6 +3,7 @@ import { countryCode } from './countries.ts'
 import type { Platform } from './enums.ts'
 import { IMPORTABLE_PLATFORMS, LENGTH } from './limits.ts'
 import type { SheetRecord } from './source-import.ts'
+import { withoutTrailingSlashes } from './text.ts'
 
 /** What becomes of an input row. Only those that are requested are stored. */
 export const SourceOutcome = z.enum([
@@ -50,6 +51,7 @@ const PLATFORM_OF_HOST = new Map(
 )
 /** Platforms whose sources may have any host. */
 const ANY_HOST: readonly Platform[] = ['WEB', 'ADMIXER']
+const GENERAL_SUBDOMAINS = new Set(['www', 'm', 'mobile'])
 
 /** Which source an address means, in the one way of writing that is stored; otherwise why it means none. */
 export function readAddress(
@@ -58,12 +60,12 @@ export function readAddress(
 ): { platform: Platform; url: string } | 'invalid URL' | 'unsupported platform' {
   const url = parseAddress(written)
   if (!url) return 'invalid URL'
-  const host = url.hostname.replace(/^((www|m|mobile)\.)+(?=.*\.)/, '')
+  const host = withoutSubdomains(url.hostname)
   const known = PLATFORM_OF_HOST.get(host)
   const found = platform && ANY_HOST.includes(platform) ? { platform, host } : known
   const isWanted = found && (platform ? found.platform === platform : isImportable(found.platform))
   if (!isWanted) return 'unsupported platform'
-  const path = url.pathname.replace(/\/+$/, '')
+  const path = withoutTrailingSlashes(url.pathname)
   if (path === '' && !ANY_HOST.includes(found.platform)) return 'invalid URL'
   const identity = identityIn(found.platform, url, path)
   if (identity === undefined) return 'invalid URL'
@@ -71,6 +73,13 @@ export function readAddress(
   // A letter beyond ASCII becomes up to nine characters there: more than the index that keeps sources apart can hold.
   if (stored.length > LENGTH.link) return 'invalid URL'
   return { platform: found.platform, url: stored }
+}
+
+/** `www.m.facebook.com` is `facebook.com`; `m.com` is itself. */
+function withoutSubdomains(hostname: string) {
+  const labels = hostname.split('.')
+  const first = labels.findIndex((label, index) => index >= labels.length - 2 || !GENERAL_SUBDOMAINS.has(label))
+  return labels.slice(first).join('.')
 }
 
 function isImportable(platform: Platform) {
@@ -84,8 +93,11 @@ function parseAddress(written: string) {
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return undefined
   const url = new URL(address)
   const isPlain = url.username === '' && url.password === '' && url.port === ''
-  const isHost = /^[a-z\d-]+(\.[a-z\d-]+)+$/.test(url.hostname) && !/^[\d.]+$/.test(url.hostname)
-  return isPlain && isHost ? url : undefined
+  return isPlain && isHostName(url.hostname) ? url : undefined
+}
+
+function isHostName(host: string) {
+  return host.length <= LENGTH.host && /^[a-z\d-]+(\.[a-z\d-]+)+$/.test(host) && !/^[\d.]+$/.test(host)
 }
 
 /** Pages whose address says what they are only in its query, and where there. */
@@ -147,11 +159,17 @@ export function sourceChecker(platform?: Platform) {
 
 /** What a record has in the two columns that matter. */
 export function writtenIn(record: SheetRecord, columns: SourceColumns): CheckedRow['written'] {
-  return { url: cell(record, columns.url), country: cell(record, columns.country) }
+  return { url: cell(record, columns.url, 'link'), country: cell(record, columns.country, 'country') }
 }
 
-function cell(record: SheetRecord, column: string | undefined) {
-  return column !== undefined && Object.hasOwn(record, column) ? String(record[column]).trim() : ''
+function cell(record: SheetRecord, column: string | undefined, kind: 'link' | 'country') {
+  return column !== undefined && Object.hasOwn(record, column) ? writtenText(String(record[column]), kind) : ''
+}
+
+/** Trimmed. Of one that is too long to be right, the beginning is kept, and enough of it to be too long still. */
+export function writtenText(text: string, kind: 'link' | 'country') {
+  const trimmed = text.trim()
+  return trimmed.length > LENGTH[kind] ? `${trimmed.slice(0, LENGTH[kind]).replace(/[\ud800-\udbff]$/, '')}…` : trimmed
 }
 
 /** How many rows have each outcome; those that none has are left out. */

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { withoutTrailingSlashes } from '@watchdesk/contract/text'
 import { AirflowError } from './error.ts'
 import { type Answer, exchange, type Request } from './exchange.ts'
 import { answerError, reasonOf } from './refusals.ts'
@@ -26,7 +27,7 @@ export type Call = ReturnType<Client['begin']>
 export function createClient({ url, version, username, password, dagId, timeoutMs = TIMEOUT_MS }: AirflowSettings) {
   const { origin, pathname } = new URL(url)
   // What an address holds of a user and password stays out of requests and messages.
-  const base = `${origin}${pathname.replace(/\/+$/, '')}`
+  const base = `${origin}${withoutTrailingSlashes(pathname)}`
   const dag = `${base}/api/${version === '2' ? 'v1' : 'v2'}/dags/${segment(dagId)}`
   const basic = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
   let token: Promise<string> | undefined

@@ -50,8 +50,39 @@ function simplified(character: string): string {
   return LATIN[character] ?? (LETTER.test(character) ? character : ' ')
 }
 
-/** Latin and Cyrillic, looked up at once: the patterns are slow, and these are nearly all that comes. */
-const COMMON = Array.from({ length: 0x530 }, (_, code) => simplified(String.fromCharCode(code)))
+/** By character code: the patterns are slow, and a text has few different characters. */
+const known = new Array<string | undefined>(0x10000)
+
+function lookUp(character: string): string {
+  const code = character.codePointAt(0) ?? 0
+  if (code >= known.length) return simplified(character)
+  const simple = known[code] ?? simplified(character)
+  known[code] = simple
+  return simple
+}
+
+/** A ligature can stand for eighteen letters: of what unfolds beyond any story in any language, the beginning counts. */
+const MOST_CHARACTERS = 300_000
+
+/** Short enough that the order of a long run of marks, which takes the square of its length, costs nothing. */
+const PIECE = 64
+
+/** NFKD, except for the order of marks, which are dropped anyway. */
+function decomposed(text: string) {
+  if (text.length <= PIECE) return text.normalize('NFKD')
+  let result = ''
+  for (let start = 0; start < text.length; ) {
+    let end = start + PIECE
+    if (isHighSurrogate(text.charCodeAt(end - 1))) end += 1
+    result += text.slice(start, end).normalize('NFKD')
+    start = end
+  }
+  return result
+}
+
+function isHighSurrogate(code: number) {
+  return code >= 0xd800 && code <= 0xdbff
+}
 
 /**
  * A text in small Latin letters, without accents, apostrophes and signs, each word between single blanks. Decomposed first,
@@ -60,8 +91,8 @@ const COMMON = Array.from({ length: 0x530 }, (_, code) => simplified(String.from
 export function simplify(text: string): string {
   let simple = ' '
   let isGap = true
-  for (const character of text.normalize('NFKD').toLowerCase()) {
-    const next = COMMON[character.codePointAt(0) ?? 0] ?? simplified(character)
+  for (const character of decomposed(text).slice(0, MOST_CHARACTERS).toLowerCase()) {
+    const next = lookUp(character)
     if (next === ' ' && isGap) continue
     simple += next
     if (next !== '') isGap = next === ' '

@@ -109,6 +109,16 @@ test('a text of any length has length 1', () => {
   expect(Math.hypot(...lexicalVector('довго '.repeat(20_000)))).toBeCloseTo(1, 5)
 })
 
+test.each(['\u0301', '\u0301\u0323', 'a\u0301\u0323', '\ufdfa', '\ud83d\ude42', 'Σ\u0301', '가'])(
+  'stories of 100,000 characters of %j are read as fast as others, and like short ones',
+  (filling) => {
+    for (let count = 0; count < 12; count += 1) simplify(filling.repeat(100_000 / filling.length))
+    const long = `${'ы'.repeat(70)}${filling.repeat(500)}й`
+    const words = long.normalize('NFKD').replace(/\p{M}/gu, '')
+    expect(simplify(long)).toBe(simplify(words))
+  },
+)
+
 test.each([
   ["П'ять об’єктів — «Їжак», Ґанок!", ' pat obektiv izhak ganok '],
   ['Ёлка, подъезд, йод и мыло', ' elka podezd iod i milo '],

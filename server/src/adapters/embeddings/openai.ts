@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { withoutTrailingSlashes } from '@watchdesk/contract/text'
 import { EmbeddingsError } from './error.ts'
 import { unit } from './lexical.ts'
 import { Garbled, Refusal, readAnswer } from './openai-answer.ts'
@@ -26,7 +27,7 @@ class Passing extends EmbeddingsError {
 
 /** Any server with OpenAI's call for embeddings. */
 export function createOpenai({ url, key }: { url: string; key: string | undefined }) {
-  const endpoint = `${url.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1/embeddings`
+  const endpoint = `${withoutTrailingSlashes(url).replace(/\/v1$/, '')}/v1/embeddings`
   const server = `The embeddings server ${url && new URL(url).host}`
   return { batchSize: BATCH, embed }
 

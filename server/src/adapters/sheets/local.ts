@@ -1,4 +1,5 @@
 import { LENGTH } from '@watchdesk/contract/limits'
+import { withoutTrailingSlashes } from '@watchdesk/contract/text'
 import { type Expression, type SqlBool, sql, type Transaction } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { asTable, writable } from '../../db/lines.ts'
@@ -11,7 +12,7 @@ const BATCH = { rows: 10_000, characters: 2_000_000 }
 
 /** Sheets that live in our own database and are opened in the console. */
 export function localSheets(db: Db, publicUrl = ''): Sheets {
-  const base = publicUrl.replace(/\/+$/, '')
+  const base = withoutTrailingSlashes(publicUrl)
   return { serviceAccount: null, create, read }
 
   async function create(trx: Transaction<Tables>, actor: Actor, sheet: NewSheet): Promise<SheetReference> {
@@ -51,7 +52,7 @@ export function localSheets(db: Db, publicUrl = ''): Sheets {
 
 /** The id of one of our own sheets: alone, as the console's path, or as an address below the public one. */
 export function localSheetId(reference: string, publicUrl = ''): string | undefined {
-  const base = publicUrl.replace(/\/+$/, '')
+  const base = withoutTrailingSlashes(publicUrl)
   const path = base !== '' && reference.startsWith(`${base}/`) ? reference.slice(base.length) : reference
   return /^(?:\/sheets\/)?0*([1-9]\d{0,8})\/?$/.exec(path)?.[1]
 }

@@ -11,8 +11,8 @@ export type RunRow = Selectable<Tables['vectorization_runs']>
 /** Another process has gone on with the run. */
 export class TakenOverError extends Error {}
 
-/** What one batch holds in memory, whatever the length of its stories. */
-const BATCH_BYTES = 4_000_000
+/** The text of one batch, whatever the length of its stories: the worker that embeds it also answers others. */
+const BATCH_BYTES = 1_000_000
 
 /**
  * Embeds the next stories of a run. Their vectors and the progress are one transaction, which counts only while the run

@@ -45,7 +45,11 @@ export function readStory(places: Places, cells: string[]): Story | string {
   return { narrative_id, message_composite_id, story, sentiment_score }
 }
 
+/** Longer than any number that is meant; `Number` and the patterns below would take their time over a whole book. */
+const MAX_NUMBER_LENGTH = 400
+
 function wholeNumber(text: string) {
+  if (text.length > MAX_NUMBER_LENGTH) return undefined
   // Programs that know only fractions write 17 as 17.0.
   const digits = /^0*(\d{1,10})(\.0*)?$/.exec(text)?.[1]
   const number = Number(digits ?? 0)
@@ -55,6 +59,7 @@ function wholeNumber(text: string) {
 /** Where commas separate decimals, spreadsheets write 0,5. */
 function score(text: string) {
   if (text === '') return null
+  if (text.length > MAX_NUMBER_LENGTH) return undefined
   const number = /^[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d{1,3})?$/i.test(text)
     ? Number(text.replace(',', '.'))
     : Infinity

@@ -1,0 +1,6 @@
+/** Not a regular expression: `/\\/+$/` takes the square of the number of slashes. */
+export function withoutTrailingSlashes(text: string) {
+  let end = text.length
+  while (end > 0 && text[end - 1] === '/') end -= 1
+  return text.slice(0, end)
+}
