@@ -54,6 +54,8 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        // A name that browsers do not trust over plain http, as they do localhost.
+        '--host-resolver-rules=MAP watchdesk.test 127.0.0.1',
         `--disable-features=${DISABLED_FEATURES.join()}`,
       ],
     },

@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core'
-import { useClipboard } from '@mantine/hooks'
 import { Icon } from '../../ui/icon.tsx'
+import { useCopy } from '../../ui/use-copy.ts'
 import classes from './page.module.css'
+
+const LABELS = { copied: 'Copied', failed: 'Could not copy' }
 
 /** The name of a run, as its status is asked by. */
 export function CopyDate({ date }: { date: string }) {
-  const { copied, copy } = useClipboard({ timeout: 2_000 })
+  const { outcome, copy } = useCopy()
   return (
     <p className={classes.date}>
       <span className={classes.dateLabel}>Execution date</span>
@@ -13,10 +15,10 @@ export function CopyDate({ date }: { date: string }) {
       <Button
         variant="default"
         size="compact-sm"
-        leftSection={<Icon name={copied ? 'check' : 'copy'} size={16} />}
+        leftSection={<Icon name={outcome === 'copied' ? 'check' : 'copy'} size={16} />}
         onClick={() => copy(date)}
       >
-        {copied ? 'Copied' : 'Copy'}
+        {outcome ? LABELS[outcome] : 'Copy'}
       </Button>
     </p>
   )

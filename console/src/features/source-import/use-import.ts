@@ -1,7 +1,8 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { SourceImportResult } from '@watchdesk/contract/source-import'
 import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import-messages'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
+import { useIdempotencyKey } from '../../api/idempotency-key.ts'
 import { currentUserQuery } from '../session/queries.ts'
 import { importSources } from './queries.ts'
 import type { Reading } from './reading.ts'
@@ -21,7 +22,8 @@ export function useImport() {
   const [pending, setPending] = useState(false)
   const [failure, setFailure] = useState<string[]>()
   const [done, setDone] = useState<Input>()
-  const keyOf = useRequestKeys()
+  // The sheet behind an address may have changed, so an import that follows an answer is a new one.
+  const { keyOf, answered } = useIdempotencyKey()
 
   async function send(input: Input) {
     setPending(true)
@@ -31,16 +33,14 @@ export function useImport() {
         .fetchQuery({ ...currentUserQuery, retry: false })
         .then((user) => user.email, lookupFailed)
       const isUrl = typeof input === 'string'
-      const key = keyOf(input)
-      const result = await bodyOf(input, email)
-        .then((body) => importSources(body, key.value))
-        .catch(callFailed)
-      key.forget()
+      const body = await bodyOf(input, email)
+      const result = await importSources(body, keyOf(input))
+      answered()
       setDone(input)
       client.setQueryData<Imported>(RESULT, { name: isUrl ? input : input.file.name, result })
     } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      setFailure([error.message, SOURCE_IMPORT_MESSAGES.advice])
+      const text = error instanceof LookupFailure ? error.message : SOURCE_IMPORT_MESSAGES.call_failed(messageOf(error))
+      setFailure([text, SOURCE_IMPORT_MESSAGES.advice])
     } finally {
       setPending(false)
     }
@@ -58,34 +58,13 @@ async function bodyOf(input: Input, email: string) {
   return typeof input === 'string' ? { email, sheet_url: input, sheet_records: null } : input.body(email)
 }
 
-class Failure extends Error {}
+class LookupFailure extends Error {}
 
 function lookupFailed(error: unknown): never {
-  throw new Failure(SOURCE_IMPORT_MESSAGES.lookup_failed(messageOf(error)))
-}
-
-function callFailed(error: unknown): never {
-  throw new Failure(SOURCE_IMPORT_MESSAGES.call_failed(messageOf(error)))
+  throw new LookupFailure(SOURCE_IMPORT_MESSAGES.lookup_failed(messageOf(error)))
 }
 
 /** The sentence that it goes into has its own full stop. */
 function messageOf(error: unknown) {
   return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
-}
-
-/**
- * The same key for every try of the same input, so that one whose answer was lost is not carried out twice. Once it is
- * answered, the next import is a new one: the sheet behind an address may have changed.
- */
-function useRequestKeys() {
-  const last = useRef<{ input: Input; value: string }>(undefined)
-  return (input: Input) => {
-    if (last.current?.input !== input) last.current = { input, value: crypto.randomUUID() }
-    return {
-      value: last.current.value,
-      forget: () => {
-        last.current = undefined
-      },
-    }
-  }
 }
