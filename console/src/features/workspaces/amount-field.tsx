@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { MAX_QUOTA } from '@watchdesk/contract/limits'
 import { formatNumber } from '../../ui/format.ts'
-import { wireAmount } from './values.ts'
+import { plainAmount } from './values.ts'
 
 type AmountFieldProps = {
   label: string
@@ -13,23 +13,18 @@ type AmountFieldProps = {
   error?: string
 }
 
-/** A whole number, written in groups of three unless one is typing. */
-export function AmountField({ value = '', onChange, onFocus, onBlur, error, ...field }: AmountFieldProps) {
-  const [isTyping, setTyping] = useState(false)
+/** A whole number as its digits: regrouping them on focus would lose the selection and move the cursor. */
+export function AmountField({ value = '', onChange, onBlur, error, ...field }: AmountFieldProps) {
   return (
     <TextInput
       {...field}
       inputMode="numeric"
       autoComplete="off"
-      maxLength={20}
-      value={isTyping ? value : grouped(value)}
+      value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
-      onFocus={() => {
-        setTyping(true)
-        onFocus?.()
-      }}
       onBlur={() => {
-        setTyping(false)
+        const plain = plainAmount(value)
+        if (plain !== value) onChange(plain)
         onBlur?.()
       }}
       error={error && inWords(error)}
@@ -37,12 +32,8 @@ export function AmountField({ value = '', onChange, onFocus, onBlur, error, ...f
   )
 }
 
-function grouped(text: string) {
-  const amount = wireAmount(text)
-  return amount !== null && Number.isInteger(amount) && amount >= 0 ? formatNumber(amount) : text
-}
-
 /** The schema's own words speak of types. */
 function inWords(error: string) {
+  if (error.startsWith('Too big')) return `Must be ${formatNumber(MAX_QUOTA)} at most.`
   return /^(Invalid input|Too small)/.test(error) ? 'Must be a whole number, 0 or more.' : error
 }

@@ -120,11 +120,15 @@ function wireDay(day: string) {
   return day.trim() === '' ? null : `${day.trim()}T00:00:00`
 }
 
+/** Null for nothing, NaN for what is not a whole number. */
 export function wireAmount(text: string) {
-  return text.trim() === '' ? null : Number(withoutGroups(text.trim()))
+  const amount = plainAmount(text)
+  if (amount === '') return null
+  return /^\d+$/.test(amount) ? Number(amount) : Number.NaN
 }
 
 /** '12,000' and '12 000' are pasted as often as '12000'. A lone comma may be a decimal one, and stays. */
-function withoutGroups(text: string) {
-  return /^\d{1,3}([,.\s'’]\d{3})+$/.test(text) ? text.replace(/\D/g, '') : text
+export function plainAmount(text: string) {
+  const amount = text.trim()
+  return /^\d{1,3}([,.\s'’]\d{3})+$/.test(amount) ? amount.replace(/\D/g, '') : amount
 }

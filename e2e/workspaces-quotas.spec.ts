@@ -1,0 +1,85 @@
+import type { Page } from '@playwright/test'
+import { expect } from './test.ts'
+import { analytical, button, expectError, field, nextWrite, section, test } from './workspaces-page.ts'
+
+const quota = (balance: number) => ({ limit: 9_000, balance, renewal_date: '2027-01-01T00:00:00' })
+const balance = (page: Page) => field(analytical(page), 'Balance')
+
+test.beforeEach(async ({ page, make }) => {
+  const { id } = await make.workspace({ analytical_quota: quota(8_000) })
+  await page.goto(`/workspaces/${id}/edit`)
+  await expect(balance(page)).toHaveValue('8000')
+})
+
+/** Into the field as people come who do not use a mouse. */
+async function tabInto(page: Page) {
+  await section(page, 'Quotas').focus()
+  await page.keyboard.press('Tab')
+  await expect(balance(page)).toBeFocused()
+}
+
+type Edit = { keys: string[]; paste?: string; becomes: number }
+
+const EDITS: Record<string, Edit> = {
+  'typed over': { keys: ['9', '0', '0', '0'], becomes: 9_000 },
+  'pasted over': { keys: [], paste: '12,500', becomes: 12_500 },
+  'pasted over with spaces around': { keys: [], paste: '   7 250   ', becomes: 7_250 },
+  'changed at its end': { keys: ['End', 'Backspace', '1'], becomes: 8_001 },
+  'changed at its start': { keys: ['Home', '1'], becomes: 18_000 },
+  'changed in the middle by arrow keys': { keys: ['Home', 'ArrowRight', 'ArrowRight', '5'], becomes: 80_500 },
+  'shortened in the middle': { keys: ['End', 'ArrowLeft', 'ArrowLeft', 'Backspace'], becomes: 800 },
+  'shortened by Delete': { keys: ['Home', 'ArrowRight', 'Delete'], becomes: 800 },
+  'pasted into its middle': { keys: ['Home', 'ArrowRight'], paste: '12', becomes: 812_000 },
+  'selected in part and typed over': { keys: ['Home', 'Shift+ArrowRight', 'Shift+ArrowRight', '7'], becomes: 700 },
+  'taken back by undo': { keys: ['9', 'ControlOrMeta+z'], becomes: 8_000 },
+  'typed in groups': { keys: [...'1,000,000'], becomes: 1_000_000 },
+  'as large as can be': { keys: [...'1000000000000'], becomes: 1_000_000_000_000 },
+}
+
+for (const [how, { keys, paste, becomes }] of Object.entries(EDITS)) {
+  test(`a quota that is ${how} is saved as what it says`, async ({ page }) => {
+    await tabInto(page)
+    for (const key of keys) await page.keyboard.press(key)
+    if (paste !== undefined) await page.keyboard.insertText(paste)
+    await page.keyboard.press('Tab')
+    await expect(balance(page)).toHaveValue(String(becomes))
+    // Once more through the field: looking at it changes nothing.
+    await page.keyboard.press('Shift+Tab')
+    await expect(balance(page)).toBeFocused()
+    await page.keyboard.press('Tab')
+    if (becomes === 8_000) await field(page, 'Description').fill('Another one')
+    const sent = nextWrite(page, 'PUT')
+    await button(page, 'Save').click()
+    expect((await sent).body.analytical_quota).toEqual(quota(becomes))
+  })
+}
+
+test('what is not a whole number, or too large, is refused in words and stays as it was typed', async ({ page }) => {
+  const whole = 'Must be a whole number, 0 or more.'
+  for (const [typed, message] of [
+    ['-1', whole],
+    ['1.5', whole],
+    ['1,5', whole],
+    ['12,00', whole],
+    ['1e3', whole],
+    ['0x10', whole],
+    ['1000000000001', 'Must be 1,000,000,000,000 at most.'],
+    ['9'.repeat(40), 'Must be 1,000,000,000,000 at most.'],
+  ] as const) {
+    await tabInto(page)
+    await page.keyboard.type(typed)
+    await button(page, 'Save').click()
+    await expectError(balance(page), message)
+    await expect(balance(page)).toHaveValue(typed)
+  }
+})
+
+test('a click puts the cursor where it points, and a double click takes the number', async ({ page }) => {
+  const end = await balance(page).boundingBox()
+  await page.mouse.click((end?.x ?? 0) + (end?.width ?? 0) - 4, (end?.y ?? 0) + (end?.height ?? 0) / 2)
+  await page.keyboard.press('1')
+  await expect(balance(page)).toHaveValue('80001')
+  await balance(page).dblclick()
+  await page.keyboard.type('42')
+  await expect(balance(page)).toHaveValue('42')
+})
