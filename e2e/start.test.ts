@@ -1,5 +1,15 @@
 import { once } from 'node:events'
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -99,7 +109,7 @@ describe('the built server', () => {
     await watchdesk.stop('SIGTERM')
   })
 
-  test('says in one line that the port is taken, and leaves no database running', async () => {
+  test('says in one line that the port is taken and writes nothing: the next start prints the password', async () => {
     const data = freshDir('port')
     const other = createServer().listen(0, '127.0.0.1')
     await until(() => other.listening)
@@ -108,7 +118,11 @@ describe('the built server', () => {
     other.close()
     expect(code).toBe(1)
     expect(output).toMatch(new RegExp(`^Cannot listen on 127.0.0.1 port ${port}: .*\\n$`))
-    expect(existsSync(join(data, 'postgres/postmaster.pid'))).toBe(false)
+    expect(readdirSync(data)).toEqual([])
+    const watchdesk = await startBuilt({ DATA_DIR: data, PORT: port })
+    const password = /with the password (\S+)/.exec(watchdesk.output())?.[1] ?? ''
+    expect(await signIn(watchdesk.url, password)).toBe(200)
+    await watchdesk.stop('SIGTERM')
   })
 
   test.each([

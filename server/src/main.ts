@@ -9,6 +9,7 @@ import { type Env, readEnv, StartError } from './env.ts'
 import { startFollowing } from './jobs/follow-airflow.ts'
 import { startPurging } from './jobs/purge.ts'
 import { createVectorizing } from './jobs/vectorize.ts'
+import { bindPort } from './listener.ts'
 import { readCatalog } from './modules/catalog/catalog.ts'
 import { createPasswords } from './modules/session/passwords.ts'
 
@@ -28,17 +29,19 @@ async function start(env: Env) {
   const embeddings = createEmbeddings(env)
   const airflow = openAirflow(env)
   const passwords = createPasswords({ minLength: env.PASSWORD_MIN_LENGTH })
+  const listener = await bindPort(env)
   const database = await openDatabase(env)
   try {
     await migrate(database.pool)
     const { db, pool, room } = database
     const first = await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
+    // At once: nothing that fails later may swallow it.
+    if (first) console.log(welcome(first))
     const vectorizing = createVectorizing(db, embeddings)
     const sheets = await createSheets(db, env)
     const app = await buildApp({ env, db, pool, room, passwords, catalog, sheets, embeddings, vectorizing, airflow })
-    const address = await app
-      .listen({ host: env.HOST, port: env.PORT })
-      .catch(asStartError(`Cannot listen on ${env.HOST} port ${env.PORT}`))
+    await listener.handOver(app)
+    app.log.info(`Server listening at ${listener.url}`)
     const onError = (error: unknown) => app.log.error({ err: error })
     const stopPurging = startPurging(db, env.SESSION_MAX_MINUTES, onError)
     vectorizing.start(onError)
@@ -47,13 +50,12 @@ async function start(env: Env) {
     stopOnSignal(async () => {
       stopPurging()
       stopFollowing()
+      listener.close()
       await Promise.all([app.close(), vectorizing.stop()])
       await embeddings.close()
       await database.close()
     })
-    // The last line says that all is told, and that a signal stops it in order.
-    if (first) console.log(welcome(first))
-    console.log(`Watchdesk is ready at ${env.PUBLIC_URL ?? address}`)
+    console.log(`Watchdesk is ready at ${env.PUBLIC_URL ?? listener.url}`)
   } catch (error) {
     await database.close()
     throw error
@@ -83,11 +85,4 @@ function stopOnSignal(stop: () => Promise<void>) {
   }
   process.on('SIGINT', onSignal)
   process.on('SIGTERM', onSignal)
-}
-
-function asStartError(prefix: string) {
-  return (error: unknown): never => {
-    if (error instanceof StartError) throw error
-    throw new StartError(`${prefix}: ${(error as Error).message}`)
-  }
 }

@@ -6,13 +6,14 @@ import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { StartError } from '../env.ts'
+import { isRunning } from '../processes.ts'
 import { type Binaries, findBinaries, placeCluster, type Runner, runner } from './embedded-place.ts'
+import { claim } from './owner.ts'
 import { type Room, watchRoom } from './room.ts'
 
 /** PostgreSQL listens on a Unix socket alone, and the kernel takes socket paths of 107 bytes at most. */
 const SOCKET_PATH_LIMIT = 100
 const START_DEADLINE_MS = 60_000
-const OWNER_LOCK = 7_238_001
 /** What our connections are called in the database. */
 export const APPLICATION = 'watchdesk'
 
@@ -28,14 +29,16 @@ export type Embedded = {
 type EmbeddedOptions = {
   /** PostgreSQL's own, beside ours. */
   settings?: Record<string, string>
-  /** How long to wait for an owner to go: the connection of a killed one outlives it by a moment. */
+  /** How long to wait for an owner to go. */
   ownerWaitMs?: number
+  /** Uses a database that already runs without becoming its owner: for commands beside a server. */
+  isGuest?: boolean
 }
 
 /** Starts the PostgreSQL of a data dir, or adopts it where a killed earlier run left it up. */
 export async function startEmbedded(
   dataDir: string,
-  { settings = {}, ownerWaitMs = 0 }: EmbeddedOptions = {},
+  { settings = {}, ownerWaitMs = 0, isGuest = false }: EmbeddedOptions = {},
 ): Promise<Embedded> {
   const user = await runner()
   const binaries = await findBinaries(user)
@@ -44,14 +47,16 @@ export async function startEmbedded(
   if (!existsSync(join(cluster, 'PG_VERSION'))) await initialise(cluster, binaries, user)
   await refuseOtherVersion(cluster, binaries)
 
-  let running = await ensureRunning()
-  let owner = await own(running.socketDir, ownerWaitMs)
-  if (!owner) return { connection: connection(running.socketDir), owner: false, stop: async () => {} }
+  const found = await findRunning(cluster)
+  if (found && isGuest) return asGuest(found)
+  let running = found ?? (await ensureRunning())
+  const owner = await claim({ dataDir, connection: () => connection(running.socketDir), waitMs: ownerWaitMs })
+  if (!owner) return asGuest(running)
 
   let stopping = false
   const supervisor = setInterval(() => void revive().catch(() => {}), 500).unref()
   let reviving = false
-  const watch = watchRoom(cluster, async () => owner?.query(STOP_WRITERS))
+  const watch = watchRoom(cluster, () => owner.query(STOP_WRITERS))
 
   return {
     connection: connection(running.socketDir),
@@ -61,7 +66,7 @@ export async function startEmbedded(
       stopping = true
       clearInterval(supervisor)
       watch.stop()
-      await owner?.end().catch(() => {})
+      await owner.release()
       await stopPostgres(running.pid)
       if (running.socketDir !== cluster) await rmdir(running.socketDir).catch(() => {})
     },
@@ -73,11 +78,10 @@ export async function startEmbedded(
 
   /** The pool reconnects by itself; somebody has to bring the database back up. */
   async function revive() {
-    if (stopping || reviving || isAlive(running.pid)) return
+    if (stopping || reviving || isRunning(running.pid)) return
     reviving = true
     try {
       running = await ensureRunning(running.socketDir)
-      owner = await own(running.socketDir, 0)
     } finally {
       reviving = false
     }
@@ -98,23 +102,12 @@ async function makeDataDir(dataDir: string) {
 const STOP_WRITERS = `select pg_cancel_backend(pid) from pg_stat_activity where backend_xid is not null
   and application_name = '${APPLICATION}' and state = 'active' and xact_start < now() - interval '0.2 seconds'`
 
-function connection(socketDir: string) {
-  return { host: socketDir, user: 'watchdesk', database: 'postgres' }
+function asGuest({ socketDir }: Running): Embedded {
+  return { connection: connection(socketDir), owner: false, stop: async () => {} }
 }
 
-/** Held by a connection, so that it is free again the moment its holder dies. */
-async function own(socketDir: string, waitMs: number) {
-  const client = new pg.Client(connection(socketDir))
-  client.on('error', () => {})
-  await client.connect()
-  const deadline = Date.now() + waitMs
-  do {
-    const { rows } = await client.query<{ got: boolean }>('select pg_try_advisory_lock($1) as got', [OWNER_LOCK])
-    if (rows[0]?.got) return client
-    await wait(50)
-  } while (Date.now() < deadline)
-  await client.end()
-  return undefined
+function connection(socketDir: string) {
+  return { host: socketDir, user: 'watchdesk', database: 'postgres' }
 }
 
 async function initialise(cluster: string, binaries: Binaries, user: Runner) {
@@ -157,7 +150,7 @@ async function findRunning(cluster: string): Promise<Running | undefined> {
   const file = join(cluster, 'postmaster.pid')
   const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n')
   const pid = Number(lines[0])
-  if (!pid || !isAlive(pid)) return undefined
+  if (!pid || !isRunning(pid)) return undefined
   if (!(await serves(pid, cluster))) {
     // After a reboot the number may belong to any process, and PostgreSQL would refuse to start.
     await rm(file, { force: true })
@@ -165,7 +158,7 @@ async function findRunning(cluster: string): Promise<Running | undefined> {
   }
   const socketDir = lines[4]
   if (!socketDir) return undefined
-  await takesConnections(socketDir, () => isAlive(pid))
+  await takesConnections(socketDir, () => isRunning(pid))
   return { pid, socketDir }
 }
 
@@ -199,6 +192,9 @@ async function startPostgres(
     const exited = once(child, 'exit').then(() => false)
     const ready = takesConnections(socket, () => child.exitCode === null && child.signalCode === null)
     if (await Promise.race([exited, ready])) return { pid: child.pid ?? 0, socketDir: socket }
+    // Another start may have been faster.
+    const other = await findRunning(cluster)
+    if (other) return other
     // Processes of a killed database hold its shared memory for a moment: try again before giving up.
     const said = (await readFile(join(dirname(cluster), 'postgres.log'), 'utf8')).slice(from)
     if (!/shared memory block|already exists/.test(said) || Date.now() > deadline) {
@@ -236,18 +232,9 @@ async function takesConnections(socketDir: string, alive: () => boolean) {
 async function stopPostgres(pid: number) {
   const deadline = Date.now() + 30_000
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
-    if (!isAlive(pid)) return
+    if (!isRunning(pid)) return
     process.kill(pid, signal)
-    while (isAlive(pid) && Date.now() < deadline) await wait(10)
-  }
-}
-
-function isAlive(pid: number) {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    while (isRunning(pid) && Date.now() < deadline) await wait(10)
   }
 }
 

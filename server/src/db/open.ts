@@ -32,7 +32,7 @@ type OpenSettings = Pick<Env, 'DATA_DIR' | 'DATABASE_URL' | 'DATABASE_POOL_SIZE'
 /** A PostgreSQL server where one is named, the embedded one otherwise. */
 export async function openDatabase(env: OpenSettings, { share = false } = {}): Promise<Database> {
   if (env.DATABASE_URL) return connectToServer(env.DATABASE_URL, env)
-  const embedded = await startEmbedded(env.DATA_DIR, { ownerWaitMs: share ? 0 : 3000 })
+  const embedded = await startEmbedded(env.DATA_DIR, { ownerWaitMs: share ? 0 : 3000, isGuest: share })
   if (!embedded.owner && !share) throw new StartError(`Another Watchdesk already runs on the data dir ${env.DATA_DIR}`)
   const database = connect(embedded.connection, env)
   return {

@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { inject } from 'vitest'
 import type { Watchdesk } from './watchdesk.ts'
 
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+const DIST = fileURLToPath(new URL('../../dist/', import.meta.url))
+/** A machine busy with other tests is no fault of the server. */
+const DEFAULTS = { PATH: process.env.PATH, PORT: '0', MAX_EVENT_LOOP_DELAY_MS: '0' }
 
 /** A server in a process of its own, from the build, on the database of a test. */
 export async function startReplica({ database }: Pick<Watchdesk, 'database'>, settings: Record<string, string> = {}) {
@@ -17,16 +19,14 @@ export async function startReplica({ database }: Pick<Watchdesk, 'database'>, se
 
 /** The same on whatever database the settings name. */
 export async function startBuilt(settings: Record<string, string>) {
-  // A machine busy with other tests is no fault of the server.
-  const defaults = { PATH: process.env.PATH, PORT: '0', MAX_EVENT_LOOP_DELAY_MS: '0' }
-  const child = spawn(process.execPath, [MAIN], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...defaults, ...settings },
-  })
-  const url = await printedAddress(child)
+  const { child, output } = run('main.js', [], settings)
+  const url = await printedAddress(child, output)
   return {
     url,
     pid: child.pid ?? 0,
+    output,
+    /** For what a failed test left running. */
+    kill: () => void child.kill('SIGTERM'),
     async end(signal: NodeJS.Signals) {
       const exit = once(child, 'exit')
       child.kill(signal)
@@ -38,16 +38,34 @@ export async function startBuilt(settings: Record<string, string>) {
 
 export type Replica = Awaited<ReturnType<typeof startReplica>>
 
-function printedAddress(child: ChildProcess) {
+/** Runs a command, or a start that fails, to its end. */
+export async function runBuilt(module: string, args: string[], settings: Record<string, string>) {
+  const { child, output } = run(module, args, settings)
+  const [code] = await once(child, 'close')
+  return { code: code as number | null, output: output() }
+}
+
+function run(module: string, args: string[], settings: Record<string, string>) {
+  const child = spawn(process.execPath, [DIST + module, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...DEFAULTS, ...settings },
+  })
+  let output = ''
+  const read = (chunk: Buffer) => {
+    output += chunk
+  }
+  child.stdout.on('data', read)
+  child.stderr.on('data', read)
+  return { child, output: () => output }
+}
+
+function printedAddress(child: ChildProcess, output: () => string) {
   return new Promise<string>((resolve, reject) => {
-    let output = ''
-    const read = (chunk: Buffer) => {
-      output += chunk
-      const address = /ready at (http\S+)/.exec(output)?.[1]
+    const look = () => {
+      const address = /ready at (http\S+)/.exec(output())?.[1]
       if (address) resolve(address)
     }
-    child.stdout?.on('data', read)
-    child.stderr?.on('data', read)
-    child.once('exit', () => reject(new Error(`The server ended before it was ready:\n${output}`)))
+    child.stdout?.on('data', look)
+    child.once('exit', () => reject(new Error(`The server ended before it was ready:\n${output()}`)))
   })
 }

@@ -1,0 +1,82 @@
+import { lookup } from 'node:dns/promises'
+import { once } from 'node:events'
+import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { type Env, StartError } from './env.ts'
+import { SECURITY_HEADERS } from './plugins/security.ts'
+
+/**
+ * Binds the port before anything is written, so that a start that cannot listen changes nothing. Until the app is ready,
+ * calls are answered 503 and the readiness check fails.
+ */
+export async function bindPort({ HOST, PORT }: Pick<Env, 'HOST' | 'PORT'>) {
+  const starting = createHttpServer(answerStarting)
+  let current: Server = starting
+  await listen(starting, HOST, PORT).catch((error: Error) => {
+    throw new StartError(`Cannot listen on ${HOST} port ${PORT}: ${error.message}`)
+  })
+  const { address, port } = boundTo(starting)
+  const others = await bindOthers()
+
+  return {
+    url: asUrl(address, port),
+    /** From now on the app answers, on the same socket. */
+    async handOver(app: FastifyInstance) {
+      await app.ready()
+      const listening = once(app.server, 'listening')
+      app.server.listen(starting)
+      await listening
+      current = app.server
+    },
+    close() {
+      for (const other of others) other.close()
+      if (current === starting) starting.close()
+    },
+  }
+
+  /** A name such as localhost can have an IPv4 and an IPv6 address: callers use either. */
+  async function bindOthers() {
+    const known = HOST === 'localhost' ? await lookup(HOST, { all: true }).catch(() => []) : []
+    const servers = known
+      .filter((other) => other.address !== address)
+      .map(async (other) => {
+        const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
+          current.emit('connection', socket),
+        )
+        // An address that this machine does not have is left out.
+        return listen(server, other.address, port).catch(() => undefined)
+      })
+    return (await Promise.all(servers)).filter((server) => server !== undefined)
+  }
+}
+
+async function listen<Kind extends ReturnType<typeof createServer>>(server: Kind, host: string, port: number) {
+  const listening = once(server, 'listening')
+  server.listen({ host, port })
+  await listening
+  return server
+}
+
+function boundTo(server: Server) {
+  const bound = server.address()
+  if (bound === null || typeof bound === 'string') throw new Error('The server is not bound to a port')
+  return bound
+}
+
+function asUrl(address: string, port: number) {
+  const host = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[address] ?? (address.includes(':') ? `[${address}]` : address)
+  return `http://${host}:${port}`
+}
+
+function answerStarting(request: IncomingMessage, response: ServerResponse) {
+  const isLive = request.url === '/health/live'
+  const body = isLive ? { status: 'ok' } : { detail: 'The server is starting. Try again in a moment.' }
+  response.writeHead(isLive ? 200 : 503, {
+    ...SECURITY_HEADERS,
+    'content-type': 'application/json; charset=utf-8',
+    connection: 'close',
+    ...(!isLive && { 'retry-after': '1' }),
+  })
+  response.end(JSON.stringify(body))
+}
