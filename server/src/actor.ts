@@ -7,4 +7,5 @@ export type Actor = {
   is_super_admin: boolean
   ip: string
   token_hash: Buffer
+  session_ends_at: Date
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { LogController } from 'fastify'
-import type { App, Deps } from './deps.ts'
+import { createRights } from './db/rights.ts'
+import type { App, Deps, ServerDeps } from './deps.ts'
 import { StartError } from './env.ts'
 import { auditRoutes } from './modules/audit/routes.ts'
 import { withRunnableModels } from './modules/catalog/models.ts'
@@ -35,10 +36,12 @@ import { takeUploads } from './plugins/upload.ts'
 /** The longest that a call may take is the stories import's five minutes. */
 const LONGEST_CALL_MS = 310_000
 
-export async function buildApp(given: Deps): Promise<App> {
-  const { env, pool, room } = given
-  const deps = { ...given, catalog: withRunnableModels(given.catalog, given.embeddings.models) }
-  const app = create(deps)
+export async function buildApp(given: ServerDeps): Promise<App> {
+  const { db: system, pool, room, ...rest } = given
+  const { env } = given
+  const catalog = withRunnableModels(given.catalog, given.embeddings.models)
+  const deps: Deps = { ...rest, catalog, db: system, rights: createRights(system, pool) }
+  const app = create(given)
 
   useContract(app)
   takeJson(app)
@@ -52,17 +55,17 @@ export async function buildApp(given: Deps): Promise<App> {
   authenticate(app, pool, env)
   refuseWritesWithoutRoom(app, room)
   await takeUploads(app, env)
-  serveMetrics(app, deps)
+  serveMetrics(app, given)
   serveOpenapi(app)
 
-  healthRoutes(app, deps)
-  sessionRoutes(app, deps)
+  healthRoutes(app, given)
+  sessionRoutes(app, given)
   usersRoutes(app, deps)
   workspacesRoutes(app, deps)
   dashboardsRoutes(app, deps)
   catalogRoutes(app, deps)
   websiteConfigRoutes(app, deps)
-  narrativesVectorizationRoutes(app, deps)
+  narrativesVectorizationRoutes(app, deps, pool)
   sourceImportRoutes(app, deps)
   sourceManagementRoutes(app, deps)
   sheetsRoutes(app, deps)
@@ -72,7 +75,7 @@ export async function buildApp(given: Deps): Promise<App> {
   return app
 }
 
-function create({ env, logStream }: Deps): App {
+function create({ env, logStream }: ServerDeps): App {
   try {
     return Fastify({
       logger: {

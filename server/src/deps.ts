@@ -4,7 +4,8 @@ import type { Pool } from 'pg'
 import type { Airflow } from './adapters/airflow/airflow.ts'
 import type { Embeddings } from './adapters/embeddings/embeddings.ts'
 import type { Sheets } from './adapters/sheets/sheets.ts'
-import type { Db } from './db/open.ts'
+import type { Db, SystemDb } from './db/open.ts'
+import type { Rights } from './db/rights.ts'
 import type { Room } from './db/room.ts'
 import type { Env } from './env.ts'
 import type { Vectorizing } from './jobs/vectorize.ts'
@@ -12,10 +13,13 @@ import type { Catalog } from './modules/catalog/catalog.ts'
 import type { Passwords } from './modules/session/passwords.ts'
 import type { ZodTypeProvider } from './plugins/contract.ts'
 
-/** What the modules are given. */
-export type Deps = {
+/** What the modules are given: to read with `db`, and to write with the rights of whoever calls. */
+export type Deps = Omit<ServerDeps, 'db' | 'pool' | 'room'> & { db: Db; rights: Rights }
+
+/** What the server is made of. */
+export type ServerDeps = {
   env: Env
-  db: Db
+  db: SystemDb
   pool: Pool
   room?: Room
   passwords: Passwords

@@ -20,6 +20,10 @@ export function found<Entity>(entity: Entity | undefined, kind: string): Entity 
   return entity
 }
 
+export function signedOut() {
+  return new Problem(401, 'Not signed in, or the session has ended.', { 'www-authenticate': 'Bearer' })
+}
+
 export function forbidden(detail: string) {
   return new Problem(403, detail)
 }

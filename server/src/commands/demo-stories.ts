@@ -1,6 +1,6 @@
 import type { ContentType, Platform } from '@watchdesk/contract/enums'
 import { sql } from 'kysely'
-import type { Db } from '../db/open.ts'
+import type { SystemDb } from '../db/open.ts'
 import type { Dice } from './demo-data.ts'
 import { CLAIMS, FRAMES, type Language } from './demo-narratives.ts'
 
@@ -47,7 +47,7 @@ function tell(dice: Dice, claims: (typeof CLAIMS)[number]) {
 }
 
 /** With the digest that an import gives, so that importing them again changes nothing. */
-export async function insertStories(trx: Db, stories: DemoStory[]) {
+export async function insertStories(trx: SystemDb, stories: DemoStory[]) {
   const ids = [...new Set(stories.map(({ narrative_id }) => narrative_id))]
   await trx
     .insertInto('narratives')

@@ -3,7 +3,7 @@ import { WORKSPACE_DEFAULTS } from '@watchdesk/contract/workspaces'
 import { sql } from 'kysely'
 import { bootstrap, generatePassword } from '../db/bootstrap.ts'
 import { migrate } from '../db/migrate.ts'
-import type { Db } from '../db/open.ts'
+import type { SystemDb } from '../db/open.ts'
 import { StartError } from '../env.ts'
 import { type Catalog, readCatalog } from '../modules/catalog/catalog.ts'
 import { createPasswords } from '../modules/session/passwords.ts'
@@ -43,12 +43,12 @@ await command(async ({ db, pool }, env) => {
     console.log(`Super admin: ${first.email} with the password ${first.password} (shown only this once)`)
 })
 
-async function refuseFull(db: Db) {
+async function refuseFull(db: SystemDb) {
   const rows = await db.selectFrom('users').select('id').limit(2).execute()
   if (rows.length > 1) throw new StartError('The database already has users: the demo data goes into an empty one')
 }
 
-async function createDashboards(trx: Db) {
+async function createDashboards(trx: SystemDb) {
   const rows = data.DASHBOARDS.map(([name, description], index) => ({
     name,
     description,
@@ -59,7 +59,7 @@ async function createDashboards(trx: Db) {
   return created.map(({ id }) => id)
 }
 
-async function createSources(trx: Db, dice: data.Dice) {
+async function createSources(trx: SystemDb, dice: data.Dice) {
   const rows = makeSources(dice, SOURCES).map((source) => ({
     ...source,
     created_at: daysAgo(dice.below(700)),
@@ -78,7 +78,7 @@ function daysAgo(days: number) {
   return sql<Date>`now() - make_interval(days => ${days})`
 }
 
-async function createWorkspaces(trx: Db, dice: data.Dice, catalog: Catalog, dashboards: number[]) {
+async function createWorkspaces(trx: SystemDb, dice: data.Dice, catalog: Catalog, dashboards: number[]) {
   const { description: _, status: __, trial_end_date: ___, powerbi_dashboards: ____, ...settings } = WORKSPACE_DEFAULTS
   const rows = data.WORKSPACE_NAMES.map((name) => {
     const status = dice.pick(data.STATUSES)
@@ -116,7 +116,7 @@ function quota(dice: data.Dice, limit: number) {
 }
 
 async function createUsers(
-  trx: Db,
+  trx: SystemDb,
   dice: data.Dice,
   workspaces: { id: number; name: string }[],
   password_hash: string,

@@ -6,10 +6,10 @@ import { WORKSPACE_DEFAULTS } from '@watchdesk/contract/workspaces'
 import { sql } from 'kysely'
 import { type Env, StartError } from '../env.ts'
 import { Problem } from '../problem.ts'
-import type { Db } from './open.ts'
+import type { SystemDb } from './open.ts'
 
 type First = {
-  db: Db
+  db: SystemDb
   env: Pick<Env, 'BOOTSTRAP_ADMIN_EMAIL' | 'BOOTSTRAP_ADMIN_PASSWORD'>
   hash(password: string): Promise<string>
   websiteConfig: { default_case_types: string[]; default_stories_vectors_model: string }

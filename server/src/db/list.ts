@@ -2,6 +2,7 @@ import { PAGE_SIZE } from '@watchdesk/contract/limits'
 import type { Page, PageQuery } from '@watchdesk/contract/page'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './open.ts'
+import { rowsOf } from './read.ts'
 import type { Tables } from './tables.ts'
 
 type Condition = RawBuilder<unknown> | false | 0 | '' | undefined
@@ -91,10 +92,9 @@ function keptCounts(db: Db, table: keyof Tables): Promise<Range[]> {
 }
 
 async function count(db: Db, table: string, where: RawBuilder<unknown>) {
-  const { rows } = await sql<{
-    total: number
-  }>`select count(*) as total from ${sql.table(table)} where ${where}`.execute(db)
-  return rows[0]?.total ?? 0
+  const query = sql<{ total: number }>`select count(*) as total from ${sql.table(table)} where ${where}`
+  const [row] = await rowsOf(db, query)
+  return row?.total ?? 0
 }
 
 /** Any part of the text, in any letter case; what the person typed is never a pattern. */

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { type Env, StartError } from '../env.ts'
 import { unavailable } from '../problem.ts'
@@ -6,10 +6,23 @@ import { APPLICATION, startEmbedded } from './embedded.ts'
 import type { Room } from './room.ts'
 import type { Tables } from './tables.ts'
 
-export type Db = Kysely<Tables>
+/** What stores read with. It changes nothing: for that there is `db/rights.ts`. */
+export type Db = Pick<SystemDb, 'selectFrom'>
+
+/** Reads and writes as the system: for the start, jobs, commands and sign-in, behind which stands no session. */
+export type SystemDb = Kysely<Tables>
+
+export type Trx = Transaction<Tables>
+
+/** Runs a work in a transaction, on behalf of whoever made this function. */
+export type InTransaction = <Result>(work: (trx: Trx) => Promise<Result>) => Promise<Result>
+
+export function asSystem(db: SystemDb): InTransaction {
+  return (work) => db.transaction().execute(work)
+}
 
 export type Database = {
-  db: Db
+  db: SystemDb
   pool: pg.Pool
   /** Left on the disk, where the database is ours. */
   room?: Room

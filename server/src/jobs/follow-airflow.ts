@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Airflow } from '../adapters/airflow/airflow.ts'
-import type { Db } from '../db/open.ts'
+import { asSystem, type SystemDb } from '../db/open.ts'
 import { airflowRuns } from '../modules/narratives-vectorization/airflow-runs.ts'
 
 const EVERY_MS = 10_000
 const RUNS_AT_ONCE = 100
 
 /** Notes how the runs stand that Airflow carries out, so that their list is true without anybody asking for each. */
-export async function followAirflow(db: Db, airflow: Airflow | undefined) {
+export async function followAirflow(db: SystemDb, airflow: Airflow | undefined) {
   const runs = await unfinished(db)
   if (!airflow) {
     const error = 'Airflow carried this run out, and AIRFLOW_URL is no longer set: how it ended is not known.'
@@ -21,11 +21,11 @@ export async function followAirflow(db: Db, airflow: Airflow | undefined) {
     }
     return
   }
-  const { refresh } = airflowRuns(db, airflow)
+  const { refresh } = airflowRuns(db, asSystem(db), airflow)
   for (const run of runs) await refresh(run)
 }
 
-function unfinished(db: Db) {
+function unfinished(db: SystemDb) {
   return db
     .selectFrom('vectorization_runs')
     .selectAll()
@@ -37,7 +37,7 @@ function unfinished(db: Db) {
 }
 
 /** Any replica may do it at any time: they note the same. */
-export function startFollowing(db: Db, airflow: Airflow | undefined, onError: (error: unknown) => void) {
+export function startFollowing(db: SystemDb, airflow: Airflow | undefined, onError: (error: unknown) => void) {
   let timer: NodeJS.Timeout
   let isStopped = false
   const look = async () => {

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { allowTime } from '../db/long.ts'
-import type { Db } from '../db/open.ts'
+import type { SystemDb } from '../db/open.ts'
 
 const FIRST_MS = 60 * 1000
 const EVERY_MS = 60 * 60 * 1000
 const KEPT = sql<Date>`now() - interval '30 days'`
 
 /** Removes what has been deleted for 30 days, and sessions, keys and login counters that no longer mean anything. */
-export async function purge(db: Db, sessionMaxMinutes: number) {
+export async function purge(db: SystemDb, sessionMaxMinutes: number) {
   await db.transaction().execute(async (trx) => {
     // What was deleted together, as a workspace with very many users, comes due together.
     await allowTime(trx, EVERY_MS)
@@ -22,7 +22,7 @@ export async function purge(db: Db, sessionMaxMinutes: number) {
 }
 
 /** Any replica may do it at any time: each row is removed once, whoever comes first. */
-export function startPurging(db: Db, sessionMaxMinutes: number, onError: (error: unknown) => void) {
+export function startPurging(db: SystemDb, sessionMaxMinutes: number, onError: (error: unknown) => void) {
   const run = () => void purge(db, sessionMaxMinutes).catch(onError)
   // Also a server that never runs for an hour gets to it.
   const first = setTimeout(run, FIRST_MS).unref()

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Embeddings } from '../adapters/embeddings/embeddings.ts'
 import { EmbeddingsError } from '../adapters/embeddings/error.ts'
-import type { Db } from '../db/open.ts'
+import { asSystem, type SystemDb } from '../db/open.ts'
 import { type RunRow, TakenOverError, vectorizeBatch } from '../modules/narratives-vectorization/batch.ts'
 import { isPassing } from '../plugins/errors.ts'
 
@@ -22,7 +22,7 @@ const LEASE_END = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`
  * Carries out queued runs, one at a time. Each is held by a lease: a process that dies loses it, and whoever looks next goes
  * on after the last batch that was committed. Any number of servers may do this on one database.
  */
-export function createVectorizing(db: Db, embeddings: Embeddings) {
+export function createVectorizing(db: SystemDb, embeddings: Embeddings) {
   const me = randomUUID()
   const stopping = new AbortController()
   let woken = new AbortController()
@@ -74,7 +74,7 @@ export function createVectorizing(db: Db, embeddings: Embeddings) {
     let run = taken
     for (;;) {
       const options = { patienceMs: PATIENCE_MS, signal: stopping.signal }
-      const batch = await vectorizeBatch(db, embeddings, run, options)
+      const batch = await vectorizeBatch(db, asSystem(db), embeddings, run, options)
       run = batch.run
       if (batch.is_finished) return await end(db, run, { status: 'success', error: null })
       if (stopping.signal.aborted) return await giveBack(db, run)
@@ -98,7 +98,7 @@ export function createVectorizing(db: Db, embeddings: Embeddings) {
 }
 
 /** Also a run of our own that an outage made us drop, which counts as no further attempt. */
-async function take(db: Db, me: string): Promise<RunRow | undefined> {
+async function take(db: SystemDb, me: string): Promise<RunRow | undefined> {
   await failHopeless(db, me)
   return db
     .updateTable('vectorization_runs')
@@ -125,7 +125,7 @@ async function take(db: Db, me: string): Promise<RunRow | undefined> {
     .executeTakeFirst()
 }
 
-async function failHopeless(db: Db, me: string) {
+async function failHopeless(db: SystemDb, me: string) {
   const error = `The server ended ${MOST_ATTEMPTS} times while it worked on the same stories. Its log has the details.`
   await db
     .updateTable('vectorization_runs')
@@ -139,21 +139,21 @@ async function failHopeless(db: Db, me: string) {
 }
 
 /** A run as long as it is ours. */
-function held(db: Db, { id, leased_by }: RunRow) {
+function held(db: SystemDb, { id, leased_by }: RunRow) {
   return db.updateTable('vectorization_runs').where('id', '=', id).where('leased_by', '=', leased_by)
 }
 
-async function renew(db: Db, run: RunRow) {
+async function renew(db: SystemDb, run: RunRow) {
   await held(db, run).set({ leased_until: LEASE_END }).execute()
 }
 
-async function giveBack(db: Db, run: RunRow) {
+async function giveBack(db: SystemDb, run: RunRow) {
   await held(db, run)
     .set({ status: 'queued', leased_by: null, leased_until: null, attempts: sql`greatest(attempts - 1, 0)` })
     .execute()
 }
 
-async function end(db: Db, run: RunRow, outcome: { status: 'success' | 'failed'; error: string | null }) {
+async function end(db: SystemDb, run: RunRow, outcome: { status: 'success' | 'failed'; error: string | null }) {
   await held(db, run)
     .set({ ...outcome, leased_by: null, leased_until: null, finished_at: sql`now()` })
     .execute()

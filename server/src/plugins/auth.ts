@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
 import type { Actor } from '../actor.ts'
 import type { Env } from '../env.ts'
-import { forbidden, Problem } from '../problem.ts'
+import { forbidden, signedOut } from '../problem.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,7 +18,10 @@ export function hashToken(token: string) {
   return createHash('sha256').update(token).digest()
 }
 
-/** Denies by default: before anything of the request is read, its token must fit the access of its route. */
+/**
+ * Denies by default: before anything of the request is read, its token must fit the access of its route. Before anything is changed, it is
+ * read again: see `db/rights.ts`.
+ */
 export function authenticate(app: FastifyInstance, pool: Pool, settings: SessionSettings) {
   app.decorateRequest('actor')
   app.addHook('onRequest', async (request) => {
@@ -34,6 +37,7 @@ const FIND_ACTOR = {
   name: 'find-actor',
   query_timeout: 1500,
   text: `select users.id, users.full_name as name, users.email, users.workspace_id, users.is_super_admin,
+      sessions.created_at + make_interval(mins => $2) as session_ends_at,
       sessions.last_seen_at < now() - least(interval '1 minute', make_interval(mins => $3) / 10) as is_stale
     from sessions join users on users.id = sessions.user_id
     where sessions.token_hash = $1
@@ -44,11 +48,11 @@ const FIND_ACTOR = {
 
 async function findActor(pool: Pool, settings: SessionSettings, request: FastifyRequest): Promise<Actor> {
   const token = /^Bearer ([\w-]{1,200})$/i.exec(request.headers.authorization ?? '')?.[1]
-  if (!token) throw unauthenticated()
+  if (!token) throw signedOut()
   const token_hash = hashToken(token)
   const values = [token_hash, settings.SESSION_MAX_MINUTES, settings.SESSION_IDLE_MINUTES]
   const { rows } = await pool.query<Omit<Actor, 'ip' | 'token_hash'> & { is_stale: boolean }>({ ...FIND_ACTOR, values })
-  if (!rows[0]) throw unauthenticated()
+  if (!rows[0]) throw signedOut()
   const { is_stale, ...user } = rows[0]
   if (is_stale) await touch(pool, token_hash)
   return { ...user, ip: request.ip, token_hash }
@@ -57,8 +61,4 @@ async function findActor(pool: Pool, settings: SessionSettings, request: Fastify
 /** Once a minute is exact enough for an idle time-out of hours, and spares a write on every read; not for one of minutes. */
 async function touch(pool: Pool, token_hash: Buffer) {
   await pool.query('update sessions set last_seen_at = now() where token_hash = $1', [token_hash])
-}
-
-function unauthenticated() {
-  return new Problem(401, 'Not signed in, or the session has ended.', { 'www-authenticate': 'Bearer' })
 }

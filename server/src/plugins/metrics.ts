@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Deps } from '../deps.ts'
+import type { ServerDeps } from '../deps.ts'
 import { forbidden } from '../problem.ts'
 import { hashToken } from './auth.ts'
 
 /** Prometheus metrics, for callers on this machine or with the metrics token. */
-export function serveMetrics(app: FastifyInstance, { env, pool }: Pick<Deps, 'env' | 'pool'>) {
+export function serveMetrics(app: FastifyInstance, { env, pool }: Pick<ServerDeps, 'env' | 'pool'>) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const answers = new Histogram({

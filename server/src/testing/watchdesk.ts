@@ -14,7 +14,7 @@ import { createSheets } from '../adapters/sheets/open.ts'
 import { buildApp } from '../app.ts'
 import { bootstrap } from '../db/bootstrap.ts'
 import { connect, type Database } from '../db/open.ts'
-import type { App, Deps } from '../deps.ts'
+import type { App, ServerDeps } from '../deps.ts'
 import { readEnv } from '../env.ts'
 import { createVectorizing } from '../jobs/vectorize.ts'
 import { readCatalog } from '../modules/catalog/catalog.ts'
@@ -43,7 +43,7 @@ export type Caller = {
 }
 
 /** The real app on a database of its own, for one test file. */
-export function useWatchdesk(settings: Record<string, string> = {}, logStream?: Deps['logStream']) {
+export function useWatchdesk(settings: Record<string, string> = {}, logStream?: ServerDeps['logStream']) {
   const watchdesk = {} as Watchdesk
   let stop: () => Promise<void>
   beforeAll(async () => {
@@ -57,7 +57,7 @@ export function useWatchdesk(settings: Record<string, string> = {}, logStream?: 
 
 export type Watchdesk = {
   app: App
-  deps: Deps
+  deps: ServerDeps
   database: Database
   /** Calls without a token. */
   anonymous: Caller
@@ -71,7 +71,7 @@ export type Watchdesk = {
 /** The same on any database that is migrated. */
 export async function startWatchdesk(
   settings: Record<string, string>,
-  logStream?: Deps['logStream'],
+  logStream?: ServerDeps['logStream'],
   given?: Database,
 ) {
   const database = given ?? (await cloneDatabase())

@@ -4,6 +4,7 @@ import { type Expression, type SqlBool, sql, type Transaction } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { asTable, writable } from '../../db/lines.ts'
 import type { Db } from '../../db/open.ts'
+import { rowsOf } from '../../db/read.ts'
 import type { Tables } from '../../db/tables.ts'
 import { type NewSheet, type ReadSheet, SheetError, type SheetReference, type Sheets } from './sheets.ts'
 
@@ -115,14 +116,15 @@ export function rowReader(db: Db, sheet_id: number, { version, outcome }: Readin
   return async function next(most: number = BATCH.rows): Promise<Row[]> {
     const limit = Math.min(most, fitting)
     const filter: Expression<SqlBool> = outcome === undefined ? sql<SqlBool>`true` : sql<SqlBool>`outcome = ${outcome}`
-    const { rows } = await sql<Row & { version: number }>`select current.version, number, cells
+    const part = sql<Row & { version: number }>`select current.version, number, cells
       from (select version from sheets where id = ${sheet_id}) as current
       left join lateral (
         select number, cells from sheet_rows
         where sheet_id = ${sheet_id} and number > ${after} and ${filter}
         order by number limit ${limit}
       ) as part on true
-      order by number`.execute(db)
+      order by number`
+    const rows = await rowsOf(db, part)
     if (rows[0]?.version !== version) throw new SheetChanged('The sheet was changed while it was read. Try again.')
     const found = rows.filter(({ number }) => number !== null)
     after = found.at(-1)?.number ?? after

@@ -3,8 +3,8 @@ import type { App, Deps } from '../../deps.ts'
 import { found } from '../../problem.ts'
 import { dashboardsStore } from './store.ts'
 
-export function dashboardsRoutes(app: App, { db }: Deps) {
-  const dashboards = dashboardsStore(db)
+export function dashboardsRoutes(app: App, { db, rights }: Deps) {
+  const dashboards = dashboardsStore(db, rights)
 
   app.route({ ...api.listDashboards, handler: () => dashboards.list() })
   app.route({ ...api.getDashboard, handler: async ({ params }) => found(await dashboards.get(params.id), 'Dashboard') })

@@ -1,16 +1,15 @@
 import type { Dashboard, DashboardCreate, DashboardUpdate } from '@watchdesk/contract/dashboards'
 import type { Page } from '@watchdesk/contract/page'
-import type { Transaction } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audit, audited, changesBetween } from '../../db/audit.ts'
 import { checkVersion, deletedBy, editedBy } from '../../db/entity.ts'
-import type { Db } from '../../db/open.ts'
-import type { Tables } from '../../db/tables.ts'
+import type { Db, Trx } from '../../db/open.ts'
+import type { Rights } from '../../db/rights.ts'
 import { found } from '../../problem.ts'
 
 const COLUMNS = ['id', 'name', 'description', 'embed_link', 'version'] as const
 
-export function dashboardsStore(db: Db) {
+export function dashboardsStore(db: Db, rights: Rights) {
   return { list, get, create, update, remove, restore }
 
   /** All of them: there are dozens, and the form of a workspace offers every one. */
@@ -24,7 +23,7 @@ export function dashboardsStore(db: Db) {
   }
 
   function create(actor: Actor, body: DashboardCreate) {
-    return db.transaction().execute(async (trx) => {
+    return rights.write(actor, async (trx) => {
       const values = { description: null, ...body }
       const created = await trx
         .insertInto('powerbi_dashboards')
@@ -38,7 +37,7 @@ export function dashboardsStore(db: Db) {
   }
 
   function update(actor: Actor, id: number, body: DashboardUpdate, ifMatch?: string) {
-    return db.transaction().execute(async (trx) => {
+    return rights.write(actor, async (trx) => {
       const current = await lock(trx, id)
       await checkVersion(trx, 'dashboard', current, ifMatch)
       const changes = changesBetween(current, body)
@@ -53,7 +52,7 @@ export function dashboardsStore(db: Db) {
   }
 
   function remove(actor: Actor, id: number, ifMatch?: string) {
-    return db.transaction().execute(async (trx) => {
+    return rights.write(actor, async (trx) => {
       await checkVersion(trx, 'dashboard', await lock(trx, id), ifMatch)
       await trx.updateTable('powerbi_dashboards').set(deletedBy(actor)).where('id', '=', id).execute()
       await markWorkspaces(trx, actor, id)
@@ -62,7 +61,7 @@ export function dashboardsStore(db: Db) {
   }
 
   function restore(actor: Actor, id: number) {
-    return db.transaction().execute(async (trx) => {
+    return rights.write(actor, async (trx) => {
       const restored = await trx
         .updateTable('powerbi_dashboards')
         .set({ ...editedBy(actor), deleted_at: null })
@@ -77,7 +76,7 @@ export function dashboardsStore(db: Db) {
     })
   }
 
-  async function lock(trx: Transaction<Tables>, id: number) {
+  async function lock(trx: Trx, id: number) {
     return found(await live(trx).selectAll().where('id', '=', id).forUpdate().executeTakeFirst(), 'Dashboard')
   }
 }
@@ -87,7 +86,7 @@ function live(db: Db) {
 }
 
 /** The workspaces that list the dashboard have changed too: whoever has one open must not overwrite that unseen. */
-async function markWorkspaces(trx: Transaction<Tables>, actor: Actor, dashboard_id: number) {
+async function markWorkspaces(trx: Trx, actor: Actor, dashboard_id: number) {
   await trx
     .updateTable('workspaces')
     .set(editedBy(actor))

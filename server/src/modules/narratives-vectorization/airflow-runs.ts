@@ -3,7 +3,7 @@ import { sql, type UpdateObject } from 'kysely'
 import type { Airflow } from '../../adapters/airflow/airflow.ts'
 import { AirflowError } from '../../adapters/airflow/error.ts'
 import type { Embeddings } from '../../adapters/embeddings/embeddings.ts'
-import type { Db } from '../../db/open.ts'
+import type { Db, InTransaction } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
 import { conflict, found } from '../../problem.ts'
 import { type RunRow, TakenOverError, vectorizeBatch } from './batch.ts'
@@ -12,7 +12,7 @@ import { type RunRow, TakenOverError, vectorizeBatch } from './batch.ts'
 const ON_ITS_WAY_MS = 60_000
 
 /** Runs that Airflow carries out. What is recorded here is what Airflow said last. */
-export function airflowRuns(db: Db, airflow: Airflow) {
+export function airflowRuns(db: Db, inTransaction: InTransaction, airflow: Airflow) {
   return { start, refresh }
 
   /**
@@ -67,13 +67,15 @@ export function airflowRuns(db: Db, airflow: Airflow) {
 
   /** A success stays one; a failure may turn out to be none. */
   function set(id: number, changes: UpdateObject<Tables, 'vectorization_runs'>) {
-    return db
-      .updateTable('vectorization_runs')
-      .set(changes)
-      .where('id', '=', id)
-      .where('status', '!=', 'success')
-      .returningAll()
-      .executeTakeFirst()
+    return inTransaction((trx) =>
+      trx
+        .updateTable('vectorization_runs')
+        .set(changes)
+        .where('id', '=', id)
+        .where('status', '!=', 'success')
+        .returningAll()
+        .executeTakeFirst(),
+    )
   }
 }
 
@@ -90,17 +92,24 @@ export function isUnderWay({ status }: Pick<RunRow, 'status'>) {
  * The next batch of a run that Airflow carries out. A DAG run that asks for it is alive, even if we took it for failed:
  * for example because its trigger got no answer, or because somebody cleared its task.
  */
-export async function nextBatch(db: Db, embeddings: Embeddings, run: RunRow): Promise<VectorizationBatch> {
+export async function nextBatch(
+  db: Db,
+  inTransaction: InTransaction,
+  embeddings: Embeddings,
+  run: RunRow,
+): Promise<VectorizationBatch> {
   if (run.runner !== 'airflow') throw conflict('This run is carried out by the server itself.')
   if (run.status === 'success') return { ...progressOf(run), is_finished: true }
-  const alive = await db
-    .updateTable('vectorization_runs')
-    .set({ status: 'running', error: null, started_at: sql`coalesce(started_at, now())`, finished_at: null })
-    .where('id', '=', run.id)
-    .returningAll()
-    .executeTakeFirst()
+  const alive = await inTransaction((trx) =>
+    trx
+      .updateTable('vectorization_runs')
+      .set({ status: 'running', error: null, started_at: sql`coalesce(started_at, now())`, finished_at: null })
+      .where('id', '=', run.id)
+      .returningAll()
+      .executeTakeFirst(),
+  )
   try {
-    return await vectorizeBatch(db, embeddings, found(alive, 'Vectorization run'))
+    return await vectorizeBatch(db, inTransaction, embeddings, found(alive, 'Vectorization run'))
   } catch (error) {
     if (!(error instanceof TakenOverError)) throw error
     const row = db.selectFrom('vectorization_runs').selectAll().where('id', '=', run.id)

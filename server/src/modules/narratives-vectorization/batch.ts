@@ -1,8 +1,9 @@
 import type { VectorizationBatch } from '@watchdesk/contract/narratives-vectorization'
-import { type Selectable, sql, type Transaction } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Embeddings } from '../../adapters/embeddings/embeddings.ts'
 import type { EmbedOptions } from '../../adapters/embeddings/openai.ts'
-import type { Db } from '../../db/open.ts'
+import type { Db, InTransaction, Trx } from '../../db/open.ts'
+import { rowsOf } from '../../db/read.ts'
 import { toRealArray } from '../../db/real-array.ts'
 import type { Tables } from '../../db/tables.ts'
 
@@ -20,6 +21,7 @@ const BATCH_BYTES = 1_000_000
  */
 export async function vectorizeBatch(
   db: Db,
+  inTransaction: InTransaction,
   embeddings: Embeddings,
   run: RunRow,
   options: EmbedOptions = {},
@@ -39,7 +41,7 @@ export async function vectorizeBatch(
     last_story_id: stories.at(-1)?.id ?? run.last_story_id,
     attempts: 0,
   }
-  const moved = await db.transaction().execute(async (trx) => {
+  const moved = await inTransaction(async (trx) => {
     const row = await trx
       .updateTable('vectorization_runs')
       .set(progress)
@@ -62,22 +64,22 @@ function storiesOf({ narrative_id, platforms, content_types }: RunRow) {
 }
 
 async function countStories(db: Db, run: RunRow) {
-  const { rows } = await sql<{ count: number }>`select count(*) from stories where ${storiesOf(run)}`.execute(db)
-  return rows[0]?.count ?? 0
+  const [row] = await rowsOf(db, sql<{ count: number }>`select count(*) from stories where ${storiesOf(run)}`)
+  return row?.count ?? 0
 }
 
 type Story = { id: number; story: string; bytes: number }
 
-async function nextStories(db: Db, run: RunRow, size: number) {
-  const { rows } = await sql<Story>`select id, story, bytes from (
+function nextStories(db: Db, run: RunRow, size: number) {
+  const next = sql<Story>`select id, story, bytes from (
       select id, story, octet_length(story) as bytes, sum(octet_length(story)) over (order by id) as sum
       from (select id, story from stories where ${storiesOf(run)} and id > ${run.last_story_id} order by id limit ${size}) next
-    ) summed where sum - bytes < ${BATCH_BYTES} order by id`.execute(db)
-  return rows
+    ) summed where sum - bytes < ${BATCH_BYTES} order by id`
+  return rowsOf(db, next)
 }
 
 /** Stories that an import has deleted meanwhile are passed over; those that it is about to delete wait for its end. */
-async function keepVectors(trx: Transaction<Tables>, model: string, stories: Story[], vectors: Float32Array[]) {
+async function keepVectors(trx: Trx, model: string, stories: Story[], vectors: Float32Array[]) {
   const fresh = stories.map(
     ({ id }, index) => sql`(${id}::bigint, ${toRealArray(vectors[index] ?? new Float32Array())}::real[])`,
   )

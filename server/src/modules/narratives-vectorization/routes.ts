@@ -1,13 +1,22 @@
 import * as api from '@watchdesk/contract/narratives-vectorization'
+import type { Pool } from 'pg'
+import type { Actor } from '../../actor.ts'
+import type { InTransaction } from '../../db/open.ts'
 import type { App, Deps } from '../../deps.ts'
 import { found } from '../../problem.ts'
 import { airflowRuns, nextBatch } from './airflow-runs.ts'
 import { similarStories } from './similar.ts'
 import { runsStore } from './store.ts'
 
-export function narrativesVectorizationRoutes(app: App, { db, pool, embeddings, vectorizing, airflow }: Deps) {
-  const runs = runsStore(db, embeddings, airflow ? 'airflow' : 'server')
-  const inAirflow = airflow && airflowRuns(db, airflow)
+/** The pool is for reading vectors in the database's own form. */
+export function narrativesVectorizationRoutes(app: App, deps: Deps, pool: Pool) {
+  const { db, rights, embeddings, vectorizing, airflow } = deps
+  const runs = runsStore(db, rights, embeddings, airflow ? 'airflow' : 'server')
+  const asActor =
+    (actor: Actor): InTransaction =>
+    (work) =>
+      rights.write(actor, work)
+  const inAirflow = (actor: Actor) => airflow && airflowRuns(db, asActor(actor), airflow)
   const similar = similarStories(db, pool, embeddings)
   const get = async (execution_date: string) => found(await runs.get(execution_date), 'Vectorization run')
 
@@ -15,22 +24,25 @@ export function narrativesVectorizationRoutes(app: App, { db, pool, embeddings, 
     ...api.vectorizeNarrative,
     handler: async ({ actor, body, headers }) => {
       const run = await runs.create(actor, body, headers['idempotency-key'])
-      if (inAirflow) await inAirflow.start(run.execution_date)
-      else vectorizing.wake()
+      if (!airflow) vectorizing.wake()
+      else {
+        await rights.check(actor)
+        await inAirflow(actor)?.start(run.execution_date)
+      }
       return run
     },
   })
   app.route({ ...api.listRuns, handler: ({ query }) => runs.list(query) })
   app.route({
     ...api.vectorizationStatus,
-    handler: async ({ params }) => {
+    handler: async ({ actor, params }) => {
       const run = await get(params.execution_date)
-      return inAirflow ? inAirflow.refresh(run) : run
+      return inAirflow(actor)?.refresh(run) ?? run
     },
   })
   app.route({
     ...api.vectorizeBatch,
-    handler: async ({ params }) => nextBatch(db, embeddings, await get(params.execution_date)),
+    handler: async ({ actor, params }) => nextBatch(db, asActor(actor), embeddings, await get(params.execution_date)),
   })
   app.route({
     ...api.similarStories,

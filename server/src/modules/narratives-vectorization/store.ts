@@ -1,17 +1,17 @@
 import type { Run, Vectorization } from '@watchdesk/contract/narratives-vectorization'
 import type { PageQuery } from '@watchdesk/contract/page'
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import type { Embeddings } from '../../adapters/embeddings/embeddings.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
 import { once } from '../../db/idempotency.ts'
 import { listPage } from '../../db/list.ts'
-import type { Db } from '../../db/open.ts'
-import type { Tables } from '../../db/tables.ts'
+import type { Db, Trx } from '../../db/open.ts'
+import type { Rights } from '../../db/rights.ts'
 import { found } from '../../problem.ts'
 import { modelFor } from './model.ts'
 
-export function runsStore(db: Db, embeddings: Embeddings, runner: Run['runner']) {
+export function runsStore(db: Db, rights: Rights, embeddings: Embeddings, runner: Run['runner']) {
   return { list, get, create }
 
   function list(query: PageQuery) {
@@ -36,7 +36,7 @@ export function runsStore(db: Db, embeddings: Embeddings, runner: Run['runner'])
   /** Recorded before anything is started, and once for a key. */
   function create(actor: Actor, body: Vectorization, key: string | undefined) {
     const call = { name: 'POST /api/v1/airflow/vectorize-narrative', key, request: JSON.stringify(body) }
-    return db.transaction().execute((trx) =>
+    return rights.write(actor, (trx) =>
       once(trx, actor, call, async () => {
         const narrative = trx.selectFrom('narratives').select('id').where('id', '=', body.narrative_id).forKeyShare()
         found(await narrative.executeTakeFirst(), 'Narrative')
@@ -50,7 +50,7 @@ export function runsStore(db: Db, embeddings: Embeddings, runner: Run['runner'])
   }
 
   /** Now, or the next millisecond that no other run has. */
-  async function insert(trx: Transaction<Tables>, actor: Actor, body: Vectorization & { model: string }) {
+  async function insert(trx: Trx, actor: Actor, body: Vectorization & { model: string }) {
     for (let time = Date.now(); ; time += 1) {
       const execution_date = new Date(time)
       const run = await trx

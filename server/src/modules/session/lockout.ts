@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Db } from '../../db/open.ts'
+import type { SystemDb } from '../../db/open.ts'
 import { tooManySignIns } from './passwords.ts'
 
 const MOST_FAILURES = 10
@@ -13,7 +13,7 @@ const PENDING_AT_MOST = sql`interval '30 seconds'`
  * Counts failed logins per email in the database, for all replicas. An attempt is entered before the password is
  * checked and settled after, so that no burst gets more than ten passwords checked; it counts only once it has failed.
  */
-export function createLockout(db: Db) {
+export function createLockout(db: SystemDb) {
   return { enter, settle }
 
   /** False while the email is locked. */

@@ -1,10 +1,10 @@
 import * as api from '@watchdesk/contract/session'
 import { needAnswer } from '../../db/open.ts'
-import type { App, Deps } from '../../deps.ts'
+import type { App, ServerDeps } from '../../deps.ts'
 import { Problem } from '../../problem.ts'
 import { sessionStore } from './store.ts'
 
-export function sessionRoutes(app: App, { db, env, passwords, pool }: Deps) {
+export function sessionRoutes(app: App, { db, env, passwords, pool }: ServerDeps) {
   const sessions = sessionStore(db, passwords)
   const rateLimit = {
     max: env.LOGIN_RATE_LIMIT,

@@ -3,7 +3,7 @@ import type { Login, Session } from '@watchdesk/contract/session'
 import { sql, type Transaction } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audit } from '../../db/audit.ts'
-import type { Db } from '../../db/open.ts'
+import type { SystemDb } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
 import { hashToken } from '../../plugins/auth.ts'
 import { forbidden, Problem } from '../../problem.ts'
@@ -14,7 +14,7 @@ import { createQueue } from './queue.ts'
 
 type Caller = { ip: string; user_agent: string | undefined }
 
-export function sessionStore(db: Db, passwords: Passwords) {
+export function sessionStore(db: SystemDb, passwords: Passwords) {
   const lockout = createLockout(db)
   const oneByOne = createQueue()
   // Each asks the database several times: a flood of them must not fill the line before it, where everybody else stands.

@@ -1,7 +1,6 @@
 import { LENGTH, MISMATCHING_ROWS_LISTED, TIMEOUT_MS } from '@watchdesk/contract/limits'
 import type { Sheet } from '@watchdesk/contract/sheets'
 import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import-messages'
-import type { Transaction } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { countOutcomes, insertRows } from '../../adapters/sheets/local.ts'
 import { readTable } from '../../adapters/tables/read-table.ts'
@@ -9,9 +8,8 @@ import { TableError, type TableKind, type TableRow } from '../../adapters/tables
 import { audit, changesBetween } from '../../db/audit.ts'
 import { checkVersion, editedBy } from '../../db/entity.ts'
 import { writable } from '../../db/lines.ts'
-import { allowTime } from '../../db/long.ts'
-import type { Db } from '../../db/open.ts'
-import type { Tables } from '../../db/tables.ts'
+import type { Trx } from '../../db/open.ts'
+import type { Rights } from '../../db/rights.ts'
 import { found, invalid } from '../../problem.ts'
 import { restore } from './cells.ts'
 import { selectSheet } from './store.ts'
@@ -23,9 +21,14 @@ const OUTCOME = 'outcome'
 const MOST_OUTCOMES = 100
 
 /** Header and rows of a sheet become those of a file, all of them or none. */
-export function replaceSheet(db: Db, actor: Actor, id: number, file: TableFile, ifMatch?: string): Promise<Sheet> {
-  return db.transaction().execute(async (trx) => {
-    await allowTime(trx, TIMEOUT_MS.stories)
+export function replaceSheet(
+  rights: Rights,
+  actor: Actor,
+  id: number,
+  file: TableFile,
+  ifMatch?: string,
+): Promise<Sheet> {
+  return rights.writeLong(actor, TIMEOUT_MS.stories, async (trx) => {
     const current = found(
       await trx.selectFrom('sheets').selectAll().where('id', '=', id).forUpdate().executeTakeFirst(),
       'Sheet',
@@ -45,7 +48,7 @@ export function replaceSheet(db: Db, actor: Actor, id: number, file: TableFile, 
   })
 }
 
-async function insertFile(trx: Transaction<Tables>, id: number, file: TableFile, hasOutcomes: boolean) {
+async function insertFile(trx: Trx, id: number, file: TableFile, hasOutcomes: boolean) {
   let header: string[] | undefined
   let row_count = 0
   let outcomes: Record<string, number> | null | undefined

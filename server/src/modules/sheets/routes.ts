@@ -9,7 +9,7 @@ import { replaceSheet } from './replace.ts'
 import { rowsWith, sheetsStore } from './store.ts'
 import { COLUMNS_OF_A_WORKSHEET, xlsxOf } from './xlsx.ts'
 
-export function sheetsRoutes(app: App, { db }: Deps) {
+export function sheetsRoutes(app: App, { db, rights }: Deps) {
   const sheets = sheetsStore(db)
 
   app.route({ ...api.getSheet, handler: async ({ params }) => found(await sheets.get(params.id), 'Sheet') })
@@ -33,7 +33,7 @@ export function sheetsRoutes(app: App, { db }: Deps) {
     ...api.replaceSheet,
     handler: (request) =>
       withUpload(request, (upload) =>
-        replaceSheet(db, request.actor, request.params.id, upload, request.headers['if-match']),
+        replaceSheet(rights, request.actor, request.params.id, upload, request.headers['if-match']),
       ),
   })
 }

@@ -2,6 +2,7 @@ import { SHEET_ROWS_AT_ONCE } from '@watchdesk/contract/limits'
 import type { Sheet, SheetRows, SheetRowsQuery } from '@watchdesk/contract/sheets'
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
+import { atOneMoment } from '../../db/read.ts'
 import { found } from '../../problem.ts'
 
 export function sheetsStore(db: Db) {
@@ -14,24 +15,20 @@ export function sheetsStore(db: Db) {
   /** Rows, total and version of one moment, although a replacement may come between. */
   function rows(id: number, query: SheetRowsQuery): Promise<SheetRows> {
     const { offset = 0, limit = SHEET_ROWS_AT_ONCE, outcome } = query
-    return db
-      .transaction()
-      .setIsolationLevel('repeatable read')
-      .setAccessMode('read only')
-      .execute(async (trx) => {
-        const sheet = found(await selectSheet(trx, id), 'Sheet')
-        const total = rowsWith(sheet, outcome)
-        if (offset >= total) return { rows: [], total, version: sheet.version }
-        const place = outcome === undefined ? numberIn(offset, limit) : placeAmong(id, outcome, offset, limit, total)
-        const rows = await trx
-          .selectFrom('sheet_rows')
-          .select(['number', 'cells'])
-          .where('sheet_id', '=', id)
-          .where(place)
-          .orderBy('number')
-          .execute()
-        return { rows, total, version: sheet.version }
-      })
+    return atOneMoment(db, async (trx) => {
+      const sheet = found(await selectSheet(trx, id), 'Sheet')
+      const total = rowsWith(sheet, outcome)
+      if (offset >= total) return { rows: [], total, version: sheet.version }
+      const place = outcome === undefined ? numberIn(offset, limit) : placeAmong(id, outcome, offset, limit, total)
+      const rows = await trx
+        .selectFrom('sheet_rows')
+        .select(['number', 'cells'])
+        .where('sheet_id', '=', id)
+        .where(place)
+        .orderBy('number')
+        .execute()
+      return { rows, total, version: sheet.version }
+    })
   }
 }
 

@@ -9,8 +9,8 @@ import { sourceImportStore } from './store.ts'
 
 const READ_MS = TIMEOUT_MS.sources * 0.75
 
-export function sourceImportRoutes(app: App, { db, env, sheets }: Deps) {
-  const sources = sourceImportStore(db, sheets, env.DATABASE_POOL_SIZE)
+export function sourceImportRoutes(app: App, { db, rights, env, sheets }: Deps) {
+  const sources = sourceImportStore(rights, sheets, env.DATABASE_POOL_SIZE)
 
   app.route({ ...api.serviceAccount, handler: async () => ({ email: sheets.serviceAccount }) })
   app.route({
@@ -20,6 +20,8 @@ export function sourceImportRoutes(app: App, { db, env, sheets }: Deps) {
       if (body.email.toLowerCase() !== actor.email.toLowerCase()) {
         throw forbidden('The email of an import must be your own.')
       }
+      // Neither an earlier answer nor an outside sheet is for one who has lost the right meanwhile.
+      await rights.check(actor)
       const key = headers['idempotency-key']
       const request = key === undefined ? '' : JSON.stringify(body)
       const call: Call = { name: 'POST /api/v1/source_import/sources', key, request }

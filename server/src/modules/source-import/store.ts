@@ -7,28 +7,26 @@ import {
   type Source,
   type SourceOutcome,
 } from '@watchdesk/contract/sources'
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import type { Sheets } from '../../adapters/sheets/sheets.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
 import { type Call, once } from '../../db/idempotency.ts'
 import { asTable } from '../../db/lines.ts'
-import { allowTime } from '../../db/long.ts'
-import type { Db } from '../../db/open.ts'
-import type { Tables } from '../../db/tables.ts'
+import type { Trx } from '../../db/open.ts'
+import type { Rights } from '../../db/rights.ts'
 import { importTurns } from '../../turnstile.ts'
 
 type ImportedRow = Omit<CheckedRow, 'outcome'> & { outcome: SourceOutcome }
 
-export function sourceImportStore(db: Db, sheets: Sheets, poolSize: number) {
+export function sourceImportStore(rights: Rights, sheets: Sheets, poolSize: number) {
   const inTurn = importTurns(poolSize, 'imports and exports of sources are under way')
 
   return { create: (...given: Parameters<typeof create>) => inTurn(() => create(...given)) }
 
   /** The sources, the sheet that tells what became of every row, and the audit event: all of them or none. */
   function create(actor: Actor, checked: CheckedRow[], call: Call): Promise<SourceImportResult> {
-    return db.transaction().execute(async (trx) => {
-      await allowTime(trx, TIMEOUT_MS.sources)
+    return rights.writeLong(actor, TIMEOUT_MS.sources, async (trx) => {
       return once(trx, actor, call, async () => {
         const rows = await insertSources(trx, actor, checked)
         const outcomes = countOutcomes(rows)
@@ -57,7 +55,7 @@ function resultOf({ row, written, source, outcome }: ImportedRow) {
 }
 
 /** Inserts what is new. Everybody inserts in the same order, so that two imports of the same rows wait but never lock up. */
-async function insertSources(trx: Transaction<Tables>, actor: Actor, checked: CheckedRow[]): Promise<ImportedRow[]> {
+async function insertSources(trx: Trx, actor: Actor, checked: CheckedRow[]): Promise<ImportedRow[]> {
   const wanted = checked.filter(isWanted)
   const { rows: known } = await sql<{ place: number }>`
     with input as materialized (${inputOf(wanted.map(({ source }) => source))}), inserted as (

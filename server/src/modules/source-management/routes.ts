@@ -13,8 +13,8 @@ import { sourceManagementStore } from './store.ts'
 const READ_MS = TIMEOUT_MS.sources * 0.75
 const SKIPPED_ROWS_LISTED = 10
 
-export function sourceManagementRoutes(app: App, { db, env, sheets }: Deps) {
-  const sources = sourceManagementStore(db, sheets, env.DATABASE_POOL_SIZE)
+export function sourceManagementRoutes(app: App, { db, rights, env, sheets }: Deps) {
+  const sources = sourceManagementStore(db, rights, sheets, env.DATABASE_POOL_SIZE)
 
   app.route({ ...api.importPlatformSources, handler: ({ actor, body }) => importFrom(actor, body.platform) })
   app.route({
@@ -27,6 +27,7 @@ export function sourceManagementRoutes(app: App, { db, env, sheets }: Deps) {
   })
 
   async function importFrom(actor: Actor, platform: Platform): Promise<api.SourcesImportResult> {
+    await rights.check(actor)
     const reference = await sources.sheetOf(platform)
     if (reference === '') return failed(platform, notConfigured(platform))
     const sheet = await readWithin(READ_MS, (signal) => sheets.read(reference, signal)).catch(messageOf)

@@ -2,21 +2,20 @@ import type { Platform } from '@watchdesk/contract/enums'
 import { TIMEOUT_MS } from '@watchdesk/contract/limits'
 import type { CheckedRow } from '@watchdesk/contract/sources'
 import { sourcesSheetKey } from '@watchdesk/contract/website-config'
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import type { Sheets } from '../../adapters/sheets/sheets.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
 import { editedBy } from '../../db/entity.ts'
-import { allowTime } from '../../db/long.ts'
-import type { Db } from '../../db/open.ts'
-import type { Tables } from '../../db/tables.ts'
+import type { Db, Trx } from '../../db/open.ts'
+import type { Rights } from '../../db/rights.ts'
 import { importTurns } from '../../turnstile.ts'
 import { inputOf, isWanted } from '../source-import/store.ts'
 
 /** Those of an import sheet, and when each source was added. */
 const EXPORT_COLUMNS = ['source_url', 'source_country', 'added_at']
 
-export function sourceManagementStore(db: Db, sheets: Sheets, poolSize: number) {
+export function sourceManagementStore(db: Db, rights: Rights, sheets: Sheets, poolSize: number) {
   const inTurn = importTurns(poolSize, 'imports and exports of sources are under way')
 
   return {
@@ -33,8 +32,7 @@ export function sourceManagementStore(db: Db, sheets: Sheets, poolSize: number) 
 
   /** Adds and changes sources, and deletes none. Without a column for it, the country stays as it is. */
   function upsert(actor: Actor, platform: Platform, checked: CheckedRow[], { hasCountry }: { hasCountry: boolean }) {
-    return db.transaction().execute(async (trx) => {
-      await allowTime(trx, TIMEOUT_MS.sources)
+    return rights.writeLong(actor, TIMEOUT_MS.sources, async (trx) => {
       const wanted = checked.filter(isWanted).map(({ source }) => source)
       const isChanged = hasCountry ? sql`sources.country is distinct from excluded.country` : sql`false`
       // Everybody writes in the same order, so that two at once wait for each other but never lock up.
@@ -59,8 +57,7 @@ export function sourceManagementStore(db: Db, sheets: Sheets, poolSize: number) 
   }
 
   function exportAll(actor: Actor, platform: Platform) {
-    return db.transaction().execute(async (trx) => {
-      await allowTime(trx, TIMEOUT_MS.sources)
+    return rights.writeLong(actor, TIMEOUT_MS.sources, async (trx) => {
       const rows = await selectSources(trx, platform)
       const sheet = await sheets.create(trx, actor, {
         title: `${platform} sources, ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
@@ -75,7 +72,7 @@ export function sourceManagementStore(db: Db, sheets: Sheets, poolSize: number) 
   }
 }
 
-function selectSources(trx: Transaction<Tables>, platform: Platform) {
+function selectSources(trx: Trx, platform: Platform) {
   return trx
     .selectFrom('sources')
     .select(['url', 'country'])
@@ -86,7 +83,7 @@ function selectSources(trx: Transaction<Tables>, platform: Platform) {
 }
 
 /** The first export of a platform becomes the sheet that its import reads. */
-async function nameInConfig(trx: Transaction<Tables>, actor: Actor, platform: Platform, url: string) {
+async function nameInConfig(trx: Trx, actor: Actor, platform: Platform, url: string) {
   const key = sourcesSheetKey(platform)
   const { values } = await trx.selectFrom('website_config').select('values').forUpdate().executeTakeFirstOrThrow()
   if (values[key].trim() !== '') return

@@ -3,8 +3,8 @@ import type { App, Deps } from '../../deps.ts'
 import { withUpload } from '../../plugins/upload.ts'
 import { storiesImportStore } from './store.ts'
 
-export function storiesImportRoutes(app: App, { pool }: Deps) {
-  const stories = storiesImportStore(pool)
+export function storiesImportRoutes(app: App, { rights }: Deps) {
+  const stories = storiesImportStore(rights)
 
   app.route({
     ...importStories,

@@ -1,13 +1,13 @@
 import { importStories, type StoriesImportResult } from '@watchdesk/contract/stories-import'
-import { sql, type Transaction } from 'kysely'
-import type { Pool } from 'pg'
+import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { readWith } from '../../adapters/tables/read-table.ts'
 import { TableError } from '../../adapters/tables/tables.ts'
 import { audit } from '../../db/audit.ts'
-import { type Copy, copyingTransaction } from '../../db/copy.ts'
+import type { Copy } from '../../db/copy.ts'
 import { once } from '../../db/idempotency.ts'
-import type { Tables } from '../../db/tables.ts'
+import type { Trx } from '../../db/open.ts'
+import type { Rights } from '../../db/rights.ts'
 import type { Upload } from '../../plugins/upload.ts'
 import { invalid, Problem } from '../../problem.ts'
 import type { StoryLines } from './story-lines.ts'
@@ -16,11 +16,10 @@ import type { StoryLines } from './story-lines.ts'
 const LONGEST_MS = 280_000
 const MOST_NARRATIVES = 10_000
 
-type Trx = Transaction<Tables>
 type Summary = StoriesImportResult['summaries'][number]
 type File = Pick<Upload, 'path' | 'name' | 'kind' | 'sha256'>
 
-export function storiesImportStore(pool: Pool) {
+export function storiesImportStore(rights: Rights) {
   return { create }
 
   /** All of the file, or nothing of it. */
@@ -36,11 +35,7 @@ export function storiesImportStore(pool: Pool) {
       await auditImport(trx, actor, file, summaries)
       return { summaries }
     }
-    return copyingTransaction(pool, async (trx, copy) => {
-      await sql`select set_config('statement_timeout', ${String(LONGEST_MS)}, true),
-        set_config('idle_in_transaction_session_timeout', ${String(LONGEST_MS)}, true)`.execute(trx)
-      return once(trx, actor, call, work(trx, copy))
-    })
+    return rights.writeCopying(actor, LONGEST_MS, (trx, copy) => once(trx, actor, call, work(trx, copy)))
   }
 }
 

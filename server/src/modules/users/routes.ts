@@ -4,8 +4,8 @@ import type { App, Deps } from '../../deps.ts'
 import { found } from '../../problem.ts'
 import { usersStore } from './store.ts'
 
-export function usersRoutes(app: App, { db, passwords }: Deps) {
-  const users = usersStore(db, passwords)
+export function usersRoutes(app: App, { db, rights, passwords }: Deps) {
+  const users = usersStore(db, rights, passwords)
 
   app.route({ ...currentUser, handler: async ({ actor }) => found(await users.get(actor, actor.id), 'User') })
   app.route({ ...api.listUsers, handler: ({ actor, query }) => users.list(actor, query) })

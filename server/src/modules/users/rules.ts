@@ -1,8 +1,7 @@
 import type { UserUpdate } from '@watchdesk/contract/users'
-import type { Transaction } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { lockSuperAdmins } from '../../db/entity.ts'
-import type { Tables } from '../../db/tables.ts'
+import type { Trx } from '../../db/open.ts'
 import { conflict, forbidden } from '../../problem.ts'
 
 type Account = { id: number; workspace_id: number; is_admin: boolean; is_super_admin: boolean }
@@ -13,7 +12,7 @@ export function checkCreate(actor: Actor, user: Pick<Account, 'workspace_id' | '
   if (user.workspace_id !== actor.workspace_id) throw forbidden('You may only add users to your own workspace.')
 }
 
-export async function checkUpdate(trx: Transaction<Tables>, actor: Actor, current: Account, changes: UserUpdate) {
+export async function checkUpdate(trx: Trx, actor: Actor, current: Account, changes: UserUpdate) {
   const after = { ...current, ...changes }
   if (!actor.is_super_admin) {
     // Whoever sets a super admin's password or email can become that super admin.
@@ -28,14 +27,14 @@ export async function checkUpdate(trx: Transaction<Tables>, actor: Actor, curren
   if (losesSuperAdmin) await keepOneSuperAdmin(trx, current.id, 'demoted')
 }
 
-export async function checkRemove(trx: Transaction<Tables>, actor: Actor, current: Account) {
+export async function checkRemove(trx: Trx, actor: Actor, current: Account) {
   if (current.id === actor.id) throw conflict('You cannot delete yourself.')
   if (!current.is_super_admin) return
   if (!actor.is_super_admin) throw forbidden('Only super admins may delete a super admin.')
   await keepOneSuperAdmin(trx, current.id, 'deleted')
 }
 
-async function keepOneSuperAdmin(trx: Transaction<Tables>, id: number, what: string) {
+async function keepOneSuperAdmin(trx: Trx, id: number, what: string) {
   await lockSuperAdmins(trx)
   const other = await trx
     .selectFrom('users')

@@ -1,10 +1,11 @@
 import { USER_DEFAULTS, type User, type UserCreate, type UserQuery, type UserUpdate } from '@watchdesk/contract/users'
-import { sql, type Transaction } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audit, audited, changesBetween } from '../../db/audit.ts'
-import { checkVersion, deletedBy, editedBy, isUniqueViolation, lockIfSuperAdmin } from '../../db/entity.ts'
+import { checkVersion, deletedBy, editedBy, isUniqueViolation } from '../../db/entity.ts'
 import { listPage, matches, sortOf } from '../../db/list.ts'
-import type { Db } from '../../db/open.ts'
+import type { Db, Trx } from '../../db/open.ts'
+import type { Rights } from '../../db/rights.ts'
 import type { Tables } from '../../db/tables.ts'
 import { conflict, found, invalid } from '../../problem.ts'
 import type { Passwords } from '../session/passwords.ts'
@@ -16,7 +17,7 @@ const ORDERS = {
   full_name: sql`lower(users.full_name)`,
 } as const
 
-export function usersStore(db: Db, passwords: Passwords) {
+export function usersStore(db: Db, rights: Rights, passwords: Passwords) {
   return { list, get, create, update, remove, restore }
 
   function list(actor: Actor, query: UserQuery) {
@@ -48,7 +49,7 @@ export function usersStore(db: Db, passwords: Passwords) {
     const values = { ...USER_DEFAULTS, ...fields }
     checkCreate(actor, values)
     const password_hash = await passwords.hash(password)
-    return write(async (trx) => {
+    const created = rights.write(actor, async (trx) => {
       await needWorkspace(trx, values.workspace_id)
       const { id } = await trx
         .insertInto('users')
@@ -58,12 +59,14 @@ export function usersStore(db: Db, passwords: Passwords) {
       await audit(trx, actor, { action: 'create', entity: 'user', entity_id: id, changes: changesBetween({}, values) })
       return found(await get(actor, id, trx), 'User')
     })
+    return created.catch(asConflict)
   }
 
   async function update(actor: Actor, id: number, { password, ...fields }: UserUpdate, ifMatch?: string) {
     const password_hash = password === undefined ? undefined : await passwords.hash(password)
-    return write(async (trx) => {
-      const current = await lock(trx, actor, id, fields.is_super_admin === false)
+    const target = { id, mayLoseSuperAdmin: fields.is_super_admin === false }
+    const updated = rights.writeUser(actor, target, async (trx, row) => {
+      const current = live(actor, row)
       await checkVersion(trx, 'user', current, ifMatch)
       await checkUpdate(trx, actor, current, fields)
       if (fields.workspace_id !== undefined && fields.workspace_id !== current.workspace_id) {
@@ -82,11 +85,12 @@ export function usersStore(db: Db, passwords: Passwords) {
       )
       return await selectUsers(edited).executeTakeFirstOrThrow()
     })
+    return updated.catch(asConflict)
   }
 
   async function remove(actor: Actor, id: number, ifMatch?: string) {
-    await write(async (trx) => {
-      const current = await lock(trx, actor, id, true)
+    await rights.writeUser(actor, { id, mayLoseSuperAdmin: true }, async (trx, row) => {
+      const current = live(actor, row)
       await checkVersion(trx, 'user', current, ifMatch)
       await checkRemove(trx, actor, current)
       await trx.updateTable('users').set(deletedBy(actor)).where('id', '=', id).execute()
@@ -96,53 +100,36 @@ export function usersStore(db: Db, passwords: Passwords) {
   }
 
   async function restore(actor: Actor, id: number) {
-    return write(async (trx) => {
-      const deleted = await trx
-        .selectFrom('users')
-        .select(['is_super_admin', 'is_admin', 'workspace_id'])
-        .where('id', '=', id)
-        .where('deleted_at', 'is not', null)
-        .$if(!actor.is_super_admin, (query) => query.where('workspace_id', '=', actor.workspace_id))
-        .executeTakeFirst()
-      const { workspace_id, ...flags } = found(deleted, 'Deleted user')
-      checkCreate(actor, { workspace_id, ...flags })
-      // First the workspace, then the user: as whoever deletes a workspace with its users, or the two wait for each other.
-      const workspace = await liveWorkspace(trx, workspace_id)
+    const restored = rights.writeUser(actor, { id }, async (trx, row) => {
+      const deleted = found(row?.deleted_at && isInScope(actor, row) ? row : undefined, 'Deleted user')
+      checkCreate(actor, deleted)
+      const workspace = await liveWorkspace(trx, deleted.workspace_id)
       if (!workspace) throw conflict("The user's workspace is deleted. Restore the workspace first.")
-      const restored = await trx
+      await trx
         .updateTable('users')
         .set({ ...editedBy(actor), deleted_at: null, deleted_with_workspace: false })
         .where('id', '=', id)
-        .where('deleted_at', 'is not', null)
-        .returning('id')
-        .executeTakeFirst()
-      found(restored, 'Deleted user')
+        .execute()
       await audit(trx, actor, { action: 'restore', entity: 'user', entity_id: id, changes: {} })
       return found(await get(actor, id, trx), 'User')
     })
+    return restored.catch(asConflict)
   }
+}
 
-  async function write<Result>(work: (trx: Transaction<Tables>) => Promise<Result>) {
-    try {
-      return await db.transaction().execute(work)
-    } catch (error) {
-      if (isUniqueViolation(error, 'users_by_email')) throw conflict('A user with this email already exists.')
-      throw error
-    }
-  }
+type UserRow = Selectable<Tables['users']>
 
-  async function lock(trx: Transaction<Tables>, actor: Actor, id: number, mayLoseSuperAdmin: boolean) {
-    if (mayLoseSuperAdmin) await lockIfSuperAdmin(trx, id)
-    const row = await trx
-      .selectFrom('users')
-      .selectAll()
-      .where('id', '=', id)
-      .where('deleted_at', 'is', null)
-      .$if(!actor.is_super_admin, (query) => query.where('workspace_id', '=', actor.workspace_id))
-      .forUpdate()
-      .executeTakeFirst()
-    return found(row, 'User')
-  }
+function isInScope(actor: Actor, user: UserRow) {
+  return actor.is_super_admin || user.workspace_id === actor.workspace_id
+}
+
+function live(actor: Actor, user: UserRow | undefined) {
+  return found(user && user.deleted_at === null && isInScope(actor, user) ? user : undefined, 'User')
+}
+
+function asConflict(error: unknown): never {
+  if (isUniqueViolation(error, 'users_by_email')) throw conflict('A user with this email already exists.')
+  throw error
 }
 
 /** Of the table, or of what a statement has just written under its name. */
@@ -166,7 +153,7 @@ function selectUsers(db: Pick<Db, 'selectFrom'>) {
 }
 
 /** Held against a delete of the workspace until the user stands in it. */
-function liveWorkspace(trx: Transaction<Tables>, id: number) {
+function liveWorkspace(trx: Trx, id: number) {
   return trx
     .selectFrom('workspaces')
     .select('id')
@@ -176,10 +163,10 @@ function liveWorkspace(trx: Transaction<Tables>, id: number) {
     .executeTakeFirst()
 }
 
-async function needWorkspace(trx: Transaction<Tables>, id: number) {
+async function needWorkspace(trx: Trx, id: number) {
   if (!(await liveWorkspace(trx, id))) throw invalid('workspace_id', `Workspace ${id} does not exist.`)
 }
 
-async function revokeSessions(trx: Transaction<Tables>, user_id: number) {
+async function revokeSessions(trx: Trx, user_id: number) {
   await trx.deleteFrom('sessions').where('user_id', '=', user_id).execute()
 }

@@ -2,8 +2,8 @@ import * as api from '@watchdesk/contract/website-config'
 import type { App, Deps } from '../../deps.ts'
 import { websiteConfigStore } from './store.ts'
 
-export function websiteConfigRoutes(app: App, { db, catalog }: Deps) {
-  const websiteConfig = websiteConfigStore(db, catalog)
+export function websiteConfigRoutes(app: App, { db, rights, catalog }: Deps) {
+  const websiteConfig = websiteConfigStore(db, rights, catalog)
 
   app.route({
     ...api.getWebsiteConfig,

@@ -3,13 +3,14 @@ import type { Actor } from '../../actor.ts'
 import { audited, changesBetween } from '../../db/audit.ts'
 import { checkVersion, editedBy } from '../../db/entity.ts'
 import type { Db } from '../../db/open.ts'
+import type { Rights } from '../../db/rights.ts'
 import { invalid } from '../../problem.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 
 /** The version travels beside the values: among them it would be one more setting on the form. */
 type Versioned = { values: WebsiteConfig; version: number }
 
-export function websiteConfigStore(db: Db, catalog: Catalog) {
+export function websiteConfigStore(db: Db, rights: Rights, catalog: Catalog) {
   return { get, update }
 
   function get(): Promise<Versioned> {
@@ -17,7 +18,7 @@ export function websiteConfigStore(db: Db, catalog: Catalog) {
   }
 
   function update(actor: Actor, body: WebsiteConfigUpdate, ifMatch?: string): Promise<Versioned> {
-    return db.transaction().execute(async (trx) => {
+    return rights.write(actor, async (trx) => {
       const current = await trx.selectFrom('website_config').selectAll().forUpdate().executeTakeFirstOrThrow()
       await checkVersion(trx, 'website config', current, ifMatch)
       checkChoices(current.values, body)

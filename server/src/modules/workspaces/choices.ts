@@ -1,6 +1,5 @@
 import type { WorkspaceBody } from '@watchdesk/contract/workspaces'
-import type { Transaction } from 'kysely'
-import type { Tables } from '../../db/tables.ts'
+import type { Trx } from '../../db/open.ts'
 import { invalid } from '../../problem.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 
@@ -13,7 +12,7 @@ type Chosen = Pick<
  * Everything chosen must be on offer. What the workspace holds already may stay even after it left the catalog:
  * otherwise an unrelated edit could no longer be saved.
  */
-export async function checkChoices(trx: Transaction<Tables>, catalog: Catalog, chosen: Chosen, held?: Chosen) {
+export async function checkChoices(trx: Trx, catalog: Catalog, chosen: Chosen, held?: Chosen) {
   checkNames('roles', catalog.all_roles, chosen, held)
   checkNames('featureflags', catalog.all_featureflags, chosen, held)
   checkNames('available_case_types', catalog.case_types, chosen, held)
@@ -34,7 +33,7 @@ function checkNames(
   if (strange !== undefined) throw invalid(field, `${field}: ${strange} is not among the choices.`)
 }
 
-async function checkDashboards(trx: Transaction<Tables>, ids: number[]) {
+async function checkDashboards(trx: Trx, ids: number[]) {
   const live = await holdDashboards(trx, ids)
   const missing = ids.find((id) => !live.includes(id))
   if (missing !== undefined)
@@ -45,7 +44,7 @@ async function checkDashboards(trx: Transaction<Tables>, ids: number[]) {
  * Those of the dashboards that exist, kept from being deleted until the commit. An edit calls it before it locks the
  * workspace, as whoever deletes a dashboard locks the dashboard first and then the workspaces that list it.
  */
-export async function holdDashboards(trx: Transaction<Tables>, ids: number[]) {
+export async function holdDashboards(trx: Trx, ids: number[]) {
   if (ids.length === 0) return []
   const rows = await trx
     .selectFrom('powerbi_dashboards')

@@ -3,8 +3,8 @@ import type { App, Deps } from '../../deps.ts'
 import { found } from '../../problem.ts'
 import { workspacesStore } from './store.ts'
 
-export function workspacesRoutes(app: App, { db, catalog }: Deps) {
-  const workspaces = workspacesStore(db, catalog)
+export function workspacesRoutes(app: App, { db, rights, catalog }: Deps) {
+  const workspaces = workspacesStore(db, rights, catalog)
 
   app.route({ ...api.listWorkspaces, handler: ({ actor, query }) => workspaces.list(actor, query) })
   app.route({

@@ -4,14 +4,14 @@ import {
   type WorkspaceBody,
   type WorkspaceQuery,
 } from '@watchdesk/contract/workspaces'
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
+import { again } from '../../db/deadlock.ts'
 import { checkVersion, deletedBy, editedBy, isUniqueViolation, lockSuperAdmins } from '../../db/entity.ts'
 import { listPage, matches, sortOf } from '../../db/list.ts'
-import { allowTime } from '../../db/long.ts'
-import type { Db } from '../../db/open.ts'
-import type { Tables } from '../../db/tables.ts'
+import type { Db, Trx } from '../../db/open.ts'
+import type { Rights } from '../../db/rights.ts'
 import { conflict, found } from '../../problem.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { checkChoices, holdDashboards } from './choices.ts'
@@ -21,7 +21,7 @@ const WITH_USERS_MS = 120_000
 
 const ORDERS = { id: undefined, name: sql`lower(workspaces.name)`, status: sql`workspaces.status` } as const
 
-export function workspacesStore(db: Db, catalog: Catalog) {
+export function workspacesStore(db: Db, rights: Rights, catalog: Catalog) {
   return { list, get, create, update, remove, restore }
 
   function list(actor: Actor, query: WorkspaceQuery) {
@@ -49,7 +49,7 @@ export function workspacesStore(db: Db, catalog: Catalog) {
   }
 
   function create(actor: Actor, body: WorkspaceBody) {
-    return db.transaction().execute(async (trx) => {
+    return rights.write(actor, async (trx) => {
       const after = { ...WORKSPACE_DEFAULTS, ...body }
       await checkChoices(trx, catalog, after)
       const { id } = await trx
@@ -65,7 +65,7 @@ export function workspacesStore(db: Db, catalog: Catalog) {
   }
 
   function update(actor: Actor, id: number, body: WorkspaceBody, ifMatch?: string) {
-    return db.transaction().execute(async (trx) => {
+    return rights.write(actor, async (trx) => {
       await holdDashboards(trx, body.powerbi_dashboards ?? [])
       const stamp = await lock(trx, id)
       await checkVersion(trx, 'workspace', stamp, ifMatch)
@@ -87,12 +87,12 @@ export function workspacesStore(db: Db, catalog: Catalog) {
   }
 
   function remove(actor: Actor, id: number, ifMatch?: string) {
-    return db.transaction().execute(async (trx) => {
+    const removal = async (trx: Trx) => {
       await lockSuperAdmins(trx)
+      await lockUsers(trx, id)
       await checkVersion(trx, 'workspace', await lock(trx, id), ifMatch)
       if (id === actor.workspace_id) throw conflict('You cannot delete your own workspace.')
       await keepOneSuperAdminOutside(trx, id)
-      await allowTime(trx, WITH_USERS_MS)
       await trx.updateTable('workspaces').set(deletedBy(actor)).where('id', '=', id).execute()
       const users = await trx
         .updateTable('users')
@@ -108,12 +108,13 @@ export function workspacesStore(db: Db, catalog: Catalog) {
         .execute()
       const changes = { users: { before: Number(users.numUpdatedRows), after: 0 } }
       await audit(trx, actor, { action: 'delete', entity: 'workspace', entity_id: id, changes })
-    })
+    }
+    return again(() => rights.writeLong(actor, WITH_USERS_MS, removal))
   }
 
   async function restore(actor: Actor, id: number) {
     try {
-      return await db.transaction().execute(async (trx) => {
+      return await rights.writeLong(actor, WITH_USERS_MS, async (trx) => {
         const restored = await trx
           .updateTable('workspaces')
           .set({ ...editedBy(actor), deleted_at: null })
@@ -122,7 +123,6 @@ export function workspacesStore(db: Db, catalog: Catalog) {
           .returning('id')
           .executeTakeFirst()
         found(restored, 'Deleted workspace')
-        await allowTime(trx, WITH_USERS_MS)
         const users = await trx
           .updateTable('users')
           .set({ ...editedBy(actor), deleted_at: null, deleted_with_workspace: false })
@@ -186,7 +186,7 @@ function columns(body: Required<WorkspaceBody>, tags: string[]) {
 }
 
 /** Leaves the places of deleted dashboards alone, so that a restored dashboard is where it was. */
-async function setDashboards(trx: Transaction<Tables>, workspace_id: number, dashboards: number[]) {
+async function setDashboards(trx: Trx, workspace_id: number, dashboards: number[]) {
   await sql`delete from workspace_dashboards using powerbi_dashboards
     where workspace_dashboards.workspace_id = ${workspace_id} and powerbi_dashboards.id = workspace_dashboards.dashboard_id
       and powerbi_dashboards.deleted_at is null`.execute(trx)
@@ -195,7 +195,13 @@ async function setDashboards(trx: Transaction<Tables>, workspace_id: number, das
   await trx.insertInto('workspace_dashboards').values(places).execute()
 }
 
-async function lock(trx: Transaction<Tables>, id: number) {
+/** Before the workspace itself, as whoever acts from within it: or the two would wait for each other. */
+async function lockUsers(trx: Trx, workspace_id: number) {
+  await sql`select count(*) from (select from users where workspace_id = ${workspace_id} and deleted_at is null
+    order by id for no key update) as locked`.execute(trx)
+}
+
+async function lock(trx: Trx, id: number) {
   const row = await trx
     .selectFrom('workspaces')
     .select(['version', 'updated_at', 'updated_by'])
@@ -206,7 +212,7 @@ async function lock(trx: Transaction<Tables>, id: number) {
   return found(row, 'Workspace')
 }
 
-async function keepOneSuperAdminOutside(trx: Transaction<Tables>, workspace_id: number) {
+async function keepOneSuperAdminOutside(trx: Trx, workspace_id: number) {
   const other = await trx
     .selectFrom('users')
     .select('id')
