@@ -105,11 +105,12 @@ export async function nextBatch(
       .updateTable('vectorization_runs')
       .set({ status: 'running', error: null, started_at: sql`coalesce(started_at, now())`, finished_at: null })
       .where('id', '=', run.id)
-      .returningAll()
+      .returning('id')
       .executeTakeFirst(),
   )
+  found(alive, 'Vectorization run')
   try {
-    return await vectorizeBatch(db, inTransaction, embeddings, found(alive, 'Vectorization run'))
+    return await vectorizeBatch(db, inTransaction, embeddings, run)
   } catch (error) {
     if (!(error instanceof TakenOverError)) throw error
     const row = db.selectFrom('vectorization_runs').selectAll().where('id', '=', run.id)
