@@ -23,7 +23,7 @@ export default defineConfig({
   plugins: [react(), callsWithoutSchemas(), dropUnusedSchemas(), preloadFont(), precompress()],
   resolve: { conditions: ['watchdesk-source', ...defaultClientConditions] },
   worker: { format: 'es', plugins: () => [dropUnusedSchemas()] },
-  server: { proxy: { '/api': 'http://127.0.0.1:3000' } },
+  server: { proxy: { '/api': `http://127.0.0.1:${process.env.PORT || 3000}` } },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

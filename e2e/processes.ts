@@ -1,5 +1,7 @@
 import { execFileSync, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { cpSync } from 'node:fs'
+import { basename } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
@@ -97,4 +99,10 @@ export async function until(holds: () => boolean | Promise<boolean>, deadlineMs 
     if (Date.now() > deadline) throw new Error('It did not come to that in time')
     await wait(20)
   }
+}
+
+/** What a clone would hold: the project without what is installed, built or kept. */
+export function copyProject(to: string) {
+  const made = new Set(['node_modules', 'dist', 'data', '.git', '.setup', 'test-results', 'playwright-report'])
+  cpSync(ROOT, to, { recursive: true, filter: (path) => !made.has(basename(path)) && !path.endsWith('.tsbuildinfo') })
 }

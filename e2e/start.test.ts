@@ -1,21 +1,11 @@
 import { once } from 'node:events'
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-} from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { isAlive, nobody, ROOT, runCommand, startWatchdesk, stopAll, until } from './processes.ts'
+import { copyProject, isAlive, nobody, ROOT, runCommand, startWatchdesk, stopAll, until } from './processes.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'watchdesk-start-'))
 chmodSync(folder, 0o755)
@@ -165,12 +155,6 @@ function freshDir(name: string) {
   const dir = mkdtempSync(join(folder, `${name}-`))
   chmodSync(dir, 0o755)
   return dir
-}
-
-/** What a clone would hold: the project without what is installed, built or kept. */
-function copyProject(to: string) {
-  const made = new Set(['node_modules', 'dist', 'data', '.git', '.setup', 'test-results', 'playwright-report'])
-  cpSync(ROOT, to, { recursive: true, filter: (path) => !made.has(basename(path)) && !path.endsWith('.tsbuildinfo') })
 }
 
 async function signIn(url: string, password: string) {

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { launchChromium } from './chromium.mjs'
+import { readCommandLine } from './command-line.mjs'
 import { buildReactAdmin, OutOfReach, serve } from './react-admin/react-admin.mjs'
 import { root, setup, tool } from './setup.mjs'
 import { newContext, signIn, startServer } from './watchdesk.mjs'
@@ -13,6 +14,7 @@ const MOST = 0.8
 const EX_TEMPFAIL = 75
 const PARTS = { all: 'TaskDuration', script: 'ScriptDuration', style: 'RecalcStyleDuration', layout: 'LayoutDuration' }
 
+readCommandLine('bench:console')
 setup()
 const { median, rounded, saveResults } = await buildResults()
 const folder = mkdtempSync(join(tmpdir(), 'react-admin-'))

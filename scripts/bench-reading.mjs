@@ -4,12 +4,14 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { launchChromium } from './chromium.mjs'
+import { readCommandLine } from './command-line.mjs'
 import { root, setup } from './setup.mjs'
 
 const ROWS = 1_000_000
 const ROUNDS = 5
 const MOST = 2
 
+readCommandLine('bench:reading')
 setup()
 const { build, preview } = await import(createRequire(join(root, 'console/package.json')).resolve('vite'))
 const outDir = mkdtempSync(join(tmpdir(), 'reading-'))

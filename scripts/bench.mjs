@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
+import { readCommandLine } from './command-line.mjs'
 import { root, setup, tool } from './setup.mjs'
 
+readCommandLine('bench')
 setup()
 for (const [command, args] of [
   tool('typescript/bin/tsc', '-b', 'bench'),

@@ -1,6 +1,7 @@
 // Weighs every screen as a browser loads it: script and style, compressed with brotli, against the limits.
 import { setTimeout as wait } from 'node:timers/promises'
 import { launchChromium } from './chromium.mjs'
+import { readCommandLine } from './command-line.mjs'
 import { setup } from './setup.mjs'
 import { ADMIN, newContext, post, signIn, startServer } from './watchdesk.mjs'
 
@@ -27,6 +28,7 @@ const SCREENS = [
   '/sheets/1',
 ]
 
+readCommandLine('bytes')
 setup()
 const server = await startServer()
 try {

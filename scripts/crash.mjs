@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process'
+import { readCommandLine } from './command-line.mjs'
 import { root, setup, tool } from './setup.mjs'
 
 // Faults far more often, and for longer, than in the tests: servers and databases killed while they import and while they
 // vectorize, servers stopped under load, a disk that fills up, slow clients that have all the time there is, and sign-ins
 // that no limit holds back.
+readCommandLine('crash')
 setup()
 const [command, args] = tool('vitest/vitest.mjs', 'run', '--project', 'server', 'src/faults/')
 const env = {

@@ -1,7 +1,16 @@
 import { spawn } from 'node:child_process'
+import { readCommandLine } from './command-line.mjs'
 import { root, setup, tool } from './setup.mjs'
 
 // The compiler keeps the build fresh, Node restarts the server when it changes, Vite reloads the console.
+readCommandLine('dev')
+const port = process.env.PORT || '3000'
+if (!/^[1-9]\d*$/.test(port)) {
+  console.error(
+    `PORT must be a fixed port for npm run dev, because the console forwards its calls to it; it is ${port}.`,
+  )
+  process.exit(1)
+}
 setup()
 const watch = ['--watch', '--watch-path=server/dist', '--watch-path=contract/dist', '--watch-preserve-output']
 const commands = [

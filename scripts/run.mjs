@@ -1,9 +1,9 @@
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { root, setup } from './setup.mjs'
+import { readCommandLine } from './command-line.mjs'
+import { setup } from './setup.mjs'
 
-// node scripts/run.mjs <built module> [arguments]: set up, then run it as if it had been called directly.
-const [node, , module, ...args] = process.argv
+// node scripts/run.mjs NAME [arguments]: set up, then run server/src/commands/NAME.ts with them.
+const [name, ...args] = process.argv.slice(2)
+const { operands, options } = readCommandLine(name, args)
 setup()
-process.argv = [node, join(root, module), ...args]
-await import(pathToFileURL(join(root, module)).href)
+const { run } = await import(`../server/dist/commands/${name}.js`)
+await run(operands, options)

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readCommandLine } from './command-line.mjs'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -89,4 +90,7 @@ function readStamp(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) setup()
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  readCommandLine('setup')
+  setup()
+}

@@ -6,11 +6,13 @@ import { stopAll } from './airflow/processes.mjs'
 import { CannotTest, findPython, install } from './airflow/python.mjs'
 import { play } from './airflow/scenario.mjs'
 import { SERVICE_USER, startWatchdesk } from './airflow/watchdesk.mjs'
+import { readCommandLine } from './command-line.mjs'
 import { root, setup } from './setup.mjs'
 
 /** Watchdesk with a real Airflow 2.x and 3.x, installed for this alone. `npm run test:airflow -- 3` tries one of them. */
 const EX_TEMPFAIL = 75
-const versions = process.argv[2] ? [process.argv[2]] : ['2', '3']
+const { operands } = readCommandLine('test:airflow')
+const versions = operands.length > 0 ? operands : ['2', '3']
 const summary = []
 
 setup()

@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
+import { readCommandLine } from './command-line.mjs'
 import { root, setup, tool } from './setup.mjs'
 
+readCommandLine('test:postgres')
 // The API tests on a PostgreSQL server (15 or newer) whose user may create databases.
 if (!process.env.DATABASE_URL) {
   console.error('Name the server: DATABASE_URL=postgres://user:password@host:5432/postgres npm run test:postgres')

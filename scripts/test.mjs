@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { setTimeout } from 'node:timers/promises'
 import { findChromium } from './chromium.mjs'
+import { readCommandLine } from './command-line.mjs'
 import { root, setup, tool } from './setup.mjs'
 
 /** Every check, each even when an earlier one failed; at the end what failed is told again, and one line counts. */
-const only = process.argv[2]
+const [only] = readCommandLine('test').operands
 const results = join(root, 'test-results')
 const LINES_TOLD_AGAIN = 100
 const failures = []

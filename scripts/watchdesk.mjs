@@ -25,13 +25,13 @@ export async function startServer({ isDemo = false } = {}) {
 }
 
 async function fill(data) {
-  const child = run('server/dist/commands/demo.js', data, ['ignore', 'ignore', 'inherit'])
+  const child = run(['scripts/run.mjs', 'demo'], data, ['ignore', 'ignore', 'inherit'])
   const [code] = await once(child, 'exit')
   if (code !== 0) throw new Error('The database could not be filled')
 }
 
 async function listening(data) {
-  const child = run('server/dist/main.js', data, ['ignore', 'pipe', 'inherit'])
+  const child = run(['server/dist/main.js'], data, ['ignore', 'pipe', 'inherit'])
   for await (const line of createInterface({ input: child.stdout })) {
     const url = /ready at (http:\S+)/.exec(line)?.[1]
     if (url) return { url, child }
@@ -39,8 +39,8 @@ async function listening(data) {
   throw new Error('The server ended before it was ready')
 }
 
-function run(module, data, stdio) {
-  return spawn(process.execPath, [module], {
+function run(args, data, stdio) {
+  return spawn(process.execPath, args, {
     cwd: root,
     stdio,
     env: {

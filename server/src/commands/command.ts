@@ -1,10 +1,21 @@
 import { type Database, openDatabase } from '../db/open.ts'
 import { type Env, readEnv, StartError } from '../env.ts'
 
-/** Runs a command on the database of the settings; what the operator can mend is told in one line. */
-export async function command(work: (database: Database, env: Env) => Promise<void>, { share = false } = {}) {
+type Options = {
+  /** Whether a running server may have the database open. */
+  share?: boolean
+  /** What can be refused before the database is opened. */
+  before?: () => Promise<void>
+}
+
+/** Runs a command on the database of the settings; a mistake that the operator can correct is one line. */
+export async function command(
+  work: (database: Database, env: Env) => Promise<void>,
+  { share = false, before = async () => {} }: Options = {},
+) {
   try {
     const env = readEnv(process.env)
+    await before()
     const database = await openDatabase(env, { share })
     try {
       await work(database, env)

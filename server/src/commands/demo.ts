@@ -3,8 +3,8 @@ import { WORKSPACE_DEFAULTS } from '@watchdesk/contract/workspaces'
 import { sql } from 'kysely'
 import { bootstrap, generatePassword } from '../db/bootstrap.ts'
 import { migrate } from '../db/migrate.ts'
-import type { SystemDb } from '../db/open.ts'
-import { StartError } from '../env.ts'
+import type { Database, SystemDb } from '../db/open.ts'
+import { type Env, StartError } from '../env.ts'
 import { type Catalog, readCatalog } from '../modules/catalog/catalog.ts'
 import { createPasswords } from '../modules/session/passwords.ts'
 import { command } from './command.ts'
@@ -16,8 +16,10 @@ import { insertStories, makeStories } from './demo-stories.ts'
 const USERS = 2_000
 const SOURCES = 5_000
 
-// npm run demo: believable data for an empty database.
-await command(async ({ db, pool }, env) => {
+/** npm run demo: sample data for an empty database. */
+export const run = () => command(fill)
+
+async function fill({ db, pool }: Database, env: Env) {
   await migrate(pool)
   const catalog = await readCatalog(env.CATALOG_FILE)
   const passwords = createPasswords({ minLength: env.PASSWORD_MIN_LENGTH })
@@ -41,7 +43,7 @@ await command(async ({ db, pool }, env) => {
   console.log(`Every user of these workspaces has the password ${password} (shown only this once)`)
   if (first?.password)
     console.log(`Super admin: ${first.email} with the password ${first.password} (shown only this once)`)
-})
+}
 
 async function refuseFull(db: SystemDb) {
   const rows = await db.selectFrom('users').select('id').limit(2).execute()

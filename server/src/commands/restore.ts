@@ -1,19 +1,25 @@
 import { createReadStream } from 'node:fs'
-import { access } from 'node:fs/promises'
+import { access, constants } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import { restore } from '../db/backup.ts'
+import type { Database } from '../db/open.ts'
 import { StartError } from '../env.ts'
 import { command } from './command.ts'
 
-// npm run restore -- FILE: into an empty DATA_DIR or database, with the server stopped.
-await command(async ({ pool }) => {
-  const given = process.argv[2]
-  if (!given) throw new StartError('Name the backup: npm run restore -- FILE')
+/** npm run restore -- FILE: into an empty DATA_DIR or database, with the server stopped. */
+export function run([given = '']: string[]) {
   const file = resolve(process.env.INIT_CWD ?? '.', given)
-  await access(file).catch(() => {
-    throw new StartError(`${file} cannot be read`)
+  return command((database) => restoreFrom(file, database), { before: () => refuseUnreadable(file) })
+}
+
+async function refuseUnreadable(file: string) {
+  await access(file, constants.R_OK).catch(({ code }) => {
+    throw new StartError(`${file} cannot be read (${code})`)
   })
+}
+
+async function restoreFrom(file: string, { pool }: Database) {
   const source = createReadStream(file)
   const unzipped = source.pipe(createGunzip())
   source.on('error', (error) => unzipped.destroy(error))
@@ -22,4 +28,4 @@ await command(async ({ pool }) => {
   })
   const rows = Object.values(summary).reduce((sum, table) => sum + table.rows, 0)
   console.log(`Restored ${rows} rows of ${Object.keys(summary).length} tables from ${file}`)
-})
+}

@@ -1,0 +1,50 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { copyProject, ROOT, runCommand } from './processes.ts'
+
+/** Biome's own command line. */
+const NOT_OURS = ['format']
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
+const commands = Object.entries(scripts).filter(([name]) => !NOT_OURS.includes(name))
+
+// Nothing is installed or built here: a command that does not refuse at once would have to do that first.
+const folder = mkdtempSync(join(tmpdir(), 'watchdesk-commands-'))
+const clone = join(folder, 'clone')
+beforeAll(() => copyProject(clone))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe.each(commands)('npm run %s', (name, script) => {
+  const run = (args: string) => runCommand('sh', ['-c', `${script} ${args}`], {}, { cwd: clone })
+
+  test.each([
+    ['an unknown option', '--nonsense', '--nonsense'],
+    ['more arguments than it knows', 'types one two', /argument|must be/],
+    ['a value for an option that takes none', '--help=yes', '--help'],
+  ])('refuses %s', async (_, args, said) => {
+    const { code, output } = await run(args)
+    expect(code).toBe(2)
+    expect(output).toMatch(said)
+    expect(output).toMatch(new RegExp(`^[^\\n]+ Run npm (run )?${name} -- --help [^\\n]+\\n$`))
+    expect(made()).toEqual([])
+  })
+
+  test('explains itself with --help', async () => {
+    const { code, output } = await run('--help')
+    expect(code).toBe(0)
+    expect(output).toMatch(new RegExp(`^Usage: npm (run )?${name} --`))
+    expect(made()).toEqual([])
+  })
+})
+
+test('an operand may begin with a dash after --', async () => {
+  const { code, output } = await runCommand('sh', ['-c', `${scripts.test} -- --help`], {}, { cwd: clone })
+  expect(code).toBe(2)
+  expect(output).toContain("not '--help'")
+})
+
+/** What is there now and was not copied. */
+function made() {
+  return readdirSync(clone).filter((name) => ['node_modules', 'data', '.setup', 'test-results'].includes(name))
+}

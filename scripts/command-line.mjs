@@ -1,0 +1,72 @@
+import { parseArgs } from 'node:util'
+import { COMMANDS } from './commands.mjs'
+
+const USAGE_ERROR = 2
+const HELP = { help: { about: 'show this text' } }
+
+/**
+ * The arguments of one of our commands: its operands in order, its options by name. Exits after `--help`, and with an
+ * error when there is an argument that the command does not know. Call it before anything else is done.
+ */
+export function readCommandLine(name, args = process.argv.slice(2)) {
+  const { operands: known = [], options = {}, ...command } = COMMANDS[name]
+  const described = { ...options, ...HELP }
+  const { values, positionals } = parsed(name, args, described)
+  if (values.help) {
+    console.log(help(name, { ...command, operands: known, options: described }))
+    process.exit(0)
+  }
+  for (const option of Object.keys(options)) {
+    // Without the two dashes before it, npm takes an option as a setting of its own.
+    if (process.env[`npm_config_${option}`] === 'true') refuse(name, `Write ${run(name)} -- --${option}`)
+  }
+  for (const [index, operand] of known.entries()) {
+    const given = positionals[index]
+    if (given === undefined && !operand.optional) refuse(name, `${operand.name} is missing`)
+    if (given !== undefined && operand.choices && !operand.choices.includes(given)) {
+      refuse(name, `${operand.name} must be ${choices(operand)}, not '${given}'`)
+    }
+  }
+  if (positionals.length > known.length) refuse(name, `Unknown argument '${positionals[known.length]}'`)
+  return { operands: positionals, options: values }
+}
+
+function parsed(name, args, described) {
+  const options = Object.fromEntries(Object.keys(described).map((option) => [option, { type: 'boolean' }]))
+  try {
+    return parseArgs({ args, options, allowPositionals: true })
+  } catch (error) {
+    return refuse(name, error.message.split('. ')[0])
+  }
+}
+
+function refuse(name, reason) {
+  console.error(`${reason}. Run ${run(name)} -- --help to see what this command accepts.`)
+  process.exit(USAGE_ERROR)
+}
+
+function help(name, { summary, operands, options }) {
+  const shown = operands.map((operand) => (operand.optional ? `[${operand.name}]` : operand.name))
+  const flags = Object.keys(options).map((option) => `[--${option}]`)
+  const lines = [
+    ...operands.map((operand) => [operand.name, operand.about ?? choices(operand)]),
+    ...Object.entries(options).map(([option, { about }]) => [`--${option}`, about]),
+  ]
+  return [
+    `Usage: ${run(name)} -- ${[...flags, ...shown].join(' ')}`,
+    '',
+    summary,
+    '',
+    ...lines.map(([left, right]) => `  ${left.padEnd(10)} ${right}`),
+    '',
+    'Settings are environment variables: see README.md.',
+  ].join('\n')
+}
+
+function choices({ choices }) {
+  return choices.map((choice) => (choice.includes(' ') ? `"${choice}"` : choice)).join(', ')
+}
+
+function run(name) {
+  return ['start', 'test'].includes(name) ? `npm ${name}` : `npm run ${name}`
+}

@@ -1,0 +1,65 @@
+/**
+ * What each of our commands in package.json accepts: read by `readCommandLine`, shown by `--help`.
+ * An option is a flag without a value; an operand is required unless it is marked optional.
+ */
+export const COMMANDS = {
+  start: {
+    summary: 'Installs and builds what is missing, then serves the console and the API.',
+  },
+  test: {
+    summary: 'Runs every check and test, or one part of them.',
+    operands: [
+      {
+        name: 'PART',
+        optional: true,
+        choices: ['types', 'lint', 'dead code', 'unit and API', 'browser'],
+      },
+    ],
+  },
+  dev: {
+    summary: 'Starts the server and the console with hot reload; the console is at port 5173.',
+  },
+  setup: {
+    summary: 'Installs packages and builds the server and the console, where they are missing or out of date.',
+  },
+  demo: {
+    summary: 'Fills an empty database with sample data.',
+  },
+  backup: {
+    summary: 'Writes a backup of the database, also while the server runs.',
+    operands: [
+      {
+        name: 'FILE',
+        optional: true,
+        about: 'the file to write; by default DATA_DIR/backups/watchdesk-<time>.backup.gz',
+      },
+    ],
+  },
+  restore: {
+    summary: 'Restores a backup into an empty data directory or database, while the server is stopped.',
+    operands: [{ name: 'FILE', about: 'the backup to read' }],
+  },
+  'test:postgres': {
+    summary: 'Runs the API tests on the PostgreSQL server that DATABASE_URL identifies.',
+  },
+  'test:airflow': {
+    summary: 'Tests vectorization runs with a real Airflow 2.x and 3.x, which it installs.',
+    operands: [{ name: 'VERSION', optional: true, choices: ['2', '3'] }],
+  },
+  bench: {
+    summary: 'Measures lists, imports and embeddings against a baseline.',
+  },
+  'bench:reading': {
+    summary: 'Measures how fast the browser reads a CSV file of a million rows.',
+  },
+  'bench:console': {
+    summary:
+      'Compares the users list with the same list made with react-admin; BENCH_ROUNDS sets the number of rounds.',
+  },
+  crash: {
+    summary: 'Runs the fault tests many times over; takes about an hour.',
+  },
+  bytes: {
+    summary: 'Weighs what each screen of the console loads.',
+  },
+}
