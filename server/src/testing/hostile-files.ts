@@ -46,6 +46,22 @@ export const HOSTILE_FILES: Record<string, () => Promise<[name: string, bytes: B
   'a format that takes a long time to match': xlsx(`${HEADER}<row><c s="0"><v>1</v></c></row>`, {
     'xl/styles.xml': `<styleSheet><numFmts><numFmt numFmtId="200" formatCode="${'['.repeat(900_000)}"/></numFmts><cellXfs><xf numFmtId="200"/></cellXfs></styleSheet>`,
   }),
+  'styles that share one long number format': () =>
+    xlsx(HEADER + BAD_ROW, { 'xl/styles.xml': STYLES(`<numFmt numFmtId="200" formatCode="${'['.repeat(255)}"/>`) })(),
+  'more number formats than a program can write': () =>
+    xlsx(HEADER, {
+      'xl/styles.xml': STYLES(LOOSE((index) => `<numFmt numFmtId="${index}" formatCode="0"/>`, 1_000_000)),
+    })(),
+  'number formats with brackets and quotes that never close': () =>
+    xlsx(HEADER + BAD_ROW, {
+      'xl/styles.xml': STYLES(
+        LOOSE((index) => `<numFmt numFmtId="${200 + index}" formatCode="${'[&quot;'.repeat(127)}"/>`, 9_000),
+        9_000,
+      ),
+    })(),
+  'cells that refer to the first shared text and the last in turn': () => xlsx(...LEAPING([0, SHARED_TEXTS - 1]))(),
+  'cells that refer to shared texts in leaps': () =>
+    xlsx(...LEAPING(Array.from({ length: 1000 }, (_, index) => (index * 7919) % SHARED_TEXTS)))(),
   'four million elements that are no cells, packed no tighter than may be': () =>
     xlsx(HEADER + LOOSE('<a/>', 4_000_000))(),
   'four million cells without a value': () => xlsx(`${HEADER}<row>${LOOSE('<c r="A2"/>', 4_000_000)}</row>`)(),
@@ -78,10 +94,39 @@ function ROWS(count: number) {
 }
 
 /** With so much noise between them that the file does not unfold too far. */
-function LOOSE(element: string, count: number) {
-  const each = 20_000
-  const noise = () => `<!--${randomBytes((element.length * each) / 190).toString('base64')}-->`
-  return Array.from({ length: count / each }, () => element.repeat(each) + noise()).join('')
+function LOOSE(element: string | ((index: number) => string), count: number) {
+  const parts: string[] = []
+  let length = 0
+  for (let index = 0; index < count; index += 1) {
+    const part = typeof element === 'string' ? element : element(index)
+    parts.push(part)
+    length += part.length
+    if (length > 200_000 || index === count - 1) {
+      parts.push(`<!--${randomBytes(length / 190).toString('base64')}-->`)
+      length = 0
+    }
+  }
+  return parts.join('')
+}
+
+const BAD_ROW = '<row><c s="0"><v>1</v></c></row>'
+
+function STYLES(formats: string, count = 1) {
+  const styles = LOOSE((index) => `<xf numFmtId="${200 + (index % count)}"/>`, 95_000)
+  return `<styleSheet><numFmts>${formats}</numFmts><cellXfs>${styles}</cellXfs></styleSheet>`
+}
+
+const SHARED_TEXTS = 80_000
+
+/** 16 MB of shared texts, and 300,000 cells that refer to these of them again and again. */
+function LEAPING(indexes: number[]): [string, Record<string, string>] {
+  const cells = indexes.map((index) => `<c t="s"><v>${index}</v></c>`)
+  const row = (index: number) => {
+    const some = Array.from({ length: 4 }, (_, step) => cells[(index * 4 + step) % cells.length])
+    return `<row>${some.join('')}</row>`
+  }
+  const texts = LOOSE(`<si><t>${'x'.repeat(200)}</t></si>`, SHARED_TEXTS)
+  return [HEADER + LOOSE(row, 75_000), { 'xl/sharedStrings.xml': `<sst>${texts}</sst>` }]
 }
 
 function SHARED_ROWS(count: number) {

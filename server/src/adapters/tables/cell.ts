@@ -11,9 +11,30 @@ const BUILT_IN_DATES = [
 export function isDateFormat(id: number, code: string | undefined) {
   if (code !== undefined && code.length > MAX_CODE_LENGTH) return false
   if (code === undefined) return BUILT_IN_DATES.some(([first, last]) => id >= first && id <= last)
-  // What is quoted, escaped, or a colour or condition in brackets, says nothing; elapsed hours do.
-  const bare = code.replace(/"[^"]*"|\\.|_.|\*./g, '').replace(/\[(?!(h+|m+|s+)\])[^\]]*\]/gi, '')
-  return /[dmyhs]/i.test(bare.split(';')[0] ?? '') && !/general/i.test(bare)
+  const shown = shownPart(code)
+  return /[dmyhs]/i.test(shown.split(';', 1)[0] ?? '') && !/general/i.test(shown)
+}
+
+/**
+ * A code without what is quoted, escaped, or a colour or condition in brackets: these are no part of a date, elapsed
+ * hours are. Read once from left to right, because a workbook can have millions of codes with unmatched brackets.
+ */
+function shownPart(code: string) {
+  let shown = ''
+  const lastQuote = code.lastIndexOf('"')
+  const lastBracket = code.lastIndexOf(']')
+  for (let at = 0; at < code.length; at += 1) {
+    const character = code[at] ?? ''
+    if (character === '"' && at < lastQuote) at = code.indexOf('"', at + 1)
+    else if (character === '[' && at < lastBracket) {
+      const end = code.indexOf(']', at)
+      const inside = code.slice(at + 1, end)
+      if (/^(h+|m+|s+)$/i.test(inside)) shown += inside
+      at = end
+    } else if (character === '\\' || character === '_' || character === '*') at += 1
+    else shown += character
+  }
+  return shown
 }
 
 /** A number as people would type it: without the noise of binary fractions that a spreadsheet does not show either. */

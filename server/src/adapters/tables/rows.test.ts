@@ -195,6 +195,25 @@ describe('an XLSX workbook', () => {
     expect(await cellsOf(bytes, 'xlsx')).toEqual([[text]])
   })
 
+  test.each([
+    ['[$-409]d mmm yyyy', '2023-03-15'],
+    ['[h]:mm', '2023-03-15'],
+    ['yyyy"d', '2023-03-15'],
+    ['[Red]0.0', '45000'],
+    ['0 "days"', '45000'],
+    ['0\\d', '45000'],
+    ['0_d*y', '45000'],
+    ['0;yyyy', '45000'],
+    ['General" m"', '45000'],
+    [`[${'['.repeat(200)}d]0`, '45000'],
+  ])('shows 45000 in the number format %s as %s', async (code, text) => {
+    const written = code.replaceAll('"', '&quot;')
+    const own = `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="${written}"/></numFmts><cellXfs><xf numFmtId="164"/></cellXfs></styleSheet>`
+    expect(await cellsOf(await workbook(CELLS('<c s="0"><v>45000</v></c>'), { 'xl/styles.xml': own }), 'xlsx')).toEqual(
+      [[text]],
+    )
+  })
+
   test('counts days from 1904 where it says so', async () => {
     const bytes = await workbook(CELLS('<c s="1"><v>0</v></c><c s="1"><v>43538</v></c>'), {
       'xl/styles.xml': styles,

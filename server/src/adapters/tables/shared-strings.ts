@@ -3,21 +3,27 @@ import { unescaped } from './cell.ts'
 import { LIMITS, TableError } from './tables.ts'
 import { readSmallXml, type XmlHandlers } from './xml.ts'
 
-const PAGE = 1_048_576
+const WRITTEN_AT_ONCE = 1_048_576
+/** Of several short texts; a longer one is a page by itself. */
+const PAGE_BYTES = 8192
+const CACHED_BYTES = 32_000_000
 
 /**
  * The texts that cells refer to by number. They can be as large as the sheet, so they lie in a file without a name, and
- * are read in stretches: programs number them in the order of the cells.
+ * are read in small pages, the latest of which stay in memory. Cells may refer to them in any order.
  */
 export function createSharedStrings(path: string) {
   const file = openSync(path, 'wx+', 0o600)
   unlinkSync(path)
-  let ends = new Float64Array(1024)
+  let ends = new Uint32Array(1024)
+  let pageOf = new Uint32Array(1024)
+  const pageStarts: number[] = [0]
   let count = 0
   let total = 0
   let pending: Buffer[] = []
   let pendingBytes = 0
-  const page = { from: 0, bytes: Buffer.alloc(0) }
+  const cached = new Map<number, Buffer>()
+  let cachedBytes = 0
 
   return { load, get, close: () => closeSync(file) }
 
@@ -37,20 +43,22 @@ export function createSharedStrings(path: string) {
 
   function add(text: string) {
     const bytes = Buffer.from(text)
-    total += bytes.length
-    if (count >= LIMITS.sharedStrings || total > LIMITS.sharedBytes) {
+    if (count >= LIMITS.sharedStrings || total + bytes.length > LIMITS.sharedBytes) {
       throw new TableError('The workbook holds more text than can be read. Save it as CSV.')
     }
     if (count === ends.length) {
-      const longer = new Float64Array(ends.length * 2)
-      longer.set(ends)
-      ends = longer
+      ends = longer(ends)
+      pageOf = longer(pageOf)
     }
+    const pageStart = pageStarts.at(-1) ?? 0
+    if (total > pageStart && total + bytes.length - pageStart > PAGE_BYTES) pageStarts.push(total)
+    total += bytes.length
     ends[count] = total
+    pageOf[count] = pageStarts.length - 1
     count += 1
     pending.push(bytes)
     pendingBytes += bytes.length
-    if (pendingBytes >= PAGE) flush()
+    if (pendingBytes >= WRITTEN_AT_ONCE) flush()
   }
 
   function flush() {
@@ -66,17 +74,32 @@ export function createSharedStrings(path: string) {
       throw new TableError('The workbook is damaged: a cell refers to a text that is not there.')
     }
     const start = index === 0 ? 0 : (ends[index - 1] ?? 0)
-    if (start < page.from || end > page.from + page.bytes.length) turnTo(start, end)
-    return page.bytes.toString('utf8', start - page.from, end - page.from)
+    const number = pageOf[index] ?? 0
+    const from = pageStarts[number] ?? 0
+    const page = cached.get(number) ?? readPage(number, from, pageStarts[number + 1] ?? total)
+    return page.toString('utf8', start - from, end - from)
   }
 
-  function turnTo(start: number, end: number) {
-    const bytes = Buffer.allocUnsafe(Math.min(Math.max(PAGE, end - start), total - start))
-    let filled = 0
-    while (filled < bytes.length) filled += readSync(file, bytes, filled, bytes.length - filled, start + filled)
-    page.from = start
-    page.bytes = bytes
+  function readPage(number: number, from: number, to: number) {
+    const page = Buffer.allocUnsafeSlow(to - from)
+    for (let filled = 0; filled < page.length; ) {
+      filled += readSync(file, page, filled, page.length - filled, from + filled)
+    }
+    cached.set(number, page)
+    cachedBytes += page.length
+    for (const [oldest, { length }] of cached) {
+      if (cachedBytes <= CACHED_BYTES) break
+      cached.delete(oldest)
+      cachedBytes -= length
+    }
+    return page
   }
+}
+
+function longer(numbers: Uint32Array) {
+  const more = new Uint32Array(numbers.length * 2)
+  more.set(numbers)
+  return more
 }
 
 /** Joins the runs of a rich text, without the reading aids that stand beside them. */

@@ -33,6 +33,9 @@ export const LIMITS = {
   ratioFreeBytes: 10_000_000,
   sharedStrings: 5_000_000,
   sharedBytes: 800_000_000,
+  /** Excel itself takes 65,490 styles and a few hundred number formats. */
+  styles: 100_000,
+  numberFormats: 10_000,
   /** Of XML without an element's begin or end. */
   xmlPiece: 1_000_000,
   xmlDepth: 50,

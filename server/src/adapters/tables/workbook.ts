@@ -24,8 +24,8 @@ export async function readWorkbook(zip: Zip): Promise<Workbook> {
   const relations = await relationsOf(zip, path)
   const target = (wanted: string) => relations.find(({ type }) => type === wanted)?.target
   const { sheets, is1904 } = await readSheets(zip, path)
-  const worksheets = relations.filter(({ type }) => type === 'worksheet')
-  const sheet = sheets.map((id) => worksheets.find((each) => each.id === id)).find((each) => each !== undefined)
+  const worksheets = new Map(relations.filter(({ type }) => type === 'worksheet').map((each) => [each.id, each]))
+  const sheet = sheets.map((id) => worksheets.get(id)).find((each) => each !== undefined)
   if (!sheet) throw new TableError(NO_SHEET)
   return {
     sheet: sheet.target,
@@ -80,8 +80,9 @@ async function readDateStyles(zip: Zip, path: string | undefined) {
     await readSmallXml(zip.read(path), {
       open(name, { numFmtId, formatCode }) {
         if (name === 'cellXfs') isInCellFormats = true
-        if (styles.length + formats.size > LIMITS.sharedStrings)
-          throw new TableError('The workbook has too many styles.')
+        if (styles.length > LIMITS.styles || formats.size > LIMITS.numberFormats) {
+          throw new TableError('The workbook has too many styles. Save it as CSV.')
+        }
         if (name === 'numFmt') formats.set(Number(numFmtId), formatCode ?? '')
         if (name === 'xf' && isInCellFormats) styles.push(Number(numFmtId ?? 0))
       },
@@ -90,5 +91,11 @@ async function readDateStyles(zip: Zip, path: string | undefined) {
       },
     })
   }
-  return styles.map((id) => isDateFormat(id, formats.get(id)))
+  // Thousands of styles can share one number format.
+  const known = new Map<number, boolean>()
+  return styles.map((id) => {
+    const isDate = known.get(id) ?? isDateFormat(id, formats.get(id))
+    known.set(id, isDate)
+    return isDate
+  })
 }
