@@ -12,6 +12,8 @@ export type Endpoint = {
     /** How long the console waits for the answer. */
     timeout_ms?: number
     content_type?: 'multipart/form-data'
+    /** One of few calls that run at the same time; when too many wait already, it is refused before its body is read. */
+    is_import?: true
     /** The answer is a file of one of these types, not JSON. */
     answers?: readonly string[]
   }

@@ -77,7 +77,12 @@ export const downloadSheet = {
 export const replaceSheet = {
   method: 'PUT',
   url: '/api/v1/sheets/:id/file',
-  config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.stories, content_type: 'multipart/form-data' },
+  config: {
+    access: 'super_admin',
+    timeout_ms: TIMEOUT_MS.stories,
+    content_type: 'multipart/form-data',
+    is_import: true,
+  },
   schema: {
     summary: 'Replace header and rows of a sheet with those of a file',
     params: IdParams,

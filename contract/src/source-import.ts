@@ -64,7 +64,7 @@ export const serviceAccount = {
 export const importSources = {
   method: 'POST',
   url: '/api/v1/source_import/sources',
-  config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.sources },
+  config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.sources, is_import: true },
   schema: {
     summary: 'Import sources from rows or from a spreadsheet',
     headers: IdempotencyKey,

@@ -39,7 +39,7 @@ export type SourcesExportResult = z.infer<typeof SourcesExportResult>
 export const importPlatformSources = {
   method: 'POST',
   url: '/api/v1/source_management/import',
-  config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.sources },
+  config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.sources, is_import: true },
   schema: {
     summary: "Take over a platform's sources from its sheet",
     body: SourcesImportRequest,
@@ -50,7 +50,7 @@ export const importPlatformSources = {
 export const exportPlatformSources = {
   method: 'POST',
   url: '/api/v1/source_management/export',
-  config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.sources },
+  config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.sources, is_import: true },
   schema: {
     summary: "Write a platform's sources to a new sheet",
     body: SourcesExportRequest,

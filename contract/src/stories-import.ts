@@ -36,7 +36,12 @@ export function summaryText({
 export const importStories = {
   method: 'POST',
   url: '/api/v1/stories-import/from-file',
-  config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.stories, content_type: 'multipart/form-data' },
+  config: {
+    access: 'super_admin',
+    timeout_ms: TIMEOUT_MS.stories,
+    content_type: 'multipart/form-data',
+    is_import: true,
+  },
   schema: {
     summary: 'Import stories from a file',
     headers: IdempotencyKey,

@@ -24,6 +24,7 @@ import { serveConsole } from './plugins/console.ts'
 import { useContract, type ZodTypeProvider } from './plugins/contract.ts'
 import { drainOnClose } from './plugins/drain.ts'
 import { answerErrors, answerMalformed, answerUnroutable } from './plugins/errors.ts'
+import { admitImports } from './plugins/imports.ts'
 import { loggedError, logRequests } from './plugins/log.ts'
 import { serveMetrics } from './plugins/metrics.ts'
 import { serveOpenapi } from './plugins/openapi.ts'
@@ -55,6 +56,7 @@ export async function buildApp(given: ServerDeps): Promise<App> {
   authenticate(app, pool, env)
   refuseWritesWithoutRoom(app, room)
   await takeUploads(app, env)
+  admitImports(app, given.imports)
   serveMetrics(app, given)
   serveOpenapi(app)
 

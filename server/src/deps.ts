@@ -12,6 +12,7 @@ import type { Vectorizing } from './jobs/vectorize.ts'
 import type { Catalog } from './modules/catalog/catalog.ts'
 import type { Passwords } from './modules/session/passwords.ts'
 import type { ZodTypeProvider } from './plugins/contract.ts'
+import type { ImportSemaphore } from './semaphore.ts'
 
 /** What the modules are given: to read with `db`, and to write with the rights of whoever calls. */
 export type Deps = Omit<ServerDeps, 'db' | 'pool' | 'room'> & { db: Db; rights: Rights }
@@ -23,6 +24,8 @@ export type ServerDeps = {
   pool: Pool
   room?: Room
   passwords: Passwords
+  /** One limit for all imports, exports and uploads. */
+  imports: ImportSemaphore
   catalog: Catalog
   embeddings: Embeddings
   vectorizing: Vectorizing

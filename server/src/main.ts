@@ -12,6 +12,7 @@ import { createVectorizing } from './jobs/vectorize.ts'
 import { bindPort } from './listener.ts'
 import { readCatalog } from './modules/catalog/catalog.ts'
 import { createPasswords } from './modules/session/passwords.ts'
+import { createImportSemaphore } from './semaphore.ts'
 
 const STOP_MS = 30_000
 
@@ -39,7 +40,9 @@ async function start(env: Env) {
     if (first) console.log(welcome(first))
     const vectorizing = createVectorizing(db, embeddings)
     const sheets = await createSheets(db, env)
-    const app = await buildApp({ env, db, pool, room, passwords, catalog, sheets, embeddings, vectorizing, airflow })
+    const imports = createImportSemaphore(env.DATABASE_POOL_SIZE)
+    const deps = { env, db, pool, room, passwords, imports, catalog, sheets, embeddings, vectorizing, airflow }
+    const app = await buildApp(deps)
     await listener.handOver(app)
     app.log.info(`Server listening at ${listener.url}`)
     const onError = (error: unknown) => app.log.error({ err: error })

@@ -10,6 +10,7 @@ declare module 'fastify' {
     access: Access
     timeout_ms?: number
     content_type?: string
+    is_import?: true
     /** The types of file that it answers with, where that is no JSON. */
     answers?: readonly string[]
     /** The status of success, taken from the contract's one response. */

@@ -8,14 +8,13 @@ import type { TableKind } from '../adapters/tables/tables.ts'
 import { writable } from '../db/lines.ts'
 import type { Env } from '../env.ts'
 import { invalid, Problem, unavailable } from '../problem.ts'
-import { importTurns } from '../turnstile.ts'
 import { fieldErrors } from './errors.ts'
 import { withoutRoom } from './room.ts'
 import { clearUploads, makeUploadsDir, removeUpload, uploadPath, uploadsDir } from './upload-files.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    uploads: { dir: string; limit: number; underWay: number; inTurn: ReturnType<typeof importTurns> }
+    uploads: { dir: string; limit: number }
   }
 }
 
@@ -32,21 +31,16 @@ export type Upload = {
 
 /** The parts of a form around its file: names, borders, short fields. */
 const ROOM_FOR_THE_FORM = 65_536
-const MOST_AT_ONCE = 20
 /** How long the rest of a refused body is thrown away, so that its sender comes to read the answer. */
 const LINGER_MS = 15_000
 
 const FORM = /^multipart\/form-data\s*;\s*boundary\s*=\s*("[^"\r\n]{1,70}"|[^\s";,]{1,70})\s*$/i
 
 /** Calls that say so in the contract take a form with a file; no other call takes a form. */
-export async function takeUploads(
-  app: FastifyInstance,
-  env: Pick<Env, 'DATA_DIR' | 'UPLOAD_LIMIT_BYTES' | 'DATABASE_POOL_SIZE'>,
-) {
+export async function takeUploads(app: FastifyInstance, env: Pick<Env, 'DATA_DIR' | 'UPLOAD_LIMIT_BYTES'>) {
   const dir = uploadsDir(env.DATA_DIR)
   await clearUploads(dir)
-  const inTurn = importTurns(env.DATABASE_POOL_SIZE, 'files are being imported')
-  app.decorate('uploads', { dir, limit: env.UPLOAD_LIMIT_BYTES, underWay: 0, inTurn })
+  app.decorate('uploads', { dir, limit: env.UPLOAD_LIMIT_BYTES })
   await app.register(multipart, { throwFileSizeLimit: false })
   app.addHook('preParsing', async (request) => {
     const takesForm = request.routeOptions.config.content_type === 'multipart/form-data'
@@ -91,15 +85,12 @@ export async function withUpload<Answer>(
   work: (upload: Upload) => Promise<Answer>,
 ): Promise<Answer> {
   const { uploads } = request.server
-  if (uploads.underWay >= MOST_AT_ONCE) throw unavailable('Too many files are being uploaded. Try again in a moment.')
-  uploads.underWay += 1
   const path = uploadPath(uploads.dir)
   try {
     await makeUploadsDir(uploads.dir).catch((error) => noRoom(request, error))
     const upload = await receive(request, path).catch((error) => explain(request, error))
-    return await uploads.inTurn(() => work(upload))
+    return await request.slot.run(() => work(upload))
   } finally {
-    uploads.underWay -= 1
     // What came of the work is the answer, whatever becomes of the file.
     await removeUpload(path).catch((error) => request.log.error({ err: error }))
   }

@@ -8,6 +8,7 @@ import { createVectorizing } from '../jobs/vectorize.ts'
 import { readCatalog } from '../modules/catalog/catalog.ts'
 import { createPasswords } from '../modules/session/passwords.ts'
 import type { OpenapiDocument } from '../plugins/reference-page.ts'
+import { createImportSemaphore } from '../semaphore.ts'
 
 /** The part of JSON Schema that our contract comes out as. */
 export type Schema = {
@@ -49,7 +50,9 @@ export async function readOperations(): Promise<Operation[]> {
   const embeddings = createEmbeddings(env)
   const vectorizing = createVectorizing(db, embeddings)
   const sheets = await createSheets(db, env)
-  const app = await buildApp({ env, db, pool, catalog, passwords, sheets, embeddings, vectorizing, airflow: undefined })
+  const imports = createImportSemaphore(env.DATABASE_POOL_SIZE)
+  const parts = { env, db, pool, catalog, passwords, imports, sheets, embeddings, vectorizing }
+  const app = await buildApp({ ...parts, airflow: undefined })
   const document: OpenapiDocument = (await app.inject('/api/openapi.json')).json()
   await app.close()
   return Object.entries(document.paths).flatMap(([path, methods]) =>

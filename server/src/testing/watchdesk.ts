@@ -19,6 +19,7 @@ import { readEnv } from '../env.ts'
 import { createVectorizing } from '../jobs/vectorize.ts'
 import { readCatalog } from '../modules/catalog/catalog.ts'
 import { createPasswords } from '../modules/session/passwords.ts'
+import { createImportSemaphore } from '../semaphore.ts'
 import { TEMPLATE } from './postgres.ts'
 
 export const ADMIN = { email: 'admin@watchdesk.local', password: 'correct horse 9' }
@@ -93,7 +94,8 @@ export async function startWatchdesk(
   const airflow = openAirflow(env)
   const vectorizing = createVectorizing(db, embeddings)
   const sheets = await createSheets(db, env)
-  const deps = { env, db, pool, catalog, passwords, sheets, embeddings, vectorizing, airflow, logStream }
+  const imports = createImportSemaphore(env.DATABASE_POOL_SIZE)
+  const deps = { env, db, pool, catalog, passwords, imports, sheets, embeddings, vectorizing, airflow, logStream }
   const app = await buildApp(deps)
   await app.ready()
 

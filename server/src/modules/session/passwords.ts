@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2'
 import { invalid, unavailable } from '../../problem.ts'
-import { createTurnstile } from '../../turnstile.ts'
+import { createSemaphore } from '../../semaphore.ts'
 
 const ARGON2ID = 2
 const OPTIONS = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -9,7 +9,7 @@ export type Passwords = ReturnType<typeof createPasswords>
 
 /** Argon2id, a few at a time: each costs tens of CPU milliseconds, and a flood of logins must not starve the rest. */
 export function createPasswords({ minLength, concurrency = 2, queue = 200 }: PasswordSettings) {
-  const inTurn = createTurnstile({ atOnce: concurrency, waiting: queue, full: tooManySignIns })
+  const inTurn = createSemaphore({ atOnce: concurrency, waiting: queue, full: tooManySignIns })
   // Checked in place of an unknown account's hash, so that both take the same time.
   const decoy = inTurn(() => hash('no account has this password', OPTIONS))
 

@@ -7,7 +7,7 @@ import type { SystemDb } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
 import { hashToken } from '../../plugins/auth.ts'
 import { forbidden, Problem } from '../../problem.ts'
-import { createTurnstile } from '../../turnstile.ts'
+import { createSemaphore } from '../../semaphore.ts'
 import { createLockout } from './lockout.ts'
 import { type Passwords, tooManySignIns } from './passwords.ts'
 import { createQueue } from './queue.ts'
@@ -18,7 +18,7 @@ export function sessionStore(db: SystemDb, passwords: Passwords) {
   const lockout = createLockout(db)
   const oneByOne = createQueue()
   // Each asks the database several times: a flood of them must not fill the line before it, where everybody else stands.
-  const inTurn = createTurnstile({ atOnce: 8, waiting: 200, full: tooManySignIns })
+  const inTurn = createSemaphore({ atOnce: 8, waiting: 200, full: tooManySignIns })
 
   return { create: (login: Login, caller: Caller) => inTurn(() => create(login, caller)), remove }
 

@@ -130,7 +130,7 @@ test('however many come at once, others are answered, and what is too much is tu
     const first = await Promise.race(waiting)
     expect([first.status, errorText(first.body)]).toEqual([
       503,
-      'Too many files are being imported. Try again in a minute.',
+      'Too many imports and exports are running. Try again in a minute.',
     ])
     expect((await watchdesk.admin('GET', '/api/v1/users/me')).status).toBe(200)
     await blocker.query('commit')

@@ -322,7 +322,7 @@ test('however many come at once, others are answered, and what is too much is tu
     const first = await Promise.race(waiting)
     expect([first.status, errorText(first.body)]).toEqual([
       503,
-      'Too many imports and exports of sources are under way. Try again in a minute.',
+      'Too many imports and exports are running. Try again in a minute.',
     ])
     expect((await watchdesk.admin('GET', '/api/v1/users/me')).status).toBe(200)
     await blocker.query('commit')

@@ -10,13 +10,13 @@ import { sourceImportStore } from './store.ts'
 const READ_MS = TIMEOUT_MS.sources * 0.75
 
 export function sourceImportRoutes(app: App, { db, rights, env, sheets }: Deps) {
-  const sources = sourceImportStore(rights, sheets, env.DATABASE_POOL_SIZE)
+  const sources = sourceImportStore(rights, sheets)
 
   app.route({ ...api.serviceAccount, handler: async () => ({ email: sheets.serviceAccount }) })
   app.route({
     ...api.importSources,
     bodyLimit: env.IMPORT_BODY_LIMIT_BYTES,
-    handler: async ({ actor, body, headers }) => {
+    handler: async ({ actor, body, headers, slot }) => {
       if (body.email.toLowerCase() !== actor.email.toLowerCase()) {
         throw forbidden('The email of an import must be your own.')
       }
@@ -28,7 +28,8 @@ export function sourceImportRoutes(app: App, { db, rights, env, sheets }: Deps) 
       const earlier = await earlierAnswer<api.SourceImportResult>(db, actor, call)
       if (earlier) return earlier
       try {
-        return await sources.create(actor, await checkRows(await rowsOf(body)), call)
+        const checked = await checkRows(await rowsOf(body))
+        return await slot.run(() => sources.create(actor, checked, call))
       } catch (error) {
         if (error instanceof SheetError) return nothingImported(error.message)
         throw error

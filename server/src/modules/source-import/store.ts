@@ -15,14 +15,11 @@ import { type Call, once } from '../../db/idempotency.ts'
 import { asTable } from '../../db/lines.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Rights } from '../../db/rights.ts'
-import { importTurns } from '../../turnstile.ts'
 
 type ImportedRow = Omit<CheckedRow, 'outcome'> & { outcome: SourceOutcome }
 
-export function sourceImportStore(rights: Rights, sheets: Sheets, poolSize: number) {
-  const inTurn = importTurns(poolSize, 'imports and exports of sources are under way')
-
-  return { create: (...given: Parameters<typeof create>) => inTurn(() => create(...given)) }
+export function sourceImportStore(rights: Rights, sheets: Sheets) {
+  return { create }
 
   /** The sources, the sheet that tells what became of every row, and the audit event: all of them or none. */
   function create(actor: Actor, checked: CheckedRow[], call: Call): Promise<SourceImportResult> {

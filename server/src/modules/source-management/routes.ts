@@ -7,26 +7,30 @@ import { sourcesSheetKey } from '@watchdesk/contract/website-config'
 import type { Actor } from '../../actor.ts'
 import { SheetError } from '../../adapters/sheets/sheets.ts'
 import type { App, Deps } from '../../deps.ts'
+import type { ImportSlot } from '../../semaphore.ts'
 import { checkRows, readWithin, rowsOfSheet } from '../source-import/check.ts'
 import { sourceManagementStore } from './store.ts'
 
 const READ_MS = TIMEOUT_MS.sources * 0.75
 const SKIPPED_ROWS_LISTED = 10
 
-export function sourceManagementRoutes(app: App, { db, rights, env, sheets }: Deps) {
-  const sources = sourceManagementStore(db, rights, sheets, env.DATABASE_POOL_SIZE)
+export function sourceManagementRoutes(app: App, { db, rights, sheets }: Deps) {
+  const sources = sourceManagementStore(db, rights, sheets)
 
-  app.route({ ...api.importPlatformSources, handler: ({ actor, body }) => importFrom(actor, body.platform) })
+  app.route({
+    ...api.importPlatformSources,
+    handler: ({ actor, body, slot }) => importFrom(actor, body.platform, slot),
+  })
   app.route({
     ...api.exportPlatformSources,
-    handler: async ({ actor, body: { platform } }): Promise<api.SourcesExportResult> => {
-      const made = await sources.exportAll(actor, platform).catch(messageOf)
+    handler: async ({ actor, body: { platform }, slot }): Promise<api.SourcesExportResult> => {
+      const made = await slot.run(() => sources.exportAll(actor, platform)).catch(messageOf)
       if (typeof made !== 'string') return { platform, export_status: 'SUCCESS', error_message: null, ...made }
       return { platform, export_status: 'FAILED', error_message: made, created_sheet_url: null, exported_count: 0 }
     },
   })
 
-  async function importFrom(actor: Actor, platform: Platform): Promise<api.SourcesImportResult> {
+  async function importFrom(actor: Actor, platform: Platform, slot: ImportSlot): Promise<api.SourcesImportResult> {
     await rights.check(actor)
     const reference = await sources.sheetOf(platform)
     if (reference === '') return failed(platform, notConfigured(platform))
@@ -45,7 +49,7 @@ export function sourceManagementRoutes(app: App, { db, rights, env, sheets }: De
       return { ...failed(platform, error_message), ...place, skipped_count: skipped.length, skipped_rows }
     }
     const hasCountry = sourceColumns(sheet.header)?.country !== undefined
-    const counts = await sources.upsert(actor, platform, checked, { hasCountry })
+    const counts = await slot.run(() => sources.upsert(actor, platform, checked, { hasCountry }))
     const import_status = skipped.length === 0 ? 'SUCCESS' : 'PARTIAL'
     return { platform, import_status, error_message: null, ...place, ...counts, skipped_rows }
   }

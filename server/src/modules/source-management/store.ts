@@ -9,20 +9,13 @@ import { audit, changesBetween } from '../../db/audit.ts'
 import { editedBy } from '../../db/entity.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import type { Rights } from '../../db/rights.ts'
-import { importTurns } from '../../turnstile.ts'
 import { inputOf, isWanted } from '../source-import/store.ts'
 
 /** Those of an import sheet, and when each source was added. */
 const EXPORT_COLUMNS = ['source_url', 'source_country', 'added_at']
 
-export function sourceManagementStore(db: Db, rights: Rights, sheets: Sheets, poolSize: number) {
-  const inTurn = importTurns(poolSize, 'imports and exports of sources are under way')
-
-  return {
-    sheetOf,
-    upsert: (...given: Parameters<typeof upsert>) => inTurn(() => upsert(...given)),
-    exportAll: (...given: Parameters<typeof exportAll>) => inTurn(() => exportAll(...given)),
-  }
+export function sourceManagementStore(db: Db, rights: Rights, sheets: Sheets) {
+  return { sheetOf, upsert, exportAll }
 
   /** What stands in the config as the platform's sheet. */
   async function sheetOf(platform: Platform) {

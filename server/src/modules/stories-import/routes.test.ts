@@ -261,7 +261,10 @@ test('too many imports at once are turned away, and those that wait are done', a
     await blocker.query('select from narratives where id = $1 for update', [id])
     const waiting = Array.from({ length: 14 }, (_, index) => send(csv(`${id},m,${index},`)))
     const first = await Promise.race(waiting)
-    expect([first.status, first.text]).toEqual([503, 'Too many files are being imported. Try again in a minute.'])
+    expect([first.status, first.text]).toEqual([
+      503,
+      'Too many imports and exports are running. Try again in a minute.',
+    ])
     await blocker.query('commit')
     const statuses = (await Promise.all(waiting)).map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(12)

@@ -1,0 +1,87 @@
+import { connect } from 'node:net'
+import type { Endpoint } from '@watchdesk/contract/endpoint'
+import { replaceSheet } from '@watchdesk/contract/sheets'
+import { importSources } from '@watchdesk/contract/source-import'
+import { exportPlatformSources, importPlatformSources } from '@watchdesk/contract/source-management'
+import { importStories } from '@watchdesk/contract/stories-import'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import type { ImportSlot } from '../semaphore.ts'
+import { FORM_TYPE } from '../testing/form.ts'
+import { ADMIN, useWatchdesk } from '../testing/watchdesk.ts'
+
+const watchdesk = useWatchdesk()
+const IMPORTS: Endpoint[] = [importSources, importPlatformSources, exportPlatformSources, importStories, replaceSheet]
+let port: number
+let taken: ImportSlot[] = []
+
+beforeAll(async () => {
+  port = Number(new URL(await watchdesk.app.listen({ host: '127.0.0.1', port: 0 })).port)
+})
+afterEach(() => {
+  for (const slot of taken) slot.leave()
+  taken = []
+})
+
+function takeAll() {
+  const { imports } = watchdesk.deps
+  taken = Array.from({ length: imports.slots - imports.taken() }, () => imports.enter())
+}
+
+/** Sends the head of a call and nothing of its body, and reads the first answer. */
+function sendHead({ method, url, config }: Endpoint, headers: string[] = [], token = watchdesk.admin.token) {
+  const type = config.content_type ? FORM_TYPE : 'application/json'
+  const lines = [
+    `${method} ${url.replace(':id', '1')} HTTP/1.1`,
+    'Host: watchdesk',
+    `Authorization: Bearer ${token}`,
+    `Content-Type: ${type}`,
+    'Content-Length: 1000000',
+    ...headers,
+  ]
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+  socket.on('error', () => {})
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+  return new Promise<string>((resolve) => {
+    socket.once('data', (text: string) => {
+      socket.destroy()
+      resolve(text)
+    })
+  })
+}
+
+test.each(IMPORTS)('$method $url is refused before its body is sent when no slot is free', async (endpoint) => {
+  takeAll()
+  for (const headers of [[], ['Expect: 100-continue']]) {
+    const answer = await sendHead(endpoint, headers)
+    expect(answer).toMatch(/^HTTP\/1.1 503 /)
+    expect(answer).toMatch(/\r\nretry-after: 60\r\n/)
+    expect(answer).toMatch(/"Too many imports and exports are running. Try again in a minute."/)
+  }
+})
+
+const EXPECT = ['Expect: 100-continue']
+
+test.each(IMPORTS)('$method $url asks for the body of a client that waits, after every check', async (endpoint) => {
+  expect(await sendHead(endpoint, EXPECT)).toMatch(/^HTTP\/1.1 100 Continue\r\n/)
+  expect(await sendHead(endpoint, EXPECT, 'nobody')).toMatch(/^HTTP\/1.1 401 /)
+  const head = await sendHead({ ...endpoint, config: { ...endpoint.config, content_type: undefined } }, EXPECT)
+  if (endpoint.config.content_type) expect(head).toMatch(/^HTTP\/1.1 415 /)
+})
+
+test('imports of every kind share their slots, and what is none needs none', async () => {
+  takeAll()
+  const body = { platform: 'VK', type: 'export' }
+  expect((await watchdesk.admin('POST', exportPlatformSources.url, body)).status).toBe(503)
+  expect((await watchdesk.admin('GET', '/api/v1/users/')).status).toBe(200)
+  expect((await watchdesk.anonymous('POST', '/api/v1/login', ADMIN)).status).toBe(200)
+  taken.pop()?.leave()
+  expect((await watchdesk.admin('POST', exportPlatformSources.url, body)).status).toBe(200)
+  expect(watchdesk.deps.imports.taken()).toBe(taken.length)
+})
+
+test('a slot is free again after every end of a call', async () => {
+  expect((await watchdesk.admin('POST', exportPlatformSources.url, { platform: 'NONE' })).status).toBe(422)
+  expect((await watchdesk.admin('POST', importStories.url, 'x', { 'content-type': FORM_TYPE })).status).toBe(400)
+  await sendHead(importSources, EXPECT)
+  while (watchdesk.deps.imports.taken() > 0) await new Promise((resolve) => setTimeout(resolve, 5))
+})

@@ -1,0 +1,33 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { Problem } from '../problem.ts'
+import type { ImportSemaphore, ImportSlot } from '../semaphore.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set on calls whose endpoint says `is_import`. */
+    slot: ImportSlot
+  }
+}
+
+/**
+ * Imports, exports and uploads get a slot before anything of their body is read, or a 503. A client that asks first
+ * (`Expect: 100-continue`) is told to send its body only after every check that needs none of it.
+ */
+export function admitImports(app: FastifyInstance, imports: ImportSemaphore) {
+  app.decorateRequest('slot')
+  app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    app.server.emit('request', request, response)
+  })
+  app.addHook('preParsing', async (request, reply) => {
+    if (request.routeOptions.config.is_import) {
+      // Who has hung up meanwhile sends no event any more that would free the slot.
+      if (reply.raw.destroyed) throw new Problem(400, 'The request was cut off.')
+      const slot = imports.enter()
+      request.slot = slot
+      reply.raw.once('close', slot.leave)
+    }
+    if (request.headers.expect !== undefined) reply.raw.writeContinue()
+  })
+  app.addHook('onResponse', async ({ slot }) => slot?.leave())
+}
