@@ -117,6 +117,7 @@ describe('the built server', () => {
 
   test.each([
     ['PORT', 'eighty'],
+    ['DATA_DIR', '/proc/x'],
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['BOOTSTRAP_ADMIN_EMAIL', 'nobody'],
     ['CATALOG_FILE', '/no/such/file.json'],

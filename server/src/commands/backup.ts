@@ -1,44 +1,69 @@
-import { once } from 'node:events'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { createGzip } from 'node:zlib'
-import { backup } from '../db/backup.ts'
+import { backup, readBackup, type Summary } from '../db/backup.ts'
 import type { Database } from '../db/open.ts'
-import type { Env } from '../env.ts'
+import { type Env, StartError } from '../env.ts'
+import { makeFolder } from '../make-folder.ts'
+import { readingBackupFile } from './backup-file.ts'
 import { command } from './command.ts'
 
-/** npm run backup [-- FILE]: also while the server runs. */
-export const run = ([given]: string[]) => command((database, env) => backUp(given, database, env), { share: true })
+const FILE_CALLS = ['open', 'write', 'writev', 'fsync', 'close']
 
-async function backUp(given: string | undefined, { pool }: Database, env: Env) {
+/** npm run backup [-- FILE]: also while the server runs. */
+export async function run([given]: string[]) {
+  const target = (env: Env) => (given ? resolve(process.env.INIT_CWD ?? '.', given) : defaultFile(env))
+  await command(({ pool }, env) => backUp(target(env), pool), {
+    share: true,
+    before: (env) => refuseUnusable(target(env)),
+  })
+}
+
+function defaultFile({ DATA_DIR }: Env) {
   const stamp = new Date().toISOString().replaceAll(':', '-').slice(0, 19)
-  const file = given
-    ? resolve(process.env.INIT_CWD ?? '.', given)
-    : join(env.DATA_DIR, 'backups', `watchdesk-${stamp}.backup.gz`)
-  await mkdir(dirname(file), { recursive: true })
-  const unfinished = `${file}.unfinished`
+  return join(DATA_DIR, 'backups', `watchdesk-${stamp}.backup.gz`)
+}
+
+/** A device or a folder in the place of the file would be replaced, or fail only at the end. */
+async function refuseUnusable(file: string) {
+  const existing = await stat(file).catch(() => undefined)
+  if (existing && !existing.isFile()) throw new StartError(`${file} is not a regular file: choose another name`)
+  await makeFolder(dirname(file)).catch((error) => {
+    throw new StartError(`The folder of ${file} cannot be created: ${error.message}`)
+  })
+}
+
+async function backUp(file: string, pool: Database['pool']) {
+  // Under its own name only when it is complete; a second backup to the same file writes its own.
+  const unfinished = `${file}.${process.pid}.unfinished`
   try {
-    const handle = await open(unfinished, 'w', 0o600)
-    const gzip = createGzip({ level: 6 })
-    const sink = new Writable({
-      write: (chunk, _encoding, done) => void handle.write(chunk).then(() => done(), done),
-    })
-    const written = pipeline(gzip, sink)
-    const summary = await backup(pool, async (chunk) => {
-      if (!gzip.write(chunk)) await once(gzip, 'drain')
-    })
-    gzip.end()
-    await written
-    await handle.sync()
-    await handle.close()
-    // Under its name only when it is whole.
+    const summary = await write(unfinished, pool)
+    const kept = await readingBackupFile(unfinished, readBackup)
+    if (!isDeepStrictEqual(kept, summary)) throw new StartError('The backup does not hold what was written to it')
     await rename(unfinished, file)
+    await syncFolder(dirname(file))
     const rows = Object.values(summary).reduce((sum, table) => sum + table.rows, 0)
     console.log(`Backed up ${rows} rows of ${Object.keys(summary).length} tables to ${file}`)
   } catch (error) {
     await rm(unfinished, { force: true })
     throw error
   }
+}
+
+async function write(file: string, pool: Database['pool']) {
+  const summary: Summary = {}
+  const sink = createWriteStream(file, { mode: 0o600, flush: true })
+  await pipeline(backup(pool, summary), createGzip({ level: 6 }), sink).catch((error) => {
+    throw FILE_CALLS.includes(error.syscall) ? new StartError(`The backup cannot be written: ${error.message}`) : error
+  })
+  return summary
+}
+
+/** A rename is only permanent when the folder is on the disk too. */
+async function syncFolder(path: string) {
+  const folder = await open(path)
+  await folder.sync().finally(() => folder.close())
 }

@@ -5,7 +5,7 @@ type Options = {
   /** Whether a running server may have the database open. */
   share?: boolean
   /** What can be refused before the database is opened. */
-  before?: () => Promise<void>
+  before?: (env: Env) => Promise<void>
 }
 
 /** Runs a command on the database of the settings; a mistake that the operator can correct is one line. */
@@ -15,7 +15,7 @@ export async function command(
 ) {
   try {
     const env = readEnv(process.env)
-    await before()
+    await before(env)
     const database = await openDatabase(env, { share })
     try {
       await work(database, env)

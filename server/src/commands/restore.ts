@@ -1,10 +1,9 @@
-import { createReadStream } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { createGunzip } from 'node:zlib'
 import { restore } from '../db/backup.ts'
 import type { Database } from '../db/open.ts'
 import { StartError } from '../env.ts'
+import { readingBackupFile } from './backup-file.ts'
 import { command } from './command.ts'
 
 /** npm run restore -- FILE: into an empty DATA_DIR or database, with the server stopped. */
@@ -20,12 +19,7 @@ async function refuseUnreadable(file: string) {
 }
 
 async function restoreFrom(file: string, { pool }: Database) {
-  const source = createReadStream(file)
-  const unzipped = source.pipe(createGunzip())
-  source.on('error', (error) => unzipped.destroy(error))
-  const summary = await restore(pool, unzipped).catch((error) => {
-    throw /^Z_/.test(error.code) ? new StartError(`${file} is damaged or not a backup; nothing was restored`) : error
-  })
+  const summary = await readingBackupFile(file, (unzipped) => restore(pool, unzipped))
   const rows = Object.values(summary).reduce((sum, table) => sum + table.rows, 0)
   console.log(`Restored ${rows} rows of ${Object.keys(summary).length} tables from ${file}`)
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { cloneDatabase, useWatchdesk } from '../testing/watchdesk.ts'
-import { backup, restore } from './backup.ts'
+import { backup, restore, type Summary } from './backup.ts'
 import type { Database } from './open.ts'
 
 const watchdesk = useWatchdesk()
@@ -78,8 +78,7 @@ async function emptyDatabase() {
 
 async function backUp({ pool }: Database) {
   const chunks: Buffer[] = []
-  const summary = await backup(pool, async (chunk) => {
-    chunks.push(Buffer.from(chunk))
-  })
+  const summary: Summary = {}
+  for await (const chunk of backup(pool, summary)) chunks.push(Buffer.from(chunk))
   return { bytes: Buffer.concat(chunks), summary }
 }

@@ -11,6 +11,7 @@ import { migrate, readMigrations } from './migrate.ts'
 /** Sessions end with a restore; counters are rebuilt by the triggers that keep them. */
 const LEFT_OUT = ['schema_migrations', 'row_counts', 'sessions', 'login_failures']
 const FORMAT = 1
+const WITHOUT_TIME_LIMITS = 'set statement_timeout = 0; set idle_in_transaction_session_timeout = 0'
 
 type Table = { name: string; columns: string[]; key: string[] }
 type Sequence = { table: string; column: string; last: number; used: boolean }
@@ -25,9 +26,11 @@ type Frame = { table: string; columns: string[] } | { bytes: number } | { rows: 
 
 export type Summary = Record<string, { rows: number; sha256: string }>
 
-/** Everything worth keeping, as of one moment, while the server goes on. */
-export async function backup(pool: Pool, write: (chunk: Buffer | string) => Promise<void>): Promise<Summary> {
-  return withClient(pool, async (client) => {
+/** Everything worth keeping, as of one moment, while the server goes on. The summary is filled in on the way. */
+export async function* backup(pool: Pool, summary: Summary): AsyncGenerator<Buffer | string> {
+  const client = await pool.connect()
+  try {
+    await client.query(WITHOUT_TIME_LIMITS)
     await client.query('begin isolation level repeatable read read only')
     if (!(await hasSchema(client))) throw new StartError('There is nothing to back up: the database is empty')
     const migrations = await client.query('select version, checksum from schema_migrations order by version')
@@ -37,16 +40,29 @@ export async function backup(pool: Pool, write: (chunk: Buffer | string) => Prom
       migrations: migrations.rows,
       sequences: await sequences(client),
     }
-    await write(`${JSON.stringify(header)}\n`)
-    const summary: Summary = {}
+    yield `${JSON.stringify(header)}\n`
     for (const table of await tables(client)) {
-      await write(frame({ table: table.name, columns: table.columns }))
-      summary[table.name] = await copyOut(client, table, write)
-      await write(frame(summary[table.name] as Summary[string]))
+      yield frame({ table: table.name, columns: table.columns })
+      const end = yield* copyOut(client, table)
+      summary[table.name] = end
+      yield frame(end)
     }
-    await write(frame({ end: true }))
+    yield frame({ end: true })
     await client.query('commit')
-    return summary
+  } finally {
+    client.release(true)
+  }
+}
+
+/** What a backup holds, read to its end without a database; throws when it is damaged or cut short. */
+export async function readBackup(source: Readable): Promise<Summary> {
+  const reader = new ByteReader(source)
+  await readHeader(reader)
+  return readTables(reader, async () => {
+    const hash = createHash('sha256')
+    const end = await readRows(reader, async (chunk) => void hash.update(chunk))
+    if (end.sha256 !== hash.digest('hex')) throw damaged()
+    return end
   })
 }
 
@@ -59,7 +75,7 @@ export async function restore(pool: Pool, source: Readable): Promise<Summary> {
   await migrate(pool, { upTo: header.migrations.at(-1)?.version ?? 0 })
   const summary = await withClient(pool, async (client) => {
     await client.query('begin')
-    const restored = await copyAllIn(client, reader)
+    const restored = await readTables(reader, (table, columns) => copyIn(client, reader, table, columns))
     for (const { table, column, last, used } of header.sequences) {
       await client.query('select setval(pg_get_serial_sequence($1, $2), $3, $4)', [table, column, last, used])
     }
@@ -73,7 +89,7 @@ export async function restore(pool: Pool, source: Readable): Promise<Summary> {
 async function withClient<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>) {
   const client = await pool.connect()
   try {
-    await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
+    await client.query(WITHOUT_TIME_LIMITS)
     return await work(client)
   } finally {
     client.release(true)
@@ -84,26 +100,38 @@ function frame(value: Frame) {
   return `${JSON.stringify(value)}\n`
 }
 
-async function copyOut(client: PoolClient, table: Table, write: (chunk: Buffer | string) => Promise<void>) {
+async function* copyOut(client: PoolClient, table: Table) {
   const hash = createHash('sha256')
   const list = table.columns.map(quote).join(', ')
   const key = table.key.map(quote).join(', ')
   const stream = client.query(copyTo(`copy (select ${list} from ${quote(table.name)} order by ${key}) to stdout`))
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     hash.update(chunk)
-    await write(frame({ bytes: chunk.length }))
-    await write(chunk)
+    yield frame({ bytes: chunk.length })
+    yield chunk
   }
   return { rows: stream.rowCount, sha256: hash.digest('hex') }
 }
 
-async function copyAllIn(client: PoolClient, reader: ByteReader) {
+type TableEnd = Summary[string]
+
+async function readTables(reader: ByteReader, read: (table: string, columns: string[]) => Promise<TableEnd>) {
   const summary: Summary = {}
   for (let next = await readFrame(reader); !('end' in next); next = await readFrame(reader)) {
     if (!('table' in next)) throw damaged()
-    summary[next.table] = await copyIn(client, reader, next.table, next.columns)
+    summary[next.table] = await read(next.table, next.columns)
   }
   return summary
+}
+
+async function readRows(reader: ByteReader, take: (chunk: Buffer) => Promise<void>): Promise<TableEnd> {
+  let next = await readFrame(reader)
+  while ('bytes' in next) {
+    await take(await reader.bytes(next.bytes))
+    next = await readFrame(reader)
+  }
+  if (!('sha256' in next)) throw damaged()
+  return next
 }
 
 async function copyIn(client: PoolClient, reader: ByteReader, table: string, columns: string[]) {
@@ -111,17 +139,14 @@ async function copyIn(client: PoolClient, reader: ByteReader, table: string, col
   const stream = client.query(copyFrom(`copy ${quote(table)} (${columns.map(quote).join(', ')}) from stdin`))
   // Reading may fail first; what the stream says about its broken connection then adds nothing.
   stream.on('error', () => {})
-  let next = await readFrame(reader)
-  while ('bytes' in next) {
-    const chunk = await reader.bytes(next.bytes)
+  const end = await readRows(reader, async (chunk) => {
     hash.update(chunk)
     if (!stream.write(chunk)) await once(stream, 'drain')
-    next = await readFrame(reader)
-  }
+  })
   stream.end()
   await finished(stream)
-  if (!('sha256' in next) || next.sha256 !== hash.digest('hex') || next.rows !== stream.rowCount) throw damaged()
-  return next
+  if (end.sha256 !== hash.digest('hex') || end.rows !== stream.rowCount) throw damaged()
+  return end
 }
 
 async function readHeader(reader: ByteReader): Promise<Header> {

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { StartError } from '../env.ts'
+import { makeFolder } from '../make-folder.ts'
 import { isRunning } from '../processes.ts'
 import { type Binaries, findBinaries, placeCluster, type Runner, runner } from './embedded-place.ts'
 import { claim } from './owner.ts'
@@ -90,7 +91,7 @@ export async function startEmbedded(
 
 async function makeDataDir(dataDir: string) {
   try {
-    await mkdir(dataDir, { recursive: true })
+    await makeFolder(dataDir)
     await access(dataDir, constants.W_OK)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException

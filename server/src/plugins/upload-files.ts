@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 
 /** Longer than any call may take: what is older belongs to nobody, on whichever machine it was left. */
 const LEFT_BEHIND_MS = 60 * 60 * 1000
@@ -14,7 +15,7 @@ export function uploadsDir(dataDir: string) {
 
 /** Made by the first upload: a server on another database may have nothing else to keep there. */
 export async function makeUploadsDir(dir: string) {
-  await mkdir(dirname(dir), { recursive: true })
+  await makeFolder(dirname(dir))
   await mkdir(dir, { recursive: true, mode: 0o700 })
 }
 

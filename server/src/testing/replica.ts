@@ -9,12 +9,16 @@ const DIST = fileURLToPath(new URL('../../dist/', import.meta.url))
 const DEFAULTS = { PATH: process.env.PATH, PORT: '0', MAX_EVENT_LOOP_DELAY_MS: '0' }
 
 /** A server in a process of its own, from the build, on the database of a test. */
-export async function startReplica({ database }: Pick<Watchdesk, 'database'>, settings: Record<string, string> = {}) {
+export function startReplica({ database }: Pick<Watchdesk, 'database'>, settings: Record<string, string> = {}) {
+  return startBuilt({ DATABASE_URL: addressOf(database), ...settings })
+}
+
+/** The database of a test as a DATABASE_URL, for what runs in a process of its own. */
+export function addressOf(database: Watchdesk['database']) {
   const { host = '', port = 5432, user = '', password = '' } = inject('postgres')
   const name = database.pool.options.database
   const credentials = [user, String(password ?? '')].map(encodeURIComponent).join(':')
-  const DATABASE_URL = `postgres://${credentials}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
-  return startBuilt({ DATABASE_URL, ...settings })
+  return `postgres://${credentials}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
 }
 
 /** The same on whatever database the settings name. */

@@ -1,0 +1,13 @@
+import { existsSync } from 'node:fs'
+import { mkdir, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** Like `mkdir -p`. Node's own recursive mkdir loops for ever where the system answers ENOENT, for example below /proc. */
+export async function makeFolder(path: string): Promise<void> {
+  const parent = dirname(path)
+  if (!existsSync(parent)) await makeFolder(parent)
+  await mkdir(path).catch(async (error) => {
+    const existing = await stat(path).catch(() => undefined)
+    if (!existing?.isDirectory()) throw error
+  })
+}
