@@ -1,4 +1,4 @@
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 
 export type RawAnswer = { status: number; headers: Map<string, string>; body: string }
 
@@ -19,6 +19,25 @@ export async function sendRaw(port: number, bytes: Buffer | string, { hangUp = f
   const socket = connect(port, '127.0.0.1')
   socket.write(bytes)
   if (hangUp) socket.end()
+  return readAnswer(socket)
+}
+
+/** Sends the head of a request and half of its body, and the rest when it is told to. */
+export function sendHalf(port: number, bytes: Buffer) {
+  const socket = connect(port, '127.0.0.1')
+  const body = bytes.indexOf('\r\n\r\n') + 4
+  const half = body + Math.floor((bytes.length - body) / 2)
+  socket.write(bytes.subarray(0, half))
+  const answer = readAnswer(socket)
+  return {
+    sendRest() {
+      socket.write(bytes.subarray(half))
+      return answer
+    },
+  }
+}
+
+async function readAnswer(socket: Socket): Promise<RawAnswer> {
   const chunks: Buffer[] = []
   try {
     for await (const chunk of socket) chunks.push(chunk as Buffer)

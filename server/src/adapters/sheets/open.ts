@@ -1,4 +1,5 @@
 import type { Db } from '../../db/open.ts'
+import { checkRights } from '../../db/rights.ts'
 import type { Env } from '../../env.ts'
 import { createGoogleSheets } from './google.ts'
 import { readServiceAccount } from './google-account.ts'
@@ -21,7 +22,12 @@ export async function createSheets(db: Db, env: Settings, options: Partial<Googl
     : undefined
   return {
     serviceAccount: google?.serviceAccount ?? null,
-    create: (google ?? local).create,
+    async create(trx, actor, sheet) {
+      if (!google) return local.create(trx, actor, sheet)
+      // What is made elsewhere stays there, whatever becomes of the transaction.
+      await checkRights(trx, actor)
+      return google.create(trx, actor, sheet)
+    },
     async read(reference, signal) {
       const written = reference.trim()
       const id = localSheetId(written, env.PUBLIC_URL)
