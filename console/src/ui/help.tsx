@@ -1,3 +1,4 @@
+import { csvLine } from '@watchdesk/contract/csv'
 import { type ReactNode, useId } from 'react'
 import classes from './help.module.css'
 import { Icon } from './icon.tsx'
@@ -54,7 +55,7 @@ export function HelpColumns({ columns }: { columns: Record<string, Column> }) {
 /** A CSV file with these rows to begin with, and the mark by which Excel knows UTF-8. */
 export function Template({ file, rows }: { file: string; rows: string[][] }) {
   function save() {
-    const text = rows.map((cells) => `${cells.join(',')}\r\n`).join('')
+    const text = rows.map(csvLine).join('')
     saveFile(new Blob([`\uFEFF${text}`], { type: 'text/csv;charset=utf-8' }), file)
   }
   return (

@@ -6,11 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
+import { neutralise, restore } from '@watchdesk/contract/csv'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { rowsOf } from '../../adapters/tables/rows.ts'
 import type { TableKind } from '../../adapters/tables/tables.ts'
-import { neutralise, restore } from './cells.ts'
+
 import { csvOf } from './csv.ts'
 import { columnName, xlsxOf } from './xlsx.ts'
 
@@ -42,6 +43,7 @@ async function read(kind: TableKind, path: string) {
   return found
 }
 
+const UNSAFE = /(?:^|[;,|\t\r\n])["\s]*[=+\-@＝＋－＠]|^[\t\r\n]/
 const STARTS = ['=', '+', '-', '@', '\t', '\r', '\n', "'", "''=", "'-", '＝', '＋', '－', '＠']
 const cell = fc.oneof(
   {
@@ -69,6 +71,15 @@ const cell = fc.oneof(
       '&amp;',
       '',
       'sep=;',
+      'sep=x',
+      'x;=1+1',
+      'x; "=1"',
+      "a,'-b",
+      'a|@b',
+      'a\t+b',
+      'a\n\n=b',
+      '"=1"',
+      ' =1',
       '1e5',
       'TRUE',
     ),
@@ -87,16 +98,40 @@ describe.each(['csv', 'xlsx'] as const)('a sheet as %s', (kind) => {
     const property = fc.asyncProperty(table, async (rows) => {
       const header = rows[0]?.map((_, index) => `column ${index}`) ?? []
       const found = await read(kind, await write(kind, header, rows))
-      for (const each of found.flat()) expect(each).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/)
+      for (const each of found.flat()) expect(each).not.toMatch(/^["\s]*[=+\-@＝＋－＠]|^[\t\r\n]/)
       expect(found.map((cells) => cells.map(restore))).toEqual([header, ...rows])
     })
     await fc.assert(property, { numRuns: 60 })
   })
 })
 
+test.each([';', ',', '\t', '|', '\r\n', '\n', '\r'])(
+  'a program that splits the written file at %j, whatever the quotes say, finds no formula',
+  async (separator) => {
+    const property = fc.asyncProperty(table, async (rows) => {
+      const text = (await Readable.from(csvOf(rows[0] ?? [], readerOf(rows))).toArray()).join('').slice(1)
+      for (const part of text.split(separator)) expect(part).not.toMatch(/^["\s]*[=+\-@＝＋－＠]/)
+    })
+    await fc.assert(property, { numRuns: 100 })
+  },
+)
+
+test.each([
+  ["x;=cmd|'/C calc'!A0", "x;'=cmd|'/C calc'!A0"],
+  ['Kyiv, -5; a -b', "Kyiv, '-5; a -b"],
+  ['a\r\n\r\n- one\n"=two"', 'a\r\n\r\n\'- one\n"\'=two"'],
+  ['https://t.me/a?b=c;d=e', 'https://t.me/a?b=c;d=e'],
+  ["a;'=b", "a;''=b"],
+  ['sep=x', "'sep=x"],
+])('%j is written as %j', (cell, written) => {
+  expect([neutralise(cell), restore(written)]).toEqual([written, cell])
+})
+
 test('what neutralises a cell is undone exactly, whatever the cell is', () => {
-  const any = fc.oneof(cell, fc.string({ unit: 'binary' }))
-  fc.assert(fc.property(any, (text) => restore(neutralise(text)) === text && !/^[=+\-@\t\r\n]/.test(neutralise(text))))
+  const marks = fc.string({ unit: fc.constantFrom(...'=-@;,|\t\r\n "\'axsep') })
+  const any = fc.oneof(cell, marks, fc.string({ unit: 'binary' }))
+  const property = fc.property(any, (text) => restore(neutralise(text)) === text && !UNSAFE.test(neutralise(text)))
+  fc.assert(property, { numRuns: 5000 })
 })
 
 test('a file in CSV begins with the mark of UTF-8, and its lines end with CRLF', async () => {

@@ -74,6 +74,7 @@ test.each(['csv', 'xlsx'] as const)(
       ['@handle', ' spaces '],
       ['line\r\nbreak', '"'],
       ['_x0041_', 'Їжак 😀'],
+      ["x;=cmd|'/C calc'!A0", "a, '-b\n- c"],
     ]
     const address = await makeSheet({ header: ['+a', 'b'], rows })
     const { status, body } = await replace(address, `back.${format}`, await download(address, format))

@@ -1,3 +1,4 @@
+import { restore } from '@watchdesk/contract/csv'
 import { LENGTH, MISMATCHING_ROWS_LISTED, TIMEOUT_MS } from '@watchdesk/contract/limits'
 import type { Sheet } from '@watchdesk/contract/sheets'
 import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import-messages'
@@ -11,7 +12,7 @@ import { writable } from '../../db/lines.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Rights } from '../../db/rights.ts'
 import { found, invalid } from '../../problem.ts'
-import { restore } from './cells.ts'
+
 import { selectSheet } from './store.ts'
 
 type TableFile = { path: string; name: string; kind: TableKind }

@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream'
+import { neutralise } from '@watchdesk/contract/csv'
 import { ZipFile } from 'yazl'
 import { writable } from '../../db/lines.ts'
-import { neutralise } from './cells.ts'
 
 type Next = (limit: number) => Promise<{ cells: string[] }[]>
 

@@ -1,3 +1,4 @@
+import { restore } from '@watchdesk/contract/csv'
 import { MISMATCHING_ROWS_LISTED } from '@watchdesk/contract/limits'
 import type { SheetRecord } from '@watchdesk/contract/source-import'
 import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import-messages'
@@ -43,7 +44,7 @@ export function collector(kind: 'csv' | 'xlsx') {
 
   function add(cells: readonly Cell[], row: number) {
     if (columns === undefined) {
-      if (lastValue(cells) >= 0) columns = columnsOf(cells, kind)
+      if (lastValue(cells) >= 0) columns = columnsOf(cells.map(restored), kind)
       return
     }
     const { keys, written } = columns
@@ -61,7 +62,7 @@ export function collector(kind: 'csv' | 'xlsx') {
 
   function keep(cells: readonly Cell[], row: number) {
     if (values.length === MAX_ROWS) throw tooManyRows()
-    values.push(cells)
+    values.push(cells.some(hasApostrophe) ? cells.map(restored) : cells)
     rows.push(row)
   }
 
@@ -112,6 +113,15 @@ function columnsOf(cells: readonly Cell[], kind: 'csv' | 'xlsx'): Columns {
 
 function emptyName(kind: 'csv' | 'xlsx') {
   return new Unreadable(SOURCE_IMPORT_MESSAGES[kind === 'csv' ? 'empty_csv_header' : 'empty_xlsx_header'])
+}
+
+/** A file that we wrote has apostrophes before what a spreadsheet would run as a formula. */
+function restored(cell: Cell): Cell {
+  return typeof cell === 'string' ? restore(cell) : cell
+}
+
+function hasApostrophe(cell: Cell) {
+  return typeof cell === 'string' && cell.includes("'")
 }
 
 /** Where the last cell stands that is not empty. */
