@@ -124,7 +124,7 @@ test.describe('create', () => {
     await expect(field(page, 'Trial end date')).toHaveValue(/^\d{4}-\d\d-15$/)
     const trialEnd = await field(page, 'Trial end date').inputValue()
     await fillQuota(analytical(page), '7250', '10,000', '2026-12-01')
-    await expect(analytical(page)).toContainText('7,250 of 10,000')
+    await expect(analytical(page)).toContainText('7,250 left of 10,000')
     await expect(field(analytical(page), 'Limit')).toHaveValue('10000')
     await fillQuota(ai(page), '0', '500', '2026-12-01')
     await select(page, 'Feature flags').fill('senti')

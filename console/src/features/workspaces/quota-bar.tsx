@@ -8,19 +8,29 @@ const LOW = 0.1
 /** How much of a quota is left, at a glance. */
 export function QuotaBar({ label, labelId, balance, limit }: QuotaBarProps) {
   const share = limit > 0 ? Math.min(1, balance / limit) : 0
-  const text = `${formatNumber(balance)} of ${formatNumber(limit)}`
+  const warning = warningOf(balance, limit)
   return (
-    <div>
+    <div data-warning={warning !== undefined || undefined}>
       <div className={classes.head}>
         <span id={labelId} className={classes.label}>
           {label}
         </span>
-        <span className={classes.text}>{text}</span>
+        <span className={classes.text}>
+          {formatNumber(balance)} left of {formatNumber(limit)}
+        </span>
       </div>
       {/* The text above says the same to those who do not see the bar. */}
-      <div className={classes.track} data-low={(limit > 0 && share <= LOW) || undefined} aria-hidden="true">
+      <div className={classes.track} aria-hidden="true">
         <div className={classes.fill} style={{ width: `${share * 100}%` }} />
       </div>
+      {warning && <p className={classes.warning}>{warning}</p>}
     </div>
   )
+}
+
+function warningOf(balance: number, limit: number) {
+  if (balance > limit) return 'More is left than the limit allows. Check both numbers.'
+  if (limit === 0) return undefined
+  if (balance === 0) return 'Used up'
+  return balance / limit <= LOW ? 'Running low' : undefined
 }
