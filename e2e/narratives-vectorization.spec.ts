@@ -178,6 +178,24 @@ test.describe('another backend', () => {
     })
   }
 
+  test('the reason of a failed run can be read in full, in the list too', async ({ page, otherBackend }) => {
+    const error = `The embedding service refused the stories ${'again and again '.repeat(20)}and then gave a reason.`
+    const run = {
+      ...{ id: 1, narrative_id: 7, status: 'failed', error, model: 'lexical', platforms: [], content_types: [] },
+      ...{ stories_count: 3, done_count: 0, execution_date: DATED, created_by: null },
+      ...{ created_at: '2026-11-15T09:30:00.000Z', started_at: null, finished_at: null },
+    }
+    otherBackend.answers[`GET ${CALL}`] = { status: 200, body: { objects: [run], total: 1, size: 20 } }
+    await page.goto(`${otherBackend.url}/narratives_vectorization`)
+    const reason = page.getByRole('button', { name: 'and then gave a reason.' })
+    const isWhole = () => reason.evaluate((node) => node.scrollWidth <= node.clientWidth)
+    await expect(reason).toHaveAttribute('aria-expanded', 'false')
+    expect(await isWhole()).toBe(false)
+    await reason.press('Enter')
+    await expect(reason).toHaveAttribute('aria-expanded', 'true')
+    expect(await isWhole()).toBe(true)
+  })
+
   test('a run is asked for while it is under way and looked at, and no longer', async ({ page, otherBackend }) => {
     await page.clock.install()
     const run = {

@@ -93,6 +93,10 @@ test('asks for both fields; Enter compares, and never saves the workspace', asyn
   await expect(count(page)).toHaveText(
     `No story of narrative ${narrative} has a vector of the model lexical yet. Vectorize the narrative first.`,
   )
+  await expect(count(page).getByRole('link', { name: 'Vectorize the narrative first' })).toHaveAttribute(
+    'href',
+    `/narratives_vectorization?narrative_id=${narrative}`,
+  )
 
   await compare(page, 2_147_483_647, 'bread')
   await expect(panel(page).getByRole('alert')).toHaveText('Narrative not found.')

@@ -1,5 +1,6 @@
 import { Title } from '@mantine/core'
 import type { Run } from '@watchdesk/contract/narratives-vectorization'
+import { useState } from 'react'
 import { ApiError } from '../../api/call.ts'
 import type { Columns } from '../../ui/columns.ts'
 import { formatCount, formatDuration, formatMoment, formatNumber } from '../../ui/format.ts'
@@ -24,7 +25,11 @@ const COLUMNS: Columns<Run> = {
     tone: 'strong',
   },
   Status: { cell: (run) => <StatusTag status={run.status} />, width: '5.75rem', card: 'tags' },
-  Progress: { cell: (run) => <Done {...run} />, width: '12.5rem', card: 'tags' },
+  Progress: {
+    cell: (run) => (run.status === 'failed' ? <FailureReason {...run} /> : <Done {...run} />),
+    width: '12.5rem',
+    card: 'tags',
+  },
   Model: { cell: (run) => <Code>{run.model}</Code>, width: '7rem' },
   Filters: { cell: filters, tone: 'soft' },
   By: { cell: (run) => run.created_by?.name, width: '8.75rem' },
@@ -64,8 +69,20 @@ function isUnknown(error: unknown) {
   return error instanceof ApiError && (error.status === 404 || error.status === 405)
 }
 
+const NO_REASON = 'No reason was given.'
+
+/** One line of it in the table; the whole when it is clicked. */
+function FailureReason({ error }: Run) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <button type="button" className={classes.reason} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      {error ?? NO_REASON}
+    </button>
+  )
+}
+
 export function Done({ status, stories_count, done_count, error, narrative_id }: Run) {
-  if (status === 'failed') return <span className={classes.error}>{error ?? 'No reason was given.'}</span>
+  if (status === 'failed') return <span className={classes.error}>{error ?? NO_REASON}</span>
   if (status === 'success') return formatCount(stories_count ?? done_count, 'story', 'stories')
   if (stories_count === null) return null
   return (

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { SIMILARITY } from '@watchdesk/contract/limits'
 import type { SimilarStories } from '@watchdesk/contract/narratives-vectorization'
 import { formatCount, formatNumber } from '../../ui/format.ts'
@@ -19,7 +20,11 @@ export function Nearest({ found, asked, threshold }: NearestProps) {
   if (vectorized_count === 0) {
     return (
       <p className={classes.count} role="status">
-        No story of narrative {found.narrative_id} has a vector of the model {model} yet. Vectorize the narrative first.
+        No story of narrative {found.narrative_id} has a vector of the model {model} yet.{' '}
+        <Link to="/narratives_vectorization" search={{ narrative_id: found.narrative_id }} target="_blank">
+          Vectorize the narrative first
+        </Link>
+        .
       </p>
     )
   }
