@@ -102,7 +102,7 @@ test('export, edit, replace and import by platform', async ({ page, api }) => {
   await expect(grid(page)).toHaveAttribute('aria-rowcount', String(known + 5))
   await expect(grid(page)).toContainText('Atlantis')
 
-  await page.getByRole('link', { name: 'Source management' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Source management' }).click()
   await choose(page, 'TIKTOK')
   await button(page, 'Import sources').click()
   const line = `Import of TIKTOK sources: PARTIAL, 1 created, 1 updated, ${known - 1} unchanged, 3 skipped. Open the sheet`
@@ -159,6 +159,18 @@ test.describe('on another backend', () => {
       { platform: 'FACEBOOK', type: 'import' },
       { platform: 'FACEBOOK', type: 'export' },
     ])
+  })
+
+  test('an import that skipped rows is amber, one that did not is green', async ({ page, otherBackend }) => {
+    for (const [import_status, color] of [
+      ['PARTIAL', 'rgb(122, 75, 0)'],
+      ['SUCCESS', 'rgb(23, 102, 58)'],
+    ] as const) {
+      const body = { platform: 'FACEBOOK', import_status, sheet_id: SHEET_ID, error_message: null }
+      otherBackend.answers[IMPORT] = { status: 200, body }
+      await button(page, 'Import sources').click()
+      await expect(page.getByText(`Import of FACEBOOK sources: ${import_status}`)).toHaveCSS('color', color)
+    }
   })
 
   test('a sheet whose address no browser may follow is text', async ({ page, otherBackend }) => {

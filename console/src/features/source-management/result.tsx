@@ -5,7 +5,7 @@ import { SheetLink } from '../../ui/sheet-link.tsx'
 import classes from './result.module.css'
 import type { Exported, Imported, Outcome } from './transfer.ts'
 
-/** The red line or the green one. It stays until the next action. */
+/** The red line, the green one, or an amber one where some rows were skipped. It stays until the next action. */
 export function Result({ outcome }: { outcome: Outcome }) {
   if ('failure' in outcome) return <FailureText failure={outcome.failure} />
   return 'imported' in outcome ? <ImportResult result={outcome.imported} /> : <ExportResult result={outcome.exported} />
@@ -17,8 +17,8 @@ function ImportResult({ result }: { result: Imported }) {
   if (status === 'FAILED') return <FailureText failure={{ text: `The import of ${platform} sources failed.` }} />
   return (
     <div className={classes.result} role="status">
-      <p className={classes.line}>
-        <Icon name="check" />
+      <p className={classes.line} data-status={status}>
+        <Icon name={status === 'PARTIAL' ? 'alert' : 'check'} />
         <span>
           Import of {platform} sources: {status}
           {countsOf(result)}. {sheet && <SheetLink sheet={sheet}>Open the sheet</SheetLink>}
