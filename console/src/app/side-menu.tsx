@@ -1,8 +1,9 @@
 import { UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useMatch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { currentUserQuery } from '../features/session/queries.ts'
+import { sectionOf, sheetQuery } from '../features/sheets/queries.ts'
 import { Icon } from '../ui/icon.tsx'
 import { MENU } from './menu.ts'
 import classes from './side-menu.module.css'
@@ -46,12 +47,13 @@ export function BurgerMenu() {
 
 function Entries({ onOpen }: { onOpen?: () => void }) {
   const { data: user } = useQuery(currentUserQuery)
+  const section = useSheetSection(user?.is_super_admin === true)
   const entries = MENU.filter(({ isForWorkspaceAdmins }) => isForWorkspaceAdmins || user?.is_super_admin)
   return (
     <ul className={classes.entries}>
       {entries.map(({ label, to, icon }) => (
         <li key={label}>
-          <Link to={to} className={classes.entry} onClick={onOpen}>
+          <Link to={to} className={classes.entry} aria-current={to === section ? 'true' : undefined} onClick={onOpen}>
             <Icon name={icon} size={20} />
             {label}
           </Link>
@@ -59,4 +61,11 @@ function Entries({ onOpen }: { onOpen?: () => void }) {
       ))}
     </ul>
   )
+}
+
+/** A sheet has no entry of its own: the entry of the page that made it is the current one. */
+function useSheetSection(maySee: boolean) {
+  const match = useMatch({ from: '/signed-in/sheets/$id', shouldThrow: false })
+  const { data: sheet } = useQuery({ ...sheetQuery(Number(match?.params.id)), enabled: maySee && match !== undefined })
+  return sheet && sectionOf(sheet).to
 }

@@ -16,10 +16,13 @@ export type Columns = {
   least: number
   /** The widest, which a card has on its first line. */
   main: number
+  /** How far the sheet's own numbers are ahead of the places of its rows. */
+  firstNumber: number
 }
 
 /** Columns as wide as their texts ask for. */
-export function columnsFor({ header, row_count }: Sheet, sample: SheetRows['rows'] = []): Columns {
+export function columnsFor(sheet: Sheet, sample: SheetRows['rows'] = []): Columns {
+  const { header, row_count } = sheet
   const letters = header.map((name, column) => {
     const texts = sample.map(({ cells }) => cells[column]?.length ?? 0)
     return Math.min(WIDEST, Math.max(NARROWEST, name.length, ...texts))
@@ -27,16 +30,30 @@ export function columnsFor({ header, row_count }: Sheet, sample: SheetRows['rows
   const widths = letters.map((count) => count * LETTER + PADDING)
   const numbers = Math.max(3, String(row_count).length) * LETTER + 1.25
   return {
-    template: ['var(--numbers)', ...widths.map((width) => `minmax(0, ${width}fr)`)].join(' '),
+    template: [
+      ...(hasOwnNumbers(sheet) ? [] : ['var(--numbers)']),
+      ...widths.map((width) => `minmax(0, ${width}fr)`),
+    ].join(' '),
     numbers,
-    least: widths.reduce((sum, width) => sum + width, numbers),
+    least: widths.reduce((sum, width) => sum + width, hasOwnNumbers(sheet) ? 0 : numbers),
     main: Math.max(0, letters.indexOf(Math.max(...letters))),
+    firstNumber: hasOwnNumbers(sheet) ? aheadBy(sample) : 0,
   }
+}
+
+function aheadBy([row]: SheetRows['rows']) {
+  const ahead = row ? Number(row.cells[0]) - row.number : 0
+  return Number.isInteger(ahead) ? ahead : 0
 }
 
 /** More columns than that are not told on two lines. */
 export function fitsCards({ header }: Sheet) {
   return header.length <= MOST_OF_A_CARD
+}
+
+/** Result sheets number their rows in their first column; ours would say the same again. */
+export function hasOwnNumbers({ header, outcomes }: Sheet) {
+  return outcomes !== null && header[0]?.toLowerCase() === 'row'
 }
 
 /** The column that says what became of a row. */

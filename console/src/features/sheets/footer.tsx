@@ -10,13 +10,13 @@ type FooterProps = {
   range: string
   failure: Failure | undefined
   onRetry: () => void
-  /** How many rows one can go to by number. */
-  rows: number
+  /** Whether one can go to a row by its number. */
+  isNumbered: boolean
   onGo: (number: number) => void
 }
 
 /** Which rows are in view, or why not; and the way to any other. */
-export function GridFooter({ range, failure, onRetry, rows, onGo }: FooterProps) {
+export function GridFooter({ range, failure, onRetry, isNumbered, onGo }: FooterProps) {
   return (
     <div className={classes.footer}>
       {failure ? (
@@ -39,19 +39,19 @@ export function GridFooter({ range, failure, onRetry, rows, onGo }: FooterProps)
       ) : (
         <span>{range}</span>
       )}
-      {rows > 0 && <GoToRow rows={rows} onGo={onGo} />}
+      {isNumbered && <GoToRow onGo={onGo} />}
     </div>
   )
 }
 
-function GoToRow({ rows, onGo }: Pick<FooterProps, 'rows' | 'onGo'>) {
+function GoToRow({ onGo }: Pick<FooterProps, 'onGo'>) {
   const [text, setText] = useState('')
   return (
     <form
       onSubmit={(event: SubmitEvent<HTMLFormElement>) => {
         event.preventDefault()
         const number = Number(text.replace(/\D/g, ''))
-        if (number > 0) onGo(Math.min(number, rows))
+        if (number > 0) onGo(number)
       }}
     >
       <TextInput

@@ -2,7 +2,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { type CSSProperties, type KeyboardEvent, type SyntheticEvent, useId, useRef, useState } from 'react'
 import { formatNumber } from '../../ui/format.ts'
 import { useScrolling } from '../../ui/use-scrolling.ts'
-import { columnsFor, fitsCards, outcomeColumn, secondLine } from './columns.ts'
+import { columnsFor, fitsCards, hasOwnNumbers, outcomeColumn, secondLine } from './columns.ts'
 import { GridFooter } from './footer.tsx'
 import classes from './grid.module.css'
 import type { Shown } from './queries.ts'
@@ -86,6 +86,7 @@ function Grid({ isCards, total, ...shown }: GridProps) {
         aria-colcount={sheet.header.length + 1}
         aria-activedescendant={isActiveDrawn ? rowId(active) : undefined}
         data-cards={isCards || undefined}
+        data-numbered={hasOwnNumbers(sheet) || undefined}
         style={style}
         onScroll={scrolling.scrolled}
         onKeyDown={keyDown}
@@ -135,10 +136,11 @@ function Grid({ isCards, total, ...shown }: GridProps) {
         failure={failure}
         onRetry={() => box.current?.focus()}
         // Numbers that have gaps lead to no place; what is in view anyway needs no way.
-        rows={outcome === undefined && total > count ? total : 0}
+        isNumbered={outcome === undefined && total > count}
         onGo={(number) => {
-          scrolling.goTo(number - 1)
-          setActive(number - 1)
+          const row = Math.min(Math.max(number - 1 - columns.firstNumber, 0), total - 1)
+          scrolling.goTo(row)
+          setActive(row)
           box.current?.focus()
         }}
       />

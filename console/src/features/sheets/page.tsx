@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams, useSearch } from '@tanstack/react-router'
+import { Link, useParams, useSearch } from '@tanstack/react-router'
 import type { Sheet } from '@watchdesk/contract/sheets'
 import { useState } from 'react'
 import { Failed } from '../../ui/failed.tsx'
@@ -10,7 +10,7 @@ import { SheetActions } from './actions.tsx'
 import { SheetGrid } from './grid.tsx'
 import { OutcomeFilter } from './outcome-filter.tsx'
 import classes from './page.module.css'
-import { sheetQuery } from './queries.ts'
+import { sectionOf, sheetQuery } from './queries.ts'
 
 export function SheetPage() {
   const { id } = useParams({ from: '/signed-in/sheets/$id' })
@@ -25,6 +25,7 @@ function ViewSheet({ id }: { id: number }) {
   return (
     <Page
       title={sheet?.title ?? 'Sheet'}
+      above={sheet && <Link to={sectionOf(sheet).to}>{sectionOf(sheet).label}</Link>}
       summary={sheet ? aboutSheet(sheet) : ' '}
       filters={sheet && <SheetActions sheet={sheet} outcome={outcome} onProblem={setProblem} />}
     >

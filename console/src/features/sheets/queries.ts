@@ -47,3 +47,10 @@ type Replacement = { file: File; signal: AbortSignal; told: (progress: Progress)
 export function replaceSheet({ id, version }: api.Sheet, { file, signal, told }: Replacement) {
   return upload(api.replaceSheet, { params: { id }, body: { file }, headers: ifMatch(version), signal }, told)
 }
+
+/** The page that such a sheet comes from: imports of rows make those with outcomes. */
+export function sectionOf({ outcomes }: Pick<api.Sheet, 'outcomes'>) {
+  return outcomes
+    ? ({ label: 'Source import', to: '/source_import' } as const)
+    : ({ label: 'Source management', to: '/source_management' } as const)
+}

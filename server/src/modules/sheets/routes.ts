@@ -22,7 +22,10 @@ export function sheetsRoutes(app: App, { db, rights }: Deps) {
         throw new Problem(422, 'The sheet has more columns than an XLSX file holds. Download it as CSV.')
       }
       reply.header('content-type', api.FILE_TYPES[format])
-      reply.header('content-disposition', `attachment; ${fileName(`${sheet.title}.${format}`)}`)
+      reply.header(
+        'content-disposition',
+        `attachment; ${fileName(`${sheet.title}${outcome === undefined ? '' : ` - ${outcome}`}.${format}`)}`,
+      )
       reply.header('etag', `"${sheet.version}"`)
       const next = rowReader(db, sheet.id, { version: sheet.version, outcome })
       if (format === 'xlsx') return reply.send(xlsxOf(sheet.header, rowsWith(sheet, outcome), next))
