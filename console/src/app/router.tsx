@@ -60,24 +60,28 @@ const home = createRoute({
 const users = createRoute({
   getParentRoute: within,
   path: '/users',
+  staticData: { isForWorkspaceAdmins: true },
   validateSearch: listSearch(['id', 'full_name', 'email']),
   component: lazyRouteComponent(() => import('../features/users/list.tsx'), 'UsersPage'),
 })
 const createUser = createRoute({
   getParentRoute: within,
   path: '/users/create',
+  staticData: { isForWorkspaceAdmins: true },
   validateSearch: workspaceSearch,
   component: lazyRouteComponent(() => import('../features/users/create.tsx'), 'CreateUserPage'),
 })
 const editUser = createRoute({
   getParentRoute: within,
   path: '/users/$id/edit',
+  staticData: { isForWorkspaceAdmins: true },
   component: lazyRouteComponent(() => import('../features/users/edit.tsx'), 'EditUserPage'),
 })
 
 const workspaces = createRoute({
   getParentRoute: within,
   path: '/workspaces',
+  staticData: { isForWorkspaceAdmins: true },
   validateSearch: listSearch(['id', 'name', 'status']),
   component: lazyRouteComponent(() => import('../features/workspaces/list.tsx'), 'WorkspacesPage'),
 })
@@ -89,6 +93,7 @@ const createWorkspace = createRoute({
 const viewWorkspace = createRoute({
   getParentRoute: within,
   path: '/workspaces/$id',
+  staticData: { isForWorkspaceAdmins: true },
   validateSearch: listSearch(['id', 'full_name', 'email']),
   component: lazyRouteComponent(() => import('../features/workspaces/view.tsx'), 'WorkspacePage'),
 })
@@ -192,6 +197,11 @@ async function reload() {
 }
 
 declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** The rest is for super admins alone. */
+    isForWorkspaceAdmins?: boolean
+  }
+
   interface Register {
     router: typeof router
   }

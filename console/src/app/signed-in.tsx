@@ -6,11 +6,11 @@ import '@mantine/core/styles/Notification.layer.css'
 import '@mantine/notifications/styles.layer.css'
 import { Notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { Outlet } from '@tanstack/react-router'
 import { ApiError } from '../api/call.ts'
 import { SignInAgain } from '../features/session/sign-in-again.tsx'
 import { UserMenu } from '../features/session/user-menu.tsx'
 import { Dialogs } from '../ui/dialogs.tsx'
+import { AllowedPage } from './allowed-page.tsx'
 import { Layout } from './layout.tsx'
 import { SchemeMenu } from './scheme-menu.tsx'
 import { BurgerMenu, SideMenu } from './side-menu.tsx'
@@ -41,7 +41,7 @@ export function SignedIn() {
   return (
     <QueryClientProvider client={queryClient}>
       <Layout burger={<BurgerMenu />} menu={<SideMenu />} account={account}>
-        <Outlet />
+        <AllowedPage />
       </Layout>
       <Notifications position="bottom-left" limit={3} transitionDuration={120} className={classes.toasts} />
       <SignInAgain />

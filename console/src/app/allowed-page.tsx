@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, Outlet, useMatches } from '@tanstack/react-router'
+import { currentUserQuery } from '../features/session/queries.ts'
+import { Loading } from '../ui/loading.tsx'
+import { Page } from '../ui/page.tsx'
+
+/** The page of the address, or why this person cannot use it. The server checks every call in any case. */
+export function AllowedPage() {
+  const { data: me, isError } = useQuery(currentUserQuery)
+  const isForEveryone = useMatches({ select: (matches) => matches.at(-1)?.staticData.isForWorkspaceAdmins === true })
+  if (isForEveryone || isError || me?.is_super_admin) return <Outlet />
+  return me ? <NoAccess /> : <Loading />
+}
+
+function NoAccess() {
+  return (
+    <Page
+      title="You don't have access to this page"
+      summary="Only super admins can open it. If you need it, ask a super admin to give you access."
+    >
+      <div>
+        <Button renderRoot={(props) => <Link to="/users" {...props} />}>Go to users</Button>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,51 @@
+import { expect, storeToken } from './test.ts'
+import { PASSWORD, test } from './workspaces-page.ts'
+
+const NOT_THEIRS = [
+  '/workspaces/create',
+  '/workspaces/1/edit',
+  '/source_management',
+  '/source_import',
+  '/stories_import',
+  '/narratives_vectorization',
+  '/website_config',
+  '/dashboards',
+  '/dashboards/create',
+  '/dashboards/1/edit',
+  '/sheets/1',
+]
+
+test('a workspace admin sees the pages of its own, and of the others that it has no access to them', async ({
+  page,
+  make,
+  watchdesk,
+}) => {
+  const { id, name } = await make.workspace()
+  const { id: own, email } = await make.user(id, { is_admin: true })
+  const login = await page.request.post('/api/v1/login', { data: { email, password: PASSWORD } })
+  await storeToken(page, watchdesk.url, (await login.json()).access_token)
+  const refused: string[] = []
+  page.on('response', (response) => {
+    if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`)
+  })
+  const heading = page.getByRole('heading', { level: 1 })
+
+  for (const path of NOT_THEIRS) {
+    await page.goto(path)
+    await expect(heading).toHaveText("You don't have access to this page")
+    await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(0)
+  }
+  await page.getByRole('main').getByRole('link', { name: 'Go to users' }).click()
+  await expect(heading).toHaveText('Users')
+  for (const [path, title] of [
+    ['/users/create', 'Create user'],
+    [`/users/${own}/edit`, /^Edit User/],
+    ['/workspaces', 'Workspaces'],
+    [`/workspaces/${id}`, name],
+  ] as const) {
+    await page.goto(path)
+    await expect(heading).toHaveText(title)
+  }
+  // Nothing was asked for that the server had to refuse.
+  expect(refused).toEqual([])
+})
