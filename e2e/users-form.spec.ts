@@ -43,8 +43,8 @@ test('a new user: defaults, every message, a generated password, then the list',
   await expect(page.getByRole('option')).toHaveText(['UNDERPRIVILEGED', 'STANDARD', 'MODERATOR'])
   await page.getByRole('option', { name: 'MODERATOR' }).click()
   await select(page, 'Language').click()
-  await expect(page.getByRole('option')).toHaveText(['Detect automatically', 'EN', 'UK'])
-  await page.getByRole('option', { name: 'UK' }).click()
+  await expect(page.getByRole('option')).toHaveText(['Detect automatically', 'English', 'Ukrainian'])
+  await page.getByRole('option', { name: 'Ukrainian' }).click()
   await select(page, 'Workspace').fill(name)
   await page.getByRole('option', { name }).click()
   const email = `${unique('new')}@example.com`

@@ -24,7 +24,7 @@ test('shows every column, the badges, links to workspace and form, and Auto for 
   ])
   await expect(row(page, both.email).getByRole('cell')).toHaveText([
     ...[String(both.id), name, `Iryna ${both.last_name}`, both.email],
-    ...['Super adminWorkspace admin', 'STANDARD', 'UK', ''],
+    ...['Super adminWorkspace admin', 'STANDARD', 'Ukrainian', ''],
   ])
   await expect(row(page, plain.email).getByRole('link', { name })).toHaveAttribute('href', `/workspaces/${id}`)
   const edit = row(page, plain.email).getByRole('link', { name: `Edit Iryna ${plain.last_name}` })
@@ -44,6 +44,36 @@ test('says how many users there are in how many workspaces', async ({ page, watc
   await expect(page.getByText(/^[\d,]+ users? in [\d,]+ workspaces?$/)).toBeVisible()
   expect(await totalOf('users')).toBeGreaterThan(0)
   expect(await totalOf('workspaces')).toBeGreaterThan(0)
+})
+
+test('a filtered list says how many users were found, not how many workspaces there are', async ({
+  page,
+  watchdesk,
+}) => {
+  const { workspace, user } = await seed(page, watchdesk)
+  const { id } = await workspace(unique('Civic'))
+  const { last_name } = await user(id)
+  await user(id)
+  await page.goto(`/users?workspace_id=${id}`)
+  await expect(page.getByText('2 users found', { exact: true })).toBeVisible()
+  await search(page).fill(last_name)
+  await expect(page.getByText('1 user found', { exact: true })).toBeVisible()
+  await expect(page.getByText(/users? in /)).toHaveCount(0)
+})
+
+test('at 1440 px a usual name and email, and both badges, are shown in full', async ({ page, watchdesk }) => {
+  const { workspace, user } = await seed(page, watchdesk)
+  const { id } = await workspace(unique('Civic'))
+  const email = `${unique('kate')}@northwind-media.example`
+  const person = { first_name: 'Kateryna', last_name: 'Tkachenko', email, is_admin: true, is_super_admin: true }
+  await user(id, { ...person, type: 'UNDERPRIVILEGED', language: 'UK' })
+  await page.goto(`/users?workspace_id=${id}`)
+  await expect(row(page, email)).toBeVisible()
+  const cut = await row(page, email)
+    .getByRole('cell')
+    .evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent))
+  expect(cut.filter((text) => text !== null && !text.startsWith('Civic'))).toEqual([])
+  expect((await row(page, email).boundingBox())?.height).toBeLessThan(46)
 })
 
 test('pages, search, sort and filter stand in the address; reload and back keep them', async ({ page, watchdesk }) => {

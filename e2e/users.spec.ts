@@ -62,7 +62,7 @@ test.describe('two editors of one user', () => {
     await expect(dialog(page)).toContainText(/This user was changed by Super Admin at/)
     await expect(dialog(page).getByRole('row')).toHaveText([
       'FieldYoursTheirs',
-      'LanguageDetect automaticallyUK',
+      'LanguageDetect automaticallyUkrainian',
       'First nameMineTheirs',
     ])
     return person
@@ -83,13 +83,13 @@ test.describe('two editors of one user', () => {
     const person = await conflict(page, watchdesk)
     await button(page, 'Take theirs').click()
     await expect(field(page, 'First name')).toHaveValue('Theirs')
-    await expect(select(page, 'Language')).toHaveValue('UK')
+    await expect(select(page, 'Language')).toHaveValue('Ukrainian')
     await expect(page.getByText('Unsaved changes')).toHaveCount(0)
     await field(page, 'Last name').fill('Both')
     await button(page, 'Save').click()
     await expect(page).toHaveURL('/users')
     await page.goto(`/users?search=${person.email}`)
-    await expect(row(page, 'Theirs Both')).toContainText('UK')
+    await expect(row(page, 'Theirs Both')).toContainText('Ukrainian')
   })
 })
 

@@ -222,3 +222,25 @@ for (const width of [1440, 390]) {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
   })
 }
+
+for (const width of [1440, 390]) {
+  test(`at ${width} px no message hides that there are unsaved changes, nor Save`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto('/website_config')
+    await field(page, 'VK sources').fill('https://docs.google.com/spreadsheets/d/1a2b3c4d5e6f7g8h9i0j')
+    await button(page, 'Save').click()
+    await expect(toast(page)).toContainText(SAVED)
+    await field(page, 'VK sources').fill('')
+    for (const needed of [page.getByText('Unsaved changes', { exact: true }), button(page, 'Save')]) {
+      await expect(needed).toBeVisible()
+      const [message, box] = await Promise.all([toast(page).boundingBox(), needed.boundingBox()])
+      if (!message || !box) throw new Error('Both are on the page')
+      const isApart =
+        message.x + message.width <= box.x ||
+        box.x + box.width <= message.x ||
+        message.y + message.height <= box.y ||
+        box.y + box.height <= message.y
+      expect(isApart).toBe(true)
+    }
+  })
+}

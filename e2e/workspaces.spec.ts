@@ -125,6 +125,33 @@ test.describe('delete', () => {
 })
 
 test.describe('view', () => {
+  for (const [balance, limit, text] of [
+    [301, 900, '301 left of 900'],
+    [90, 900, '90 left of 900Running low'],
+    [0, 900, '0 left of 900Used up'],
+    [0, 0, '0 left of 0'],
+    [901, 900, '901 left of 900More is left than the limit allows. Check both numbers.'],
+  ] as const) {
+    test(`a quota of ${limit} with a balance of ${balance} says "${text}"`, async ({ page, make }) => {
+      const ai_quota = { limit, balance, renewal_date: '2027-01-01T00:00:00' }
+      const { id } = await make.workspace({ ai_quota })
+      const amber = 'rgb(122, 75, 0)'
+      for (const path of [`/workspaces/${id}`, `/workspaces/${id}/edit`]) {
+        await page.goto(path)
+        const quota = page
+          .getByRole('main')
+          .locator('div:has(> div > span)')
+          .filter({ hasText: /^AI quota/ })
+          .last()
+        await expect(quota).toHaveText(`AI quota${text}`)
+        const amount = quota.getByText(/ left of /).last()
+        const isWarning = !text.endsWith(`of ${limit}`)
+        if (isWarning) await expect(amount).toHaveCSS('color', amber)
+        else await expect(amount).not.toHaveCSS('color', amber)
+      }
+    })
+  }
+
   test('shows the workspace, its quotas and the users in it', async ({ page, make }) => {
     const workspace = await make.workspace({
       status: 'PAID_CLIENT',
@@ -151,14 +178,14 @@ test.describe('view', () => {
     await expect(fact('UCBI admin')).toHaveText('Yes')
     await expect(fact('UCBI reporter')).toHaveText('No')
     await expect(fact('Reporter-only user')).toHaveText('No')
-    await expect(page.getByText('7,250 of 10,000')).toBeVisible()
+    await expect(page.getByText('7,250 left of 10,000')).toBeVisible()
     await expect(page.getByText('Renews on Dec 1, 2026')).toBeVisible()
 
     const headings = ['ID', 'Workspace', 'Full Name', 'Email', 'Roles', 'Type', 'Language', 'Actions']
     await expect(page.getByRole('columnheader')).toHaveText(headings)
     await expect(row(page, admin.email).getByRole('cell')).toHaveText([
       ...[String(admin.id), workspace.name, `Iryna ${admin.last_name}`, admin.email],
-      ...['Workspace admin', 'STANDARD', 'UK', ''],
+      ...['Workspace admin', 'STANDARD', 'Ukrainian', ''],
     ])
     await expect(row(page, plain.email)).toContainText('Auto')
     const edit = row(page, plain.email).getByRole('link', { name: /^Edit/ })

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { FabProps } from './fab.tsx'
 import type { List } from './list.ts'
 
 type Cell<Row> = (row: Row) => ReactNode
@@ -29,6 +30,8 @@ export type TableProps<Row> = {
   actionsWidth?: string
   /** What would be here, and the one button that changes it. */
   empty: ReactNode
+  /** Where its floating button leads. */
+  add?: FabProps
 }
 
 export function columnsOf<Row>(columns: Columns<Row>): [heading: string, column: Column<Row>][] {

@@ -2,8 +2,10 @@ import { Link, type LinkProps } from '@tanstack/react-router'
 import classes from './fab.module.css'
 import { Icon } from './icon.tsx'
 
-/** The round button that adds to a list. Pages leave room below, so that it never lies on the last row's actions. */
-export function Fab({ label, ...link }: Pick<LinkProps, 'to' | 'params' | 'search'> & { label: string }) {
+export type FabProps = Pick<LinkProps, 'to' | 'params' | 'search'> & { label: string }
+
+/** The round button that adds to a list. It floats with the list's footer, so that it never covers a row. */
+export function Fab({ label, ...link }: FabProps) {
   return (
     <Link {...link} className={classes.fab} aria-label={label} title={label}>
       <Icon name="plus" size={24} />

@@ -3,36 +3,44 @@ import { PAGE_SIZE } from '@watchdesk/contract/limits'
 import type { SyntheticEvent } from 'react'
 import { Cards } from './cards.tsx'
 import { type Column, columnsOf, type TableProps } from './columns.ts'
+import { Fab } from './fab.tsx'
 import { Failed } from './failed.tsx'
 import { Icon } from './icon.tsx'
 import type { List } from './list.ts'
 import { Pagination } from './pagination.tsx'
+import { SortSelect } from './sort-select.tsx'
 import classes from './table.module.css'
 
 const NARROW = '(max-width: 47.99em)'
 
 export function Table<Row extends { id: number }>(props: TableProps<Row>) {
-  const { list, empty } = props
+  const { list, empty, add } = props
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
   const Rows = isNarrow ? Cards : Grid
-  if (list.error) {
-    return (
-      <div className={classes.sheet} data-padded>
-        <Failed error={list.error} retry={list.retry} />
-      </div>
-    )
-  }
-  if (list.rows?.length === 0) {
-    return (
-      <div className={classes.sheet} data-padded>
-        <div className={classes.empty}>{empty}</div>
-      </div>
-    )
-  }
+  const isEmpty = list.rows?.length === 0
+  const pages = list.error || isEmpty ? undefined : list.pages
   return (
-    <div className={classes.sheet} aria-busy={list.rows === undefined || list.isChanging}>
-      <Rows {...props} />
-      {list.pages ? <Pagination {...list.pages} /> : list.sortBy && <div className={classes.footer} />}
+    <div className={classes.sheet} aria-busy={!list.error && (list.rows === undefined || list.isChanging)}>
+      {list.error ? (
+        <div className={classes.instead}>
+          <Failed error={list.error} retry={list.retry} />
+        </div>
+      ) : isEmpty ? (
+        <div className={classes.instead}>
+          <div className={classes.empty}>{empty}</div>
+        </div>
+      ) : (
+        <>
+          {isNarrow && list.rows && <SortSelect list={list} columns={props.columns} />}
+          <Rows {...props} />
+        </>
+      )}
+      {(pages || list.sortBy || add) && (
+        <div className={classes.footer}>
+          {pages && <Pagination {...pages} />}
+          {add && <Fab {...add} />}
+        </div>
+      )}
     </div>
   )
 }

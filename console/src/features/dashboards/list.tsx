@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Dashboard } from '@watchdesk/contract/dashboards'
 import type { Columns } from '../../ui/columns.ts'
-import { Fab } from '../../ui/fab.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { wholeList } from '../../ui/list.ts'
 import { Page } from '../../ui/page.tsx'
@@ -31,6 +30,7 @@ export function DashboardsPage() {
         label="Dashboards"
         list={list}
         columns={COLUMNS}
+        add={{ label: 'Create dashboard', to: '/dashboards/create' }}
         actions={(dashboard) => (
           <>
             <RowLink
@@ -50,7 +50,6 @@ export function DashboardsPage() {
           </>
         }
       />
-      <Fab label="Create dashboard" to="/dashboards/create" />
     </Page>
   )
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Fab } from '../../ui/fab.tsx'
 import { formatCount } from '../../ui/format.ts'
-import { useList } from '../../ui/list.ts'
+import { useList, useListSearch } from '../../ui/list.ts'
 import { Page } from '../../ui/page.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { workspacesQuery } from '../workspaces/queries.ts'
@@ -14,10 +13,13 @@ export function UsersPage() {
     usersQuery({ page, search, sort: userSort(sort), workspace_ids: workspace_id ? [workspace_id] : undefined }),
   )
   const { data: workspaces } = useQuery(workspacesQuery({ page: 1, page_size: 1 }))
+  const { search } = useListSearch()
+  const isFiltered = search.search !== undefined || search.workspace_id !== undefined
   const summary =
     list.total !== undefined &&
-    workspaces &&
-    `${formatCount(list.total, 'user')} in ${formatCount(workspaces.total, 'workspace')}`
+    (isFiltered
+      ? `${formatCount(list.total, 'user')} found`
+      : workspaces && `${formatCount(list.total, 'user')} in ${formatCount(workspaces.total, 'workspace')}`)
 
   return (
     <Page
@@ -30,8 +32,7 @@ export function UsersPage() {
         </>
       }
     >
-      <UsersTable list={list} />
-      <Fab label="Create user" to="/users/create" />
+      <UsersTable list={list} add={{ label: 'Create user', to: '/users/create' }} />
     </Page>
   )
 }

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { User, UserQuery } from '@watchdesk/contract/users'
 import type { ReactNode } from 'react'
 import type { Columns } from '../../ui/columns.ts'
+import type { FabProps } from '../../ui/fab.tsx'
 import { type List, useListSearch } from '../../ui/list.ts'
 import { usePrefetch } from '../../ui/prefetch.ts'
 import { RowButton, RowLink } from '../../ui/row-action.tsx'
@@ -10,6 +11,7 @@ import { Table } from '../../ui/table.tsx'
 import { Code, Tag, Tags } from '../../ui/tag.tsx'
 import { fullName, userQuery } from './queries.ts'
 import { useDeleteUser } from './use-delete.ts'
+import { LANGUAGE_LABELS } from './values.ts'
 
 const COLUMNS: Columns<User> = {
   ID: { cell: (user) => user.id, sort: 'id', width: '4.75rem', card: 'none' },
@@ -21,8 +23,8 @@ const COLUMNS: Columns<User> = {
     ),
     card: 'tags',
   },
-  'Full Name': { cell: fullName, sort: 'full_name', card: 'title', tone: 'strong' },
-  Email: { cell: (user) => user.email, sort: 'email', width: '18%', tone: 'soft' },
+  'Full Name': { cell: fullName, sort: 'full_name', width: '14.5%', card: 'title', tone: 'strong' },
+  Email: { cell: (user) => user.email, sort: 'email', width: '26.5%', tone: 'soft' },
   Roles: {
     cell: (user) =>
       (user.is_super_admin || user.is_admin) && (
@@ -31,16 +33,20 @@ const COLUMNS: Columns<User> = {
           {user.is_admin && <Tag tone="teal">Workspace admin</Tag>}
         </Tags>
       ),
-    // Room for both badges where the screen has it.
-    width: 'clamp(9.5rem, 100vw - 74.75rem, 15.25rem)',
+    // Wide enough for the longer badge; whoever has both has them below each other.
+    width: '9rem',
     card: 'tags',
   },
-  Type: { cell: (user) => <Code>{user.type}</Code>, width: '8.5rem', card: 'tags' },
-  Language: { cell: (user) => user.language || 'Auto', width: '5.75rem', card: 'none' },
+  Type: { cell: (user) => <Code>{user.type}</Code>, width: '8rem', card: 'tags' },
+  Language: { cell: language, width: '5.75rem', card: 'none' },
+}
+
+function language(user: User) {
+  return user.language ? (LANGUAGE_LABELS[user.language] ?? user.language) : 'Auto'
 }
 
 /** The users table of the users list and of the workspace view, each with its own list. */
-export function UsersTable({ list, empty }: { list: List<User>; empty?: ReactNode }) {
+export function UsersTable({ list, add, empty }: { list: List<User>; add: FabProps; empty?: ReactNode }) {
   const prefetch = usePrefetch()
   const remove = useDeleteUser()
   return (
@@ -48,6 +54,7 @@ export function UsersTable({ list, empty }: { list: List<User>; empty?: ReactNod
       label="Users"
       list={list}
       columns={COLUMNS}
+      add={add}
       actions={(user) => (
         <>
           <RowLink

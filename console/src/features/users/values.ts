@@ -10,7 +10,11 @@ export type UserValues = Pick<
   password: string
 }
 
-export const LANGUAGE_LABELS: Record<User['language'], string> = { '': 'Detect automatically', EN: 'EN', UK: 'UK' }
+export const LANGUAGE_LABELS: Record<User['language'], string> = {
+  '': 'Detect automatically',
+  EN: 'English',
+  UK: 'Ukrainian',
+}
 export const TYPES: User['type'][] = ['UNDERPRIVILEGED', 'STANDARD', 'MODERATOR']
 
 export function newUser(workspace_id: number | null): UserValues {

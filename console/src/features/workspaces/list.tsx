@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Fab } from '../../ui/fab.tsx'
 import { formatCount } from '../../ui/format.ts'
-import { useList } from '../../ui/list.ts'
+import { useList, useListSearch } from '../../ui/list.ts'
 import { Page } from '../../ui/page.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { currentUserQuery } from '../session/queries.ts'
@@ -11,15 +10,17 @@ import { WorkspacesTable, workspaceSort } from './table.tsx'
 export function WorkspacesPage() {
   const { data: me } = useQuery(currentUserQuery)
   const mayEdit = me?.is_super_admin ?? false
+  const { search } = useListSearch()
   const list = useList(({ page, search, sort }) => workspacesQuery({ page, search, sort: workspaceSort(sort) }))
   return (
     <Page
       title="Workspaces"
-      summary={list.total !== undefined ? formatCount(list.total, 'workspace') : ' '}
+      summary={
+        list.total !== undefined ? `${formatCount(list.total, 'workspace')}${search.search ? ' found' : ''}` : ' '
+      }
       filters={<SearchBox label="Search name or description" />}
     >
       <WorkspacesTable list={list} mayEdit={mayEdit} />
-      {mayEdit && <Fab label="Create workspace" to="/workspaces/create" />}
     </Page>
   )
 }

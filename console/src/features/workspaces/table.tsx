@@ -45,6 +45,7 @@ export function WorkspacesTable({ list, mayEdit }: WorkspacesTableProps) {
       label="Workspaces"
       list={list}
       columns={COLUMNS}
+      add={mayEdit ? { label: 'Create workspace', to: '/workspaces/create' } : undefined}
       actionsWidth="7.75rem"
       actions={(workspace) => {
         const to = { params: { id: String(workspace.id) }, ...prefetch(workspaceQuery(workspace.id)) }

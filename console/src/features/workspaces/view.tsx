@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { Fab } from '../../ui/fab.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -36,7 +35,6 @@ function ViewWorkspace({ id }: { id: number }) {
         <>
           <WorkspaceDetails workspace={workspace} />
           <WorkspaceUsers id={id} />
-          <Fab label="Create user" to="/users/create" search={{ workspace_id: id }} />
         </>
       )}
     </Page>
@@ -73,7 +71,11 @@ function WorkspaceUsers({ id }: { id: number }) {
         </div>
         <SearchBox label="Search name or email" className={classes.search} />
       </div>
-      <UsersTable list={list} empty={<NoUsers id={id} />} />
+      <UsersTable
+        list={list}
+        add={{ label: 'Create user', to: '/users/create', search: { workspace_id: id } }}
+        empty={<NoUsers id={id} />}
+      />
     </section>
   )
 }

@@ -1,0 +1,133 @@
+import type { Locator } from '@playwright/test'
+import { expect } from './test.ts'
+import { test, unique } from './workspaces-page.ts'
+
+const ROWS = 24
+
+/** What all lists share, shown on each of them. */
+const LISTS = [
+  { add: 'Create user', path: (id: number) => `/users?workspace_id=${id}` },
+  { add: 'Create user', path: (id: number) => `/workspaces/${id}` },
+  { add: 'Create workspace', path: () => '/workspaces' },
+  { add: 'Create dashboard', path: () => '/dashboards' },
+]
+
+type Make = Parameters<Parameters<typeof test>[2]>[0]['make']
+
+async function fill(make: Make) {
+  const { id } = await make.workspace()
+  for (let index = 0; index < ROWS; index += 1) {
+    await make.user(id)
+    await make.workspace()
+    await make.dashboard()
+  }
+  return id
+}
+
+/** Whether a click in the middle of it reaches it. */
+function isUncovered(element: Locator) {
+  return element.evaluate((node) => {
+    const { left, top, width, height } = node.getBoundingClientRect()
+    const hit = document.elementFromPoint(left + width / 2, top + height / 2)
+    return hit !== null && (node.contains(hit) || hit.contains(node))
+  })
+}
+
+/** Rows pass below the footer, which shows nothing of them: on it, the button hides no part of a row. */
+function liesOnFooter(button: Locator) {
+  return button.evaluate((node) => {
+    const footer = node.parentElement
+    if (footer === null) return false
+    const [inner, outer] = [node.getBoundingClientRect(), footer.getBoundingClientRect()]
+    const isOpaque = getComputedStyle(footer).backgroundColor.startsWith('rgb(')
+    return isOpaque && inner.top >= outer.top && inner.bottom <= outer.bottom && inner.right <= outer.right
+  })
+}
+
+for (const width of [1440, 390]) {
+  test.describe(`at ${width} px`, () => {
+    test.use({ viewport: { width, height: 844 } })
+    test.setTimeout(120_000)
+
+    test('the add button is always in view and covers no row that is in view', async ({ page, make }) => {
+      const id = await fill(make)
+      for (const { add, path } of LISTS) {
+        await page.goto(path(id))
+        await expect(page.getByRole('button', { name: /^Delete/ }).first()).toBeVisible()
+        const button = page.getByRole('main').getByRole('link', { name: add, exact: true })
+        for (const place of ['top', 'middle', 'end'] as const) {
+          await page.evaluate((where) => {
+            const most = document.documentElement.scrollHeight - innerHeight
+            window.scrollTo(0, { top: 0, middle: most / 2, end: most }[where])
+          }, place)
+          if (path(id) !== `/workspaces/${id}` || place !== 'top') {
+            await expect(button).toBeInViewport({ ratio: 1 })
+            expect(await isUncovered(button)).toBe(true)
+          }
+          expect(await liesOnFooter(button)).toBe(true)
+        }
+        await button.click()
+        await expect(page.getByRole('heading', { level: 1 })).toHaveText(add)
+      }
+    })
+
+    test('the action of every row can be reached with Tab, and is not below the footer', async ({ page, make }) => {
+      const id = await fill(make)
+      await page.goto(`/users?workspace_id=${id}`)
+      const actions = page.getByRole('button', { name: /^Delete/ })
+      await expect(actions).toHaveCount(20)
+      for (let index = 0; index < 20; index += 1) {
+        await actions.nth(index).focus()
+        expect(await isUncovered(actions.nth(index))).toBe(true)
+      }
+    })
+  })
+}
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('a list is sorted by any of its columns, and the order stands in the address', async ({ page, make }) => {
+    const { id } = await make.workspace()
+    const word = unique('sorted')
+    for (const letter of ['b', 'a', 'c']) await make.user(id, { last_name: `${letter}${word}` })
+    await page.goto(`/users?workspace_id=${id}`)
+    const sort = page.getByLabel('Sort by')
+    await expect(sort.getByRole('option')).toHaveText(
+      ['ID', 'Full Name', 'Email'].flatMap((name) => [`${name}, ascending`, `${name}, descending`]),
+    )
+    await sort.selectOption('Full Name, descending')
+    await expect(page).toHaveURL(/sort=-full_name/)
+    const names = page.getByRole('list', { name: 'Users' }).getByText(word)
+    await expect(names.first()).toContainText(`c${word}`)
+    await page.reload()
+    await expect(names.first()).toContainText(`c${word}`)
+    await expect(sort).toHaveValue('-full_name')
+  })
+})
+
+test.describe('on paper', () => {
+  test.use({ colorScheme: 'dark' })
+
+  test('a list is printed in black on white, whole, without what one would click', async ({ page, make }) => {
+    const { id } = await make.workspace()
+    const email = `${'long'.repeat(12)}@${unique('print')}.example`
+    await make.user(id, { email })
+    await page.goto(`/users?workspace_id=${id}`)
+    await expect(page.getByText(email)).toBeVisible()
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    for (const gone of [
+      page.getByRole('banner'),
+      page.getByRole('navigation', { name: 'Main' }),
+      page.getByRole('searchbox'),
+      page.getByRole('link', { name: 'Create user' }),
+      page.getByRole('button', { name: /^Delete/ }),
+    ]) {
+      await expect(gone).toBeHidden()
+    }
+    const cell = page.getByRole('cell', { name: email })
+    expect(await cell.evaluate((node) => node.scrollWidth <= node.clientWidth)).toBe(true)
+    await expect(cell.locator('xpath=ancestor::table/../..')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('color', 'rgb(21, 32, 36)')
+  })
+})
