@@ -6,7 +6,8 @@ import type { Tables } from './tables.ts'
 
 type Fields = Record<string, unknown>
 
-type Author = Pick<Actor, 'id' | 'name' | 'ip'>
+/** A command of the operator has a name and neither of the others. */
+type Author = Pick<Actor, 'name'> & { id: number | null; ip: string | null }
 
 type Event = {
   action: AuditAction

@@ -2,32 +2,38 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type { Pool, PoolClient } from 'pg'
 import { StartError } from '../env.ts'
+import { needSchemaRights } from './grants.ts'
 
 const MIGRATIONS = new URL('../../src/db/migrations/', import.meta.url)
 const MIGRATION_LOCK = 7_238_002
+const CREATE_MIGRATIONS = `create table if not exists schema_migrations (
+  version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now()
+)`
 
 type Migration = { version: number; name: string; sql: string; checksum: string }
 
-/** Brings the schema up to date. Replicas that start together take turns; a killed run leaves whole steps only. */
+/**
+ * Brings the schema up to date. Where it already is, nothing is written: a role that may only read and write rows can start.
+ * Replicas that start together take turns; a killed run leaves whole steps only.
+ */
 export async function migrate(pool: Pool, { upTo = Number.POSITIVE_INFINITY } = {}) {
   const migrations = await readMigrations()
-  const client = await pool.connect()
-  try {
-    await client.query('set statement_timeout = 0')
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-    await client.query(`create table if not exists schema_migrations (
-      version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now()
-    )`)
-    const applied = await appliedMigrations(client)
-    refuseStrangers(applied, migrations)
-    for (const migration of migrations) {
-      if (migration.version <= upTo && !applied.has(migration.version)) await apply(client, migration)
-    }
-  } finally {
-    await client.query('select pg_advisory_unlock_all()').catch(() => {})
-    // The connection had its time-out lifted: it does not go back to the others.
-    client.release(true)
-  }
+  const applied = await appliedMigrations(pool)
+  refuseStrangers(applied, migrations)
+  const pending = migrations.filter(({ version }) => version <= upTo && !applied.has(version))
+  if (pending.length === 0 && applied.size > 0) return
+  await needSchemaRights(
+    pool,
+    pending.map(({ name }) => name),
+  )
+  await locked(pool, (client) => client.query(CREATE_MIGRATIONS))
+  for (const migration of pending) await locked(pool, (client) => apply(client, migration, migrations))
+}
+
+/** The tables of the schema; what a later migration dropped is among them. */
+export async function tableNames() {
+  const created = (await readMigrations()).flatMap(({ sql }) => [...sql.matchAll(/^create table (\w+)/gm)])
+  return ['schema_migrations', ...created.map(([, name = '']) => name)]
 }
 
 export async function readMigrations(): Promise<Migration[]> {
@@ -41,7 +47,11 @@ export async function readMigrations(): Promise<Migration[]> {
   )
 }
 
-async function appliedMigrations(client: PoolClient) {
+async function appliedMigrations(client: Pool | PoolClient) {
+  const { rows: known } = await client.query<{ found: boolean }>(
+    `select to_regclass('schema_migrations') is not null as found`,
+  )
+  if (!known[0]?.found) return new Map<number, Migration>()
   const { rows } = await client.query<Migration>('select version, name, checksum from schema_migrations')
   return new Map(rows.map((row) => [row.version, row]))
 }
@@ -56,18 +66,32 @@ function refuseStrangers(applied: Map<number, Migration>, migrations: Migration[
   }
 }
 
-async function apply(client: PoolClient, migration: Migration) {
-  await client.query('begin')
+/** All in one transaction, the lock and the lifted time-out too: a connection pooler may give each another connection. */
+async function locked(pool: Pool, work: (client: PoolClient) => Promise<unknown>) {
+  const client = await pool.connect()
   try {
-    await client.query(migration.sql)
-    await client.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [
-      migration.version,
-      migration.name,
-      migration.checksum,
-    ])
+    await client.query('begin')
+    await client.query('set local statement_timeout = 0')
+    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+    await work(client)
     await client.query('commit')
+    client.release()
   } catch (error) {
-    await client.query('rollback')
+    // Closed, it is rolled back.
+    client.release(true)
     throw error
   }
+}
+
+async function apply(client: PoolClient, migration: Migration, migrations: Migration[]) {
+  const applied = await appliedMigrations(client)
+  refuseStrangers(applied, migrations)
+  // Another replica was faster.
+  if (applied.has(migration.version)) return
+  await client.query(migration.sql)
+  await client.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [
+    migration.version,
+    migration.name,
+    migration.checksum,
+  ])
 }

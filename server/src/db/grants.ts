@@ -1,0 +1,101 @@
+import type { Pool } from 'pg'
+import { StartError } from '../env.ts'
+
+const READ_AND_WRITE = ['select', 'insert', 'update', 'delete']
+/** What the server does with its tables; the others are read and written. */
+const LESS: Record<string, string[]> = { schema_migrations: ['select'], audit_events: ['select', 'insert'] }
+
+type Place = { role: string; database: string; schema: string | null }
+
+/** A migration changes tables, so it takes their owner. */
+export async function needSchemaRights(pool: Pool, pending: string[]) {
+  const place = await placeOf(pool)
+  const missing = [...(await missingOnDatabase(pool, place)), ...(await missingOnSchema(pool, place))]
+  if (missing.length === 0) return
+  const what = pending.length === 1 ? `the migration ${pending[0]}` : `${pending.length} migrations`
+  throw new StartError(
+    `The database needs ${what}, and the role "${place.role}" lacks ${missing.join(', ')}: run "npm run migrate" with ` +
+      'the DATABASE_URL of the role that owns the schema (see docs/operations.md)',
+  )
+}
+
+/** All that the server itself needs: a role that can change no table runs it too. */
+export async function needRowRights(pool: Pool, tables: string[]) {
+  const place = await placeOf(pool)
+  const { rows } = await pool.query<{ name: string; rights: string[] }>(
+    `select name, array_agg(upper(needed.right) order by position) as rights
+    from unnest($1::text[], $2::text[]) with ordinality as needed(name, "right", position)
+    where to_regclass(name) is not null and not has_table_privilege(to_regclass(name)::oid, needed.right)
+    group by name order by name`,
+    needed(tables),
+  )
+  const { rows: temporary } = await pool.query<{ may: boolean }>(
+    `select has_database_privilege(current_database(), 'temporary') as may`,
+  )
+  const missing = [
+    ...rows.map(({ name, rights }) => `${rights.join(', ')} on the table ${name}`),
+    ...(temporary[0]?.may ? [] : [`TEMPORARY on the database ${place.database}`]),
+  ]
+  if (missing.length === 0) return
+  throw new StartError(
+    `The role "${place.role}" lacks ${missing.join('; ')}: run "npm run migrate -- ${place.role}" with the DATABASE_URL ` +
+      'of the role that owns the schema (see docs/operations.md)',
+  )
+}
+
+/** Gives another role what the server needs. */
+export async function grantRowRights(pool: Pool, tables: string[], role: string) {
+  const { rows: known } = await pool.query('select from pg_roles where rolname = $1', [role])
+  if (known.length === 0) throw new StartError(`The database server has no role "${role}"`)
+  const { database, schema } = await placeOf(pool)
+  const to = quote(role)
+  const grants = [
+    `grant usage on schema ${quote(schema ?? 'public')} to ${to}`,
+    `grant temporary on database ${quote(database)} to ${to}`,
+    ...tables.map((table) => `grant ${rightsOn(table).join(', ')} on table ${quote(table)} to ${to}`),
+  ]
+  await pool.query(`begin; ${grants.join('; ')}; commit`)
+}
+
+async function placeOf(pool: Pool) {
+  const { rows } = await pool.query<Place>(
+    'select current_user::text as role, current_database()::text as database, current_schema()::text as schema',
+  )
+  return rows[0] as Place
+}
+
+async function missingOnDatabase(pool: Pool, { database }: Place) {
+  const { rows } = await pool.query(
+    `select where not has_database_privilege(current_database(), 'create')
+      and not exists (select from pg_extension where extname = 'pg_trgm')`,
+  )
+  return rows.length > 0 ? [`CREATE on the database ${database} (for the extension pg_trgm)`] : []
+}
+
+async function missingOnSchema(pool: Pool, { schema }: Place) {
+  if (schema === null) return ['USAGE and CREATE on the schema public']
+  const { rows: foreign } = await pool.query<{ name: string; may_create: boolean; foreign_tables: string | null }>(
+    `select has_schema_privilege($1, 'create') as may_create,
+      (select string_agg(relname, ', ' order by relname) from pg_class
+        where oid in (to_regclass('schema_migrations'), to_regclass('users')) and not pg_has_role(relowner, 'usage')
+      ) as foreign_tables`,
+    [schema],
+  )
+  return [
+    ...(foreign[0]?.may_create ? [] : [`CREATE on the schema ${schema}`]),
+    ...(foreign[0]?.foreign_tables ? [`ownership of the tables (${foreign[0].foreign_tables} belong to another role)`] : []),
+  ]
+}
+
+function rightsOn(table: string) {
+  return LESS[table] ?? READ_AND_WRITE
+}
+
+function needed(tables: string[]) {
+  const pairs = tables.flatMap((table) => rightsOn(table).map((right) => [table, right]))
+  return [pairs.map(([table]) => table), pairs.map(([, right]) => right)]
+}
+
+function quote(name: string) {
+  return `"${name.replaceAll('"', '""')}"`
+}

@@ -1,0 +1,74 @@
+import { USER_DEFAULTS } from '@watchdesk/contract/users'
+import { sql } from 'kysely'
+import { audit, changesBetween } from '../../db/audit.ts'
+import { generatePassword } from '../../db/bootstrap.ts'
+import { isUniqueViolation } from '../../db/entity.ts'
+import type { SystemDb, Trx } from '../../db/open.ts'
+import { StartError } from '../../env.ts'
+import type { Passwords } from '../session/passwords.ts'
+
+/** In the audit log an event without an actor is one of the system. */
+const OPERATOR = { id: null, name: 'npm run reset-password', ip: null }
+
+type Reset = { email: string; mayCreate: boolean }
+
+/** For an operator whom the console lets in no more: a new password, and the end of all sessions under the old one. */
+export async function resetPassword(system: SystemDb, passwords: Passwords, { email, mayCreate }: Reset) {
+  const password = generatePassword()
+  const password_hash = await passwords.hash(password)
+  const outcome = await system
+    .transaction()
+    .execute(async (trx) => (await update(trx, email, password_hash)) ?? (mayCreate && create(trx, email, password_hash)))
+    .catch((error) => {
+      if (isUniqueViolation(error, 'users_by_email')) throw new StartError(`${email} was created just now: try again`)
+      throw error
+    })
+  if (outcome) return { ...outcome, password }
+  throw new StartError(
+    `No user has the email ${email}. To create a super admin: npm run reset-password -- --create ${email}`,
+  )
+}
+
+async function update(trx: Trx, email: string, password_hash: string) {
+  const user = await trx
+    .updateTable('users')
+    .set({ password_hash, version: sql`version + 1`, updated_at: sql`now()`, updated_by: null })
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .where('deleted_at', 'is', null)
+    .returning(['id', 'email', 'is_admin', 'is_super_admin'])
+    .executeTakeFirst()
+  if (!user) return undefined
+  const { numDeletedRows } = await trx.deleteFrom('sessions').where('user_id', '=', user.id).executeTakeFirst()
+  await trx.deleteFrom('login_failures').where('email', '=', email.toLowerCase()).execute()
+  const changes = changesBetween({}, { password: true })
+  await audit(trx, OPERATOR, { action: 'update', entity: 'user', entity_id: user.id, changes })
+  return { ...user, isNew: false, endedSessions: Number(numDeletedRows) }
+}
+
+async function create(trx: Trx, email: string, password_hash: string) {
+  const workspace = await trx
+    .selectFrom('workspaces')
+    .select('id')
+    .where('deleted_at', 'is', null)
+    .orderBy(sql`status is distinct from 'INTERNAL'`)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  if (!workspace) throw new StartError('There is no workspace to create the super admin in: restore a backup')
+  const fields = {
+    ...USER_DEFAULTS,
+    first_name: 'Super',
+    last_name: 'Admin',
+    email,
+    workspace_id: workspace.id,
+    is_super_admin: true,
+  }
+  const user = await trx
+    .insertInto('users')
+    .values({ ...fields, password_hash, updated_by: null })
+    .returning(['id', 'email', 'is_admin', 'is_super_admin'])
+    .executeTakeFirstOrThrow()
+  const changes = changesBetween({}, fields)
+  await audit(trx, OPERATOR, { action: 'create', entity: 'user', entity_id: user.id, changes })
+  return { ...user, isNew: true, endedSessions: 0 }
+}
