@@ -5,6 +5,7 @@
 export const COMMANDS = {
   start: {
     summary: 'Installs and builds what is missing, then serves the console and the API.',
+    options: { demo: { about: 'fill an empty database with sample data first' } },
   },
   test: {
     summary: 'Runs every check and test, or one part of them.',
@@ -23,7 +24,16 @@ export const COMMANDS = {
     summary: 'Installs packages and builds the server and the console, where they are missing or out of date.',
   },
   demo: {
-    summary: 'Fills an empty database with sample data.',
+    summary: 'Fills an empty database with sample data, also while the server runs.',
+  },
+  'reset-password': {
+    summary: 'Sets a new password for a user, prints it once and ends the sessions of that user.',
+    operands: [{ name: 'EMAIL', about: 'the email of the user' }],
+    options: { create: { about: 'create a super admin when no user has this email' } },
+  },
+  migrate: {
+    summary: 'Brings the schema of the database up to date, as the role that owns it.',
+    operands: [{ name: 'ROLE', optional: true, about: 'the role that servers use: gets the rights that they need' }],
   },
   backup: {
     summary: 'Writes a backup of the database, also while the server runs.',

@@ -2,8 +2,10 @@ import { openAirflow } from './adapters/airflow/open.ts'
 import { createEmbeddings } from './adapters/embeddings/embeddings.ts'
 import { createSheets } from './adapters/sheets/open.ts'
 import { buildApp } from './app.ts'
-import { bootstrap } from './db/bootstrap.ts'
-import { migrate } from './db/migrate.ts'
+import { addSampleData } from './commands/demo.ts'
+import { bootstrap, isIgnored } from './db/bootstrap.ts'
+import { needRowRights } from './db/grants.ts'
+import { migrate, tableNames } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { type Env, readEnv, StartError } from './env.ts'
 import { startFollowing } from './jobs/follow-airflow.ts'
@@ -15,6 +17,8 @@ import { createPasswords } from './modules/session/passwords.ts'
 import { createImportSemaphore } from './semaphore.ts'
 
 const STOP_MS = 30_000
+const IGNORED =
+  'BOOTSTRAP_ADMIN_PASSWORD is not used: it is for an empty database. To set a password: npm run reset-password -- EMAIL'
 
 // What the operator can mend is told in one line.
 try {
@@ -34,10 +38,15 @@ async function start(env: Env) {
   const database = await openDatabase(env)
   try {
     await migrate(database.pool)
+    await needRowRights(database.pool, await tableNames())
     const { db, pool, room } = database
     const first = await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
     // At once: nothing that fails later may swallow it.
     if (first) console.log(welcome(first))
+    else if (await isIgnored(env, db, passwords)) console.log(IGNORED)
+    if (process.argv.includes('--demo') && !(await addSampleData(db, catalog, passwords))) {
+      console.log('The database already has data: no sample data was added')
+    }
     const vectorizing = createVectorizing(db, embeddings)
     const sheets = await createSheets(db, env)
     const imports = createImportSemaphore(env.DATABASE_POOL_SIZE)

@@ -3,10 +3,10 @@ import { WORKSPACE_DEFAULTS } from '@watchdesk/contract/workspaces'
 import { sql } from 'kysely'
 import { bootstrap, generatePassword } from '../db/bootstrap.ts'
 import { migrate } from '../db/migrate.ts'
-import type { Database, SystemDb } from '../db/open.ts'
-import { type Env, StartError } from '../env.ts'
+import type { SystemDb } from '../db/open.ts'
+import { StartError } from '../env.ts'
 import { type Catalog, readCatalog } from '../modules/catalog/catalog.ts'
-import { createPasswords } from '../modules/session/passwords.ts'
+import { createPasswords, type Passwords } from '../modules/session/passwords.ts'
 import { command } from './command.ts'
 import * as data from './demo-data.ts'
 import { CLAIMS } from './demo-narratives.ts'
@@ -16,38 +16,52 @@ import { insertStories, makeStories } from './demo-stories.ts'
 const USERS = 2_000
 const SOURCES = 5_000
 
-/** npm run demo: sample data for an empty database. */
-export const run = () => command(fill)
+/** npm run demo: sample data for an empty database, also while the server runs. */
+export const run = () =>
+  command(
+    async ({ db, pool }, env) => {
+      await migrate(pool)
+      const catalog = await readCatalog(env.CATALOG_FILE)
+      const passwords = createPasswords({ minLength: env.PASSWORD_MIN_LENGTH })
+      const first = await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
+      const isAdded = await addSampleData(db, catalog, passwords)
+      if (!isAdded) throw new StartError('The database already has data: the sample data goes into an empty one')
+      if (first?.password)
+        console.log(`Super admin: ${first.email} with the password ${first.password} (shown only this once)`)
+    },
+    { share: true },
+  )
 
-async function fill({ db, pool }: Database, env: Env) {
-  await migrate(pool)
-  const catalog = await readCatalog(env.CATALOG_FILE)
-  const passwords = createPasswords({ minLength: env.PASSWORD_MIN_LENGTH })
-  const first = await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
-  await refuseFull(db)
-
+/** Answers whether it did: a database that is in use is left alone. */
+export async function addSampleData(db: SystemDb, catalog: Catalog, passwords: Passwords) {
   const password = generatePassword()
   const password_hash = await passwords.hash(password)
   const dice = data.createDice(20_261_115)
   const stories = makeStories(data.createDice(5))
-  await db.transaction().execute(async (trx) => {
+  const isAdded = await db.transaction().execute(async (trx) => {
+    if (await isInUse(trx)) return false
     const dashboards = await createDashboards(trx)
     const workspaces = await createWorkspaces(trx, dice, catalog, dashboards)
     await createUsers(trx, dice, workspaces, password_hash)
     await createSources(trx, dice)
     await insertStories(trx, stories)
+    return true
   })
+  if (!isAdded) return false
   const workspaces = data.WORKSPACE_NAMES.length
   console.log(`Filled the database: ${workspaces} workspaces, ${USERS} users, ${data.DASHBOARDS.length} dashboards,`)
   console.log(`${SOURCES} sources, ${stories.length} stories in the narratives 1 to ${CLAIMS.length}.`)
   console.log(`Every user of these workspaces has the password ${password} (shown only this once)`)
-  if (first?.password)
-    console.log(`Super admin: ${first.email} with the password ${first.password} (shown only this once)`)
+  return true
 }
 
-async function refuseFull(db: SystemDb) {
-  const rows = await db.selectFrom('users').select('id').limit(2).execute()
-  if (rows.length > 1) throw new StartError('The database already has users: the demo data goes into an empty one')
+/** Has anything that the first start does not make itself. */
+async function isInUse(trx: SystemDb) {
+  const { rows } = await sql<{ in_use: boolean }>`
+    select (select count(*) from users) > 1 or (select count(*) from workspaces) > 1
+      or exists (select from powerbi_dashboards) or exists (select from sources) or exists (select from narratives)
+      as in_use`.execute(trx)
+  return rows[0]?.in_use ?? true
 }
 
 async function createDashboards(trx: SystemDb) {

@@ -6,7 +6,7 @@ import { WORKSPACE_DEFAULTS } from '@watchdesk/contract/workspaces'
 import { sql } from 'kysely'
 import { type Env, StartError } from '../env.ts'
 import { Problem } from '../problem.ts'
-import type { SystemDb } from './open.ts'
+import type { Db, SystemDb } from './open.ts'
 
 type First = {
   db: SystemDb
@@ -62,6 +62,22 @@ export async function bootstrap({ db, env, hash, websiteConfig }: First) {
       .execute()
     return { email, password: generated }
   })
+}
+
+/** Whether somebody who sets the first password now would be surprised that it does not work. */
+export async function isIgnored(
+  env: First['env'],
+  db: Db,
+  passwords: { verify(hash: string | undefined, password: string): Promise<boolean> },
+) {
+  if (env.BOOTSTRAP_ADMIN_PASSWORD === undefined) return false
+  const user = await db
+    .selectFrom('users')
+    .select('password_hash')
+    .where(sql`lower(email)`, '=', env.BOOTSTRAP_ADMIN_EMAIL.toLowerCase())
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return !(await passwords.verify(user?.password_hash, env.BOOTSTRAP_ADMIN_PASSWORD))
 }
 
 export function generatePassword() {

@@ -97,7 +97,11 @@ describe('with the roles of docs/operations.md', () => {
 
   test('the server changes no table', async () => {
     const { pool } = as(SERVER)
-    for (const statement of ['create table other (id integer)', 'drop table users', 'alter table users add x integer']) {
+    for (const statement of [
+      'create table other (id integer)',
+      'drop table users',
+      'alter table users add x integer',
+    ]) {
       await expect(pool.query(statement)).rejects.toMatchObject({ code: '42501' })
     }
     await expect(pool.query(`update audit_events set action = 'x'`)).rejects.toThrow()
@@ -116,7 +120,9 @@ describe('with the roles of docs/operations.md', () => {
     for (const { table, right } of rows) {
       await owner.pool.query(`revoke ${right} on ${table} from ${SERVER}`)
       expect(await refusal(needRowRights(pool, tables))).toMatch(
-        new RegExp(`^The role "${SERVER}" lacks ${right} on the table ${table}: run "npm run migrate -- ${SERVER}" with`),
+        new RegExp(
+          `^The role "${SERVER}" lacks ${right} on the table ${table}: run "npm run migrate -- ${SERVER}" with`,
+        ),
       )
       await owner.pool.query(`grant ${right} on ${table} to ${SERVER}`)
     }

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import { StartError } from '../env.ts'
 
 const READ_AND_WRITE = ['select', 'insert', 'update', 'delete']
@@ -20,7 +20,7 @@ export async function needSchemaRights(pool: Pool, pending: string[]) {
 }
 
 /** All that the server itself needs: a role that can change no table runs it too. */
-export async function needRowRights(pool: Pool, tables: string[]) {
+export async function needRowRights(pool: Pool | PoolClient, tables: string[]) {
   const place = await placeOf(pool)
   const { rows } = await pool.query<{ name: string; rights: string[] }>(
     `select name, array_agg(upper(needed.right) order by position) as rights
@@ -48,16 +48,20 @@ export async function grantRowRights(pool: Pool, tables: string[], role: string)
   const { rows: known } = await pool.query('select from pg_roles where rolname = $1', [role])
   if (known.length === 0) throw new StartError(`The database server has no role "${role}"`)
   const { database, schema } = await placeOf(pool)
+  const { rows: existing } = await pool.query<{ name: string }>(
+    'select name from unnest($1::text[]) as name where to_regclass(name) is not null',
+    [tables],
+  )
   const to = quote(role)
   const grants = [
     `grant usage on schema ${quote(schema ?? 'public')} to ${to}`,
     `grant temporary on database ${quote(database)} to ${to}`,
-    ...tables.map((table) => `grant ${rightsOn(table).join(', ')} on table ${quote(table)} to ${to}`),
+    ...existing.map(({ name }) => `grant ${rightsOn(name).join(', ')} on table ${quote(name)} to ${to}`),
   ]
   await pool.query(`begin; ${grants.join('; ')}; commit`)
 }
 
-async function placeOf(pool: Pool) {
+async function placeOf(pool: Pool | PoolClient) {
   const { rows } = await pool.query<Place>(
     'select current_user::text as role, current_database()::text as database, current_schema()::text as schema',
   )
@@ -83,7 +87,9 @@ async function missingOnSchema(pool: Pool, { schema }: Place) {
   )
   return [
     ...(foreign[0]?.may_create ? [] : [`CREATE on the schema ${schema}`]),
-    ...(foreign[0]?.foreign_tables ? [`ownership of the tables (${foreign[0].foreign_tables} belong to another role)`] : []),
+    ...(foreign[0]?.foreign_tables
+      ? [`ownership of the tables (${foreign[0].foreign_tables} belong to another role)`]
+      : []),
   ]
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type { Pool, PoolClient } from 'pg'
 import { StartError } from '../env.ts'
-import { needSchemaRights } from './grants.ts'
+import { needRowRights, needSchemaRights } from './grants.ts'
 
 const MIGRATIONS = new URL('../../src/db/migrations/', import.meta.url)
 const MIGRATION_LOCK = 7_238_002
@@ -48,10 +48,11 @@ export async function readMigrations(): Promise<Migration[]> {
 }
 
 async function appliedMigrations(client: Pool | PoolClient) {
-  const { rows: known } = await client.query<{ found: boolean }>(
-    `select to_regclass('schema_migrations') is not null as found`,
+  const { rows: known } = await client.query<{ may_read: boolean }>(
+    `select has_table_privilege(oid, 'select') as may_read from pg_class where oid = to_regclass('schema_migrations')`,
   )
-  if (!known[0]?.found) return new Map<number, Migration>()
+  if (!known[0]) return new Map<number, Migration>()
+  if (!known[0].may_read) await needRowRights(client, await tableNames())
   const { rows } = await client.query<Migration>('select version, name, checksum from schema_migrations')
   return new Map(rows.map((row) => [row.version, row]))
 }

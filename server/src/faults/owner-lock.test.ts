@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { runBuilt, startBuilt } from '../testing/replica.ts'
+import { runCommand, runMain, startBuilt } from '../testing/replica.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'watchdesk-owner-'))
 chmodSync(data, 0o755)
@@ -20,7 +20,7 @@ test('after a backend was killed the first server still owns the database: a sec
   expect(await startSecond()).toEqual(refused)
   await until(() => server.output().includes('is held again'))
   expect(await startSecond()).toEqual(refused)
-  const { code, output } = await runBuilt('commands/backup.js', [], { DATA_DIR: data })
+  const { code, output } = await runCommand('backup', { DATA_DIR: data })
   expect([code, output]).toEqual([0, expect.stringContaining('Backed up')])
 
   expect(postmaster().pid).toBe(before.pid)
@@ -55,7 +55,7 @@ async function start() {
 }
 
 function startSecond() {
-  return runBuilt('main.js', [], { DATA_DIR: data })
+  return runMain({ DATA_DIR: data })
 }
 
 /** Where one backend dies, PostgreSQL ends all the others too. */

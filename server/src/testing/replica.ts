@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { inject } from 'vitest'
 import type { Watchdesk } from './watchdesk.ts'
 
-const DIST = fileURLToPath(new URL('../../dist/', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 /** A machine busy with other tests is no fault of the server. */
 const DEFAULTS = { PATH: process.env.PATH, PORT: '0', MAX_EVENT_LOOP_DELAY_MS: '0' }
 
@@ -22,8 +22,8 @@ export function addressOf(database: Watchdesk['database']) {
 }
 
 /** The same on whatever database the settings name. */
-export async function startBuilt(settings: Record<string, string>) {
-  const { child, output } = run('main.js', [], settings)
+export async function startBuilt(settings: Record<string, string>, args: string[] = []) {
+  const { child, output } = run([MAIN, ...args], settings)
   const url = await printedAddress(child, output)
   return {
     url,
@@ -42,15 +42,30 @@ export async function startBuilt(settings: Record<string, string>) {
 
 export type Replica = Awaited<ReturnType<typeof startReplica>>
 
-/** Runs a command, or a start that fails, to its end. */
-export async function runBuilt(module: string, args: string[], settings: Record<string, string>) {
-  const { child, output } = run(module, args, settings)
+/** A start that fails. */
+export function runMain(settings: Record<string, string>) {
+  return toItsEnd(run([MAIN], settings))
+}
+
+/** One of the commands, as `scripts/run.mjs` calls it. */
+export function runCommand(
+  name: string,
+  settings: Record<string, string>,
+  operands: string[] = [],
+  options: Record<string, boolean> = {},
+) {
+  const module = JSON.stringify(new URL(`../../dist/commands/${name}.js`, import.meta.url).href)
+  const code = `(await import(${module})).run(${JSON.stringify(operands)}, ${JSON.stringify(options)})`
+  return toItsEnd(run(['--input-type=module', '--eval', code], settings))
+}
+
+async function toItsEnd({ child, output }: ReturnType<typeof run>) {
   const [code] = await once(child, 'close')
   return { code: code as number | null, output: output() }
 }
 
-function run(module: string, args: string[], settings: Record<string, string>) {
-  const child = spawn(process.execPath, [DIST + module, ...args], {
+function run(args: string[], settings: Record<string, string>) {
+  const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...DEFAULTS, ...settings },
   })

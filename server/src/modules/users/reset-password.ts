@@ -1,4 +1,4 @@
-import { USER_DEFAULTS } from '@watchdesk/contract/users'
+import { USER_DEFAULTS, UserCreate } from '@watchdesk/contract/users'
 import { sql } from 'kysely'
 import { audit, changesBetween } from '../../db/audit.ts'
 import { generatePassword } from '../../db/bootstrap.ts'
@@ -14,11 +14,14 @@ type Reset = { email: string; mayCreate: boolean }
 
 /** For an operator whom the console lets in no more: a new password, and the end of all sessions under the old one. */
 export async function resetPassword(system: SystemDb, passwords: Passwords, { email, mayCreate }: Reset) {
+  refuseNoEmail(email)
   const password = generatePassword()
   const password_hash = await passwords.hash(password)
   const outcome = await system
     .transaction()
-    .execute(async (trx) => (await update(trx, email, password_hash)) ?? (mayCreate && create(trx, email, password_hash)))
+    .execute(
+      async (trx) => (await update(trx, email, password_hash)) ?? (mayCreate && create(trx, email, password_hash)),
+    )
     .catch((error) => {
       if (isUniqueViolation(error, 'users_by_email')) throw new StartError(`${email} was created just now: try again`)
       throw error
@@ -27,6 +30,11 @@ export async function resetPassword(system: SystemDb, passwords: Passwords, { em
   throw new StartError(
     `No user has the email ${email}. To create a super admin: npm run reset-password -- --create ${email}`,
   )
+}
+
+export function refuseNoEmail(email: string) {
+  const { error } = UserCreate.shape.email.safeParse(email)
+  if (error) throw new StartError(`EMAIL: ${error.issues[0]?.message}`)
 }
 
 async function update(trx: Trx, email: string, password_hash: string) {

@@ -1,0 +1,99 @@
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { runCommand, startBuilt } from '../testing/replica.ts'
+
+const ADMIN = 'admin@watchdesk.local'
+
+function freshDir() {
+  const dir = mkdtempSync(join(tmpdir(), 'watchdesk-commands-'))
+  chmodSync(dir, 0o755)
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  return dir
+}
+
+async function start(settings: Record<string, string>, args: string[] = []) {
+  const server = await startBuilt(settings, args)
+  onTestFinished(() => server.kill())
+  return server
+}
+
+async function signIn(url: string, email: string, password: string | undefined) {
+  const answer = await fetch(`${url}/api/v1/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  })
+  const { access_token } = (await answer.json()) as { access_token?: string }
+  return { status: answer.status, headers: { authorization: `Bearer ${access_token}` } }
+}
+
+async function userCount(url: string, headers: Record<string, string>) {
+  const answer = await fetch(`${url}/api/v1/users/?page=1&page_size=1`, { headers })
+  return ((await answer.json()) as { total: number }).total
+}
+
+function printed(output: string, what: RegExp) {
+  return what.exec(output)?.[1]
+}
+
+test('the sample data can be added while the server runs, and only once', { timeout: 90_000 }, async () => {
+  const DATA_DIR = freshDir()
+  const server = await start({ DATA_DIR, BOOTSTRAP_ADMIN_PASSWORD: 'correct horse 9' })
+  const { headers } = await signIn(server.url, ADMIN, 'correct horse 9')
+  expect(await userCount(server.url, headers)).toBe(1)
+  const added = await runCommand('demo', { DATA_DIR })
+  expect([added.code, added.output]).toEqual([0, expect.stringContaining('Filled the database: 60 workspaces')])
+  expect(await userCount(server.url, headers)).toBe(2001)
+
+  const again = await runCommand('demo', { DATA_DIR })
+  const refusal = 'The database already has data: the sample data goes into an empty one\n'
+  expect(again).toEqual({ code: 1, output: refusal })
+  expect(await server.end('SIGTERM')).toBe(0)
+})
+
+test('npm start -- --demo opens a filled console, and starts as ever the next time', { timeout: 90_000 }, async () => {
+  const DATA_DIR = freshDir()
+  const server = await start({ DATA_DIR }, ['--demo'])
+  const password = printed(server.output(), /Sign in as admin@watchdesk.local with the password (\S+)/)
+  const { headers } = await signIn(server.url, ADMIN, password)
+  expect(await userCount(server.url, headers)).toBe(2001)
+  expect(await server.end('SIGTERM')).toBe(0)
+
+  const next = await start({ DATA_DIR }, ['--demo'])
+  expect(next.output()).toContain('The database already has data: no sample data was added')
+  expect(await userCount(next.url, headers)).toBe(2001)
+  expect(await next.end('SIGTERM')).toBe(0)
+})
+
+test('a password can be reset while the server runs and while it is stopped', { timeout: 90_000 }, async () => {
+  const DATA_DIR = freshDir()
+  const before = await runCommand('reset-password', { DATA_DIR }, ['first@example.com'], { create: true })
+  const first = printed(before.output, /^Created the super admin first@example.com. The new password is (\S+)/)
+  expect(existsSync(join(DATA_DIR, 'postgres/postmaster.pid'))).toBe(false)
+
+  const server = await start({ DATA_DIR, BOOTSTRAP_ADMIN_PASSWORD: 'correct horse 9' })
+  expect(server.output()).toContain('BOOTSTRAP_ADMIN_PASSWORD is not used')
+  expect((await signIn(server.url, ADMIN, 'correct horse 9')).status).toBe(401)
+  const { status, headers } = await signIn(server.url, 'first@example.com', first)
+  expect(status).toBe(200)
+
+  const reset = await runCommand('reset-password', { DATA_DIR }, ['FIRST@example.com'])
+  const second = printed(reset.output, /^Reset the password of first@example.com. The new password is (\S+)/)
+  expect(reset.output).toContain('Sessions ended: 1')
+  expect((await fetch(`${server.url}/api/v1/users/me`, { headers })).status).toBe(401)
+  expect((await signIn(server.url, 'first@example.com', second)).status).toBe(200)
+
+  const unknown = await runCommand('reset-password', { DATA_DIR }, ['other@example.com'])
+  expect(unknown).toEqual({ code: 1, output: expect.stringMatching(/^No user has the email [^\n]*--create [^\n]*\n$/) })
+  expect(await server.end('SIGTERM')).toBe(0)
+})
+
+test('a first password that still works is not reported as unused', { timeout: 60_000 }, async () => {
+  const settings = { DATA_DIR: freshDir(), BOOTSTRAP_ADMIN_PASSWORD: 'correct horse 9' }
+  await (await start(settings)).end('SIGTERM')
+  const server = await start(settings)
+  expect(server.output()).not.toContain('is not used')
+  expect(await server.end('SIGTERM')).toBe(0)
+})

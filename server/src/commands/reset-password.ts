@@ -1,0 +1,38 @@
+import { bootstrap } from '../db/bootstrap.ts'
+import { migrate } from '../db/migrate.ts'
+import type { Database, SystemDb } from '../db/open.ts'
+import type { Env } from '../env.ts'
+import { readCatalog } from '../modules/catalog/catalog.ts'
+import { createPasswords, type Passwords } from '../modules/session/passwords.ts'
+import { refuseNoEmail, resetPassword } from '../modules/users/reset-password.ts'
+import { command } from './command.ts'
+
+type Options = { create?: boolean }
+
+/** npm run reset-password -- [--create] EMAIL: whether the server runs or not. */
+export const run = ([email = '']: string[], { create = false }: Options) =>
+  command((database, env) => reset(email, create, database, env), {
+    share: true,
+    before: async () => refuseNoEmail(email),
+  })
+
+async function reset(email: string, mayCreate: boolean, { db, pool }: Database, env: Env) {
+  await migrate(pool)
+  const passwords = createPasswords({ minLength: env.PASSWORD_MIN_LENGTH })
+  const first = mayCreate && (await bootstrapFor(email, db, env, passwords))
+  if (first) return report('Created the super admin', first)
+  const user = await resetPassword(db, passwords, { email, mayCreate })
+  report(user.isNew ? 'Created the super admin' : 'Reset the password of', user)
+  if (user.endedSessions > 0) console.log(`Sessions ended: ${user.endedSessions}`)
+  if (!user.is_admin && !user.is_super_admin) console.log('This user is no admin and cannot sign in to the console.')
+}
+
+/** In a database that no server has filled yet there is no workspace for a super admin. */
+async function bootstrapFor(email: string, db: SystemDb, env: Env, { hash }: Passwords) {
+  const settings = { BOOTSTRAP_ADMIN_EMAIL: email, BOOTSTRAP_ADMIN_PASSWORD: undefined }
+  return bootstrap({ db, env: settings, hash, websiteConfig: await readCatalog(env.CATALOG_FILE) })
+}
+
+function report(done: string, { email, password }: { email: string; password: string | undefined }) {
+  console.log(`${done} ${email}. The new password is ${password} (shown only this once)`)
+}

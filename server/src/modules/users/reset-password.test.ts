@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { StartError } from '../../env.ts'
+import { useWatchdesk } from '../../testing/watchdesk.ts'
+import { resetPassword } from './reset-password.ts'
+
+const watchdesk = useWatchdesk()
+
+function reset(email: string, { mayCreate = false } = {}) {
+  return resetPassword(watchdesk.deps.db, watchdesk.deps.passwords, { email, mayCreate })
+}
+
+async function lastEvent() {
+  const { body } = await watchdesk.admin('GET', '/api/v1/audit/?page=1&page_size=100&entity=user')
+  return (body.objects as unknown as { id: number; action: string }[]).reduce((a, b) => (a.id > b.id ? a : b))
+}
+
+test('the new password works, the old one and all sessions end, and the audit log has an event of the system', async () => {
+  const { id, email } = await watchdesk.createUser({ is_admin: true })
+  const sessions = [await watchdesk.signIn(email), await watchdesk.signIn(email)]
+  const { password, endedSessions, isNew } = await reset(email.toUpperCase())
+  expect([endedSessions, isNew]).toEqual([2, false])
+  for (const session of sessions) expect((await session('GET', '/api/v1/users/me')).status).toBe(401)
+  await expect(watchdesk.signIn(email)).rejects.toThrow('Wrong email or password.')
+  expect((await (await watchdesk.signIn(email, password))('GET', '/api/v1/users/me')).body.id).toBe(id)
+  expect(await lastEvent()).toMatchObject({
+    action: 'update',
+    actor: null,
+    entity_id: id,
+    changes: { password: { before: null, after: '(changed)' } },
+  })
+  expect(JSON.stringify(await lastEvent())).not.toContain(password)
+})
+
+test('an email that is locked after too many wrong passwords may try again', async () => {
+  const { email } = await watchdesk.createUser({ is_admin: true })
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    await watchdesk.anonymous('POST', '/api/v1/login', { email, password: 'wrong' })
+  }
+  const { password } = await reset(email)
+  await watchdesk.signIn(email, password)
+})
+
+test('an unknown email is refused in one line, and creates a super admin only when told to', async () => {
+  const email = 'rescue@example.com'
+  const refused = reset(email)
+  await expect(refused).rejects.toBeInstanceOf(StartError)
+  await expect(refused).rejects.toThrow(
+    'No user has the email rescue@example.com. To create a super admin: npm run reset-password -- --create rescue@example.com',
+  )
+  const { id, password, isNew } = await reset(email, { mayCreate: true })
+  expect(isNew).toBe(true)
+  const { body } = await (await watchdesk.signIn(email, password))('GET', '/api/v1/users/me')
+  expect(body).toMatchObject({ id, is_super_admin: true, workspace_id: 1 })
+  expect(await lastEvent()).toMatchObject({ action: 'create', actor: null, entity_id: id })
+})
+
+test('with --create a user that exists keeps its rights', async () => {
+  const { id, email } = await watchdesk.createUser({ is_admin: true })
+  const { isNew } = await reset(email, { mayCreate: true })
+  expect(isNew).toBe(false)
+  expect((await watchdesk.admin('GET', `/api/v1/users/${id}`)).body).toMatchObject({ is_super_admin: false })
+})
+
+test.each(['not an email', 'a'.repeat(300), "x'@example.com; drop table users"])('%s creates nobody', async (email) => {
+  await expect(reset(email, { mayCreate: true })).rejects.toBeInstanceOf(StartError)
+})
