@@ -140,7 +140,7 @@ test('an edit: heading, values, PATCH with its version and without a password, A
     ...{ first_name: 'Ірина', last_name: person.last_name, email: person.email, workspace_id: id },
     ...{ is_admin: false, is_super_admin: false, type: 'STANDARD', language: '' },
   })
-  await expect(page).toHaveURL('/users')
+  await expect(page).toHaveURL(`/users?workspace_id=${id}`)
   await search(page).fill(person.email)
   await expect(row(page, 'Ірина')).toContainText('Auto')
 })

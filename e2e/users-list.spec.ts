@@ -30,7 +30,7 @@ test('shows every column, the badges, links to workspace and form, and Auto for 
   const edit = row(page, plain.email).getByRole('link', { name: `Edit Iryna ${plain.last_name}` })
   await expect(edit).toHaveAttribute('href', `/users/${plain.id}/edit`)
   await page.getByRole('link', { name: 'Create user' }).click()
-  await expect(page).toHaveURL('/users/create')
+  await expect(page).toHaveURL(`/users/create?workspace_id=${id}`)
 })
 
 test('says how many users there are in how many workspaces', async ({ page, watchdesk }) => {

@@ -1,4 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
+import { useFromHere } from './came-from.ts'
 import classes from './fab.module.css'
 import { Icon } from './icon.tsx'
 
@@ -6,8 +7,9 @@ export type FabProps = Pick<LinkProps, 'to' | 'params' | 'search'> & { label: st
 
 /** The round button that adds to a list. It floats with the list's footer, so that it never covers a row. */
 export function Fab({ label, ...link }: FabProps) {
+  const fromHere = useFromHere()
   return (
-    <Link {...link} className={classes.fab} aria-label={label} title={label}>
+    <Link {...link} state={fromHere} className={classes.fab} aria-label={label} title={label}>
       <Icon name="plus" size={24} />
     </Link>
   )

@@ -1,7 +1,8 @@
 import '@mantine/core/styles/Input.layer.css'
 import { Button } from '@mantine/core'
-import { Link, type LinkProps } from '@tanstack/react-router'
-import { type ReactNode, type SubmitEvent, useEffect, useRef } from 'react'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, type RefObject, type SubmitEvent, useEffect, useRef } from 'react'
+import type { WayTo } from './came-from.ts'
 import { useFocusKept } from './focus-kept.ts'
 import classes from './form.module.css'
 import { Loading } from './loading.tsx'
@@ -11,15 +12,19 @@ type FormProps<Values> = {
   save: Save<Values>
   /** What the button says. */
   action: string
-  cancel?: Pick<LinkProps, 'to' | 'params' | 'search'>
+  cancel?: WayTo
+  /** What a second button says that saves too, and begins anew. */
+  another?: string
+  /** The form creates something: its first empty field has the focus. */
+  isNew?: boolean
   children: ReactNode
 }
 
 /** A form with its bar, which stays in view: says what is not saved, and waits in the button's place. */
-export function Form<Values>({ save, action, cancel, children }: FormProps<Values>) {
+export function Form<Values>({ save, action, cancel, another, isNew = false, children }: FormProps<Values>) {
   const element = useRef<HTMLFormElement>(null)
   const button = useRef<HTMLButtonElement>(null)
-  const { pending, refusals, hasChanges, submit, prepare } = save
+  const { pending, refusals, restarts, hasChanges, submit, prepare } = save
   const { errors } = save.form
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a refused submit moves the focus
@@ -30,6 +35,7 @@ export function Form<Values>({ save, action, cancel, children }: FormProps<Value
     wrong?.focus()
   }, [refusals, pending])
   useFocusKept(pending, button)
+  useFirstFieldFocused(element, isNew && !pending, restarts)
 
   return (
     <form
@@ -59,14 +65,32 @@ export function Form<Values>({ save, action, cancel, children }: FormProps<Value
           {pending ? (
             <Loading label="Saving" />
           ) : (
-            <Button ref={button} type="submit">
-              {action}
-            </Button>
+            <>
+              {another && (
+                // Not a submit button: Enter presses the first of those.
+                <Button variant="default" onClick={() => submit(true)} data-another>
+                  {another}
+                </Button>
+              )}
+              <Button ref={button} type="submit">
+                {action}
+              </Button>
+            </>
           )}
         </div>
       </div>
     </form>
   )
+}
+
+function useFirstFieldFocused(form: RefObject<HTMLFormElement | null>, isWanted: boolean, restarts: number) {
+  const done = useRef(-1)
+  useEffect(() => {
+    if (!isWanted || done.current === restarts) return
+    done.current = restarts
+    const fields = form.current?.querySelectorAll<HTMLInputElement>('[data-path]:enabled') ?? []
+    ;[...fields].find(({ value }) => value === '')?.focus({ preventScroll: restarts === 0 })
+  }, [form, isWanted, restarts])
 }
 
 function isWrong(errors: Record<string, ReactNode>, path: string) {

@@ -33,7 +33,14 @@ export function useListSearch() {
   const search: ListSearch = useSearch({ strict: false })
   const navigate = useNavigate()
   function change(changes: ListSearch, { replace = false } = {}) {
-    void navigate({ to: '.', search: { ...search, page: undefined, ...changes }, replace, resetScroll: false })
+    void navigate({
+      to: '.',
+      search: { ...search, page: undefined, ...changes },
+      // The way back from here stays the same.
+      state: true,
+      replace,
+      resetScroll: false,
+    })
   }
   return { search, change }
 }

@@ -24,6 +24,7 @@ export function Pagination({ page, size, total, prefetch }: Pages) {
       <Link
         to="."
         search={(search: object) => ({ ...search, page: target > 1 ? target : undefined })}
+        state
         className={classes.page}
         aria-label={label}
         // Marks it as the current one only when the whole address is the same.

@@ -1,4 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
+import { useFromHere } from './came-from.ts'
 import { Icon, type IconName } from './icon.tsx'
 import classes from './row-action.module.css'
 
@@ -8,8 +9,9 @@ type LinkAction = Action &
 
 /** A row's way to a page; its label names the row too ('Edit Olena Kovalenko'). */
 export function RowLink({ icon, label, ...link }: LinkAction) {
+  const fromHere = useFromHere()
   return (
-    <Link {...link} className={classes.action} aria-label={label} title={label}>
+    <Link {...link} state={fromHere} className={classes.action} aria-label={label} title={label}>
       <Icon name={icon} />
     </Link>
   )

@@ -16,20 +16,27 @@ type Options<Values extends object, Body, Result> = {
   body: (values: Values) => unknown
   save: (body: Body, headers: { 'if-match'?: string }) => Promise<Result>
   /** Where to go then. The guard against lost changes is off by now. */
-  saved: (result: Result) => unknown
+  saved: (result: Result, sent: Sent<Values>) => unknown
+  /** What the form holds after "add another", where it has that. */
+  another?: (values: Values) => Values
   /** Of an edit: the version that the initial values had, and what to do when it is not the newest any more. */
   version?: Version
   conflict?: Conflict<Values>
 }
 
+/** What was saved, and whether the form stays for another. */
+type Sent<Values> = { values: Values; isAnother: boolean }
+
 export type Save<Values> = {
   form: UseFormReturnType<Values>
   pending: boolean
-  submit: () => void
+  submit: (isAnother?: boolean) => void
   /** Fetches what a submit needs, while the person still types. */
   prepare: () => void
   /** Counts the submits that failed at a field. */
   refusals: number
+  /** Counts the times that the form began anew. */
+  restarts: number
   hasChanges: boolean
 }
 
@@ -38,6 +45,7 @@ export function useSave<Values extends object, Body, Result>(options: Options<Va
   const form = useForm<Values>({ mode: 'controlled', initialValues: options.initial })
   const [pending, setPending] = useState(false)
   const [refusals, setRefusals] = useState(0)
+  const [restarts, setRestarts] = useState(0)
   const sending = useRef(false)
   const isSaved = useRef(false)
   const version = useRef(options.version)
@@ -57,19 +65,21 @@ export function useSave<Values extends object, Body, Result>(options: Options<Va
     },
   })
 
-  async function submit() {
+  async function submit(isAnother: boolean) {
     // The state alone lets a second event pass that comes before the next render.
     if (sending.current) return
     sending.current = true
     setPending(true)
     try {
-      const checked = await validate(await options.schema(), options.body(form.getValues()))
+      const values = form.getValues()
+      const checked = await validate(await options.schema(), options.body(values))
       if (checked.errors) return refuse(checked.errors)
       form.clearErrors()
       const result = await send(checked.body)
       if (result === undefined) return
       isSaved.current = true
-      await options.saved(result.saved)
+      await options.saved(result.saved, { values, isAnother })
+      if (isAnother && options.another) restart(options.another(values))
     } catch (error) {
       isSaved.current = false
       toastError(error)
@@ -97,10 +107,20 @@ export function useSave<Values extends object, Body, Result>(options: Options<Va
     if (choice === 'neither') return false
     version.current = theirs.version
     if (choice === 'mine') return true
-    form.setInitialValues(theirs.values)
-    form.setValues(theirs.values)
-    form.resetDirty(theirs.values)
+    startWith(theirs.values)
     return false
+  }
+
+  function restart(values: Values) {
+    isSaved.current = false
+    startWith(values)
+    setRestarts((count) => count + 1)
+  }
+
+  function startWith(values: Values) {
+    form.setInitialValues(values)
+    form.setValues(values)
+    form.resetDirty(values)
   }
 
   function refuse(errors: FieldErrors) {
@@ -112,9 +132,10 @@ export function useSave<Values extends object, Body, Result>(options: Options<Va
   return {
     form,
     pending,
-    submit: () => void submit(),
+    submit: (isAnother = false) => void submit(isAnother),
     prepare: () => void options.schema().catch(() => {}),
     refusals,
+    restarts,
     hasChanges,
   }
 }

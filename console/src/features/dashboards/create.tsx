@@ -24,7 +24,7 @@ export function CreateDashboardPage() {
   })
   return (
     <Page title="Create dashboard" above={<Link to="/dashboards">PowerBI Dashboards</Link>}>
-      <DashboardForm save={save} action="Create" />
+      <DashboardForm save={save} action="Create" isNew />
     </Page>
   )
 }

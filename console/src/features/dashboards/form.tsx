@@ -16,11 +16,13 @@ export function valuesOf({ name, description, embed_link }: Dashboard): Dashboar
   return { name, description: description ?? '', embed_link }
 }
 
-export function DashboardForm({ save, action }: { save: Save<DashboardValues>; action: string }) {
+type DashboardFormProps = { save: Save<DashboardValues>; action: string; isNew?: boolean }
+
+export function DashboardForm({ save, action, isNew }: DashboardFormProps) {
   const { getInputProps, getValues } = save.form
   return (
     <div className={classes.columns}>
-      <Form save={save} action={action} cancel={{ to: '/dashboards' }}>
+      <Form save={save} action={action} cancel={{ to: '/dashboards' }} isNew={isNew}>
         <FormSheet>
           <TextInput label={LABELS.name} required autoComplete="off" {...getInputProps('name')} />
           <Textarea label={LABELS.description} rows={3} {...getInputProps('description')} />

@@ -1,20 +1,25 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { linkTo } from '../../ui/came-from.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { Page } from '../../ui/page.tsx'
 import { useSave } from '../../ui/use-save.ts'
 import { currentUserQuery } from '../session/queries.ts'
+import { useCreatedUsers } from './created.ts'
+import { CreatedPanel } from './created-panel.tsx'
 import { UserForm } from './form.tsx'
 import { createUser } from './queries.ts'
 import { bodyOf, newUser } from './values.ts'
+import { useUserFormWays } from './ways.ts'
 
 export function CreateUserPage() {
   const { workspace_id } = useSearch({ from: '/signed-in/users/create' })
+  const { list } = useUserFormWays()
   const { data: me, isPending } = useQuery(currentUserQuery)
   // Workspace admins add to their own workspace and to no other.
   const own = me && !me.is_super_admin ? me.workspace_id : null
   return (
-    <Page title="Create user" above={<Link to="/users">Users</Link>}>
+    <Page title="Create user" above={<Link {...linkTo(list)}>Users</Link>}>
       {isPending ? <Loading /> : <NewUserForm workspaceId={own ?? workspace_id ?? null} />}
     </Page>
   )
@@ -23,15 +28,25 @@ export function CreateUserPage() {
 function NewUserForm({ workspaceId }: { workspaceId: number | null }) {
   const client = useQueryClient()
   const navigate = useNavigate()
+  const { back, list } = useUserFormWays()
+  const { created, add, dismiss } = useCreatedUsers()
   const save = useSave({
     initial: newUser(workspaceId),
     schema: () => import('./schemas.ts').then(({ schemas }) => schemas.UserCreate),
     body: bodyOf,
     save: createUser,
-    saved: async () => {
+    // Colleagues share these three more often than not; rights are given one by one.
+    another: ({ workspace_id, type, language }) => ({ ...newUser(workspace_id), type, language }),
+    saved: async (_, { values, isAnother }) => {
+      add(values)
       await client.invalidateQueries({ queryKey: ['users'] })
-      await navigate({ to: '/users' })
+      if (!isAnother) await navigate(linkTo(list))
     },
   })
-  return <UserForm save={save} action="Create" isNew />
+  return (
+    <>
+      {created.length > 0 && <CreatedPanel created={created} onDismiss={dismiss} />}
+      <UserForm save={save} action="Create" cancel={linkTo(back)} isNew />
+    </>
+  )
 }

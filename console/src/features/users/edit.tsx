@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import type { User } from '@watchdesk/contract/users'
+import { linkTo } from '../../ui/came-from.ts'
 import { Failed } from '../../ui/failed.tsx'
 import { useFresh } from '../../ui/fresh.ts'
 import { Loading } from '../../ui/loading.tsx'
@@ -9,6 +10,7 @@ import { useSave } from '../../ui/use-save.ts'
 import { UserForm } from './form.tsx'
 import { fullName, updateUser, userQuery } from './queries.ts'
 import { bodyOf, LANGUAGE_LABELS, valuesOf } from './values.ts'
+import { useUserFormWays } from './ways.ts'
 
 const LABELS = {
   workspace_id: 'Workspace',
@@ -27,9 +29,10 @@ export function EditUserPage() {
 }
 
 function EditUser({ id }: { id: number }) {
+  const { list } = useUserFormWays()
   const { data: user, error, retry } = useFresh(userQuery(id))
   return (
-    <Page title={user ? `Edit User ${fullName(user)}` : 'Edit User'} above={<Link to="/users">Users</Link>}>
+    <Page title={user ? `Edit User ${fullName(user)}` : 'Edit User'} above={<Link {...linkTo(list)}>Users</Link>}>
       {user ? <EditUserForm user={user} /> : error ? <Failed error={error} retry={retry} /> : <Loading />}
     </Page>
   )
@@ -38,6 +41,7 @@ function EditUser({ id }: { id: number }) {
 function EditUserForm({ user }: { user: User }) {
   const client = useQueryClient()
   const navigate = useNavigate()
+  const { back, list } = useUserFormWays()
   const workspaces = new Map([[user.workspace_id, user.workspace.name]])
 
   const save = useSave({
@@ -47,7 +51,7 @@ function EditUserForm({ user }: { user: User }) {
     save: (body, headers) => updateUser(user.id, body, headers),
     saved: async () => {
       await client.invalidateQueries({ queryKey: ['users'] })
-      await navigate({ to: '/users' })
+      await navigate(linkTo(list))
     },
     version: user.version,
     conflict: {
@@ -63,5 +67,5 @@ function EditUserForm({ user }: { user: User }) {
       },
     },
   })
-  return <UserForm save={save} action="Save" isNew={false} />
+  return <UserForm save={save} action="Save" cancel={linkTo(back)} isNew={false} />
 }

@@ -3,6 +3,7 @@ import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import { Select, Switch, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { WayTo } from '../../ui/came-from.ts'
 import { Form, FormRow, FormSheet } from '../../ui/form.tsx'
 import type { Save } from '../../ui/use-save.ts'
 import { currentUserQuery } from '../session/queries.ts'
@@ -12,14 +13,25 @@ import { WorkspaceSelect } from './workspace-select.tsx'
 
 const LANGUAGES = Object.entries(LANGUAGE_LABELS).map(([value, label]) => ({ value, label }))
 
-type UserFormProps = { save: Save<UserValues>; action: string; isNew: boolean }
+type UserFormProps = {
+  save: Save<UserValues>
+  action: string
+  cancel: WayTo
+  isNew: boolean
+}
 
-export function UserForm({ save, action, isNew }: UserFormProps) {
+export function UserForm({ save, action, cancel, isNew }: UserFormProps) {
   const { data: me } = useQuery(currentUserQuery)
   const { form } = save
   const { workspace_id, change_password, password } = form.getValues()
   return (
-    <Form save={save} action={action} cancel={{ to: '/users' }}>
+    <Form
+      save={save}
+      action={action}
+      cancel={cancel}
+      another={isNew ? 'Create and add another' : undefined}
+      isNew={isNew}
+    >
       <FormSheet>
         <WorkspaceSelect
           label="Workspace"

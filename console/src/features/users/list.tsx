@@ -1,14 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { formatCount } from '../../ui/format.ts'
 import { useList, useListSearch } from '../../ui/list.ts'
 import { Page } from '../../ui/page.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { workspacesQuery } from '../workspaces/queries.ts'
+import { useCreatedUsers } from './created.ts'
 import { usersQuery } from './queries.ts'
 import { UsersTable, userSort } from './table.tsx'
 import { WorkspaceFilter } from './workspace-filter.tsx'
 
+// Most visits see none.
+const CreatedPanel = lazy(() => import('./created-panel.tsx').then((module) => ({ default: module.CreatedPanel })))
+
 export function UsersPage() {
+  const { created, dismiss } = useCreatedUsers()
   const list = useList(({ page, search, sort, workspace_id }) =>
     usersQuery({ page, search, sort: userSort(sort), workspace_ids: workspace_id ? [workspace_id] : undefined }),
   )
@@ -32,7 +38,15 @@ export function UsersPage() {
         </>
       }
     >
-      <UsersTable list={list} add={{ label: 'Create user', to: '/users/create' }} />
+      {created.length > 0 && (
+        <Suspense>
+          <CreatedPanel created={created} onDismiss={dismiss} />
+        </Suspense>
+      )}
+      <UsersTable
+        list={list}
+        add={{ label: 'Create user', to: '/users/create', search: { workspace_id: search.workspace_id } }}
+      />
     </Page>
   )
 }

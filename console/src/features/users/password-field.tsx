@@ -1,9 +1,11 @@
 import { Button, TextInput, UnstyledButton } from '@mantine/core'
-import { useClipboard } from '@mantine/hooks'
 import { useState } from 'react'
 import { Icon } from '../../ui/icon.tsx'
+import { useCopy } from '../../ui/use-copy.ts'
 import { generatePassword } from './generate-password.ts'
 import classes from './password-field.module.css'
+
+const COPY_LABELS = { copied: 'Password copied', failed: 'Could not copy' }
 
 type PasswordFieldProps = {
   value: string
@@ -15,7 +17,7 @@ type PasswordFieldProps = {
 /** A new password, typed or generated. A generated one is shown, since nobody else will tell it to the user. */
 export function PasswordField({ value, onChange, disabled, ...field }: PasswordFieldProps) {
   const [isShown, setShown] = useState(false)
-  const { copied, copy } = useClipboard({ timeout: 2_000 })
+  const { outcome, copy } = useCopy()
   return (
     <div className={classes.field}>
       <TextInput
@@ -33,8 +35,8 @@ export function PasswordField({ value, onChange, disabled, ...field }: PasswordF
         rightSection={
           <span className={classes.tools}>
             <Tool
-              icon={copied ? 'check' : 'copy'}
-              label={copied ? 'Password copied' : 'Copy password'}
+              icon={outcome === 'copied' ? 'check' : 'copy'}
+              label={outcome ? COPY_LABELS[outcome] : 'Copy password'}
               disabled={disabled || value === ''}
               onClick={() => copy(value)}
             />

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { User, UserQuery } from '@watchdesk/contract/users'
 import type { ReactNode } from 'react'
+import { useFromHere } from '../../ui/came-from.ts'
 import type { Columns } from '../../ui/columns.ts'
 import type { FabProps } from '../../ui/fab.tsx'
 import { type List, useListSearch } from '../../ui/list.ts'
@@ -74,6 +75,7 @@ export function UsersTable({ list, add, empty }: { list: List<User>; add: FabPro
 
 function NoUsers() {
   const { search, change } = useListSearch()
+  const fromHere = useFromHere()
   const isNarrowed = search.search !== undefined || search.workspace_id !== undefined
   if (isNarrowed) {
     return (
@@ -88,7 +90,7 @@ function NoUsers() {
   return (
     <>
       Users would be listed here. There is none yet.
-      <Button renderRoot={(props) => <Link to="/users/create" {...props} />}>Create user</Button>
+      <Button renderRoot={(props) => <Link to="/users/create" state={fromHere} {...props} />}>Create user</Button>
     </>
   )
 }

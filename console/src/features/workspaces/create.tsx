@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { linkTo } from '../../ui/came-from.ts'
 import { Failed } from '../../ui/failed.tsx'
 import { useFresh } from '../../ui/fresh.ts'
 import { Loading } from '../../ui/loading.tsx'
@@ -8,13 +9,15 @@ import { useSave } from '../../ui/use-save.ts'
 import { WorkspaceForm } from './form.tsx'
 import { type Choices, choicesQuery, createWorkspace, type Defaults, defaultsQuery } from './queries.ts'
 import { bodyOf, newWorkspace } from './values.ts'
+import { useWorkspacesList } from './ways.ts'
 
 export function CreateWorkspacePage() {
+  const list = useWorkspacesList()
   const defaults = useFresh(defaultsQuery)
   const choices = useFresh(choicesQuery)
   const failed = [defaults, choices].find(({ error }) => error)
   return (
-    <Page title="Create workspace" above={<Link to="/workspaces">Workspaces</Link>}>
+    <Page title="Create workspace" above={<Link {...linkTo(list)}>Workspaces</Link>}>
       {defaults.data && choices.data ? (
         <NewWorkspaceForm defaults={defaults.data} choices={choices.data} />
       ) : failed ? (
@@ -29,6 +32,7 @@ export function CreateWorkspacePage() {
 function NewWorkspaceForm({ defaults, choices }: { defaults: Defaults; choices: Choices }) {
   const client = useQueryClient()
   const navigate = useNavigate()
+  const list = useWorkspacesList()
   const save = useSave({
     initial: newWorkspace(defaults),
     schema: () => import('./schemas.ts').then(({ schemas }) => schemas.WorkspaceBody),
@@ -39,5 +43,5 @@ function NewWorkspaceForm({ defaults, choices }: { defaults: Defaults; choices: 
       await navigate({ to: '/users/create', search: { workspace_id: id } })
     },
   })
-  return <WorkspaceForm save={save} choices={choices} action="Create" cancel={{ to: '/workspaces' }} />
+  return <WorkspaceForm save={save} choices={choices} action="Create" cancel={linkTo(list)} isNew />
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import type { Workspace } from '@watchdesk/contract/workspaces'
+import { linkTo } from '../../ui/came-from.ts'
 import { Failed } from '../../ui/failed.tsx'
 import { useFresh } from '../../ui/fresh.ts'
 import { Loading } from '../../ui/loading.tsx'
@@ -10,6 +11,7 @@ import { WorkspaceForm } from './form.tsx'
 import { LABELS } from './labels.ts'
 import { type Choices, choicesQuery, updateWorkspace, workspaceQuery } from './queries.ts'
 import { bodyOf, valuesOf } from './values.ts'
+import { useEditWays } from './ways.ts'
 
 export function EditWorkspacePage() {
   const { id } = useParams({ from: '/signed-in/workspaces/$id/edit' })
@@ -17,6 +19,7 @@ export function EditWorkspacePage() {
 }
 
 function EditWorkspace({ id }: { id: number }) {
+  const { list } = useEditWays(id)
   const workspace = useFresh(workspaceQuery(id))
   const choices = useFresh(choicesQuery)
   const failed = [workspace, choices].find(({ error }) => error)
@@ -24,7 +27,7 @@ function EditWorkspace({ id }: { id: number }) {
     <Page
       title={workspace.data?.name ?? 'Workspace'}
       summary="Edit workspace"
-      above={<Link to="/workspaces">Workspaces</Link>}
+      above={<Link {...linkTo(list)}>Workspaces</Link>}
     >
       {workspace.data && choices.data ? (
         <EditWorkspaceForm workspace={workspace.data} choices={choices.data} />
@@ -40,7 +43,7 @@ function EditWorkspace({ id }: { id: number }) {
 function EditWorkspaceForm({ workspace, choices }: { workspace: Workspace; choices: Choices }) {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const view = { to: '/workspaces/$id', params: { id: String(workspace.id) } } as const
+  const { back, view } = useEditWays(workspace.id)
 
   const save = useSave({
     initial: valuesOf(workspace),
@@ -50,7 +53,7 @@ function EditWorkspaceForm({ workspace, choices }: { workspace: Workspace; choic
     saved: async () => {
       // Users show the name of their workspace.
       await Promise.all(['workspaces', 'users'].map((key) => client.invalidateQueries({ queryKey: [key] })))
-      await navigate(view)
+      await navigate(linkTo(view))
     },
     version: workspace.version,
     conflict: {
@@ -66,7 +69,7 @@ function EditWorkspaceForm({ workspace, choices }: { workspace: Workspace; choic
       },
     },
   })
-  return <WorkspaceForm save={save} choices={choices} action="Save" cancel={view} />
+  return <WorkspaceForm save={save} choices={choices} action="Save" cancel={linkTo(back)} />
 }
 
 function dashboardNames({ dashboards }: Choices, ids: unknown[]) {

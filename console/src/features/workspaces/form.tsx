@@ -1,4 +1,4 @@
-import type { LinkProps } from '@tanstack/react-router'
+import type { WayTo } from '../../ui/came-from.ts'
 import { Form } from '../../ui/form.tsx'
 import type { Save } from '../../ui/use-save.ts'
 import { AccessSection } from './form-access.tsx'
@@ -12,12 +12,13 @@ type WorkspaceFormProps = {
   save: Save<WorkspaceValues>
   choices: Choices
   action: string
-  cancel: Pick<LinkProps, 'to' | 'params'>
+  isNew?: boolean
+  cancel: WayTo
 }
 
-export function WorkspaceForm({ save, choices, action, cancel }: WorkspaceFormProps) {
+export function WorkspaceForm({ save, choices, action, cancel, isNew }: WorkspaceFormProps) {
   return (
-    <Form save={save} action={action} cancel={cancel}>
+    <Form save={save} action={action} cancel={cancel} isNew={isNew}>
       <BasicFields form={save.form} />
       <QuotasSection save={save} />
       <AccessSection save={save} choices={choices} />

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Workspace, WorkspaceQuery } from '@watchdesk/contract/workspaces'
+import { useFromHere } from '../../ui/came-from.ts'
 import type { Columns } from '../../ui/columns.ts'
 import { type List, useListSearch } from '../../ui/list.ts'
 import { usePrefetch } from '../../ui/prefetch.ts'
@@ -16,11 +17,7 @@ import { useDeleteWorkspace } from './use-delete.ts'
 const COLUMNS: Columns<Workspace> = {
   ID: { cell: (workspace) => workspace.id, sort: 'id', width: '4.75rem', card: 'none' },
   Name: {
-    cell: (workspace) => (
-      <Link to="/workspaces/$id" params={{ id: String(workspace.id) }}>
-        {workspace.name}
-      </Link>
-    ),
+    cell: (workspace) => <NameLink workspace={workspace} />,
     sort: 'name',
     card: 'title',
     tone: 'strong',
@@ -66,6 +63,15 @@ export function WorkspacesTable({ list, mayEdit }: WorkspacesTableProps) {
   )
 }
 
+function NameLink({ workspace: { id, name } }: { workspace: Workspace }) {
+  const fromHere = useFromHere()
+  return (
+    <Link to="/workspaces/$id" params={{ id: String(id) }} state={fromHere}>
+      {name}
+    </Link>
+  )
+}
+
 /** About as many letters as the column shows beside each other, counting each badge's own room. */
 const ROOM = 54
 const BADGE_ROOM = 4
@@ -96,6 +102,7 @@ function Roles({ roles }: { roles: string[] }) {
 
 function NoWorkspaces({ mayEdit }: { mayEdit: boolean }) {
   const { search, change } = useListSearch()
+  const fromHere = useFromHere()
   if (search.search !== undefined) {
     return (
       <>
@@ -109,7 +116,11 @@ function NoWorkspaces({ mayEdit }: { mayEdit: boolean }) {
   return (
     <>
       Workspaces would be listed here. There is none yet.
-      {mayEdit && <Button renderRoot={(props) => <Link to="/workspaces/create" {...props} />}>Create workspace</Button>}
+      {mayEdit && (
+        <Button renderRoot={(props) => <Link to="/workspaces/create" state={fromHere} {...props} />}>
+          Create workspace
+        </Button>
+      )}
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
+import { linkTo, useFromHere } from '../../ui/came-from.ts'
 import { Failed } from '../../ui/failed.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -14,6 +15,7 @@ import { UsersTable, userSort } from '../users/table.tsx'
 import { choicesQuery, workspaceQuery } from './queries.ts'
 import classes from './view.module.css'
 import { WorkspaceDetails } from './view-details.tsx'
+import { useWorkspacesList } from './ways.ts'
 
 export function WorkspacePage() {
   const { id } = useParams({ from: '/signed-in/workspaces/$id' })
@@ -23,10 +25,11 @@ export function WorkspacePage() {
 function ViewWorkspace({ id }: { id: number }) {
   const { data: workspace, error, refetch } = useQuery(workspaceQuery(id))
   const { data: me } = useQuery(currentUserQuery)
+  const list = useWorkspacesList()
   return (
     <Page
       title={workspace?.name ?? 'Workspace'}
-      above={<Link to="/workspaces">Workspaces</Link>}
+      above={<Link {...linkTo(list)}>Workspaces</Link>}
       filters={me?.is_super_admin && workspace && <EditLink id={id} />}
     >
       {error && !workspace ? (
@@ -42,6 +45,7 @@ function ViewWorkspace({ id }: { id: number }) {
 }
 
 function EditLink({ id }: { id: number }) {
+  const fromHere = useFromHere()
   const prefetch = usePrefetch()
   return (
     <Button
@@ -49,7 +53,7 @@ function EditLink({ id }: { id: number }) {
       className={classes.edit}
       leftSection={<Icon name="pencil" />}
       {...prefetch(choicesQuery)}
-      renderRoot={(props) => <Link to="/workspaces/$id/edit" params={{ id: String(id) }} {...props} />}
+      renderRoot={(props) => <Link to="/workspaces/$id/edit" params={{ id: String(id) }} state={fromHere} {...props} />}
     >
       Edit
     </Button>
@@ -82,6 +86,7 @@ function WorkspaceUsers({ id }: { id: number }) {
 
 function NoUsers({ id }: { id: number }) {
   const { search, change } = useListSearch()
+  const fromHere = useFromHere()
   if (search.search !== undefined) {
     return (
       <>
@@ -95,7 +100,9 @@ function NoUsers({ id }: { id: number }) {
   return (
     <>
       The users of this workspace would be listed here. There is none yet.
-      <Button renderRoot={(props) => <Link to="/users/create" search={{ workspace_id: id }} {...props} />}>
+      <Button
+        renderRoot={(props) => <Link to="/users/create" search={{ workspace_id: id }} state={fromHere} {...props} />}
+      >
         Create user
       </Button>
     </>

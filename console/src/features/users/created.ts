@@ -1,0 +1,28 @@
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
+import { fullName } from './queries.ts'
+import type { UserValues } from './values.ts'
+
+export type CreatedUser = { name: string; email: string; password: string }
+
+const CREATED = ['created-users']
+
+/**
+ * The users created since the panel was last dismissed, with their passwords. Only this page's memory has them: never
+ * an address, a storage or a log. Logging out loads a new page.
+ */
+export function useCreatedUsers() {
+  const client = useQueryClient()
+  const { data: created = [] } = useQuery<CreatedUser[]>({
+    queryKey: CREATED,
+    queryFn: skipToken,
+    gcTime: Number.POSITIVE_INFINITY,
+  })
+  return {
+    created,
+    add: ({ email, password, ...name }: UserValues) => {
+      const user = { name: fullName(name).trim(), email: email.trim(), password }
+      client.setQueryData<CreatedUser[]>(CREATED, (known = []) => [user, ...known])
+    },
+    dismiss: () => client.setQueryData<CreatedUser[]>(CREATED, []),
+  }
+}
