@@ -6,6 +6,7 @@ import type { WayTo } from './came-from.ts'
 import { useFocusKept } from './focus-kept.ts'
 import classes from './form.module.css'
 import { Loading } from './loading.tsx'
+import { SAVE_KEY, useSaveKey } from './shortcuts.ts'
 import type { Save } from './use-save.ts'
 
 type FormProps<Values> = {
@@ -24,7 +25,7 @@ type FormProps<Values> = {
 export function Form<Values>({ save, action, cancel, another, isNew = false, children }: FormProps<Values>) {
   const element = useRef<HTMLFormElement>(null)
   const button = useRef<HTMLButtonElement>(null)
-  const { pending, refusals, restarts, hasChanges, submit, prepare } = save
+  const { pending, refusals, hasChanges, submit, prepare } = save
   const { errors } = save.form
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a refused submit moves the focus
@@ -35,7 +36,8 @@ export function Form<Values>({ save, action, cancel, another, isNew = false, chi
     wrong?.focus()
   }, [refusals, pending])
   useFocusKept(pending, button)
-  useFirstFieldFocused(element, isNew && !pending, restarts)
+  useSaveKey(element)
+  useFirstFieldFocused(element, save, isNew)
 
   return (
     <form
@@ -72,7 +74,7 @@ export function Form<Values>({ save, action, cancel, another, isNew = false, chi
                   {another}
                 </Button>
               )}
-              <Button ref={button} type="submit">
+              <Button ref={button} type="submit" title={SAVE_KEY.label} aria-keyshortcuts={SAVE_KEY.aria}>
                 {action}
               </Button>
             </>
@@ -83,14 +85,19 @@ export function Form<Values>({ save, action, cancel, another, isNew = false, chi
   )
 }
 
-function useFirstFieldFocused(form: RefObject<HTMLFormElement | null>, isWanted: boolean, restarts: number) {
+function useFirstFieldFocused<Values>(form: RefObject<HTMLFormElement | null>, save: Save<Values>, isWanted: boolean) {
+  // Once at the start, and whenever the form begins anew.
   const done = useRef(-1)
   useEffect(() => {
-    if (!isWanted || done.current === restarts) return
+    const { pending, restarts } = save
+    if (!isWanted || pending || done.current === restarts) return
     done.current = restarts
     const fields = form.current?.querySelectorAll<HTMLInputElement>('[data-path]:enabled') ?? []
-    ;[...fields].find(({ value }) => value === '')?.focus({ preventScroll: restarts === 0 })
-  }, [form, isWanted, restarts])
+    const empty = [...fields].filter(({ value }) => value === '')
+    // The name of what is chosen may still be on its way.
+    const first = empty.find(({ dataset }) => !save.form.getInputProps(dataset.path ?? '').value)
+    first?.focus({ preventScroll: restarts === 0 })
+  }, [form, save, isWanted])
 }
 
 function isWrong(errors: Record<string, ReactNode>, path: string) {

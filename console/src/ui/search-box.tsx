@@ -3,6 +3,8 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 import { Icon } from './icon.tsx'
 import { useListSearch } from './list.ts'
+import classes from './search-box.module.css'
+import { useSearchKey } from './shortcuts.ts'
 
 const PAUSE_MS = 250
 
@@ -11,6 +13,8 @@ export function SearchBox({ label, className }: { label: string; className?: str
   const { search, change } = useListSearch()
   const [text, setText] = useState(search.search ?? '')
   const sent = useRef(search.search ?? '')
+  const input = useRef<HTMLInputElement>(null)
+  useSearchKey(input)
 
   // Also follows back and forward, but never overwrites what is being typed.
   useEffect(() => {
@@ -26,12 +30,21 @@ export function SearchBox({ label, className }: { label: string; className?: str
 
   return (
     <TextInput
+      ref={input}
       type="search"
       className={className}
       aria-label={label}
       placeholder={label}
+      aria-keyshortcuts="/"
       maxLength={200}
       leftSection={<Icon name="search" />}
+      rightSection={
+        text === '' && (
+          <kbd className={classes.key} title="Press / to search">
+            /
+          </kbd>
+        )
+      }
       value={text}
       onChange={(event) => {
         setText(event.currentTarget.value)

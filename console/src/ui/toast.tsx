@@ -10,6 +10,8 @@ const SHORT_MS = 6_000
 /** Long enough to read, decide and reach the button. */
 const LONG_MS = 12_000
 
+const UNKNOWN = { text: SOMETHING_WENT_WRONG, status: undefined, message: '' }
+
 type Undo = () => Promise<unknown>
 
 export function toastSuccess(text: string, { undo }: { undo?: Undo } = {}) {
@@ -25,12 +27,14 @@ export function toastSuccess(text: string, { undo }: { undo?: Undo } = {}) {
   }
 }
 
-/** Says what went wrong, by the general rule: the server's detail when there is one. */
+/** Says what went wrong, by the general rule: the server's detail when there is one. Without any answer, also why. */
 export function toastError(error: unknown) {
-  show('error', error instanceof ApiError ? error.text : SOMETHING_WENT_WRONG, LONG_MS)
+  const { text, status, message } = error instanceof ApiError ? error : UNKNOWN
+  const hint = status === 0 && message !== text && message
+  show('error', text, LONG_MS, hint && <span className={classes.hint}>{hint}</span>)
 }
 
-function show(kind: 'success' | 'error', text: string, autoClose: number, action?: ReactNode) {
+function show(kind: 'success' | 'error', text: string, autoClose: number, more?: ReactNode) {
   return notifications.show({
     autoClose,
     withBorder: true,
@@ -39,7 +43,7 @@ function show(kind: 'success' | 'error', text: string, autoClose: number, action
     message: (
       <div className={classes.message}>
         <span className={classes.text}>{text}</span>
-        {action}
+        {more}
       </div>
     ),
     closeButtonProps: { 'aria-label': 'Close message' },

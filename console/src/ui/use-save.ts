@@ -17,6 +17,8 @@ type Options<Values extends object, Body, Result> = {
   save: (body: Body, headers: { 'if-match'?: string }) => Promise<Result>
   /** Where to go then. The guard against lost changes is off by now. */
   saved: (result: Result, sent: Sent<Values>) => unknown
+  /** The fields that another failure is about, where it says more than the body of a 422. */
+  fieldErrors?: (error: ApiError) => FieldErrors
   /** What the form holds after "add another", where it has that. */
   another?: (values: Values) => Values
   /** Of an edit: the version that the initial values had, and what to do when it is not the newest any more. */
@@ -83,7 +85,7 @@ export function useSave<Values extends object, Body, Result>(options: Options<Va
     } catch (error) {
       isSaved.current = false
       toastError(error)
-      if (error instanceof ApiError) refuse(fieldErrorsOf(error.body))
+      if (error instanceof ApiError) refuse({ ...fieldErrorsOf(error.body), ...options.fieldErrors?.(error) })
     } finally {
       sending.current = false
       setPending(false)

@@ -9,7 +9,7 @@ import { useCreatedUsers } from './created.ts'
 import { CreatedPanel } from './created-panel.tsx'
 import { UserForm } from './form.tsx'
 import { createUser } from './queries.ts'
-import { bodyOf, newUser } from './values.ts'
+import { bodyOf, emailTaken, newUser } from './values.ts'
 import { useUserFormWays } from './ways.ts'
 
 export function CreateUserPage() {
@@ -35,6 +35,7 @@ function NewUserForm({ workspaceId }: { workspaceId: number | null }) {
     schema: () => import('./schemas.ts').then(({ schemas }) => schemas.UserCreate),
     body: bodyOf,
     save: createUser,
+    fieldErrors: emailTaken,
     // Colleagues share these three more often than not; rights are given one by one.
     another: ({ workspace_id, type, language }) => ({ ...newUser(workspace_id), type, language }),
     saved: async (_, { values, isAnother }) => {

@@ -9,7 +9,7 @@ import { Page } from '../../ui/page.tsx'
 import { useSave } from '../../ui/use-save.ts'
 import { UserForm } from './form.tsx'
 import { fullName, updateUser, userQuery } from './queries.ts'
-import { bodyOf, LANGUAGE_LABELS, valuesOf } from './values.ts'
+import { bodyOf, emailTaken, LANGUAGE_LABELS, valuesOf } from './values.ts'
 import { useUserFormWays } from './ways.ts'
 
 const LABELS = {
@@ -49,6 +49,7 @@ function EditUserForm({ user }: { user: User }) {
     schema: () => import('./schemas.ts').then(({ schemas }) => schemas.UserUpdate),
     body: bodyOf,
     save: (body, headers) => updateUser(user.id, body, headers),
+    fieldErrors: emailTaken,
     saved: async () => {
       await client.invalidateQueries({ queryKey: ['users'] })
       await navigate(linkTo(list))

@@ -1,4 +1,6 @@
 import type { User } from '@watchdesk/contract/users'
+import type { ApiError } from '../../api/call.ts'
+import type { FieldErrors } from '../../ui/field-errors.ts'
 
 /** What the user form holds. */
 export type UserValues = Pick<
@@ -45,4 +47,9 @@ export function valuesOf(user: User): UserValues {
 
 export function bodyOf({ change_password, password, email, ...values }: UserValues) {
   return { ...values, email: email.trim(), ...(change_password && { password }) }
+}
+
+/** An email that someone else has is refused in a sentence, which belongs to its field too. */
+export function emailTaken({ status, text }: ApiError): FieldErrors {
+  return [400, 409].includes(status) && /\be-?mail\b/i.test(text) ? { email: text } : {}
 }

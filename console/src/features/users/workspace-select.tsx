@@ -3,7 +3,7 @@ import { Select, type SelectProps } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { USER_FORM_WORKSPACES } from '@watchdesk/contract/limits'
-import { useState } from 'react'
+import { type SyntheticEvent, useState } from 'react'
 import { workspaceQuery, workspacesQuery } from '../workspaces/queries.ts'
 
 type WorkspaceSelectProps = Omit<SelectProps, 'value' | 'onChange' | 'data' | 'defaultValue'> & {
@@ -31,9 +31,19 @@ export function WorkspaceSelect({ value, onChange, ...props }: WorkspaceSelectPr
   const isKnown = value === null || options.some(({ id }) => id === value)
   const hidden = chosen && !isKnown ? [{ value: String(chosen.id), label: chosen.name }] : []
 
+  /** What one types takes the place of the chosen name; it does not continue it. */
+  function selectName({ currentTarget }: SyntheticEvent<HTMLInputElement>) {
+    if (currentTarget.value === chosen?.name) currentTarget.select()
+  }
+
   return (
     <Select
       {...props}
+      onFocus={(event) => {
+        props.onFocus?.(event)
+        selectName(event)
+      }}
+      onClick={selectName}
       searchable
       data={[...known, ...hidden]}
       // The server has searched already.

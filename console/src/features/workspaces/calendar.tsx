@@ -3,6 +3,7 @@ import '@mantine/dates/styles.layer.css'
 import { DatePicker } from '@mantine/dates'
 import classes from './calendar.module.css'
 
+/** Days are `YYYY-MM-DD`; no day is an empty text. */
 export type CalendarProps = { day: string; onPick: (day: string) => void }
 
 const ARIA_LABELS = {
@@ -17,7 +18,7 @@ const ARIA_LABELS = {
 }
 
 export function Calendar({ day, onPick }: CalendarProps) {
-  const chosen = /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day)) ? day : null
+  const chosen = day || null
   const first = chosen ?? today()
   return (
     <DatePicker

@@ -4,6 +4,7 @@ import { type ComponentType, useState } from 'react'
 import { Icon } from '../../ui/icon.tsx'
 import { toastError } from '../../ui/toast.tsx'
 import type { CalendarProps } from './calendar.tsx'
+import { dayPatterns, parseDay } from './day.ts'
 import classes from './day-field.module.css'
 
 type DayFieldProps = {
@@ -14,10 +15,16 @@ type DayFieldProps = {
   error?: string
 }
 
-/** A day, typed as `YYYY-MM-DD` or picked in a calendar, which is only loaded when someone reaches for it. */
+const PATTERNS = dayPatterns()
+const NO_DAY = 'Must be a day written as YYYY-MM-DDT00:00:00.'
+
+/** A day, typed as people write it where they live, or picked in a calendar that is only loaded when it is wanted. */
 export function DayField({ label, value = '', onChange, error, ...field }: DayFieldProps) {
   const [Calendar, setCalendar] = useState<ComponentType<CalendarProps>>()
   const [isOpen, setOpen] = useState(false)
+  const [isLeft, setLeft] = useState(false)
+  const day = parseDay(value)
+  const isWrong = isLeft && day === undefined && value.trim() !== ''
 
   async function open() {
     try {
@@ -53,9 +60,9 @@ export function DayField({ label, value = '', onChange, error, ...field }: DayFi
       <Popover.Dropdown>
         {Calendar && (
           <Calendar
-            day={value}
-            onPick={(day) => {
-              onChange(day)
+            day={day ?? ''}
+            onPick={(picked) => {
+              onChange(picked)
               setOpen(false)
             }}
           />
@@ -68,14 +75,20 @@ export function DayField({ label, value = '', onChange, error, ...field }: DayFi
     <TextInput
       {...field}
       label={label}
-      placeholder="YYYY-MM-DD"
+      placeholder={PATTERNS}
       autoComplete="off"
-      inputMode="numeric"
-      maxLength={10}
+      maxLength={40}
       value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      onChange={(event) => {
+        setLeft(false)
+        onChange(event.currentTarget.value)
+      }}
+      onBlur={() => {
+        setLeft(true)
+        if (day !== undefined && day !== value) onChange(day)
+      }}
       // The wire's own way to write a day is not the form's.
-      error={error?.replace('YYYY-MM-DDT00:00:00', 'YYYY-MM-DD')}
+      error={(error ?? (isWrong ? NO_DAY : undefined))?.replace('YYYY-MM-DDT00:00:00', PATTERNS)}
       rightSection={picker}
     />
   )

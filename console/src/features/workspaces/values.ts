@@ -1,5 +1,6 @@
 import type { WorkspaceStatus } from '@watchdesk/contract/enums'
 import type { Workspace, WorkspaceSettings } from '@watchdesk/contract/workspaces'
+import { parseDay } from './day.ts'
 import { fieldsOf } from './fields.ts'
 import type { Defaults } from './queries.ts'
 
@@ -10,7 +11,7 @@ type Text =
   | 'language'
   | 'homepage'
 
-/** What the workspace form holds. Days are `YYYY-MM-DD` and amounts digits, both as they are typed. */
+/** What the workspace form holds. Days and amounts are as they are typed. */
 export type WorkspaceValues = Omit<WorkspaceSettings, Text> &
   Record<Text, string> & {
     name: string
@@ -108,8 +109,7 @@ export function bodyOf(values: WorkspaceValues) {
 
 /** Past its trial a workspace keeps the date; only a half-typed one, which nobody sees any more, is dropped. */
 function trialEnd({ status, trial_end_date }: WorkspaceValues) {
-  const isDay = !Number.isNaN(Date.parse(trial_end_date)) && /^\d{4}-\d\d-\d\d$/.test(trial_end_date)
-  return status === 'TRIAL' || isDay ? wireDay(trial_end_date) : null
+  return status === 'TRIAL' || parseDay(trial_end_date) ? wireDay(trial_end_date) : null
 }
 
 function quotaBody({ balance, limit, renewal_date }: QuotaValues) {
@@ -117,7 +117,7 @@ function quotaBody({ balance, limit, renewal_date }: QuotaValues) {
 }
 
 function wireDay(day: string) {
-  return day.trim() === '' ? null : `${day.trim()}T00:00:00`
+  return day.trim() === '' ? null : `${parseDay(day) ?? day.trim()}T00:00:00`
 }
 
 /** Null for nothing, NaN for what is not a whole number. */

@@ -1,0 +1,67 @@
+const ISO = ['year', 'month', 'day'] as const
+const LONGEST = 40
+
+type Part = (typeof ISO)[number]
+
+/** A day as people here write it (`30.06.2027`, `6/30/27`, `30 June 2027`) or as `2027-06-30`, which is what it becomes. */
+export function parseDay(text: string, locale?: string): string | undefined {
+  if (text.length > LONGEST) return
+  const words = text.match(/\d+|\p{L}+/gu) ?? []
+  const numbers = words.filter((word) => /\d/.test(word))
+  const order = numbers[0]?.length === 4 ? ISO : orderIn(locale)
+  if (numbers.length === 3) return isoDay(order, numbers)
+  const month = numbers.length === 2 ? monthNamed(words, locale) : undefined
+  if (month === undefined) return
+  const others = order.filter((part) => part !== 'month')
+  return isoDay([...others, 'month'], [...numbers, String(month)])
+}
+
+/** How a day may be typed: `YYYY-MM-DD or DD.MM.YYYY`. */
+export function dayPatterns(locale?: string) {
+  const here = parts(locale)
+    .map(({ type, value }) => (type === 'literal' ? value : { year: 'YYYY', month: 'MM', day: 'DD' }[type as Part]))
+    .join('')
+  return [...new Set(['YYYY-MM-DD', here])].join(' or ')
+}
+
+function isoDay(order: readonly Part[], numbers: string[]) {
+  const [year = '', month = '', day = ''] = ISO.map((part) => numbers[order.indexOf(part)])
+  if (![2, 4].includes(year.length) || month.length > 2 || day.length > 2) return
+  const iso = `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  const time = Date.parse(`${iso}T00:00:00Z`)
+  // The calendar has no year 0 and no 31 June, although dates can be counted on from there.
+  return iso >= '0001' && !Number.isNaN(time) && new Date(time).toISOString().startsWith(iso) ? iso : undefined
+}
+
+function monthNamed(words: string[], locale: string | undefined) {
+  const written = words.map((word) => word.toLocaleLowerCase(locale))
+  const month = Array.from({ length: 12 }, (_, index) => index).findIndex((index) =>
+    (['long', 'short'] as const).some((style) => written.includes(monthName(index, style, locale))),
+  )
+  return month < 0 ? undefined : month + 1
+}
+
+/** As it is written beside a day: `30 червня`. */
+function monthName(index: number, month: 'long' | 'short', locale: string | undefined) {
+  const format = new Intl.DateTimeFormat(locale, { day: 'numeric', month, calendar: 'gregory', timeZone: 'UTC' })
+  const name = format.formatToParts(Date.UTC(2000, index, 1)).find(({ type }) => type === 'month')?.value ?? ''
+  return name.replace('.', '').toLocaleLowerCase(locale)
+}
+
+function orderIn(locale: string | undefined) {
+  return parts(locale).flatMap(({ type }) => (type === 'literal' ? [] : [type as Part]))
+}
+
+function parts(locale: string | undefined) {
+  return new Intl.DateTimeFormat(locale, {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+  })
+    .formatToParts()
+    .filter(
+      ({ type, value }) => ['year', 'month', 'day'].includes(type) || (type === 'literal' && /[^\p{L}\s]/u.test(value)),
+    )
+}

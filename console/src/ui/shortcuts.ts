@@ -1,0 +1,55 @@
+import { type RefObject, useEffect, useRef } from 'react'
+
+const IS_APPLE = /Mac|iPhone|iPad/.test(navigator.userAgent)
+
+/** What a tooltip says, and what assistive technology reads. */
+export const SAVE_KEY = IS_APPLE ? { label: '⌘S', aria: 'Meta+S' } : { label: 'Ctrl+S', aria: 'Control+S' }
+
+/** `/` puts the cursor into the search box. */
+export function useSearchKey(input: RefObject<HTMLInputElement | null>) {
+  useKeyDown((event) => {
+    const isAlone = !event.ctrlKey && !event.metaKey && !event.altKey
+    if (event.key !== '/' || !isAlone || isTyping(event.target) || isDialogOpen()) return
+    event.preventDefault()
+    input.current?.select()
+  })
+}
+
+/** Ctrl+S or Cmd+S submits the form, as its button does. */
+export function useSaveKey(form: RefObject<HTMLFormElement | null>) {
+  useKeyDown((event) => {
+    if (!isSaveKey(event)) return
+    // The browser's own dialog would save the page as a file.
+    event.preventDefault()
+    if (isDialogOpen()) return
+    // Fields that read what was typed when they are left do so now, as they would on a click.
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+    form.current?.requestSubmit()
+  })
+}
+
+function useKeyDown(listener: (event: KeyboardEvent) => void) {
+  const latest = useRef(listener)
+  useEffect(() => {
+    latest.current = listener
+  })
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => latest.current(event)
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+}
+
+/** By its letter, or where the keyboard writes another alphabet by its place. */
+function isSaveKey({ ctrlKey, metaKey, altKey, shiftKey, key, code }: KeyboardEvent) {
+  const isLatin = /^[a-z]$/i.test(key)
+  return (ctrlKey || metaKey) && !altKey && !shiftKey && (isLatin ? key.toLowerCase() === 's' : code === 'KeyS')
+}
+
+function isTyping(target: EventTarget | null) {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
+}
+
+function isDialogOpen() {
+  return document.querySelector('[aria-modal=true]') !== null
+}
