@@ -2,10 +2,9 @@ import { restore } from '@watchdesk/contract/csv'
 import { MISMATCHING_ROWS_LISTED } from '@watchdesk/contract/limits'
 import type { SheetRecord } from '@watchdesk/contract/source-import'
 import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import-messages'
-import { MAX_COLUMNS, MAX_ROWS } from './limits.ts'
-import { readingFailed, Unreadable } from './unreadable.ts'
-
-export type Cell = string | number | boolean | null | undefined
+import { MAX_COLUMNS, MAX_ROWS } from '../../../ui/read-file/limits.ts'
+import type { Cell, TableKind } from '../../../ui/read-file/sink.ts'
+import { readingFailed, tooManyRows, Unreadable } from '../../../ui/read-file/unreadable.ts'
 
 /** Rows as they were read: records are made of them only where they are needed, a million at once would be too many. */
 export type Table = {
@@ -36,7 +35,7 @@ export function recordOf({ keys, values }: Pick<Table, 'keys' | 'values'>, index
  *   missing. A spreadsheet does not store empty cells, so there no row has too few;
  * - columns at the end with neither name nor value are none. With a value and a written, empty name, the name is missing.
  */
-export function collector(kind: 'csv' | 'xlsx') {
+export function collector(kind: TableKind) {
   const values: Table['values'] = []
   const rows: number[] = []
   const mismatches: number[] = []
@@ -75,10 +74,6 @@ export function collector(kind: 'csv' | 'xlsx') {
   return { add, finish, count: () => values.length }
 }
 
-export function tooManyRows() {
-  return readingFailed(`It has more than ${MAX_ROWS.toLocaleString('en')} rows.`)
-}
-
 type Columns = {
   keys: Table['keys']
   /** How many columns the header row has, those at the end without a name included. */
@@ -86,7 +81,7 @@ type Columns = {
   notes: string[]
 }
 
-function columnsOf(cells: readonly Cell[], kind: 'csv' | 'xlsx'): Columns {
+function columnsOf(cells: readonly Cell[], kind: TableKind): Columns {
   const names = cells
     .slice(0, cells.findLastIndex((cell) => !isEmpty(cell)) + 1)
     .map((cell) => String(cell ?? '').trim())
@@ -111,7 +106,7 @@ function columnsOf(cells: readonly Cell[], kind: 'csv' | 'xlsx'): Columns {
   return { keys, written: kind === 'csv' ? cells.length : names.length, notes }
 }
 
-function emptyName(kind: 'csv' | 'xlsx') {
+function emptyName(kind: TableKind) {
   return new Unreadable(SOURCE_IMPORT_MESSAGES[kind === 'csv' ? 'empty_csv_header' : 'empty_xlsx_header'])
 }
 

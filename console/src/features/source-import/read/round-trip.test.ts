@@ -2,9 +2,9 @@ import { csvLine, neutralise, restore } from '@watchdesk/contract/csv'
 import * as fc from 'fast-check'
 import { writeXlsx } from 'hucre/xlsx'
 import { expect, test, vi } from 'vitest'
-import { recordOf, type Table } from './collector.ts'
-import { readCsv } from './csv.ts'
-import { readXlsx } from './xlsx.ts'
+import { readCsv } from '../../../ui/read-file/csv.ts'
+import { readXlsx } from '../../../ui/read-file/xlsx.ts'
+import { collector, recordOf, type Table } from './collector.ts'
 
 vi.setConfig({ testTimeout: 60_000 + Number(process.env.FUZZ_RUNS ?? 0) * 100 })
 
@@ -14,6 +14,7 @@ type Written = { header: string[]; rows: Value[][] }
 const isBlank = (value: Value) => typeof value === 'string' && value.trim() === ''
 const nameOf = (written: string) => restore(written).trim()
 const nothing = () => {}
+const csvRows = () => collector('csv')
 const RUNS = Number(process.env.FUZZ_RUNS ?? 300)
 
 /** Letters of many scripts, and all that means something to a CSV file. */
@@ -106,8 +107,8 @@ test('any table comes back from CSV of any separator, quoting, line end and enco
       dialect,
       fc.constantFrom(...Object.values(ENCODERS)),
       async (written, as, encode) => {
-        const read = await readCsv(new Blob([encode(csv(written, as))]), nothing, as.slice)
-        expect(sorted(found(read))).toEqual(sorted(expected(written)))
+        const read = await readCsv(new Blob([encode(csv(written, as))]), csvRows, nothing, as.slice)
+        expect(sorted(found(read.finish()))).toEqual(sorted(expected(written)))
       },
     ),
     { numRuns: RUNS },
@@ -117,8 +118,8 @@ test('any table comes back from CSV of any separator, quoting, line end and enco
 test('any table comes back from CSV in windows-1251', async () => {
   await fc.assert(
     fc.asyncProperty(table(cyrillic, cyrillic), dialect, async (written, as) => {
-      const read = await readCsv(new Blob([toWindows1251(csv(written, as))]), nothing, as.slice)
-      expect(sorted(found(read))).toEqual(sorted(expected(written)))
+      const read = await readCsv(new Blob([toWindows1251(csv(written, as))]), csvRows, nothing, as.slice)
+      expect(sorted(found(read.finish()))).toEqual(sorted(expected(written)))
     }),
     { numRuns: RUNS / 2 },
   )
@@ -133,8 +134,8 @@ test('any table comes back from XLSX, with its numbers and booleans', async () =
   await fc.assert(
     fc.asyncProperty(table(value, text), async ({ header, rows }) => {
       const bytes = new Uint8Array(await writeXlsx({ sheets: [{ name: 'Sheet', rows: [header, ...rows] }] }))
-      const read = await readXlsx(new Blob([bytes]), nothing)
-      expect(sorted(found(read))).toEqual(sorted(expected({ header, rows })))
+      const read = await readXlsx(new Blob([bytes]), () => collector('xlsx'), nothing)
+      expect(sorted(found(read.finish()))).toEqual(sorted(expected({ header, rows })))
     }),
     { numRuns: RUNS / 2 },
   )
@@ -153,7 +154,12 @@ test('source addresses come back from the files that we write as they were, and 
       const csvFile = new Blob([`\uFEFF${table.map(csvLine).join('')}`])
       const safe = table.map((cells) => cells.map(neutralise))
       const xlsxFile = new Blob([new Uint8Array(await writeXlsx({ sheets: [{ name: 'Sheet', rows: safe }] }))])
-      for (const read of [await readCsv(csvFile, nothing), await readXlsx(xlsxFile, nothing)]) {
+      const readers = [
+        await readCsv(csvFile, csvRows, nothing),
+        await readXlsx(xlsxFile, () => collector('xlsx'), nothing),
+      ]
+      for (const reader of readers) {
+        const read = reader.finish()
         const records = read.values.map((_, index) => recordOf(read, index))
         expect(records).toEqual(urls.map((source_url) => ({ source_url, '=note': '-' })))
       }

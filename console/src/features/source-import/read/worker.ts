@@ -1,9 +1,9 @@
+import { readFile } from '../../../ui/read-file/file.ts'
+import { Unreadable } from '../../../ui/read-file/unreadable.ts'
 import { bodyOf } from './body.ts'
 import { checkTable } from './check.ts'
-import type { Table } from './collector.ts'
-import { readTable } from './file.ts'
+import { collector, type Table } from './collector.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
-import { Unreadable } from './unreadable.ts'
 
 /** Reads one file, keeps its records, and answers questions about them. The page ends it when it is done with them. */
 let known: (Table & ReturnType<typeof checkTable>) | undefined
@@ -17,7 +17,8 @@ addEventListener('message', async ({ data }: MessageEvent<ToWorker>) => {
 
 async function read(file: File) {
   try {
-    const table = await readTable(file, (part, records) => tell({ tell: 'progress', part, records }))
+    const rows = await readFile(file, collector, (part, records) => tell({ tell: 'progress', part, records }))
+    const table = rows.finish()
     tell({ tell: 'parsed', parsed: { count: table.values.length, notes: table.notes } })
     known = { ...table, ...checkTable(table, (part) => tell({ tell: 'checking', part })) }
     tell({ tell: 'checked', counts: known.counts })

@@ -1,6 +1,6 @@
 import { Parser } from 'papaparse'
-import { collector, type Table } from './collector.ts'
 import { encodingOf, NotUtf8, SLICE_BYTES, textOf } from './decode.ts'
+import type { Sink } from './sink.ts'
 import { readingFailed } from './unreadable.ts'
 
 /** Told now and then: how much of the file is read, where that is known, and how many records that gave. */
@@ -8,19 +8,24 @@ export type Progress = (part: number | undefined, records: number) => void
 
 type Parsed = { data: string[][]; errors: { row: number }[]; meta: { cursor: number } }
 
-export async function readCsv(file: Blob, progress: Progress, sliceBytes = SLICE_BYTES): Promise<Table> {
+/** Bytes that turn out to be of another encoding are read a second time, into a new sink. */
+export async function readCsv<S extends Sink>(
+  file: Blob,
+  sinkOf: () => S,
+  progress: Progress,
+  sliceBytes = SLICE_BYTES,
+): Promise<S> {
   if (await isOtherKind(file)) throw readingFailed('It is not a CSV file, whatever its name says.')
   const encoding = await encodingOf(file)
   try {
-    return await parse(textOf(file, encoding, sliceBytes), file.size, progress)
+    return await parse(textOf(file, encoding, sliceBytes), file.size, sinkOf(), progress)
   } catch (error) {
-    if (error instanceof NotUtf8) return parse(textOf(file, 'windows-1251', sliceBytes), file.size, progress)
+    if (error instanceof NotUtf8) return parse(textOf(file, 'windows-1251', sliceBytes), file.size, sinkOf(), progress)
     throw error
   }
 }
 
-async function parse(pieces: ReturnType<typeof textOf>, size: number, progress: Progress) {
-  const table = collector('csv')
+async function parse<S extends Sink>(pieces: ReturnType<typeof textOf>, size: number, sink: S, progress: Progress) {
   let parser: Parser | undefined
   let text = ''
   let row = 0
@@ -43,13 +48,13 @@ async function parse(pieces: ReturnType<typeof textOf>, size: number, progress: 
     if (wrong) throw readingFailed(`The quotes in row ${row + wrong.row + 1} do not match.`)
     for (const cells of data) {
       row += 1
-      table.add(cells, row)
+      sink.add(cells, row)
     }
     if (meta.cursor > 0) enough = 0
     text = text.slice(meta.cursor)
-    progress(piece.read / size, table.count())
+    progress(piece.read / size, sink.count())
   }
-  return table.finish()
+  return sink
 }
 
 /** Starts as an archive (.xlsx, .ods, .zip) or an old Office file does. */

@@ -1,4 +1,5 @@
 import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import-messages'
+import { MAX_ROWS } from './limits.ts'
 
 /** Why a file gives no records, in the words of the screen; `reason` is what more is known about it. */
 export class Unreadable extends Error {
@@ -13,4 +14,8 @@ export class Unreadable extends Error {
 
 export function readingFailed(reason?: string) {
   return new Unreadable(SOURCE_IMPORT_MESSAGES.reading_failed, reason)
+}
+
+export function tooManyRows() {
+  return readingFailed(`It has more than ${MAX_ROWS.toLocaleString('en')} rows.`)
 }
