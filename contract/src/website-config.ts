@@ -35,6 +35,13 @@ export const WebsiteConfigUpdate = fields.partial()
 export type WebsiteConfig = z.infer<typeof WebsiteConfig>
 export type WebsiteConfigUpdate = z.infer<typeof WebsiteConfigUpdate>
 
+/** What the config holds where nobody has chosen anything, nor a catalog. */
+export const WEBSITE_CONFIG_DEFAULTS: WebsiteConfig = {
+  default_case_types: '[]',
+  default_stories_vectors_model: '',
+  ...(Object.fromEntries(SOURCES_SHEET_KEYS.map((key) => [key, ''])) as Record<SourcesSheetKey, string>),
+}
+
 /** The list inside `default_case_types`; empty when the text is not such a list. */
 export function parseCaseTypes(value: string | undefined): string[] {
   const parsed = CaseTypes.safeParse(parseJson(value ?? ''))

@@ -1,12 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { GENERATED_PASSWORD_CHARACTERS, GENERATED_PASSWORD_LENGTH } from '@watchdesk/contract/limits'
 import { USER_DEFAULTS } from '@watchdesk/contract/users'
-import { SOURCES_SHEET_KEYS } from '@watchdesk/contract/website-config'
+import { WEBSITE_CONFIG_DEFAULTS } from '@watchdesk/contract/website-config'
 import { WORKSPACE_DEFAULTS } from '@watchdesk/contract/workspaces'
 import { sql } from 'kysely'
 import { type Env, StartError } from '../env.ts'
 import { Problem } from '../problem.ts'
 import type { Db, SystemDb } from './open.ts'
+import { WORKSPACE_CONFIG } from './settings.ts'
 
 type First = {
   db: SystemDb
@@ -29,18 +30,17 @@ export async function bootstrap({ db, env, hash, websiteConfig }: First) {
     // Replicas may start together on one empty database: the first one fills it.
     await sql`lock table website_config in exclusive mode`.execute(trx)
     if (await trx.selectFrom('website_config').select('version').executeTakeFirst()) return undefined
-    const sheets = Object.fromEntries(SOURCES_SHEET_KEYS.map((key) => [key, '']))
     const values = {
+      ...WEBSITE_CONFIG_DEFAULTS,
       default_case_types: JSON.stringify(websiteConfig.default_case_types),
       default_stories_vectors_model: websiteConfig.default_stories_vectors_model,
-      ...sheets,
     }
     await trx
       .insertInto('website_config')
       .values({ values: JSON.stringify(values), updated_by: null })
       .execute()
     const quota = JSON.stringify({ limit: 0, balance: 0, renewal_date: firstOfNextMonth() })
-    const { description, status: _, trial_end_date, powerbi_dashboards: __, ...settings } = WORKSPACE_DEFAULTS
+    const { description, trial_end_date } = WORKSPACE_DEFAULTS
     const workspace = await trx
       .insertInto('workspaces')
       .values({
@@ -50,7 +50,7 @@ export async function bootstrap({ db, env, hash, websiteConfig }: First) {
         trial_end_date,
         analytical_quota: quota,
         ai_quota: quota,
-        config: JSON.stringify({ ...settings, tags: [] }),
+        config: JSON.stringify(WORKSPACE_CONFIG),
         updated_by: null,
       })
       .returning('id')

@@ -1,6 +1,7 @@
 import type { Actor } from '../../actor.ts'
 import type { Embeddings } from '../../adapters/embeddings/embeddings.ts'
 import type { Db } from '../../db/open.ts'
+import { websiteConfigValues, workspaceConfig } from '../../db/settings.ts'
 import { conflict } from '../../problem.ts'
 
 /** The model of the caller's workspace where it can run, else the default of the website config. */
@@ -8,7 +9,7 @@ export async function modelFor(db: Db, { models }: Pick<Embeddings, 'models'>, {
   const { config, values } = await db
     .selectFrom('website_config')
     .innerJoin('workspaces', (join) => join.on('workspaces.id', '=', workspace_id))
-    .select(['workspaces.config', 'website_config.values'])
+    .select([workspaceConfig.as('config'), websiteConfigValues])
     .executeTakeFirstOrThrow()
   const fallback = values.default_stories_vectors_model
   const model = [config.stories_vectors_model, fallback].find((name) => name && models.includes(name))

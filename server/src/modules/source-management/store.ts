@@ -9,6 +9,7 @@ import { audit, changesBetween } from '../../db/audit.ts'
 import { editedBy } from '../../db/entity.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import type { Rights } from '../../db/rights.ts'
+import { websiteConfigValues } from '../../db/settings.ts'
 import { inputOf, isWanted } from '../source-import/store.ts'
 
 /** Those of an import sheet, and when each source was added. */
@@ -19,7 +20,7 @@ export function sourceManagementStore(db: Db, rights: Rights, sheets: Sheets) {
 
   /** What stands in the config as the platform's sheet. */
   async function sheetOf(platform: Platform) {
-    const { values } = await db.selectFrom('website_config').select('values').executeTakeFirstOrThrow()
+    const { values } = await db.selectFrom('website_config').select(websiteConfigValues).executeTakeFirstOrThrow()
     return values[sourcesSheetKey(platform)].trim()
   }
 
@@ -78,7 +79,11 @@ function selectSources(trx: Trx, platform: Platform) {
 /** The first export of a platform becomes the sheet that its import reads. */
 async function nameInConfig(trx: Trx, actor: Actor, platform: Platform, url: string) {
   const key = sourcesSheetKey(platform)
-  const { values } = await trx.selectFrom('website_config').select('values').forUpdate().executeTakeFirstOrThrow()
+  const { values } = await trx
+    .selectFrom('website_config')
+    .select(websiteConfigValues)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
   if (values[key].trim() !== '') return
   const change = { [key]: url }
   await trx

@@ -4,6 +4,7 @@ import { audited, changesBetween } from '../../db/audit.ts'
 import { checkVersion, editedBy } from '../../db/entity.ts'
 import type { Db } from '../../db/open.ts'
 import type { Rights } from '../../db/rights.ts'
+import { websiteConfigValues } from '../../db/settings.ts'
 import { invalid } from '../../problem.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 
@@ -14,12 +15,16 @@ export function websiteConfigStore(db: Db, rights: Rights, catalog: Catalog) {
   return { get, update }
 
   function get(): Promise<Versioned> {
-    return db.selectFrom('website_config').select(['values', 'version']).executeTakeFirstOrThrow()
+    return db.selectFrom('website_config').select([websiteConfigValues, 'version']).executeTakeFirstOrThrow()
   }
 
   function update(actor: Actor, body: WebsiteConfigUpdate, ifMatch?: string): Promise<Versioned> {
     return rights.write(actor, async (trx) => {
-      const current = await trx.selectFrom('website_config').selectAll().forUpdate().executeTakeFirstOrThrow()
+      const current = await trx
+        .selectFrom('website_config')
+        .select([websiteConfigValues, 'version', 'updated_at', 'updated_by'])
+        .forUpdate()
+        .executeTakeFirstOrThrow()
       await checkVersion(trx, 'website config', current, ifMatch)
       checkChoices(current.values, body)
       const changes = changesBetween(current.values, body)
@@ -27,7 +32,7 @@ export function websiteConfigStore(db: Db, rights: Rights, catalog: Catalog) {
       return audited(trx, actor, { action: 'update', entity: 'website_config', entity_id: null, changes })
         .updateTable('website_config')
         .set({ values: JSON.stringify({ ...current.values, ...body }), ...editedBy(actor) })
-        .returning(['values', 'version'])
+        .returning([websiteConfigValues, 'version'])
         .executeTakeFirstOrThrow()
     })
   }

@@ -12,6 +12,7 @@ import { checkVersion, deletedBy, editedBy, isUniqueViolation, lockSuperAdmins }
 import { listPage, matches, sortOf } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import type { Rights } from '../../db/rights.ts'
+import { workspaceConfig } from '../../db/settings.ts'
 import { conflict, found } from '../../problem.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { checkChoices, holdDashboards } from './choices.ts'
@@ -156,7 +157,7 @@ function selectWorkspaces(db: Db) {
       'workspaces.analytical_quota',
       'workspaces.ai_quota',
       'workspaces.version',
-      sql<Workspace['config']>`workspaces.config || jsonb_build_object('powerbi_dashboards', ${dashboards})`.as(
+      sql<Workspace['config']>`${workspaceConfig} || jsonb_build_object('powerbi_dashboards', ${dashboards})`.as(
         'config',
       ),
     ])
