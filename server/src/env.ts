@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { GENERATED_PASSWORD_LENGTH } from '@watchdesk/contract/limits'
@@ -24,12 +25,30 @@ const postgresUrl = z.url({
   error: 'must look like postgres://user:password@host:5432/database',
 })
 
+const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal']
+
+function isProxy(text: string) {
+  const [address = '', size, ...rest] = text.trim().split('/')
+  if (PROXY_NAMES.includes(address) && size === undefined) return true
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  const bits = version === 4 ? 32 : 128
+  return size === undefined || (/^\d{1,3}$/.test(size) && Number(size) >= 1 && Number(size) <= bits)
+}
+
+const proxies = z
+  .string()
+  .refine(
+    (value) => value.split(',').every(isProxy),
+    'must be addresses or networks such as 10.0.0.1, 10.0.0.0/8 or loopback, comma-separated',
+  )
+
 /** Every setting, with its default. The README's table says what each is for; a test compares the two. */
 export const Settings = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: whole(0, 65_535).default(3000),
   PUBLIC_URL: httpUrl.optional(),
-  TRUST_PROXY: z.string().optional(),
+  TRUST_PROXY: proxies.optional(),
   DATA_DIR: path.default(join(projectDir, 'data')),
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_POOL_SIZE: whole(2, 1000).default(10),

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import {
   mkdirSync,
   mkdtempSync,
@@ -12,31 +10,18 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { addressOf } from '../testing/replica.ts'
+import { addressOf, runCommand } from '../testing/replica.ts'
 import { cloneDatabase, useWatchdesk } from '../testing/watchdesk.ts'
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const watchdesk = useWatchdesk()
 const folder = mkdtempSync(join(tmpdir(), 'watchdesk-backup-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Runs the command from the build; no file that it writes may get larger than the limit, in blocks of 512 bytes. */
-async function run(
-  name: 'backup' | 'restore',
-  file: string,
-  { limit = 'unlimited', database = watchdesk.database } = {},
-) {
-  const script = `import('./server/dist/commands/${name}.js').then(({ run }) => run([process.argv[1]]))`
-  const child = spawn('sh', ['-c', `ulimit -f ${limit}; exec "$0" -e "$1" "$2"`, process.execPath, script, file], {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH, DATABASE_URL: addressOf(database), DATA_DIR: folder },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-  return { code, output, errors }
+/** No file that the command writes may get larger than the limit, in blocks of 512 bytes. */
+function run(name: string, file: string, { limit = 'unlimited', database = watchdesk.database } = {}) {
+  const limited = ['sh', '-c', `ulimit -f ${limit}; exec "$@"`, 'sh']
+  return runCommand(name, { DATABASE_URL: addressOf(database), DATA_DIR: folder }, [file], {}, limited)
 }
 
 function place(name: string) {
@@ -56,16 +41,19 @@ test('a backup that was reported can be restored, and only its owner can read it
   expect(statSync(file).mode & 0o777).toBe(0o600)
   const copy = await cloneDatabase('template1')
   onTestFinished(() => copy.close())
-  expect(await run('restore', file, { database: copy })).toMatchObject({ code: 0, errors: '' })
+  expect(await run('restore', file, { database: copy })).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/^Restored [^\n]*\n$/),
+  })
 })
 
 // The write that meets the limit is a short one; only the next one fails.
 test.each([1, 2])('a file that cannot grow beyond %i blocks is an error, not a backup', async (limit) => {
   const { dir, file } = place(`limit-${limit}`)
   writeFileSync(file, 'the backup of yesterday')
-  const { code, output, errors } = await run('backup', file, { limit: String(limit) })
-  expect([code, output]).toEqual([1, ''])
-  expect(errors).toMatch(/^The backup cannot be written: EFBIG[^\n]*\n$/)
+  const { code, output } = await run('backup', file, { limit: String(limit) })
+  expect(code).toBe(1)
+  expect(output).toMatch(/^The backup cannot be written: EFBIG[^\n]*\n$/)
   expect(readdirSync(dir)).toEqual(['watchdesk.backup.gz'])
   expect(readFileSync(file, 'utf8')).toBe('the backup of yesterday')
 })
@@ -78,7 +66,7 @@ test.each([
 ])('%s is refused at once', async (name, make, reason, elsewhere?: string) => {
   const { file } = place(name.replaceAll(/\W/g, '-'))
   make(file)
-  const { code, output, errors } = await run('backup', elsewhere ?? file)
-  expect([code, output]).toEqual([1, ''])
-  expect(errors).toMatch(new RegExp(`^[^\\n]*${reason}[^\\n]*\\n$`))
+  const { code, output } = await run('backup', elsewhere ?? file)
+  expect(code).toBe(1)
+  expect(output).toMatch(new RegExp(`^[^\\n]*${reason}[^\\n]*\\n$`))
 })

@@ -1,11 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { execFileSync } from 'node:child_process'
+import { rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Session } from '@watchdesk/contract/session'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDatabase } from '../db/open.ts'
-import { readEnv } from '../env.ts'
+import { mountDisk } from '../testing/disk.ts'
 import { formOf } from '../testing/form.ts'
 import { type Replica, startBuilt } from '../testing/replica.ts'
 import { ADMIN, QUOTAS } from '../testing/watchdesk.ts'
@@ -15,28 +14,31 @@ const FILLS = Number(process.env.DISK_FILLS ?? 1)
 const ROWS = 60_000
 const MB = 1_048_576
 
-const place = mkdtempSync(join(tmpdir(), 'watchdesk-full-'))
-const mount = ['-t', 'tmpfs', '-o', 'size=420m,mode=755', 'tmpfs', place]
-const mayMount = spawnSync('mount', mount, { stdio: 'ignore' }).status === 0
-if (!mayMount) rmSync(place, { recursive: true })
-if (!mayMount) rmSync(place, { recursive: true })
+const disk = await mountDisk('420m')
+const title = disk
+  ? 'a disk of its own'
+  : 'a disk of its own (skipped: no tmpfs can be mounted; run it as root, or allow users to make namespaces)'
 
-describe.skipIf(!mayMount)('a disk of its own (skipped where none may be mounted)', () => {
-  const filler = join(place, 'filler')
-  const settings = { DATA_DIR: place, LOG_LEVEL: 'silent', BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password }
+describe.skipIf(!disk)(title, () => {
+  const { dir, seenAs, prefix } = disk ?? { dir: '', seenAs: '', prefix: [] }
+  const filler = join(seenAs, 'filler')
+  const settings = { DATA_DIR: dir, LOG_LEVEL: 'silent', BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password }
   let server: Replica
   let isRunning = false
   let token = ''
 
   beforeAll(async () => {
-    server = await startBuilt(settings)
-    isRunning = true
+    await start()
   })
   afterAll(async () => {
     if (isRunning) await stop()
-    execFileSync('umount', ['-l', place])
-    rmSync(place, { recursive: true })
+    disk?.unmount()
   })
+
+  async function start() {
+    server = await startBuilt(settings, [], prefix)
+    isRunning = true
+  }
 
   function stop() {
     isRunning = false
@@ -76,18 +78,19 @@ describe.skipIf(!mayMount)('a disk of its own (skipped where none may be mounted
 
   function leave(bytes: number) {
     rmSync(filler, { force: true })
-    const { bavail, bsize } = statfsSync(place)
+    const { bavail, bsize } = statfsSync(seenAs)
     execFileSync('fallocate', ['-l', String(bavail * bsize - bytes), filler])
   }
 
   /** How many stories each narrative has, asked past the server. */
   async function kept() {
-    const database = await openDatabase(readEnv(settings))
+    const client = new pg.Client({ host: join(seenAs, 'postgres'), user: 'watchdesk', database: 'postgres' })
+    await client.connect()
     try {
-      const { rows } = await database.pool.query('select narrative_id, count(*) as count from stories group by 1')
+      const { rows } = await client.query('select narrative_id, count(*)::int as count from stories group by 1')
       return rows.sort((a, b) => a.narrative_id - b.narrative_id)
     } finally {
-      await database.close()
+      await client.end()
     }
   }
 
@@ -124,6 +127,7 @@ describe.skipIf(!mayMount)('a disk of its own (skipped where none may be mounted
         await expect.poll(async () => (await write()).status, { timeout: 30_000 }).toBe(201)
       }
       expect(await stop()).toBe(0)
+      await start()
       expect(await kept()).toEqual(acknowledged.map((narrative_id) => ({ narrative_id, count: ROWS })))
       if (FILLS >= 10) console.log({ fills: FILLS, imports_that_found_room: acknowledged.length - 1 })
     },

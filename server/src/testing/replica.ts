@@ -21,9 +21,9 @@ export function addressOf(database: Watchdesk['database']) {
   return `postgres://${credentials}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
 }
 
-/** The same on whatever database the settings name. */
-export async function startBuilt(settings: Record<string, string>, args: string[] = []) {
-  const { child, output } = run([MAIN, ...args], settings)
+/** The same on whatever database the settings name; its command line begins with the prefix. */
+export async function startBuilt(settings: Record<string, string>, args: string[] = [], prefix: string[] = []) {
+  const { child, output } = run([MAIN, ...args], settings, prefix)
   const url = await printedAddress(child, output)
   return {
     url,
@@ -53,10 +53,11 @@ export function runCommand(
   settings: Record<string, string>,
   operands: string[] = [],
   options: Record<string, boolean> = {},
+  prefix: string[] = [],
 ) {
   const module = JSON.stringify(new URL(`../../dist/commands/${name}.js`, import.meta.url).href)
   const code = `(await import(${module})).run(${JSON.stringify(operands)}, ${JSON.stringify(options)})`
-  return toItsEnd(run(['--input-type=module', '--eval', code], settings))
+  return toItsEnd(run(['--input-type=module', '--eval', code], settings, prefix))
 }
 
 async function toItsEnd({ child, output }: ReturnType<typeof run>) {
@@ -64,11 +65,9 @@ async function toItsEnd({ child, output }: ReturnType<typeof run>) {
   return { code: code as number | null, output: output() }
 }
 
-function run(args: string[], settings: Record<string, string>) {
-  const child = spawn(process.execPath, args, {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...DEFAULTS, ...settings },
-  })
+function run(args: string[], settings: Record<string, string>, prefix: string[] = []) {
+  const [command = '', ...rest] = [...prefix, process.execPath, ...args]
+  const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...DEFAULTS, ...settings } })
   let output = ''
   const read = (chunk: Buffer) => {
     output += chunk
