@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { PAGE_SIZE } from '@watchdesk/contract/limits'
-import type { SyntheticEvent } from 'react'
+import type { CSSProperties, SyntheticEvent } from 'react'
 import { Cards } from './cards.tsx'
 import { type Column, columnsOf, type TableProps } from './columns.ts'
 import { Fab } from './fab.tsx'
@@ -45,7 +45,7 @@ export function Table<Row extends { id: number }>(props: TableProps<Row>) {
   )
 }
 
-function Grid<Row extends { id: number }>({ label, list, columns, actions, actionsWidth }: TableProps<Row>) {
+function Grid<Row extends { id: number }>({ label, list, columns, actions, actionsWidth = '5.5rem' }: TableProps<Row>) {
   const entries = columnsOf(columns)
   return (
     <div className={classes.scroll}>
@@ -55,7 +55,7 @@ function Grid<Row extends { id: number }>({ label, list, columns, actions, actio
             {entries.map(([heading, column]) => (
               <Heading key={heading} heading={heading} column={column} list={list} />
             ))}
-            <th className={classes.actions} style={{ width: actionsWidth }}>
+            <th className={classes.actions} style={widthOf(actionsWidth)}>
               <span className={classes.hidden}>Actions</span>
             </th>
           </tr>
@@ -77,12 +77,17 @@ function Grid<Row extends { id: number }>({ label, list, columns, actions, actio
   )
 }
 
+/** As a variable, so that the style sheet can leave it out on paper. */
+function widthOf(width: string | undefined) {
+  return width === undefined ? undefined : ({ '--width': width } as CSSProperties)
+}
+
 type HeadingProps<Row> = { heading: string; column: Column<Row>; list: List<Row> }
 
 function Heading<Row>({ heading, column: { sort, width }, list }: HeadingProps<Row>) {
   if (sort === undefined) {
     return (
-      <th scope="col" style={{ width }}>
+      <th scope="col" style={widthOf(width)}>
         {heading}
       </th>
     )
@@ -92,7 +97,7 @@ function Heading<Row>({ heading, column: { sort, width }, list }: HeadingProps<R
   const isUp = current === sort
   const isDown = current === `-${sort}`
   return (
-    <th scope="col" style={{ width }} aria-sort={isUp ? 'ascending' : isDown ? 'descending' : undefined}>
+    <th scope="col" style={widthOf(width)} aria-sort={isUp ? 'ascending' : isDown ? 'descending' : undefined}>
       <button type="button" className={classes.sort} onClick={() => list.sortBy?.(isUp ? `-${sort}` : sort)}>
         {heading}
         <Icon name={isUp ? 'chevron-up' : isDown ? 'chevron-down' : 'sort'} size={14} />
