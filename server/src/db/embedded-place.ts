@@ -1,24 +1,63 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { cp, lstat, mkdir, readFile, readlink, realpath, rename, rm, symlink } from 'node:fs/promises'
+import { cp, lstat, mkdir, readFile, readlink, realpath, rename, rm, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { StartError } from '../env.ts'
+import { removeLeftBehind } from '../processes.ts'
 
 const run = promisify(execFile)
 
 /** Where root keeps what an unprivileged user must reach, when the project stands where only root may enter. */
 const REACHABLE_BY_ALL = '/var/lib/watchdesk'
 
-/** As whom PostgreSQL runs: it refuses root, so root lends it the user nobody. */
+/** The user that PostgreSQL runs as: it refuses root. None where we are an ordinary user ourselves. */
 export type Runner = { uid?: number; gid?: number }
 
+const SYSTEM_USER = 'watchdesk'
+
+/** Every process of the user that it runs as is a superuser of the database, so it gets a user of its own where possible. */
 export async function runner(): Promise<Runner> {
   if (process.getuid?.() !== 0) return {}
-  const id = async (flag: string) => Number((await run('id', [flag, 'nobody'])).stdout)
-  return { uid: await id('-u'), gid: await id('-g') }
+  const known = (await idsOf(SYSTEM_USER)) ?? (await createSystemUser())
+  if (known) return known
+  console.warn(
+    `The embedded database runs as the user nobody: any other process of nobody can read and change it. Create the ` +
+      `system user ${SYSTEM_USER} (useradd --system ${SYSTEM_USER}), or start Watchdesk as an ordinary user.`,
+  )
+  return (await idsOf('nobody')) ?? {}
+}
+
+async function idsOf(name: string): Promise<Required<Runner> | undefined> {
+  const id = async (flag: string) => Number((await run('id', [flag, name])).stdout)
+  return Promise.all([id('-u'), id('-g')]).then(
+    ([uid, gid]) => ({ uid, gid }),
+    () => undefined,
+  )
+}
+
+async function createSystemUser() {
+  const options = ['--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent']
+  const create = () => run('useradd', [...options, '--shell', '/usr/sbin/nologin', SYSTEM_USER])
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    const failed = await create().catch((error: { code: string | number }) => error)
+    const created = await idsOf(SYSTEM_USER)
+    if (created) return created
+    // Only the list of users that somebody else changes right now is worth another attempt.
+    if (!('code' in failed) || failed.code !== 1) return undefined
+    await wait(100)
+  }
+  return undefined
+}
+
+/** Earlier releases ran it as nobody. */
+export async function takeFromNobody(cluster: string, { uid, gid }: Runner) {
+  const nobody = uid === undefined ? undefined : await idsOf('nobody')
+  if (!nobody || nobody.uid === uid || (await stat(cluster)).uid !== nobody.uid) return
+  await run('chown', ['-R', `${uid}:${gid}`, cluster])
 }
 
 export type Binaries = { dir: string; major: string | undefined }
@@ -67,6 +106,7 @@ async function majorVersion(dir: string, user: Runner) {
 }
 
 async function copyForAll(native: string, copy: string) {
+  await removeLeftBehind(copy)
   const fresh = `${copy}.new-${process.pid}`
   await mkdir(REACHABLE_BY_ALL, { recursive: true, mode: 0o755 })
   await cp(native, fresh, { recursive: true, verbatimSymlinks: true })

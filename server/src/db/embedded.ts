@@ -7,8 +7,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { StartError } from '../env.ts'
 import { makeFolder } from '../make-folder.ts'
-import { isRunning } from '../processes.ts'
-import { type Binaries, findBinaries, placeCluster, type Runner, runner } from './embedded-place.ts'
+import { isRunning, removeLeftBehind } from '../processes.ts'
+import { type Binaries, findBinaries, placeCluster, type Runner, runner, takeFromNobody } from './embedded-place.ts'
 import { claim } from './owner.ts'
 import { type Room, watchRoom } from './room.ts'
 
@@ -17,6 +17,14 @@ const SOCKET_PATH_LIMIT = 100
 const START_DEADLINE_MS = 60_000
 /** What our connections are called in the database. */
 export const APPLICATION = 'watchdesk'
+
+const SETTINGS = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  // An email that is taken is an everyday error: neither the statement nor the detail, which quote the row, are logged.
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+}
 
 export type Embedded = {
   connection: { host: string; user: string; database: string }
@@ -45,6 +53,7 @@ export async function startEmbedded(
   const binaries = await findBinaries(user)
   await makeDataDir(dataDir)
   const cluster = await placeCluster(dataDir, user)
+  await removeLeftBehind(cluster)
   if (!existsSync(join(cluster, 'PG_VERSION'))) await initialise(cluster, binaries, user)
   await refuseOtherVersion(cluster, binaries)
 
@@ -175,8 +184,10 @@ async function startPostgres(
   settings: Record<string, string>,
   socketDir = '',
 ): Promise<Running> {
-  const socket = socketDir && existsSync(socketDir) ? socketDir : await placeSocket(cluster, user)
-  const all = { listen_addresses: '', unix_socket_permissions: '0700', ...settings }
+  await takeFromNobody(cluster, user)
+  const socket = socketDir && existsSync(socketDir) ? socketDir : await placeSocket(cluster)
+  await giveTo(user, socket)
+  const all = { ...SETTINGS, ...settings }
   const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const deadline = Date.now() + START_DEADLINE_MS
   for (;;) {
@@ -205,13 +216,11 @@ async function startPostgres(
   }
 }
 
-async function placeSocket(cluster: string, user: Runner) {
+async function placeSocket(cluster: string) {
   const beside = join(cluster, '.s.PGSQL.5432')
   // PostgreSQL reads the setting as a list, so commas, quotes and blanks would need quoting of their own.
   if (Buffer.byteLength(beside) <= SOCKET_PATH_LIMIT && /^[\w./+-]+$/.test(cluster)) return cluster
-  const dir = await mkdtemp('/tmp/watchdesk-')
-  await giveTo(user, dir)
-  return dir
+  return mkdtemp('/tmp/watchdesk-')
 }
 
 async function takesConnections(socketDir: string, alive: () => boolean) {

@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
 import { makeFolder } from '../make-folder.ts'
+import { isRunning } from '../processes.ts'
 
 /** Longer than any call may take: what is older belongs to nobody, on whichever machine it was left. */
 const LEFT_BEHIND_MS = 60 * 60 * 1000
+const CLEAR_MS = 2000
 const NAME = /^upload-(.+)-(\d+)-[\da-f-]{36}$/
 
 /** Where uploads lie while they are worked on. */
@@ -19,10 +22,18 @@ export async function makeUploadsDir(dir: string) {
   await mkdir(dir, { recursive: true, mode: 0o700 })
 }
 
+/** At the start, and while it runs: a server that was just killed may take a moment to be gone. */
+export async function keepUploadsClear(app: FastifyInstance, dir: string) {
+  // A number that is ours now was another's when the file was left; later it is ours.
+  await clearUploads(dir, (pid) => pid !== process.pid && isRunning(pid))
+  const timer = setInterval(() => void clearUploads(dir, isRunning).catch(() => {}), CLEAR_MS).unref()
+  app.addHook('onClose', async () => clearInterval(timer))
+}
+
 /** Removes what killed servers left there. */
-export async function clearUploads(dir: string) {
+async function clearUploads(dir: string, isAtWork: (pid: number) => boolean) {
   for (const name of await readdir(dir).catch(() => [])) {
-    if (await isLeftBehind(dir, name)) await removeUpload(join(dir, name))
+    if (await isLeftBehind(dir, name, isAtWork)) await removeUpload(join(dir, name))
   }
 }
 
@@ -35,21 +46,10 @@ export async function removeUpload(path: string) {
   await rm(path, { force: true })
 }
 
-async function isLeftBehind(dir: string, name: string) {
+async function isLeftBehind(dir: string, name: string, isAtWork: (pid: number) => boolean) {
   const [, host, pid] = NAME.exec(name) ?? []
   if (host === undefined) return false
-  if (host === encodeURIComponent(hostname()) && !isRunning(Number(pid))) return true
+  if (host === encodeURIComponent(hostname()) && !isAtWork(Number(pid))) return true
   const written = await stat(join(dir, name)).catch(() => undefined)
   return written !== undefined && Date.now() - written.mtimeMs > LEFT_BEHIND_MS
-}
-
-/** Another process that is. A number that is ours now was another's when the file was left. */
-function isRunning(pid: number) {
-  if (pid === process.pid) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return Reflect.get(Object(error), 'code') === 'EPERM'
-  }
 }

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -292,4 +293,17 @@ test('files that killed servers left are removed at the next start, those of run
   utimesSync(join(dir, names.old), 0, 0)
   await (await buildApp(watchdesk.deps)).close()
   expect(left().sort()).toEqual([names.running, names.elsewhere, names.other].sort())
+})
+
+test('a file of a server that is still ending when the next one starts goes as soon as it has ended', async () => {
+  const ending = spawn('sleep', ['100'])
+  const ended = once(ending, 'exit')
+  const name = `upload-${encodeURIComponent(hostname())}-${ending.pid}-00000000-0000-4000-8000-000000000001`
+  writeFileSync(join(watchdesk.deps.env.DATA_DIR, 'tmp', name), 'x')
+  const app = await buildApp(watchdesk.deps)
+  expect(left()).toContain(name)
+  ending.kill('SIGKILL')
+  await ended
+  await waitFor(() => !left().includes(name))
+  await app.close()
 })

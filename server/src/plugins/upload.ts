@@ -10,7 +10,7 @@ import type { Env } from '../env.ts'
 import { invalid, Problem, unavailable } from '../problem.ts'
 import { fieldErrors } from './errors.ts'
 import { withoutRoom } from './room.ts'
-import { clearUploads, makeUploadsDir, removeUpload, uploadPath, uploadsDir } from './upload-files.ts'
+import { keepUploadsClear, makeUploadsDir, removeUpload, uploadPath, uploadsDir } from './upload-files.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -39,7 +39,7 @@ const FORM = /^multipart\/form-data\s*;\s*boundary\s*=\s*("[^"\r\n]{1,70}"|[^\s"
 /** Calls that say so in the contract take a form with a file; no other call takes a form. */
 export async function takeUploads(app: FastifyInstance, env: Pick<Env, 'DATA_DIR' | 'UPLOAD_LIMIT_BYTES'>) {
   const dir = uploadsDir(env.DATA_DIR)
-  await clearUploads(dir)
+  await keepUploadsClear(app, dir)
   app.decorate('uploads', { dir, limit: env.UPLOAD_LIMIT_BYTES })
   await app.register(multipart, { throwFileSizeLimit: false })
   app.addHook('preParsing', async (request) => {
