@@ -7,6 +7,7 @@ import { bootstrap, isIgnored } from './db/bootstrap.ts'
 import { needRowRights } from './db/grants.ts'
 import { migrate, tableNames } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
+import { preparePgvector } from './db/pgvector.ts'
 import { type Env, readEnv, StartError } from './env.ts'
 import { startFollowing } from './jobs/follow-airflow.ts'
 import { startPurging } from './jobs/purge.ts'
@@ -40,6 +41,7 @@ async function start(env: Env) {
     await migrate(database.pool)
     await needRowRights(database.pool, await tableNames())
     const { db, pool, room } = database
+    const advice = await preparePgvector(pool)
     const first = await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
     // At once: nothing that fails later may swallow it.
     if (first) console.log(welcome(first))
@@ -53,6 +55,8 @@ async function start(env: Env) {
     const deps = { env, db, pool, room, passwords, imports, catalog, sheets, embeddings, vectorizing, airflow }
     const app = await buildApp(deps)
     await listener.handOver(app)
+    // The embedded database has no extension to install.
+    if (advice && env.DATABASE_URL) app.log.warn(advice)
     app.log.info(`Server listening at ${listener.url}`)
     const onError = (error: unknown) => app.log.error({ err: error })
     const stopPurging = startPurging(db, env.SESSION_MAX_MINUTES, onError)

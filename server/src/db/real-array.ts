@@ -20,7 +20,7 @@ export function toRealArray(vector: Float32Array): Buffer {
 
 const COPY_HEADER = 19
 
-/** The rows of `copy (select <bigint>, <real[]>) to stdout binary`: each id, with where its array stands. */
+/** The rows of `copy (select <bigint>, <real[]>) to stdout binary`: each id, with where its array is and how long; -1 without one. */
 export function* copiedArrays(copy: DataView) {
   let at = COPY_HEADER
   // Each row begins with its number of columns; -1 ends the copy.
@@ -28,8 +28,8 @@ export function* copiedArrays(copy: DataView) {
     const id = Number(copy.getBigInt64(at + 6))
     const bytes = copy.getInt32(at + 14)
     at += 18
-    yield { id, at, length: (bytes - HEADER) / STEP }
-    at += bytes
+    yield { id, at, length: bytes < 0 ? -1 : (bytes - HEADER) / STEP }
+    at += Math.max(0, bytes)
   }
 }
 

@@ -13,7 +13,7 @@ export type Embeddings = {
   batchSize(model: string): number
   /** One vector of length 1 for each text, in their order. Throws an `EmbeddingsError`. */
   embed(model: string, texts: string[], options?: EmbedOptions): Promise<Float32Array[]>
-  /** How similar a vector is to each of those in a binary copy of ids and `real[]`. */
+  /** How similar a vector is to each of those in a binary copy of ids and `real[]`, whose memory goes to the worker. */
   similarities(vector: Float32Array, copy: Uint8Array): Promise<Similarities>
   close(): Promise<void>
 }

@@ -21,20 +21,20 @@ export function createThread() {
       return texts.map((_, index) => all.subarray(index * LEXICAL_LENGTH, (index + 1) * LEXICAL_LENGTH))
     },
     similarities(vector: Float32Array, copy: Uint8Array) {
-      return ask({ kind: 'similarities', vector, copy }) as Promise<Similarities>
+      return ask({ kind: 'similarities', vector, copy }, [copy.buffer as ArrayBuffer]) as Promise<Similarities>
     },
     async close() {
       await worker?.terminate()
     },
   }
 
-  function ask(task: Task) {
+  function ask(task: Task, moved: ArrayBuffer[] = []) {
     return new Promise((resolve, reject) => {
       worker ??= start()
       worker.ref()
       count += 1
       waiting.set(count, { resolve, reject })
-      worker.postMessage({ number: count, task })
+      worker.postMessage({ number: count, task }, moved)
     })
   }
 

@@ -91,6 +91,27 @@ test('vectors of another length, of an earlier model of the same name, are left 
   expect((await ask(4, { text: 'old' })).body).toMatchObject({ vectorized_count: 0, nearest: [] })
 })
 
+test('however many ask at once, most connections stay free, and what is too much is refused', async () => {
+  const blocker = await watchdesk.database.pool.connect()
+  try {
+    await blocker.query('begin; lock table story_vectors in access exclusive mode')
+    const asked = Array.from({ length: 13 }, () => ask(1, { text: TEXT }))
+    const first = await Promise.race(asked)
+    expect([first.status, errorText(first.body)]).toEqual([
+      503,
+      'Too many comparisons are running. Try again in a minute.',
+    ])
+    expect((await watchdesk.admin('GET', '/api/v1/users/me')).status).toBe(200)
+    const { pool } = watchdesk.database
+    expect(pool.totalCount - pool.idleCount).toBeLessThanOrEqual(3)
+    await blocker.query('commit')
+    const statuses = (await Promise.all(asked)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(12)
+  } finally {
+    blocker.release()
+  }
+})
+
 test.each([
   [{}, 422, /^text: Invalid input/],
   [{ text: '  ' }, 422, 'Text is required'],
