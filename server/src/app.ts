@@ -22,6 +22,7 @@ import { authenticate } from './plugins/auth.ts'
 import { takeJson } from './plugins/body.ts'
 import { serveConsole } from './plugins/console.ts'
 import { useContract, type ZodTypeProvider } from './plugins/contract.ts'
+import { auditDenials } from './plugins/denials.ts'
 import { drainOnClose } from './plugins/drain.ts'
 import { answerErrors, answerMalformed, answerUnroutable } from './plugins/errors.ts'
 import { admitImports } from './plugins/imports.ts'
@@ -54,6 +55,7 @@ export async function buildApp(given: ServerDeps): Promise<App> {
   await shedLoad(app, env)
   await app.register(rateLimit, { global: false })
   authenticate(app, pool, env)
+  auditDenials(app, system)
   refuseWritesWithoutRoom(app, room)
   await takeUploads(app, env)
   admitImports(app, given.imports)

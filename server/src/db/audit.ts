@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AuditAction, AuditEntity, AuditEvent } from '@watchdesk/contract/audit'
-import type { Transaction } from 'kysely'
+import { sql } from 'kysely'
 import type { Actor } from '../actor.ts'
-import type { Tables } from './tables.ts'
+import type { SystemDb, Trx } from './open.ts'
 
 type Fields = Record<string, unknown>
 
@@ -17,13 +17,28 @@ type Event = {
 }
 
 /** Written in the transaction of the change it tells of: neither exists without the other. */
-export async function audit(trx: Transaction<Tables>, actor: Author, event: Event) {
+export async function audit(trx: Trx, actor: Author, event: Event) {
   await trx.insertInto('audit_events').values(row(actor, event)).execute()
 }
 
 /** The same as the beginning of the statement that makes the change: an edit then asks the database once less. */
-export function audited(trx: Transaction<Tables>, actor: Author, event: Event) {
+export function audited(trx: Trx, actor: Author, event: Event) {
   return trx.with('audited', (query) => query.insertInto('audit_events').values(row(actor, event)))
+}
+
+/**
+ * Tells what an actor could do again and again without changing anything: once a minute, however often and at however many
+ * servers at once, so that nobody fills the table. What is the same is said by `what`.
+ */
+export async function auditOnce(db: SystemDb | Trx, actor: Author & { id: number }, what: string, event: Event) {
+  const { action, entity, entity_id, actor_id, actor_name, changes, ip } = row(actor, event)
+  await sql`with first as (
+      insert into audit_once (actor_id, what, minute) values (${actor_id}, ${what}, date_trunc('minute', now()))
+      on conflict do nothing returning actor_id
+    )
+    insert into audit_events (action, entity, entity_id, actor_id, actor_name, changes, ip)
+    select ${action}, ${entity}, ${entity_id}::integer, actor_id, ${actor_name}, ${changes}::jsonb, ${ip}
+    from first`.execute(db)
 }
 
 function row(actor: Author, { changes, ...event }: Event) {

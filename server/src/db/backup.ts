@@ -9,7 +9,7 @@ import { ByteReader } from './byte-reader.ts'
 import { migrate, readMigrations } from './migrate.ts'
 
 /** Sessions end with a restore; counters are rebuilt by the triggers that keep them. */
-const LEFT_OUT = ['schema_migrations', 'row_counts', 'sessions', 'login_failures']
+const LEFT_OUT = ['schema_migrations', 'row_counts', 'sessions', 'login_failures', 'audit_once']
 const FORMAT = 1
 const WITHOUT_TIME_LIMITS = 'set statement_timeout = 0; set idle_in_transaction_session_timeout = 0'
 

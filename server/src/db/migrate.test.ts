@@ -71,6 +71,11 @@ const STORED: Record<number, string[]> = {
     `insert into sheets (title, header, row_count) values ('Sheet', '{a,b}', 1)`,
     `insert into sheet_rows (sheet_id, number, cells) select id, 1, '{1,2}' from sheets`,
   ],
+  3: [
+    `insert into narratives (id) values (7)`,
+    `insert into users (workspace_id, first_name, last_name, email, password_hash, is_admin, is_super_admin, type, language)
+      select id, 'Ann', 'Lee', 'ann@example.com', '-', true, false, 'STANDARD', '' from workspaces`,
+  ],
 }
 
 test.each(Object.keys(STORED).map(Number))(

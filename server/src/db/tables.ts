@@ -16,6 +16,7 @@ export type Tables = {
   sessions: SessionsTable
   login_failures: LoginFailuresTable
   audit_events: AuditEventsTable
+  audit_once: AuditOnceTable
   row_counts: RowCountsTable
   idempotency_keys: IdempotencyKeysTable
   sources: SourcesTable
@@ -63,6 +64,7 @@ export type UsersTable = Entity & {
   type: UserType
   language: Language
   deleted_with_workspace: Generated<boolean>
+  deleted_by_super_admin: Generated<boolean>
   full_name: GeneratedAlways<string>
   search_text: GeneratedAlways<string>
 }
@@ -113,6 +115,12 @@ type AuditEventsTable = {
   entity_id: number | null
   changes: Json<AuditEvent['changes']>
   ip: string | null
+}
+
+type AuditOnceTable = {
+  actor_id: number
+  what: string
+  minute: Date
 }
 
 type RowCountsTable = {

@@ -129,7 +129,8 @@ export async function addressOf(watchdesk: Watchdesk, { name, path }: Operation,
   // Nobody deletes the workspace they are in, so there is never one's own to restore.
   const isDeleted = path.endsWith('/restore') && !(kind === 'workspaces' && place === 'own')
   if (isDeleted) {
-    await sql`update ${sql.table(kind)} set deleted_at = now() where id = ${id}`.execute(watchdesk.database.db)
+    const whose = kind === 'users' ? sql`, deleted_by_super_admin = false` : sql``
+    await sql`update ${sql.table(kind)} set deleted_at = now() ${whose} where id = ${id}`.execute(watchdesk.database.db)
   }
   return path.replace(`{${parameter}}`, String(id)) + query
 }

@@ -10,17 +10,18 @@ import { rowsWith, sheetsStore } from './store.ts'
 import { COLUMNS_OF_A_WORKSHEET, xlsxOf } from './xlsx.ts'
 
 export function sheetsRoutes(app: App, { db, rights }: Deps) {
-  const sheets = sheetsStore(db)
+  const sheets = sheetsStore(db, rights)
 
   app.route({ ...api.getSheet, handler: async ({ params }) => found(await sheets.get(params.id), 'Sheet') })
   app.route({ ...api.listSheetRows, handler: ({ params, query }) => sheets.rows(params.id, query) })
   app.route({
     ...api.downloadSheet,
-    handler: async ({ params, query: { format, outcome } }, reply) => {
+    handler: async ({ actor, params, query: { format, outcome } }, reply) => {
       const sheet = found(await sheets.get(params.id), 'Sheet')
       if (format === 'xlsx' && sheet.header.length > COLUMNS_OF_A_WORKSHEET) {
         throw new Problem(422, 'The sheet has more columns than an XLSX file holds. Download it as CSV.')
       }
+      await sheets.noteDownload(actor, sheet, format)
       reply.header('content-type', api.FILE_TYPES[format])
       reply.header(
         'content-disposition',

@@ -1,12 +1,22 @@
 import { SHEET_ROWS_AT_ONCE } from '@watchdesk/contract/limits'
 import type { Sheet, SheetRows, SheetRowsQuery } from '@watchdesk/contract/sheets'
 import { sql } from 'kysely'
+import type { Actor } from '../../actor.ts'
+import { auditOnce } from '../../db/audit.ts'
 import type { Db } from '../../db/open.ts'
 import { atOneMoment } from '../../db/read.ts'
+import type { Rights } from '../../db/rights.ts'
 import { found } from '../../problem.ts'
 
-export function sheetsStore(db: Db) {
-  return { get, rows }
+export function sheetsStore(db: Db, rights: Rights) {
+  return { get, rows, noteDownload }
+
+  /** Before the first byte is sent: what leaves the server is told of, or stays. */
+  function noteDownload(actor: Actor, { id, title }: Sheet, format: string) {
+    const changes = { title: { before: null, after: title }, format: { before: null, after: format } }
+    const event = { action: 'download', entity: 'sheet', entity_id: id, changes } as const
+    return rights.write(actor, (trx) => auditOnce(trx, actor, `download ${format} of sheet ${id}`, event))
+  }
 
   function get(id: number): Promise<Sheet | undefined> {
     return selectSheet(db, id)

@@ -103,6 +103,28 @@ describe('a workspace admin', () => {
     call = await watchdesk.signIn(email)
   })
 
+  test('restores whom a workspace admin deleted, and nobody whom a super admin deleted', async () => {
+    const { id } = await watchdesk.createUser({ workspace_id: own })
+    const restore = (by: Caller) => by('POST', `/api/v1/users/${id}/restore`)
+    const remove = async (by: Caller) => expect((await by('DELETE', `/api/v1/users/${id}`)).status).toBe(204)
+    await remove(watchdesk.admin)
+    const refused = await restore(call)
+    expect([refused.status, errorText(refused.body)]).toEqual([
+      403,
+      'This user was deleted by a super admin. Only a super admin may restore it.',
+    ])
+    expect((await restore(watchdesk.admin)).status).toBe(200)
+    await remove(call)
+    expect((await restore(call)).status).toBe(200)
+    await remove(call)
+    await watchdesk.database.pool.query('update users set is_super_admin = true where id = 1')
+    expect((await restore(watchdesk.admin)).status).toBe(200)
+    await remove(watchdesk.admin)
+    expect((await restore(call)).status).toBe(403)
+    await restore(watchdesk.admin)
+    await remove(call)
+  })
+
   test('lists only the users of its workspace, whatever it asks for', async () => {
     for (const query of ['', '?workspace_ids=1', `?workspace_ids=1,${own}`, '?search=example.com', '?sort=-email']) {
       const { body } = await call<Page<User>>('GET', `/api/v1/users/${query}`)

@@ -12,6 +12,12 @@ export function checkCreate(actor: Actor, user: Pick<Account, 'workspace_id' | '
   if (user.workspace_id !== actor.workspace_id) throw forbidden('You may only add users to your own workspace.')
 }
 
+export function checkRestore(actor: Actor, user: Account & { deleted_by_super_admin: boolean }) {
+  checkCreate(actor, user)
+  if (user.deleted_by_super_admin && !actor.is_super_admin)
+    throw forbidden('This user was deleted by a super admin. Only a super admin may restore it.')
+}
+
 export async function checkUpdate(trx: Trx, actor: Actor, current: Account, changes: UserUpdate) {
   const after = { ...current, ...changes }
   if (!actor.is_super_admin) {

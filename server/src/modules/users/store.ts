@@ -9,7 +9,7 @@ import type { Rights } from '../../db/rights.ts'
 import type { Tables } from '../../db/tables.ts'
 import { conflict, found, invalid } from '../../problem.ts'
 import type { Passwords } from '../session/passwords.ts'
-import { checkCreate, checkRemove, checkUpdate, hasAccess } from './rules.ts'
+import { checkCreate, checkRemove, checkRestore, checkUpdate, hasAccess } from './rules.ts'
 
 const ORDERS = {
   id: undefined,
@@ -93,7 +93,11 @@ export function usersStore(db: Db, rights: Rights, passwords: Passwords) {
       const current = live(actor, row)
       await checkVersion(trx, 'user', current, ifMatch)
       await checkRemove(trx, actor, current)
-      await trx.updateTable('users').set(deletedBy(actor)).where('id', '=', id).execute()
+      await trx
+        .updateTable('users')
+        .set({ ...deletedBy(actor), deleted_by_super_admin: actor.is_super_admin })
+        .where('id', '=', id)
+        .execute()
       await revokeSessions(trx, id)
       await audit(trx, actor, { action: 'delete', entity: 'user', entity_id: id, changes: {} })
     })
@@ -102,7 +106,7 @@ export function usersStore(db: Db, rights: Rights, passwords: Passwords) {
   async function restore(actor: Actor, id: number) {
     const restored = rights.writeUser(actor, { id }, async (trx, row) => {
       const deleted = found(row?.deleted_at && isInScope(actor, row) ? row : undefined, 'Deleted user')
-      checkCreate(actor, deleted)
+      checkRestore(actor, deleted)
       const workspace = await liveWorkspace(trx, deleted.workspace_id)
       if (!workspace) throw conflict("The user's workspace is deleted. Restore the workspace first.")
       await trx

@@ -97,7 +97,7 @@ export function workspacesStore(db: Db, rights: Rights, catalog: Catalog) {
       await trx.updateTable('workspaces').set(deletedBy(actor)).where('id', '=', id).execute()
       const users = await trx
         .updateTable('users')
-        .set({ ...deletedBy(actor), deleted_with_workspace: true })
+        .set({ ...deletedBy(actor), deleted_with_workspace: true, deleted_by_super_admin: true })
         .where('workspace_id', '=', id)
         .where('deleted_at', 'is', null)
         .executeTakeFirst()
