@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Run } from '@watchdesk/contract/narratives-vectorization'
 import { expectAccessible } from './accessible.ts'
-import { password, REFUSED } from './session-page.ts'
+import { BROKEN, password, REFUSED } from './session-page.ts'
 import { test } from './signed-in.ts'
 import { newNarrative, rowsOf, seedStories } from './stories-page.ts'
 import { expect, storeToken } from './test.ts'
@@ -107,6 +107,46 @@ test('a run is triggered, named, followed to its success without a reload, and o
   await expect(executionDate(page)).toHaveValue(date)
   await expect(status(page).getByRole('status')).toHaveText(`Statussuccess${date}`)
   await expect(status(page)).toContainText(`Narrative ${narrative}`)
+})
+
+test('the status of the same run, asked again, is the new one, or says at once why there is none', async ({
+  page,
+  watchdesk,
+  faults,
+}) => {
+  faults.allow(BROKEN)
+  const narrative = newNarrative()
+  await seedStories(page, watchdesk, rowsOf(narrative, 1))
+  await page.goto(`/narratives_vectorization?narrative_id=${narrative}`)
+  await triggerButton(page).click()
+  await expect(runOf(page, narrative)).toContainText('success')
+  const shown = status(page).getByRole('status')
+  let [asked, ended] = [0, 0]
+  let answer: { status: number; json: object } = { status: 200, json: { status: 'success' } }
+  await page.route(`**${CALL}/*`, async (route) => {
+    asked += 1
+    await route.fulfill(answer)
+  })
+  page.on('requestfailed', () => {
+    ended += 1
+  })
+  await statusButton(page).click()
+  await expect(shown).toContainText('success')
+
+  answer = { status: 200, json: { status: 'failed' } }
+  await statusButton(page).click()
+  await expect(shown).toContainText('failed')
+
+  answer = { status: 503, json: { detail: 'Airflow cannot be reached.' } }
+  await statusButton(page).click()
+  await expect(status(page).getByRole('alert')).toHaveText('Airflow cannot be reached.')
+  await expect(shown).toHaveCount(0)
+  expect([asked, ended]).toEqual([3, 0])
+
+  answer = { status: 200, json: { status: 'success' } }
+  await statusButton(page).click()
+  await expect(shown).toContainText('success')
+  await expect(status(page).getByRole('alert')).toHaveCount(0)
 })
 
 test('runs are paged like every list', async ({ page, watchdesk, api }) => {

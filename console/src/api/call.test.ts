@@ -1,15 +1,18 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { QueryClient } from '@tanstack/react-query'
+import type { Endpoint } from '@watchdesk/contract/endpoint'
 import { vectorizationStatus, vectorizeNarrative } from '@watchdesk/contract/narratives-vectorization'
 import { login } from '@watchdesk/contract/session'
 import { importStories } from '@watchdesk/contract/stories-import'
 import { deleteUser, listUsers, updateUser } from '@watchdesk/contract/users'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
 type Seen = { method?: string; url?: string; headers: IncomingHttpHeaders; body: string }
 
 let seen: Seen
+let received: number
 let answer: { status: number; body?: string } | 'never'
 let token: string | null
 let api: typeof import('./call.ts')
@@ -21,6 +24,7 @@ const backend = createServer((request, response) => {
 
 async function respond(request: IncomingMessage, response: ServerResponse) {
   const { method, url, headers } = request
+  received += 1
   seen = { method, url, headers, body: (await request.toArray()).join('') }
   if (answer === 'never') return
   response.writeHead(answer.status).end(answer.body)
@@ -121,6 +125,54 @@ test('a silent server is given up after the time that the endpoint states', asyn
   answer = 'never'
   const hasty = { ...listUsers, config: { ...listUsers.config, timeout_ms: 50 } }
   await expect(api.call(hasty)).rejects.toMatchObject({ status: 0, message: 'The server took too long to answer.' })
+})
+
+describe('a call that states its time limit', () => {
+  const modules = import.meta.glob<Record<string, unknown>>(['../../../contract/src/*.ts', '!**/*.test.ts'], {
+    eager: true,
+  })
+  const endpoints = Object.values(modules).flatMap((module) => Object.values(module).filter(isEndpoint))
+  const limited = endpoints.filter(({ config }) => config.timeout_ms !== undefined)
+
+  function isEndpoint(value: unknown): value is Endpoint {
+    return typeof value === 'object' && value !== null && 'method' in value && 'url' in value && 'config' in value
+  }
+
+  /** Calls it as a screen does that reads, and counts what reaches the server. */
+  async function read(endpoint: Endpoint) {
+    const { shouldRetry } = await import('./retry.ts')
+    const client = new QueryClient({ defaultOptions: { queries: { retry: shouldRetry, retryDelay: 0 } } })
+    received = 0
+    const { method, url, config } = endpoint
+    const untyped = { method, url, config }
+    await expect(client.fetchQuery({ queryKey: [url], queryFn: () => api.call(untyped) })).rejects.toMatchObject({
+      name: 'ApiError',
+    })
+    return received
+  }
+
+  test('is each of the six that the specification limits, and a few of ours', () => {
+    expect(limited.length).toBeGreaterThanOrEqual(6)
+  })
+
+  test.each(limited.map((endpoint) => [`${endpoint.method} ${endpoint.url}`, endpoint] as const))(
+    '%s is sent once, whether the server fails or stays silent',
+    async (_, endpoint) => {
+      for (const status of [500, 502, 503]) {
+        answer = { status }
+        expect(await read(endpoint)).toBe(1)
+      }
+      answer = 'never'
+      expect(await read({ ...endpoint, config: { ...endpoint.config, timeout_ms: 50 } })).toBe(1)
+    },
+  )
+
+  test('differs from a list, which is asked for again', async () => {
+    answer = { status: 503 }
+    expect(await read(listUsers)).toBe(3)
+    answer = { status: 404 }
+    expect(await read(listUsers)).toBe(1)
+  })
 })
 
 test('a call that its caller ends fails with the reason of that', async () => {

@@ -47,14 +47,20 @@ export class ApiError extends Error {
   readonly body: unknown
   /** What most screens show: the server's detail, or the general sentence. */
   readonly text: string
+  /**
+   * What the server refuses once it refuses again; only a silent or ailing one is worth another try. A call that states
+   * its time limit has it once: a second try would double it.
+   */
+  readonly isWorthRetrying: boolean
 
   /** The message is the server's detail too, if there is one. */
-  constructor(status: number, body: unknown, message: string) {
+  constructor(status: number, body: unknown, message: string, { timeout_ms }: Pick<Endpoint['config'], 'timeout_ms'>) {
     const text = errorText(body)
     super(text === SOMETHING_WENT_WRONG ? message : text)
     this.status = status
     this.body = body
     this.text = text
+    this.isWorthRetrying = timeout_ms === undefined && (status === 0 || status >= 500)
   }
 }
 
@@ -69,7 +75,7 @@ export async function callWithHeaders<const E extends Callable>(
   ...[input]: Given<E>
 ): Promise<{ body: Answer<Schema<E>>; headers: Headers }> {
   const response = await send(endpoint, (input ?? {}) as Untyped)
-  return { body: await answer(response), headers: response.headers }
+  return { body: await answer(endpoint, response), headers: response.headers }
 }
 
 /** The same, for an answer that is a file. */
@@ -78,7 +84,7 @@ export async function callForFile<const E extends Callable>(
   ...[input]: Given<E>
 ): Promise<{ file: Blob; headers: Headers }> {
   const response = await send(endpoint, (input ?? {}) as Untyped)
-  if (!response.ok) await answer(response)
+  if (!response.ok) await answer(endpoint, response)
   return { file: await response.blob(), headers: response.headers }
 }
 
@@ -101,7 +107,8 @@ async function attempt(endpoint: Callable, given: Untyped, token: string | null)
     return new Response(hasNoBody(response) ? null : await response.arrayBuffer(), response)
   } catch (error) {
     if (given.signal?.aborted) throw error
-    throw new ApiError(0, undefined, timeout.aborted ? 'The server took too long to answer.' : UNREACHABLE)
+    const message = timeout.aborted ? 'The server took too long to answer.' : UNREACHABLE
+    throw new ApiError(0, undefined, message, endpoint.config)
   }
 }
 
@@ -145,12 +152,13 @@ function formData(body: Record<string, unknown>) {
   return form
 }
 
-async function answer<T>(response: Response): Promise<T> {
+async function answer<T>({ config }: Callable, response: Response): Promise<T> {
   const text = await response.text()
   const body = text === '' ? undefined : parseJson(text)
-  if (!response.ok) throw new ApiError(response.status, body, `The server answered with status ${response.status}.`)
+  if (!response.ok)
+    throw new ApiError(response.status, body, `The server answered with status ${response.status}.`, config)
   if (text !== '' && body === undefined)
-    throw new ApiError(0, undefined, 'The server answered with something unreadable.')
+    throw new ApiError(0, undefined, 'The server answered with something unreadable.', config)
   return body as T
 }
 

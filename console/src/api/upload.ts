@@ -11,20 +11,18 @@ export async function upload<const E extends Callable>(
   input: NonNullable<Given<E>[0]>,
   told: Told,
 ): Promise<Answer<Schema<E>>> {
-  await readable(input.body)
+  await readable(input.body).catch(() => {
+    const detail = 'The file was changed or moved after it was chosen. Choose it again.'
+    throw new ApiError(0, { detail }, detail, endpoint.config)
+  })
   return call(endpoint, ...([{ ...input, fetch: telling(told) }] as unknown as Given<E>))
 }
 
 /** A file that was saved again after it was chosen cannot be sent: the browser would blame the network for it. */
 async function readable(body: Record<string, unknown> | undefined) {
   for (const value of Object.values(body ?? {})) {
-    if (value instanceof Blob) await value.slice(0, 1).arrayBuffer().catch(changed)
+    if (value instanceof Blob) await value.slice(0, 1).arrayBuffer()
   }
-}
-
-function changed(): never {
-  const detail = 'The file was changed or moved after it was chosen. Choose it again.'
-  throw new ApiError(0, { detail }, detail)
 }
 
 function telling(told: Told): Fetch {

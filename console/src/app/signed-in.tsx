@@ -6,7 +6,7 @@ import '@mantine/core/styles/Notification.layer.css'
 import '@mantine/notifications/styles.layer.css'
 import { Notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { ApiError } from '../api/call.ts'
+import { shouldRetry } from '../api/retry.ts'
 import { SignInAgain } from '../features/session/sign-in-again.tsx'
 import { UserMenu } from '../features/session/user-menu.tsx'
 import { Dialogs } from '../ui/dialogs.tsx'
@@ -16,15 +16,11 @@ import { SchemeMenu } from './scheme-menu.tsx'
 import { BurgerMenu, SideMenu } from './side-menu.tsx'
 import classes from './signed-in.module.css'
 
-const RETRIES = 2
-
 const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // What the server refuses once it refuses again; only a silent or ailing one is worth another try.
-      retry: (failures, error) =>
-        failures < RETRIES && error instanceof ApiError && (error.status === 0 || error.status >= 500),
+      retry: shouldRetry,
     },
   },
 })

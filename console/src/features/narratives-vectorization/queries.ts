@@ -9,11 +9,15 @@ export function vectorizeNarrative(body: api.Vectorization, key: string) {
   return call(api.vectorizeNarrative, { body, headers: { 'idempotency-key': key } })
 }
 
+export function getStatus(execution_date: string, signal?: AbortSignal) {
+  return call(api.vectorizationStatus, { params: { execution_date }, signal })
+}
+
 /** Asked again and again while the run is under way and the page is looked at. */
 export function statusQuery(execution_date: string) {
   return queryOptions({
     queryKey: ['vectorization', 'status', execution_date],
-    queryFn: ({ signal }) => call(api.vectorizationStatus, { params: { execution_date }, signal }),
+    queryFn: ({ signal }) => getStatus(execution_date, signal),
     refetchInterval: ({ state: { data } }) => data && isUnderWay(data) && POLL_MS,
   })
 }

@@ -112,7 +112,7 @@ function isExact(threshold: number | null): threshold is number {
 function unknownCall(error: unknown): never {
   if (!(error instanceof ApiError) || error.status !== 404 || error.text !== 'Not Found') throw error
   const detail = 'This server does not compare texts with stories.'
-  throw new ApiError(404, { detail }, detail)
+  throw new ApiError(404, { detail }, detail, {})
 }
 
 type Question = { id: number; text: string }
