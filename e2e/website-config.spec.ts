@@ -67,6 +67,23 @@ test('sends the form values with If-Match, says so, and goes on from there', asy
   await expect(page).toHaveURL('/users')
 })
 
+for (const [how, send] of Object.entries({
+  'by a click on Save': async (page: Page) => button(page, 'Save').click(),
+  'without leaving the field': async (page: Page) =>
+    caseTypes(page).evaluate((input: HTMLInputElement) => input.form?.requestSubmit()),
+})) {
+  test(`a case type that is typed without Enter is saved too, ${how}`, async ({ page, api }) => {
+    await page.goto('/website_config')
+    await caseTypes(page).pressSequentially('spam')
+    await send(page)
+    await expect(toast(page)).toHaveText(SAVED)
+    const config = await api<WebsiteConfig>('GET', CONFIG)
+    expect(config.default_case_types).toBe('["fraud","crisis","spam"]')
+    await expect(page.getByText('spam', { exact: true })).toBeVisible()
+    await expect(caseTypes(page)).toHaveValue('')
+  })
+}
+
 test('case types are taken away and typed as tags', async ({ page, api }) => {
   await page.goto('/website_config')
   await caseTypes(page).press('Backspace')

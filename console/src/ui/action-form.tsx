@@ -2,6 +2,7 @@ import '@mantine/core/styles/Input.layer.css'
 import { Button, Title } from '@mantine/core'
 import { type ReactNode, type SubmitEvent, useEffect, useId, useRef } from 'react'
 import classes from './action-form.module.css'
+import { finishTyping, keepFocus } from './finish-typing.ts'
 import { useFocusKept } from './focus-kept.ts'
 import { Loading } from './loading.tsx'
 import type { Action, Failure } from './use-action.ts'
@@ -45,7 +46,7 @@ export function ActionForm({ action, title, button, waiting, result, children }:
       onFocus={prepare}
       onSubmit={(event: SubmitEvent<HTMLFormElement>) => {
         event.preventDefault()
-        action.submit()
+        if (finishTyping(event.currentTarget)) action.submit()
       }}
     >
       {title && (
@@ -60,7 +61,7 @@ export function ActionForm({ action, title, button, waiting, result, children }:
         {pending ? (
           (waiting ?? <Loading label={button} />)
         ) : (
-          <Button ref={submit} type="submit">
+          <Button ref={submit} type="submit" onMouseDown={keepFocus}>
             {button}
           </Button>
         )}

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, type RefObject, type SubmitEvent, useEffect, useRef } from 'react'
 import type { WayTo } from './came-from.ts'
+import { finishTyping, keepFocus } from './finish-typing.ts'
 import { useFocusKept } from './focus-kept.ts'
 import classes from './form.module.css'
 import { Loading } from './loading.tsx'
@@ -39,6 +40,10 @@ export function Form<Values>({ save, action, cancel, another, isNew = false, chi
   useSaveKey(element)
   useFirstFieldFocused(element, save, isNew)
 
+  function send(isAnother?: boolean) {
+    if (element.current && finishTyping(element.current)) submit(isAnother)
+  }
+
   return (
     <form
       ref={element}
@@ -48,7 +53,7 @@ export function Form<Values>({ save, action, cancel, another, isNew = false, chi
       onFocus={prepare}
       onSubmit={(event: SubmitEvent<HTMLFormElement>) => {
         event.preventDefault()
-        submit()
+        send()
       }}
     >
       <div className={classes.fields} inert={pending}>
@@ -70,11 +75,17 @@ export function Form<Values>({ save, action, cancel, another, isNew = false, chi
             <>
               {another && (
                 // Not a submit button: Enter presses the first of those.
-                <Button variant="default" onClick={() => submit(true)} data-another>
+                <Button variant="default" onMouseDown={keepFocus} onClick={() => send(true)} data-another>
                   {another}
                 </Button>
               )}
-              <Button ref={button} type="submit" title={SAVE_KEY.label} aria-keyshortcuts={SAVE_KEY.aria}>
+              <Button
+                ref={button}
+                type="submit"
+                onMouseDown={keepFocus}
+                title={SAVE_KEY.label}
+                aria-keyshortcuts={SAVE_KEY.aria}
+              >
                 {action}
               </Button>
             </>

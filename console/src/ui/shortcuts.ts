@@ -22,8 +22,6 @@ export function useSaveKey(form: RefObject<HTMLFormElement | null>) {
     // The browser's own dialog would save the page as a file.
     event.preventDefault()
     if (isDialogOpen()) return
-    // Fields that read what was typed when they are left do so now, as they would on a click.
-    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
     form.current?.requestSubmit()
   })
 }

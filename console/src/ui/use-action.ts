@@ -35,6 +35,9 @@ export function useAction<Body>({ body, schema, send }: Options<Body>): Action {
   const [errors, setErrors] = useState<FieldErrors>({})
   const [refusals, setRefusals] = useState(0)
   const sending = useRef(false)
+  // A field may take what was typed into it only when the form is sent.
+  const latest = useRef(body)
+  latest.current = body
 
   async function submit(given: unknown) {
     // The state alone lets a second event pass that comes before the next render.
@@ -43,7 +46,7 @@ export function useAction<Body>({ body, schema, send }: Options<Body>): Action {
     setPending(true)
     setFailure(undefined)
     try {
-      const checked = await validate(await schema(), given ?? body())
+      const checked = await validate(await schema(), given ?? latest.current())
       setErrors(checked.errors ?? {})
       if (checked.errors) setRefusals((count) => count + 1)
       else await send(checked.body)

@@ -1,14 +1,11 @@
-import '@mantine/core/styles/InlineInput.layer.css'
-import '@mantine/core/styles/Pill.layer.css'
-import '@mantine/core/styles/PillsInput.layer.css'
-import '@mantine/core/styles/Combobox.layer.css'
-import { MultiSelect, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { MAX_ID } from '@watchdesk/contract/limits'
 import { useState } from 'react'
 import { useIdempotencyKey } from '../../api/idempotency-key.ts'
 import { ActionForm } from '../../ui/action-form.tsx'
 import { formatNumber } from '../../ui/format.ts'
+import { MultipleSelect } from '../../ui/multiple-select.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { CopyDate } from './copy-date.tsx'
 import { CONTENT_TYPES, PLATFORMS } from './kinds.ts'
@@ -58,43 +55,26 @@ export function TriggerCard({ onTriggered }: { onTriggered: (execution_date: str
         }}
         error={inWords(action.errors.narrative_id)}
       />
-      <Several label="Platforms" none="All platforms" data={PLATFORMS} value={platforms} onChange={setPlatforms} />
-      <Several
+      <MultipleSelect
+        label="Platforms"
+        none="All platforms"
+        data={PLATFORMS.map(choice)}
+        value={platforms}
+        onChange={(chosen) => setPlatforms(chosen.map(String))}
+      />
+      <MultipleSelect
         label="Content types"
         none="All content types"
-        data={CONTENT_TYPES}
+        data={CONTENT_TYPES.map(choice)}
         value={contentTypes}
-        onChange={setContentTypes}
+        onChange={(chosen) => setContentTypes(chosen.map(String))}
       />
     </ActionForm>
   )
 }
 
-type SeveralProps = {
-  label: string
-  /** What it means to choose none. */
-  none: string
-  data: readonly string[]
-  value: string[]
-  onChange: (value: string[]) => void
-}
-
-function Several({ label, none, data, value, onChange }: SeveralProps) {
-  return (
-    <MultiSelect
-      label={label}
-      placeholder={value.length === 0 ? none : undefined}
-      data={data}
-      value={value}
-      onChange={onChange}
-      classNames={{ inputField: classes.search }}
-      searchable
-      clearable
-      clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
-      nothingFoundMessage="Nothing matches."
-      withAlignedLabels
-    />
-  )
+function choice(name: string) {
+  return { value: name, label: name }
 }
 
 function Started({ narrative_id, execution_date }: Triggered) {

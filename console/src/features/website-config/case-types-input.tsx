@@ -23,7 +23,6 @@ export function CaseTypesInput({ value, onChange, ...props }: FieldProps) {
       value={listIn(value) ?? []}
       onChange={(list) => onChange(JSON.stringify(list))}
       placeholder="Add a case type"
-      acceptValueOnBlur={false}
       clearable
       clearButtonProps={{ 'aria-label': 'Remove all case types' }}
       maxDropdownHeight={300}

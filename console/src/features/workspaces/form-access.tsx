@@ -1,7 +1,4 @@
-import '@mantine/core/styles/InlineInput.layer.css'
-import '@mantine/core/styles/Pill.layer.css'
-import '@mantine/core/styles/PillsInput.layer.css'
-import { MultiSelect, type MultiSelectProps } from '@mantine/core'
+import { MultipleSelect } from '../../ui/multiple-select.tsx'
 import type { Save } from '../../ui/use-save.ts'
 import { LABELS } from './labels.ts'
 import type { Choices } from './queries.ts'
@@ -21,18 +18,26 @@ export function AccessSection({ save, choices }: AccessSectionProps) {
       fields={['featureflags', 'roles', 'available_case_types', 'powerbi_dashboards']}
       isOpenAtFirst
     >
-      <Several
+      <MultipleSelect
+        none="None"
         label={LABELS.featureflags}
         data={withHeld(choices.featureflags, featureflags)}
         {...form.getInputProps('featureflags')}
       />
-      <Several label={LABELS.roles} data={withHeld(choices.roles, roles)} {...form.getInputProps('roles')} />
-      <Several
+      <MultipleSelect
+        none="None"
+        label={LABELS.roles}
+        data={withHeld(choices.roles, roles)}
+        {...form.getInputProps('roles')}
+      />
+      <MultipleSelect
+        none="None"
         label={LABELS.available_case_types}
         data={withHeld(choices.caseTypes, available_case_types)}
         {...form.getInputProps('available_case_types')}
       />
-      <Several
+      <MultipleSelect
+        none="None"
         label={LABELS.powerbi_dashboards}
         data={dashboardChoices(choices, powerbi_dashboards)}
         {...form.getInputProps('powerbi_dashboards')}
@@ -41,25 +46,9 @@ export function AccessSection({ save, choices }: AccessSectionProps) {
   )
 }
 
-function Several({ label, value, ...props }: MultiSelectProps<string | number> & { label: string }) {
-  return (
-    <MultiSelect
-      {...props}
-      label={label}
-      value={value}
-      placeholder={value?.length === 0 ? 'None' : undefined}
-      searchable
-      clearable
-      clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
-      nothingFoundMessage="Nothing matches."
-      withAlignedLabels
-    />
-  )
-}
-
 /** What a workspace holds stays on offer, even when it has left the catalog. */
 function withHeld(offered: string[], held: string[]) {
-  return [...new Set([...offered, ...held])]
+  return [...new Set([...offered, ...held])].map((name) => ({ value: name, label: name }))
 }
 
 function dashboardChoices({ dashboards }: Choices, held: number[]) {
