@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
-import { Id, IdParams, IfMatch, Nothing, requiredText, text, Version } from './fields.ts'
+import { Id, IdParams, IfMatch, Nothing, name, requiredText, text, Version } from './fields.ts'
 import { LENGTH } from './limits.ts'
 import { pageOf } from './page.ts'
 
 const fields = z.strictObject({
-  name: requiredText(LENGTH.name, 'Name is required!'),
+  name: name('Name is required!'),
   description: text(LENGTH.description).nullable(),
   embed_link: requiredText(LENGTH.link, 'Embed link is required!')
     .pipe(

@@ -10,8 +10,11 @@ export function missing(message: string) {
 
 /** Any text that PostgreSQL can hold. */
 export function text(max: number, message?: string) {
-  return z
-    .string(message === undefined ? undefined : missing(message))
+  return limited(z.string(message === undefined ? undefined : missing(message)), max)
+}
+
+function limited(string: z.ZodString, max: number) {
+  return string
     .max(max, `At most ${max.toLocaleString('en')} characters.`)
     .refine((value) => !value.includes('\0'), 'Must not contain the NUL character.')
     .refine((value) => !/\p{Surrogate}/u.test(value), 'Must not contain half a character.')
@@ -20,6 +23,11 @@ export function text(max: number, message?: string) {
 /** A text with at least one visible character. */
 export function requiredText(max: number, message: string) {
   return text(max, message).refine((value) => value.trim() !== '', message)
+}
+
+/** What someone or something is called. Blanks at either end are no part of it. */
+export function name(message: string) {
+  return limited(z.string(missing(message)).trim(), LENGTH.name).refine((value) => value !== '', message)
 }
 
 export function email(message = 'Email is required!') {

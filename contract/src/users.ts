@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { Language, UserType } from './enums.ts'
-import { email, Id, IdParams, IfMatch, missing, Nothing, requiredText, Version } from './fields.ts'
-import { LENGTH, MAX_ID, PASSWORD_MAX_BYTES } from './limits.ts'
+import { email, Id, IdParams, IfMatch, missing, Nothing, name, requiredText, Version } from './fields.ts'
+import { MAX_ID, PASSWORD_MAX_BYTES } from './limits.ts'
 import { IdList, PageQuery, pageOf, search, sort } from './page.ts'
 
 const fields = z.strictObject({
-  first_name: requiredText(LENGTH.name, 'First name is required!'),
-  last_name: requiredText(LENGTH.name, 'Last name is required!'),
+  first_name: name('First name is required!'),
+  last_name: name('Last name is required!'),
   email: email(),
   workspace_id: z.int(missing('Workspace is required!')).min(1).max(MAX_ID),
   is_admin: z.boolean(),

@@ -1,7 +1,19 @@
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { WorkspaceStatus } from './enums.ts'
-import { day, Id, IdParams, IfMatch, missing, Nothing, requiredText, text, uniqueList, Version } from './fields.ts'
+import {
+  day,
+  Id,
+  IdParams,
+  IfMatch,
+  missing,
+  Nothing,
+  name,
+  requiredText,
+  text,
+  uniqueList,
+  Version,
+} from './fields.ts'
 import { LENGTH, MAX_QUOTA, SIMILARITY } from './limits.ts'
 import { PageQuery, pageOf, search, sort } from './page.ts'
 
@@ -41,7 +53,7 @@ function quota(name: 'analytical_quota' | 'ai_quota') {
 }
 
 const fields = z.strictObject({
-  name: requiredText(LENGTH.name, 'Workspace name is required!'),
+  name: name('Workspace name is required!'),
   description: text(LENGTH.description),
   status: WorkspaceStatus.nullable(),
   trial_end_date: day().nullable(),

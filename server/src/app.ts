@@ -21,6 +21,7 @@ import { workspacesRoutes } from './modules/workspaces/routes.ts'
 import { authenticate } from './plugins/auth.ts'
 import { takeJson } from './plugins/body.ts'
 import { serveConsole } from './plugins/console.ts'
+import { answerWholeAddresses } from './plugins/console-address.ts'
 import { useContract, type ZodTypeProvider } from './plugins/contract.ts'
 import { auditDenials } from './plugins/denials.ts'
 import { drainOnClose } from './plugins/drain.ts'
@@ -46,6 +47,7 @@ export async function buildApp(given: ServerDeps): Promise<App> {
   const app = create(given)
 
   useContract(app)
+  answerWholeAddresses(app)
   takeJson(app)
   logRequests(app)
   drainOnClose(app)

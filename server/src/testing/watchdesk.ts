@@ -142,6 +142,11 @@ export async function startWatchdesk(
   }
 }
 
+/** The path of an address of ours, under whatever name it was answered. */
+export function pathOf(address: string | null) {
+  return new URL(address ?? '').pathname
+}
+
 function created<Body>(answer: Answer<Body>) {
   if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
   return answer.body

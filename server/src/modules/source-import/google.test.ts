@@ -134,7 +134,7 @@ describe('without one', () => {
     const { id } = google.add({ readers: new Set(['anyone']), tabs: listOf('https://t.me/link_shared') })
     const { body } = await importFrom(without, `${addressOf(id)}?usp=sharing#gid=0`)
     expect(body).toMatchObject({ error_message: null, requested_count: 1, inputs_count: 1 })
-    expect(body.created_sheet_url).toMatch(/^\/sheets\/\d+$/)
+    expect(body.created_sheet_url).toMatch(/^http:\/\/localhost\/sheets\/\d+$/)
     expect(await stored()).toContain('https://t.me/link_shared')
   })
 

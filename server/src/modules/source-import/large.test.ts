@@ -1,7 +1,7 @@
 import type { SheetRows } from '@watchdesk/contract/sheets'
 import type { SourceImportResult } from '@watchdesk/contract/source-import'
 import { expect, test } from 'vitest'
-import { ADMIN, useWatchdesk } from '../../testing/watchdesk.ts'
+import { ADMIN, pathOf, useWatchdesk } from '../../testing/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 const ROWS = 100_000
@@ -32,14 +32,14 @@ test('100,000 records are imported in one request while others are answered', as
   expect([status, body]).toMatchObject([200, { requested_count: 90_000, inputs_count: ROWS }])
   expect(others).toBeGreaterThan(10)
 
-  const last = await watchdesk.admin<SheetRows>('GET', `/api/v1${body.created_sheet_url}/rows?offset=99990`)
+  const last = await watchdesk.admin<SheetRows>('GET', `/api/v1${pathOf(body.created_sheet_url)}/rows?offset=99990`)
   expect(last.body).toMatchObject({ total: ROWS })
   expect(last.body.rows).toHaveLength(10)
   expect(last.body.rows.at(-1)).toEqual({
     number: ROWS,
     cells: [String(ROWS + 1), 'nowhere', 'Ukraine', '', 'invalid URL'],
   })
-  const invalid = `/api/v1${body.created_sheet_url}/rows?outcome=invalid%20URL`
+  const invalid = `/api/v1${pathOf(body.created_sheet_url)}/rows?outcome=invalid%20URL`
   const filtered = await watchdesk.admin<SheetRows>('GET', `${invalid}&offset=9998&limit=5`)
   expect(filtered.body).toMatchObject({ total: 10_000, rows: [{ number: ROWS - 10 }, { number: ROWS }] })
 }, 120_000)

@@ -1,5 +1,6 @@
 import * as api from '@watchdesk/contract/website-config'
 import type { App, Deps } from '../../deps.ts'
+import { withoutConsoleOrigin } from '../../plugins/console-address.ts'
 import { websiteConfigStore } from './store.ts'
 
 export function websiteConfigRoutes(app: App, { db, rights, catalog }: Deps) {
@@ -15,8 +16,15 @@ export function websiteConfigRoutes(app: App, { db, rights, catalog }: Deps) {
   })
   app.route({
     ...api.updateWebsiteConfig,
-    handler: async ({ actor, body, headers }, reply) => {
-      const { values, version } = await websiteConfig.update(actor, body, headers['if-match'])
+    handler: async (request, reply) => {
+      const { actor, body, headers } = request
+      // An own sheet is kept by its path: the address of the console may change.
+      const sheets = api.SOURCES_SHEET_KEYS.flatMap((key) => {
+        const sheet = body[key]
+        return sheet === undefined ? [] : [[key, withoutConsoleOrigin(request, sheet)]]
+      })
+      const changes = { ...body, ...Object.fromEntries(sheets) }
+      const { values, version } = await websiteConfig.update(actor, changes, headers['if-match'])
       reply.header('etag', `"${version}"`)
       return values
     },
