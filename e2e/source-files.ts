@@ -77,11 +77,9 @@ export const CSV_FILES: SourceFile[] = [
       rows: [4, 6],
     },
   ),
-  csv(
-    'trailing blank columns',
-    'source_url,source_country,,\nhttps://t.me/a,Україна,,\nhttps://t.me/b,Польща,,,,\n',
-    TWO,
-  ),
+  csv('trailing blank columns', 'source_url,source_country,,\nhttps://t.me/a,Україна,,\nhttps://t.me/b,Польща,,,,\n', {
+    says: 'CSV contains empty column names.',
+  }),
   csv('empty cells', 'source_url,source_country,note\nhttps://t.me/a,, \nhttps://t.me/b,\u00a0,x\n', {
     records: [{ source_url: 'https://t.me/a' }, { source_url: 'https://t.me/b', note: 'x' }],
     rows: [2, 3],
@@ -339,6 +337,23 @@ export const XLSX_FILES: SourceFile[] = [
     {
       says: 'XLSX contains empty column names.',
     },
+  ),
+  xlsx(
+    'no name over the last column',
+    workbook({ rows: `${INLINE_HEADER}<row>${inline('a', 'b', 'c')}</row><row>${inline('d', 'e', 'f')}</row>` }),
+    { says: 'XLSX contains empty column names.' },
+  ),
+  xlsx(
+    'no name over the last column of twelve rows',
+    workbook({ rows: INLINE_HEADER + `<row>${inline('a', 'b', 'c')}</row>`.repeat(12) }),
+    { says: 'XLSX contains empty column names.' },
+  ),
+  xlsx(
+    'an empty cell over a value',
+    workbook({
+      rows: `<row>${inline('source_url')}<c/></row><row>${inline('a')}</row><row>${inline('b', 'c')}</row>`,
+    }),
+    { says: 'XLSX contains empty column names.' },
   ),
   xlsx(
     'too many values',

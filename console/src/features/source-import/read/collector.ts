@@ -33,7 +33,8 @@ export function recordOf({ keys, values }: Pick<Table, 'keys' | 'values'>, index
  * - a value beyond the last name is one too many;
  * - a CSV row with fewer values than names has too few, even if those it lacks would be empty: its separators are
  *   missing. A spreadsheet does not store empty cells, so there no row has too few;
- * - columns at the end with neither name nor value are none. With a value and a written, empty name, the name is missing.
+ * - a CSV header that ends with a separator has an empty name. A workbook's columns at the end with neither name nor value
+ *   are none; where every row has a value, or the header an empty cell, the name is missing.
  */
 export function collector(kind: TableKind) {
   const values: Table['values'] = []
@@ -56,7 +57,12 @@ export function collector(kind: TableKind) {
 
   function mismatch(row: number) {
     mismatches.push(row)
-    if (mismatches.length === MISMATCHING_ROWS_LISTED) throw new Unreadable(SOURCE_IMPORT_MESSAGES.mismatch(mismatches))
+    if (mismatches.length === MISMATCHING_ROWS_LISTED) throw mismatched()
+  }
+
+  function mismatched() {
+    const isColumn = kind === 'xlsx' && values.length === 0
+    return isColumn ? emptyName(kind) : new Unreadable(SOURCE_IMPORT_MESSAGES.mismatch(mismatches))
   }
 
   function keep(cells: readonly Cell[], row: number) {
@@ -67,7 +73,7 @@ export function collector(kind: TableKind) {
 
   function finish(): Table {
     if (columns === undefined) throw readingFailed('It is empty.')
-    if (mismatches.length > 0) throw new Unreadable(SOURCE_IMPORT_MESSAGES.mismatch(mismatches))
+    if (mismatches.length > 0) throw mismatched()
     return { keys: columns.keys, values, rows, notes: columns.notes }
   }
 
@@ -82,9 +88,8 @@ type Columns = {
 }
 
 function columnsOf(cells: readonly Cell[], kind: TableKind): Columns {
-  const names = cells
-    .slice(0, cells.findLastIndex((cell) => !isEmpty(cell)) + 1)
-    .map((cell) => String(cell ?? '').trim())
+  const named = kind === 'csv' ? cells : cells.slice(0, lastValue(cells) + 1)
+  const names = named.map((cell) => String(cell ?? '').trim())
   if (names.length > MAX_COLUMNS) throw readingFailed(`It has more than ${MAX_COLUMNS.toLocaleString('en')} columns.`)
   if (names.includes('')) throw emptyName(kind)
   const seen = new Set<string>()
@@ -103,7 +108,7 @@ function columnsOf(cells: readonly Cell[], kind: TableKind): Columns {
   })
   const notes = [...repeated].map((name) => `More than one column is called ${name}: only the first is read.`)
   if (names.includes('__proto__')) notes.push('The column __proto__ is left out: that name is not allowed.')
-  return { keys, written: kind === 'csv' ? cells.length : names.length, notes }
+  return { keys, written: cells.length, notes }
 }
 
 function emptyName(kind: TableKind) {
