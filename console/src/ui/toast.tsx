@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
+import { Link, type LinkProps } from '@tanstack/react-router'
 import { SOMETHING_WENT_WRONG } from '@watchdesk/contract/errors'
 import type { ReactNode } from 'react'
 import { ApiError } from '../api/call.ts'
@@ -14,8 +15,23 @@ const UNKNOWN = { text: SOMETHING_WENT_WRONG, status: undefined, message: '' }
 
 type Undo = () => Promise<unknown>
 
-export function toastSuccess(text: string, { undo }: { undo?: Undo } = {}) {
-  const id = show('success', text, undo ? LONG_MS : SHORT_MS, undo && <UndoButton onClick={() => void take(undo)} />)
+type More = {
+  undo?: Undo
+  /** Where what the text speaks of is found. */
+  link?: Pick<LinkProps, 'to' | 'params' | 'search'>
+}
+
+export function toastSuccess(text: string, { undo, link }: More = {}) {
+  const more = undo ? (
+    <UndoButton onClick={() => void take(undo)} />
+  ) : (
+    link && (
+      <Link {...link} className={classes.link} onClick={() => notifications.hide(id)}>
+        Show
+      </Link>
+    )
+  )
+  const id = show('success', text, more ? LONG_MS : SHORT_MS, more)
 
   async function take(back: Undo) {
     notifications.hide(id)

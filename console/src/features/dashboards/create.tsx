@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import type { Dashboard } from '@watchdesk/contract/dashboards'
 import { Page } from '../../ui/page.tsx'
+import { toastSuccess } from '../../ui/toast.tsx'
 import { useSave } from '../../ui/use-save.ts'
 import { DashboardForm, NEW_DASHBOARD } from './form.tsx'
 import { createDashboard } from './queries.ts'
@@ -17,7 +19,8 @@ export function CreateDashboardPage() {
       embed_link: embed_link.trim(),
     }),
     save: createDashboard,
-    saved: async () => {
+    saved: async (created) => {
+      toastSuccess(`Dashboard ${save.form.getValues().name.trim()} created.`, { link: editOf(created) })
       await client.invalidateQueries({ queryKey: ['dashboards'] })
       await navigate({ to: '/dashboards' })
     },
@@ -27,4 +30,11 @@ export function CreateDashboardPage() {
       <DashboardForm save={save} action="Create" isNew />
     </Page>
   )
+}
+
+/** Other backends may answer without the new dashboard. */
+function editOf(created: Partial<Dashboard> | undefined) {
+  return created?.id === undefined
+    ? undefined
+    : ({ to: '/dashboards/$id/edit', params: { id: String(created.id) } } as const)
 }

@@ -5,6 +5,7 @@ import { Failed } from '../../ui/failed.tsx'
 import { useFresh } from '../../ui/fresh.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { Page } from '../../ui/page.tsx'
+import { toastSuccess } from '../../ui/toast.tsx'
 import { useSave } from '../../ui/use-save.ts'
 import { DashboardForm, LABELS, valuesOf } from './form.tsx'
 import { dashboardQuery, updateDashboard } from './queries.ts'
@@ -46,6 +47,7 @@ function EditDashboardForm({ dashboard }: { dashboard: Dashboard }) {
     }),
     save: (body, headers) => updateDashboard(dashboard.id, body, headers),
     saved: async () => {
+      toastSuccess(`Dashboard ${save.form.getValues().name.trim()} saved.`)
       await client.invalidateQueries({ queryKey: ['dashboards'] })
       await navigate({ to: '/dashboards' })
     },

@@ -3,12 +3,13 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { linkTo } from '../../ui/came-from.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { Page } from '../../ui/page.tsx'
+import { toastSuccess } from '../../ui/toast.tsx'
 import { useSave } from '../../ui/use-save.ts'
 import { currentUserQuery } from '../session/queries.ts'
 import { useCreatedUsers } from './created.ts'
 import { CreatedPanel } from './created-panel.tsx'
 import { UserForm } from './form.tsx'
-import { createUser } from './queries.ts'
+import { createUser, fullName, inList } from './queries.ts'
 import { bodyOf, emailTaken, newUser } from './values.ts'
 import { useUserFormWays } from './ways.ts'
 
@@ -34,12 +35,16 @@ function NewUserForm({ workspaceId }: { workspaceId: number | null }) {
     initial: newUser(workspaceId),
     schema: () => import('./schemas.ts').then(({ schemas }) => schemas.UserCreate),
     body: bodyOf,
-    save: createUser,
+    save: async (body) => {
+      await createUser(body)
+      return body
+    },
     fieldErrors: emailTaken,
     // Colleagues share these three more often than not; rights are given one by one.
     another: ({ workspace_id, type, language }) => ({ ...newUser(workspace_id), type, language }),
-    saved: async (_, { values, isAnother }) => {
+    saved: async (user, { values, isAnother }) => {
       add(values)
+      toastSuccess(`User ${fullName(user)} created.`, { link: inList(user) })
       await client.invalidateQueries({ queryKey: ['users'] })
       if (!isAnother) await navigate(linkTo(list))
     },

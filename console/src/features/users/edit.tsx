@@ -6,9 +6,10 @@ import { Failed } from '../../ui/failed.tsx'
 import { useFresh } from '../../ui/fresh.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { Page } from '../../ui/page.tsx'
+import { toastSuccess } from '../../ui/toast.tsx'
 import { useSave } from '../../ui/use-save.ts'
 import { UserForm } from './form.tsx'
-import { fullName, updateUser, userQuery } from './queries.ts'
+import { fullName, inList, updateUser, userQuery } from './queries.ts'
 import { bodyOf, emailTaken, LANGUAGE_LABELS, valuesOf } from './values.ts'
 import { useUserFormWays } from './ways.ts'
 
@@ -51,6 +52,9 @@ function EditUserForm({ user }: { user: User }) {
     save: (body, headers) => updateUser(user.id, body, headers),
     fieldErrors: emailTaken,
     saved: async () => {
+      const { first_name, last_name, email } = save.form.getValues()
+      const saved = { first_name: first_name.trim(), last_name: last_name.trim(), email: email.trim() }
+      toastSuccess(`User ${fullName(saved)} saved.`, { link: inList(saved) })
       await client.invalidateQueries({ queryKey: ['users'] })
       await navigate(linkTo(list))
     },

@@ -2,12 +2,13 @@ import { queryOptions } from '@tanstack/react-query'
 import * as api from '@watchdesk/contract/users'
 import { call } from '../../api/call.ts'
 import { ifMatch } from '../../api/if-match.ts'
+import { withPage } from '../../ui/with-page.ts'
 
 /** The users a caller may see, or those of some workspaces; by page, search and sort. */
 export function usersQuery(query: api.UserQuery) {
   return queryOptions({
     queryKey: ['users', 'list', query],
-    queryFn: ({ signal }) => call(api.listUsers, { query, signal }),
+    queryFn: ({ signal }) => call(api.listUsers, { query: withPage(query), signal }),
   })
 }
 
@@ -36,4 +37,9 @@ export function restoreUser({ id }: api.User) {
 
 export function fullName({ first_name, last_name }: Pick<api.User, 'first_name' | 'last_name'>) {
   return `${first_name} ${last_name}`
+}
+
+/** The list with the one user in it. */
+export function inList({ email }: Pick<api.User, 'email'>) {
+  return { to: '/users', search: { search: email } } as const
 }

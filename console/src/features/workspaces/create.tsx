@@ -5,6 +5,7 @@ import { Failed } from '../../ui/failed.tsx'
 import { useFresh } from '../../ui/fresh.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { Page } from '../../ui/page.tsx'
+import { toastSuccess } from '../../ui/toast.tsx'
 import { useSave } from '../../ui/use-save.ts'
 import { WorkspaceForm } from './form.tsx'
 import { type Choices, choicesQuery, createWorkspace, type Defaults, defaultsQuery } from './queries.ts'
@@ -39,6 +40,8 @@ function NewWorkspaceForm({ defaults, choices }: { defaults: Defaults; choices: 
     body: bodyOf,
     save: createWorkspace,
     saved: async ({ id }) => {
+      const name = save.form.getValues().name.trim()
+      toastSuccess(`Workspace ${name} created.`, { link: { to: '/workspaces/$id', params: { id: String(id) } } })
       await client.invalidateQueries({ queryKey: ['workspaces'] })
       await navigate({ to: '/users/create', search: { workspace_id: id } })
     },

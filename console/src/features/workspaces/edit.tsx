@@ -6,6 +6,7 @@ import { Failed } from '../../ui/failed.tsx'
 import { useFresh } from '../../ui/fresh.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { Page } from '../../ui/page.tsx'
+import { toastSuccess } from '../../ui/toast.tsx'
 import { useSave } from '../../ui/use-save.ts'
 import { WorkspaceForm } from './form.tsx'
 import { LABELS } from './labels.ts'
@@ -51,6 +52,7 @@ function EditWorkspaceForm({ workspace, choices }: { workspace: Workspace; choic
     body: bodyOf,
     save: (body, headers) => updateWorkspace(workspace.id, body, headers),
     saved: async () => {
+      toastSuccess(`Workspace ${save.form.getValues().name.trim()} saved.`)
       // Users show the name of their workspace.
       await Promise.all(['workspaces', 'users'].map((key) => client.invalidateQueries({ queryKey: [key] })))
       await navigate(linkTo(view))

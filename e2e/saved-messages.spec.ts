@@ -1,0 +1,83 @@
+import { expect } from './test.ts'
+import {
+  ai,
+  analytical,
+  button,
+  choose,
+  field,
+  fillQuota,
+  heading,
+  row,
+  rows,
+  select,
+  test,
+  toast,
+  unique,
+} from './workspaces-page.ts'
+
+const link = { name: 'Show', exact: true }
+
+test('a new user is named with blanks taken away, and found from the message among any number of others', async ({
+  page,
+  make,
+}) => {
+  const { name } = await make.workspace()
+  const last = unique('Marchenko')
+  await page.goto('/users/create')
+  await select(page, 'Workspace').fill(name)
+  await choose(page, 'Workspace', name)
+  await field(page, 'First name').fill('  Olena ')
+  await field(page, 'Last name').fill(`${last}  `)
+  await field(page, 'Email').fill(`${last}@example.com`)
+  await button(page, 'Generate').click()
+  await button(page, 'Create').click()
+  await expect(page).toHaveURL(/\/users(\?|$)/)
+  await expect(toast(page)).toContainText(`User Olena ${last} created.`)
+  await toast(page).getByRole('link', link).click()
+  await expect(rows(page)).toHaveCount(1)
+  await expect(row(page, last)).toContainText(`Olena ${last}`)
+  await expect(toast(page)).toHaveCount(0)
+
+  await row(page, last)
+    .getByRole('link', { name: `Edit Olena ${last}` })
+    .click()
+  await field(page, 'First name').fill('Olha')
+  await button(page, 'Save').click()
+  await expect(toast(page)).toContainText(`User Olha ${last} saved.`)
+})
+
+test('a new workspace is named, and opened from the message', async ({ page, api }) => {
+  const name = unique('Vistula')
+  await page.goto('/workspaces/create')
+  await field(page, 'Name').fill(`  ${name}  `)
+  await fillQuota(analytical(page), '1', '2', '2027-01-01')
+  await fillQuota(ai(page), '1', '2', '2027-01-01')
+  await button(page, 'Create').click()
+  await expect(page).toHaveURL(/\/users\/create\?workspace_id=\d+$/)
+  await expect(toast(page)).toContainText(`Workspace ${name} created.`)
+  await toast(page).getByRole('link', link).click()
+  await expect(heading(page)).toHaveText(name)
+  const id = new URL(page.url()).pathname.split('/').at(-1)
+  expect(await api('GET', `workspaces/${id}`)).toMatchObject({ name })
+
+  await page.goto(`/workspaces/${id}/edit`)
+  await field(page, 'Description').fill('Regional')
+  await button(page, 'Save').click()
+  await expect(toast(page)).toContainText(`Workspace ${name} saved.`)
+})
+
+test('a dashboard is named after create and after edit', async ({ page }) => {
+  const name = unique('Reach')
+  await page.goto('/dashboards/create')
+  await field(page, 'Name').fill(` ${name} `)
+  await field(page, 'Embed link').fill('https://bi.example/1')
+  await button(page, 'Create').click()
+  await expect(page).toHaveURL('/dashboards')
+  await expect(toast(page)).toContainText(`Dashboard ${name} created.`)
+  await toast(page).getByRole('link', link).click()
+  await expect(field(page, 'Name')).toHaveValue(name)
+  await field(page, 'Description').fill('Weekly')
+  await button(page, 'Save').click()
+  await expect(toast(page)).toContainText(`Dashboard ${name} saved.`)
+  await expect(row(page, name)).toContainText('Weekly')
+})
