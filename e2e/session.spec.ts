@@ -35,8 +35,20 @@ const PROTECTED = [
   '/website_config',
 ]
 
+/** No page of the console: all lead to login. */
+const UNKNOWN = [
+  '/no/such/page',
+  '/foo.bar',
+  '/workspaces/2.5',
+  '/workspaces/abc',
+  '/workspaces/0/edit',
+  '/users/-1/edit',
+  '/dashboards/1e3/edit',
+  '/sheets/99999999999',
+]
+
 test.describe('guard', () => {
-  for (const path of [...PROTECTED, '/no/such/page']) {
+  for (const path of [...PROTECTED, ...UNKNOWN]) {
     test(`a visitor who opens ${path} is sent to login`, async ({ page }) => {
       await page.goto(path)
       await expect(page).toHaveURL('/login')
@@ -44,7 +56,7 @@ test.describe('guard', () => {
     })
   }
 
-  for (const path of ['/', '/login', '/no/such/page']) {
+  for (const path of ['/', '/login', ...UNKNOWN]) {
     test(`a signed-in person who opens ${path} ends at the users`, async ({ page, watchdesk }) => {
       await signIn(page, watchdesk)
       await page.goto(path)
@@ -145,6 +157,52 @@ test.describe('signed in', () => {
     await logoutItem(page).click()
     await expect(page).toHaveURL(`${otherBackend.url}/login`)
     expect(await storedToken(page)).toBeNull()
+  })
+
+  test('a current user that failed to load is asked for again, and the menu becomes whole', async ({
+    page,
+    watchdesk,
+    faults,
+  }) => {
+    faults.allow(BROKEN)
+    await signIn(page, watchdesk)
+    let isBroken = true
+    await page.route('**/api/v1/users/me', (route) => (isBroken ? route.fulfill({ status: 503 }) : route.continue()))
+    await page.clock.install()
+    await page.goto('/users')
+    const entries = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
+    await expect(entries).toHaveText(['Users', 'Workspaces'])
+    await page.clock.runFor(60_000)
+    await expect(entries).toHaveText(['Users', 'Workspaces'])
+    isBroken = false
+    await page.clock.runFor(60_000)
+    await expect(entries).toHaveText(MENU.map(([label]) => label))
+  })
+
+  test('Logout asks before changes are lost, and only then ends the session', async ({ page, watchdesk }) => {
+    const token = await signIn(page, watchdesk)
+    const calls: string[] = []
+    page.on('request', (request) => request.url().endsWith('/logout') && calls.push(request.method()))
+    const isSignedIn = async () => {
+      const answer = await page.request.get('/api/v1/users/me', { headers: { authorization: `Bearer ${token}` } })
+      return answer.ok()
+    }
+    await page.goto('/dashboards/create')
+    await page.getByRole('textbox', { name: 'Name' }).fill('Half typed')
+    await account(page).click()
+    await logoutItem(page).click()
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await question.getByRole('button', { name: 'Stay' }).click()
+    await expect(question).toHaveCount(0)
+    await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Half typed')
+    expect([calls.length, await isSignedIn(), await storedToken(page)]).toEqual([0, true, token])
+
+    page.on('dialog', () => expect.soft(false, 'the browser asks a second time').toBe(true))
+    await account(page).click()
+    await logoutItem(page).click()
+    await question.getByRole('button', { name: 'Leave' }).click()
+    await expect(page).toHaveURL('/login')
+    expect([calls, await isSignedIn(), await storedToken(page)]).toEqual([['POST'], false, null])
   })
 
   test('a 401 on the current user logs out and reloads', async ({ page, watchdesk, faults }) => {

@@ -1,4 +1,5 @@
 import { redirect } from '@tanstack/react-router'
+import { MAX_ID } from '@watchdesk/contract/limits'
 import { readToken } from '../api/token.ts'
 
 export function onlySignedIn() {
@@ -7,4 +8,9 @@ export function onlySignedIn() {
 
 export function onlyVisitors() {
   if (readToken() !== null) throw redirect({ to: '/', replace: true })
+}
+
+/** An address whose id can be none, such as `/workspaces/2.5`, is no page of ours: it leads where all unknown ones do. */
+export function onlyIds({ params }: { params: { id: string } }) {
+  if (!/^[1-9]\d*$/.test(params.id) || Number(params.id) > MAX_ID) throw redirect({ to: '/login', replace: true })
 }

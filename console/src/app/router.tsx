@@ -9,7 +9,7 @@ import {
 import { Failed } from '../ui/failed.tsx'
 import { listSearch, outcomeSearch, runSearch, workspaceSearch } from '../ui/list-search.ts'
 import { Loading } from '../ui/loading.tsx'
-import { onlySignedIn, onlyVisitors } from './guard.ts'
+import { onlyIds, onlySignedIn, onlyVisitors } from './guard.ts'
 import classes from './layout.module.css'
 import { Layout } from './layout.tsx'
 
@@ -75,6 +75,7 @@ const editUser = createRoute({
   getParentRoute: within,
   path: '/users/$id/edit',
   staticData: { isForWorkspaceAdmins: true },
+  beforeLoad: onlyIds,
   component: lazyRouteComponent(() => import('../features/users/edit.tsx'), 'EditUserPage'),
 })
 
@@ -94,12 +95,14 @@ const viewWorkspace = createRoute({
   getParentRoute: within,
   path: '/workspaces/$id',
   staticData: { isForWorkspaceAdmins: true },
+  beforeLoad: onlyIds,
   validateSearch: listSearch(['id', 'full_name', 'email']),
   component: lazyRouteComponent(() => import('../features/workspaces/view.tsx'), 'WorkspacePage'),
 })
 const editWorkspace = createRoute({
   getParentRoute: within,
   path: '/workspaces/$id/edit',
+  beforeLoad: onlyIds,
   component: lazyRouteComponent(() => import('../features/workspaces/edit.tsx'), 'EditWorkspacePage'),
 })
 
@@ -146,12 +149,14 @@ const createDashboard = createRoute({
 const editDashboard = createRoute({
   getParentRoute: within,
   path: '/dashboards/$id/edit',
+  beforeLoad: onlyIds,
   component: lazyRouteComponent(() => import('../features/dashboards/edit.tsx'), 'EditDashboardPage'),
 })
 
 const sheet = createRoute({
   getParentRoute: within,
   path: '/sheets/$id',
+  beforeLoad: onlyIds,
   validateSearch: outcomeSearch,
   component: lazyRouteComponent(() => import('../features/sheets/page.tsx'), 'SheetPage'),
 })

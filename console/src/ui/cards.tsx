@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import classes from './cards.module.css'
 import { type Column, columnsOf, type TableProps } from './columns.ts'
 
@@ -20,9 +19,9 @@ export function Cards<Row extends { id: number }>({ label, list, columns, action
     <ul className={classes.cards} aria-label={label}>
       {list.rows.map((row) => (
         <li key={row.id} className={classes.card}>
-          <div className={classes.title}>{at('title').map(([heading, { cell }]) => part(heading, cell(row)))}</div>
-          <div className={classes.line}>{at('line').map(([heading, { cell }]) => part(heading, cell(row)))}</div>
-          <div className={classes.tags}>{at('tags').map(([heading, { cell }]) => part(heading, cell(row)))}</div>
+          <div className={classes.title}>{at('title').map((entry) => part(entry, row))}</div>
+          <div className={classes.line}>{at('line').map((entry) => part(entry, row))}</div>
+          <div className={classes.tags}>{at('tags').map((entry) => part(entry, row))}</div>
           <div className={classes.actions}>{actions(row)}</div>
         </li>
       ))}
@@ -30,10 +29,12 @@ export function Cards<Row extends { id: number }>({ label, list, columns, action
   )
 }
 
-function part(heading: string, content: ReactNode) {
+function part<Row>([heading, { cell, isNamedOnCards }]: [string, Column<Row>], row: Row) {
+  const content = cell(row)
   if (content === null || content === undefined || content === '' || content === false) return null
   return (
     <span key={heading} className={classes.part}>
+      {isNamedOnCards && `${heading} `}
       {content}
     </span>
   )

@@ -10,8 +10,10 @@ export type Column<Row> = {
   sort?: string
   /** A CSS width; columns without one share what is left. */
   width?: string
-  /** Where a narrow screen's card shows it: as its title, among its tags, on its second line (the default), or nowhere. */
-  card?: 'title' | 'tags' | 'line' | 'none'
+  /** Where a narrow screen's card shows it: as its title, among its tags or on its second line (the default). */
+  card?: 'title' | 'tags' | 'line'
+  /** On a card its heading comes first: the value alone would not say what it is. */
+  isNamedOnCards?: boolean
   /** Set off from plain text: what one looks for, and what one seldom needs. */
   tone?: 'strong' | 'soft'
 }

@@ -75,7 +75,8 @@ export function MultipleSelect({
       searchable
       clearable
       clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
-      nothingFoundMessage="Nothing matches."
+      // The list covers the line below the field.
+      nothingFoundMessage={isLeft ? NOT_A_CHOICE : 'Nothing matches.'}
       withAlignedLabels
     />
   )

@@ -1,11 +1,11 @@
 import { type UseFormReturnType, useForm } from '@mantine/form'
-import { useBlocker } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { ApiError } from '../api/call.ts'
 import { ifMatch, type Version } from '../api/if-match.ts'
 import { confirm } from './confirm.tsx'
 import type { Conflict } from './conflict.tsx'
 import { type FieldErrors, fieldErrorsOf, type Schema, validate } from './field-errors.ts'
+import { useLeaveGuard } from './leave-guard.ts'
 import { toastError } from './toast.tsx'
 
 type Options<Values extends object, Body, Result> = {
@@ -53,19 +53,16 @@ export function useSave<Values extends object, Body, Result>(options: Options<Va
   const version = useRef(options.version)
   const hasChanges = form.isDirty()
 
-  useBlocker({
-    disabled: !hasChanges,
-    enableBeforeUnload: () => !isSaved.current,
-    shouldBlockFn: async ({ current, next }) => {
-      if (isSaved.current || current.pathname === next.pathname) return false
-      return !(await confirm({
+  useLeaveGuard(
+    () => hasChanges && !isSaved.current,
+    () =>
+      confirm({
         title: 'Leave without saving?',
         text: 'Your changes on this page are not saved and would be lost.',
         action: 'Leave',
         cancel: 'Stay',
-      }))
-    },
-  })
+      }),
+  )
 
   async function submit(isAnother: boolean) {
     // The state alone lets a second event pass that comes before the next render.

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { App } from '../deps.ts'
@@ -19,6 +20,7 @@ export async function serveConsole(app: App) {
       reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
+  const files = new Set(await readdir(BUILT_CONSOLE, { recursive: true }))
   app.route({
     method: ['GET', 'HEAD'],
     url: '/*',
@@ -26,8 +28,11 @@ export async function serveConsole(app: App) {
     handler: (request, reply) => {
       const { '*': path } = request.params as { '*': string }
       if (path.startsWith('api/')) throw new Problem(404, 'Not found.')
-      // A file has an ending; a screen's address has none.
-      return reply.sendFile(/\.\w+$/.test(path) ? path : 'index.html')
+      if (files.has(path)) return reply.sendFile(path)
+      // A file that is gone has an ending, and is not asked for as a page.
+      const isPage = !/\.\w+$/.test(path) || request.headers.accept?.includes('text/html') === true
+      if (!isPage) throw new Problem(404, 'Not found.')
+      return reply.sendFile('index.html')
     },
   })
 }

@@ -14,7 +14,7 @@ import { dashboardQuery, dashboardsQuery } from './queries.ts'
 import { useDeleteDashboard } from './use-delete.ts'
 
 const COLUMNS: Columns<Dashboard> = {
-  ID: { cell: ({ id }) => id, width: '4.75rem', card: 'none' },
+  ID: { cell: ({ id }) => id, width: '4.75rem', isNamedOnCards: true },
   Name: { cell: ({ name }) => name, width: '22%', card: 'title', tone: 'strong' },
   Description: { cell: ({ description }) => description, tone: 'soft' },
   'Embed link': { cell: ({ embed_link }) => <EmbedLink link={embed_link} />, width: '32%', card: 'tags' },

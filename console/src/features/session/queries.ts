@@ -4,11 +4,14 @@ import { ApiError, call } from '../../api/call.ts'
 import { removeToken } from '../../api/token.ts'
 
 const LOGOUT_TIMEOUT_MS = 3_000
+const ASK_AGAIN_MS = 5_000
 
 export const currentUserQuery = queryOptions({
   queryKey: ['users', 'me'],
   queryFn: ({ signal }) => call(api.currentUser, { signal, signInAgain: false }).catch(endSessionOn401),
   staleTime: Number.POSITIVE_INFINITY,
+  // The menu depends on it, and nothing else would ask again.
+  refetchInterval: ({ state }) => state.status === 'error' && ASK_AGAIN_MS,
 })
 
 function endSessionOn401(error: unknown): Promise<never> {
@@ -23,7 +26,7 @@ export function signIn(body: api.Login) {
   return call(api.login, { body })
 }
 
-/** One leaves in any case; the server's part of it must not keep one waiting. */
+/** Ends the session here in any case; the server's part of it must not keep anyone waiting. */
 export async function signOut() {
   await call(api.logout, { signal: AbortSignal.timeout(LOGOUT_TIMEOUT_MS), signInAgain: false }).catch(() => {})
   leave()

@@ -3,6 +3,7 @@ import '@mantine/core/styles/Menu.layer.css'
 import { Menu, UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Icon } from '../../ui/icon.tsx'
+import { mayLeave } from '../../ui/leave-guard.ts'
 import { currentUserQuery, signOut } from './queries.ts'
 import classes from './user-menu.module.css'
 
@@ -29,12 +30,17 @@ export function UserMenu() {
             {user.email}
           </div>
         )}
-        <Menu.Item leftSection={<Icon name="log-out" />} onClick={signOut}>
+        <Menu.Item leftSection={<Icon name="log-out" />} onClick={() => void logOut()}>
           Logout
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )
+}
+
+/** The question first: once the session is revoked, nothing could be saved any more. */
+async function logOut() {
+  if (await mayLeave()) await signOut()
 }
 
 function initials({ first_name, last_name }: { first_name: string; last_name: string }) {

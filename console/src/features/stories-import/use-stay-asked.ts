@@ -1,5 +1,5 @@
-import { useBlocker } from '@tanstack/react-router'
 import { confirm } from '../../ui/confirm.tsx'
+import { useLeaveGuard } from '../../ui/leave-guard.ts'
 
 const QUESTIONS = {
   uploading: {
@@ -18,12 +18,8 @@ const QUESTIONS = {
 
 /** Asks whoever leaves in the middle of an import. */
 export function useStayAsked(phase: keyof typeof QUESTIONS | undefined) {
-  useBlocker({
-    disabled: phase === undefined,
-    enableBeforeUnload: true,
-    shouldBlockFn: async ({ current, next }) => {
-      if (phase === undefined || current.pathname === next.pathname) return false
-      return !(await confirm(QUESTIONS[phase]))
-    },
-  })
+  useLeaveGuard(
+    () => phase !== undefined,
+    async () => phase === undefined || confirm(QUESTIONS[phase]),
+  )
 }

@@ -15,7 +15,7 @@ import { useDeleteUser } from './use-delete.ts'
 import { LANGUAGE_LABELS } from './values.ts'
 
 const COLUMNS: Columns<User> = {
-  ID: { cell: (user) => user.id, sort: 'id', width: '4.75rem', card: 'none' },
+  ID: { cell: (user) => user.id, sort: 'id', width: '4.75rem', isNamedOnCards: true },
   Workspace: {
     cell: (user) => (
       <Link to="/workspaces/$id" params={{ id: String(user.workspace_id) }}>
@@ -39,7 +39,7 @@ const COLUMNS: Columns<User> = {
     card: 'tags',
   },
   Type: { cell: (user) => <Code>{user.type}</Code>, width: '8rem', card: 'tags' },
-  Language: { cell: language, width: '5.75rem', card: 'none' },
+  Language: { cell: language, width: '5.75rem', isNamedOnCards: true },
 }
 
 function language(user: User) {

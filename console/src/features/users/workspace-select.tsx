@@ -4,6 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { USER_FORM_WORKSPACES } from '@watchdesk/contract/limits'
 import { type SyntheticEvent, useState } from 'react'
+import { ApiError } from '../../api/call.ts'
 import { workspaceQuery, workspacesQuery } from '../workspaces/queries.ts'
 
 type WorkspaceSelectProps = Omit<SelectProps, 'value' | 'onChange' | 'data' | 'defaultValue'> & {
@@ -12,10 +13,10 @@ type WorkspaceSelectProps = Omit<SelectProps, 'value' | 'onChange' | 'data' | 'd
 }
 
 /** Offers the first 100 workspaces; what one types is searched among all of them on the server. */
-export function WorkspaceSelect({ value, onChange, ...props }: WorkspaceSelectProps) {
+export function WorkspaceSelect({ value, onChange, error: given, ...props }: WorkspaceSelectProps) {
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), 200)
-  const { data: chosen } = useQuery({ ...workspaceQuery(value ?? 0), enabled: value !== null })
+  const { data: chosen, error: missing } = useQuery({ ...workspaceQuery(value ?? 0), enabled: value !== null })
   // The field's own text is no search: it names what is chosen.
   const isSearch = search !== '' && search !== chosen?.name
   const { data: page, error } = useQuery({
@@ -31,6 +32,8 @@ export function WorkspaceSelect({ value, onChange, ...props }: WorkspaceSelectPr
   const isKnown = value === null || options.some(({ id }) => id === value)
   const hidden = chosen && !isKnown ? [{ value: String(chosen.id), label: chosen.name }] : []
 
+  const isMissing = value !== null && missing instanceof ApiError && missing.status === 404
+
   /** What one types takes the place of the chosen name; it does not continue it. */
   function selectName({ currentTarget }: SyntheticEvent<HTMLInputElement>) {
     if (currentTarget.value === chosen?.name) currentTarget.select()
@@ -39,6 +42,7 @@ export function WorkspaceSelect({ value, onChange, ...props }: WorkspaceSelectPr
   return (
     <Select
       {...props}
+      error={given || (isMissing && 'This workspace does not exist. Choose another one.')}
       onFocus={(event) => {
         props.onFocus?.(event)
         selectName(event)

@@ -3,13 +3,14 @@ import * as catalog from '@watchdesk/contract/catalog'
 import * as api from '@watchdesk/contract/workspaces'
 import { call } from '../../api/call.ts'
 import { ifMatch } from '../../api/if-match.ts'
+import { withPage } from '../../ui/with-page.ts'
 import { dashboardsQuery } from '../dashboards/queries.ts'
 import { caseTypesQuery, vectorizationModelsQuery, websiteConfigQuery } from '../website-config/queries.ts'
 
 export function workspacesQuery(query: api.WorkspaceQuery) {
   return queryOptions({
     queryKey: ['workspaces', 'list', query],
-    queryFn: ({ signal }) => call(api.listWorkspaces, { query, signal }),
+    queryFn: ({ signal }) => call(api.listWorkspaces, { query: withPage(query), signal }),
   })
 }
 

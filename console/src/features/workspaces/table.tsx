@@ -15,7 +15,7 @@ import classes from './table.module.css'
 import { useDeleteWorkspace } from './use-delete.ts'
 
 const COLUMNS: Columns<Workspace> = {
-  ID: { cell: (workspace) => workspace.id, sort: 'id', width: '4.75rem', card: 'none' },
+  ID: { cell: (workspace) => workspace.id, sort: 'id', width: '4.75rem', isNamedOnCards: true },
   Name: {
     cell: (workspace) => <NameLink workspace={workspace} />,
     sort: 'name',

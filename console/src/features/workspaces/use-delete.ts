@@ -14,13 +14,17 @@ export function useDeleteWorkspace() {
   const refresh = () => Promise.all(['workspaces', 'users'].map((key) => client.invalidateQueries({ queryKey: [key] })))
 
   async function ask(workspace: Workspace) {
-    const users = await client.fetchQuery({
-      ...usersQuery({ workspace_ids: [workspace.id], page: 1, page_size: 1 }),
-      staleTime: 0,
-    })
+    // The question does not depend on the number: a server that cannot count may still delete.
+    const users = await client
+      .fetchQuery({
+        ...usersQuery({ workspace_ids: [workspace.id], page: 1, page_size: 1 }),
+        staleTime: 0,
+        retry: false,
+      })
+      .catch(() => undefined)
     return confirm({
       title: 'Are you sure you want to delete this workspace?',
-      text: `${workspace.name}: ${lost(users.total)}. You can undo this for 30 days.`,
+      text: `${workspace.name}: ${lost(users?.total)}. You can undo this for 30 days.`,
       action: 'Delete',
     })
   }
@@ -42,6 +46,7 @@ export function useDeleteWorkspace() {
   }
 }
 
-function lost(users: number) {
+function lost(users: number | undefined) {
+  if (users === undefined) return 'its users lose access (how many could not be counted)'
   return users === 0 ? 'no user loses access' : `${formatCount(users, 'user')} ${users === 1 ? 'loses' : 'lose'} access`
 }

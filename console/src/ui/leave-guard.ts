@@ -1,0 +1,40 @@
+import { useBlocker } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+
+/** Asks whether to go although something would be lost. */
+type Ask = () => Promise<boolean>
+
+const guards = new Set<Ask>()
+let isLeaving = false
+
+/** Asks before a page is left: for another one, by closing the tab, or by logging out. */
+export function useLeaveGuard(isOn: () => boolean, ask: Ask) {
+  const latest = useRef({ isOn, ask })
+  latest.current = { isOn, ask }
+
+  useEffect(() => {
+    const guard = async () => !latest.current.isOn() || latest.current.ask()
+    guards.add(guard)
+    return () => {
+      guards.delete(guard)
+    }
+  }, [])
+
+  useBlocker({
+    disabled: !isOn(),
+    enableBeforeUnload: () => isOn() && !isLeaving,
+    shouldBlockFn: async ({ current, next }) => {
+      if (!isOn() || current.pathname === next.pathname) return false
+      return !(await ask())
+    },
+  })
+}
+
+/** Whether nothing on the page would be lost, or may be. Then the page is left without a second question. */
+export async function mayLeave() {
+  for (const guard of guards) {
+    if (!(await guard())) return false
+  }
+  isLeaving = true
+  return true
+}

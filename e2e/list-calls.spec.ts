@@ -1,0 +1,80 @@
+import type { Page } from '@playwright/test'
+import { BROKEN, REFUSED } from './session-page.ts'
+import { expect } from './test.ts'
+import { button, dialog, row, select, test, toast, unique } from './workspaces-page.ts'
+
+/** The queries of all calls of a list, as they are sent. */
+function listCalls(page: Page, path: string) {
+  const queries: Record<string, string>[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (request.method() === 'GET' && pathname === path) queries.push(Object.fromEntries(searchParams))
+  })
+  return queries
+}
+
+test('page and page_size are sent with every call of the users and workspaces lists', async ({ page, make }) => {
+  const { id } = await make.workspace()
+  const users = listCalls(page, '/api/v1/users/')
+  const workspaces = listCalls(page, '/api/v1/workspaces/')
+  for (const path of ['/users', '/workspaces', `/workspaces/${id}`, '/users?search=a', '/users/create']) {
+    await page.goto(path)
+    await page.waitForLoadState('networkidle')
+  }
+  expect(users.length).toBeGreaterThanOrEqual(3)
+  expect(workspaces.length).toBeGreaterThanOrEqual(3)
+  for (const query of [...users, ...workspaces]) {
+    expect(query).toMatchObject({ page: expect.stringMatching(/^\d+$/), page_size: expect.stringMatching(/^\d+$/) })
+  }
+  expect(users).toContainEqual({ page: '1', page_size: '20' })
+  expect(users).toContainEqual({ page: '1', page_size: '20', workspace_ids: String(id) })
+  expect(workspaces).toContainEqual({ page: '1', page_size: '20' })
+  expect(workspaces).toContainEqual({ page: '1', page_size: '100' })
+})
+
+test('a workspace whose users cannot be counted can be deleted nevertheless', async ({ page, make, faults }) => {
+  faults.allow(BROKEN)
+  const { name } = await make.workspace()
+  await page.goto(`/workspaces?search=${name}`)
+  await expect(row(page, name)).toBeVisible()
+  await page.route('**/api/v1/users/?**', (route) => route.fulfill({ status: 503, json: { detail: 'Busy.' } }))
+  await button(page, `Delete ${name}`).click()
+  await expect(dialog(page)).toContainText('Are you sure you want to delete this workspace?')
+  await expect(dialog(page)).toContainText(`${name}: its users lose access (how many could not be counted).`)
+  await button(dialog(page), 'Delete').click()
+  await expect(toast(page)).toContainText('Workspace removed successfully!')
+})
+
+test('a workspace in the address that does not exist is named as such, and another can be chosen', async ({
+  page,
+  make,
+  faults,
+}) => {
+  faults.allow(REFUSED)
+  const { name } = await make.workspace()
+  await page.goto('/users/create?workspace_id=99999')
+  const missing = 'This workspace does not exist. Choose another one.'
+  await expect(select(page, 'Workspace')).toHaveAccessibleDescription(missing)
+  await select(page, 'Workspace').fill(name)
+  await page.getByRole('option', { name, exact: true }).click()
+  await expect(select(page, 'Workspace')).toHaveValue(name)
+  await expect(page.getByText(missing)).toHaveCount(0)
+})
+
+test('on a phone every row shows its ID, and a user the language', async ({ page, make }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const workspace = await make.workspace({ name: unique('Phone') })
+  const user = await make.user(workspace.id)
+  const dashboard = await make.dashboard()
+  for (const [path, id, name] of [
+    [`/users?search=${user.last_name}`, user.id, user.last_name],
+    [`/workspaces?search=${workspace.name}`, workspace.id, workspace.name],
+    [`/workspaces/${workspace.id}`, user.id, user.last_name],
+    ['/dashboards', dashboard.id, dashboard.name],
+  ] as const) {
+    await page.goto(path)
+    const card = page.getByRole('main').getByRole('listitem').filter({ hasText: name })
+    await expect(card.getByText(`ID ${id}`, { exact: true })).toBeVisible()
+    if (id === user.id) await expect(card.getByText('Language Auto', { exact: true })).toBeVisible()
+  }
+})
