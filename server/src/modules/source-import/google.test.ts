@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { SourceImportResult } from '@watchdesk/contract/source-import'
 import type { SourcesExportResult, SourcesImportResult } from '@watchdesk/contract/source-management'
 import type { WebsiteConfig } from '@watchdesk/contract/website-config'
@@ -12,11 +13,13 @@ import { buildApp } from '../../app.ts'
 import { type Google, startGoogle } from '../../testing/google.ts'
 import { newTab } from '../../testing/google-documents.ts'
 import { hostileAddresses } from '../../testing/hostile-addresses.ts'
+import { insertUser, openSession } from '../../testing/people.ts'
 import { ADMIN, type Caller, caller, useWatchdesk } from '../../testing/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 let google: Google
 let folder: string
+let file: string
 /** The same server, with and without a service account. */
 let withAccount: Caller
 let without: Caller
@@ -24,7 +27,7 @@ let without: Caller
 beforeAll(async () => {
   google = await startGoogle()
   folder = await mkdtemp(join(tmpdir(), 'watchdesk-google-'))
-  const file = join(folder, 'key.json')
+  file = join(folder, 'key.json')
   const key = {
     type: 'service_account',
     client_email: google.account.email,
@@ -41,11 +44,11 @@ afterAll(async () => {
 })
 beforeEach(() => google.calm())
 
-async function callerWith(settings: { GOOGLE_APPLICATION_CREDENTIALS?: string }) {
-  const { deps, admin, database } = watchdesk
+async function callerWith(settings: { GOOGLE_APPLICATION_CREDENTIALS?: string }, token = watchdesk.admin.token) {
+  const { deps, database } = watchdesk
   const options = { ...google.settings, token: `${google.origin}/token` }
   const sheets = await createSheets(database.db, { ...deps.env, ...settings }, options)
-  return caller(await buildApp({ ...deps, sheets }), admin.token)
+  return caller(await buildApp({ ...deps, sheets }), token)
 }
 
 async function importFrom(by: Caller, sheet_url: string) {
@@ -63,6 +66,28 @@ describe('with a service account', () => {
   test('the form is told its address', async () => {
     const { body } = await withAccount('GET', '/api/v1/source_import/service_account')
     expect(body).toEqual({ email: google.account.email })
+  })
+
+  test('nothing is made at Google for one who lost the right meanwhile', async () => {
+    const { admin, database } = watchdesk
+    const { id, email } = await insertUser(watchdesk, { workspace_id: 1, is_super_admin: true })
+    const by = await callerWith({ GOOGLE_APPLICATION_CREDENTIALS: file }, (await openSession(watchdesk, id)).token)
+    const before = google.state.documents.size
+    const client = await database.pool.connect()
+    try {
+      await client.query(`begin; insert into sources (platform, url) values ('TELEGRAM', 'https://t.me/held')`)
+      const sheet_records = [{ source_url: 'https://t.me/held' }]
+      const answer = by('POST', '/api/v1/source_import/sources', { email, sheet_url: null, sheet_records })
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      while ((await database.pool.query(waiting)).rowCount === 0) await wait(5)
+      await admin('DELETE', `/api/v1/users/${id}`)
+      await client.query('rollback')
+      expect((await answer).status).toBe(401)
+    } finally {
+      client.release()
+    }
+    expect(google.state.documents.size).toBe(before)
+    expect(await stored()).not.toContain('https://t.me/held')
   })
 
   test('a shared spreadsheet is imported, and the result is a spreadsheet shared with the caller', async () => {
