@@ -14,6 +14,9 @@ export const PASSWORD_MAX_BYTES = 1024
 /** The most rows of a sheet that one call reads. */
 export const SHEET_ROWS_AT_ONCE = 500
 
+/** The most rows of a file, as many as a spreadsheet can have. */
+export const MAX_ROWS = 1_048_576
+
 export const MISMATCHING_ROWS_LISTED = 10
 
 export const TIMEOUT_MS = {

@@ -10,7 +10,7 @@ export type SheetRecord = Record<string, string | number | boolean>
 const CELL_TYPES = ['string', 'number', 'boolean']
 
 /** The cell at fault, or undefined. Every one of a hundred thousand rows is looked at, and none is copied. */
-function faultIn(record: unknown): (string | number)[] | undefined {
+export function faultIn(record: unknown): (string | number)[] | undefined {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return []
   for (const [name, cell] of Object.entries(record)) if (!CELL_TYPES.includes(typeof cell)) return [name]
   return undefined

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { checkSources, countOutcomes, headerOf, readAddress, sourceColumns } from './sources.ts'
+import type { SheetRecord } from './source-import.ts'
+import { readAddress, sourceChecker, sourceColumns, writtenIn } from './sources.ts'
 
 describe('an address', () => {
   test.each([
@@ -92,6 +93,10 @@ describe('an address', () => {
 
 describe('rows', () => {
   const columns = { url: 'source_url', country: 'source_country' }
+  const checkSources = (records: SheetRecord[], found = columns, { rows = [] as number[] } = {}) => {
+    const check = sourceChecker()
+    return records.map((record, index) => check(writtenIn(record, found), rows[index] ?? 0))
+  }
 
   test('each has one outcome; a repeated source counts once, however it is written', () => {
     const rows = checkSources(
@@ -120,17 +125,6 @@ describe('rows', () => {
       [12, 'invalid URL', undefined],
     ])
     expect(rows[7]?.written).toEqual({ url: 'true', country: '4' })
-    expect(countOutcomes(rows)).toEqual({
-      requested: 3,
-      'repeated in the file': 1,
-      'unknown country': 1,
-      'unsupported platform': 1,
-      'invalid URL': 2,
-    })
-  })
-
-  test('without numbers of their own count from below the header', () => {
-    expect(checkSources([{ source_url: 'x' }, {}], columns).map(({ row }) => row)).toEqual([2, 3])
   })
 
   test('keep the beginning of a text that is too long to be right, and are wrong still', () => {
@@ -154,6 +148,5 @@ describe('rows', () => {
     })
     expect(sourceColumns(['source_url', 'Source_Url'])).toEqual({ url: 'source_url', country: undefined })
     expect(sourceColumns(['url', 'source_country'])).toBeUndefined()
-    expect(headerOf([{ a: 1 }, { b: 2, a: 3 }])).toEqual(['a', 'b'])
   })
 })

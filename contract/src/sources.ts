@@ -119,37 +119,29 @@ type SourceColumns = { url: string; country?: string | undefined }
 
 /** The two columns that matter, found in any letter case; undefined where there is no such column. */
 export function sourceColumns(header: readonly string[]): SourceColumns | undefined {
-  const find = (name: string) => header.find((written) => written.trim().toLowerCase() === name)
-  const url = find(SOURCE_COLUMNS.url)
-  return url === undefined ? undefined : { url, country: find(SOURCE_COLUMNS.country) }
+  const url = sourceColumn(header, 'url')
+  return url === undefined ? undefined : { url, country: sourceColumn(header, 'country') }
 }
 
-/** All names of columns that the records have a value in. */
-export function headerOf(records: readonly SheetRecord[]) {
-  const names = new Set<string>()
-  for (const record of records) for (const name of Object.keys(record)) names.add(name)
-  return [...names]
+/** One of them, the first that fits. */
+export function sourceColumn(header: readonly string[], kind: keyof typeof SOURCE_COLUMNS) {
+  return header.find((written) => written.trim().toLowerCase() === SOURCE_COLUMNS[kind])
 }
 
-/** `rows[i]` is the spreadsheet's row of `records[i]`; without it, the header is row 1 and no row is blank. */
-export function checkSources(
-  records: readonly SheetRecord[],
-  columns: SourceColumns,
-  { platform, rows }: { platform?: Platform; rows?: readonly number[] } = {},
-): CheckedRow[] {
-  const check = sourceChecker(platform)
-  return records.map((record, index) => check(writtenIn(record, columns), rows?.[index] ?? index + 2))
+/** The source that a row means, or why it means none. Whether another row means the same is not looked at. */
+export function readSource(written: CheckedRow['written'], platform?: Platform): Source | CheckedRow['outcome'] {
+  const address = readAddress(written.url, platform)
+  if (typeof address === 'string') return address
+  const country = written.country === '' ? null : countryCode(written.country)
+  return country === undefined ? 'unknown country' : { ...address, country }
 }
 
 /** Checks the rows of one file one by one, and remembers which sources it has seen. */
 export function sourceChecker(platform?: Platform) {
   const seen = new Map<Platform, Set<string>>()
   return (written: CheckedRow['written'], row: number): CheckedRow => {
-    const address = readAddress(written.url, platform)
-    if (typeof address === 'string') return { row, written, source: null, outcome: address }
-    const country = written.country === '' ? null : countryCode(written.country)
-    if (country === undefined) return { row, written, source: null, outcome: 'unknown country' }
-    const source = { ...address, country }
+    const source = readSource(written, platform)
+    if (typeof source === 'string') return { row, written, source: null, outcome: source }
     const urls = seen.get(source.platform) ?? new Set()
     if (urls.has(source.url)) return { row, written, source, outcome: 'repeated in the file' }
     seen.set(source.platform, urls.add(source.url))
@@ -158,7 +150,10 @@ export function sourceChecker(platform?: Platform) {
 }
 
 /** What a record has in the two columns that matter. */
-export function writtenIn(record: SheetRecord, columns: SourceColumns): CheckedRow['written'] {
+export function writtenIn(
+  record: SheetRecord,
+  columns: { url?: string | undefined; country?: string | undefined },
+): CheckedRow['written'] {
   return { url: cell(record, columns.url, 'link'), country: cell(record, columns.country, 'country') }
 }
 
@@ -170,11 +165,4 @@ function cell(record: SheetRecord, column: string | undefined, kind: 'link' | 'c
 export function writtenText(text: string, kind: 'link' | 'country') {
   const trimmed = text.trim()
   return trimmed.length > LENGTH[kind] ? `${trimmed.slice(0, LENGTH[kind]).replace(/[\ud800-\udbff]$/, '')}…` : trimmed
-}
-
-/** How many rows have each outcome; those that none has are left out. */
-export function countOutcomes(rows: readonly { outcome: SourceOutcome }[]) {
-  const counts: Partial<Record<SourceOutcome, number>> = {}
-  for (const { outcome } of rows) counts[outcome] = (counts[outcome] ?? 0) + 1
-  return counts
 }

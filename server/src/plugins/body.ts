@@ -9,13 +9,17 @@ export function takeJson(app: FastifyInstance) {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    if (!isPlainJson(request)) return done(new Problem(415, 'This call takes application/json in UTF-8, uncompressed.'))
+    if (!isPlainJson(request)) return done(notPlainJson())
     if (!isUtf8(body)) return done(new Problem(400, 'The body is not valid UTF-8.'))
     return parse(request, body.toString(), done)
   })
 }
 
-function isPlainJson({ headers, raw }: FastifyRequest) {
+export function notPlainJson() {
+  return new Problem(415, 'This call takes application/json in UTF-8, uncompressed.')
+}
+
+export function isPlainJson({ headers, raw }: FastifyRequest) {
   const names = raw.rawHeaders.filter((_, index) => index % 2 === 0)
   const isAnnouncedOnce = names.filter((name) => name.toLowerCase() === 'content-type').length === 1
   const isUncompressed = (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity'

@@ -11,6 +11,8 @@ declare module 'fastify' {
     timeout_ms?: number
     content_type?: string
     is_import?: true
+    /** The handler reads the body by itself, and checks it. */
+    is_streamed?: true
     /** The types of file that it answers with, where that is no JSON. */
     answers?: readonly string[]
     /** The status of success, taken from the contract's one response. */
@@ -31,7 +33,7 @@ export function useContract(app: FastifyInstance) {
     const [status] = Object.keys(route.schema?.response ?? {})
     if (status) route.config.status = Number(status)
     // A form arrives as a stream: its fields are checked when they are there, in `plugins/upload.ts`.
-    if (route.config.content_type) {
+    if (route.config.content_type || route.config.is_streamed) {
       route.validatorCompiler = (part) => (part.httpPart === 'body' ? () => true : validator(part))
     }
   })

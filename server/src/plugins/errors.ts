@@ -45,10 +45,7 @@ const CLIENT_ERRORS: Record<string, [status: number, detail: string]> = {
 
 function asProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    const limit = (request.routeOptions.bodyLimit ?? 0).toLocaleString('en')
-    return new Problem(413, `The body is larger than the ${limit} bytes that this call takes.`)
-  }
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLargeBody(request)
   if (error instanceof AirflowError)
     return error.isPassing ? unavailable(error.message) : new Problem(502, error.message)
   if (error instanceof EmbeddingsError) return new Problem(502, error.message)
@@ -62,6 +59,11 @@ function asProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (COLLIDED.test(error.code)) return unavailable('Others changed the same things at this moment. Try again.')
   if (isOutage(error)) return unavailable('The database cannot be reached right now. Try again in a moment.')
   return new Problem(500, 'Something went wrong on the server. The log has the details under this request id.')
+}
+
+export function tooLargeBody({ routeOptions }: FastifyRequest) {
+  const limit = (routeOptions.bodyLimit ?? 0).toLocaleString('en')
+  return new Problem(413, `The body is larger than the ${limit} bytes that this call takes.`)
 }
 
 /** A statement took longer than it may. */

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import { type FileHandle, open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -7,10 +5,10 @@ import { z } from 'zod'
 import type { TableKind } from '../adapters/tables/tables.ts'
 import { writable } from '../db/lines.ts'
 import type { Env } from '../env.ts'
-import { invalid, Problem, unavailable } from '../problem.ts'
+import { invalid, Problem } from '../problem.ts'
 import { fieldErrors } from './errors.ts'
-import { withoutRoom } from './room.ts'
-import { keepUploadsClear, makeUploadsDir, removeUpload, uploadPath, uploadsDir } from './upload-files.ts'
+import { receiveInto, withTemporaryFile } from './receive.ts'
+import { keepUploadsClear, uploadsDir } from './upload-files.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -84,16 +82,10 @@ export async function withUpload<Answer>(
   request: FastifyRequest,
   work: (upload: Upload) => Promise<Answer>,
 ): Promise<Answer> {
-  const { uploads } = request.server
-  const path = uploadPath(uploads.dir)
-  try {
-    await makeUploadsDir(uploads.dir).catch((error) => noRoom(request, error))
+  return withTemporaryFile(request, async (path) => {
     const upload = await receive(request, path).catch((error) => explain(request, error))
-    return await request.slot.run(() => work(upload))
-  } finally {
-    // What came of the work is the answer, whatever becomes of the file.
-    await removeUpload(path).catch((error) => request.log.error({ err: error }))
-  }
+    return request.slot.run(() => work(upload))
+  })
 }
 
 async function receive(request: FastifyRequest, path: string): Promise<Upload> {
@@ -141,36 +133,11 @@ async function store(request: FastifyRequest, { filename, file }: MultipartFile,
   const { limit } = request.server.uploads
   const named = /\.(csv|xlsx)$/i.exec(filename ?? '')?.[1]?.toLowerCase()
   if (!named) throw invalid('file', 'File must be of type csv or xlsx.')
-  const hash = createHash('sha256')
-  let bytes = 0
-  let start = Buffer.alloc(0)
-  const target = await open(path, 'wx', 0o600).catch((error) => noRoom(request, error))
-  try {
-    await pipeline(file, async (chunks: AsyncIterable<Buffer>) => {
-      for await (const chunk of chunks) {
-        bytes += chunk.length
-        if (bytes > limit) throw tooLarge(limit)
-        if (request.server.room?.isShort) throw withoutRoom()
-        if (start.length < 8) start = Buffer.concat([start, chunk.subarray(0, 8)])
-        hash.update(chunk)
-        await writeAll(target, chunk).catch((error) => noRoom(request, error))
-      }
-    })
-  } finally {
-    await target.close()
-  }
-  return { path, name: writable(filename), kind: kindOf(named, start), bytes, sha256: hash.digest() }
-}
-
-async function writeAll(target: FileHandle, chunk: Buffer) {
-  for (let written = 0; written < chunk.length; ) {
-    written += (await target.write(chunk, written, chunk.length - written)).bytesWritten
-  }
-}
-
-function noRoom(request: FastifyRequest, error: Error): never {
-  request.log.error({ err: error })
-  throw unavailable('The server has no room for the file right now. Try again later, or tell whoever runs it.', 60)
+  const exceeded = () => tooLarge(limit)
+  const { start, ...received } = await pipeline(file, (chunks: AsyncIterable<Buffer>) =>
+    receiveInto(request, path, chunks, { bytes: limit, exceeded }),
+  )
+  return { path, name: writable(filename), kind: kindOf(named, start), ...received }
 }
 
 /** What a file is shows in its first bytes, whatever it is called. */

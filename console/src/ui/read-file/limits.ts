@@ -1,5 +1,4 @@
-/** As many rows and columns as a spreadsheet can have. */
-export const MAX_ROWS = 1_048_576
+/** As many columns as a spreadsheet can have. */
 export const MAX_COLUMNS = 16_384
 
 const MB = 1024 ** 2

@@ -1,7 +1,7 @@
+import { MAX_ROWS } from '@watchdesk/contract/limits'
 import { streamXlsxRows } from 'hucre/xlsx'
 import { checkArchive } from './archive.ts'
 import type { Progress } from './csv.ts'
-import { MAX_ROWS } from './limits.ts'
 import type { Cell, Sink } from './sink.ts'
 import { readingFailed, tooManyRows, Unreadable } from './unreadable.ts'
 

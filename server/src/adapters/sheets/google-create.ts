@@ -38,10 +38,10 @@ export async function createSpreadsheet(
 }
 
 /** As large as its content: Google's own 1,000 by 26 are too few rows, and count as cells. */
-function gridOf({ header, rows }: NewSheet): Grid {
-  const columnCount = rows.reduce((most, row) => Math.max(most, row.length), Math.max(1, header.length))
+function gridOf({ header, row_count }: NewSheet): Grid {
+  const columnCount = Math.max(1, header.length)
   // A frozen header needs a row below it.
-  const rowCount = Math.max(2, rows.length + 1)
+  const rowCount = Math.max(2, row_count + 1)
   if (rowCount * columnCount > MOST_CELLS) {
     throw new SheetError('Google Sheets takes 10,000,000 cells at most. Split the file into smaller ones.')
   }
@@ -72,7 +72,7 @@ async function resize({ call, settings }: GoogleApi, id: string, gridProperties:
 async function fill({ call, settings }: GoogleApi, id: string, sheet: NewSheet, grid: Grid, deadline: Deadline) {
   const lastColumn = columnName(grid.columnCount)
   let first = 1
-  for (const { rows, count } of batches([sheet.header, ...sheet.rows], settings.batchBytes)) {
+  for await (const { rows, count } of batches(sheet, settings.batchBytes)) {
     const range = `A${first}:${lastColumn}${first + count - 1}`
     const url = `${settings.sheets}/v4/spreadsheets/${id}/values/${range}?valueInputOption=RAW`
     const body = `{"range":"${range}","majorDimension":"ROWS","values":[${rows}]}`
@@ -81,10 +81,15 @@ async function fill({ call, settings }: GoogleApi, id: string, sheet: NewSheet, 
   }
 }
 
-function* batches(rows: Iterable<readonly string[]>, batchBytes: number) {
+async function* allRows({ header, rows }: NewSheet) {
+  yield header
+  for await (const batch of rows) yield* batch
+}
+
+async function* batches(sheet: NewSheet, batchBytes: number) {
   let texts: string[] = []
   let bytes = 0
-  for (const row of rows) {
+  for await (const row of allRows(sheet)) {
     const text = JSON.stringify(row.map((cell) => cell.slice(0, MOST_CHARACTERS)))
     const size = Buffer.byteLength(text) + 1
     if (texts.length > 0 && bytes + size > batchBytes) {

@@ -6,34 +6,43 @@ import { addressNamed, addressOf, type GoogleAddress } from './google-address.ts
 import { type Deadline, GoogleRefusal, NOT_UNDERSTOOD, send, tooLarge, within } from './google-call.ts'
 import { GOOGLE, type GoogleSettings } from './google-settings.ts'
 import { collectRows } from './rows.ts'
-import { type ReadSheet, SheetError } from './sheets.ts'
+import { type ReadSheet, SheetError, type TakeRows } from './sheets.ts'
 
 const REDIRECTS = 3
 
 const NOT_SHARED = 'This sheet is not shared. Share it with anyone who has the link, and try again.'
 
 /** A sheet that anyone with the link may see, without an account: through its CSV export. */
-export async function readSharedSheet(reference: string, options: Partial<GoogleSettings> = {}, signal?: AbortSignal) {
+export async function readSharedSheet(
+  reference: string,
+  options: Partial<GoogleSettings> = {},
+  signal?: AbortSignal,
+  take?: TakeRows,
+) {
   const address = addressNamed(reference)
   const settings = { ...GOOGLE, ...options }
   const time = { ms: settings.readMs, firstWaitMs: settings.firstWaitMs, signal }
-  return within(time, (deadline) => readExport(address, settings, deadline))
+  return within(time, (deadline) => readExport(address, settings, deadline, take))
 }
 
 export async function readExport(
   address: GoogleAddress,
   settings: GoogleSettings,
   deadline: Deadline,
+  take?: TakeRows,
 ): Promise<ReadSheet> {
   const response = await download(address, settings, deadline)
-  const rows = collectRows(settings.rowLimit)
+  const rows = collectRows(settings.rowLimit, take)
   const parser = parseCsv(',', ({ cells }) => rows.add(cells))
   const decoder = new TextDecoder()
   await pipeline(
     response.body ? Readable.fromWeb(response.body) : Readable.from([]),
     (chunks: AsyncIterable<Uint8Array>) => limited(chunks, settings.limitBytes),
     async (chunks: AsyncIterable<Uint8Array>) => {
-      for await (const chunk of chunks) parser.write(decoder.decode(chunk, { stream: true }))
+      for await (const chunk of chunks) {
+        parser.write(decoder.decode(chunk, { stream: true }))
+        await rows.handOn()
+      }
       parser.write(decoder.decode())
       parser.end()
     },

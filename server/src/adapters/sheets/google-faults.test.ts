@@ -4,6 +4,7 @@ import type { Actor } from '../../actor.ts'
 import type { Tables } from '../../db/tables.ts'
 import { type Fault, startGoogle } from '../../testing/google.ts'
 import { newTab } from '../../testing/google-documents.ts'
+import { newSheet } from '../../testing/sheet.ts'
 import { createGoogleSheets } from './google.ts'
 import { readSharedSheet } from './google-export.ts'
 import type { GoogleSettings } from './google-settings.ts'
@@ -26,7 +27,7 @@ const sheetsWith = (options: Partial<GoogleSettings> = {}) =>
 const shared = google.add({ readers: new Set([email, 'anyone']), tabs: [newTab([['source_url'], ['https://t.me/x']])] })
 
 const create = (options: Partial<GoogleSettings> = {}) =>
-  sheetsWith(options).create({} as Transaction<Tables>, actor, { title: 'R', header: ['a'], rows: [['1'], ['2']] })
+  sheetsWith(options).create({} as Transaction<Tables>, actor, newSheet({ header: ['a'], rows: [['1'], ['2']] }))
 const read = (options: Partial<GoogleSettings> = {}) => sheetsWith(options).read(shared.id)
 const download = (options: Partial<GoogleSettings> = {}) =>
   readSharedSheet(shared.id, { ...google.settings, limitBytes: 2 ** 20, ...options })

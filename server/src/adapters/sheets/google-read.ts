@@ -3,7 +3,7 @@ import { addressOf, type GoogleAddress } from './google-address.ts'
 import type { GoogleApi } from './google-api.ts'
 import { type Deadline, GoogleRefusal } from './google-call.ts'
 import { collectRows } from './rows.ts'
-import { type ReadSheet, SheetError } from './sheets.ts'
+import { type ReadSheet, SheetError, type TakeRows } from './sheets.ts'
 
 const TAB_FIELDS = 'sheets.properties(sheetId,title,gridProperties(rowCount,columnCount))'
 
@@ -17,7 +17,12 @@ const Spreadsheet = z.object({ sheets: z.array(z.object({ properties: Tab })) })
 const Values = z.object({ values: z.array(z.array(z.unknown())).default([]) })
 
 /** In parts: Google's answers stay of a size that can be read at once. */
-export async function readSpreadsheet(api: GoogleApi, address: GoogleAddress, deadline: Deadline): Promise<ReadSheet> {
+export async function readSpreadsheet(
+  api: GoogleApi,
+  address: GoogleAddress,
+  deadline: Deadline,
+  take?: TakeRows,
+): Promise<ReadSheet> {
   const { account, settings } = api
   const base = `${settings.sheets}/v4/spreadsheets/${address.id}`
   const explain = (error: unknown) => explainReading(error, account.email)
@@ -34,13 +39,14 @@ export async function readSpreadsheet(api: GoogleApi, address: GoogleAddress, de
   // Formatted, so a person gets what they see, and the same as through the CSV export.
   const options = new URLSearchParams({ majorDimension: 'ROWS', valueRenderOption: 'FORMATTED_VALUE' })
 
-  const rows = collectRows(settings.rowLimit)
+  const rows = collectRows(settings.rowLimit, take)
   for (let first = 1; first <= rowCount; first += atOnce) {
     const last = Math.min(first + atOnce - 1, rowCount)
     const range = encodeURIComponent(`'${tab.title.replaceAll("'", "''")}'!${first}:${last}`)
     const { values } = await api.call(`${base}/values/${range}?${options}`, Values, deadline).catch(explain)
     for (const cells of values) rows.add(cells.map((cell) => String(cell ?? '')))
     rows.skipTo(last)
+    await rows.handOn()
   }
   return { id: address.id, url: addressOf({ ...address, gid: String(tab.sheetId) }), ...rows.get() }
 }

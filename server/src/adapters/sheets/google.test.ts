@@ -4,9 +4,9 @@ import type { Actor } from '../../actor.ts'
 import type { Tables } from '../../db/tables.ts'
 import { startGoogle } from '../../testing/google.ts'
 import { newTab } from '../../testing/google-documents.ts'
+import { type GivenSheet, newSheet } from '../../testing/sheet.ts'
 import { createGoogleSheets } from './google.ts'
 import type { GoogleSettings } from './google-settings.ts'
-import type { NewSheet } from './sheets.ts'
 
 const google = await startGoogle()
 afterAll(() => google.stop())
@@ -23,8 +23,8 @@ const trx = {} as Transaction<Tables>
 const sheetsWith = (options: Partial<GoogleSettings> = {}) =>
   createGoogleSheets(google.account, { ...google.settings, ...options })
 const sheets = sheetsWith()
-const create = (sheet: Partial<NewSheet>, by = sheets) =>
-  by.create(trx, actor, { title: 'Result', header: ['row', 'source_url'], rows: [], ...sheet })
+const create = (sheet: GivenSheet, by = sheets) =>
+  by.create(trx, actor, newSheet({ title: 'Result', header: ['row', 'source_url'], ...sheet }))
 const documentOf = ({ id }: { id: string }) => google.state.documents.get(id)
 const writes = () => google.state.requests.filter(({ line }) => line.startsWith('PUT'))
 
@@ -70,15 +70,16 @@ describe('a new sheet', () => {
     })
   })
 
-  test('with more than 26 columns, and rows longer than its header', async () => {
-    const rows = [Array.from({ length: 703 }, (_, index) => String(index))]
-    expect((await sheets.read((await create({ rows })).id)).rows).toEqual([{ row: 2, cells: rows[0] }])
+  test('with more than 26 columns', async () => {
+    const header = Array.from({ length: 703 }, (_, index) => String(index))
+    const rows = [header]
+    expect((await sheets.read((await create({ header, rows })).id)).rows).toEqual([{ row: 2, cells: rows[0] }])
   })
 
   test('of more cells than Google takes is not begun', async () => {
     const row = Array.from<string>({ length: 10_000 }).fill('')
     const rows = Array.from({ length: 1001 }, () => row)
-    await expect(create({ rows })).rejects.toThrow('Google Sheets takes 10,000,000 cells at most.')
+    await expect(create({ header: row, rows })).rejects.toThrow('Google Sheets takes 10,000,000 cells at most.')
     expect(google.lines()).toEqual([])
   })
 

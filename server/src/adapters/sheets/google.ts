@@ -19,10 +19,12 @@ export function createGoogleSheets(account: ServiceAccount, options: Partial<Goo
     create: (_trx, { email }, sheet) =>
       within({ ms: createMs, firstWaitMs }, (deadline) => createSpreadsheet(api, sheet, email, deadline)),
 
-    async read(reference, signal) {
+    async read(reference, signal, take) {
       const address = addressNamed(reference)
       return within({ ms: readMs, firstWaitMs, signal }, (deadline) =>
-        address.published ? readExport(address, settings, deadline) : readSpreadsheet(api, address, deadline),
+        address.published
+          ? readExport(address, settings, deadline, take)
+          : readSpreadsheet(api, address, deadline, take),
       )
     },
   }

@@ -6,7 +6,15 @@ import { asTable, writable } from '../../db/lines.ts'
 import type { Db } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
 import type { Tables } from '../../db/tables.ts'
-import { type NewSheet, type ReadSheet, SheetError, type SheetReference, type Sheets } from './sheets.ts'
+import {
+  type NewSheet,
+  type ReadSheet,
+  type RowBatch,
+  SheetError,
+  type SheetReference,
+  type Sheets,
+  type TakeRows,
+} from './sheets.ts'
 
 /** How much one statement writes or reads: enough to be fast, little enough to be short and to fit in memory. */
 const BATCH = { rows: 10_000, characters: 2_000_000 }
@@ -17,34 +25,48 @@ export function localSheets(db: Db, publicUrl = ''): Sheets {
   return { serviceAccount: null, create, read }
 
   async function create(trx: Transaction<Tables>, actor: Actor, sheet: NewSheet): Promise<SheetReference> {
-    const { title, header, rows, outcomeColumn } = sheet
+    const { title, header, row_count, rows, outcomeColumn } = sheet
     const column = outcomeColumn === undefined ? -1 : header.indexOf(outcomeColumn)
     const { id } = await trx
       .insertInto('sheets')
       .values({
         title,
         header: [...header],
-        row_count: rows.length,
-        outcomes: column < 0 ? null : JSON.stringify(countOutcomes(rows, column)),
+        row_count,
+        outcomes: null,
         created_by: actor.id,
         updated_by: actor.id,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await insertRows(trx, id, 0, rows, column)
+    let done = 0
+    let outcomes: Record<string, number> = {}
+    for await (const batch of rows) {
+      await insertRows(trx, id, done, batch, column)
+      done += batch.length
+      if (column >= 0) outcomes = addCounts(outcomes, countOutcomes(batch, column))
+    }
+    if (column >= 0) {
+      const counted = { outcomes: JSON.stringify(outcomes) }
+      await trx.updateTable('sheets').set(counted).where('id', '=', id).execute()
+    }
     return { id: String(id), url: `${base}/sheets/${id}` }
   }
 
-  async function read(reference: string, signal?: AbortSignal): Promise<ReadSheet> {
+  async function read(reference: string, signal?: AbortSignal, take?: TakeRows): Promise<ReadSheet> {
     const id = Number(reference)
     const sheet = await db.selectFrom('sheets').select(['header', 'version']).where('id', '=', id).executeTakeFirst()
     if (!sheet) throw new SheetError(`There is no sheet ${id}. It may have been written down wrongly.`)
-    const rows: ReadSheet['rows'] = []
+    let rows: ReadSheet['rows'] = []
     const next = rowReader(db, id, { version: sheet.version })
     for (let batch = await next(); batch.length > 0; batch = await next()) {
       signal?.throwIfAborted()
       for (const { number, cells } of batch) {
         if (cells.some((cell) => cell.trim() !== '')) rows.push({ row: number + 1, cells })
+      }
+      if (take) {
+        await take(sheet.header, rows)
+        rows = []
       }
     }
     return { id: reference, url: `${base}/sheets/${id}`, header: sheet.header, rows }
@@ -58,7 +80,7 @@ export function localSheetId(reference: string, publicUrl = ''): string | undefi
   return /^(?:\/sheets\/)?0*([1-9]\d{0,8})\/?$/.exec(path)?.[1]
 }
 
-export function countOutcomes(rows: NewSheet['rows'], column: number) {
+export function countOutcomes(rows: RowBatch, column: number) {
   const counts: Record<string, number> = Object.create(null)
   for (const row of rows) {
     const outcome = row[column] ?? ''
@@ -67,12 +89,18 @@ export function countOutcomes(rows: NewSheet['rows'], column: number) {
   return counts
 }
 
+export function addCounts(counts: Record<string, number>, more: Record<string, number>) {
+  const sum: Record<string, number> = Object.assign(Object.create(null), counts)
+  for (const [outcome, count] of Object.entries(more)) sum[outcome] = (sum[outcome] ?? 0) + count
+  return sum
+}
+
 /** Appends rows after the first `start`. Each begins with its outcome here, so that no line is empty. */
 export async function insertRows(
   trx: Transaction<Tables>,
   sheet_id: number,
   start: number,
-  rows: NewSheet['rows'],
+  rows: RowBatch,
   outcomeColumn: number,
 ) {
   // An index holds them. One that is longer is asked for by nobody.
@@ -85,7 +113,7 @@ export async function insertRows(
   }
 }
 
-function batchOf(rows: NewSheet['rows'], from: number) {
+function batchOf(rows: RowBatch, from: number) {
   let characters = 0
   let to = from
   while (to < rows.length && to - from < BATCH.rows && characters < BATCH.characters) {

@@ -28,11 +28,11 @@ export async function createSheets(db: Db, env: Settings, options: Partial<Googl
       await checkRights(trx, actor)
       return google.create(trx, actor, sheet)
     },
-    async read(reference, signal) {
+    async read(reference, signal, take) {
       const written = reference.trim()
       const id = localSheetId(written, env.PUBLIC_URL)
-      if (id !== undefined) return local.read(id, signal)
-      return google ? google.read(written, signal) : readSharedSheet(written, settings, signal)
+      if (id !== undefined) return local.read(id, signal, take)
+      return google ? google.read(written, signal, take) : readSharedSheet(written, settings, signal, take)
     },
   }
 }

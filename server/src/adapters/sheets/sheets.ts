@@ -2,18 +2,28 @@ import type { Transaction } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import type { Tables } from '../../db/tables.ts'
 
+export type RowBatch = readonly (readonly string[])[]
+
 export type NewSheet = {
   title: string
   header: readonly string[]
-  rows: readonly (readonly string[])[]
+  row_count: number
+  /** In batches, so that a million of them need not be in memory. */
+  rows: Iterable<RowBatch> | AsyncIterable<RowBatch>
   /** The column by which its rows can be counted and filtered. */
   outcomeColumn?: string
 }
 
 export type SheetReference = { id: string; url: string }
 
-/** Rows with a value, each with its number as the spreadsheet counts: the header is row 1. */
-export type ReadSheet = SheetReference & { header: string[]; rows: { row: number; cells: string[] }[] }
+/** A row with a value, with its number as the spreadsheet counts: the header is row 1. */
+export type SheetRow = { row: number; cells: string[] }
+
+/** A sheet with those of its rows that were not handed to `TakeRows` before. */
+export type ReadSheet = SheetReference & { header: string[]; rows: SheetRow[] }
+
+/** Is handed rows while the sheet is being read: of a large one, no more than a part is ever in memory. */
+export type TakeRows = (header: string[], rows: SheetRow[]) => Promise<void>
 
 /** Where result sheets are written and sheets of sources are read. */
 export type Sheets = {
@@ -25,7 +35,7 @@ export type Sheets = {
    */
   create(trx: Transaction<Tables>, actor: Actor, sheet: NewSheet): Promise<SheetReference>
   /** By what stands in the config or in a request: an id or an address. */
-  read(reference: string, signal?: AbortSignal): Promise<ReadSheet>
+  read(reference: string, signal?: AbortSignal, take?: TakeRows): Promise<ReadSheet>
 }
 
 /** What a person can mend, or must know: shown as it is. */

@@ -4,9 +4,9 @@ import type { Sheet, SheetRows } from '@watchdesk/contract/sheets'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Actor } from '../../actor.ts'
-import type { NewSheet } from '../../adapters/sheets/sheets.ts'
 import { formOf } from '../../testing/form.ts'
 import { FIRST_ADMIN } from '../../testing/people.ts'
+import { type GivenSheet, newSheet } from '../../testing/sheet.ts'
 import { useWatchdesk } from '../../testing/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
@@ -17,10 +17,11 @@ beforeAll(async () => {
   origin = await watchdesk.app.listen({ host: '127.0.0.1', port: 0 })
 })
 
-async function makeSheet(sheet: Partial<NewSheet> = {}) {
+async function makeSheet(sheet: GivenSheet = {}) {
   const { db, sheets } = watchdesk.deps
-  const whole = { title: 'A sheet', header: ['a', 'b'], rows: [['1', '2']], ...sheet }
-  const { id } = await db.transaction().execute((trx) => sheets.create(trx, ACTOR, whole))
+  const { id } = await db
+    .transaction()
+    .execute((trx) => sheets.create(trx, ACTOR, newSheet({ rows: [['1', '2']], ...sheet })))
   return `/api/v1/sheets/${id}`
 }
 

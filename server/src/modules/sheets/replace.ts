@@ -3,7 +3,7 @@ import { LENGTH, MISMATCHING_ROWS_LISTED, TIMEOUT_MS } from '@watchdesk/contract
 import type { Sheet } from '@watchdesk/contract/sheets'
 import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import-messages'
 import type { Actor } from '../../actor.ts'
-import { countOutcomes, insertRows } from '../../adapters/sheets/local.ts'
+import { addCounts, countOutcomes, insertRows } from '../../adapters/sheets/local.ts'
 import { readTable } from '../../adapters/tables/read-table.ts'
 import { TableError, type TableKind, type TableRow } from '../../adapters/tables/tables.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
@@ -63,7 +63,7 @@ async function insertFile(trx: Trx, id: number, file: TableFile, hasOutcomes: bo
     const rows = batch.map(({ cells }) => Array.from({ length: width }, (_, index) => cellOf(cells[index])))
     await insertRows(trx, id, row_count, rows, column)
     row_count += rows.length
-    if (column >= 0 && outcomes !== null) outcomes = ifFew(add(outcomes ?? {}, countOutcomes(rows, column)))
+    if (column >= 0 && outcomes !== null) outcomes = ifFew(addCounts(outcomes ?? {}, countOutcomes(rows, column)))
   }
   if (!header) throw new TableError('The file is empty.')
   if (mismatching.length > 0) throw new TableError(SOURCE_IMPORT_MESSAGES.mismatch(mismatching))
@@ -81,12 +81,6 @@ function headerOf(first: TableRow | undefined, kind: TableKind) {
 
 function cellOf(cell = '') {
   return restore(writable(cell))
-}
-
-function add(counts: Record<string, number>, more: Record<string, number>) {
-  const sum: Record<string, number> = Object.assign(Object.create(null), counts)
-  for (const [outcome, count] of Object.entries(more)) sum[outcome] = (sum[outcome] ?? 0) + count
-  return sum
 }
 
 function ifFew(counts: Record<string, number>) {

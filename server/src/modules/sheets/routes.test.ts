@@ -4,8 +4,8 @@ import { errorText } from '@watchdesk/contract/errors'
 import type { Sheet, SheetRows } from '@watchdesk/contract/sheets'
 import { beforeAll, expect, test } from 'vitest'
 import type { Actor } from '../../actor.ts'
-import type { NewSheet } from '../../adapters/sheets/sheets.ts'
 import { FIRST_ADMIN } from '../../testing/people.ts'
+import { type GivenSheet, newSheet } from '../../testing/sheet.ts'
 import { useWatchdesk } from '../../testing/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
@@ -16,10 +16,9 @@ beforeAll(async () => {
   port = Number(new URL(await watchdesk.app.listen({ host: '127.0.0.1', port: 0 })).port)
 })
 
-async function makeSheet(sheet: Partial<NewSheet>) {
+async function makeSheet(sheet: GivenSheet = {}) {
   const { db, sheets } = watchdesk.deps
-  const whole = { title: 'A sheet', header: ['a', 'b'], rows: [], ...sheet }
-  const { id } = await db.transaction().execute((trx) => sheets.create(trx, ACTOR, whole))
+  const { id } = await db.transaction().execute((trx) => sheets.create(trx, ACTOR, newSheet(sheet)))
   return `/api/v1/sheets/${id}`
 }
 

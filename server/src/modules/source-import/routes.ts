@@ -1,48 +1,94 @@
-import { TIMEOUT_MS } from '@watchdesk/contract/limits'
 import * as api from '@watchdesk/contract/source-import'
+import { NO_URL_COLUMN } from '@watchdesk/contract/sources'
+import type { FastifyRequest } from 'fastify'
 import { SheetError } from '../../adapters/sheets/sheets.ts'
 import { type Call, earlierAnswer } from '../../db/idempotency.ts'
 import type { App, Deps } from '../../deps.ts'
-import { forbidden } from '../../problem.ts'
-import { checkRows, readWithin, rowsOfRecords, rowsOfSheet } from './check.ts'
+import { takeJsonAsStream, withBody } from '../../plugins/body-file.ts'
+import type { ZodTypeProvider } from '../../plugins/contract.ts'
+import { fieldErrors } from '../../plugins/errors.ts'
+import { withTemporaryFile } from '../../plugins/receive.ts'
+import { forbidden, Problem } from '../../problem.ts'
+import type { Judged, Summary } from './judge.ts'
+import { checkSheet, judgeFile, spoolSheet } from './spool.ts'
 import { sourceImportStore } from './store.ts'
-
-const READ_MS = TIMEOUT_MS.sources * 0.75
 
 export function sourceImportRoutes(app: App, { db, rights, env, sheets }: Deps) {
   const sources = sourceImportStore(rights, sheets)
 
   app.route({ ...api.serviceAccount, handler: async () => ({ email: sheets.serviceAccount }) })
-  app.route({
-    ...api.importSources,
-    bodyLimit: env.IMPORT_BODY_LIMIT_BYTES,
-    handler: async ({ actor, body, headers, slot }) => {
-      if (body.email.toLowerCase() !== actor.email.toLowerCase()) {
-        throw forbidden('The email of an import must be your own.')
-      }
-      // Neither an earlier answer nor an outside sheet is for one who has lost the right meanwhile.
-      await rights.check(actor)
-      const key = headers['idempotency-key']
-      const request = key === undefined ? '' : JSON.stringify(body)
-      const call: Call = { name: 'POST /api/v1/source_import/sources', key, request }
-      const earlier = await earlierAnswer<api.SourceImportResult>(db, actor, call)
-      if (earlier) return earlier
-      try {
-        const checked = await checkRows(await rowsOf(body))
-        return await slot.run(() => sources.create(actor, checked, call))
-      } catch (error) {
-        if (error instanceof SheetError) return nothingImported(error.message)
-        throw error
-      }
-    },
+  app.register(async (scope) => {
+    takeJsonAsStream(scope)
+    scope.withTypeProvider<ZodTypeProvider>().route({
+      ...api.importSources,
+      config: { ...api.importSources.config, is_streamed: true },
+      bodyLimit: env.IMPORT_BODY_LIMIT_BYTES,
+      handler: (request) =>
+        withBody(request, ({ path, sha256 }) => {
+          const key = request.headers['idempotency-key']
+          const call: Call = { name: 'POST /api/v1/source_import/sources', key, request: sha256 }
+          return importFrom(request, path, call).catch(nothingImported)
+        }),
+    })
   })
 
-  async function rowsOf({ sheet_url, sheet_records }: api.SourceImport) {
-    if (sheet_records !== null) return rowsOfRecords(sheet_records)
-    return rowsOfSheet(await readWithin(READ_MS, (signal) => sheets.read(sheet_url ?? '', signal)))
+  async function importFrom(request: FastifyRequest, path: string, call: Call): Promise<api.SourceImportResult> {
+    const { actor, slot } = request
+    // Neither an earlier answer nor an outside sheet is for one who has lost the right meanwhile.
+    await rights.check(actor)
+    const earlier = await earlierAnswer<api.SourceImportResult>(db, actor, call)
+    if (earlier) return earlier
+    const done = await slot.run(() => importRecords(request, path, call))
+    if ('error_message' in done) return done
+    return withTemporaryFile(request, async (rows) => {
+      checkSheet(await spoolSheet(sheets, done.sheet_url ?? '', rows))
+      const pieces = judgeFile({ path: rows, kind: 'rows' })
+      return slot.run(() => sources.create(actor, { pieces, check: () => {} }, call))
+    })
+  }
+
+  /** Imports the records of a body; of one that has none, the body itself is the answer. */
+  async function importRecords({ actor }: FastifyRequest, path: string, call: Call) {
+    const check = (summary: Summary) => checkBody(summary, actor.email)
+    const pieces = judgeFile({ path, kind: 'body' })
+    try {
+      const { value: first } = await pieces.next()
+      if (first && 'lines' in first) {
+        return await sources.create(actor, { pieces: withFirst(first, pieces), check: checkRecords }, call)
+      }
+      const body = check(first.summary)
+      if (body.sheet_records === null) return body
+      throw new SheetError('There are no rows to import.')
+    } finally {
+      await pieces.return(undefined)
+    }
+
+    function checkRecords(summary: Summary) {
+      check(summary)
+      if (!summary.hasUrl) throw new SheetError(NO_URL_COLUMN)
+    }
   }
 }
 
-function nothingImported(error_message: string): api.SourceImportResult {
-  return { error_message, requested_count: 0, inputs_count: 0, created_sheet_url: null }
+async function* withFirst(first: Judged, others: AsyncIterable<Judged>) {
+  yield first
+  yield* others
+}
+
+/** The contract's own schema, as for every other body. */
+function checkBody({ body, fault, refusal }: Summary, email: string): api.SourceImport {
+  if (refusal) throw new Problem(refusal.status, refusal.detail)
+  if (fault) throw new Problem(422, fieldErrors('body', [{ code: 'custom', input: undefined, ...fault }]))
+  const parsed = api.SourceImport.safeParse(body)
+  if (parsed.error) throw new Problem(422, fieldErrors('body', parsed.error.issues))
+  if (parsed.data.email.toLowerCase() !== email.toLowerCase()) {
+    throw forbidden('The email of an import must be your own.')
+  }
+  return parsed.data
+}
+
+/** What a person can mend is part of the answer; everything else fails the call. */
+function nothingImported(error: unknown): api.SourceImportResult {
+  if (!(error instanceof SheetError)) throw error
+  return { error_message: error.message, requested_count: 0, inputs_count: 0, created_sheet_url: null }
 }

@@ -1,6 +1,5 @@
 import type { Platform } from '@watchdesk/contract/enums'
 import { TIMEOUT_MS } from '@watchdesk/contract/limits'
-import type { CheckedRow } from '@watchdesk/contract/sources'
 import { sourcesSheetKey } from '@watchdesk/contract/website-config'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
@@ -10,8 +9,10 @@ import { editedBy } from '../../db/entity.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import type { Rights } from '../../db/rights.ts'
 import { websiteConfigValues } from '../../db/settings.ts'
-import { inputOf, isWanted } from '../source-import/store.ts'
+import type { Judged } from '../source-import/judge.ts'
+import { countStaged, readInParts, stageRows } from '../source-import/stage.ts'
 
+const SKIPPED_ROWS_LISTED = 10
 /** Those of an import sheet, and when each source was added. */
 const EXPORT_COLUMNS = ['source_url', 'source_country', 'added_at']
 
@@ -25,55 +26,79 @@ export function sourceManagementStore(db: Db, rights: Rights, sheets: Sheets) {
   }
 
   /** Adds and changes sources, and deletes none. Without a column for it, the country stays as it is. */
-  function upsert(actor: Actor, platform: Platform, checked: CheckedRow[], { hasCountry }: { hasCountry: boolean }) {
-    return rights.writeLong(actor, TIMEOUT_MS.sources, async (trx) => {
-      const wanted = checked.filter(isWanted).map(({ source }) => source)
-      const isChanged = hasCountry ? sql`sources.country is distinct from excluded.country` : sql`false`
-      // Everybody writes in the same order, so that two at once wait for each other but never lock up.
-      const { rows } = await sql<{ is_new: boolean }>`
-        with input as (${inputOf(wanted)})
-        insert into sources (platform, url, country, created_by, updated_by)
-        select platform, url, country, ${actor.id}::int, ${actor.id}::int from input order by platform, url
-        on conflict (platform, url) do update
-          set country = excluded.country, updated_at = now(), updated_by = excluded.updated_by where ${isChanged}
-        returning created_at = now() as is_new`.execute(trx)
-      const created_count = rows.filter(({ is_new }) => is_new).length
+  function upsert(actor: Actor, platform: Platform, pieces: AsyncIterable<Judged>, { hasCountry }: Options) {
+    return rights.writeCopying(actor, TIMEOUT_MS.sources, async (trx, copy) => {
+      const { rows } = await stageRows(trx, copy, pieces)
+      const wanted = (await countStaged(trx)).requested ?? 0
+      const { created, updated } = await write(trx, actor, hasCountry)
       const counts = {
-        created_count,
-        updated_count: rows.length - created_count,
-        unchanged_count: wanted.length - rows.length,
-        skipped_count: checked.length - wanted.length,
+        created_count: created,
+        updated_count: updated,
+        unchanged_count: wanted - created - updated,
+        skipped_count: rows - wanted,
       }
-      const changes = changesBetween({}, { platform, ...counts })
-      await audit(trx, actor, { action: 'import', entity: 'sources', entity_id: null, changes })
-      return counts
+      if (wanted > 0) {
+        const changes = changesBetween({}, { platform, ...counts })
+        await audit(trx, actor, { action: 'import', entity: 'sources', entity_id: null, changes })
+      }
+      return { ...counts, skipped: await firstSkipped(trx) }
     })
   }
 
   function exportAll(actor: Actor, platform: Platform) {
     return rights.writeLong(actor, TIMEOUT_MS.sources, async (trx) => {
-      const rows = await selectSources(trx, platform)
+      const exported_count = await selectSources(trx, platform)
       const sheet = await sheets.create(trx, actor, {
         title: `${platform} sources, ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
         header: EXPORT_COLUMNS,
-        rows: rows.map(({ url, country, added_at }) => [url, country ?? '', added_at]),
+        row_count: exported_count,
+        rows: exportedRows(trx),
       })
-      const changes = changesBetween({}, { platform, exported_count: rows.length, created_sheet_url: sheet.url })
+      const changes = changesBetween({}, { platform, exported_count, created_sheet_url: sheet.url })
       await nameInConfig(trx, actor, platform, sheet.url)
       await audit(trx, actor, { action: 'export', entity: 'sources', entity_id: null, changes })
-      return { created_sheet_url: sheet.url, exported_count: rows.length }
+      return { created_sheet_url: sheet.url, exported_count }
     })
   }
 }
 
-function selectSources(trx: Trx, platform: Platform) {
-  return trx
-    .selectFrom('sources')
-    .select(['url', 'country'])
-    .select(sql<string>`to_char(created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS')`.as('added_at'))
-    .where('platform', '=', platform)
-    .orderBy('url')
-    .execute()
+type Options = { hasCountry: boolean }
+
+/** Everybody writes in the same order, so that two at once wait for each other but never lock up. */
+async function write(trx: Trx, actor: Actor, hasCountry: boolean) {
+  const isChanged = hasCountry ? sql`sources.country is distinct from excluded.country` : sql`false`
+  const { rows } = await sql<{ created: number; updated: number }>`
+    with written as (
+      insert into sources (platform, url, country, created_by, updated_by)
+      select platform, url, country, ${actor.id}::int, ${actor.id}::int from incoming where outcome = 'requested'
+      order by platform, url
+      on conflict (platform, url) do update
+        set country = excluded.country, updated_at = now(), updated_by = excluded.updated_by where ${isChanged}
+      returning created_at = now() as is_new
+    )
+    select count(*) filter (where is_new) as created, count(*) filter (where not is_new) as updated
+    from written`.execute(trx)
+  return rows[0] ?? { created: 0, updated: 0 }
+}
+
+async function firstSkipped(trx: Trx) {
+  const { rows } = await sql<{ number: number; outcome: string }>`select number, outcome from incoming
+    where outcome <> 'requested' order by number limit ${SKIPPED_ROWS_LISTED}`.execute(trx)
+  return rows
+}
+
+/** In a table of the transaction: what is counted is what is exported. */
+async function selectSources(trx: Trx, platform: Platform) {
+  await sql`create temp table exported (url text, country text, added_at text) on commit drop`.execute(trx)
+  const { numAffectedRows } = await sql`insert into exported
+    select url, country, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS')
+    from sources where platform = ${platform} order by url`.execute(trx)
+  return Number(numAffectedRows ?? 0)
+}
+
+async function* exportedRows(trx: Trx) {
+  const parts = readInParts<{ url: string; country: string | null; added_at: string }>(trx, sql`select * from exported`)
+  for await (const rows of parts) yield rows.map(({ url, country, added_at }) => [url, country ?? '', added_at])
 }
 
 /** The first export of a platform becomes the sheet that its import reads. */

@@ -1,5 +1,5 @@
 import { countryCode } from '@watchdesk/contract/countries'
-import { readAddress, type SourceOutcome, sourceChecker, sourceColumns } from '@watchdesk/contract/sources'
+import { readAddress, type SourceOutcome, sourceChecker, sourceColumns, writtenText } from '@watchdesk/contract/sources'
 import type { Table } from './collector.ts'
 import type { Counts, Outcome, PreviewRow } from './messages.ts'
 
@@ -32,9 +32,9 @@ export function checkTable({ keys, values, rows }: Table, progress: (part: numbe
   }
 
   function writtenAt(index: number) {
-    const text = (name: string | undefined) =>
-      name === undefined ? '' : String(values[index]?.[keys.indexOf(name)] ?? '').trim()
-    return { url: text(columns?.url), country: text(columns?.country) }
+    const text = (name: string | undefined, kind: 'link' | 'country') =>
+      name === undefined ? '' : writtenText(String(values[index]?.[keys.indexOf(name)] ?? ''), kind)
+    return { url: text(columns?.url, 'link'), country: text(columns?.country, 'country') }
   }
 
   /** Where the rows with this outcome stand. */

@@ -1,0 +1,122 @@
+import { createReadStream } from 'node:fs'
+import type { Platform } from '@watchdesk/contract/enums'
+import { MAX_ROWS } from '@watchdesk/contract/limits'
+import { faultIn, type SheetRecord } from '@watchdesk/contract/source-import'
+import { type CheckedRow, readSource, sourceColumn, writtenIn } from '@watchdesk/contract/sources'
+import { copyText } from '../../db/copy-text.ts'
+import { writable } from '../../db/lines.ts'
+import { BodyError, createRecordSplitter } from './split-records.ts'
+
+/** What is judged: the body of an import, or the rows of a sheet as `spool.ts` wrote them down. */
+export type JudgeInput = { path: string; kind: 'body' | 'rows'; platform?: Platform | undefined }
+
+export type Summary = {
+  rows: number
+  /** Which of the two columns there were. */
+  hasUrl: boolean
+  hasCountry: boolean
+  /** The body without its records. */
+  body?: unknown
+  /** Where a record is wrong, and how. */
+  fault?: { path: (string | number)[]; message: string }
+  /** Why the body cannot be read. */
+  refusal?: { status: number; detail: string }
+}
+
+/** Lines for COPY into the table of `stage.ts`; in the end what there was altogether. */
+export type Judged = { lines: Uint8Array } | { summary: Summary }
+
+type Columns = { url?: string | undefined; country?: string | undefined }
+
+const CHUNK = 262_144
+
+/** Reads and judges an import. Runs in a worker where it is large; it holds no more than a part of it at a time. */
+export async function* judge({ path, kind, platform }: JudgeInput): AsyncGenerator<Judged> {
+  const summary: Summary = { rows: 0, hasUrl: kind === 'rows', hasCountry: kind === 'rows' }
+  try {
+    yield* kind === 'body' ? judgeBody(path, summary) : judgeRows(path, platform, summary)
+  } catch (error) {
+    if (!(error instanceof BodyError)) throw error
+    summary.refusal = { status: error.status, detail: error.message }
+  }
+  yield { summary }
+}
+
+async function* judgeBody(path: string, summary: Summary): AsyncGenerator<Judged> {
+  const splitter = createRecordSplitter()
+  let columns: Columns = {}
+  for await (const text of textOf(path)) {
+    for (const records of splitter.write(text)) {
+      const lines: string[] = []
+      for (const record of records) {
+        const fault = faultIn(record)
+        if (fault) {
+          summary.fault = { path: ['sheet_records', summary.rows, ...fault], message: 'Invalid row of a sheet.' }
+          return
+        }
+        columns = withColumnsOf(record as SheetRecord, columns)
+        summary.rows += 1
+        if (summary.rows > MAX_ROWS) throw tooManyRows()
+        // The header is row 1, and a record has no number of its own.
+        lines.push(lineOf(summary.rows + 1, writtenIn(record as SheetRecord, columns)))
+      }
+      if (lines.length > 0) yield { lines: Buffer.from(lines.join('')) }
+    }
+  }
+  summary.body = splitter.end()
+  summary.hasUrl = columns.url !== undefined
+  summary.hasCountry = columns.country !== undefined
+}
+
+/** The first name that fits counts. Before a record has it, none has a value there. */
+function withColumnsOf(record: SheetRecord, known: Columns): Columns {
+  if (known.url !== undefined && known.country !== undefined) return known
+  const names = Object.keys(record)
+  return { url: known.url ?? sourceColumn(names, 'url'), country: known.country ?? sourceColumn(names, 'country') }
+}
+
+async function* judgeRows(path: string, platform: Platform | undefined, summary: Summary): AsyncGenerator<Judged> {
+  let text = ''
+  for await (const piece of textOf(path)) {
+    const end = piece.lastIndexOf('\n')
+    if (end === -1) {
+      text += piece
+      continue
+    }
+    const rows: [number, string, string][] = JSON.parse(`[${(text + piece.slice(0, end)).replaceAll('\n', ',')}]`)
+    text = piece.slice(end + 1)
+    summary.rows += rows.length
+    const lines = rows.map(([row, url, country]) => lineOf(row, { url, country }, platform))
+    yield { lines: Buffer.from(lines.join('')) }
+  }
+}
+
+async function* textOf(path: string) {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const decode = (chunk?: Buffer) => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined })
+    } catch {
+      throw new BodyError(400, 'The body is not valid UTF-8.')
+    }
+  }
+  for await (const chunk of createReadStream(path, { highWaterMark: CHUNK })) yield decode(chunk as Buffer)
+  yield decode()
+}
+
+function lineOf(number: number, written: CheckedRow['written'], platform?: Platform) {
+  const source = readSource(written, platform)
+  const judged =
+    typeof source === 'string'
+      ? [null, null, null, source]
+      : [source.platform, source.url, source.country, 'requested' satisfies CheckedRow['outcome']]
+  const cells = [writable(written.url), writable(written.country), ...judged]
+  return `${number}\t${cells.map(copyText).join('\t')}\n`
+}
+
+function tooManyRows() {
+  return new BodyError(
+    422,
+    `The sheet has more than ${MAX_ROWS.toLocaleString('en')} rows. Split it into smaller ones.`,
+  )
+}

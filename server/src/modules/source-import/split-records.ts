@@ -1,0 +1,147 @@
+const KEY = 'sheet_records'
+/** Records are parsed together up to about so many characters. */
+const BATCH = 65_536
+/** Of one record, as of a row of a CSV file. */
+const LONGEST_RECORD = 4_000_000
+/** Of the body without its records. */
+const LONGEST_REST = 65_536
+const DEEPEST = 20
+
+/** What is wrong with a body as a whole, with the status that it is answered with. */
+export class BodyError extends Error {
+  override name = 'BodyError'
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+function malformed() {
+  return new BodyError(400, 'The body is not valid JSON.')
+}
+
+const [QUOTE, COMMA, COLON, BACKSLASH] = [34, 44, 58, 92]
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125]
+
+/**
+ * Takes the JSON of a source import apart as it arrives: batches of the list `sheet_records`, and in the end everything
+ * else as one small body. Only parts of a known size and depth reach `JSON.parse`, so neither memory nor time depend on
+ * what the body holds.
+ */
+export function createRecordSplitter() {
+  let rest = ''
+  let batch = ''
+  let depth = 0
+  let isString = false
+  let isEscaped = false
+  let isObject = false
+  let stringStart = 0
+  let lastString = ''
+  let key = ''
+  let isInRecords = false
+  let hasRecords = false
+  let hasFlushed = false
+
+  return {
+    /** The batches that are whole now. */
+    *write(text: string): Generator<unknown[]> {
+      let from = 0
+      const keep = (to: number) => {
+        if (isInRecords) batch += text.slice(from, to)
+        else rest += text.slice(from, to)
+        from = to
+      }
+      for (let at = 0; at < text.length; at += 1) {
+        const code = text.charCodeAt(at)
+        if (isString) {
+          if (isEscaped) isEscaped = false
+          else if (code === BACKSLASH) isEscaped = true
+          else if (code === QUOTE) {
+            isString = false
+            if (depth === 1) {
+              keep(at + 1)
+              lastString = rest.slice(stringStart)
+            }
+          }
+        } else if (code === QUOTE) {
+          isString = true
+          if (depth === 1) {
+            keep(at)
+            stringStart = rest.length
+          }
+        } else if (code === COLON) {
+          if (depth === 1) key = lastString
+        } else if (code === COMMA) {
+          if (depth === 1) key = ''
+          else if (isInRecords && depth === 2 && batch.length + at - from >= BATCH) {
+            keep(at)
+            from = at + 1
+            yield flush(false)
+          }
+        } else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+          if (depth === 0) isObject = code === OPEN_OBJECT
+          depth += 1
+          if (depth > DEEPEST) throw new BodyError(400, `The body is nested more than ${DEEPEST} levels deep.`)
+          if (depth === 2 && code === OPEN_LIST && isObject && isKey(key)) {
+            if (hasRecords) throw malformed()
+            keep(at + 1)
+            hasRecords = true
+            isInRecords = true
+          }
+        } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) {
+          depth -= 1
+          if (depth < 0) throw malformed()
+          if (isInRecords && depth === 1) {
+            keep(at)
+            isInRecords = false
+            yield flush(true)
+          }
+        }
+      }
+      keep(text.length)
+      if (batch.length > BATCH + LONGEST_RECORD) throw new BodyError(422, 'A row of the sheet is too long to be read.')
+      if (rest.length > LONGEST_REST)
+        throw new BodyError(413, 'The body is too large for what it holds beside its rows.')
+    },
+    /** The body with an empty list of records. */
+    end(): unknown {
+      if (rest.trim() === '') throw new BodyError(400, 'The body is empty; JSON was announced.')
+      return parse(rest)
+    },
+  }
+
+  function flush(isLast: boolean): unknown[] {
+    const records = parse(`[${batch}]`) as unknown[]
+    batch = ''
+    // Nothing between two commas, or after the last one.
+    if (records.length === 0 && (!isLast || hasFlushed)) throw malformed()
+    hasFlushed = true
+    return records
+  }
+}
+
+function isKey(literal: string) {
+  return literal.length < 100 && literal.length > 1 && parse(literal) === KEY
+}
+
+function parse(text: string): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw malformed()
+  }
+  if (isPoisoned(value)) throw malformed()
+  return value
+}
+
+/** Names that change what an object inherits when it is copied carelessly. The depth is limited by then. */
+function isPoisoned(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) return value.some(isPoisoned)
+  if (Object.hasOwn(value, '__proto__')) return true
+  if (Object.hasOwn(value, 'constructor') && Object.hasOwn(Object(value.constructor), 'prototype')) return true
+  return Object.values(value).some(isPoisoned)
+}

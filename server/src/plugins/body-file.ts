@@ -1,0 +1,34 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Problem } from '../problem.ts'
+import { isPlainJson, notPlainJson } from './body.ts'
+import { tooLargeBody } from './errors.ts'
+import { receiveInto, withTemporaryFile } from './receive.ts'
+
+/** For calls whose JSON may be large: their handler receives it with `withBody`, nothing is parsed before. */
+export function takeJsonAsStream(app: FastifyInstance) {
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', (request, payload, done) => {
+    if (isPlainJson(request)) done(null, payload)
+    else done(notPlainJson())
+  })
+}
+
+/** Receives the body into a temporary file, which is there for as long as the work takes. */
+export function withBody<Answer>(
+  request: FastifyRequest,
+  work: (file: { path: string; sha256: Buffer }) => Promise<Answer>,
+): Promise<Answer> {
+  const bytes = request.routeOptions.bodyLimit
+  const exceeded = () => tooLargeBody(request)
+  if (Number(request.headers['content-length'] ?? 0) > bytes) throw exceeded()
+  return withTemporaryFile(request, async (path) => {
+    const body = request.body instanceof Readable ? request.body : Readable.from([])
+    // Destroyed, it would take the answer along.
+    const source: AsyncIterable<Buffer> = body.iterator({ destroyOnReturn: false })
+    const { sha256 } = await receiveInto(request, path, source, { bytes, exceeded }).catch((error: unknown) => {
+      throw request.raw.destroyed && !(error instanceof Problem) ? new Problem(400, 'The request was cut off.') : error
+    })
+    return work({ path, sha256 })
+  })
+}

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import { type FileHandle, open } from 'node:fs/promises'
+import type { FastifyRequest } from 'fastify'
+import { type Problem, unavailable } from '../problem.ts'
+import { withoutRoom } from './room.ts'
+import { makeUploadsDir, removeUpload, uploadPath } from './upload-files.ts'
+
+/** The path of a file that the work may make, and that is removed after it. */
+export async function withTemporaryFile<Answer>(
+  request: FastifyRequest,
+  work: (path: string) => Promise<Answer>,
+): Promise<Answer> {
+  const { dir } = request.server.uploads
+  await makeUploadsDir(dir).catch((error) => noRoom(request, error))
+  const path = uploadPath(dir)
+  try {
+    return await work(path)
+  } finally {
+    // What came of the work is the answer, whatever becomes of the file.
+    await removeUpload(path).catch((error) => request.log.error({ err: error }))
+  }
+}
+
+type Limit = { bytes: number; exceeded(): Problem }
+
+/** Writes what arrives to a file, as long as it is no longer than it may be and there is room for it. */
+export async function receiveInto(request: FastifyRequest, path: string, chunks: AsyncIterable<Buffer>, limit: Limit) {
+  const hash = createHash('sha256')
+  let bytes = 0
+  let start = Buffer.alloc(0)
+  const target = await open(path, 'wx', 0o600).catch((error) => noRoom(request, error))
+  try {
+    for await (const chunk of chunks) {
+      bytes += chunk.length
+      if (bytes > limit.bytes) throw limit.exceeded()
+      if (request.server.room?.isShort) throw withoutRoom()
+      if (start.length < 8) start = Buffer.concat([start, chunk.subarray(0, 8)])
+      hash.update(chunk)
+      await writeAll(target, chunk).catch((error) => noRoom(request, error))
+    }
+  } finally {
+    await target.close()
+  }
+  return { bytes, start, sha256: hash.digest() }
+}
+
+async function writeAll(target: FileHandle, chunk: Buffer) {
+  for (let written = 0; written < chunk.length; ) {
+    written += (await target.write(chunk, written, chunk.length - written)).bytesWritten
+  }
+}
+
+function noRoom(request: FastifyRequest, error: Error): never {
+  request.log.error({ err: error })
+  throw unavailable('The server has no room for the file right now. Try again later, or tell whoever runs it.', 60)
+}
