@@ -11,10 +11,13 @@ import {
   importButton,
   lines,
   newNarrative,
+  type Row,
   redText,
   rowsOf,
+  seedStories,
   slowUploads,
   storiesFile,
+  storiesWorkbook,
 } from './stories-page.ts'
 import { expect, storeToken } from './test.ts'
 
@@ -79,6 +82,7 @@ test('a file is imported; again, it changes nothing; with delete, it takes the p
   await file(page).setInputFiles(storiesFile(rowsOf(one, 2), 'fewer.csv'))
   await deleteBox(page).check()
   await importButton(page).click()
+  await page.getByRole('button', { name: 'Delete and import' }).click()
   await expect(lines(page)).toHaveText([new RegExp(`^2 stories imported into narrative ${one}3 deleted`)])
   await expect(deleteBox(page)).not.toBeChecked()
 
@@ -190,6 +194,85 @@ test('a lost session is signed in again in place, and the import goes on', async
   await expect(lines(page)).toContainText([`2 stories imported into narrative ${narrative}`])
 })
 
+test('deleting asks with a dialog that names the narratives and how many stories go; Cancel changes nothing', async ({
+  page,
+  watchdesk,
+}) => {
+  const [one, two, empty] = [newNarrative(), newNarrative(), newNarrative()]
+  await seedStories(page, watchdesk, [...rowsOf(one, 3), ...rowsOf(two, 1)])
+  await page.goto('/stories_import')
+  for (const [named, kind] of [
+    ['csv', storiesFile([...rowsOf(empty, 1), ...rowsOf(two, 1), ...rowsOf(one, 1)])],
+    ['xlsx', storiesWorkbook([...rowsOf(empty, 1), ...rowsOf(two, 1), ...rowsOf(one, 1)])],
+  ] as const) {
+    await file(page).setInputFiles(kind)
+    await expect(page.getByText('3 rows in 3 narratives'), named).toBeVisible()
+    await deleteBox(page).check()
+    await importButton(page).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete 4 existing stories?' })
+    await expect(dialog.getByRole('listitem')).toHaveText([`Narrative ${one}: 3 stories`, `Narrative ${two}: 1 story`])
+    await expect(dialog).toContainText('This cannot be undone.')
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(dialog).toHaveCount(0)
+    await expect(importButton(page)).toBeFocused()
+    await expect(lines(page)).toHaveCount(0)
+    await expect(deleteBox(page)).toBeChecked()
+  }
+  await importButton(page).click()
+  await page.getByRole('button', { name: 'Delete and import' }).click()
+  await expect(lines(page)).toHaveText([
+    new RegExp(`^1 stories imported into narrative ${one}3 deleted`),
+    new RegExp(`^1 stories imported into narrative ${two}1 deleted`),
+    new RegExp(`^1 stories imported into narrative ${empty}Vectorize`),
+  ])
+})
+
+test('a file that cannot be read here is named as such before anything is deleted', async ({ page, faults }) => {
+  faults.allow(REFUSED)
+  await page.goto('/stories_import')
+  await file(page).setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('story\nBread\n') })
+  await deleteBox(page).check()
+  await importButton(page).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete the existing stories?' })
+  await expect(dialog).toContainText('Which ones these are could not be read here.')
+  await dialog.getByRole('button', { name: 'Delete and import' }).click()
+  await expect(redText(page)).toContainText('The file lacks the columns')
+})
+
+for (const width of [1440, 390]) {
+  test(`doubtful message ids and sentiments are shown as warnings before the import, which takes them, at ${width} px`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 844 })
+    const narrative = newNarrative()
+    const bad = Array.from({ length: 7 }, (_, index): Row => [narrative, `msg${index}`, `Story ${index}`, 2])
+    await page.goto('/stories_import')
+    for (const doubtful of [
+      storiesFile([...rowsOf(narrative, 1), ...bad]),
+      storiesWorkbook([...rowsOf(narrative, 1), ...bad]),
+    ]) {
+      await file(page).setInputFiles(doubtful)
+      const findings = page.getByRole('status').filter({ hasText: '8 rows in 1 narrative' })
+      await expect(findings).toContainText('7 rows without a platform or content type in message_composite_id')
+      await expect(findings).toContainText('7 rows with a sentiment_score that is not a number from -1 to 1')
+      await expect(findings.getByRole('listitem').first()).toHaveText('Row 3: msg0')
+      await expect(findings.getByText('… and 2 more rows')).toHaveCount(2)
+    }
+    await expectAccessible(page)
+    await importButton(page).click()
+    await expect(lines(page)).toContainText([`8 stories imported into narrative ${narrative}`])
+    await expect(page.getByText('8 rows in 1 narrative')).toHaveCount(0)
+
+    await file(page).setInputFiles(storiesFile(rowsOf(narrative, 2)))
+    await deleteBox(page).check()
+    await importButton(page).click()
+    await expect(page.getByRole('dialog', { name: 'Delete 8 existing stories?' })).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+  })
+}
+
 test.describe('another backend', () => {
   test.beforeEach(async ({ page, otherBackend }) => {
     await storeToken(page, otherBackend.url, 'any')
@@ -238,11 +321,22 @@ test.describe('another backend', () => {
     const first = await send()
     await expect(redText(page)).toHaveText('Something went wrong')
     expect(await send()).toBe(first)
+    faults.allow(REFUSED)
     await deleteBox(page).check()
-    const other = await send()
+    // This backend does not count stories: the narratives are named all the same.
+    const sendAndDelete = async () => {
+      const request = page.waitForRequest(IMPORT)
+      await importButton(page).click()
+      const dialog = page.getByRole('dialog', { name: 'Delete the existing stories?' })
+      await expect(dialog.getByRole('listitem')).toHaveText(['Narrative 1'])
+      await dialog.getByRole('button', { name: 'Delete and import' }).click()
+      return (await request).headers()['idempotency-key']
+    }
+    const other = await sendAndDelete()
     expect(other).not.toBe(first)
+    await expect(redText(page)).toHaveText('Something went wrong')
     otherBackend.answers[CALL] = { status: 200, body: { summaries: [] } }
-    expect(await send()).toBe(other)
+    expect(await sendAndDelete()).toBe(other)
     await expect(page.getByRole('heading', { name: 'Imported stories.csv' })).toBeVisible()
     await file(page).setInputFiles(storiesFile(rowsOf(1, 1)))
     expect(await send()).not.toBe(other)

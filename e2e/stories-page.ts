@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import type { Watchdesk } from './watchdesk.ts'
+import { inline, workbook } from './workbooks.ts'
 
 export const file = (page: Page) => page.locator('input[type=file]')
 export const fileButton = (page: Page) => page.getByRole('button', { name: 'File', exact: true })
@@ -17,11 +18,17 @@ export function newNarrative() {
   return process.pid * 1_000 + narratives
 }
 
-type Row = [narrative: number | string, message: string, story: string, sentiment?: number | string]
+export type Row = [narrative: number | string, message: string, story: string, sentiment?: number | string]
 
 export function storiesFile(rows: Row[], name = 'stories.csv') {
   const text = ['narrative_id,message_composite_id,story,sentiment_score', ...rows.map((row) => row.join(','))]
   return { name, mimeType: 'text/csv', buffer: Buffer.from(`${text.join('\n')}\n`) }
+}
+
+export function storiesWorkbook(rows: Row[]) {
+  const header = ['narrative_id', 'message_composite_id', 'story', 'sentiment_score']
+  const lines = [header, ...rows].map((cells) => `<row>${inline(...cells.map(String))}</row>`)
+  return { name: 'stories.xlsx', mimeType: 'application/octet-stream', buffer: workbook({ rows: lines.join('') }) }
 }
 
 /** Rows of one narrative, each with a text of its own. */

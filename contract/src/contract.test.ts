@@ -86,6 +86,7 @@ const OURS = [
   ['GET', '/api/v1/airflow/vectorize-narrative'],
   ['POST', '/api/v1/airflow/vectorize-narrative/:execution_date/batch'],
   ['GET', '/api/v1/narratives/:id/similar'],
+  ['GET', '/api/v1/stories-import/story-counts'],
 ] as const
 
 describe('the calls', () => {

@@ -51,3 +51,6 @@ export const IMPORTABLE_PLATFORMS = [
   'TIKTOK',
   'YOUTUBE',
 ] as const satisfies Platform[]
+
+/** The texts of a row of a stories file. */
+export const STORY_LENGTH = { message_composite_id: 1_000, story: 100_000 } as const

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { IdempotencyKey, missing } from './fields.ts'
 import { TIMEOUT_MS } from './limits.ts'
+import { IdList } from './page.ts'
 
 export const STORIES_COLUMNS = ['narrative_id', 'message_composite_id', 'story', 'sentiment_score'] as const
 
@@ -23,6 +24,11 @@ export const StoriesImportResult = z.object({
   ),
 })
 
+export const StoryCounts = z.object({
+  counts: z.array(z.object({ narrative_id: z.int(), stories_count: z.int() })),
+})
+
+export type StoryCounts = z.infer<typeof StoryCounts>
 export type StoriesImportResult = z.infer<typeof StoriesImportResult>
 type Summary = StoriesImportResult['summaries'][number]
 
@@ -47,5 +53,16 @@ export const importStories = {
     headers: IdempotencyKey,
     body: StoriesImport,
     response: { 200: StoriesImportResult },
+  },
+} satisfies Endpoint
+
+export const countStories = {
+  method: 'GET',
+  url: '/api/v1/stories-import/story-counts',
+  config: { access: 'super_admin' },
+  schema: {
+    summary: 'How many stories each of these narratives has: what an import that deletes them would delete',
+    querystring: z.strictObject({ narrative_ids: IdList }),
+    response: { 200: StoryCounts },
   },
 } satisfies Endpoint

@@ -9,15 +9,18 @@ type Question = {
   title: string
   /** Names what is lost. */
   text?: ReactNode
+  /** A list of it, below. */
+  details?: ReactNode
   action: string
   cancel?: string
 }
 
 /** Asks before something is lost; true when the person goes on. */
-export function confirm({ title, text, action, cancel = 'Cancel' }: Question): Promise<boolean> {
+export function confirm({ title, text, details, action, cancel = 'Cancel' }: Question): Promise<boolean> {
   return openDialog<boolean>(title, false, (answer) => (
     <>
       {text && <p className={classes.text}>{text}</p>}
+      {details}
       <div className={classes.actions}>
         <Button variant="default" onClick={() => answer(false)} data-autofocus>
           {cancel}

@@ -4,7 +4,12 @@ import { type RefObject, useEffect, useRef } from 'react'
 export function useFocusKept(pending: boolean, button: RefObject<HTMLElement | null>) {
   const wasPending = useRef(false)
   useEffect(() => {
-    if (wasPending.current && !pending && document.activeElement === document.body) button.current?.focus()
+    if (wasPending.current && !pending && isNowhere(document.activeElement)) button.current?.focus()
     wasPending.current = pending
   }, [pending, button])
+}
+
+/** A dialog that has been answered still fades, with the focus inside. */
+function isNowhere(focused: Element | null) {
+  return focused === null || focused === document.body || focused.closest('[aria-modal=true]') !== null
 }

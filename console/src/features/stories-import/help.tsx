@@ -7,7 +7,7 @@ const COLUMNS = {
     example: 'TELEGRAM:POST:48213',
   },
   story: { about: 'The text.', example: 'Prices rise before the harvest' },
-  sentiment_score: { about: 'A number. May be empty.', example: '-0.4' },
+  sentiment_score: { about: 'A number from -1 to 1. May be empty.', example: '-0.4' },
 }
 
 export function StoriesImportHelp() {

@@ -9,10 +9,13 @@ import { ActionForm } from '../../ui/action-form.tsx'
 import { FileField } from '../../ui/file-field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { confirmDelete } from './confirm-delete.tsx'
 import { fileRequired } from './file-required.ts'
+import { Findings } from './findings.tsx'
 import classes from './import-form.module.css'
 import { Imported } from './imported.tsx'
 import { importStories } from './queries.ts'
+import { useScan } from './use-scan.ts'
 import { useStayAsked } from './use-stay-asked.ts'
 import { Waiting } from './waiting.tsx'
 
@@ -25,6 +28,7 @@ export function ImportForm() {
   const [progress, setProgress] = useState<Progress>()
   const [done, setDone] = useState<Done>()
   const upload = useRef<AbortController>(undefined)
+  const { state, scan, finished } = useScan()
   const { keyOf, answered } = useIdempotencyKey()
   const isSent = progress !== undefined && progress.loaded >= progress.total
 
@@ -32,6 +36,7 @@ export function ImportForm() {
     body: () => ({ file }),
     schema: async () => fileRequired,
     send: async ({ file }) => {
+      if (isDeleting && !(await confirmDelete(await finished()))) return
       setDone(undefined)
       setProgress({ loaded: 0, total: file.size })
       upload.current = new AbortController()
@@ -45,7 +50,7 @@ export function ImportForm() {
         )
         answered()
         setDone({ name: file.name, summaries: answer.summaries })
-        setFile(null)
+        choose(null)
         setDeleting(false)
       } catch (error) {
         if (!signal.aborted) throw error
@@ -54,6 +59,11 @@ export function ImportForm() {
       }
     },
   })
+
+  function choose(chosen: File | null) {
+    setFile(chosen)
+    scan(chosen)
+  }
 
   useStayAsked(progress && (isSent ? 'working' : 'uploading'))
   // Who leaves nevertheless takes the upload along; what the server has whole, it finishes.
@@ -74,12 +84,13 @@ export function ImportForm() {
           required
           file={file}
           onChange={(chosen) => {
-            setFile(chosen)
+            choose(chosen)
             action.changed('file')
           }}
           error={action.errors.file}
           data-path="file"
         />
+        {state && <Findings state={state} />}
         <Checkbox
           label="Delete existing stories from narratives in file?"
           classNames={{ input: classes.box }}

@@ -1,4 +1,5 @@
 import * as api from '@watchdesk/contract/stories-import'
+import { call } from '../../api/call.ts'
 import { type Progress, upload } from '../../api/upload.ts'
 
 type Import = { file: File; delete_existing_stories: boolean }
@@ -8,4 +9,17 @@ export function importStories({ file, delete_existing_stories }: Import, { key, 
   // In this order: a server that reads as it arrives then knows what to do with the file.
   const body = { delete_existing_stories: delete_existing_stories ? 'true' : 'false', file } as const
   return upload(api.importStories, { body, headers: { 'idempotency-key': key }, signal }, told)
+}
+
+/** As many ids as fit into an address everywhere. */
+const IDS_PER_CALL = 500
+
+/** How many stories each narrative has now. */
+export async function storyCounts(narrative_ids: number[]) {
+  const counts: api.StoryCounts['counts'] = []
+  for (let start = 0; start < narrative_ids.length; start += IDS_PER_CALL) {
+    const query = { narrative_ids: narrative_ids.slice(start, start + IDS_PER_CALL) }
+    counts.push(...(await call(api.countStories, { query })).counts)
+  }
+  return counts
 }

@@ -128,6 +128,26 @@ test('existing stories of the narratives in the file are deleted with their vect
   expect(vectors).toEqual([])
 })
 
+test('the stories that a delete would take are counted beforehand, for narratives of any number', async () => {
+  const [two, none] = [narrative(), narrative()]
+  await send(csv(`${two},TELEGRAM:POST:1,One,`, `${two},TELEGRAM:POST:2,Two,`))
+  const count = (query: string) => watchdesk.admin('GET', `/api/v1/stories-import/story-counts${query}`)
+  expect(await count(`?narrative_ids=${none},${two}`)).toMatchObject({
+    status: 200,
+    body: {
+      counts: [
+        { narrative_id: none, stories_count: 0 },
+        { narrative_id: two, stories_count: 2 },
+      ],
+    },
+  })
+  expect((await count('')).body).toEqual({ counts: [] })
+  const thousand = Array.from({ length: 1000 }, (_, index) => 2_147_483_647 - index)
+  expect((await count(`?narrative_ids=${thousand}`)).status).toBe(200)
+  expect((await count(`?narrative_ids=${[...thousand, 1]}`)).status).toBe(422)
+  expect((await count('?narrative_ids=x')).status).toBe(422)
+})
+
 describe('a file that is not wholly right changes nothing', () => {
   test('and names the first ten bad rows, and how many more', async () => {
     const id = narrative()

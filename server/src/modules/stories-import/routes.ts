@@ -1,10 +1,15 @@
-import { importStories } from '@watchdesk/contract/stories-import'
+import { countStories, importStories } from '@watchdesk/contract/stories-import'
 import type { App, Deps } from '../../deps.ts'
 import { withUpload } from '../../plugins/upload.ts'
 import { storiesImportStore } from './store.ts'
 
-export function storiesImportRoutes(app: App, { rights }: Deps) {
-  const stories = storiesImportStore(rights)
+export function storiesImportRoutes(app: App, { db, rights }: Deps) {
+  const stories = storiesImportStore(db, rights)
+
+  app.route({
+    ...countStories,
+    handler: ({ query }) => stories.count(query.narrative_ids ?? []),
+  })
 
   app.route({
     ...importStories,

@@ -1,4 +1,4 @@
-import { importStories, type StoriesImportResult } from '@watchdesk/contract/stories-import'
+import { importStories, type StoriesImportResult, type StoryCounts } from '@watchdesk/contract/stories-import'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { readWith } from '../../adapters/tables/read-table.ts'
@@ -6,7 +6,7 @@ import { TableError } from '../../adapters/tables/tables.ts'
 import { audit } from '../../db/audit.ts'
 import type { Copy } from '../../db/copy.ts'
 import { once } from '../../db/idempotency.ts'
-import type { Trx } from '../../db/open.ts'
+import type { Db, Trx } from '../../db/open.ts'
 import type { Rights } from '../../db/rights.ts'
 import type { Upload } from '../../plugins/upload.ts'
 import { invalid, Problem } from '../../problem.ts'
@@ -19,8 +19,21 @@ const MOST_NARRATIVES = 10_000
 type Summary = StoriesImportResult['summaries'][number]
 type File = Pick<Upload, 'path' | 'name' | 'kind' | 'sha256'>
 
-export function storiesImportStore(rights: Rights) {
-  return { create }
+export function storiesImportStore(db: Db, rights: Rights) {
+  return { create, count }
+
+  /** Narratives that are not there yet have no stories. */
+  async function count(ids: number[]): Promise<StoryCounts> {
+    if (ids.length === 0) return { counts: [] }
+    const rows = await db
+      .selectFrom('stories')
+      .select(({ fn }) => ['narrative_id', fn.countAll<number>().as('stories_count')])
+      .where('narrative_id', 'in', ids)
+      .groupBy('narrative_id')
+      .execute()
+    const counts = new Map(rows.map(({ narrative_id, stories_count }) => [narrative_id, stories_count]))
+    return { counts: ids.map((narrative_id) => ({ narrative_id, stories_count: counts.get(narrative_id) ?? 0 })) }
+  }
 
   /** All of the file, or nothing of it. */
   function create(actor: Actor, file: File, deleteExisting: boolean, key?: string): Promise<StoriesImportResult> {

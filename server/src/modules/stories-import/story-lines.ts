@@ -1,6 +1,6 @@
+import { originOf } from '@watchdesk/contract/story-cells'
 import { TableError, type TableRow } from '../../adapters/tables/tables.ts'
 import { copyText } from '../../db/copy-text.ts'
-import { originOf } from './composite-id.ts'
 import { placesOf, readStory, type Story } from './story-row.ts'
 
 const LISTED = 10

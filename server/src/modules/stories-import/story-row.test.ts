@@ -1,6 +1,6 @@
 import { STORIES_COLUMNS } from '@watchdesk/contract/stories-import'
+import { originOf } from '@watchdesk/contract/story-cells'
 import { describe, expect, test } from 'vitest'
-import { originOf } from './composite-id.ts'
 import { placesOf, readStory } from './story-row.ts'
 
 const places = placesOf([...STORIES_COLUMNS])
@@ -8,18 +8,18 @@ const read = (row: string) => readStory(places, row.split(','))
 
 describe('a row is a story', () => {
   test.each([
-    ['1,m,s,', { narrative_id: '1', message_composite_id: 'm', story: 's', sentiment_score: null }],
-    ['2147483647,m,s', { narrative_id: '2147483647', sentiment_score: null }],
-    [' 007 , m , s , 1 ', { narrative_id: '7', message_composite_id: 'm', story: 's', sentiment_score: '1' }],
-    ['17.0,m,s,-0.25', { narrative_id: '17', sentiment_score: '-0.25' }],
-    ['1,m,s,+1e-3', { sentiment_score: '0.001' }],
-    ['1,m,s,.5', { sentiment_score: '0.5' }],
+    ['1,m,s,', { narrative_id: 1, message_composite_id: 'm', story: 's', sentiment_score: null }],
+    ['2147483647,m,s', { narrative_id: 2147483647, sentiment_score: null }],
+    [' 007 , m , s , 1 ', { narrative_id: 7, message_composite_id: 'm', story: 's', sentiment_score: 1 }],
+    ['17.0,m,s,-0.25', { narrative_id: 17, sentiment_score: -0.25 }],
+    ['1,m,s,+1e-3', { sentiment_score: 0.001 }],
+    ['1,m,s,.5', { sentiment_score: 0.5 }],
   ])('%s', (row, story) => {
     expect(read(row)).toMatchObject(story)
   })
 
   test('with a decimal comma', () => {
-    expect(readStory(places, ['1', 'm', 's', '-0,5'])).toMatchObject({ sentiment_score: '-0.5' })
+    expect(readStory(places, ['1', 'm', 's', '-0,5'])).toMatchObject({ sentiment_score: -0.5 })
   })
 })
 

@@ -1,0 +1,54 @@
+import { confirm } from '../../ui/confirm.tsx'
+import { formatCount, formatNumber } from '../../ui/format.ts'
+import classes from './confirm-delete.module.css'
+import { storyCounts } from './queries.ts'
+import type { Scan } from './read/messages.ts'
+
+const LISTED = 20
+const FOR_GOOD = 'They are deleted with their vectors before the new stories are stored. This cannot be undone.'
+
+type Narrative = { narrative_id: number; stories_count?: number }
+
+/** Asks before stories are deleted, with what is known of them: a file may not be readable here, a backend not count. */
+export async function confirmDelete(scan: Scan | undefined): Promise<boolean> {
+  const counts = scan && (await storyCounts(scan.narrative_ids).catch(() => undefined))
+  const filled: Narrative[] | undefined = counts
+    ? counts.filter(({ stories_count }) => stories_count > 0)
+    : scan?.narrative_ids.map((narrative_id) => ({ narrative_id }))
+  // Nothing is lost.
+  if (counts && filled?.length === 0) return true
+  const total = counts?.reduce((sum, { stories_count }) => sum + stories_count, 0)
+  return confirm({
+    title: total === undefined ? 'Delete the existing stories?' : `Delete ${stories(total)}?`,
+    text: `${whose(filled, counts !== undefined)} ${FOR_GOOD}`,
+    details: filled && <Narratives narratives={filled} />,
+    action: 'Delete and import',
+  })
+}
+
+function stories(count: number) {
+  return formatCount(count, 'existing story', 'existing stories')
+}
+
+function whose(narratives: Narrative[] | undefined, areCounted: boolean) {
+  if (!narratives) return 'All stories of the narratives in the file go. Which ones these are could not be read here.'
+  const which = formatCount(narratives.length, 'narrative')
+  return areCounted
+    ? `The file replaces the stories of ${which}.`
+    : `All stories of ${which} go; how many is not known.`
+}
+
+function Narratives({ narratives }: { narratives: Narrative[] }) {
+  const left = narratives.length - LISTED
+  return (
+    <ul className={classes.narratives}>
+      {narratives.slice(0, LISTED).map(({ narrative_id, stories_count }) => (
+        <li key={narrative_id}>
+          Narrative {narrative_id}
+          {stories_count !== undefined && `: ${formatCount(stories_count, 'story', 'stories')}`}
+        </li>
+      ))}
+      {left > 0 && <li>… and {formatNumber(left)} more narratives</li>}
+    </ul>
+  )
+}

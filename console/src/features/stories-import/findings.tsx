@@ -1,0 +1,52 @@
+import { formatCount, formatNumber } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Code } from '../../ui/tag.tsx'
+import classes from './findings.module.css'
+import type { Finding } from './read/messages.ts'
+import type { ScanState } from './use-scan.ts'
+
+/** What the chosen file holds, and which of its rows deserve a look before they are imported. */
+export function Findings({ state }: { state: ScanState }) {
+  if (state.phase === 'reading') {
+    return <p className={classes.reading}>Checking the file… {formatCount(state.rows, 'row')}</p>
+  }
+  const { scan } = state
+  if (!scan || scan.rows === 0) return null
+  return (
+    <div className={classes.findings} role="status">
+      <p className={classes.summary}>
+        {formatCount(scan.rows, 'row')} in {formatCount(scan.narrative_ids.length, 'narrative')}
+      </p>
+      <Warning
+        finding={scan.wrongIds}
+        text="without a platform or content type in message_composite_id: vectorization for chosen platforms or content types skips these stories."
+      />
+      <Warning
+        finding={scan.wrongSentiments}
+        text="with a sentiment_score that is not a number from -1 to 1: check the scale of the file."
+      />
+    </div>
+  )
+}
+
+function Warning({ finding: { count, examples }, text }: { finding: Finding; text: string }) {
+  if (count === 0) return null
+  return (
+    <div className={classes.warning}>
+      <Icon name="alert" />
+      <div>
+        <p className={classes.text}>
+          {formatCount(count, 'row')} {text}
+        </p>
+        <ul className={classes.rows}>
+          {examples.map(({ row, text: cell }) => (
+            <li key={row}>
+              Row {formatNumber(row)}: {cell ? <Code>{cell}</Code> : 'empty'}
+            </li>
+          ))}
+          {count > examples.length && <li>… and {formatCount(count - examples.length, 'more row', 'more rows')}</li>}
+        </ul>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import { writeXlsx } from 'hucre/xlsx'
+import { expect, test } from 'vitest'
+import { readFile } from '../../../ui/read-file/file.ts'
+import { storyScan } from './scan.ts'
+
+const HEADER = ['Narrative_ID', 'message_composite_id', 'extra', 'story', 'sentiment_score']
+type Row = (string | number)[]
+
+async function files(rows: Row[]) {
+  const table = [HEADER, ...rows]
+  const sheet = await writeXlsx({ sheets: [{ name: 'Sheet', rows: table }] })
+  return [
+    new File([table.map((cells) => `${cells.join(';')}\n`).join('')], 'stories.csv'),
+    new File([new Uint8Array(sheet)], 'stories.XLSX'),
+  ]
+}
+
+const scanOf = async (file: File) => (await readFile(file, storyScan)).result()
+
+test('says what a CSV or XLSX file holds, and which rows deserve a look', async () => {
+  const rows: Row[] = [
+    [12, 'TELEGRAM:POST:1', '', 'Bread', 0.5],
+    ['7.0', 'vk_comment_2', '', 'Bread', -1],
+    [7, '48213', '', 'Bread', '-0,4'],
+    [7, 'TELEGRAM:48213', '', 'Bread', 1.5],
+    ['seven', '', '', 'Bread', 'high'],
+    [7, 'TIKTOK-VIDEO-9', '', 'Bread', ''],
+  ]
+  for (const file of await files(rows)) {
+    expect(await scanOf(file)).toEqual({
+      rows: 6,
+      narrative_ids: [7, 12],
+      wrongIds: {
+        count: 3,
+        examples: [
+          { row: 4, text: '48213' },
+          { row: 5, text: 'TELEGRAM:48213' },
+          { row: 6, text: '' },
+        ],
+      },
+      wrongSentiments: {
+        count: 2,
+        examples: [
+          { row: 5, text: '1.5' },
+          { row: 6, text: 'high' },
+        ],
+      },
+    })
+  }
+})
+
+test('names the first five rows and counts the others, and cuts what is far too long', async () => {
+  const rows = Array.from({ length: 40 }, () => [1, 'x'.repeat(5_000), '', 'Bread', 100])
+  for (const file of await files(rows)) {
+    const scan = await scanOf(file)
+    expect(scan?.wrongIds).toMatchObject({ count: 40 })
+    expect(scan?.wrongIds.examples).toHaveLength(5)
+    expect(scan?.wrongIds.examples[0]).toEqual({ row: 2, text: 'x'.repeat(60) })
+    expect(scan?.wrongSentiments.count).toBe(40)
+  }
+})
+
+test('a file without the columns, or without anything, is left to the import', async () => {
+  expect(await scanOf(new File(['narrative_id,story\n1,Bread\n'], 'a.csv'))).toBeUndefined()
+  expect(await scanOf(new File([''], 'a.csv'))).toBeUndefined()
+  expect(await scanOf(new File(['aaaa'], 'a.csv'))).toBeUndefined()
+})
