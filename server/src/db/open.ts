@@ -96,7 +96,13 @@ export function connect(
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  return { db, pool, close: () => db.destroy() }
+  return { db, pool, close: () => closed(db, pool) }
+}
+
+/** Kysely ends the pool only when it has used it; an idle connection would keep a command from ending. */
+async function closed(db: Kysely<Tables>, pool: pg.Pool) {
+  await db.destroy()
+  if (!pool.ending) await pool.end()
 }
 
 const PROBE: pg.QueryConfig & { query_timeout: number } = { text: 'select 1', query_timeout: 1500 }
