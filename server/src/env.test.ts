@@ -132,6 +132,16 @@ describe('a bad value is named in one line', () => {
     ['EMBEDDINGS_URL', 'file:///x', 'must be an http or https address'],
     ['GOOGLE_DRIVE_FOLDER', 'https://drive.google.com/x', "must be the id at the end of the folder's address"],
     ['DATABASE_URL', 'mysql://db', 'must look like postgres://user:password@host:5432/database'],
+    ...[
+      'postgres://u:p@a:5432,b:5432/db',
+      'postgres://a,b/db',
+      'postgres://u@a/db?host=b,c',
+      'postgresql://u@a/db?x=1&host=b%2Cc',
+    ].map((url) => [
+      'DATABASE_URL',
+      url,
+      'must have one host: the address that always leads to the primary (see docs/operations.md)',
+    ]),
     ['DATABASE_URL', 'localhost', 'must look like postgres://user:password@host:5432/database'],
     ['BOOTSTRAP_ADMIN_EMAIL', 'admin', 'must be an email address'],
     ['BOOTSTRAP_ADMIN_PASSWORD', '  ', 'Password is required!'],

@@ -20,10 +20,18 @@ const path = z.string().transform((value) => (isAbsolute(value) ? value : join(p
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
 
-const postgresUrl = z.url({
-  protocol: /^postgres(ql)?$/,
-  error: 'must look like postgres://user:password@host:5432/database',
-})
+const postgresUrl = z
+  .string()
+  .refine(
+    (value) => !/^\w+:\/\/([^/?]*@)?[^/?@]*,|[?&]host=[^&]*(,|%2c)/i.test(value),
+    'must have one host: the address that always leads to the primary (see docs/operations.md)',
+  )
+  .pipe(
+    z.url({
+      protocol: /^postgres(ql)?$/,
+      error: 'must look like postgres://user:password@host:5432/database',
+    }),
+  )
 
 const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal']
 

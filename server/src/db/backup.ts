@@ -11,7 +11,8 @@ import { migrate, readMigrations } from './migrate.ts'
 /** Sessions end with a restore; counters are rebuilt by the triggers that keep them. */
 const LEFT_OUT = ['schema_migrations', 'row_counts', 'sessions', 'login_failures', 'audit_once']
 const FORMAT = 1
-const WITHOUT_TIME_LIMITS = 'set statement_timeout = 0; set idle_in_transaction_session_timeout = 0'
+/** Of the transaction alone: behind a connection pooler others get the connection afterwards. */
+const WITHOUT_TIME_LIMITS = 'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0'
 
 type Table = { name: string; columns: string[]; key: string[] }
 type Sequence = { table: string; column: string; last: number; used: boolean }
@@ -30,8 +31,8 @@ export type Summary = Record<string, { rows: number; sha256: string }>
 export async function* backup(pool: Pool, summary: Summary): AsyncGenerator<Buffer | string> {
   const client = await pool.connect()
   try {
-    await client.query(WITHOUT_TIME_LIMITS)
     await client.query('begin isolation level repeatable read read only')
+    await client.query(WITHOUT_TIME_LIMITS)
     if (!(await hasSchema(client))) throw new StartError('There is nothing to back up: the database is empty')
     const migrations = await client.query('select version, checksum from schema_migrations order by version')
     const header: Header = {
@@ -75,6 +76,7 @@ export async function restore(pool: Pool, source: Readable): Promise<Summary> {
   await migrate(pool, { upTo: header.migrations.at(-1)?.version ?? 0 })
   const summary = await withClient(pool, async (client) => {
     await client.query('begin')
+    await client.query(WITHOUT_TIME_LIMITS)
     const restored = await readTables(reader, (table, columns) => copyIn(client, reader, table, columns))
     for (const { table, column, last, used } of header.sequences) {
       await client.query('select setval(pg_get_serial_sequence($1, $2), $3, $4)', [table, column, last, used])
@@ -89,7 +91,6 @@ export async function restore(pool: Pool, source: Readable): Promise<Summary> {
 async function withClient<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>) {
   const client = await pool.connect()
   try {
-    await client.query(WITHOUT_TIME_LIMITS)
     return await work(client)
   } finally {
     client.release(true)

@@ -4,6 +4,7 @@ import { type Env, StartError } from '../env.ts'
 import { unavailable } from '../problem.ts'
 import { APPLICATION, startEmbedded } from './embedded.ts'
 import type { Room } from './room.ts'
+import { inspectServer } from './server.ts'
 import type { Tables } from './tables.ts'
 
 /** What stores read with. It changes nothing: for that there is `db/rights.ts`. */
@@ -29,7 +30,6 @@ export type Database = {
   close(): Promise<void>
 }
 
-const OLDEST_POSTGRES = 15
 const INT8 = 20
 const DATE = 1082
 const types = {
@@ -59,36 +59,38 @@ export async function openDatabase(env: OpenSettings, { share = false } = {}): P
 }
 
 async function connectToServer(url: string, env: OpenSettings): Promise<Database> {
-  const database = connect({ connectionString: url }, env)
-  try {
-    const { rows } = await database.pool.query<{ major: number }>(
-      `select current_setting('server_version_num')::int / 10000 as major`,
-    )
-    const major = rows[0]?.major ?? 0
-    if (major < OLDEST_POSTGRES) {
-      throw new StartError(`DATABASE_URL: Watchdesk needs PostgreSQL ${OLDEST_POSTGRES} or newer; this is ${major}`)
-    }
-    return database
-  } catch (error) {
-    await database.close()
-    if (error instanceof StartError) throw error
-    throw new StartError(`The database of DATABASE_URL cannot be reached: ${(error as Error).message}`)
+  const { connectionString, isPooled } = await inspectServer(url)
+  if (!isPooled) return connect({ connectionString }, env)
+  // The role has time limits of its own there; see `inspectServer`.
+  return connect({ connectionString }, { ...env, STATEMENT_TIMEOUT_MS: 0 }, UnnamedClient)
+}
+
+/** Behind a pooler the next statement may run on another connection, which does not know a name given before. */
+class UnnamedClient extends pg.Client {
+  override query(...args: unknown[]) {
+    const [config, ...rest] = args
+    // A stream of rows submits itself.
+    const isNamed = typeof config === 'object' && config !== null && 'name' in config && !('submit' in config)
+    const unnamed = isNamed ? { ...config, name: undefined } : config
+    return Reflect.apply(super.query, this, [unnamed, ...rest])
   }
 }
 
 export function connect(
   connection: pg.ClientConfig,
   env: Pick<Env, 'DATABASE_POOL_SIZE' | 'STATEMENT_TIMEOUT_MS'>,
+  Client: typeof pg.Client = pg.Client,
 ): Database {
   const pool = new pg.Pool({
     ...connection,
+    Client,
     types,
     max: env.DATABASE_POOL_SIZE,
     application_name: APPLICATION,
     connectionTimeoutMillis: 1500,
     idleTimeoutMillis: 60_000,
-    statement_timeout: env.STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: env.STATEMENT_TIMEOUT_MS,
+    statement_timeout: env.STATEMENT_TIMEOUT_MS || undefined,
+    idle_in_transaction_session_timeout: env.STATEMENT_TIMEOUT_MS || undefined,
     keepAlive: true,
   })
   // A connection that breaks fails its own query and is replaced; without these listeners it would end the process:
@@ -105,11 +107,33 @@ async function closed(db: Kysely<Tables>, pool: pg.Pool) {
   if (!pool.ending) await pool.end()
 }
 
-const PROBE: pg.QueryConfig & { query_timeout: number } = { text: 'select 1', query_timeout: 1500 }
+const PROBE: pg.QueryConfig & { query_timeout: number } = {
+  text: `select current_setting('transaction_read_only') = 'on' as is_read_only`,
+  query_timeout: 1500,
+}
 
 /** For what is asked without a token: a frozen database takes connections and then keeps silent. */
 export async function needAnswer(pool: pg.Pool) {
-  await pool.query(PROBE).catch(() => {
+  const answer = await probe(pool).catch(() => {
     throw unavailable('The database cannot be reached right now. Try again in a moment.')
   })
+  if (answer.is_read_only) throw readOnly()
+}
+
+/** While another server becomes the primary. */
+export function readOnly() {
+  return unavailable('The database takes no changes right now. Try again in a moment.')
+}
+
+async function probe(pool: pg.Pool) {
+  const client = await pool.connect()
+  let isFit = false
+  try {
+    const { rows } = await client.query<{ is_read_only: boolean }>(PROBE)
+    isFit = rows[0]?.is_read_only === false
+    return { is_read_only: !isFit }
+  } finally {
+    // A new connection may lead to the new primary.
+    client.release(!isFit)
+  }
 }

@@ -4,6 +4,7 @@ import type { Pool } from 'pg'
 import type { Actor } from '../actor.ts'
 import type { Env } from '../env.ts'
 import { forbidden, signedOut } from '../problem.ts'
+import { READ_ONLY } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -60,5 +61,8 @@ async function findActor(pool: Pool, settings: SessionSettings, request: Fastify
 
 /** Once a minute is exact enough for an idle time-out of hours, and spares a write on every read; not for one of minutes. */
 async function touch(pool: Pool, token_hash: Buffer) {
-  await pool.query('update sessions set last_seen_at = now() where token_hash = $1', [token_hash])
+  await pool.query('update sessions set last_seen_at = now() where token_hash = $1', [token_hash]).catch((error) => {
+    // Reads go on while the database takes no changes.
+    if (error.code !== READ_ONLY) throw error
+  })
 }

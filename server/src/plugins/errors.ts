@@ -5,6 +5,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { z } from 'zod'
 import { AirflowError } from '../adapters/airflow/error.ts'
 import { EmbeddingsError } from '../adapters/embeddings/error.ts'
+import { readOnly } from '../db/open.ts'
 import type { Room } from '../db/room.ts'
 import { Problem, unavailable } from '../problem.ts'
 import { withoutRoom } from './room.ts'
@@ -57,6 +58,7 @@ function asProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (isForRoom(error, request.server.room)) return withoutRoom()
   if (error.code === STOPPED) return unavailable('This took too long and was stopped. Try again in a moment.')
   if (COLLIDED.test(error.code)) return unavailable('Others changed the same things at this moment. Try again.')
+  if (error.code === READ_ONLY) return readOnly()
   if (isOutage(error)) return unavailable('The database cannot be reached right now. Try again in a moment.')
   return new Problem(500, 'Something went wrong on the server. The log has the details under this request id.')
 }
@@ -74,6 +76,9 @@ const COLLIDED = /^(40001|40P01)$/
 
 const DISK_FULL = '53100'
 
+/** A standby, or a primary that hands its role over. */
+export const READ_ONLY = '25006'
+
 /** What the lack of room brings about: also the end that `db/room.ts` puts to writes, after which there may be some again. */
 function isForRoom(error: FastifyError, room: Room | undefined) {
   const wasEnded = error.code === STOPPED && error.message.includes('user request')
@@ -81,7 +86,7 @@ function isForRoom(error: FastifyError, room: Room | undefined) {
 }
 
 /** Codes of Node for a broken connection, and PostgreSQL's classes for outages, overload and transactions to repeat. */
-const OUTAGE_CODES = /^(E[A-Z]+|08...|53...|57P0.|40001|40P01|25P03)$/
+const OUTAGE_CODES = /^(E[A-Z]+|08...|53...|57P0.|40001|40P01|25P03|25006)$/
 const OUTAGE_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|connection timeout|not queryable|Query read timeout/i
 

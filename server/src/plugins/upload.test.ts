@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -299,7 +299,9 @@ test('a file of a server that is still ending when the next one starts goes as s
   const ending = spawn('sleep', ['100'])
   const ended = once(ending, 'exit')
   const name = `upload-${encodeURIComponent(hostname())}-${ending.pid}-00000000-0000-4000-8000-000000000001`
-  writeFileSync(join(watchdesk.deps.env.DATA_DIR, 'tmp', name), 'x')
+  const dir = join(watchdesk.deps.env.DATA_DIR, 'tmp')
+  mkdirSync(dir, { recursive: true })
+  writeFileSync(join(dir, name), 'x')
   const app = await buildApp(watchdesk.deps)
   expect(left()).toContain(name)
   ending.kill('SIGKILL')
