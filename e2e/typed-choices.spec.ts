@@ -47,6 +47,25 @@ test('a dashboard typed by its name is chosen when the field is left', async ({ 
   await expect(chosen(page, 'PowerBI dashboards')).toHaveText([name])
 })
 
+test('a list that was searched closes with the choice, so that it covers none of the controls around it', async ({
+  page,
+  make,
+}) => {
+  const { id } = await make.workspace({ available_case_types: ['fraud'] })
+  const names: string[] = []
+  for (let count = 0; count < 12; count += 1) names.push((await make.dashboard()).name)
+  await page.goto(`/workspaces/${id}/edit`)
+  await select(page, 'PowerBI dashboards').fill(names[0] ?? '')
+  await page.getByRole('option', { name: names[0], exact: true }).click()
+  await expect(page.getByRole('listbox')).toHaveCount(0)
+  await page.getByLabel('Clear available case types').click()
+  await expect(chosen(page, 'Available case types')).toHaveCount(0)
+  // Another one can be added right away.
+  await select(page, 'PowerBI dashboards').fill(names[1] ?? '')
+  await page.getByRole('option', { name: names[1], exact: true }).click()
+  await expect(chosen(page, 'PowerBI dashboards')).toHaveText(names.slice(0, 2))
+})
+
 test('the trigger of a vectorization keeps what is typed into its choices', async ({ page }) => {
   const sent: unknown[] = []
   await page.route('**/api/v1/airflow/vectorize-narrative', async (route) => {
