@@ -20,7 +20,7 @@ export async function serveConsole(app: App) {
       reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
-  const files = new Set(await readdir(BUILT_CONSOLE, { recursive: true }))
+  const files = new Set(await readdir(BUILT_CONSOLE))
   app.route({
     method: ['GET', 'HEAD'],
     url: '/*',
@@ -28,11 +28,9 @@ export async function serveConsole(app: App) {
     handler: (request, reply) => {
       const { '*': path } = request.params as { '*': string }
       if (path.startsWith('api/')) throw new Problem(404, 'Not found.')
-      if (files.has(path)) return reply.sendFile(path)
-      // A file that is gone has an ending, and is not asked for as a page.
-      const isPage = !/\.\w+$/.test(path) || request.headers.accept?.includes('text/html') === true
-      if (!isPage) throw new Problem(404, 'Not found.')
-      return reply.sendFile('index.html')
+      // A file has an ending, but so has many a mistyped screen: a person who opens one is not looking for a file.
+      const isOpened = request.headers.accept?.includes('text/html') && !path.startsWith('assets/') && !files.has(path)
+      return reply.sendFile(/\.\w+$/.test(path) && !isOpened ? path : 'index.html')
     },
   })
 }
