@@ -7,9 +7,10 @@ import { Page } from '../ui/page.tsx'
 
 /** The page of the address, or why this person cannot use it. The server checks every call in any case. */
 export function AllowedPage() {
-  const { data: me, isError } = useQuery(currentUserQuery)
+  const { data: me, errorUpdateCount } = useQuery(currentUserQuery)
   const isForEveryone = useMatches({ select: (matches) => matches.at(-1)?.staticData.isForWorkspaceAdmins === true })
-  if (isForEveryone || isError) return <Outlet />
+  // A page that is open stays while the person is asked for again.
+  if (isForEveryone || (!me && errorUpdateCount > 0)) return <Outlet />
   if (!me) return <Loading />
   // Another backend may not say who is a super admin: it decides call by call.
   return me.is_super_admin === false ? <NoAccess /> : <Outlet />

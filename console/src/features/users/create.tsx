@@ -16,12 +16,14 @@ import { useUserFormWays } from './ways.ts'
 export function CreateUserPage() {
   const { workspace_id } = useSearch({ from: '/signed-in/users/create' })
   const { list } = useUserFormWays()
-  const { data: me, isPending } = useQuery(currentUserQuery)
+  const { data: me, isPending, errorUpdateCount } = useQuery(currentUserQuery)
+  // A form that is open stays while the person is asked for again.
+  const isFirst = isPending && errorUpdateCount === 0
   // Workspace admins add to their own workspace and to no other.
   const own = me && !me.is_super_admin ? me.workspace_id : null
   return (
     <Page title="Create user" above={<Link {...linkTo(list)}>Users</Link>}>
-      {isPending ? <Loading /> : <NewUserForm workspaceId={own ?? workspace_id ?? null} />}
+      {isFirst ? <Loading /> : <NewUserForm workspaceId={own ?? workspace_id ?? null} />}
     </Page>
   )
 }
