@@ -77,6 +77,7 @@ const OURS = [
   ['POST', '/api/v1/users/:id/restore'],
   ['POST', '/api/v1/workspaces/:id/restore'],
   ['POST', '/api/v1/powerbi_dashboards/:id/restore'],
+  ['POST', '/api/v1/users/:id/unlock'],
   ['GET', '/api/v1/audit/'],
   ['GET', '/api/v1/source_import/service_account'],
   ['GET', '/api/v1/sheets/:id'],

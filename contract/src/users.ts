@@ -21,6 +21,9 @@ export const Password = requiredText(PASSWORD_MAX_BYTES, 'Password is required!'
   (value) => new TextEncoder().encode(value).length <= PASSWORD_MAX_BYTES,
   `At most ${PASSWORD_MAX_BYTES} bytes.`,
 )
+const CurrentPassword = Password.describe(
+  'Your current password. Needed to change your own password or email; not accepted for other users',
+)
 
 /** What a new user gets where the body is silent. Constants, since a zod default would also fill a PATCH. */
 export const USER_DEFAULTS = { is_admin: false, is_super_admin: false, type: 'STANDARD', language: '' } as const
@@ -36,7 +39,14 @@ const written = fields.extend({ language: Language.nullable().transform((languag
 export const UserCreate = written
   .partial({ is_admin: true, is_super_admin: true, type: true, language: true })
   .extend({ password: Password })
-export const UserUpdate = written.extend({ password: Password }).partial()
+export const UserUpdate = written.extend({ password: Password, current_password: CurrentPassword }).partial()
+/** One user, with what the lists leave out. */
+export const UserDetails = User.extend({
+  locked_until: z
+    .string()
+    .optional()
+    .describe('While wrong passwords lock the sign-in, from some network at least: until when'),
+})
 export const UserQuery = PageQuery.extend({
   workspace_ids: IdList,
   search,
@@ -44,6 +54,7 @@ export const UserQuery = PageQuery.extend({
 })
 
 export type User = z.infer<typeof User>
+export type UserDetails = z.infer<typeof UserDetails>
 export type UserCreate = z.infer<typeof UserCreate>
 export type UserUpdate = z.infer<typeof UserUpdate>
 export type UserQuery = z.output<typeof UserQuery>
@@ -59,7 +70,7 @@ export const getUser = {
   method: 'GET',
   url: '/api/v1/users/:id',
   config: { access: 'workspace_admin' },
-  schema: { summary: 'Read a user', params: IdParams, response: { 200: User } },
+  schema: { summary: 'Read a user', params: IdParams, response: { 200: UserDetails } },
 } satisfies Endpoint
 
 export const createUser = {
@@ -88,4 +99,15 @@ export const restoreUser = {
   url: '/api/v1/users/:id/restore',
   config: { access: 'workspace_admin' },
   schema: { summary: 'Bring back a deleted user', params: IdParams, response: { 200: User } },
+} satisfies Endpoint
+
+export const unlockUser = {
+  method: 'POST',
+  url: '/api/v1/users/:id/unlock',
+  config: { access: 'workspace_admin' },
+  schema: {
+    summary: 'Forget the wrong passwords that lock the sign-in of a user',
+    params: IdParams,
+    response: { 204: Nothing },
+  },
 } satisfies Endpoint

@@ -10,6 +10,7 @@ import { catalogRoutes } from './modules/catalog/routes.ts'
 import { dashboardsRoutes } from './modules/dashboards/routes.ts'
 import { healthRoutes } from './modules/health/routes.ts'
 import { narrativesVectorizationRoutes } from './modules/narratives-vectorization/routes.ts'
+import { createLockout } from './modules/session/lockout.ts'
 import { sessionRoutes } from './modules/session/routes.ts'
 import { sheetsRoutes } from './modules/sheets/routes.ts'
 import { sourceImportRoutes } from './modules/source-import/routes.ts'
@@ -43,7 +44,8 @@ export async function buildApp(given: ServerDeps): Promise<App> {
   const { db: system, pool, room, ...rest } = given
   const { env } = given
   const catalog = withRunnableModels(given.catalog, given.embeddings.models)
-  const deps: Deps = { ...rest, catalog, db: system, rights: createRights(system, pool) }
+  const lockout = createLockout(system)
+  const deps: Deps = { ...rest, catalog, lockout, db: system, rights: createRights(system, pool) }
   const app = create(given)
 
   useContract(app)
@@ -65,7 +67,7 @@ export async function buildApp(given: ServerDeps): Promise<App> {
   serveOpenapi(app)
 
   healthRoutes(app, given)
-  sessionRoutes(app, given)
+  sessionRoutes(app, given, lockout)
   usersRoutes(app, deps)
   workspacesRoutes(app, deps)
   dashboardsRoutes(app, deps)

@@ -10,12 +10,13 @@ import type { Room } from './db/room.ts'
 import type { Env } from './env.ts'
 import type { Vectorizing } from './jobs/vectorize.ts'
 import type { Catalog } from './modules/catalog/catalog.ts'
+import type { Lockout } from './modules/session/lockout.ts'
 import type { Passwords } from './modules/session/passwords.ts'
 import type { ZodTypeProvider } from './plugins/contract.ts'
 import type { ImportSemaphore } from './semaphore.ts'
 
 /** What the modules are given: to read with `db`, and to write with the rights of whoever calls. */
-export type Deps = Omit<ServerDeps, 'db' | 'pool' | 'room'> & { db: Db; rights: Rights }
+export type Deps = Omit<ServerDeps, 'db' | 'pool' | 'room'> & { db: Db; rights: Rights; lockout: Lockout }
 
 /** What the server is made of. */
 export type ServerDeps = {

@@ -9,7 +9,7 @@ import { ByteReader } from './byte-reader.ts'
 import { migrate, readMigrations } from './migrate.ts'
 
 /** Sessions end with a restore; counters are rebuilt by the triggers that keep them. */
-const LEFT_OUT = ['schema_migrations', 'row_counts', 'sessions', 'login_failures', 'audit_once']
+const LEFT_OUT = ['schema_migrations', 'row_counts', 'sessions', 'login_failures', 'failed_sign_ins', 'audit_once']
 const FORMAT = 1
 /** Of the transaction alone: behind a connection pooler others get the connection afterwards. */
 const WITHOUT_TIME_LIMITS = 'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0'

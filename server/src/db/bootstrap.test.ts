@@ -65,7 +65,7 @@ test('the generated password is long enough for every minimum that can be set', 
 
 test.each([
   ['short', 'The password needs at least 8 characters.'],
-  ['password1', 'This password is one of the most common. Choose another.'],
+  ['password1', 'This password is too common. Choose one that is harder to guess, or generate one.'],
 ])('the password %s stops the start with one line that names the setting', async (password, message) => {
   const error = await start({ BOOTSTRAP_ADMIN_PASSWORD: password }).catch((thrown) => thrown)
   expect(error).toBeInstanceOf(StartError)

@@ -12,7 +12,7 @@ import { WORKSPACE_CONFIG } from './settings.ts'
 type First = {
   db: SystemDb
   env: Pick<Env, 'BOOTSTRAP_ADMIN_EMAIL' | 'BOOTSTRAP_ADMIN_PASSWORD'>
-  hash(password: string): Promise<string>
+  hash(password: string, person: { email: string; first_name: string; last_name: string }): Promise<string>
   websiteConfig: { default_case_types: string[]; default_stories_vectors_model: string }
 }
 
@@ -22,7 +22,8 @@ export async function bootstrap({ db, env, hash, websiteConfig }: First) {
   if (!isEmpty) return undefined
   const email = env.BOOTSTRAP_ADMIN_EMAIL
   const generated = env.BOOTSTRAP_ADMIN_PASSWORD === undefined ? generatePassword() : undefined
-  const password_hash = await hash(env.BOOTSTRAP_ADMIN_PASSWORD ?? generated ?? '').catch((error) => {
+  const person = { email, first_name: 'Super', last_name: 'Admin' }
+  const password_hash = await hash(env.BOOTSTRAP_ADMIN_PASSWORD ?? generated ?? '', person).catch((error) => {
     throw error instanceof Problem ? new StartError(`Bad setting. BOOTSTRAP_ADMIN_PASSWORD: ${error.message}`) : error
   })
 
@@ -55,7 +56,7 @@ export async function bootstrap({ db, env, hash, websiteConfig }: First) {
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const admin = { first_name: 'Super', last_name: 'Admin', email, password_hash, workspace_id: workspace.id }
+    const admin = { ...person, password_hash, workspace_id: workspace.id }
     await trx
       .insertInto('users')
       .values({ ...USER_DEFAULTS, ...admin, is_super_admin: true, updated_by: null })

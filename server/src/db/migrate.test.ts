@@ -75,6 +75,10 @@ const STORED: Record<number, string[]> = {
     `insert into narratives (id) values (7)`,
     `insert into users (workspace_id, first_name, last_name, email, password_hash, is_admin, is_super_admin, type, language)
       select id, 'Ann', 'Lee', 'ann@example.com', '-', true, false, 'STANDARD', '' from workspaces`,
+    `insert into login_failures (email, failures, pending, changed_at) values ('ann@example.com', 3, 0, now())`,
+  ],
+  4: [
+    `insert into audit_events (actor_name, action, entity, changes, ip) values ('Ann', 'denied', 'call', '{}', '::1')`,
   ],
 }
 

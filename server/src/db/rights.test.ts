@@ -89,11 +89,10 @@ test('two who edit each other at once both get their way, however often', { time
   }
 })
 
-test('a super admin may move to another workspace and change the own password', async () => {
+test('a super admin may move to another workspace', async () => {
   const { id, call } = await makeSuperAdmin()
   const { id: workspace_id } = await watchdesk.createWorkspace()
   expect((await call('PATCH', `/api/v1/users/${id}`, { workspace_id })).status).toBe(200)
-  expect((await call('PATCH', `/api/v1/users/${id}`, { password: 'quite another 5' })).status).toBe(200)
 })
 
 test('the answer of an earlier call is not repeated to one who was signed out meanwhile', async () => {

@@ -14,7 +14,7 @@ export type Tables = {
   workspace_dashboards: WorkspaceDashboardsTable
   website_config: WebsiteConfigTable
   sessions: SessionsTable
-  login_failures: LoginFailuresTable
+  failed_sign_ins: FailedSignInsTable
   audit_events: AuditEventsTable
   audit_once: AuditOnceTable
   row_counts: RowCountsTable
@@ -98,8 +98,9 @@ type SessionsTable = {
   user_agent: string | null
 }
 
-type LoginFailuresTable = {
-  email: string
+type FailedSignInsTable = {
+  email_hash: Buffer
+  network: string
   failures: number
   pending: number
   changed_at: Date

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Dashboard } from '@watchdesk/contract/dashboards'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { connect } from '../db/open.ts'
@@ -16,6 +17,10 @@ async function deletedSince(table: string, id: number, interval: string) {
     interval,
     id,
   ])
+}
+
+function hashOf(email: string) {
+  return createHash('sha256').update(email).digest()
 }
 
 const run = () => purge(watchdesk.database.db, watchdesk.deps.env.SESSION_MAX_MINUTES)
@@ -82,13 +87,16 @@ test('sessions that are over and counters of long ago are removed, the others st
   await pool.query(`update sessions set created_at = now() - interval '24 hours 1 second' where user_id = $1`, [
     ended.id,
   ])
-  await pool.query(`update login_failures set changed_at = now() - interval '25 hours' where email = $1`, [ended.email])
+  await pool.query(`update failed_sign_ins set changed_at = now() - interval '61 minutes' where email_hash = $1`, [
+    hashOf(ended.email),
+  ])
   await run()
   const sessions = await pool.query('select from sessions where user_id = $1', [ended.id])
-  const counters = await pool.query<{ email: string }>('select email from login_failures')
+  const counters = await pool.query<{ email_hash: Buffer }>('select email_hash from failed_sign_ins')
   expect(sessions.rows).toHaveLength(0)
-  expect(counters.rows.map(({ email }) => email)).not.toContain(ended.email)
-  expect(counters.rows.map(({ email }) => email)).toContain(going.email)
+  const counted = counters.rows.map(({ email_hash }) => email_hash)
+  expect(counted).not.toContainEqual(hashOf(ended.email))
+  expect(counted).toContainEqual(hashOf(going.email))
   expect((await caller(watchdesk.app, token)('GET', '/api/v1/users/me')).status).toBe(200)
 })
 

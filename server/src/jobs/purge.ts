@@ -19,7 +19,7 @@ export async function purge(db: SystemDb, sessionMaxMinutes: number) {
   await db.deleteFrom('sessions').where('created_at', '<', sessionsEnded).execute()
   await db.deleteFrom('idempotency_keys').where('created_at', '<', sql<Date>`now() - interval '1 day'`).execute()
   await db.deleteFrom('audit_once').where('minute', '<', sql<Date>`now() - interval '1 hour'`).execute()
-  await db.deleteFrom('login_failures').where('changed_at', '<', sql<Date>`now() - interval '1 day'`).execute()
+  await db.deleteFrom('failed_sign_ins').where('changed_at', '<', sql<Date>`now() - interval '1 hour'`).execute()
 }
 
 /** Any replica may do it at any time: each row is removed once, whoever comes first. */

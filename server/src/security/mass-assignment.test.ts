@@ -98,8 +98,21 @@ async function expectRow(before: NonNullable<Awaited<ReturnType<typeof rowOf>>>,
 test('every field of the contract is tried', () => {
   for (const name of ['POST /api/v1/users/', 'PATCH /api/v1/users/{id}']) {
     const { body } = operations.find((operation) => operation.name === name) ?? {}
-    expect(Object.keys(body?.properties ?? {}).sort()).toEqual([...FIELDS].sort())
+    const own = name.startsWith('PATCH') ? ['current_password'] : []
+    expect(Object.keys(body?.properties ?? {}).sort()).toEqual([...FIELDS, ...own].sort())
   }
+})
+
+test.each(ROLES)('%s cannot send current_password for another user, nor when creating one', async (role) => {
+  const { id } = await insertUser(watchdesk, { workspace_id: home.id })
+  const before = await rowOf('id', id)
+  const edit = { first_name: 'Mallory', current_password: PASSWORD }
+  const status = role === 'a plain user' ? 401 : 422
+  expect((await callers[role]('PATCH', `/api/v1/users/${id}`, edit)).status).toBe(status)
+  expect(await rowOf('id', id)).toEqual(before)
+  expect((await callers[role]('POST', '/api/v1/users/', { ...newUser(), current_password: PASSWORD })).status).toBe(
+    status,
+  )
 })
 
 test.each(cases)('$role creates a user with $field only as the access table allows', async ({ role, field }) => {

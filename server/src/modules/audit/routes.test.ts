@@ -116,7 +116,7 @@ describe('every write leaves exactly one event with what it changed', () => {
 })
 
 test('a write that changes nothing, or fails, leaves none', async () => {
-  const { admin, anonymous } = watchdesk
+  const { admin } = watchdesk
   const { id } = await watchdesk.createUser({ first_name: 'Same' })
   const dashboard = (await admin<Made>('POST', '/api/v1/powerbi_dashboards/', DASHBOARD)).body
   const { events, result } = await eventsOf(async () => [
@@ -130,9 +130,8 @@ test('a write that changes nothing, or fails, leaves none', async () => {
     await admin('DELETE', '/api/v1/users/1'),
     await admin('PUT', '/api/v1/workspaces/1', { name: 'X', ...QUOTAS, roles: ['wizard'] }),
     await admin('DELETE', '/api/v1/workspaces/1'),
-    await anonymous('POST', '/api/v1/login', { email: ADMIN.email, password: 'wrong password' }),
   ])
-  expect(result.map(({ status }) => status)).toEqual([200, 200, 200, 412, 409, 409, 422, 409, 422, 409, 401])
+  expect(result.map(({ status }) => status)).toEqual([200, 200, 200, 412, 409, 409, 422, 409, 422, 409])
   expect(events).toEqual([])
 })
 

@@ -1,9 +1,11 @@
-import type { Session } from '@watchdesk/contract/session'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createHash } from 'node:crypto'
+import type { AuditEvent } from '@watchdesk/contract/audit'
+import type { Page } from '@watchdesk/contract/page'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildApp } from '../../app.ts'
 import type { App } from '../../deps.ts'
 import { unavailable } from '../../problem.ts'
-import { caller, PASSWORD, useWatchdesk } from '../../testing/watchdesk.ts'
+import { PASSWORD, useWatchdesk } from '../../testing/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 
@@ -29,8 +31,10 @@ beforeEach(async () => {
   hashed = 0
 })
 
-function login(password: string, { to = email, at = replicas[0] } = {}) {
-  return caller(at, '')<Session>('POST', '/api/v1/login', { email: to, password })
+async function login(password: string, { to = email, at = replicas[0], from = '192.0.2.7' } = {}) {
+  const payload = { email: to, password }
+  const answer = await at.inject({ method: 'POST', url: '/api/v1/login', payload, remoteAddress: from })
+  return { status: answer.statusCode, body: answer.json(), headers: answer.headers }
 }
 
 async function fail(times: number, options = {}) {
@@ -48,12 +52,21 @@ function inParallel(times: number, password: string) {
 /** As if that much time had gone by since the last attempt. */
 async function age(interval: string) {
   await watchdesk.database.pool.query(
-    'update login_failures set changed_at = changed_at - $1::interval where email = $2',
-    [interval, email],
+    'update failed_sign_ins set changed_at = changed_at - $1::interval where email_hash = $2',
+    [interval, hashOf(email)],
   )
 }
 
-test('ten failures lock an email for ten minutes, with the answer of a wrong password', async () => {
+function hashOf(text: string) {
+  return createHash('sha256').update(text).digest()
+}
+
+/** A network of its own for each number. */
+function network(number: number) {
+  return `198.${18 + Math.floor(number / 200)}.${number % 200}.1`
+}
+
+test('ten failures lock an email for ten minutes where they came from, with the answer of a wrong password', async () => {
   const wrong = await login('wrong password')
   await fail(9)
   const locked = await login(PASSWORD)
@@ -132,7 +145,147 @@ test('a login that the server was too busy to check is no failure', async () => 
 
 test('logins that a killed server never finished hold nobody up for more than half a minute', async () => {
   await fail(1)
-  await watchdesk.database.pool.query('update login_failures set pending = 10 where email = $1', [email])
+  await watchdesk.database.pool.query('update failed_sign_ins set pending = 10 where email_hash = $1', [hashOf(email)])
   await age('31 seconds')
   expect((await login(PASSWORD)).status).toBe(200)
+})
+
+describe('a stranger who enters wrong passwords', () => {
+  test('locks its own network, not the owner', async () => {
+    await fail(10)
+    expect((await login(PASSWORD)).status).toBe(401)
+    expect((await login(PASSWORD, { from: '192.0.3.7' })).status).toBe(200)
+    expect((await login(PASSWORD)).status).toBe(401)
+  })
+
+  test.each([
+    ['192.0.2.1', '192.0.2.254', true],
+    ['192.0.2.1', '::ffff:192.0.2.9', true],
+    ['192.0.2.1', '192.0.3.1', false],
+    ['2001:db8:7::1', '2001:db8:7:ffff:1:2:3:4', true],
+    ['2001:0DB8:0007::1', '2001:db8:7::2', true],
+    ['2001:db8:7::1', '2001:db8:8::1', false],
+    ['::1', '2001:db8:7::1', false],
+  ])('at %s and %s has one counter: %s', async (one, other, isShared) => {
+    await fail(5, { from: one })
+    await fail(5, { from: other })
+    expect((await login(PASSWORD, { from: one })).status).toBe(isShared ? 401 : 200)
+  })
+
+  test('in twenty networks locks the owner too: 200 failures are the most for an email', async () => {
+    for (let number = 0; number < 19; number++) await fail(10, { from: network(number) })
+    await fail(9, { from: network(19) })
+    expect((await login(PASSWORD)).status).toBe(200)
+    await fail(1, { from: network(19) })
+    hashed = 0
+    expect((await login(PASSWORD)).status).toBe(401)
+    expect(hashed).toBe(0)
+    await age('10 minutes')
+    expect((await login(PASSWORD)).status).toBe(200)
+  }, 60_000)
+
+  test('in two networks never reaches that number, however patient', async () => {
+    for (let round = 0; round < 12; round++) {
+      await fail(10, { from: network(round % 2) })
+      await age('6 minutes')
+    }
+    expect((await login(PASSWORD)).status).toBe(200)
+  }, 60_000)
+
+  test('gets at most 200 passwords checked from 60 networks at once, at two replicas', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 300 }, (_, index) =>
+        login('wrong password', { from: network(index % 60), at: replicas[index % 2 === 0 ? 0 : 1] }),
+      ),
+    )
+    expect(answers.filter(({ status }) => status !== 401 && status !== 503)).toEqual([])
+    expect(hashed).toBeLessThanOrEqual(200)
+  }, 60_000)
+
+  test('leaves counters that failures ten minutes later remove', async () => {
+    const { pool } = watchdesk.database
+    await pool.query('delete from failed_sign_ins')
+    for (let number = 0; number < 20; number++) await fail(1, { from: network(number) })
+    await age('10 minutes')
+    const other = `${email}.org`
+    for (let number = 0; number < 10; number++) await fail(1, { to: other, from: network(number) })
+    const { rows } = await pool.query('select email_hash from failed_sign_ins')
+    expect(rows.map(({ email_hash }) => email_hash)).toEqual(Array(10).fill(hashOf(other)))
+  })
+})
+
+describe('an admin', () => {
+  async function lock(user: { email: string; id: number }) {
+    await fail(10, { to: user.email })
+    const { body } = await watchdesk.admin<{ locked_until?: string }>('GET', `/api/v1/users/${user.id}`)
+    return body.locked_until
+  }
+
+  test('sees until when an account is locked, and unlocks it', async () => {
+    const user = await watchdesk.createUser({ is_admin: true })
+    const url = `/api/v1/users/${user.id}`
+    expect((await watchdesk.admin('GET', url)).body).not.toHaveProperty('locked_until')
+    const minutes = (Date.parse(String(await lock(user))) - Date.now()) / 60_000
+    expect(minutes).toBeGreaterThan(8)
+    expect(minutes).toBeLessThanOrEqual(10)
+    expect((await watchdesk.admin('POST', `${url}/unlock`)).status).toBe(204)
+    expect((await watchdesk.admin('GET', url)).body).not.toHaveProperty('locked_until')
+    expect((await login(PASSWORD, { to: user.email })).status).toBe(200)
+    const { objects } = (
+      await watchdesk.admin<Page<AuditEvent>>('GET', `/api/v1/audit/?entity=user&entity_id=${user.id}`)
+    ).body
+    expect(objects[0]).toMatchObject({ action: 'unlock', actor: { id: 1 }, changes: {} })
+  })
+
+  test('of a workspace unlocks its users, but neither those of others nor a super admin', async () => {
+    const { id: workspace_id } = await watchdesk.createWorkspace()
+    const admin = await watchdesk.createUser({ workspace_id, is_admin: true })
+    const call = await watchdesk.signIn(admin.email)
+    const own = await watchdesk.createUser({ workspace_id, is_admin: true })
+    const boss = await watchdesk.createUser({ workspace_id, is_super_admin: true })
+    const foreign = await watchdesk.createUser({ is_admin: true })
+    const statuses = []
+    for (const user of [own, boss, foreign]) {
+      expect(await lock(user)).toBeDefined()
+      statuses.push((await call('POST', `/api/v1/users/${user.id}/unlock`)).status)
+      statuses.push((await login(PASSWORD, { to: user.email })).status)
+    }
+    expect(statuses).toEqual([204, 200, 403, 401, 404, 401])
+  })
+
+  test('who sets a new password thereby unlocks the account', async () => {
+    const user = await watchdesk.createUser({ is_admin: true })
+    expect(await lock(user)).toBeDefined()
+    await watchdesk.admin('PATCH', `/api/v1/users/${user.id}`, { password: 'another staple 8' })
+    expect((await login('another staple 8', { to: user.email })).status).toBe(200)
+  })
+})
+
+describe('the audit', () => {
+  async function failures(query: string) {
+    const url = `/api/v1/audit/?entity=session&page_size=100${query}`
+    const { body } = await watchdesk.admin<Page<AuditEvent>>('GET', url)
+    return body.objects.filter(({ action }) => action === 'login_failed')
+  }
+
+  test('has one event for each failed sign-in to an account, and none for what a lock turned away', async () => {
+    const { id, ...user } = await watchdesk.createUser({ is_admin: true })
+    await fail(13, { to: user.email })
+    const events = await failures(`&entity_id=${id}`)
+    expect(events).toHaveLength(10)
+    for (const event of events) expect(event).toMatchObject({ actor: null, ip: '192.0.2.7', changes: {} })
+  })
+
+  test('has one event in ten minutes for all emails without an account, and nothing of what was typed', async () => {
+    for (let number = 0; number < 15; number++) await fail(1, { to: `my.secret@password${number}.com` })
+    const { rows } = await watchdesk.database.pool.query(
+      `select from audit_events where audit_events::text like '%my.secret%'
+       union all select from failed_sign_ins where failed_sign_ins::text like '%my.secret%'`,
+    )
+    expect(rows).toHaveLength(0)
+    const unknown = await watchdesk.database.pool.query(
+      `select at from audit_events where action = 'login_failed' and entity_id is null`,
+    )
+    expect(unknown.rows).toHaveLength(1)
+  })
 })

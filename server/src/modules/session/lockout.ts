@@ -1,64 +1,141 @@
+import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { SystemDb } from '../../db/open.ts'
+import type { Db, SystemDb, Trx } from '../../db/open.ts'
+import { rowsOf } from '../../db/read.ts'
+import { networkOf } from './network.ts'
 import { tooManySignIns } from './passwords.ts'
 
-const MOST_FAILURES = 10
+const MOST_FROM_NETWORK = 10
+/** Of all networks together: a stranger needs twenty of them to keep the owner out. */
+const MOST_FOR_EMAIL = 200
 const LOCKED_FOR = sql`interval '10 minutes'`
-const FAILURES_AFTER = { right: sql<number>`0`, wrong: sql<number>`failures + 1`, unchecked: sql<number>`failures` }
+const FAILURES_AFTER = { right: sql`0`, wrong: sql`failures + 1`, unchecked: sql`failures` }
 /** An attempt that was never settled belongs to a process that died. */
 const PENDING_AT_MOST = sql`interval '30 seconds'`
+const LOCKS = 7_238_004
+
+/** `user_id` is null where no account has the email. */
+type Attempt = { email: string; ip: string; user_id: number | null }
+
+export type Lockout = ReturnType<typeof createLockout>
 
 /**
- * Counts failed logins per email in the database, for all replicas. An attempt is entered before the password is
- * checked and settled after, so that no burst gets more than ten passwords checked; it counts only once it has failed.
+ * Counts failed sign-ins per email and network in the database, for all replicas. An attempt is entered before the password
+ * is checked and settled after, so that no burst gets more than ten passwords checked; it counts only once it has failed.
  */
 export function createLockout(db: SystemDb) {
-  return { enter, settle }
+  return { attempt }
 
-  /** False while the email is locked. */
-  async function enter(email: string): Promise<boolean> {
+  /** The outcome of the check, which is not made while the email is locked. */
+  async function attempt(about: Attempt, isRight: () => Promise<boolean>): Promise<'right' | 'wrong' | 'locked'> {
+    const counter = { email_hash: hashEmail(about.email), network: networkOf(about.ip) }
+    if (!(await enter(counter))) return 'locked'
+    let outcome: keyof typeof FAILURES_AFTER = 'unchecked'
+    try {
+      outcome = (await isRight()) ? 'right' : 'wrong'
+      return outcome
+    } finally {
+      await settle(counter, outcome, about)
+    }
+  }
+
+  async function enter(counter: Counter): Promise<boolean> {
     const deadline = Date.now() + 10_000
     while (Date.now() < deadline) {
-      const { rows } = await sql<{ entered: boolean; failures: number }>`
-        with entered as (
-          insert into login_failures as known (email, failures, pending, changed_at)
-          values (${email}, 0, 1, now())
-          on conflict (email) do update set
-            failures = ${failures('known')}, pending = ${pending('known')} + 1, changed_at = now()
-            where ${failures('known')} + ${pending('known')} < ${MOST_FAILURES}
-          returning failures
-        )
-        select true as entered, failures from entered
-        union all
-        select false, ${failures('known')} from login_failures known
-          where email = ${email} and not exists (select from entered)`.execute(db)
-      const [row] = rows
-      if (row?.entered) return true
-      if (row && row.failures >= MOST_FAILURES) return false
+      const state = await tryToEnter(counter)
+      if (state !== 'full') return state === 'entered'
       // Others are being checked right now: whether this one is still allowed depends on how they end.
       await wait(25)
     }
     throw tooManySignIns()
   }
 
-  async function settle(email: string, password: 'right' | 'wrong' | 'unchecked') {
-    await db
-      .updateTable('login_failures')
-      .set({
-        failures: FAILURES_AFTER[password],
-        pending: sql`greatest(pending - 1, 0)`,
-        changed_at: sql`now()`,
-      })
-      .where('email', '=', email)
-      .execute()
+  function tryToEnter({ email_hash, network }: Counter) {
+    return db.transaction().execute(async (trx) => {
+      // One at a time for each email, as the counters of all its networks are added up.
+      await sql`select pg_advisory_xact_lock(${LOCKS}::int, ${email_hash.readInt32BE()}::int)`.execute(trx)
+      const { rows } = await sql<{ state: 'entered' | 'locked' | 'full' }>`
+        with counts as (
+          select coalesce(sum(failures), 0) as everywhere, coalesce(sum(pending), 0) as pending_everywhere,
+            coalesce(sum(failures) filter (where network = ${network}), 0) as here,
+            coalesce(sum(pending) filter (where network = ${network}), 0) as pending_here
+          from (select network, ${FAILURES} as failures, ${PENDING} as pending
+            from failed_sign_ins known where email_hash = ${email_hash}) live
+        ), entered as (
+          insert into failed_sign_ins as known (email_hash, network, failures, pending, changed_at)
+          select ${email_hash}, ${network}, 0, 1, now() from counts
+          where here + pending_here < ${MOST_FROM_NETWORK} and everywhere + pending_everywhere < ${MOST_FOR_EMAIL}
+          on conflict (email_hash, network) do update set
+            failures = ${FAILURES}, pending = ${PENDING} + 1, changed_at = now()
+          returning network
+        )
+        select case when exists (select from entered) then 'entered'
+          when here >= ${MOST_FROM_NETWORK} or everywhere >= ${MOST_FOR_EMAIL} then 'locked'
+          else 'full' end as state
+        from counts`.execute(trx)
+      return rows[0]?.state
+    })
+  }
+
+  /** A failure leaves an audit event in the same statement, so that known and unknown emails take the same steps. */
+  async function settle(
+    { email_hash, network }: Counter,
+    outcome: keyof typeof FAILURES_AFTER,
+    { user_id, ip }: Attempt,
+  ) {
+    const isWrong = outcome === 'wrong'
+    await sql`
+      with event as (
+        insert into audit_events (action, entity, entity_id, changes, ip)
+        select 'login_failed', 'session', ${user_id}::int, '{}', ${ip}
+        where ${isWrong} and (${user_id}::int is not null or not ${UNKNOWN_WAS_RECORDED})
+      )
+      update failed_sign_ins set failures = ${FAILURES_AFTER[outcome]}, pending = greatest(pending - 1, 0), changed_at = now()
+      where email_hash = ${email_hash} and network = ${network}`.execute(db)
+    if (isWrong) await removeExpired()
+  }
+
+  /** Two for each failure, so that the table never holds much more than the failures of the last ten minutes. */
+  async function removeExpired() {
+    await sql`
+      delete from failed_sign_ins where (email_hash, network) in (
+        select email_hash, network from failed_sign_ins where changed_at < now() - ${LOCKED_FOR}
+        order by changed_at limit 2 for update skip locked)`.execute(db)
   }
 }
 
-function failures(table: string) {
-  return sql`case when ${sql.ref(`${table}.changed_at`)} < now() - ${LOCKED_FOR} then 0 else ${sql.ref(`${table}.failures`)} end`
+/** Until when an email is locked, from some network at least. */
+export async function lockedUntil(db: Db, email: string): Promise<string | undefined> {
+  const [row] = await rowsOf(
+    db,
+    sql<{ until: string | null }>`
+    select to_char((max(changed_at) + ${LOCKED_FOR}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as until
+    from (
+      select failures, changed_at, sum(failures) over () as everywhere
+      from failed_sign_ins where email_hash = ${hashEmail(email)} and changed_at >= now() - ${LOCKED_FOR}
+    ) live
+    where failures >= ${MOST_FROM_NETWORK} or everywhere >= ${MOST_FOR_EMAIL}`,
+  )
+  return row?.until ?? undefined
 }
 
-function pending(table: string) {
-  return sql`case when ${sql.ref(`${table}.changed_at`)} < now() - ${PENDING_AT_MOST} then 0 else ${sql.ref(`${table}.pending`)} end`
+/** Opens the sign-in again: an admin asked for it, or the password that was being guessed is no longer in use. */
+export async function unlock(trx: Trx, email: string) {
+  await trx.deleteFrom('failed_sign_ins').where('email_hash', '=', hashEmail(email)).execute()
 }
+
+type Counter = { email_hash: Buffer; network: string }
+
+function hashEmail(email: string) {
+  return createHash('sha256').update(email.toLowerCase()).digest()
+}
+
+const FAILURES = sql`case when known.changed_at < now() - ${LOCKED_FOR} then 0 else known.failures end`
+const PENDING = sql`case when known.changed_at < now() - ${PENDING_AT_MOST} then 0 else known.pending end`
+
+/** Anybody can make up emails: such attempts leave one event in ten minutes, and never the email. */
+const UNKNOWN_WAS_RECORDED = sql`exists (
+  select from (
+    select at from audit_events where entity = 'session' and entity_id is null order by id desc limit 1
+  ) latest where at > now() - ${LOCKED_FOR})`

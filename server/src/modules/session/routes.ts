@@ -2,10 +2,11 @@ import * as api from '@watchdesk/contract/session'
 import { needAnswer } from '../../db/open.ts'
 import type { App, ServerDeps } from '../../deps.ts'
 import { Problem } from '../../problem.ts'
+import type { Lockout } from './lockout.ts'
 import { sessionStore } from './store.ts'
 
-export function sessionRoutes(app: App, { db, env, passwords, pool }: ServerDeps) {
-  const sessions = sessionStore(db, passwords)
+export function sessionRoutes(app: App, { db, env, passwords, pool }: ServerDeps, lockout: Lockout) {
+  const sessions = sessionStore(db, passwords, lockout)
   const rateLimit = {
     max: env.LOGIN_RATE_LIMIT,
     timeWindow: '1 minute',

@@ -8,24 +8,37 @@ import type { Tables } from '../../db/tables.ts'
 import { hashToken } from '../../plugins/auth.ts'
 import { forbidden, Problem } from '../../problem.ts'
 import { createSemaphore } from '../../semaphore.ts'
-import { createLockout } from './lockout.ts'
+import type { Lockout } from './lockout.ts'
+import { createPace } from './pace.ts'
 import { type Passwords, tooManySignIns } from './passwords.ts'
 import { createQueue } from './queue.ts'
 
 type Caller = { ip: string; user_agent: string | undefined }
 
-export function sessionStore(db: SystemDb, passwords: Passwords) {
-  const lockout = createLockout(db)
+export function sessionStore(db: SystemDb, passwords: Passwords, lockout: Lockout) {
   const oneByOne = createQueue()
   // Each asks the database several times: a flood of them must not fill the line before it, where everybody else stands.
   const inTurn = createSemaphore({ atOnce: 8, waiting: 200, full: tooManySignIns })
 
-  return { create: (login: Login, caller: Caller) => inTurn(() => create(login, caller)), remove }
+  const pace = createPace()
+
+  return { create, remove }
 
   async function create(login: Login, caller: Caller): Promise<Session> {
+    const started = performance.now()
+    const outcome = await inTurn(() => signIn(login, caller))
+    if (typeof outcome === 'object') return outcome
+    // Outside the queue: who waits here keeps nobody waiting.
+    if (outcome === 'locked') await pace.keep(started)
+    else pace.note(started)
+    throw refused()
+  }
+
+  async function signIn(login: Login, caller: Caller): Promise<Session | 'wrong' | 'locked'> {
     const email = login.email.toLowerCase()
-    const user = await oneByOne(email, () => checkPassword(email, login.password))
-    if (!user) throw refused()
+    const { outcome, user } = await oneByOne(email, () => checkPassword(email, login.password, caller))
+    if (outcome !== 'right') return outcome
+    if (!user) return 'wrong'
     if (!user.is_admin && !user.is_super_admin) throw forbidden('This account may not use the console.')
 
     const access_token = randomBytes(32).toString('base64url')
@@ -44,16 +57,12 @@ export function sessionStore(db: SystemDb, passwords: Passwords) {
   }
 
   /** The same steps whether or not the account exists, so that neither answer nor time tells. */
-  async function checkPassword(email: string, password: string) {
-    if (!(await lockout.enter(email))) return undefined
-    let outcome: 'right' | 'wrong' | 'unchecked' = 'unchecked'
-    try {
-      const user = await findUser(email)
-      outcome = (await passwords.verify(user?.password_hash, password)) ? 'right' : 'wrong'
-      return outcome === 'right' ? user : undefined
-    } finally {
-      await lockout.settle(email, outcome)
-    }
+  async function checkPassword(email: string, password: string, { ip }: Caller) {
+    const user = await findUser(email)
+    const outcome = await lockout.attempt({ email, ip, user_id: user?.id ?? null }, () =>
+      passwords.verify(user?.password_hash, password),
+    )
+    return { outcome, user }
   }
 
   function findUser(email: string) {

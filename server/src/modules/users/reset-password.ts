@@ -5,6 +5,7 @@ import { generatePassword } from '../../db/bootstrap.ts'
 import { isUniqueViolation } from '../../db/entity.ts'
 import type { SystemDb, Trx } from '../../db/open.ts'
 import { StartError } from '../../env.ts'
+import { unlock } from '../session/lockout.ts'
 import type { Passwords } from '../session/passwords.ts'
 
 /** In the audit log an event without an actor is one of the system. */
@@ -47,7 +48,7 @@ async function update(trx: Trx, email: string, password_hash: string) {
     .executeTakeFirst()
   if (!user) return undefined
   const { numDeletedRows } = await trx.deleteFrom('sessions').where('user_id', '=', user.id).executeTakeFirst()
-  await trx.deleteFrom('login_failures').where('email', '=', email.toLowerCase()).execute()
+  await unlock(trx, email)
   const changes = changesBetween({}, { password: true })
   await audit(trx, OPERATOR, { action: 'update', entity: 'user', entity_id: user.id, changes })
   return { ...user, isNew: false, endedSessions: Number(numDeletedRows) }

@@ -4,12 +4,12 @@ import type { App, Deps } from '../../deps.ts'
 import { found } from '../../problem.ts'
 import { usersStore } from './store.ts'
 
-export function usersRoutes(app: App, { db, rights, passwords }: Deps) {
-  const users = usersStore(db, rights, passwords)
+export function usersRoutes(app: App, { db, rights, passwords, lockout }: Deps) {
+  const users = usersStore(db, rights, passwords, lockout)
 
   app.route({ ...currentUser, handler: async ({ actor }) => found(await users.get(actor, actor.id), 'User') })
   app.route({ ...api.listUsers, handler: ({ actor, query }) => users.list(actor, query) })
-  app.route({ ...api.getUser, handler: async ({ actor, params }) => found(await users.get(actor, params.id), 'User') })
+  app.route({ ...api.getUser, handler: ({ actor, params }) => users.getDetails(actor, params.id) })
   app.route({ ...api.createUser, handler: ({ actor, body }) => users.create(actor, body) })
   app.route({
     ...api.updateUser,
@@ -20,4 +20,5 @@ export function usersRoutes(app: App, { db, rights, passwords }: Deps) {
     handler: ({ actor, params, headers }) => users.remove(actor, params.id, headers['if-match']),
   })
   app.route({ ...api.restoreUser, handler: ({ actor, params }) => users.restore(actor, params.id) })
+  app.route({ ...api.unlockUser, handler: ({ actor, params }) => users.unlock(actor, params.id) })
 }

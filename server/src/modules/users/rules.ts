@@ -40,6 +40,10 @@ export async function checkRemove(trx: Trx, actor: Actor, current: Account) {
   await keepOneSuperAdmin(trx, current.id, 'deleted')
 }
 
+export function checkUnlock(actor: Actor, current: Account) {
+  if (current.is_super_admin && !actor.is_super_admin) throw forbidden('Only super admins may unlock a super admin.')
+}
+
 async function keepOneSuperAdmin(trx: Trx, id: number, what: string) {
   await lockSuperAdmins(trx)
   const other = await trx

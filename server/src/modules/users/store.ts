@@ -1,4 +1,11 @@
-import { USER_DEFAULTS, type User, type UserCreate, type UserQuery, type UserUpdate } from '@watchdesk/contract/users'
+import {
+  USER_DEFAULTS,
+  type User,
+  type UserCreate,
+  type UserDetails,
+  type UserQuery,
+  type UserUpdate,
+} from '@watchdesk/contract/users'
 import { type Selectable, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audit, audited, changesBetween } from '../../db/audit.ts'
@@ -8,8 +15,10 @@ import type { Db, Trx } from '../../db/open.ts'
 import type { Rights } from '../../db/rights.ts'
 import type { Tables } from '../../db/tables.ts'
 import { conflict, found, invalid } from '../../problem.ts'
+import { type Lockout, lockedUntil, unlock as unlockEmail } from '../session/lockout.ts'
 import type { Passwords } from '../session/passwords.ts'
-import { checkCreate, checkRemove, checkRestore, checkUpdate, hasAccess } from './rules.ts'
+import { createCredentials } from './credentials.ts'
+import { checkCreate, checkRemove, checkRestore, checkUnlock, checkUpdate, hasAccess } from './rules.ts'
 
 const ORDERS = {
   id: undefined,
@@ -17,8 +26,10 @@ const ORDERS = {
   full_name: sql`lower(users.full_name)`,
 } as const
 
-export function usersStore(db: Db, rights: Rights, passwords: Passwords) {
-  return { list, get, create, update, remove, restore }
+export function usersStore(db: Db, rights: Rights, passwords: Passwords, lockout: Lockout) {
+  const credentials = createCredentials(passwords, lockout)
+
+  return { list, get, getDetails, create, update, remove, restore, unlock }
 
   function list(actor: Actor, query: UserQuery) {
     const { field, descending } = sortOf(query.sort, 'id')
@@ -45,10 +56,16 @@ export function usersStore(db: Db, rights: Rights, passwords: Passwords) {
       .executeTakeFirst()
   }
 
+  async function getDetails(actor: Actor, id: number): Promise<UserDetails> {
+    const user = found(await get(actor, id), 'User')
+    const locked_until = await lockedUntil(db, user.email)
+    return locked_until === undefined ? user : { ...user, locked_until }
+  }
+
   async function create(actor: Actor, { password, ...fields }: UserCreate) {
     const values = { ...USER_DEFAULTS, ...fields }
     checkCreate(actor, values)
-    const password_hash = await passwords.hash(password)
+    const password_hash = await passwords.change(actor.id, () => passwords.hash(password, values))
     const created = rights.write(actor, async (trx) => {
       await needWorkspace(trx, values.workspace_id)
       const { id } = await trx
@@ -62,13 +79,21 @@ export function usersStore(db: Db, rights: Rights, passwords: Passwords) {
     return created.catch(asConflict)
   }
 
-  async function update(actor: Actor, id: number, { password, ...fields }: UserUpdate, ifMatch?: string) {
-    const password_hash = password === undefined ? undefined : await passwords.hash(password)
+  async function update(actor: Actor, id: number, body: UserUpdate, ifMatch?: string) {
+    const { password, current_password: _, ...fields } = body
     const target = { id, mayLoseSuperAdmin: fields.is_super_admin === false }
-    const updated = rights.writeUser(actor, target, async (trx, row) => {
+    const judge = async (trx: Trx, row: UserRow | undefined) => {
       const current = live(actor, row)
       await checkVersion(trx, 'user', current, ifMatch)
       await checkUpdate(trx, actor, current, fields)
+      return current
+    }
+    // Hashing comes before the transaction of the change, and only for a change that the rules allow.
+    const ready = await credentials.prepare(actor, id, body, () => rights.writeUser(actor, target, judge))
+    const { password_hash } = ready
+    const updated = rights.writeUser(actor, target, async (trx, row) => {
+      const current = await judge(trx, row)
+      credentials.checkConfirmed(actor, current, body, ready)
       if (fields.workspace_id !== undefined && fields.workspace_id !== current.workspace_id) {
         await needWorkspace(trx, fields.workspace_id)
       }
@@ -77,7 +102,8 @@ export function usersStore(db: Db, rights: Rights, passwords: Passwords) {
       if (Object.keys(changes).length === 0)
         return selectUsers(trx).where('users.id', '=', id).executeTakeFirstOrThrow()
       const losesAccess = hasAccess(current) && !hasAccess({ ...current, ...fields })
-      if (password_hash || losesAccess) await revokeSessions(trx, id)
+      if (password_hash || losesAccess) await revokeSessions(trx, id, actor)
+      if (password_hash) await unlockEmail(trx, current.email)
       const set = { ...fields, ...(password_hash && { password_hash }), ...editedBy(actor) }
       const event = { action: 'update', entity: 'user', entity_id: id, changes } as const
       const edited = audited(trx, actor, event).with('users', (query) =>
@@ -98,7 +124,7 @@ export function usersStore(db: Db, rights: Rights, passwords: Passwords) {
         .set({ ...deletedBy(actor), deleted_by_super_admin: actor.is_super_admin })
         .where('id', '=', id)
         .execute()
-      await revokeSessions(trx, id)
+      await revokeSessions(trx, id, actor)
       await audit(trx, actor, { action: 'delete', entity: 'user', entity_id: id, changes: {} })
     })
   }
@@ -118,6 +144,15 @@ export function usersStore(db: Db, rights: Rights, passwords: Passwords) {
       return found(await get(actor, id, trx), 'User')
     })
     return restored.catch(asConflict)
+  }
+
+  async function unlock(actor: Actor, id: number) {
+    await rights.writeUser(actor, { id }, async (trx, row) => {
+      const current = live(actor, row)
+      checkUnlock(actor, current)
+      await unlockEmail(trx, current.email)
+      await audit(trx, actor, { action: 'unlock', entity: 'user', entity_id: id, changes: {} })
+    })
   }
 }
 
@@ -171,6 +206,7 @@ async function needWorkspace(trx: Trx, id: number) {
   if (!(await liveWorkspace(trx, id))) throw invalid('workspace_id', `Workspace ${id} does not exist.`)
 }
 
-async function revokeSessions(trx: Trx, user_id: number) {
-  await trx.deleteFrom('sessions').where('user_id', '=', user_id).execute()
+/** All but the one in which a person changes their own account. */
+async function revokeSessions(trx: Trx, user_id: number, { token_hash }: Actor) {
+  await trx.deleteFrom('sessions').where('user_id', '=', user_id).where('token_hash', '!=', token_hash).execute()
 }

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { buildApp } from '../../app.ts'
+import { caller, PASSWORD, useWatchdesk } from '../../testing/watchdesk.ts'
+import { MOST_PER_ACTOR } from './passwords.ts'
+
+const CONNECTIONS = 260
+const NEW = 'another staple 8'
+
+const watchdesk = useWatchdesk()
+
+async function workspaceAdmin() {
+  const { id: workspace_id } = await watchdesk.createWorkspace()
+  const user = await watchdesk.createUser({ workspace_id, is_admin: true })
+  const target = await watchdesk.createUser({ workspace_id })
+  return { user, target, call: await watchdesk.signIn(user.email) }
+}
+
+test.each([
+  ['a user of another workspace', 404],
+  ['a super admin', 403],
+  ['a user that has changed since', 412],
+])('a new password for %s is refused without hashing it', async (what, status) => {
+  const { deps } = watchdesk
+  let hashed = 0
+  const hash: typeof deps.passwords.hash = (...given) => {
+    hashed += 1
+    return deps.passwords.hash(...given)
+  }
+  const counting = await buildApp({ ...deps, passwords: { ...deps.passwords, hash } })
+  const { user, target, call } = await workspaceAdmin()
+  const boss = await watchdesk.createUser({ workspace_id: user.workspace_id, is_super_admin: true })
+  const id = status === 404 ? 1 : status === 403 ? boss.id : target.id
+  const headers = { ...(status === 412 && { 'if-match': '"9"' }) }
+  const answer = await caller(counting, call.token)('PATCH', `/api/v1/users/${id}`, { password: NEW }, headers)
+  await counting.close()
+  expect([what, answer.status, hashed]).toEqual([what, status, 0])
+})
+
+test(`of ${CONNECTIONS} password changes at once by one admin, most get 429 with Retry-After`, async () => {
+  const { target, call } = await workspaceAdmin()
+  const change = () => call('PATCH', `/api/v1/users/${target.id}`, { password: NEW })
+  const answers = await Promise.all(Array.from({ length: CONNECTIONS }, change))
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(refused.length).toBeGreaterThan(0)
+  for (const { headers, body } of refused) {
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+    expect(body).toEqual({ detail: 'You are setting too many passwords at once. Wait a moment and try again.' })
+  }
+  expect(answers.filter(({ status }) => ![200, 429, 503].includes(status))).toEqual([])
+  expect((await change()).status).toBe(200)
+}, 60_000)
+
+test(`sign-ins do not wait for ${CONNECTIONS} password changes that are under way`, async () => {
+  const admins = await Promise.all(Array.from({ length: CONNECTIONS / MOST_PER_ACTOR }, () => workspaceAdmin()))
+  const { email } = await watchdesk.createUser({ is_admin: true })
+  let changed = 0
+  const changes = admins.flatMap(({ target, call }) =>
+    Array.from({ length: MOST_PER_ACTOR }, async () => {
+      const answer = await call('PATCH', `/api/v1/users/${target.id}`, { password: NEW })
+      changed += 1
+      return answer
+    }),
+  )
+  const login = async (): Promise<number> => {
+    const { status } = await watchdesk.anonymous('POST', '/api/v1/login', { email, password: PASSWORD })
+    // The burst may keep a slow machine's database busy for a moment.
+    return status === 503 ? login() : status
+  }
+  const statuses = [await login(), await login(), await login()]
+  const before = changed
+  const answers = await Promise.all(changes)
+  expect(statuses).toEqual([200, 200, 200])
+  expect(before).toBeLessThan(CONNECTIONS / 2)
+  expect(answers.filter(({ status }) => ![200, 503].includes(status))).toEqual([])
+}, 120_000)

@@ -1,0 +1,23 @@
+import { isIPv4, isIPv6 } from 'node:net'
+
+const MAPPED = /^::ffff:(?=\d+\.)/i
+
+/**
+ * The network an address belongs to: the 256 addresses of an IPv4 /24, or an IPv6 /48, the most that one site is given.
+ * With single addresses, one stranger could have as many counters as it likes.
+ */
+export function networkOf(ip: string): string {
+  const address = ip.replace(MAPPED, '')
+  if (isIPv4(address)) return `${address.slice(0, address.lastIndexOf('.'))}.0/24`
+  if (isIPv6(address)) return `${groups(address).slice(0, 3).join(':')}::/48`
+  return ip.slice(0, 100)
+}
+
+/** All eight of them, without leading zeros. */
+function groups(address: string) {
+  const [head = '', tail] = address.replace(/%.*/, '').split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0')
+  return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16).toString(16))
+}

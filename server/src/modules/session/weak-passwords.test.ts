@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest'
+import { generatePassword } from '../../db/bootstrap.ts'
+import { useWatchdesk } from '../../testing/watchdesk.ts'
+import { weakness } from './weak-passwords.ts'
+
+const OLENA = { first_name: 'Olena', last_name: 'Kovalenko-Smith', email: 'o.shevchuk77@atlas-media.example.com' }
+
+describe('a common password is refused', () => {
+  test.each([
+    'password1',
+    'Password1',
+    'PASSWORD',
+    'P@ssw0rd',
+    'p4$$w0rd!',
+    'Pa55-w0rd',
+    'Welcome1',
+    'We1c0me!',
+    'Welcome2026!',
+    '!!Dragon!!',
+    '@dmin1234',
+    'Qwerty123!',
+    'iL0v3y0u',
+    '12345678',
+    '1q2w3e4r',
+    'ｐａｓｓｗｏｒｄ',
+  ])('%s', (password) => {
+    expect(weakness(password, OLENA)).toMatch(/too common\. Choose/)
+  })
+})
+
+describe('a password made of what everybody knows is refused', () => {
+  test.each([
+    'Watchdesk',
+    'W4tchd3sk!',
+    'watchdesk2026',
+    'olena.kovalenko',
+    '0l3n@2026!',
+    'Kovalenko#Smith9',
+    'smith--olena',
+    '##shevchuk77',
+    'atlasmedia1',
+    'Atlas-Media-7',
+    'olenawatchdesk',
+  ])('%s', (password) => {
+    expect(weakness(password, OLENA)).toMatch(/name, the email or "Watchdesk"\. Choose/)
+  })
+})
+
+test.each([
+  'correct horse 9',
+  'staple battery 7',
+  'quiet river stone',
+  'olena likes long walks',
+  'watchdesk has 9 desks',
+  'kX7!qLm2',
+  'мій дуже довгий пароль',
+  'x'.repeat(1024),
+])('%s is accepted', (password) => {
+  expect(weakness(password, OLENA)).toBeUndefined()
+})
+
+test('of 20,000 generated passwords none is refused, whoever it is for', () => {
+  const people = [
+    OLENA,
+    { first_name: 'Al', last_name: 'Li', email: 'a@b.co' },
+    { first_name: 'Ann Bob Cid Dan Eve Fay', last_name: 'Gus Hal Ian Joe', email: 'kim.lea.max@ned.org.example' },
+  ]
+  const refused = Array.from({ length: 20_000 }, (_, index) => ({ person: people[index % 3], is: generatePassword() }))
+    .filter(({ person, is }) => weakness(is, person) !== undefined)
+    .map(({ is }) => is)
+  expect(refused).toEqual([])
+})
+
+describe('over the API', () => {
+  const watchdesk = useWatchdesk()
+  const refusal = (msg: RegExp) => ({
+    status: 422,
+    body: { detail: [{ loc: ['body', 'password'], msg: expect.stringMatching(msg) }] },
+  })
+
+  test('it is refused at its field when creating and when editing, by the names that the edit itself sets', async () => {
+    const { admin, createUser } = watchdesk
+    const user = await createUser({ first_name: 'Olena' })
+    const url = `/api/v1/users/${user.id}`
+    expect(await admin('PATCH', url, { password: 'P@ssw0rd' })).toMatchObject(refusal(/too common/))
+    expect(await admin('PATCH', url, { password: 'Olena2026!' })).toMatchObject(refusal(/name/))
+    const renamed = { first_name: 'Maksym', password: 'Maksym2026!' }
+    expect(await admin('PATCH', url, renamed)).toMatchObject(refusal(/name/))
+    const body = { first_name: 'Ada', last_name: 'Winter', email: 'ada@example.com', workspace_id: 1 }
+    for (const password of ['Winter-2026', 'Welcome1', 'Watchdesk!']) {
+      expect(await admin('POST', '/api/v1/users/', { ...body, password })).toMatchObject(refusal(/Choose/))
+    }
+    expect((await admin('GET', url)).body).toMatchObject({ first_name: 'Olena', version: 1 })
+  })
+})

@@ -1,0 +1,73 @@
+import { dictionary } from '@zxcvbn-ts/language-common'
+
+const COMMON = new Set(dictionary['passwords-common'].map((password) => password.toLowerCase()))
+const PRODUCT = 'Watchdesk'
+
+/** How many digits and symbols around a common password still make it no better. */
+const MOST_DECORATION = 8
+/** What has to be left of a password without the words that a stranger would try first. */
+const LEAST_OF_ITS_OWN = 6
+const SHORTEST_WORD = 3
+
+/** Whose password it is to be. */
+export type Person = { email: string; first_name: string; last_name: string }
+const NOBODY: Person = { email: '', first_name: '', last_name: '' }
+
+/** What is wrong with a password that is easy to guess, and what to do. Without a person: one that many will share. */
+export function weakness(password: string, person?: Person): string | undefined {
+  const text = plain(password)
+  if (isCommon(text)) return 'This password is too common. Choose one that is harder to guess, or generate one.'
+  if (isPersonal(text, person)) {
+    return `This password is made of the user's name, the email or "${PRODUCT}". Choose one without them, or generate one.`
+  }
+  return undefined
+}
+
+function plain(text: string) {
+  return text.normalize('NFKC').toLowerCase()
+}
+
+function isCommon(text: string) {
+  const characters = [...text]
+  const first = characters.findIndex(isLetter)
+  const end = characters.findLastIndex(isLetter) + 1
+  const cores = [characters]
+  // Behind a symbol at either end there may be a letter: `@dmin`, `we1c0m3`.
+  if (end > 0) cores.push(characters.slice(first), characters.slice(0, end), characters.slice(first, end))
+  return cores
+    .filter((core) => core.length >= SHORTEST_WORD && characters.length - core.length <= MOST_DECORATION)
+    .some((core) => disguises(core.join('')).some((word) => COMMON.has(word)))
+}
+
+function isPersonal(text: string, { email, first_name, last_name }: Person = NOBODY) {
+  const at = email.lastIndexOf('@')
+  // The last part of a domain says nothing about anybody.
+  const domain = email
+    .slice(at + 1)
+    .split('.')
+    .slice(0, -1)
+  const words = [PRODUCT, first_name, last_name, email.slice(0, at), ...domain]
+    .flatMap((word) => plain(word).split(/[^\p{L}\p{N}]/u))
+    .filter((word) => word.length >= SHORTEST_WORD)
+    .sort((one, other) => other.length - one.length)
+  return disguises(text).some((form) => {
+    const rest = words.reduce((left, word) => left.replaceAll(word, ''), form)
+    return rest.length < form.length && rest.length < LEAST_OF_ITS_OWN
+  })
+}
+
+const LOOK_ALIKES = new Map(
+  Object.entries({ '@': 'a', 4: 'a', 8: 'b', 3: 'e', 0: 'o', $: 's', 5: 's', 7: 't', '+': 't' }),
+)
+const LOOK_LIKE_TWO = /[1!|]/g
+
+/** The text, and what it reads as: `p@ssw0rd`, `pa$$-word` and `we1come` are words too. */
+function disguises(text: string) {
+  const read = [...text].map((character) => LOOK_ALIKES.get(character) ?? character).join('')
+  const both = [read.replace(LOOK_LIKE_TWO, 'i'), read.replace(LOOK_LIKE_TWO, 'l')]
+  return [text, ...both, ...both.map((form) => form.replace(/[^\p{L}\p{N}]/gu, ''))]
+}
+
+function isLetter(character: string) {
+  return /\p{L}/u.test(character)
+}

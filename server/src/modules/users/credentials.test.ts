@@ -1,0 +1,90 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Caller, PASSWORD, useWatchdesk } from '../../testing/watchdesk.ts'
+
+const watchdesk = useWatchdesk()
+const NEW = 'another staple 8'
+const WRONG = 'The current password is wrong. After ten wrong ones, wait ten minutes.'
+const MISSING = 'Enter your current password to change your password or email.'
+
+let user: { id: number; email: string; version: number }
+let me: Caller
+beforeEach(async () => {
+  user = await watchdesk.createUser({ is_admin: true })
+  me = await watchdesk.signIn(user.email)
+})
+
+const edit = (body: object, call = me) => call('PATCH', `/api/v1/users/${user.id}`, body)
+const refused = (msg: string) => ({
+  status: 422,
+  body: { detail: [{ loc: ['body', 'current_password'], msg, type: 'value_error' }] },
+})
+const isSignedIn = async (call: Caller) => (await call('GET', '/api/v1/users/me')).status === 200
+const login = (email: string, password: string) => watchdesk.anonymous('POST', '/api/v1/login', { email, password })
+
+describe('of one’s own account', () => {
+  test.each([
+    ['password', { password: NEW }],
+    ['email', { email: 'somewhere.else@example.com' }],
+    ['email in other letter cases', { email: 'USER@example.com' }],
+    ['password beside a name', { first_name: 'Hanna', password: NEW }],
+  ])('the %s changes with the current password alone', async (_what, body) => {
+    expect(await edit(body)).toMatchObject(refused(MISSING))
+    expect(await edit({ ...body, current_password: 'not the password' })).toMatchObject(refused(WRONG))
+    const { body: unchanged } = await me('GET', `/api/v1/users/${user.id}`)
+    expect(unchanged).toMatchObject({ email: user.email, first_name: 'Test', version: 1 })
+    expect((await edit({ ...body, current_password: PASSWORD })).status).toBe(200)
+  })
+
+  test('everything else changes without it, also when the same email is sent along', async () => {
+    const { email } = user
+    expect((await edit({ first_name: 'Hanna', email, language: 'UK' })).status).toBe(200)
+    expect((await edit({ last_name: 'Sun', current_password: 'whatever it is' })).status).toBe(200)
+  })
+
+  test('a new password keeps the session that it was set in, and ends all others', async () => {
+    const others = [await watchdesk.signIn(user.email), await watchdesk.signIn(user.email)]
+    expect((await edit({ password: NEW, current_password: PASSWORD })).status).toBe(200)
+    expect(await isSignedIn(me)).toBe(true)
+    expect(await Promise.all(others.map(isSignedIn))).toEqual([false, false])
+    expect((await login(user.email, PASSWORD)).status).toBe(401)
+    expect((await login(user.email, NEW)).status).toBe(200)
+  })
+
+  test('what is wrong with the new password is said first, so that nobody enters the current one in vain', async () => {
+    expect(await edit({ password: 'Password1' })).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', 'password'] }] },
+    })
+  })
+
+  test('ten wrong ones lock, here and for the sign-in: then the right one is refused alike', async () => {
+    const attempts = Array.from({ length: 10 }, (_, index) => ({
+      password: NEW,
+      current_password: `wrong one ${index}`,
+    }))
+    for (const body of attempts) expect(await edit(body)).toMatchObject(refused(WRONG))
+    expect(await edit({ password: NEW, current_password: PASSWORD })).toMatchObject(refused(WRONG))
+    expect((await login(user.email, PASSWORD)).status).toBe(401)
+    await watchdesk.admin('POST', `/api/v1/users/${user.id}/unlock`)
+    expect((await edit({ password: NEW, current_password: PASSWORD })).status).toBe(200)
+  })
+})
+
+describe('of somebody else’s account', () => {
+  test('an admin changes password and email as ever, and a new password ends all sessions of that person', async () => {
+    const other = await watchdesk.signIn(user.email)
+    const body = { email: `new.${user.email}`, password: NEW }
+    expect((await edit(body, watchdesk.admin)).status).toBe(200)
+    expect([await isSignedIn(me), await isSignedIn(other), await isSignedIn(watchdesk.admin)]).toEqual([
+      false,
+      false,
+      true,
+    ])
+  })
+
+  test('a current password has no place there', async () => {
+    expect(await edit({ password: NEW, current_password: PASSWORD }, watchdesk.admin)).toMatchObject(
+      refused('Leave out current_password: it is only for changes to your own account.'),
+    )
+  })
+})

@@ -1,0 +1,52 @@
+import type { UserUpdate } from '@watchdesk/contract/users'
+import type { Actor } from '../../actor.ts'
+import { invalid } from '../../problem.ts'
+import type { Lockout } from '../session/lockout.ts'
+import type { Passwords } from '../session/passwords.ts'
+
+type Account = { id: number; email: string; first_name: string; last_name: string; password_hash: string }
+type Ready = { password_hash?: string; isConfirmed: boolean }
+
+/** Changes of what a person signs in with. */
+export function createCredentials(passwords: Passwords, lockout: Lockout) {
+  return { prepare, checkConfirmed }
+
+  /** Hashes a new password, and makes sure that people change their own password or email themselves. */
+  async function prepare(actor: Actor, id: number, body: UserUpdate, judge: () => Promise<Account>): Promise<Ready> {
+    const { password, current_password, ...fields } = body
+    const isOwn = actor.id === id
+    if (current_password !== undefined && !isOwn)
+      throw invalid('current_password', 'Leave out current_password: it is only for changes to your own account.')
+    if (password === undefined && !(isOwn && fields.email !== undefined)) return { isConfirmed: false }
+
+    return passwords.change(actor.id, async () => {
+      const current = await judge()
+      const person = { ...current, ...fields }
+      if (password !== undefined) passwords.check(password, person)
+      const isConfirmed = isOwn && changesSignIn(current, body)
+      if (isConfirmed) await confirm(actor, current, current_password)
+      return { isConfirmed, ...(password !== undefined && { password_hash: await passwords.hash(password, person) }) }
+    })
+  }
+
+  /** Asked again in the transaction of the change: the email may have been another one when it began. */
+  function checkConfirmed(actor: Actor, current: Account, body: UserUpdate, { isConfirmed }: Ready) {
+    if (actor.id === current.id && changesSignIn(current, body) && !isConfirmed) throw unconfirmed()
+  }
+
+  /** Wrong ones count as failed sign-ins do, or a session left open would be a place to guess at. */
+  async function confirm({ id, ip }: Actor, { email, password_hash }: Account, given: string | undefined) {
+    if (given === undefined) throw unconfirmed()
+    const outcome = await lockout.attempt({ email, ip, user_id: id }, () => passwords.verifyOwn(password_hash, given))
+    if (outcome !== 'right')
+      throw invalid('current_password', 'The current password is wrong. After ten wrong ones, wait ten minutes.')
+  }
+}
+
+function changesSignIn(current: Account, { password, email }: UserUpdate) {
+  return password !== undefined || (email !== undefined && email !== current.email)
+}
+
+function unconfirmed() {
+  return invalid('current_password', 'Enter your current password to change your password or email.')
+}
