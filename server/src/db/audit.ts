@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AuditAction, AuditEntity, AuditEvent } from '@watchdesk/contract/audit'
 import { sql } from 'kysely'
 import type { Actor } from '../actor.ts'
+import { fitChanges } from './audit-size.ts'
 import type { SystemDb, Trx } from './open.ts'
 
 type Fields = Record<string, unknown>
@@ -42,7 +43,13 @@ export async function auditOnce(db: SystemDb | Trx, actor: Author & { id: number
 }
 
 function row(actor: Author, { changes, ...event }: Event) {
-  return { ...event, actor_id: actor.id, actor_name: actor.name, ip: actor.ip, changes: JSON.stringify(changes) }
+  return {
+    ...event,
+    actor_id: actor.id,
+    actor_name: actor.name,
+    ip: actor.ip,
+    changes: JSON.stringify(fitChanges(changes)),
+  }
 }
 
 /** The fields of `after` that differ from `before`, with both values. A password is only said to have changed. */

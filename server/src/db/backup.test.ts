@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { User } from '@watchdesk/contract/users'
 import { expect, onTestFinished, test } from 'vitest'
 import { cloneDatabase, useWatchdesk } from '../testing/watchdesk.ts'
 import { backup, restore, type Summary } from './backup.ts'
@@ -8,9 +9,8 @@ const watchdesk = useWatchdesk()
 
 test('a backup restored into an empty database has the same checksums, and new ids go on after the old ones', async () => {
   const workspace = await watchdesk.createWorkspace({ name: 'Медіа\tз "лапками"\nта \\ рисками', roles: ['search'] })
-  const users = await Promise.all(
-    Array.from({ length: 20 }, () => watchdesk.createUser({ workspace_id: workspace.id })),
-  )
+  const users: User[] = []
+  while (users.length < 30) users.push(await watchdesk.createUser({ workspace_id: workspace.id }))
   const lastUser = Math.max(...users.map(({ id }) => id))
   await watchdesk.admin('DELETE', `/api/v1/users/${lastUser}`)
   const { bytes, summary } = await backUp(watchdesk.database)

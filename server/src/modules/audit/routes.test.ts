@@ -2,7 +2,8 @@ import type { AuditEvent } from '@watchdesk/contract/audit'
 import { errorText } from '@watchdesk/contract/errors'
 import type { Page } from '@watchdesk/contract/page'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ADMIN, type Caller, PASSWORD, QUOTAS, useWatchdesk } from '../../testing/watchdesk.ts'
+import { buildApp } from '../../app.ts'
+import { ADMIN, type Caller, caller, PASSWORD, QUOTAS, useWatchdesk } from '../../testing/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 
@@ -244,5 +245,66 @@ describe('the list', () => {
 
   test('is for super admins alone', async () => {
     expect((await anna('GET', '/api/v1/audit/')).status).toBe(403)
+  })
+})
+
+describe('a page of very large changes', () => {
+  const caseTypes = (letter: string) => Array.from({ length: 500 }, (_, index) => `${index}`.padEnd(200, letter))
+  /** Everything as long as the contract takes it, and different for each letter. */
+  function largest(letter: string) {
+    const text = letter.repeat(500)
+    const settings = { search_term_index_override: text, vectorized_index_override: text, keywords_parser_class: text }
+    const description = letter.repeat(2_000)
+    const available_case_types = caseTypes(letter)
+    return { ...QUOTAS, ...settings, name: letter.repeat(200), description, available_case_types, homepage: text }
+  }
+  const readPage = (entity_id: number) =>
+    watchdesk.app.inject({
+      url: `/api/v1/audit/?page_size=100&entity=workspace&entity_id=${entity_id}`,
+      headers: { authorization: `Bearer ${watchdesk.admin.token}` },
+    })
+
+  test('has about 16,000 characters for each of the largest edits, and says what was cut', async () => {
+    const { deps } = watchdesk
+    const case_types = ['a', 'ж', 'z'].flatMap(caseTypes)
+    const generous = await buildApp({ ...deps, catalog: { ...deps.catalog, case_types } })
+    const admin = caller(generous, watchdesk.admin.token)
+    const { id } = (await admin<Made>('POST', '/api/v1/workspaces/', largest('a'))).body
+    for (const letter of ['ж', 'z']) {
+      expect((await admin('PUT', `/api/v1/workspaces/${id}`, largest(letter))).status).toBe(200)
+    }
+    await generous.close()
+    const { objects } = (await readPage(id)).json<Page<AuditEvent>>()
+    expect(objects).toHaveLength(3)
+    for (const { changes } of objects) {
+      expect(JSON.stringify(changes).length).toBeLessThan(18_000)
+      expect(changes.available_case_types?.after).toMatch(/… \(cut: 10\d,\d{3} characters in all\)$/)
+      expect(changes.name?.after).toHaveLength(200)
+    }
+  })
+
+  test('stays small also for events that were written before there was a limit', async () => {
+    await watchdesk.database.pool.query(
+      `insert into audit_events (action, entity, entity_id, changes)
+       select 'update', 'workspace', 999999, jsonb_build_object(
+         'description', jsonb_build_object('before', repeat('x', 100000), 'after', 'short'),
+         'roles', jsonb_build_object('before', '["search"]'::jsonb, 'after', null))
+       from generate_series(1, 99)`,
+    )
+    await watchdesk.database.pool.query(
+      `insert into audit_events (action, entity, entity_id, changes)
+       select 'update', 'workspace', 999999, jsonb_build_object(
+         'name', jsonb_build_object('before', 'A', 'after', string_agg(md5(number::text), '')))
+       from generate_series(1, 20000) number`,
+    )
+    const answer = await readPage(999_999)
+    expect(answer.body.length).toBeLessThan(200_000)
+    const { objects } = answer.json<Page<AuditEvent>>()
+    expect(objects).toHaveLength(100)
+    expect(objects[0]?.changes).toEqual({ name: { before: null, after: '… (cut: too large to show)' } })
+    expect(objects[1]?.changes).toEqual({
+      description: { before: expect.stringMatching(/^"xxx.*… \(cut: 100,002 characters in all\)$/), after: 'short' },
+      roles: { before: ['search'], after: null },
+    })
   })
 })

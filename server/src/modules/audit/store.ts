@@ -1,5 +1,6 @@
 import type { AuditEvent, AuditQuery } from '@watchdesk/contract/audit'
 import { sql } from 'kysely'
+import { fittingChanges } from '../../db/audit-size.ts'
 import { listPage } from '../../db/list.ts'
 import type { Db } from '../../db/open.ts'
 
@@ -33,7 +34,7 @@ function selectEvents(db: Db) {
     'action',
     'entity',
     'entity_id',
-    'changes',
+    fittingChanges.as('changes'),
     'ip',
   ])
 }

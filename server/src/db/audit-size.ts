@@ -1,0 +1,52 @@
+import type { AuditEvent } from '@watchdesk/contract/audit'
+import { type RawBuilder, sql } from 'kysely'
+
+type Changes = AuditEvent['changes']
+
+/** The most characters of JSON that the changes of one event take: a page of a hundred stays below 2 MB. */
+const MOST_CHARACTERS = 16_000
+
+/** The changes as they are, or with values that are cut and say so. */
+export function fitChanges(changes: Changes): Changes {
+  if (JSON.stringify(changes).length <= MOST_CHARACTERS) return changes
+  const fields = Object.entries(changes)
+  const share = Math.floor(MOST_CHARACTERS / (2 * fields.length))
+  return Object.fromEntries(
+    fields.map(([name, { before, after }]) => [name, { before: cut(before, share), after: cut(after, share) }]),
+  )
+}
+
+function cut(value: unknown, most: number) {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  if (text === undefined || text.length <= most) return value
+  const note = `… (cut: ${text.length.toLocaleString('en')} characters in all)`
+  // Half a character is no JSON to PostgreSQL.
+  return text.slice(0, Math.max(0, most - note.length)).replace(/[\uD800-\uDBFF]$/, '') + note
+}
+
+/** Events of earlier releases have no limit. PostgreSQL writes the same JSON with more spaces, hence the margin. */
+const MOST_READ = sql.lit(2 * MOST_CHARACTERS)
+const MOST_READ_OF_VALUE = sql.lit(400)
+const MOST_READ_FIELDS = sql.lit(100)
+
+/** The same for events that were written before there was a limit. What is very large is not even written as text. */
+export const fittingChanges: RawBuilder<Changes> = sql<Changes>`case
+  when pg_column_size(changes) > ${MOST_READ} then (
+    select jsonb_object_agg(key, jsonb_build_object('before', null, 'after', '… (cut: too large to show)'))
+    from (select jsonb_object_keys(changes) as key limit ${MOST_READ_FIELDS}) fields
+  )
+  when length(changes::text) <= ${MOST_READ} then changes
+  else (
+    select jsonb_object_agg(key, jsonb_build_object('before', ${cutInSql('before')}, 'after', ${cutInSql('after')}))
+    from (
+      select key, (value -> 'before')::text as before, (value -> 'after')::text as after
+      from jsonb_each(changes) limit ${MOST_READ_FIELDS}
+    ) fields
+  ) end`
+
+function cutInSql(side: 'before' | 'after') {
+  const text = sql.ref(`fields.${side}`)
+  return sql`case when length(${text}) <= ${MOST_READ_OF_VALUE} then ${text}::jsonb
+    else to_jsonb(left(${text}, ${MOST_READ_OF_VALUE}) ||
+      '… (cut: ' || to_char(length(${text}), 'FM999,999,999') || ' characters in all)') end`
+}
