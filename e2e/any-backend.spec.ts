@@ -136,6 +136,21 @@ test.describe('signed in', () => {
     await expect(page).toHaveURL(`${site.url}/users`)
   })
 
+  test('your own email and password are changed with the fields of the spec alone', async ({ page }) => {
+    backend.answers['PATCH /api/v1/users/7'] = { status: 200, body: null }
+    await page.goto(`${site.url}/users/7/edit`)
+    await page.getByRole('textbox', { name: 'Email' }).fill('iryna.s@civic.example')
+    await page.getByRole('switch', { name: 'Change password' }).click({ force: true })
+    await page.getByRole('textbox', { name: 'Password', exact: true }).fill('any password')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page).toHaveURL(`${site.url}/users`)
+    const sent = backend.calls
+      .filter(({ call }) => call === 'PATCH /api/v1/users/7')
+      .map(({ body }) => JSON.parse(body))
+    expect(sent).toEqual([expect.objectContaining({ email: 'iryna.s@civic.example', password: 'any password' })])
+    expect(sent[0]).not.toHaveProperty('current_password')
+  })
+
   test('a workspace whose fields stand at the top is listed, shown and edited', async ({ page }) => {
     await page.goto(`${site.url}/workspaces`)
     await expect(page.getByRole('row').filter({ hasText: 'Civic Pulse' })).toContainText('analyst')

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import type { User } from '@watchdesk/contract/users'
+import type { User, UserDetails } from '@watchdesk/contract/users'
 import { linkTo } from '../../ui/came-from.ts'
 import { Failed } from '../../ui/failed.tsx'
 import { useFresh } from '../../ui/fresh.ts'
@@ -9,9 +9,11 @@ import { Page } from '../../ui/page.tsx'
 import { toastSuccess } from '../../ui/toast.tsx'
 import { useSave } from '../../ui/use-save.ts'
 import { UserForm } from './form.tsx'
+import { LockNotice } from './lock-notice.tsx'
 import { fullName, inList, updateUser, userQuery } from './queries.ts'
 import { bodyOf, emailTaken, LANGUAGE_LABELS, valuesOf } from './values.ts'
 import { useUserFormWays } from './ways.ts'
+import { withCurrentPassword } from './with-current-password.ts'
 
 const LABELS = {
   workspace_id: 'Workspace',
@@ -39,7 +41,7 @@ function EditUser({ id }: { id: number }) {
   )
 }
 
-function EditUserForm({ user }: { user: User }) {
+function EditUserForm({ user }: { user: UserDetails }) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const { back, list } = useUserFormWays()
@@ -49,7 +51,7 @@ function EditUserForm({ user }: { user: User }) {
     initial: valuesOf(user),
     schema: () => import('./schemas.ts').then(({ schemas }) => schemas.UserUpdate),
     body: bodyOf,
-    save: (body, headers) => updateUser(user.id, body, headers),
+    save: (body, headers) => withCurrentPassword((current) => updateUser(user.id, { ...body, ...current }, headers)),
     fieldErrors: emailTaken,
     saved: async () => {
       const { first_name, last_name, email } = save.form.getValues()
@@ -72,5 +74,10 @@ function EditUserForm({ user }: { user: User }) {
       },
     },
   })
-  return <UserForm save={save} action="Save" cancel={linkTo(back)} isNew={false} />
+  return (
+    <>
+      <LockNotice user={user} />
+      <UserForm save={save} action="Save" cancel={linkTo(back)} isNew={false} />
+    </>
+  )
 }

@@ -35,6 +35,10 @@ export function restoreUser({ id }: api.User) {
   return call(api.restoreUser, { params: { id } })
 }
 
+export function unlockUser({ id }: api.User) {
+  return call(api.unlockUser, { params: { id } })
+}
+
 export function fullName({ first_name, last_name }: Pick<api.User, 'first_name' | 'last_name'>) {
   return `${first_name} ${last_name}`
 }

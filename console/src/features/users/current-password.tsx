@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core'
+import type { SubmitEvent } from 'react'
+import { openDialog } from '../../ui/confirm.tsx'
+import { PasswordInput } from '../../ui/password-input.tsx'
+import classes from './current-password.module.css'
+
+/** Undefined when the person would rather not. */
+export function askCurrentPassword(reason: string, isWrong: boolean): Promise<string | undefined> {
+  return openDialog<string | undefined>('Confirm with your current password', undefined, (answer) => (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event: SubmitEvent<HTMLFormElement>) => {
+        event.preventDefault()
+        const given = String(new FormData(event.currentTarget).get('current_password'))
+        if (given !== '') answer(given)
+      }}
+    >
+      {!isWrong && <p className={classes.text}>{reason}</p>}
+      <PasswordInput
+        name="current_password"
+        label="Current password"
+        autoComplete="current-password"
+        error={isWrong && reason}
+        data-autofocus
+      />
+      <div className={classes.actions}>
+        <Button variant="default" onClick={() => answer(undefined)}>
+          Cancel
+        </Button>
+        <Button type="submit">Confirm</Button>
+      </div>
+    </form>
+  ))
+}

@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import type { UserDetails } from '@watchdesk/contract/users'
+import { useState } from 'react'
+import { formatMoment } from '../../ui/format.ts'
+import { toastError, toastSuccess } from '../../ui/toast.tsx'
+import classes from './lock-notice.module.css'
+import { unlockUser } from './queries.ts'
+
+/** Shown while wrong passwords lock the sign-in of a user. */
+export function LockNotice({ user }: { user: UserDetails }) {
+  const client = useQueryClient()
+  const [state, setState] = useState<'locked' | 'pending' | 'unlocked'>('locked')
+  if (!user.locked_until || state === 'unlocked') return null
+
+  async function unlock() {
+    setState('pending')
+    try {
+      await unlockUser(user)
+      setState('unlocked')
+      toastSuccess('User unlocked')
+      await client.invalidateQueries({ queryKey: ['users'] })
+    } catch (error) {
+      setState('locked')
+      toastError(error)
+    }
+  }
+
+  return (
+    <div className={classes.notice} role="status">
+      <p className={classes.text}>
+        Too many wrong passwords were entered for this user. Sign-in is locked until {formatMoment(user.locked_until)}{' '}
+        on the network they came from.
+      </p>
+      <Button variant="default" loading={state === 'pending'} onClick={() => void unlock()}>
+        Unlock
+      </Button>
+    </div>
+  )
+}
