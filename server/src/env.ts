@@ -69,6 +69,7 @@ export const Settings = z.object({
   PASSWORD_MIN_LENGTH: whole(1, GENERATED_PASSWORD_LENGTH).default(8),
   LOGIN_RATE_LIMIT: whole(1, 1_000_000).default(60),
   MAX_EVENT_LOOP_DELAY_MS: whole(0, 60_000).default(1000),
+  SHUTDOWN_DELAY_MS: whole(0, 300_000).default(0),
   SLOW_CLIENT_TIMEOUT_MS: whole(1000, 300_000).default(15_000),
   BODY_LIMIT_BYTES: whole(1024, 1_073_741_824).default(1_048_576),
   IMPORT_BODY_LIMIT_BYTES: whole(1024, 1_073_741_824).default(67_108_864),

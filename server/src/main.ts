@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { openAirflow } from './adapters/airflow/open.ts'
 import { createEmbeddings } from './adapters/embeddings/embeddings.ts'
 import { createSheets } from './adapters/sheets/open.ts'
@@ -63,7 +64,10 @@ async function start(env: Env) {
     vectorizing.start(onError)
     const stopFollowing = startFollowing(db, airflow, onError)
 
-    stopOnSignal(async () => {
+    stopOnSignal(env.SHUTDOWN_DELAY_MS, async () => {
+      app.announceStop()
+      // A load balancer looks every few seconds: until it has seen that the server is not ready, it sends calls.
+      await wait(env.SHUTDOWN_DELAY_MS)
       stopPurging()
       stopFollowing()
       listener.close()
@@ -83,14 +87,14 @@ function welcome({ email, password }: { email: string; password: string | undefi
   return `Sign in as ${email} with ${how}`
 }
 
-function stopOnSignal(stop: () => Promise<void>) {
+function stopOnSignal(delayMs: number, stop: () => Promise<void>) {
   let stopping = false
   const onSignal = (signal: NodeJS.Signals) => {
     // A second Ctrl-C means: now.
     if (stopping && signal === 'SIGINT') process.exit(1)
     if (stopping) return
     stopping = true
-    setTimeout(() => process.exit(1), STOP_MS).unref()
+    setTimeout(() => process.exit(1), delayMs + STOP_MS).unref()
     stop().then(
       () => process.exit(0),
       (error) => {

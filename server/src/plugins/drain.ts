@@ -8,12 +8,24 @@ const ON_ITS_WAY_MS = 1000
 /** How long calls that were taken may go on; what follows the last of them is quick. */
 const DRAIN_MS = 25_000
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Announces the stop: the server still answers everything, but is no longer ready, and asks for new connections. */
+    announceStop(): void
+    isStopping(): boolean
+  }
+}
+
 /**
  * While the server stops, it takes no further connection, answers what arrives on those it has, and tells each client to
  * send no more there. Only then it closes those that are idle: closed at once, a call that was on its way would be lost.
  */
 export function drainOnClose(app: FastifyInstance) {
   let closing = false
+  app.decorate('announceStop', () => {
+    closing = true
+  })
+  app.decorate('isStopping', () => closing)
   app.addHook('preClose', async () => {
     closing = true
     const closed = once(app.server, 'close')

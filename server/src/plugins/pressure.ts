@@ -3,12 +3,20 @@ import type { FastifyInstance } from 'fastify'
 import type { Env } from '../env.ts'
 import { unavailable } from '../problem.ts'
 
+/** A server that has just started compiles what it runs for the first time: that delay is no overload. */
+const WARM_UP_MS = 5000
+
 /** When the event loop falls behind, new work is turned away while what was taken is finished. */
 export async function shedLoad(app: FastifyInstance, env: Pick<Env, 'MAX_EVENT_LOOP_DELAY_MS'>) {
+  let judgedFrom = Number.POSITIVE_INFINITY
+  app.addHook('onReady', async () => {
+    judgedFrom = performance.now() + WARM_UP_MS
+  })
   await app.register(underPressure, {
     maxEventLoopDelay: env.MAX_EVENT_LOOP_DELAY_MS,
     pressureHandler: (request) => {
-      if (!request.url.startsWith('/health/')) throw unavailable('The server is overloaded. Try again in a moment.')
+      const isExempt = performance.now() < judgedFrom || request.url.startsWith('/health/')
+      if (!isExempt) throw unavailable('The server is overloaded. Try again in a moment.')
     },
   })
 }
