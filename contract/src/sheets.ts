@@ -25,7 +25,7 @@ export const SheetRowsQuery = z.strictObject({
   outcome,
 })
 export const SheetRows = z.object({
-  /** `number` counts the rows below the header from 1. */
+  /** `number` counts the rows below the header from 1. Fewer than asked for, but at least one, where rows are long. */
   rows: z.array(z.object({ number: z.int(), cells: z.array(z.string()) })),
   total: z.int(),
   version: Version,

@@ -24,9 +24,16 @@ export type Shown = { sheet: api.Sheet; outcome: string | undefined }
 export function rowsQuery({ sheet: { id, version }, outcome }: Shown, window: number) {
   return queryOptions({
     queryKey: ['sheets', id, 'rows', version, outcome ?? null, window],
-    queryFn: ({ signal }) => {
-      const query = { offset: window * WINDOW, limit: WINDOW, outcome }
-      return call(api.listSheetRows, { params: { id }, query, signal })
+    queryFn: async ({ signal }) => {
+      const rows: api.SheetRows['rows'] = []
+      for (;;) {
+        const query = { offset: window * WINDOW + rows.length, limit: WINDOW - rows.length, outcome }
+        const part = await call(api.listSheetRows, { params: { id }, query, signal })
+        rows.push(...part.rows)
+        // Where rows are long, fewer come than were asked for.
+        const isDone = rows.length >= WINDOW || query.offset + part.rows.length >= part.total
+        if (isDone || part.rows.length === 0 || part.version !== version) return { ...part, rows }
+      }
     },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: KEPT_MS,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cutCell } from './cell-limits.ts'
 import { addressOf } from './google-address.ts'
 import type { GoogleApi } from './google-api.ts'
 import { type Deadline, GoogleRefusal, within } from './google-call.ts'
@@ -90,7 +91,7 @@ async function* batches(sheet: NewSheet, batchBytes: number) {
   let texts: string[] = []
   let bytes = 0
   for await (const row of allRows(sheet)) {
-    const text = JSON.stringify(row.map((cell) => cell.slice(0, MOST_CHARACTERS)))
+    const text = JSON.stringify(row.map((cell) => cutCell(cell, MOST_CHARACTERS)))
     const size = Buffer.byteLength(text) + 1
     if (texts.length > 0 && bytes + size > batchBytes) {
       yield { rows: texts.join(','), count: texts.length }

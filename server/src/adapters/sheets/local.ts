@@ -1,11 +1,12 @@
 import { LENGTH } from '@watchdesk/contract/limits'
 import { withoutTrailingSlashes } from '@watchdesk/contract/text'
-import { type Expression, type SqlBool, sql, type Transaction } from 'kysely'
+import { type Expression, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { asTable, writable } from '../../db/lines.ts'
 import type { Db } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
 import type { Tables } from '../../db/tables.ts'
+import { cutCell } from './cell-limits.ts'
 import {
   type NewSheet,
   type ReadSheet,
@@ -18,6 +19,8 @@ import {
 
 /** How much one statement writes or reads: enough to be fast, little enough to be short and to fit in memory. */
 const BATCH = { rows: 10_000, characters: 2_000_000 }
+/** Rows of a file had 4,000,000 characters at most before they got a lower limit. */
+const DOWNLOADED_ROW_BYTES = 16_000_000
 
 /** Sheets that live in our own database and are opened in the console. */
 export function localSheets(db: Db, publicUrl = ''): Sheets {
@@ -42,7 +45,8 @@ export function localSheets(db: Db, publicUrl = ''): Sheets {
     let done = 0
     let outcomes: Record<string, number> = {}
     for await (const batch of rows) {
-      await insertRows(trx, id, done, batch, column)
+      const cut = batch.map((cells) => cells.map((cell) => cutCell(cell)))
+      await insertRows(trx, id, done, cut, column)
       done += batch.length
       if (column >= 0) outcomes = addCounts(outcomes, countOutcomes(batch, column))
     }
@@ -134,8 +138,8 @@ type Reading = { version: number; outcome?: string | undefined }
 export class SheetChanged extends SheetError {}
 
 /**
- * Reads the rows of one version of a sheet from first to last, as many at a time as are asked for. Each time is a short
- * statement of its own, so no connection waits for whoever takes the rows.
+ * Reads the rows of one version of a sheet from first to last, as many at a time as are asked for and fit. Each time is a
+ * short statement of its own, so no connection waits for whoever takes the rows.
  */
 export function rowReader(db: Db, sheet_id: number, { version, outcome }: Reading) {
   let after = 0
@@ -144,13 +148,11 @@ export function rowReader(db: Db, sheet_id: number, { version, outcome }: Readin
   return async function next(most: number = BATCH.rows): Promise<Row[]> {
     const limit = Math.min(most, fitting)
     const filter: Expression<SqlBool> = outcome === undefined ? sql<SqlBool>`true` : sql<SqlBool>`outcome = ${outcome}`
+    const wanted = sql`select number, cells from sheet_rows
+      where sheet_id = ${sheet_id} and number > ${after} and ${filter} order by number limit ${limit}`
     const part = sql<Row & { version: number }>`select current.version, number, cells
       from (select version from sheets where id = ${sheet_id}) as current
-      left join lateral (
-        select number, cells from sheet_rows
-        where sheet_id = ${sheet_id} and number > ${after} and ${filter}
-        order by number limit ${limit}
-      ) as part on true
+      left join (${fittingRows(wanted, { bytes: BATCH.characters, rowBytes: DOWNLOADED_ROW_BYTES })}) as part on true
       order by number`
     const rows = await rowsOf(db, part)
     if (rows[0]?.version !== version) throw new SheetChanged('The sheet was changed while it was read. Try again.')
@@ -160,4 +162,19 @@ export function rowReader(db: Db, sheet_id: number, { version, outcome }: Readin
     fitting = Math.max(1, Math.min(fitting * 10, BATCH.rows, Math.floor(BATCH.characters / (average || 1))))
     return found
   }
+}
+
+/**
+ * The first of these rows, up to so many bytes, and one at least. A row that was stored before rows had a limit, and is
+ * longer than `rowBytes` alone, has its cells cut, and they say so.
+ */
+export function fittingRows(wanted: RawBuilder<unknown>, { bytes, rowBytes }: { bytes: number; rowBytes: number }) {
+  const most = sql`greatest(10, ${rowBytes}::int / width)`
+  const cut = sql`array(select case when length(cell) > ${most}
+      then left(cell, ${most}) || '… (cut: ' || length(cell) || ' characters in all)' else cell end
+    from unnest(cells) with ordinality as each (cell, place) order by place)`
+  return sql`select number, case when size > ${rowBytes} then ${cut} else cells end as cells
+    from (select number, cells, size, width, sum(size) over (order by number) - size as before
+      from (select number, cells, octet_length(array_to_string(cells, '')) + 3 * cardinality(cells) as size, cardinality(cells) as width from (${wanted}) as wanted) as sized) as summed
+    where before < ${bytes}`
 }

@@ -28,6 +28,7 @@ export function createBatch() {
         characters += cell.length
         if (cell === '') total.blankCells += 1
       }
+      if (characters > LIMITS.rowLength) throw new TableError(`Row ${row} is longer than a row can be.`)
       total.cells += cells.length
       total.characters += characters
       if (total.cells > LIMITS.cells || total.blankCells > LIMITS.blankCells) throw tooManyCells()

@@ -23,7 +23,7 @@ export const LIMITS = {
   blankCells: 20_000_000,
   characters: 600_000_000,
   cellLength: 32_767,
-  /** Of one row of a CSV file. */
+  /** Of one row. */
   rowLength: 4_000_000,
   /** Files inside a workbook. */
   entries: 10_000,

@@ -3,6 +3,7 @@ import { LENGTH, MISMATCHING_ROWS_LISTED, TIMEOUT_MS } from '@watchdesk/contract
 import type { Sheet } from '@watchdesk/contract/sheets'
 import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import-messages'
 import type { Actor } from '../../actor.ts'
+import { CELL_CHARACTERS, ROW_CHARACTERS } from '../../adapters/sheets/cell-limits.ts'
 import { addCounts, countOutcomes, insertRows } from '../../adapters/sheets/local.ts'
 import { readTable } from '../../adapters/tables/read-table.ts'
 import { TableError, type TableKind, type TableRow } from '../../adapters/tables/tables.ts'
@@ -60,6 +61,7 @@ async function insertFile(trx: Trx, id: number, file: TableFile, hasOutcomes: bo
     const column = hasOutcomes ? header.indexOf(OUTCOME) : -1
     mismatching.push(...batch.filter(({ cells }) => cells.length > width).map(({ row }) => row))
     if (mismatching.length >= MISMATCHING_ROWS_LISTED) break
+    batch.forEach(checkLengths)
     const rows = batch.map(({ cells }) => Array.from({ length: width }, (_, index) => cellOf(cells[index])))
     await insertRows(trx, id, row_count, rows, column)
     row_count += rows.length
@@ -70,7 +72,22 @@ async function insertFile(trx: Trx, id: number, file: TableFile, hasOutcomes: bo
   return { header, row_count, outcomes: outcomes ?? null }
 }
 
+/** What is stored can be read in one answer, and downloaded whole in both formats. */
+function checkLengths({ row, cells }: TableRow) {
+  if (cells.some(({ length }) => length > CELL_CHARACTERS)) {
+    throw new TableError(`Row ${row} has a cell of more than ${count(CELL_CHARACTERS)} characters. Shorten it.`)
+  }
+  if (cells.reduce((sum, { length }) => sum + length, 0) > ROW_CHARACTERS) {
+    throw new TableError(`Row ${row} has more than ${count(ROW_CHARACTERS)} characters. Shorten it.`)
+  }
+}
+
+function count(number: number) {
+  return number.toLocaleString('en')
+}
+
 function headerOf(first: TableRow | undefined, kind: TableKind) {
+  if (first) checkLengths(first)
   const header = (first?.cells ?? []).map(cellOf)
   if (header.some((name) => name.trim() === '')) {
     const { empty_csv_header, empty_xlsx_header } = SOURCE_IMPORT_MESSAGES

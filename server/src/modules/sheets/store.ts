@@ -2,11 +2,17 @@ import { SHEET_ROWS_AT_ONCE } from '@watchdesk/contract/limits'
 import type { Sheet, SheetRows, SheetRowsQuery } from '@watchdesk/contract/sheets'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
+import { fittingRows } from '../../adapters/sheets/local.ts'
 import { auditOnce } from '../../db/audit.ts'
 import type { Db } from '../../db/open.ts'
-import { atOneMoment } from '../../db/read.ts'
+import { atOneMoment, rowsOf } from '../../db/read.ts'
 import type { Rights } from '../../db/rights.ts'
 import { found } from '../../problem.ts'
+
+const PAGE_BYTES = 2_000_000
+/** As long as the longest row that can be stored. */
+const ROW_BYTES = 4_000_000
+const MEASURED_FIRST = 5
 
 export function sheetsStore(db: Db, rights: Rights) {
   return { get, rows, noteDownload }
@@ -22,21 +28,32 @@ export function sheetsStore(db: Db, rights: Rights) {
     return selectSheet(db, id)
   }
 
-  /** Rows, total and version of one moment, although a replacement may come between. */
+  /**
+   * Rows, total and version of one moment, although a replacement may come between. Fewer rows than asked for, but at
+   * least one, where they are long.
+   */
   function rows(id: number, query: SheetRowsQuery): Promise<SheetRows> {
     const { offset = 0, limit = SHEET_ROWS_AT_ONCE, outcome } = query
     return atOneMoment(db, async (trx) => {
       const sheet = found(await selectSheet(trx, id), 'Sheet')
       const total = rowsWith(sheet, outcome)
-      if (offset >= total) return { rows: [], total, version: sheet.version }
-      const place = outcome === undefined ? numberIn(offset, limit) : placeAmong(id, outcome, offset, limit, total)
-      const rows = await trx
-        .selectFrom('sheet_rows')
-        .select(['number', 'cells'])
-        .where('sheet_id', '=', id)
-        .where(place)
-        .orderBy('number')
-        .execute()
+      const rows: SheetRows['rows'] = []
+      const end = Math.min(total, offset + limit)
+      let bytes = PAGE_BYTES
+      for (let from = offset; from < end && bytes > 0; from = offset + rows.length) {
+        // A few first: to see how long a row is, PostgreSQL unpacks it.
+        const count = Math.min(end - from, from === offset ? MEASURED_FIRST : limit)
+        const place = outcome === undefined ? numberIn(from, count) : placeAmong(id, outcome, from, count, total)
+        const wanted = sql`select number, cells from sheet_rows where sheet_id = ${id} and ${place}`
+        const part = await rowsOf(
+          trx,
+          sql<SheetRows['rows'][number]>`select * from (
+              ${fittingRows(wanted, { bytes, rowBytes: ROW_BYTES })}) as part order by number`,
+        )
+        if (part.length === 0) break
+        rows.push(...part)
+        for (const { cells } of part) for (const cell of cells) bytes -= Buffer.byteLength(cell) + 3
+      }
       return { rows, total, version: sheet.version }
     })
   }

@@ -1,6 +1,7 @@
 import { PassThrough, Readable } from 'node:stream'
 import { neutralise } from '@watchdesk/contract/csv'
 import { ZipFile } from 'yazl'
+import { cutCell } from '../../adapters/sheets/cell-limits.ts'
 import { writable } from '../../db/lines.ts'
 
 type Next = (limit: number) => Promise<{ cells: string[] }[]>
@@ -9,7 +10,6 @@ const BATCH = 2_000
 /** What the format holds. */
 const ROWS_OF_A_WORKSHEET = 1_048_576
 export const COLUMNS_OF_A_WORKSHEET = 16_384
-const CHARACTERS_OF_A_CELL = 32_767
 
 /** The rows as a workbook, written while it is sent. Rows beyond what a worksheet holds go on in further ones. */
 export function xlsxOf(header: string[], rowCount: number, next: Next): Readable {
@@ -72,14 +72,9 @@ export function columnName(index: number): string {
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' }
 
 function escaped(cell: string) {
-  const text = cut(neutralise(writable(cell)))
+  const text = cutCell(neutralise(writable(cell)))
   // What looks like an escaped character is read as one, unless its first mark is escaped itself.
   return text.replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_').replace(/[&<>\r]/g, (character) => ENTITIES[character] ?? '')
-}
-
-function cut(text: string) {
-  if (text.length <= CHARACTERS_OF_A_CELL) return text
-  return `${text.slice(0, CHARACTERS_OF_A_CELL - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
 const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml'

@@ -1,0 +1,139 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { errorText } from '@watchdesk/contract/errors'
+import type { SheetRows } from '@watchdesk/contract/sheets'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rowsOf } from '../../adapters/tables/rows.ts'
+import { formOf } from '../../testing/form.ts'
+import { useWatchdesk } from '../../testing/watchdesk.ts'
+
+const CELL = 32_767
+/** What one answer may have, with room for how JSON writes quotes and line breaks. */
+const ANSWER_BYTES = 10_000_000
+const MEMORY_BYTES = 250_000_000
+
+const watchdesk = useWatchdesk()
+const dir = mkdtempSync(join(tmpdir(), 'watchdesk-large-'))
+let origin: string
+beforeAll(async () => {
+  origin = await watchdesk.app.listen({ host: '127.0.0.1', port: 0 })
+})
+afterAll(() => rmSync(dir, { recursive: true }))
+
+const authorization = () => ({ authorization: `Bearer ${watchdesk.admin.token}` })
+
+async function insertSheet(header: string[]) {
+  const sheet = { title: 'Large', header, row_count: 0, created_by: 1, updated_by: 1 }
+  const { id } = await watchdesk.database.db
+    .insertInto('sheets')
+    .values(sheet)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+async function replace(id: number, csv: string) {
+  const body = formOf('large.csv', csv)
+  const answer = await fetch(`${origin}/api/v1/sheets/${id}/file`, { method: 'PUT', headers: authorization(), body })
+  return { status: answer.status, text: errorText(await answer.json()) }
+}
+
+const noise = () => randomBytes(CELL).toString('base64')
+const digestOf = (cells: string[]) => createHash('sha256').update(JSON.stringify(cells)).digest('hex')
+
+/** Every row through the API, page by page; what each is remembered by is short. */
+async function readPages<Kept>(id: number, keep: (cells: string[]) => Kept) {
+  const kept: Kept[] = []
+  for (let total = 1; kept.length < total; ) {
+    const address = `${origin}/api/v1/sheets/${id}/rows?offset=${kept.length}`
+    const text = await (await fetch(address, { headers: authorization() })).text()
+    expect(text.length).toBeLessThan(ANSWER_BYTES)
+    const page: SheetRows = JSON.parse(text)
+    expect(page.rows.length).toBeGreaterThan(0)
+    kept.push(...page.rows.map(({ cells }) => keep(cells)))
+    total = page.total
+  }
+  return kept
+}
+
+async function download<Kept>(id: number, format: 'csv' | 'xlsx', keep: (cells: string[]) => Kept) {
+  const answer = await fetch(`${origin}/api/v1/sheets/${id}/file?format=${format}`, { headers: authorization() })
+  const path = join(dir, `large.${format}`)
+  await writeFile(path, Readable.fromWeb(answer.body as never))
+  const kept: Kept[] = []
+  for await (const batch of rowsOf(path, format)) kept.push(...batch.map(({ cells }) => keep(cells)))
+  return kept.slice(1)
+}
+
+async function memoryOf(work: () => Promise<unknown>) {
+  const before = process.memoryUsage.rss()
+  let most = before
+  const timer = setInterval(() => {
+    most = Math.max(most, process.memoryUsage.rss())
+  }, 20)
+  await work().finally(() => clearInterval(timer))
+  return most - before
+}
+
+describe('the largest that is accepted', () => {
+  test('rows of as many and as long cells as may be: read back whole, page by page and in both formats', async () => {
+    const header = Array.from({ length: 30 }, (_, n) => `c${n}`)
+    const rows = Array.from({ length: 12 }, (_, n) => header.map(() => `${n}\nї"${noise()}`.slice(0, CELL)))
+    const csv = [header, ...rows].map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(','))
+    const id = await insertSheet(header)
+    expect((await replace(id, csv.join('\n'))).status).toBe(200)
+    const expected = rows.map(digestOf)
+    expect(await readPages(id, digestOf)).toEqual(expected)
+    expect(await download(id, 'csv', digestOf)).toEqual(expected)
+    expect(await download(id, 'xlsx', digestOf)).toEqual(expected)
+  }, 120_000)
+
+  test('rows of as many columns as may be', async () => {
+    const width = 16_384
+    const header = Array.from({ length: width }, (_, n) => `c${n}`)
+    const id = await insertSheet(header)
+    const row = `${','.repeat(width - 1)}x\n`
+    expect((await replace(id, `${header.join(',')}\n${row.repeat(100)}`)).status).toBe(200)
+    expect(await readPages(id, ({ length }) => length)).toEqual(Array(100).fill(width))
+  }, 120_000)
+
+  test.each([
+    ['a cell', 'x'.repeat(CELL + 1), 'Row 2 has a cell of more than 32,767 characters. Shorten it.'],
+    ['a row', Array(31).fill('x'.repeat(CELL)).join(','), 'Row 2 has more than 1,000,000 characters. Shorten it.'],
+  ])('%s that is longer is refused', async (_, line, message) => {
+    const names = Array.from({ length: 31 }, (_, n) => `c${n}`).join(',')
+    expect(await replace(await insertSheet(['a']), `${names}\n${line}\n`)).toEqual({ status: 422, text: message })
+  })
+})
+
+test('rows that were stored before there were limits can be read and downloaded; what is cut says so', async () => {
+  const id = await insertSheet(['a', 'b'])
+  const { pool } = watchdesk.database
+  await pool.query(
+    `insert into sheet_rows (sheet_id, number, cells) values ($1, 1, array[repeat('x', 3000000), 'end']),
+      ($1, 2, array_fill(repeat('x', 32767), array[2000])), ($1, 3, array[repeat('x', 6000000), 'end']), ($1, 4, array['last', ''])`,
+    [id],
+  )
+  await pool.query('update sheets set row_count = 4 where id = $1', [id])
+  const lengths = (cells: string[]) => cells.map(({ length }) => length)
+  const read: string[][] = await readPages(id, (cells) => cells.map((cell) => cell.slice(-40)))
+  expect(read.map(({ length }) => length)).toEqual([2, 2000, 2, 2])
+  expect(read[0]).toEqual(['x'.repeat(40), 'end'])
+  expect(read[1]?.[1999]).toMatch(/… \(cut: 32767 characters in all\)$/)
+  expect(read[2]?.[0]).toMatch(/… \(cut: 6000000 characters in all\)$/)
+
+  const headers = authorization()
+  const memory = await memoryOf(async () => {
+    const csv = await (await fetch(`${origin}/api/v1/sheets/${id}/file?format=csv`, { headers })).text()
+    const lines = csv.split('\r\n')
+    expect(lengths(lines.slice(3, 5).flatMap((line) => line.split(',')))).toEqual([6_000_000, 3, 4, 0])
+    expect(lines[2]?.match(/cut: 32767 characters in all/g)).toHaveLength(2000)
+  })
+  expect(memory).toBeLessThan(MEMORY_BYTES)
+  const xlsx = await fetch(`${origin}/api/v1/sheets/${id}/file?format=xlsx`, { headers })
+  expect((await xlsx.arrayBuffer()).byteLength).toBeGreaterThan(1000)
+}, 120_000)
