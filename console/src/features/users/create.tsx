@@ -45,9 +45,10 @@ function NewUserForm({ workspaceId }: { workspaceId: number | null }) {
     // Colleagues share these three more often than not; rights are given one by one.
     another: ({ workspace_id, type, language }) => ({ ...newUser(workspace_id), type, language }),
     saved: async (user, { values, isAnother }) => {
-      add(values)
       toastSuccess(`User ${fullName(user)} created.`, { link: inList(user) })
       await client.invalidateQueries({ queryKey: ['users'] })
+      // Not before: it would push the form down just as it is left.
+      add(values)
       if (!isAnother) await navigate(linkTo(list))
     },
   })
