@@ -50,7 +50,9 @@ export function Form<Values>({ save, action, cancel, another, isNew = false, chi
       className={classes.form}
       noValidate
       aria-busy={pending}
-      onFocus={prepare}
+      // Where the page itself sets the focus, only what is typed says that the form is used.
+      onFocus={isNew ? undefined : prepare}
+      onInput={prepare}
       onSubmit={(event: SubmitEvent<HTMLFormElement>) => {
         event.preventDefault()
         send()
