@@ -7,7 +7,10 @@ import { Problem } from '../problem.ts'
 
 const BUILT_CONSOLE = fileURLToPath(new URL('../../../console/dist', import.meta.url))
 
-/** The console's files; every other address is one of its screens. */
+/** Names that probes use: with the console's page for an answer, a mistyped one would always be green. */
+const PROBE = /^(health|healthz|healthcheck|live|livez|ready|readyz|ping|status|version|metrics)(\/|$)/
+
+/** The console's files; every other address that a browser opens is one of its screens, and nothing for anyone else. */
 export async function serveConsole(app: App) {
   if (!existsSync(BUILT_CONSOLE)) return
   await app.register(fastifyStatic, {
@@ -28,9 +31,11 @@ export async function serveConsole(app: App) {
     handler: (request, reply) => {
       const { '*': path } = request.params as { '*': string }
       if (path.startsWith('api/')) throw new Problem(404, 'Not found.')
-      // A file has an ending, but so has many a mistyped screen: a person who opens one is not looking for a file.
-      const isOpened = request.headers.accept?.includes('text/html') && !path.startsWith('assets/') && !files.has(path)
-      return reply.sendFile(/\.\w+$/.test(path) && !isOpened ? path : 'index.html')
+      if (files.has(path) || path.startsWith('assets/')) return reply.sendFile(path)
+      // Browsers ask for text/html by name; probes and scripts accept anything.
+      const isOpened = request.headers.accept?.includes('text/html') && !PROBE.test(path)
+      if (path !== '' && !isOpened) throw new Problem(404, 'Not found.')
+      return reply.sendFile('index.html')
     },
   })
 }
