@@ -30,6 +30,19 @@ test('the time of the answer does not tell an unknown email from a wrong passwor
   expect(area).toBeLessThan(MOST)
 })
 
+test('nor does it tell a locked account from a wrong password', { timeout: 600_000 }, async () => {
+  const times = { locked: [] as number[], wrong: [] as number[] }
+  for (let attempt = 0; attempt < 10; attempt++) await timeLogin('locked@example.com')
+  for (let run = 1; run <= RUNS; run++) {
+    times.wrong.push(await timeLogin(`wrong${run}@example.com`))
+    times.locked.push(await timeLogin('locked@example.com'))
+  }
+  const area = auc(times.locked, times.wrong)
+  console.log(`AUC of ${RUNS} + ${RUNS} logins to a locked account and with a wrong password: ${area.toFixed(3)}`)
+  expect(area).toBeGreaterThan(LEAST)
+  expect(area).toBeLessThan(MOST)
+})
+
 async function timeLogin(email: string) {
   const started = performance.now()
   const { status } = await watchdesk.anonymous('POST', '/api/v1/login', { email, password: 'wrong password' })
