@@ -2,12 +2,12 @@ import type { MouseEvent } from 'react'
 import { flushSync } from 'react-dom'
 
 /**
- * Before a form is sent: lets the field that has the focus take what was typed into it, as it does when it is left.
- * False, with the focus on the field, when it cannot.
+ * Before a form is sent: moves the focus to its button, so that a field takes what was typed into it, as it does when it
+ * is left. False, with the focus on the field, when it cannot.
  */
 export function finishTyping(form: HTMLFormElement) {
-  const focused = document.activeElement
-  if (focused instanceof HTMLInputElement && form.contains(focused)) flushSync(() => focused.blur())
+  const button = form.querySelector<HTMLElement>('button[type=submit]')
+  flushSync(() => button?.focus({ preventScroll: true }))
   const unfinished = form.querySelector<HTMLElement>('[data-unfinished]')
   unfinished?.focus()
   return unfinished === null
