@@ -1,6 +1,16 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readCommandLine } from './command-line.mjs'
@@ -9,6 +19,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 
 const OLDEST_NODE = [20, 19]
 const INSTALL_STAMP = join(root, 'node_modules/.watchdesk-installed')
+const LOCK = join(root, '.setup/lock')
 const BUILD_STAMP = join(root, '.setup/built')
 const BUILT_FROM = [
   'package-lock.json',
@@ -28,19 +39,80 @@ const BUILT = ['contract/dist/users.js', 'server/dist/main.js', 'console/dist/in
 /** Installs what is missing and builds what is stale: nothing, when both are up to date. */
 export function setup() {
   refuseOldNode()
-  const lock = fingerprint(['package-lock.json'], [process.platform, process.arch])
-  if (readStamp(INSTALL_STAMP) !== lock) {
+  if (isInstalled() && isBuilt()) return
+  if (BUILT.every((file) => existsSync(join(root, file))) && !isWritable()) {
+    console.log('The project cannot be written to: its build is used as it is.')
+    return
+  }
+  // Two servers that start on one checkout would each build into what the other one writes.
+  takeLock()
+  if (!isInstalled()) {
     console.log('Installing packages …')
     run(...npm('ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'))
-    writeFileSync(INSTALL_STAMP, lock)
+    writeFileSync(INSTALL_STAMP, lockFingerprint())
   }
-  const sources = fingerprint(BUILT_FROM, [process.env.VITE_API_URL ?? ''])
-  if (readStamp(BUILD_STAMP) !== sources || !BUILT.every((file) => existsSync(join(root, file)))) {
+  if (!isBuilt()) {
     console.log('Building …')
     run(...tool('typescript/bin/tsc', '-b', 'contract', 'server'))
     run(...tool('vite/bin/vite.js', 'build', '--logLevel', 'warn', 'console'))
-    mkdirSync(join(root, '.setup'), { recursive: true })
-    writeFileSync(BUILD_STAMP, sources)
+    writeFileSync(BUILD_STAMP, sourceFingerprint())
+  }
+  releaseLock()
+}
+
+function isInstalled() {
+  return readStamp(INSTALL_STAMP) === lockFingerprint()
+}
+
+function isBuilt() {
+  return readStamp(BUILD_STAMP) === sourceFingerprint() && BUILT.every((file) => existsSync(join(root, file)))
+}
+
+function lockFingerprint() {
+  return fingerprint(['package-lock.json'], [process.platform, process.arch])
+}
+
+function sourceFingerprint() {
+  return fingerprint(BUILT_FROM, [process.env.VITE_API_URL ?? ''])
+}
+
+function isWritable() {
+  try {
+    accessSync(join(root, 'server/dist'), constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Waits until no other process sets this checkout up; the lock of one that has died counts for nothing. */
+function takeLock() {
+  mkdirSync(join(root, '.setup'), { recursive: true })
+  for (;;) {
+    try {
+      writeFileSync(LOCK, String(process.pid), { flag: 'wx' })
+      process.once('exit', releaseLock)
+      return
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error
+      const holder = Number(readStamp(LOCK))
+      if (holder && !isAlive(holder)) rmSync(LOCK, { force: true })
+      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
+    }
+  }
+}
+
+/** Also at the exit after a failure; by then it may be another's. */
+function releaseLock() {
+  if (Number(readStamp(LOCK)) === process.pid) rmSync(LOCK, { force: true })
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
   }
 }
 
@@ -87,7 +159,11 @@ function filesBelow(path) {
 }
 
 function readStamp(file) {
-  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
