@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 
-const REMEMBERED = 50
+const REMEMBERED = 6
 /** By how much timers are late. */
 const TIMER_LATE_MS = 1
 
