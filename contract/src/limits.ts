@@ -40,6 +40,8 @@ export const LENGTH = {
 } as const
 /** The most entries that a list in a body takes. */
 export const LIST_LENGTH = 500
+/** How deep the JSON of a body may be nested. */
+export const JSON_DEPTH = 20
 export const MAX_ID = 2_147_483_647
 export const MAX_QUOTA = 1_000_000_000_000
 

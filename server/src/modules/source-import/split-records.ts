@@ -1,3 +1,5 @@
+import { JSON_DEPTH } from '@watchdesk/contract/limits'
+
 const KEY = 'sheet_records'
 /** Records are parsed together up to about so many characters. */
 const BATCH = 65_536
@@ -5,7 +7,6 @@ const BATCH = 65_536
 const LONGEST_RECORD = 4_000_000
 /** Of the body without its records. */
 const LONGEST_REST = 65_536
-const DEEPEST = 20
 
 /** What is wrong with a body as a whole, with the status that it is answered with. */
 export class BodyError extends Error {
@@ -83,7 +84,7 @@ export function createRecordSplitter() {
         } else if (code === OPEN_LIST || code === OPEN_OBJECT) {
           if (depth === 0) isObject = code === OPEN_OBJECT
           depth += 1
-          if (depth > DEEPEST) throw new BodyError(400, `The body is nested more than ${DEEPEST} levels deep.`)
+          if (depth > JSON_DEPTH) throw new BodyError(400, `The body is nested more than ${JSON_DEPTH} levels deep.`)
           if (depth === 2 && code === OPEN_LIST && isObject && isKey(key)) {
             if (hasRecords) throw malformed()
             keep(at + 1)
