@@ -38,7 +38,8 @@ export function createRecordSplitter() {
   let isString = false
   let isEscaped = false
   let isObject = false
-  let stringStart = 0
+  // The strings of the body itself, one of which may be cut by the end of a piece.
+  let stringBegin = ''
   let lastString = ''
   let key = ''
   let isInRecords = false
@@ -49,6 +50,7 @@ export function createRecordSplitter() {
     /** The batches that are whole now. */
     *write(text: string): Generator<unknown[]> {
       let from = 0
+      let stringStart = 0
       const keep = (to: number) => {
         if (isInRecords) batch += text.slice(from, to)
         else rest += text.slice(from, to)
@@ -62,16 +64,13 @@ export function createRecordSplitter() {
           else if (code === QUOTE) {
             isString = false
             if (depth === 1) {
-              keep(at + 1)
-              lastString = rest.slice(stringStart)
+              lastString = stringBegin + text.slice(stringStart, at + 1)
+              stringBegin = ''
             }
           }
         } else if (code === QUOTE) {
           isString = true
-          if (depth === 1) {
-            keep(at)
-            stringStart = rest.length
-          }
+          stringStart = at
         } else if (code === COLON) {
           if (depth === 1) key = lastString
         } else if (code === COMMA) {
@@ -102,6 +101,7 @@ export function createRecordSplitter() {
         }
       }
       keep(text.length)
+      if (isString && depth === 1) stringBegin += text.slice(stringStart)
       if (batch.length > BATCH + LONGEST_RECORD) throw new BodyError(422, 'A row of the sheet is too long to be read.')
       if (rest.length > LONGEST_REST)
         throw new BodyError(413, 'The body is too large for what it holds beside its rows.')

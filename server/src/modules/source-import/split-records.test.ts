@@ -1,0 +1,37 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createRecordSplitter } from './split-records.ts'
+
+function split(pieces: string[]) {
+  const splitter = createRecordSplitter()
+  const sheet_records = pieces.flatMap((piece) => [...splitter.write(piece)].flat())
+  return { records: sheet_records, body: splitter.end() }
+}
+
+test('any body, cut into any pieces, is read as a whole one would be', () => {
+  const text = fc.string({ unit: fc.constantFrom(...'ab "\\[]{},:їsheet_records') })
+  const record = fc.dictionary(text, fc.oneof(text, fc.integer(), fc.boolean()), { maxKeys: 4 })
+  const records = fc.oneof(fc.constant(null), fc.array(record, { maxLength: 6 }))
+  const property = fc.property(
+    text,
+    records,
+    text,
+    fc.integer({ min: 1, max: 20 }),
+    (before, sheet_records, url, size) => {
+      const body = { [`x${before}`]: before, sheet_records, sheet_url: url }
+      const pieces = JSON.stringify(body).match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []
+      expect(split(pieces)).toEqual({
+        records: sheet_records ?? [],
+        body: { ...body, sheet_records: sheet_records && [] },
+      })
+    },
+  )
+  fc.assert(property, { numRuns: Number(process.env.FUZZ_RUNS ?? 500) })
+})
+
+test.each(['"",', '"a":1,', '"a":"b",', '[],', '{},', '"\\\\",', ':', ','])(
+  'a body of nothing but %s is refused at once',
+  (filling) => {
+    expect(() => split([`{${filling.repeat(1_000_000 / filling.length)}`])).toThrow()
+  },
+)
