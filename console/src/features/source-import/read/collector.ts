@@ -42,15 +42,16 @@ export function collector(kind: TableKind) {
   const mismatches: number[] = []
   let columns: Columns | undefined
 
-  function add(cells: readonly Cell[], row: number) {
+  function add(written: readonly Cell[], row: number) {
+    const cells = written.some(hasApostrophe) ? written.map(restored) : written
     if (columns === undefined) {
-      if (lastValue(cells) >= 0) columns = columnsOf(cells.map(restored), kind)
+      if (lastValue(cells) >= 0) columns = columnsOf(cells, kind)
       return
     }
-    const { keys, written } = columns
+    const { keys, width } = columns
     const last = lastValue(cells)
     if (last < 0) return
-    if (last >= keys.length && last < written) throw emptyName(kind)
+    if (last >= keys.length && last < width) throw emptyName(kind)
     if (last >= keys.length || (kind === 'csv' && cells.length < keys.length)) mismatch(row)
     else keep(cells, row)
   }
@@ -67,7 +68,7 @@ export function collector(kind: TableKind) {
 
   function keep(cells: readonly Cell[], row: number) {
     if (values.length === MAX_ROWS) throw tooManyRows()
-    values.push(cells.some(hasApostrophe) ? cells.map(restored) : cells)
+    values.push(cells)
     rows.push(row)
   }
 
@@ -83,7 +84,7 @@ export function collector(kind: TableKind) {
 type Columns = {
   keys: Table['keys']
   /** How many columns the header row has, those at the end without a name included. */
-  written: number
+  width: number
   notes: string[]
 }
 
@@ -108,7 +109,7 @@ function columnsOf(cells: readonly Cell[], kind: TableKind): Columns {
   })
   const notes = [...repeated].map((name) => `More than one column is called ${name}: only the first is read.`)
   if (names.includes('__proto__')) notes.push('The column __proto__ is left out: that name is not allowed.')
-  return { keys, written: cells.length, notes }
+  return { keys, width: cells.length, notes }
 }
 
 function emptyName(kind: TableKind) {

@@ -115,6 +115,12 @@ test('any table comes back from CSV of any separator, quoting, line end and enco
   )
 })
 
+test('a row of nothing but blanks that we made harmless is a blank row', async () => {
+  const cells = [['source_url'], ['\t'], ['https://t.me/one']]
+  const read = (await readCsv(new Blob([cells.map(csvLine).join('')]), csvRows, nothing)).finish()
+  expect(read).toMatchObject({ rows: [3], values: [['https://t.me/one']] })
+})
+
 test('any table comes back from CSV in windows-1251', async () => {
   await fc.assert(
     fc.asyncProperty(table(cyrillic, cyrillic), dialect, async (written, as) => {
