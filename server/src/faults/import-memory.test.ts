@@ -1,0 +1,119 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { FORM_TYPE, multipart } from '../testing/form.ts'
+import { type Replica, startReplica } from '../testing/replica.ts'
+import { ADMIN, useWatchdesk } from '../testing/watchdesk.ts'
+
+const watchdesk = useWatchdesk()
+const MB = 1_000_000
+const SIZE = 60 * MB
+
+type Body = { method: string; path: string; type: string; bytes: Buffer }
+
+const JSON_TYPE = 'application/json'
+const IMPORT = '/api/v1/source_import/sources'
+
+function records(make: (index: number) => string) {
+  const parts = [`{"email":"${ADMIN.email}","sheet_url":null,"sheet_records":[`]
+  for (let bytes = 0, index = 0; bytes < SIZE; index += 1) {
+    const record = `${index === 0 ? '' : ','}${make(index)}`
+    parts.push(record)
+    bytes += record.length
+  }
+  return Buffer.from(`${parts.join('')}]}`)
+}
+
+const form = (header: string, row: string) => {
+  const content = `${header}\n${`${row}\n`.repeat(Math.floor(SIZE / (row.length + 1)))}`
+  return multipart([{ name: 'file', filename: 'a.csv', content }])
+}
+
+const story = (text: string) => form('narrative_id,message_composite_id,story,sentiment_score', `7,m,${text},0`)
+
+async function bodies(): Promise<Body[]> {
+  const { body } = await watchdesk.admin<{ created_sheet_url: string }>('POST', '/api/v1/source_management/export', {
+    platform: 'VK',
+    type: 'export',
+  })
+  const sheet = `/api/v1${new URL(body.created_sheet_url, 'http://watchdesk').pathname}/file`
+  const post = (path: string, type: string, bytes: Buffer) => ({ method: 'POST', path, type, bytes })
+  const long = 'x'.repeat(3_000)
+  const kinds = [
+    post(
+      IMPORT,
+      JSON_TYPE,
+      records((index) => `{"source_url":"t.me/c${index}","note":"${long}"}`),
+    ),
+    post(IMPORT, JSON_TYPE, Buffer.alloc(SIZE, '[')),
+    post(
+      IMPORT,
+      JSON_TYPE,
+      records(() => `{"source_url":"${long}"}`),
+    ),
+    post('/api/v1/stories-import/from-file', FORM_TYPE, story('x'.repeat(90_000))),
+    { method: 'PUT', path: sheet, type: FORM_TYPE, bytes: form('a,b', `${'x'.repeat(30_000)},y`) },
+    post('/api/v1/source_management/import', JSON_TYPE, Buffer.from('{"platform":"VK","type":"import"}')),
+  ]
+  return Array.from({ length: 20 }, (_, index) => kinds[index % kinds.length] as Body)
+}
+
+function send({ url }: Replica, { method, path, type, bytes }: Body) {
+  return new Promise<number>((resolve) => {
+    const headers = {
+      authorization: `Bearer ${watchdesk.admin.token}`,
+      'content-type': type,
+      'content-length': bytes.length,
+      expect: '100-continue',
+    }
+    const call = request(url + path, { method, headers, agent: false }, (answer) => {
+      answer.resume()
+      answer.once('end', () => resolve(answer.statusCode ?? 0))
+    })
+    call.once('continue', () => call.end(bytes))
+    call.once('error', () => resolve(0))
+    call.flushHeaders()
+  })
+}
+
+async function memoryOf({ pid }: Replica) {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return (Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) * 1024) / MB
+}
+
+test.runIf(process.platform === 'linux')(
+  'twenty of the largest imports at once take less than 300 MB, and each is carried out or refused',
+  // When memory is given back depends on how busy the machine is.
+  { timeout: 180_000, retry: 1 },
+  async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'watchdesk-memory-'))
+    const replica = await startReplica(watchdesk, { DATA_DIR: dataDir, LOG_LEVEL: 'warn' })
+    try {
+      const calls = await bodies()
+      await send(replica, { method: 'POST', path: IMPORT, type: JSON_TYPE, bytes: Buffer.from('{}') })
+      const before = await memoryOf(replica)
+      let most = before
+      let isDone = false
+      const watch = async () => {
+        while (!isDone) {
+          most = Math.max(most, await memoryOf(replica))
+          await wait(20)
+        }
+      }
+      const all = Promise.all(calls.map((call) => send(replica, call))).finally(() => {
+        isDone = true
+      })
+      const [statuses] = await Promise.all([all, watch()])
+      console.log(`${Math.round(most - before)} MB more for ${statuses.length} imports, answered ${statuses.join(' ')}`)
+      for (const status of statuses) expect([200, 400, 503]).toContain(status)
+      expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(5)
+      expect(most - before).toBeLessThan(300)
+    } finally {
+      await replica.end('SIGTERM')
+      await rm(dataDir, { recursive: true })
+    }
+  },
+)
