@@ -67,7 +67,7 @@ async function start(env: Env) {
     stopOnSignal(env.SHUTDOWN_DELAY_MS, async () => {
       app.announceStop()
       // A load balancer looks every few seconds: until it has seen that the server is not ready, it sends calls.
-      await wait(env.SHUTDOWN_DELAY_MS)
+      if (env.SHUTDOWN_DELAY_MS > 0) await wait(env.SHUTDOWN_DELAY_MS)
       stopPurging()
       stopFollowing()
       listener.close()

@@ -10,7 +10,7 @@ const DRAIN_MS = 25_000
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Announces the stop: the server still answers everything, but is no longer ready, and asks for new connections. */
+    /** Announces the stop: the server still takes and answers everything, but is no longer ready. */
     announceStop(): void
     isStopping(): boolean
   }
@@ -22,10 +22,12 @@ declare module 'fastify' {
  */
 export function drainOnClose(app: FastifyInstance) {
   let closing = false
+  let isStopping = false
   app.decorate('announceStop', () => {
-    closing = true
+    // Not `closing` yet: clients told to connect anew could do so just when the port closes, and would be reset.
+    isStopping = true
   })
-  app.decorate('isStopping', () => closing)
+  app.decorate('isStopping', () => isStopping)
   app.addHook('preClose', async () => {
     closing = true
     const closed = once(app.server, 'close')
