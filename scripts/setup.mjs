@@ -20,6 +20,8 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 const OLDEST_NODE = [20, 19]
 const INSTALL_STAMP = join(root, 'node_modules/.watchdesk-installed')
 const LOCK = join(root, '.setup/lock')
+/** A lock without a number belongs to a process that is just writing it, or that could not. */
+const WRITTEN_WITHIN_MS = 5000
 const BUILD_STAMP = join(root, '.setup/built')
 const BUILT_FROM = [
   'package-lock.json',
@@ -88,18 +90,28 @@ function isWritable() {
 /** Waits until no other process sets this checkout up; the lock of one that has died counts for nothing. */
 function takeLock() {
   mkdirSync(join(root, '.setup'), { recursive: true })
-  for (;;) {
+  for (let isWaiting = false; ; isWaiting = true) {
     try {
       writeFileSync(LOCK, String(process.pid), { flag: 'wx' })
       process.once('exit', releaseLock)
       return
     } catch (error) {
       if (error.code !== 'EEXIST') throw error
-      const holder = Number(readStamp(LOCK))
-      if (holder && !isAlive(holder)) rmSync(LOCK, { force: true })
-      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
+      if (isLeftBehind()) rmSync(LOCK, { force: true })
+      else {
+        if (!isWaiting) console.log(`Waiting for another start that sets this project up (${LOCK}) …`)
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
+      }
     }
   }
+}
+
+/** Written by a process that has died, also one with our own number, as in a container that was started again. */
+function isLeftBehind() {
+  const holder = Number(readStamp(LOCK))
+  if (holder) return holder === process.pid || !isAlive(holder)
+  const made = statSync(LOCK, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+  return Date.now() - made > WRITTEN_WITHIN_MS
 }
 
 /** Also at the exit after a failure; by then it may be another's. */
