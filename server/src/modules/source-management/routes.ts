@@ -41,7 +41,9 @@ export function sourceManagementRoutes(app: App, { db, rights, sheets }: Deps) {
       }
       const hasCountry = sourceColumns(sheet.header)?.country !== undefined
       const pieces = judgeFile({ path, kind: 'rows', platform })
-      const { skipped, ...counts } = await slot.run(() => sources.upsert(actor, platform, pieces, { hasCountry }))
+      const done = await slot.run(() => sources.upsert(actor, platform, pieces, { hasCountry })).catch(messageOf)
+      if (typeof done === 'string') return { ...failed(platform, done), ...place }
+      const { skipped, ...counts } = done
       const skipped_rows = skipped.map(({ number, outcome }) => ({ row: number, reason: reasonOf(outcome, platform) }))
       if (counts.skipped_count === sheet.rows) {
         const error_message = `None of the ${sheet.rows} rows of the sheet could be taken over. Row ${skipped_rows[0]?.row}: ${skipped_rows[0]?.reason}.`
