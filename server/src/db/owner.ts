@@ -31,10 +31,10 @@ export async function claim({ dataDir, connection, waitMs }: Claim): Promise<Own
   let isReleased = false
   let client = await firstLock()
   if (!client) return undefined
+  keep(client)
   const fresh = `${file}.new-${process.pid}`
   await writeFile(fresh, `${process.pid} ${await startOf(process.pid)}\n`)
   await rename(fresh, file)
-  keep(client)
 
   return {
     query: async (sql) => void (await client?.query(sql)),

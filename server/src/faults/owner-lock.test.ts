@@ -28,7 +28,7 @@ test('after a backend was killed the first server still owns the database: a sec
   expect(await server.end('SIGTERM')).toBe(0)
 })
 
-test('after the whole database was killed the same holds', async () => {
+test('after the whole database was killed the same holds', { timeout: 90_000 }, async () => {
   const server = await start()
   process.kill(postmaster().pid, 'SIGKILL')
   await until(() => server.output().includes('is held again'))
@@ -37,7 +37,9 @@ test('after the whole database was killed the same holds', async () => {
   expect(await server.end('SIGTERM')).toBe(0)
 })
 
-test('the owner is known by more than its number: after a kill, a process with the same number keeps nobody out', async () => {
+test('the owner is known by more than its number: after a kill, a process with the same number keeps nobody out', {
+  timeout: 90_000,
+}, async () => {
   const server = await start()
   await server.end('SIGKILL')
   const [, began] = readFileSync(join(data, 'owner'), 'utf8').split(' ')
