@@ -6,7 +6,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const resolve = { conditions: ['watchdesk-source', 'node'] }
 
 /** What takes longest begins first: at the end of it all, no core waits for one file. */
-const LONGEST = /(start|killed-imports|killed-runs|airflow|hostile-files)\.test\.ts$/
+const LONGEST =
+  /(start|killed-imports|killed-runs|airflow|hostile-files|pathological|rolling-restart|revocation|commands)\.test\.ts$/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {

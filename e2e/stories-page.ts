@@ -15,7 +15,8 @@ let narratives = 0
 /** A narrative that no other test of the worker has. */
 export function newNarrative() {
   narratives += 1
-  return process.pid * 1_000 + narratives
+  // Process numbers go further than ids do.
+  return (process.pid % 2_000_000) * 1_000 + narratives
 }
 
 export type Row = [narrative: number | string, message: string, story: string, sentiment?: number | string]
