@@ -11,7 +11,6 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { rowsOf } from '../../adapters/tables/rows.ts'
 import type { TableKind } from '../../adapters/tables/tables.ts'
-
 import { csvOf } from './csv.ts'
 import { columnName, xlsxOf } from './xlsx.ts'
 

@@ -13,7 +13,6 @@ import { writable } from '../../db/lines.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Rights } from '../../db/rights.ts'
 import { found, invalid } from '../../problem.ts'
-
 import { selectSheet } from './store.ts'
 
 type TableFile = { path: string; name: string; kind: TableKind }
