@@ -57,7 +57,7 @@ describe('of one’s own account', () => {
     })
   })
 
-  test('ten wrong ones lock, here and for the sign-in: then the right one is refused alike', async () => {
+  test('ten wrong ones lock, here and for the sign-in: then the right one is refused alike, until another admin unlocks', async () => {
     const attempts = Array.from({ length: 10 }, (_, index) => ({
       password: NEW,
       current_password: `wrong one ${index}`,
@@ -65,6 +65,11 @@ describe('of one’s own account', () => {
     for (const body of attempts) expect(await edit(body)).toMatchObject(refused(WRONG))
     expect(await edit({ password: NEW, current_password: PASSWORD })).toMatchObject(refused(WRONG))
     expect((await login(user.email, PASSWORD)).status).toBe(401)
+    expect(await me('POST', `/api/v1/users/${user.id}/unlock`)).toMatchObject({
+      status: 403,
+      body: { detail: 'Only another admin may unlock your account.' },
+    })
+    expect(await edit({ password: NEW, current_password: PASSWORD })).toMatchObject(refused(WRONG))
     await watchdesk.admin('POST', `/api/v1/users/${user.id}/unlock`)
     expect((await edit({ password: NEW, current_password: PASSWORD })).status).toBe(200)
   })

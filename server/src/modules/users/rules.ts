@@ -41,6 +41,8 @@ export async function checkRemove(trx: Trx, actor: Actor, current: Account) {
 }
 
 export function checkUnlock(actor: Actor, current: Account) {
+  // Whoever found a session left open could guess at its password without end.
+  if (current.id === actor.id) throw forbidden('Only another admin may unlock your account.')
   if (current.is_super_admin && !actor.is_super_admin) throw forbidden('Only super admins may unlock a super admin.')
 }
 
