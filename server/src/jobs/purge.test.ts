@@ -100,6 +100,14 @@ test('sessions that are over and counters of long ago are removed, the others st
   expect((await caller(watchdesk.app, token)('GET', '/api/v1/users/me')).status).toBe(200)
 })
 
+test('what an earlier release has counted under an email goes after a day', async () => {
+  const { pool } = watchdesk.database
+  await pool.query(`insert into login_failures (email, failures, pending, changed_at) values
+    ('old@example.com', 3, 0, now() - interval '25 hours'), ('new@example.com', 3, 0, now() - interval '23 hours')`)
+  await run()
+  expect((await pool.query('select email from login_failures')).rows).toEqual([{ email: 'new@example.com' }])
+})
+
 test('several replicas may purge at the same time', async () => {
   const { pool } = watchdesk.database
   const { id } = await watchdesk.createWorkspace()

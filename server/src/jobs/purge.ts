@@ -20,6 +20,8 @@ export async function purge(db: SystemDb, sessionMaxMinutes: number) {
   await db.deleteFrom('idempotency_keys').where('created_at', '<', sql<Date>`now() - interval '1 day'`).execute()
   await db.deleteFrom('audit_once').where('minute', '<', sql<Date>`now() - interval '1 hour'`).execute()
   await db.deleteFrom('failed_sign_ins').where('changed_at', '<', sql<Date>`now() - interval '1 hour'`).execute()
+  // Earlier releases counted here, under the email as it was typed.
+  await sql`delete from login_failures where changed_at < now() - interval '1 day'`.execute(db)
 }
 
 /** Any replica may do it at any time: each row is removed once, whoever comes first. */
