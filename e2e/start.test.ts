@@ -1,5 +1,16 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -72,6 +83,34 @@ describe.each([
     // A process that has ended keeps its number until its parent has collected it.
     await until(() => !isAlive(watchdesk.pid) && !isAlive(pid))
   })
+
+  test('of two set-ups at once one builds and the other waits, whatever a killed one left behind', async () => {
+    rmSync(join(clone, '.setup/built'))
+    writeFileSync(join(clone, '.setup/lock'), String(await endedProcess()))
+    const runs = await Promise.all([setUp(), setUp()])
+    expect(runs.map(({ code }) => code)).toEqual([0, 0])
+    expect(
+      runs
+        .map(({ output }) => output)
+        .join('')
+        .match(/Building/g),
+    ).toHaveLength(1)
+  })
+
+  // Root may write everywhere.
+  test.skipIf(isRoot && user === self)('uses a build that it cannot write to as it is', async () => {
+    rmSync(join(clone, '.setup/built'))
+    chmodSync(join(clone, 'server/dist'), 0o555)
+    expect(await setUp()).toEqual({
+      code: 0,
+      output: 'The project cannot be written to: its build is used as it is.\n',
+    })
+    chmodSync(join(clone, 'server/dist'), 0o755)
+  })
+
+  function setUp() {
+    return runCommand(process.execPath, ['scripts/setup.mjs'], env, { cwd: clone, ...user })
+  }
 })
 
 describe('the built server', () => {
@@ -148,6 +187,12 @@ describe('the built server', () => {
     expect(await stopped).toBe(0)
   })
 })
+
+async function endedProcess() {
+  const child = spawn('true')
+  await once(child, 'exit')
+  return child.pid
+}
 
 function startBuilt(env: Record<string, string>) {
   return startWatchdesk(process.execPath, ['server/dist/main.js'], { cwd: ROOT, env: { PORT: '0', ...env } })
