@@ -81,3 +81,31 @@ test('a dashboard is named after create and after edit', async ({ page }) => {
   await expect(toast(page)).toContainText(`Dashboard ${name} saved.`)
   await expect(row(page, name)).toContainText('Weekly')
 })
+
+test('the error of an earlier try goes away once the user is created, and the panel has the name without blanks', async ({
+  page,
+  make,
+  faults,
+}) => {
+  faults.allow(/status of 409/)
+  const { id } = await make.workspace()
+  const known = await make.user(id)
+  const last = unique('Marchenko')
+  await page.goto(`/users/create?workspace_id=${id}`)
+  await field(page, 'First name').fill(' Olena  ')
+  await field(page, 'Last name').fill(last)
+  await field(page, 'Email').fill(known.email)
+  await button(page, 'Generate').click()
+  await button(page, 'Create').click()
+  await expect(toast(page)).toHaveText('A user with this email already exists.')
+  // Under the pointer a message stays until something else takes it away.
+  await toast(page).hover()
+  await field(page, 'Email').fill(`${last}@example.com`)
+  await field(page, 'Email').press('Enter')
+  await expect(toast(page).filter({ hasText: `User Olena ${last} created.` })).toBeVisible()
+  await expect(toast(page)).toHaveCount(1)
+  await expect(button(page, `Copy password of Olena ${last}`)).toHaveAttribute(
+    'aria-label',
+    `Copy password of Olena ${last}`,
+  )
+})

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './test.ts'
-import { button, chosen, expectError, nextWrite, select, test } from './workspaces-page.ts'
+import { button, chosen, expectError, field, nextWrite, select, test } from './workspaces-page.ts'
 
 const MESSAGE = 'Choose from the list, or clear the text.'
 
@@ -88,3 +88,13 @@ test('the trigger of a vectorization keeps what is typed into its choices', asyn
 function trigger(page: Page) {
   return button(page, 'Trigger vectorization')
 }
+
+test('who tabs through a form opens no list over the button below', async ({ page }) => {
+  await page.goto('/narratives_vectorization')
+  await field(page, 'Narrative id').fill('7')
+  await page.keyboard.press('Tab')
+  await expect(select(page, 'Platforms')).toBeFocused()
+  await button(page, 'Trigger vectorization').click({ trial: true, timeout: 5_000 })
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('option').first()).toBeVisible()
+})

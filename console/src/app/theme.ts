@@ -72,7 +72,7 @@ export const theme = createTheme({
     Select: { classNames: { options: floating.options }, defaultProps: { openOnFocus: false, withScrollArea: false } },
     MultiSelect: {
       classNames: { options: floating.options, inputField: floating.search },
-      defaultProps: { withScrollArea: false },
+      defaultProps: { openOnFocus: false, withScrollArea: false },
     },
     Modal: {
       classNames: { title: floating.title },

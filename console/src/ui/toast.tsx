@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
+import { notifications, notificationsStore } from '@mantine/notifications'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { SOMETHING_WENT_WRONG } from '@watchdesk/contract/errors'
 import type { ReactNode } from 'react'
@@ -31,6 +31,7 @@ export function toastSuccess(text: string, { undo, link }: More = {}) {
       </Link>
     )
   )
+  hideErrors()
   const id = show('success', text, more ? LONG_MS : SHORT_MS, more)
 
   async function take(back: Undo) {
@@ -48,6 +49,13 @@ export function toastError(error: unknown) {
   const { text, status, message } = error instanceof ApiError ? error : UNKNOWN
   const hint = status === 0 && message !== text && message
   show('error', text, LONG_MS, hint && <span className={classes.hint}>{hint}</span>)
+}
+
+/** An error of an earlier try next to a success would leave open which of the two is true. */
+function hideErrors() {
+  for (const shown of notificationsStore.getState().notifications) {
+    if (shown.id && shown['data-kind'] === 'error') notifications.hide(shown.id)
+  }
 }
 
 function show(kind: 'success' | 'error', text: string, autoClose: number, more?: ReactNode) {

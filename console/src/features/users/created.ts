@@ -19,8 +19,9 @@ export function useCreatedUsers() {
   })
   return {
     created,
-    add: ({ email, password, ...name }: UserValues) => {
-      const user = { name: fullName(name).trim(), email: email.trim(), password }
+    add: ({ first_name, last_name, email, password }: UserValues) => {
+      const name = fullName({ first_name: first_name.trim(), last_name: last_name.trim() })
+      const user = { name, email: email.trim(), password }
       client.setQueryData<CreatedUser[]>(CREATED, (known = []) => [user, ...known])
     },
     dismiss: () => client.setQueryData<CreatedUser[]>(CREATED, []),
