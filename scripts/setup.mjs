@@ -20,6 +20,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 const OLDEST_NODE = [20, 19]
 const INSTALL_STAMP = join(root, 'node_modules/.watchdesk-installed')
 const LOCK = join(root, '.setup/lock')
+const REMOVAL = join(root, '.setup/lock-removal')
 /** A lock without a number belongs to a process that is just writing it, or that could not. */
 const WRITTEN_WITHIN_MS = 5000
 const BUILD_STAMP = join(root, '.setup/built')
@@ -97,21 +98,34 @@ function takeLock() {
       return
     } catch (error) {
       if (error.code !== 'EEXIST') throw error
-      if (isLeftBehind()) rmSync(LOCK, { force: true })
-      else {
-        if (!isWaiting) console.log(`Waiting for another start that sets this project up (${LOCK}) …`)
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
-      }
+      if (isLeftBehind(LOCK) && removeLock()) continue
+      if (!isWaiting) console.log(`Waiting for another start that sets this project up (${LOCK}) …`)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
     }
   }
 }
 
 /** Written by a process that has died, also one with our own number, as in a container that was started again. */
-function isLeftBehind() {
-  const holder = Number(readStamp(LOCK))
+function isLeftBehind(lock) {
+  const holder = Number(readStamp(lock))
   if (holder) return holder === process.pid || !isAlive(holder)
-  const made = statSync(LOCK, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+  const made = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
   return Date.now() - made > WRITTEN_WITHIN_MS
+}
+
+/** Removes a lock that was left behind. One process at a time: whoever looked before would remove the lock of the next. */
+function removeLock() {
+  try {
+    writeFileSync(REMOVAL, String(process.pid), { flag: 'wx' })
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error
+    if (isLeftBehind(REMOVAL)) rmSync(REMOVAL, { force: true })
+    return false
+  }
+  const isOld = isLeftBehind(LOCK)
+  if (isOld) rmSync(LOCK, { force: true })
+  rmSync(REMOVAL, { force: true })
+  return isOld
 }
 
 /** Also at the exit after a failure; by then it may be another's. */
