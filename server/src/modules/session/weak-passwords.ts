@@ -4,9 +4,15 @@ const COMMON = new Set(dictionary['passwords-common'].map((password) => password
 const PRODUCT = 'Watchdesk'
 
 /** How many digits and symbols around a common password still make it no better. */
-const MOST_DECORATION = 8
-/** What has to be left of a password without the words that a stranger would try first. */
-const LEAST_OF_ITS_OWN = 6
+const MOST_DECORATION = 12
+/** What has to be left of a password without the words that a stranger would try first: characters, or letters alone. */
+const LEAST_OF_ITS_OWN = 12
+const LEAST_LETTERS_OF_ITS_OWN = 6
+/** Dates, phone numbers and the like. */
+const MOST_DIGITS_ALONE = 10
+/** Longer texts are not looked through for repetitions. */
+const LONGEST_REPEATED = 64
+const SHORTEST_RUN = 4
 const SHORTEST_WORD = 3
 
 /** Whose password it is to be. */
@@ -36,7 +42,27 @@ function isCommon(text: string) {
   if (end > 0) cores.push(characters.slice(first), characters.slice(0, end), characters.slice(first, end))
   return cores
     .filter((core) => core.length >= SHORTEST_WORD && characters.length - core.length <= MOST_DECORATION)
-    .some((core) => disguises(core.join('')).some((word) => COMMON.has(word)))
+    .some((core) => disguises(core.join('')).some((word) => COMMON.has(word) || isPattern(word)))
+}
+
+/** `19900101`, `abcdefgh`, `12341234`, `adminadmin`: found in no list, and tried by everyone. */
+function isPattern(word: string): boolean {
+  if (/^\d+$/.test(word) && word.length <= MOST_DIGITS_ALONE) return true
+  if (word.length >= SHORTEST_RUN && (isRun(word, 1) || isRun(word, -1))) return true
+  if (word.length > LONGEST_REPEATED) return false
+  const unit = /^(.+?)\1+$/su.exec(word)?.[1]
+  return unit !== undefined && (unit.length <= SHORTEST_RUN || isCommon(unit))
+}
+
+/** Each character follows the one before it in the alphabet, or precedes it; after 9 comes 0. */
+function isRun(word: string, step: 1 | -1) {
+  const follows = (one: number, other: number) =>
+    other - one === step || (one === code(step > 0 ? '9' : '0') && other === code(step > 0 ? '0' : '9'))
+  return [...word].every((character, at, all) => at === 0 || follows(code(all[at - 1] ?? ''), code(character)))
+}
+
+function code(character: string) {
+  return character.codePointAt(0) ?? 0
 }
 
 function isPersonal(text: string, { email, first_name, last_name }: Person = NOBODY) {
@@ -52,7 +78,8 @@ function isPersonal(text: string, { email, first_name, last_name }: Person = NOB
     .sort((one, other) => other.length - one.length)
   return disguises(text).some((form) => {
     const rest = words.reduce((left, word) => left.replaceAll(word, ''), form)
-    return rest.length < form.length && rest.length < LEAST_OF_ITS_OWN
+    const letters = rest.replace(/\P{L}/gu, '')
+    return rest.length < form.length && rest.length < LEAST_OF_ITS_OWN && letters.length < LEAST_LETTERS_OF_ITS_OWN
   })
 }
 
