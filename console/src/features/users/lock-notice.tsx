@@ -1,15 +1,17 @@
 import { Button } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { UserDetails } from '@watchdesk/contract/users'
 import { useState } from 'react'
 import { formatMoment } from '../../ui/format.ts'
 import { toastError, toastSuccess } from '../../ui/toast.tsx'
+import { currentUserQuery } from '../session/queries.ts'
 import classes from './lock-notice.module.css'
 import { unlockUser } from './queries.ts'
 
 /** Shown while wrong passwords lock the sign-in of a user. */
 export function LockNotice({ user }: { user: UserDetails }) {
   const client = useQueryClient()
+  const { data: me } = useQuery(currentUserQuery)
   const [state, setState] = useState<'locked' | 'pending' | 'unlocked'>('locked')
   if (!user.locked_until || state === 'unlocked') return null
 
@@ -32,9 +34,13 @@ export function LockNotice({ user }: { user: UserDetails }) {
         Too many wrong passwords were entered for this user. Sign-in is locked until {formatMoment(user.locked_until)}{' '}
         on the network they came from.
       </p>
-      <Button variant="default" loading={state === 'pending'} onClick={() => void unlock()}>
-        Unlock
-      </Button>
+      {me?.id === user.id ? (
+        <p className={classes.text}>Another admin can unlock your account.</p>
+      ) : (
+        <Button variant="default" loading={state === 'pending'} onClick={() => void unlock()}>
+          Unlock
+        </Button>
+      )}
     </div>
   )
 }
