@@ -8,6 +8,7 @@ import { backup, readBackup, type Summary } from '../db/backup.ts'
 import type { Database } from '../db/open.ts'
 import { type Env, StartError } from '../env.ts'
 import { makeFolder } from '../make-folder.ts'
+import { removeLeftBehind } from '../processes.ts'
 import { readingBackupFile } from './backup-file.ts'
 import { command } from './command.ts'
 
@@ -37,18 +38,19 @@ async function refuseUnusable(file: string) {
 }
 
 async function backUp(file: string, pool: Database['pool']) {
+  await removeLeftBehind(file)
   // Under its own name only when it is complete; a second backup to the same file writes its own.
-  const unfinished = `${file}.${process.pid}.unfinished`
+  const incomplete = `${file}.new-${process.pid}`
   try {
-    const summary = await write(unfinished, pool)
-    const kept = await readingBackupFile(unfinished, readBackup)
+    const summary = await write(incomplete, pool)
+    const kept = await readingBackupFile(incomplete, readBackup)
     if (!isDeepStrictEqual(kept, summary)) throw new StartError('The backup does not hold what was written to it')
-    await rename(unfinished, file)
+    await rename(incomplete, file)
     await syncFolder(dirname(file))
     const rows = Object.values(summary).reduce((sum, table) => sum + table.rows, 0)
     console.log(`Backed up ${rows} rows of ${Object.keys(summary).length} tables to ${file}`)
   } catch (error) {
-    await rm(unfinished, { force: true })
+    await rm(incomplete, { force: true })
     throw error
   }
 }

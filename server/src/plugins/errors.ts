@@ -23,7 +23,9 @@ export function answerErrors(app: FastifyInstance) {
 
 function answer(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const problem = asProblem(error, request)
-  if (problem.status >= 500) request.log.error({ err: error })
+  // Refusals of our own are no faults: a full queue would fill the log with stacks.
+  if (error instanceof Problem && problem.status === 503) request.log.warn(problem.message)
+  else if (problem.status >= 500) request.log.error({ err: error })
   // Closed while its sender still sends, the connection would take the answer along: see `plugins/upload.ts`.
   if (problem.status === 413) reply.removeHeader('connection')
   return reply.code(problem.status).headers(problem.headers).send({ detail: problem.detail })
