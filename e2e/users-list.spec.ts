@@ -64,7 +64,7 @@ test('a filtered list says how many users were found, not how many workspaces th
 test('at 1440 px a usual name and email, and both badges, are shown in full', async ({ page, watchdesk }) => {
   const { workspace, user } = await seed(page, watchdesk)
   const { id } = await workspace(unique('Civic'))
-  const email = `${unique('kate')}@northwind-media.example`
+  const email = `${unique('kateryna')}@northwind-media.test`
   const person = { first_name: 'Kateryna', last_name: 'Tkachenko', email, is_admin: true, is_super_admin: true }
   await user(id, { ...person, type: 'UNDERPRIVILEGED', language: 'UK' })
   await page.goto(`/users?workspace_id=${id}`)

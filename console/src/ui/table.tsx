@@ -45,7 +45,7 @@ export function Table<Row extends { id: number }>(props: TableProps<Row>) {
   )
 }
 
-function Grid<Row extends { id: number }>({ label, list, columns, actions, actionsWidth = '5.5rem' }: TableProps<Row>) {
+function Grid<Row extends { id: number }>({ label, list, columns, actions, actionsWidth = '5rem' }: TableProps<Row>) {
   const entries = columnsOf(columns)
   return (
     <div className={classes.scroll}>

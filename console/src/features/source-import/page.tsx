@@ -24,6 +24,7 @@ export function SourceImportPage() {
   const url = written.trim()
   const isBusy = state?.phase === 'reading' || state?.phase === 'checking'
   const shown = url === '' ? state : undefined
+  const isImported = done === reading() && imported?.result.error_message === null
   const wrong = state?.phase === 'unreadable' ? [state.message, state.reason].filter(Boolean).join(' ') : undefined
 
   function changed() {
@@ -101,7 +102,8 @@ export function SourceImportPage() {
           {refusal === 'nothing' && <Failed lines={[SOURCE_IMPORT_MESSAGES.nothing_given]} />}
           {failure && <Failed lines={failure} />}
           {imported && <Result {...imported} />}
-          {shown?.phase === 'read' && <Preview state={shown} reading={reading()} />}
+          {/* Its outcomes were those before the import: the result has the real ones. */}
+          {shown?.phase === 'read' && !isImported && <Preview state={shown} reading={reading()} />}
           <div className={classes.bar}>
             <span className={classes.state}>
               {pending ? 'Importing. This may take a minute or two.' : done !== reading() && summaryOf(shown)}

@@ -38,7 +38,7 @@ const COLUMNS: Columns<User> = {
     width: '9rem',
     card: 'tags',
   },
-  Type: { cell: (user) => <Code>{user.type}</Code>, width: '8rem', card: 'tags' },
+  Type: { cell: (user) => <Code>{user.type}</Code>, width: '8.5rem', card: 'tags' },
   Language: { cell: language, width: '5.75rem', isNamedOnCards: true },
 }
 

@@ -26,6 +26,8 @@ export function CaseTypesInput({ value, onChange, ...props }: FieldProps) {
       clearable
       clearButtonProps={{ 'aria-label': 'Remove all case types' }}
       maxDropdownHeight={300}
+      // Below the field, its list would cover the message.
+      inputWrapperOrder={['label', 'description', 'error', 'input']}
     />
   )
 }
