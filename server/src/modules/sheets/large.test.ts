@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { errorText } from '@watchdesk/contract/errors'
 import type { SheetRows } from '@watchdesk/contract/sheets'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fittingRows } from '../../adapters/sheets/local.ts'
 import { rowsOf } from '../../adapters/tables/rows.ts'
 import { formOf } from '../../testing/form.ts'
 import { useWatchdesk } from '../../testing/watchdesk.ts'
@@ -107,6 +109,53 @@ describe('the largest that is accepted', () => {
   ])('%s that is longer is refused', async (_, line, message) => {
     const names = Array.from({ length: 31 }, (_, n) => `c${n}`).join(',')
     expect(await replace(await insertSheet(['a']), `${names}\n${line}\n`)).toEqual({ status: 422, text: message })
+  })
+})
+
+describe('short rows, then long ones, which the database may pack a hundredfold', () => {
+  test('are read back whole, page by page and in both formats', async () => {
+    const header = Array.from({ length: 30 }, (_, n) => `c${n}`)
+    // The last cell keeps the workbook from being refused as one that unpacks too far.
+    const long = header.map((_, n) => (n < 29 ? 'y'.repeat(32_000) : `z${noise()}`.slice(0, 32_000)))
+    const id = await insertSheet(header)
+    const lines = 'x\n'.repeat(1_500) + `${long.join(',')}\n`.repeat(40)
+    expect((await replace(id, `${header.join(',')}\n${lines}`)).status).toBe(200)
+    const lengthOf = (cells: string[]) => cells.join('').length
+    const expected = [...Array(1_500).fill(1), ...Array(40).fill(30 * 32_000)]
+    expect(await readPages(id, lengthOf)).toEqual(expected)
+    expect(await download(id, 'csv', lengthOf)).toEqual(expected)
+    expect(await download(id, 'xlsx', lengthOf)).toEqual(expected)
+  }, 120_000)
+
+  test.each([
+    ['packed a hundredfold', `array_fill(repeat('y', 32000), array[30])`, 960_000],
+    ['packed to less than a page', `array_fill(repeat('y', 5000), array[30])`, 150_000],
+    ['not packed', '(select array_agg(md5(i::text)) from generate_series(1, 5000) as i)', 175_000],
+  ])('rows %s: one statement unpacks only those that may fit', async (_, cells, rowBytes) => {
+    const id = await insertSheet(['a'])
+    const { db, pool } = watchdesk.database
+    const short = 50
+    await pool.query(
+      `insert into sheet_rows (sheet_id, number, cells)
+        select $1, n, case when n <= $2 then array['x'] else ${cells} end from generate_series(1, 250) as n`,
+      [id, short],
+    )
+    const wanted = sql`select number, cells from sheet_rows where sheet_id = ${id} order by number limit 10000`
+    const part = fittingRows(wanted, { bytes: 2_000_000, rowBytes: 4_000_000 })
+    const { rows } = await sql<{ number: number }>`${part}`.execute(db)
+    expect(rows.length).toBe(short + Math.ceil(2_000_000 / rowBytes))
+
+    type Plan = { Output: string[]; 'Actual Rows': number; Plans?: Plan[] }
+    const explained = await sql<{
+      'QUERY PLAN': [{ Plan: Plan }]
+    }>`explain (analyze, verbose, format json) ${part}`.execute(db)
+    const measuredIn = ({ Output, Plans = [], ...node }: Plan): number[] => [
+      Output?.some((column) => column.includes('array_to_string')) ? node['Actual Rows'] : 0,
+      ...Plans.flatMap(measuredIn),
+    ]
+    const measured = Math.max(...explained.rows.flatMap((row) => measuredIn(row['QUERY PLAN'][0].Plan)))
+    expect(measured).toBeGreaterThanOrEqual(rows.length)
+    expect((measured - short) * rowBytes).toBeLessThan(30_000_000)
   })
 })
 

@@ -12,7 +12,6 @@ import { found } from '../../problem.ts'
 const PAGE_BYTES = 2_000_000
 /** As long as the longest row that can be stored. */
 const ROW_BYTES = 4_000_000
-const MEASURED_FIRST = 5
 
 export function sheetsStore(db: Db, rights: Rights) {
   return { get, rows, noteDownload }
@@ -41,8 +40,7 @@ export function sheetsStore(db: Db, rights: Rights) {
       const end = Math.min(total, offset + limit)
       let bytes = PAGE_BYTES
       for (let from = offset; from < end && bytes > 0; from = offset + rows.length) {
-        // A few first: to see how long a row is, PostgreSQL unpacks it.
-        const count = Math.min(end - from, from === offset ? MEASURED_FIRST : limit)
+        const count = end - from
         const place = outcome === undefined ? numberIn(from, count) : placeAmong(id, outcome, from, count, total)
         const wanted = sql`select number, cells from sheet_rows where sheet_id = ${id} and ${place}`
         const part = await rowsOf(
