@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createRecordSplitter } from './split-records.ts'
 
 function split(pieces: string[]) {
@@ -35,3 +35,24 @@ test.each(['"",', '"a":1,', '"a":"b",', '[],', '{},', '"\\\\",', ':', ','])(
     expect(() => split([`{${filling.repeat(1_000_000 / filling.length)}`])).toThrow()
   },
 )
+
+describe('a record of as many columns as a file may have', () => {
+  const recordOf = (columns: number) =>
+    JSON.stringify(Object.fromEntries(Array.from({ length: columns }, (_, n) => [`c,${n}`, '{,}'])))
+  const bodyOf = (...records: string[]) => `{"sheet_records":[${records.join(',')}]}`.split(/(?=:)/)
+
+  test('is read, also after others', () => {
+    const { records } = split(bodyOf(recordOf(16_384), '{}', recordOf(16_384)))
+    expect(records.map((record) => Object.keys(Object(record)).length)).toEqual([16_384, 0, 16_384])
+  })
+
+  test.each([
+    ['one more', [recordOf(16_384), recordOf(16_385)]],
+    ['one name again and again', [`{${'"a":1,'.repeat(16_384)}"a":1}`]],
+    ['as many inside a cell', [`{"a":[[${'1,'.repeat(16_384)}1]]}`]],
+  ])('and one of %s is refused', (_, records) => {
+    expect(() => split(bodyOf(...records))).toThrow(
+      'A row of the sheet has more than 16,384 columns. Remove those that are not needed.',
+    )
+  })
+})

@@ -1,4 +1,5 @@
 import { JSON_DEPTH } from '@watchdesk/contract/limits'
+import { LIMITS } from '../../adapters/tables/tables.ts'
 
 const KEY = 'sheet_records'
 /** Records are parsed together up to about so many characters. */
@@ -23,6 +24,11 @@ function malformed() {
   return new BodyError(400, 'The body is not valid JSON.')
 }
 
+function tooManyColumns() {
+  const most = LIMITS.columns.toLocaleString('en')
+  return new BodyError(422, `A row of the sheet has more than ${most} columns. Remove those that are not needed.`)
+}
+
 const [QUOTE, COMMA, COLON, BACKSLASH] = [34, 44, 58, 92]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125]
 
@@ -35,6 +41,8 @@ export function createRecordSplitter() {
   let rest = ''
   let batch = ''
   let depth = 0
+  // Of the record that is read now: each has a value, and takes far more memory than its characters.
+  let commas = 0
   let isString = false
   let isEscaped = false
   let isObject = false
@@ -79,10 +87,14 @@ export function createRecordSplitter() {
             keep(at)
             from = at + 1
             yield flush(false)
+          } else if (isInRecords && depth > 2) {
+            commas += 1
+            if (commas >= LIMITS.columns) throw tooManyColumns()
           }
         } else if (code === OPEN_LIST || code === OPEN_OBJECT) {
           if (depth === 0) isObject = code === OPEN_OBJECT
           depth += 1
+          if (depth === 3) commas = 0
           if (depth > JSON_DEPTH) throw new BodyError(400, `The body is nested more than ${JSON_DEPTH} levels deep.`)
           if (depth === 2 && code === OPEN_LIST && isObject && isKey(key)) {
             if (hasRecords) throw malformed()

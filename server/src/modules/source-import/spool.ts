@@ -65,6 +65,8 @@ export async function* judgeFile(input: JudgeInput): AsyncGenerator<Judged> {
       signal: AbortSignal.timeout(TIMEOUT_MS.sources),
     })
   } catch (error) {
+    if (Object(error).code === 'ERR_WORKER_OUT_OF_MEMORY')
+      throw new SheetError('The rows take more memory to read than there is for them. Split the file.')
     if (error instanceof SilentWorkerError) throw new SheetError('The rows take too long to read. Split the file.')
     throw error
   }

@@ -1,0 +1,22 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { SheetError } from '../../adapters/sheets/sheets.ts'
+import { judgeFile } from './spool.ts'
+
+test('rows that take more memory than there is for them are refused in words', { timeout: 60_000 }, async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'watchdesk-spool-'))
+  onTestFinished(() => rmSync(dir, { recursive: true }))
+  const path = join(dir, 'rows')
+  // One row without an end, longer than everything the worker may hold.
+  const file = await open(path, 'wx')
+  await file.truncate(300_000_000)
+  await file.close()
+  const read = async () => {
+    for await (const _ of judgeFile({ path, kind: 'rows' }));
+  }
+  const refusal = 'The rows take more memory to read than there is for them. Split the file.'
+  await expect(read()).rejects.toThrow(new SheetError(refusal))
+})
