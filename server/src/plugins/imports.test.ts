@@ -4,6 +4,7 @@ import { replaceSheet } from '@watchdesk/contract/sheets'
 import { importSources } from '@watchdesk/contract/source-import'
 import { exportPlatformSources, importPlatformSources } from '@watchdesk/contract/source-management'
 import { importStories } from '@watchdesk/contract/stories-import'
+import { createUser } from '@watchdesk/contract/users'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import type { ImportSlot } from '../semaphore.ts'
 import { FORM_TYPE } from '../testing/form.ts'
@@ -28,14 +29,18 @@ function takeAll() {
 }
 
 /** Sends the head of a call and nothing of its body, and reads the first answer. */
-function sendHead({ method, url, config }: Endpoint, headers: string[] = [], token = watchdesk.admin.token) {
+function sendHead(
+  { method, url, config }: Endpoint,
+  headers: string[] = [],
+  { token = watchdesk.admin.token, length = 1_000_000 } = {},
+) {
   const type = config.content_type ? FORM_TYPE : 'application/json'
   const lines = [
     `${method} ${url.replace(':id', '1')} HTTP/1.1`,
     'Host: watchdesk',
     `Authorization: Bearer ${token}`,
     `Content-Type: ${type}`,
-    'Content-Length: 1000000',
+    `Content-Length: ${length}`,
     ...headers,
   ]
   const socket = connect(port, '127.0.0.1').setEncoding('utf8')
@@ -63,9 +68,15 @@ const EXPECT = ['Expect: 100-continue']
 
 test.each(IMPORTS)('$method $url asks for the body of a client that waits, after every check', async (endpoint) => {
   expect(await sendHead(endpoint, EXPECT)).toMatch(/^HTTP\/1.1 100 Continue\r\n/)
-  expect(await sendHead(endpoint, EXPECT, 'nobody')).toMatch(/^HTTP\/1.1 401 /)
+  expect(await sendHead(endpoint, EXPECT, { token: 'nobody' })).toMatch(/^HTTP\/1.1 401 /)
   const head = await sendHead({ ...endpoint, config: { ...endpoint.config, content_type: undefined } }, EXPECT)
   if (endpoint.config.content_type) expect(head).toMatch(/^HTTP\/1.1 415 /)
+})
+
+test.each([...IMPORTS, createUser])('$method $url never asks for a body that is too large', async (endpoint) => {
+  const answer = await sendHead(endpoint, EXPECT, { length: 2_000_000_000 })
+  expect(answer).toMatch(/^HTTP\/1.1 413 /)
+  expect(answer).toMatch(/"The (body|file) is larger than the [\d,]+ (bytes|MB) that this (call|server) takes\."/)
 })
 
 test('imports of every kind share their slots, and what is none needs none', async () => {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../problem.ts'
 import type { ImportSemaphore, ImportSlot } from '../semaphore.ts'
+import { tooLargeBody } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -27,7 +28,12 @@ export function admitImports(app: FastifyInstance, imports: ImportSemaphore) {
       request.slot = slot
       reply.raw.once('close', slot.leave)
     }
-    if (request.headers.expect !== undefined) reply.raw.writeContinue()
+    if (request.headers.expect === undefined) return
+    // A form has a limit of its own, and was held to it before.
+    const isForm = request.routeOptions.config.content_type === 'multipart/form-data'
+    const isTooLarge = Number(request.headers['content-length'] ?? 0) > request.routeOptions.bodyLimit
+    if (isTooLarge && !isForm) throw tooLargeBody(request)
+    reply.raw.writeContinue()
   })
   app.addHook('onResponse', async ({ slot }) => slot?.leave())
 }
