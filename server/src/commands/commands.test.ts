@@ -2,9 +2,12 @@ import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { runCommand, startBuilt } from '../testing/replica.ts'
+import { addressOf, runCommand, startBuilt } from '../testing/replica.ts'
+import { useWatchdesk } from '../testing/watchdesk.ts'
 
 const ADMIN = 'admin@watchdesk.local'
+const REFUSAL = 'The database already has data: the sample data goes into an empty one\n'
+const watchdesk = useWatchdesk()
 
 function freshDir() {
   const dir = mkdtempSync(join(tmpdir(), 'watchdesk-commands-'))
@@ -48,9 +51,16 @@ test('the sample data can be added while the server runs, and only once', { time
   expect(await userCount(server.url, headers)).toBe(2001)
 
   const again = await runCommand('demo', { DATA_DIR })
-  const refusal = 'The database already has data: the sample data goes into an empty one\n'
-  expect(again).toEqual({ code: 1, output: refusal })
+  expect(again).toEqual({ code: 1, output: REFUSAL })
   expect(await server.end('SIGTERM')).toBe(0)
+})
+
+test('of two commands that add the sample data at once, one is refused in one line', { timeout: 90_000 }, async () => {
+  const settings = { DATABASE_URL: addressOf(watchdesk.database) }
+  const ended = await Promise.all([runCommand('demo', settings), runCommand('demo', settings)])
+  const [added, refused] = ended.sort((one, other) => Number(one.code) - Number(other.code))
+  expect([added?.code, added?.output]).toEqual([0, expect.stringContaining('Filled the database: 60 workspaces')])
+  expect(refused).toEqual({ code: 1, output: REFUSAL })
 })
 
 test('npm start -- --demo opens a filled console, and starts as ever the next time', { timeout: 90_000 }, async () => {

@@ -15,6 +15,7 @@ import { insertStories, makeStories } from './demo-stories.ts'
 
 const USERS = 2_000
 const SOURCES = 5_000
+const SAMPLE_DATA_LOCK = 7_238_005
 
 /** npm run demo: sample data for an empty database, also while the server runs. */
 export const run = () =>
@@ -39,6 +40,9 @@ export async function addSampleData(db: SystemDb, catalog: Catalog, passwords: P
   const dice = data.createDice(20_261_115)
   const stories = makeStories(data.createDice(5))
   const isAdded = await db.transaction().execute(async (trx) => {
+    // One that comes meanwhile waits, for as long as it takes, and finds the data of the first.
+    await sql`set local statement_timeout = 0`.execute(trx)
+    await sql`select pg_advisory_xact_lock(${SAMPLE_DATA_LOCK}::bigint)`.execute(trx)
     if (await isInUse(trx)) return false
     const dashboards = await createDashboards(trx)
     const workspaces = await createWorkspaces(trx, dice, catalog, dashboards)
