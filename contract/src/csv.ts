@@ -4,7 +4,7 @@ const FORMULA_SIGNS = /[=+\-@\uff1d\uff0b\uff0d\uff20]/g
 const UNSAFE_START = /^'*(?:[\t\r\n]|sep=.{0,2}$)/i
 const NEUTRALISED_START = /^'+(?:[\t\r\n]|sep=.{0,2}$)/i
 /** Programs skip these before they look for a formula. */
-const SKIPPED = /[\s"]/
+const SKIPPED = /[\s"\u0085\u200b-\u200d\u2060]/
 /** What a program may split a cell at, whatever the file's own separator is: that depends on the country. */
 const SEPARATORS = /[;,|\t\r\n]/
 
