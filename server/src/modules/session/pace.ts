@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate, setTimeout as wait } from 'node:timers/promises'
 
 const REMEMBERED = 6
-/** By how much timers are late. */
-const TIMER_LATE_MS = 1
+/** A timer counts whole milliseconds: the last ones are waited for turn by turn of the event loop. */
+const TIMER_PRECISION_MS = 2
 
 /** Lets an answer that needed no check take as long as one of the latest that did. */
 export function createPace() {
@@ -17,6 +17,10 @@ export function createPace() {
 
   async function keep(started: number) {
     const whole = times.length === 0 ? 0 : (times[randomInt(times.length)] ?? 0)
-    await wait(Math.max(0, whole - (performance.now() - started) - TIMER_LATE_MS))
+    for (;;) {
+      const left = started + whole - performance.now()
+      if (left <= 0) return
+      await (left > TIMER_PRECISION_MS ? wait(left - TIMER_PRECISION_MS) : setImmediate())
+    }
   }
 }
