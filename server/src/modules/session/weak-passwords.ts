@@ -1,19 +1,23 @@
+import { GENERATED_PASSWORD_LENGTH } from '@watchdesk/contract/limits'
 import { dictionary } from '@zxcvbn-ts/language-common'
 
 const COMMON = new Set(dictionary['passwords-common'].map((password) => password.toLowerCase()))
 const PRODUCT = 'Watchdesk'
+const SHORTEST_WORD = 3
 
 /** How many digits and symbols around a common password still make it no better. */
 const MOST_DECORATION = 12
-/** What has to be left of a password without the words that a stranger would try first: characters, or letters alone. */
-const LEAST_OF_ITS_OWN = 12
+/**
+ * What has to be left of a password without the words that a stranger would try first: characters, or letters alone.
+ * A generated password holds two short names by chance once in a few hundred thousand, and is good all the same.
+ */
+const LEAST_OF_ITS_OWN = GENERATED_PASSWORD_LENGTH - 2 * SHORTEST_WORD
 const LEAST_LETTERS_OF_ITS_OWN = 6
 /** Dates, phone numbers and the like. */
 const MOST_DIGITS_ALONE = 10
 /** Longer texts are not looked through for repetitions. */
 const LONGEST_REPEATED = 64
 const SHORTEST_RUN = 4
-const SHORTEST_WORD = 3
 
 /** Whose password it is to be. */
 export type Person = { email: string; first_name: string; last_name: string }
@@ -77,9 +81,11 @@ function isPersonal(text: string, { email, first_name, last_name }: Person = NOB
     .filter((word) => word.length >= SHORTEST_WORD)
     .sort((one, other) => other.length - one.length)
   return disguises(text).some((form) => {
-    const rest = words.reduce((left, word) => left.replaceAll(word, ''), form)
+    // A blank in its place: what stood on both sides of a word must not become the next word.
+    const rest = words.reduce((left, word) => left.replaceAll(word, ' '), form)
     const letters = rest.replace(/\P{L}/gu, '')
-    return rest.length < form.length && rest.length < LEAST_OF_ITS_OWN && letters.length < LEAST_LETTERS_OF_ITS_OWN
+    const own = text.length - (form.length - rest.replaceAll(' ', '').length)
+    return rest !== form && own < LEAST_OF_ITS_OWN && letters.length < LEAST_LETTERS_OF_ITS_OWN
   })
 }
 
