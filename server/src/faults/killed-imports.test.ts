@@ -11,7 +11,7 @@ import { type Replica, startBuilt } from '../testing/replica.ts'
 import { ADMIN } from '../testing/watchdesk.ts'
 
 /** `npm run crash` does 300. */
-const ROUNDS = Number(process.env.CRASH_RUNS ?? 25)
+const ROUNDS = Number(process.env.CRASH_RUNS ?? 10)
 const ROWS = 3000
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'watchdesk-killed-'))
