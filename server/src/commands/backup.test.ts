@@ -19,9 +19,16 @@ const folder = mkdtempSync(join(tmpdir(), 'watchdesk-backup-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** No file that the command writes may get larger than the limit, in blocks of 512 bytes. */
-function run(name: string, file: string, { limit = 'unlimited', database = watchdesk.database } = {}) {
+function run(name: string, file: string, { limit = 'unlimited', database = watchdesk.database, disk = '' } = {}) {
   const limited = ['sh', '-c', `ulimit -f ${limit}; exec "$@"`, 'sh']
-  return runCommand(name, { DATABASE_URL: addressOf(database), DATA_DIR: folder }, [file], {}, limited)
+  const settings = { DATABASE_URL: addressOf(database), DATA_DIR: folder, NODE_OPTIONS: disk }
+  return runCommand(name, settings, [file], {}, limited)
+}
+
+/** A failing disk, as the process meets it: its calls of the system end otherwise. */
+function failing(calls: string) {
+  const code = `import fs from 'node:fs'; const { write } = fs; Object.assign(fs, { ${calls} })`
+  return `--import=data:text/javascript,${encodeURIComponent(code)}`
 }
 
 function place(name: string) {
@@ -56,6 +63,26 @@ test.each([1, 2])('a file that cannot grow beyond %i blocks is an error, not a b
   const { code, output } = await run('backup', file, { limit: String(limit) })
   expect(code).toBe(1)
   expect(output).toMatch(/^The backup cannot be written: EFBIG[^\n]*\n$/)
+  expect(readdirSync(dir)).toEqual(['watchdesk.backup.gz'])
+  expect(readFileSync(file, 'utf8')).toBe('the backup of yesterday')
+})
+
+test.each([
+  [
+    'keeps less than it says',
+    `write: (fd, data, at, length, to, done) => write(fd, data, at, length - 1, to, (error) => done(error, length, data))`,
+    /^The backup does not hold what was written to it[^\n]*\n$/,
+  ],
+  [
+    'fails when it has to keep it for good',
+    `fsync: (fd, done) => done(Object.assign(new Error('EIO: i/o error, fsync'), { syscall: 'fsync' }))`,
+    /^The backup cannot be written: EIO[^\n]*\n$/,
+  ],
+])('a backup to a disk that %s is an error, not a backup', async (what, calls, said) => {
+  const { dir, file } = place(what.replaceAll(' ', '-'))
+  writeFileSync(file, 'the backup of yesterday')
+  const { code, output } = await run('backup', file, { disk: failing(calls) })
+  expect([code, output]).toEqual([1, expect.stringMatching(said)])
   expect(readdirSync(dir)).toEqual(['watchdesk.backup.gz'])
   expect(readFileSync(file, 'utf8')).toBe('the backup of yesterday')
 })

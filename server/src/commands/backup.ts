@@ -43,8 +43,10 @@ async function backUp(file: string, pool: Database['pool']) {
   const incomplete = `${file}.new-${process.pid}`
   try {
     const summary = await write(incomplete, pool)
-    const kept = await readingBackupFile(incomplete, readBackup)
-    if (!isDeepStrictEqual(kept, summary)) throw new StartError('The backup does not hold what was written to it')
+    const kept = await readingBackupFile(incomplete, readBackup).catch(() => undefined)
+    if (!isDeepStrictEqual(kept, summary)) {
+      throw new StartError(`The backup does not hold what was written to it: check the disk of ${dirname(file)}`)
+    }
     await rename(incomplete, file)
     await syncFolder(dirname(file))
     const rows = Object.values(summary).reduce((sum, table) => sum + table.rows, 0)

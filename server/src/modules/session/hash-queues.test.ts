@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { buildApp } from '../../app.ts'
 import { caller, PASSWORD, useWatchdesk } from '../../testing/watchdesk.ts'
-import { MOST_PER_ACTOR } from './passwords.ts'
+import { createPasswords, MOST_PER_ACTOR } from './passwords.ts'
 
 const CONNECTIONS = 260
 const NEW = 'another staple 8'
@@ -34,6 +34,17 @@ test.each([
   const answer = await caller(counting, call.token)('PATCH', `/api/v1/users/${id}`, { password: NEW }, headers)
   await counting.close()
   expect([what, answer.status, hashed]).toEqual([what, status, 0])
+})
+
+test('a sign-in has a place of its own, whatever password is hashed or checked for a change', async () => {
+  const passwords = createPasswords({ minLength: 8, concurrency: 1, queue: 0 })
+  const known = await passwords.hash(NEW)
+  expect(await passwords.verify(undefined, NEW)).toBe(false)
+  // Where there is one place and nobody waits, two that share it could not both be done.
+  for (const change of [() => passwords.hash(NEW), () => passwords.verifyOwn(known, NEW)]) {
+    const [isRight] = await Promise.all([passwords.verify(known, NEW), change()])
+    expect(isRight).toBe(true)
+  }
 })
 
 test(`of ${CONNECTIONS} password changes at once by one admin, most get 429 with Retry-After`, async () => {

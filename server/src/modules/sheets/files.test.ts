@@ -44,7 +44,18 @@ async function read(kind: TableKind, path: string) {
 
 const UNSAFE = /(?:^|[;,|\t\r\n])["\s\u0085\u200b-\u200d\u2060]*[=+\-@＝＋－＠]|^[\t\r\n]/
 const STARTS = ['=', '+', '-', '@', '\t', '\r', '\n', "'", "''=", "'-", '＝', '＋', '－', '＠']
+const SEPARATORS = [';', ',', '\t', '|', '\r\n', '\n', '\r']
+/** What a program that splits at the separator would run. */
+const hidden = fc
+  .tuple(
+    fc.constantFrom('', 'x', "'"),
+    fc.constantFrom(...SEPARATORS),
+    fc.constantFrom('', ' ', '"'),
+    fc.constantFrom(...STARTS),
+  )
+  .map((parts) => parts.join(''))
 const cell = fc.oneof(
+  { weight: 2, arbitrary: hidden },
   {
     weight: 2,
     arbitrary: fc
@@ -104,7 +115,7 @@ describe.each(['csv', 'xlsx'] as const)('a sheet as %s', (kind) => {
   })
 })
 
-test.each([';', ',', '\t', '|', '\r\n', '\n', '\r'])(
+test.each(SEPARATORS)(
   'a program that splits the written file at %j, whatever the quotes say, finds no formula',
   async (separator) => {
     const property = fc.asyncProperty(table, async (rows) => {
