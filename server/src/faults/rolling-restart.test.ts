@@ -9,8 +9,9 @@ import { useWatchdesk } from '../testing/watchdesk.ts'
 const RESTARTS = 10
 const CALLERS = 6
 const PROBE_MS = 100
-// A machine busy with other tests probes late, and answers late.
-const SETTINGS = { SHUTDOWN_DELAY_MS: '2000', MAX_EVENT_LOOP_DELAY_MS: '5000', LOG_LEVEL: 'silent' }
+// Many probes fit in the delay, because a machine busy with other tests probes late. Load is shed as by default: a replica
+// that has just started is exempt.
+const SETTINGS = { SHUTDOWN_DELAY_MS: '2000', MAX_EVENT_LOOP_DELAY_MS: '', LOG_LEVEL: 'silent' }
 
 const watchdesk = useWatchdesk()
 const replicas: Replica[] = []

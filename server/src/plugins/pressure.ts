@@ -4,7 +4,7 @@ import type { Env } from '../env.ts'
 import { unavailable } from '../problem.ts'
 
 /** A server that has just started compiles what it runs for the first time: that delay is no overload. */
-const WARM_UP_MS = 5000
+export const WARM_UP_MS = 5000
 
 /** When the event loop falls behind, new work is turned away while what was taken is finished. */
 export async function shedLoad(app: FastifyInstance, env: Pick<Env, 'MAX_EVENT_LOOP_DELAY_MS'>) {
