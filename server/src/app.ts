@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { LogController } from 'fastify'
+import { readingAtOneMoment } from './db/read.ts'
 import { createRights } from './db/rights.ts'
 import type { App, Deps, ServerDeps } from './deps.ts'
-import { StartError } from './env.ts'
 import { auditRoutes } from './modules/audit/routes.ts'
 import { withRunnableModels } from './modules/catalog/models.ts'
 import { catalogRoutes } from './modules/catalog/routes.ts'
@@ -45,7 +45,8 @@ export async function buildApp(given: ServerDeps): Promise<App> {
   const { env } = given
   const catalog = withRunnableModels(given.catalog, given.embeddings.models)
   const lockout = createLockout(system)
-  const deps: Deps = { ...rest, catalog, lockout, db: system, rights: createRights(system, pool) }
+  const rights = createRights(system, pool)
+  const deps: Deps = { ...rest, catalog, lockout, db: system, atOneMoment: readingAtOneMoment(system), rights }
   const app = create(given)
 
   useContract(app)
@@ -84,35 +85,31 @@ export async function buildApp(given: ServerDeps): Promise<App> {
 }
 
 function create({ env, logStream }: ServerDeps): App {
-  try {
-    return Fastify({
-      logger: {
-        level: env.LOG_LEVEL,
-        redact: ['req.headers.authorization'],
-        serializers: { err: loggedError },
-        stream: logStream,
-      },
-      logController: new LogController({ disableRequestLogging: true }),
-      genReqId: () => randomUUID(),
-      bodyLimit: env.BODY_LIMIT_BYTES,
-      trustProxy: env.TRUST_PROXY ?? false,
-      routerOptions: { ignoreTrailingSlash: true },
-      exposeHeadRoutes: false,
-      forceCloseConnections: 'idle',
-      // What still arrives while the server stops is answered like everything else: see `plugins/drain.ts`.
-      return503OnClosing: false,
-      requestTimeout: LONGEST_CALL_MS,
-      connectionTimeout: LONGEST_CALL_MS,
-      // A missing host is answered in `plugins/errors.ts`, with a detail like every other mistake.
-      http: {
-        headersTimeout: env.SLOW_CLIENT_TIMEOUT_MS,
-        connectionsCheckingInterval: lookEveryMs(env),
-        requireHostHeader: false,
-      },
-      clientErrorHandler: answerMalformed,
-      frameworkErrors: answerUnroutable,
-    }).withTypeProvider<ZodTypeProvider>()
-  } catch (error) {
-    throw new StartError(`Bad setting. TRUST_PROXY: ${(error as Error).message}`)
-  }
+  return Fastify({
+    logger: {
+      level: env.LOG_LEVEL,
+      redact: ['req.headers.authorization'],
+      serializers: { err: loggedError },
+      stream: logStream,
+    },
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    bodyLimit: env.BODY_LIMIT_BYTES,
+    trustProxy: env.TRUST_PROXY ?? false,
+    routerOptions: { ignoreTrailingSlash: true },
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    // What still arrives while the server stops is answered like everything else: see `plugins/drain.ts`.
+    return503OnClosing: false,
+    requestTimeout: LONGEST_CALL_MS,
+    connectionTimeout: LONGEST_CALL_MS,
+    // A missing host is answered in `plugins/errors.ts`, with a detail like every other mistake.
+    http: {
+      headersTimeout: env.SLOW_CLIENT_TIMEOUT_MS,
+      connectionsCheckingInterval: lookEveryMs(env),
+      requireHostHeader: false,
+    },
+    clientErrorHandler: answerMalformed,
+    frameworkErrors: answerUnroutable,
+  }).withTypeProvider<ZodTypeProvider>()
 }

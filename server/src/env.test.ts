@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import Fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { readEnv, Settings, StartError } from './env.ts'
 
@@ -102,6 +103,20 @@ test.each(['DATA_DIR', 'CATALOG_FILE', 'GOOGLE_APPLICATION_CREDENTIALS'] as cons
   },
 )
 
+const PROXIES = [
+  ...['10.0.0.1', '10.0.0.0/8', ' 10.0.0.1 , 10.0.0.2/32 ', '0.0.0.0/1', 'loopback', 'loopback,linklocal,uniquelocal'],
+  ...['::1', '::/1', 'fe80::1', '2001:DB8::/32', '::ffff:10.0.0.1', '::ffff:10.0.0.0/104', '64:ff9b::10.0.0.1/128'],
+]
+const BAD_PROXIES = [
+  ...['proxy', '10.0.0', '10.0.0.256', '010.0.0.1', '10.0.0.1,', '10.0.0.1;10.0.0.2', 'loopback/8', 'true', '1'],
+  ...['10.0.0.0/0', '10.0.0.0/33', '10.0.0.0/255.0.0.0', '10.0.0.0/8/8', '10.0.0.0/', '10.0.0.0/-1', '::/0', '::/129'],
+  ...['fe80::1%eth0', 'fe80::1%eth0.100', 'fe80::1%eth0/64'],
+]
+
+test.each(PROXIES)('TRUST_PROXY=%s is one that Fastify understands', (TRUST_PROXY) => {
+  expect(() => Fastify({ trustProxy: readEnv({ TRUST_PROXY }).TRUST_PROXY ?? '' })).not.toThrow()
+})
+
 describe('a bad value is named in one line', () => {
   const wholeNumbers = {
     PORT: ['-1', '65536', '80a', '3000.5', ' 3000', '0x50', '1e3'],
@@ -146,6 +161,11 @@ describe('a bad value is named in one line', () => {
       'must have one host: the address that always leads to the primary (see docs/operations.md)',
     ]),
     ['DATABASE_URL', 'localhost', 'must look like postgres://user:password@host:5432/database'],
+    ...BAD_PROXIES.map((value) => [
+      'TRUST_PROXY',
+      value,
+      'must be addresses or networks such as 10.0.0.1, 10.0.0.0/8 or loopback, comma-separated',
+    ]),
     ['BOOTSTRAP_ADMIN_EMAIL', 'admin', 'must be an email address'],
     ['BOOTSTRAP_ADMIN_PASSWORD', '  ', 'Password is required!'],
     ['METRICS_TOKEN', 'short', 'must have at least 16 characters'],

@@ -38,7 +38,8 @@ const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal']
 function isProxy(text: string) {
   const [address = '', size, ...rest] = text.trim().split('/')
   if (PROXY_NAMES.includes(address) && size === undefined) return true
-  const version = isIP(address)
+  // Fastify takes no zone such as %eth0.100, and compares addresses without theirs.
+  const version = address.includes('%') ? 0 : isIP(address)
   if (version === 0 || rest.length > 0) return false
   const bits = version === 4 ? 32 : 128
   return size === undefined || (/^\d{1,3}$/.test(size) && Number(size) >= 1 && Number(size) <= bits)

@@ -1,6 +1,5 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Db, Trx } from './open.ts'
-import type { Tables } from './tables.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, SystemDb } from './open.ts'
 
 /** The rows of a query in SQL. It stands in a subquery, where PostgreSQL lets nothing be changed. */
 export function rowsOf<Row>(db: Db, query: RawBuilder<Row>): Promise<Row[]> {
@@ -8,10 +7,8 @@ export function rowsOf<Row>(db: Db, query: RawBuilder<Row>): Promise<Row[]> {
 }
 
 /** Everything that the work reads is of one moment. */
-export function atOneMoment<Result>(db: Db, work: (trx: Trx) => Promise<Result>): Promise<Result> {
-  return (db as Kysely<Tables>)
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(work)
+export type AtOneMoment = <Result>(work: (db: Db) => Promise<Result>) => Promise<Result>
+
+export function readingAtOneMoment(system: SystemDb): AtOneMoment {
+  return (work) => system.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
 }

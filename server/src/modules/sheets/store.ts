@@ -5,7 +5,7 @@ import type { Actor } from '../../actor.ts'
 import { fittingRows } from '../../adapters/sheets/local.ts'
 import { auditOnce } from '../../db/audit.ts'
 import type { Db } from '../../db/open.ts'
-import { atOneMoment, rowsOf } from '../../db/read.ts'
+import { type AtOneMoment, rowsOf } from '../../db/read.ts'
 import type { Rights } from '../../db/rights.ts'
 import { found } from '../../problem.ts'
 
@@ -13,7 +13,7 @@ const PAGE_BYTES = 2_000_000
 /** As long as the longest row that can be stored. */
 const ROW_BYTES = 4_000_000
 
-export function sheetsStore(db: Db, rights: Rights) {
+export function sheetsStore(db: Db, rights: Rights, atOneMoment: AtOneMoment) {
   return { get, rows, noteDownload }
 
   /** Before the first byte is sent: what leaves the server is told of, or stays. */
@@ -33,8 +33,8 @@ export function sheetsStore(db: Db, rights: Rights) {
    */
   function rows(id: number, query: SheetRowsQuery): Promise<SheetRows> {
     const { offset = 0, limit = SHEET_ROWS_AT_ONCE, outcome } = query
-    return atOneMoment(db, async (trx) => {
-      const sheet = found(await selectSheet(trx, id), 'Sheet')
+    return atOneMoment(async (snapshot) => {
+      const sheet = found(await selectSheet(snapshot, id), 'Sheet')
       const total = rowsWith(sheet, outcome)
       const rows: SheetRows['rows'] = []
       const end = Math.min(total, offset + limit)
@@ -44,7 +44,7 @@ export function sheetsStore(db: Db, rights: Rights) {
         const place = outcome === undefined ? numberIn(from, count) : placeAmong(id, outcome, from, count, total)
         const wanted = sql`select number, cells from sheet_rows where sheet_id = ${id} and ${place}`
         const part = await rowsOf(
-          trx,
+          snapshot,
           sql<SheetRows['rows'][number]>`select * from (
               ${fittingRows(wanted, { bytes, rowBytes: ROW_BYTES })}) as part order by number`,
         )
