@@ -6,7 +6,7 @@ import { buildApp } from './app.ts'
 import { addSampleData } from './commands/demo.ts'
 import { bootstrap, isIgnored } from './db/bootstrap.ts'
 import { needRowRights } from './db/grants.ts'
-import { migrate, tableNames } from './db/migrate.ts'
+import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { preparePgvector } from './db/pgvector.ts'
 import { type Env, readEnv, StartError } from './env.ts'
@@ -40,7 +40,7 @@ async function start(env: Env) {
   const database = await openDatabase(env)
   try {
     await migrate(database.pool)
-    await needRowRights(database.pool, await tableNames())
+    await needRowRights(database.pool)
     const { db, pool, room } = database
     const advice = await preparePgvector(pool)
     const first = await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })

@@ -1,5 +1,5 @@
 import { grantRowRights } from '../db/grants.ts'
-import { migrate, tableNames } from '../db/migrate.ts'
+import { migrate } from '../db/migrate.ts'
 import { command } from './command.ts'
 
 /** npm run migrate [-- ROLE]: as the owner of the schema, for servers whose role may not change it. */
@@ -7,7 +7,7 @@ export const run = ([role]: string[]) =>
   command(
     async ({ pool }) => {
       await migrate(pool)
-      if (role !== undefined) await grantRowRights(pool, await tableNames(), role)
+      if (role !== undefined) await grantRowRights(pool, role)
       const granted = role === undefined ? '' : `, and the role "${role}" has the rights that a server needs`
       console.log(`The database has the schema of this release${granted}`)
     },

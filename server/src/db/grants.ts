@@ -20,14 +20,14 @@ export async function needSchemaRights(pool: Pool, pending: string[]) {
 }
 
 /** All that the server itself needs: a role that can change no table runs it too. */
-export async function needRowRights(pool: Pool | PoolClient, tables: string[]) {
+export async function needRowRights(pool: Pool | PoolClient) {
   const place = await placeOf(pool)
   const { rows } = await pool.query<{ name: string; rights: string[] }>(
     `select name, array_agg(upper(needed.right) order by position) as rights
     from unnest($1::text[], $2::text[]) with ordinality as needed(name, "right", position)
-    where to_regclass(name) is not null and not has_table_privilege(to_regclass(name)::oid, needed.right)
+    where not has_table_privilege(quote_ident(name), needed.right)
     group by name order by name`,
-    needed(tables),
+    needed(await ownTables(pool)),
   )
   const { rows: temporary } = await pool.query<{ may: boolean }>(
     `select has_database_privilege(current_database(), 'temporary') as may`,
@@ -44,21 +44,27 @@ export async function needRowRights(pool: Pool | PoolClient, tables: string[]) {
 }
 
 /** Gives another role what the server needs. */
-export async function grantRowRights(pool: Pool, tables: string[], role: string) {
+export async function grantRowRights(pool: Pool, role: string) {
   const { rows: known } = await pool.query('select from pg_roles where rolname = $1', [role])
   if (known.length === 0) throw new StartError(`The database server has no role "${role}"`)
   const { database, schema } = await placeOf(pool)
-  const { rows: existing } = await pool.query<{ name: string }>(
-    'select name from unnest($1::text[]) as name where to_regclass(name) is not null',
-    [tables],
-  )
+  const tables = await ownTables(pool)
   const to = quote(role)
   const grants = [
     `grant usage on schema ${quote(schema ?? 'public')} to ${to}`,
     `grant temporary on database ${quote(database)} to ${to}`,
-    ...existing.map(({ name }) => `grant ${rightsOn(name).join(', ')} on table ${quote(name)} to ${to}`),
+    ...tables.map((name) => `grant ${rightsOn(name).join(', ')} on table ${quote(name)} to ${to}`),
   ]
   await pool.query(`begin; ${grants.join('; ')}; commit`)
+}
+
+/** Those of the schema's owner: others in the same database, such as those of an extension, are none of ours. */
+async function ownTables(pool: Pool | PoolClient) {
+  const { rows } = await pool.query<{ name: string }>(
+    `select relname::text as name from pg_class where relkind in ('r', 'p') and (relnamespace, relowner) =
+      (select relnamespace, relowner from pg_class where oid = to_regclass('schema_migrations')) order by relname`,
+  )
+  return rows.map(({ name }) => name)
 }
 
 async function placeOf(pool: Pool | PoolClient) {

@@ -30,12 +30,6 @@ export async function migrate(pool: Pool, { upTo = Number.POSITIVE_INFINITY } = 
   for (const migration of pending) await locked(pool, (client) => apply(client, migration, migrations))
 }
 
-/** The tables of the schema; what a later migration dropped is among them. */
-export async function tableNames() {
-  const created = (await readMigrations()).flatMap(({ sql }) => [...sql.matchAll(/^create table (\w+)/gm)])
-  return ['schema_migrations', ...created.map(([, name = '']) => name)]
-}
-
 export async function readMigrations(): Promise<Migration[]> {
   const files = (await readdir(MIGRATIONS)).filter((file) => file.endsWith('.sql')).sort()
   return Promise.all(
@@ -52,7 +46,7 @@ async function appliedMigrations(client: Pool | PoolClient) {
     `select has_table_privilege(oid, 'select') as may_read from pg_class where oid = to_regclass('schema_migrations')`,
   )
   if (!known[0]) return new Map<number, Migration>()
-  if (!known[0].may_read) await needRowRights(client, await tableNames())
+  if (!known[0].may_read) await needRowRights(client)
   const { rows } = await client.query<Migration>('select version, name, checksum from schema_migrations')
   return new Map(rows.map((row) => [row.version, row]))
 }
