@@ -1,43 +1,18 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startWatchdesk, type Watchdesk } from '../testing/watchdesk.ts'
-import { type Embedded, startEmbedded } from './embedded.ts'
-import { migrate } from './migrate.ts'
-import { connect } from './open.ts'
+import { describe, expect, test } from 'vitest'
+import { useOwnPostgres } from '../testing/own-postgres.ts'
 
-const dir = mkdtempSync(join(tmpdir(), 'watchdesk-embedded-'))
-chmodSync(dir, 0o755)
 const isRoot = process.getuid?.() === 0
-const settings = { fsync: 'off' }
-
-let embedded: Embedded
-let watchdesk: Watchdesk
-let stop: () => Promise<void>
-
-beforeAll(async () => {
-  mkdirSync(join(dir, 'postgres.new-99999999/base'), { recursive: true })
-  embedded = await startEmbedded(dir, { settings })
-  const database = connect(embedded.connection, { DATABASE_POOL_SIZE: 4, STATEMENT_TIMEOUT_MS: 5000 })
-  await migrate(database.pool)
-  const started = await startWatchdesk({}, undefined, database)
-  watchdesk = started.watchdesk
-  stop = started.stop
+// As a killed set-up leaves it.
+const postgres = useOwnPostgres({
+  prepare: (folder) => mkdirSync(join(folder, 'postgres.new-99999999/base'), { recursive: true }),
 })
-afterAll(async () => {
-  await stop()
-  await embedded.stop()
-  rmSync(dir, { recursive: true })
-})
+const { dir, watchdesk } = postgres
 
-function userOf(pid: number | undefined) {
+function userOf(pid: number) {
   return execFileSync('ps', ['-o', 'user:32=', '-p', String(pid)], { encoding: 'utf8' }).trim()
-}
-
-function postmaster() {
-  return Number(readFileSync(join(dir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
 }
 
 test('a start removes what a killed set-up of the database left', () => {
@@ -60,15 +35,15 @@ test('the log of the database has no emails, names or statements, whatever is re
 
 describe.skipIf(!isRoot)('started by root', () => {
   test('the database runs as the system user watchdesk, whose files it has', () => {
-    expect(userOf(postmaster())).toBe('watchdesk')
+    expect(userOf(postgres.pid())).toBe('watchdesk')
     expect(statSync(join(dir, 'postgres')).uid).toBe(Number(execFileSync('id', ['-u', 'watchdesk'])))
   })
 
   test('a database that an earlier release ran as nobody goes on, as watchdesk', async () => {
-    await embedded.stop()
+    await postgres.stop()
     execFileSync('chown', ['-R', 'nobody', join(dir, 'postgres')])
-    embedded = await startEmbedded(dir, { settings })
-    expect(userOf(postmaster())).toBe('watchdesk')
+    await postgres.start()
+    expect(userOf(postgres.pid())).toBe('watchdesk')
     const { status } = await watchdesk.admin('GET', '/api/v1/users/')
     expect(status).toBe(200)
   })

@@ -1,16 +1,15 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { type AddressInfo, connect as connectTo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { readEnv, StartError } from '../env.ts'
+import { makeDataDir, startPostgres } from '../testing/data-dir.ts'
 import { startWatchdesk } from '../testing/watchdesk.ts'
-import { startEmbedded } from './embedded.ts'
 import { findBinaries, runner } from './embedded-place.ts'
 import { migrate } from './migrate.ts'
 import { openDatabase } from './open.ts'
@@ -34,14 +33,13 @@ async function refusal(DATABASE_URL: string): Promise<string> {
 const isOpensslMissing = spawnSync('openssl', ['version']).status !== 0
 
 describe.skipIf(isOpensslMissing)('a server with a certificate of its own CA', () => {
-  const dir = mkdtempSync(join(tmpdir(), 'watchdesk-tls-'))
+  const { dir, remove } = makeDataDir()
   const file = (name: string) => join(dir, 'tls', name)
   let server: ChildProcess
   let url: string
 
   beforeAll(async () => {
-    chmodSync(dir, 0o755)
-    const embedded = await startEmbedded(dir)
+    const embedded = await startPostgres(dir)
     await embedded.stop()
     const user = await runner()
     const port = await freePort()
@@ -65,7 +63,7 @@ describe.skipIf(isOpensslMissing)('a server with a certificate of its own CA', (
     const exit = once(server, 'exit')
     server.kill('SIGINT')
     await exit
-    rmSync(dir, { recursive: true })
+    remove()
   })
 
   function makeCertificates() {

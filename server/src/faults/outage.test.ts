@@ -1,41 +1,18 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Embedded, startEmbedded } from '../db/embedded.ts'
-import { migrate } from '../db/migrate.ts'
-import { connect } from '../db/open.ts'
+import { expect, test } from 'vitest'
 import { insertNarrative, untilRunsEnd } from '../testing/narratives.ts'
-import { ADMIN, startWatchdesk, type Watchdesk } from '../testing/watchdesk.ts'
+import { useOwnPostgres } from '../testing/own-postgres.ts'
+import { ADMIN } from '../testing/watchdesk.ts'
 
-const dir = mkdtempSync(join(tmpdir(), 'watchdesk-outage-'))
-chmodSync(dir, 0o755)
-let embedded: Embedded
-let watchdesk: Watchdesk
-let stop: () => Promise<void>
-
-beforeAll(async () => {
-  embedded = await startEmbedded(dir, { settings: { fsync: 'off' } })
-  const database = connect(embedded.connection, { DATABASE_POOL_SIZE: 4, STATEMENT_TIMEOUT_MS: 1000 })
-  await migrate(database.pool)
-  const started = await startWatchdesk({}, undefined, database)
-  watchdesk = started.watchdesk
-  stop = started.stop
-})
-
-afterAll(async () => {
-  await stop()
-  await embedded.stop()
-  rmSync(dir, { recursive: true })
-})
+const postgres = useOwnPostgres({ STATEMENT_TIMEOUT_MS: 1000 })
+const { watchdesk } = postgres
 
 test('while the database is gone calls are 503 at once, never 401, and all is well when it is back', async () => {
-  await embedded.stop()
+  await postgres.stop()
   await expectOutage()
-  embedded = await startEmbedded(dir, { settings: { fsync: 'off' } })
+  await postgres.start()
   await expectRecovery()
 })
 
@@ -54,7 +31,7 @@ test('while the database is frozen calls are 503 within two seconds, and all is 
 
 test('a statement that takes too long is stopped and told, while other calls go on', async () => {
   const user = await watchdesk.createUser({})
-  const other = new pg.Client(embedded.connection)
+  const other = new pg.Client(postgres.connection())
   await other.connect()
   try {
     await other.query('begin')
@@ -105,9 +82,9 @@ test('a vectorization run goes on by itself when the database is back, after the
   expect((await watchdesk.admin('POST', '/api/v1/airflow/vectorize-narrative', body)).status).toBe(200)
   const progress = async () => (await watchdesk.database.pool.query('select * from vectorization_runs')).rows[0]
   while ((await progress()).done_count === 0) await wait(5)
-  await embedded.stop()
+  await postgres.stop()
   while (errors.length === 0) await wait(5)
-  embedded = await startEmbedded(dir, { settings: { fsync: 'off' } })
+  await postgres.start()
   await untilRunsEnd(watchdesk)
   expect(await progress()).toMatchObject({ status: 'success', done_count: 6000, attempts: 0 })
 })
@@ -143,7 +120,7 @@ async function timed<Result>(call: () => Promise<Result>) {
 }
 
 function processesOfDatabase() {
-  const pid = Number(readFileSync(join(dir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
+  const pid = postgres.pid()
   const children = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
     .trim()
     .split('\n')

@@ -1,22 +1,19 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, cpSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Embedded, startEmbedded } from '../db/embedded.ts'
-import { migrate } from '../db/migrate.ts'
-import { connect } from '../db/open.ts'
+import { expect, test } from 'vitest'
+import type { Embedded } from '../db/embedded.ts'
+import { makeDataDir, startPostgres } from '../testing/data-dir.ts'
 import { isWrite, readOperations } from '../testing/operations.ts'
+import { useOwnPostgres } from '../testing/own-postgres.ts'
 import { runMain, startBuilt } from '../testing/replica.ts'
 import { addressOf, validCall } from '../testing/requests.ts'
-import { ADMIN, startWatchdesk, type Watchdesk } from '../testing/watchdesk.ts'
+import { ADMIN } from '../testing/watchdesk.ts'
 
-const dir = mkdtempSync(join(tmpdir(), 'watchdesk-read-only-'))
-const copy = mkdtempSync(join(tmpdir(), 'watchdesk-standby-'))
-for (const place of [dir, copy]) chmodSync(place, 0o755)
-const settings = { fsync: 'off' }
+const postgres = useOwnPostgres()
+const { watchdesk, dir } = postgres
 const writes = (await readOperations()).filter((operation) => isWrite(operation))
 
 /** Of the calls that are made here, those that find nothing to change. */
@@ -25,27 +22,9 @@ const UNCHANGED = [
   'POST /api/v1/source_management/import',
 ]
 
-let embedded: Embedded
-let watchdesk: Watchdesk
-let stop: () => Promise<void>
-
-beforeAll(async () => {
-  embedded = await startEmbedded(dir, { settings })
-  const database = connect(embedded.connection, { DATABASE_POOL_SIZE: 4, STATEMENT_TIMEOUT_MS: 5000 })
-  await migrate(database.pool)
-  const started = await startWatchdesk({}, undefined, database)
-  watchdesk = started.watchdesk
-  stop = started.stop
-})
-afterAll(async () => {
-  await stop()
-  await embedded.stop()
-  for (const place of [dir, copy]) rmSync(place, { recursive: true, force: true })
-})
-
 /** As a primary that hands its role over. */
 async function takeWrites(on: boolean) {
-  const client = new pg.Client(embedded.connection)
+  const client = new pg.Client(postgres.connection())
   await client.connect()
   await client.query(`alter system set default_transaction_read_only = ${on ? 'off' : 'on'}`)
   await client.query('select pg_reload_conf()')
@@ -87,7 +66,7 @@ test('while the database takes no writes, every change and sign-in is 503, reads
 test('a start on a database that takes no writes ends with one line', async () => {
   await takeWrites(false)
   try {
-    expect(await runMain({ DATABASE_URL: urlOf(embedded) })).toEqual({
+    expect(await runMain({ DATABASE_URL: urlOf(postgres.connection()) })).toEqual({
       code: 1,
       output:
         'The database of DATABASE_URL takes no writes: set default_transaction_read_only to off for its role and database\n',
@@ -98,16 +77,17 @@ test('a start on a database that takes no writes ends with one line', async () =
 })
 
 test('a standby as DATABASE_URL ends the start with one line; once it is the primary, the server starts', async () => {
-  await embedded.stop()
+  const { dir: copy, remove } = makeDataDir()
+  await postgres.stop()
   cpSync(join(dir, 'postgres'), join(copy, 'postgres'), { recursive: true, preserveTimestamps: true })
-  embedded = await startEmbedded(dir, { settings })
+  await postgres.start()
   writeFileSync(join(copy, 'postgres/standby.signal'), '')
   chmodSync(join(copy, 'postgres'), 0o700)
   const { uid, gid } = statSync(join(dir, 'postgres'))
   execFileSync('chown', ['-R', `${uid}:${gid}`, join(copy, 'postgres')])
-  const standby = await startEmbedded(copy, { settings })
+  const standby = await startPostgres(copy)
   try {
-    expect(await runMain({ DATABASE_URL: urlOf(standby) })).toEqual({
+    expect(await runMain({ DATABASE_URL: urlOf(standby.connection) })).toEqual({
       code: 1,
       output: 'DATABASE_URL leads to a standby, which takes no writes: set it to the address of the primary\n',
     })
@@ -115,14 +95,15 @@ test('a standby as DATABASE_URL ends the start with one line; once it is the pri
     await client.connect()
     await client.query('select pg_promote()')
     await client.end()
-    const server = await startBuilt({ DATABASE_URL: urlOf(standby) })
+    const server = await startBuilt({ DATABASE_URL: urlOf(standby.connection) })
     expect((await fetch(`${server.url}/health/ready`)).status).toBe(200)
     expect(await server.end('SIGTERM')).toBe(0)
   } finally {
     await standby.stop()
+    remove()
   }
 })
 
-function urlOf({ connection }: Embedded) {
-  return `postgres://${connection.user}@localhost/${connection.database}?host=${encodeURIComponent(connection.host)}`
+function urlOf({ user, database, host }: Embedded['connection']) {
+  return `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
 }

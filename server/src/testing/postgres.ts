@@ -1,10 +1,7 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { startEmbedded } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
+import { makeDataDir, startPostgres } from './data-dir.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -47,14 +44,13 @@ function externalServer(url: string) {
 }
 
 async function temporaryServer() {
-  const dir = await mkdtemp(join(tmpdir(), 'watchdesk-test-'))
-  await chmod(dir, 0o755)
-  const embedded = await startEmbedded(dir, { settings: { fsync: 'off', max_connections: '300' } })
+  const { dir, remove } = makeDataDir()
+  const embedded = await startPostgres(dir, { max_connections: '300' })
   return {
     connection: embedded.connection,
     async stop() {
       await embedded.stop()
-      await rm(dir, { recursive: true })
+      remove()
     },
   }
 }
