@@ -84,7 +84,7 @@ async function fill({ call, settings }: GoogleApi, id: string, sheet: NewSheet, 
 
 async function* allRows({ header, rows }: NewSheet) {
   yield header
-  for await (const batch of rows) yield* batch
+  for await (const batch of rows.parts()) yield* batch
 }
 
 async function* batches(sheet: NewSheet, batchBytes: number) {

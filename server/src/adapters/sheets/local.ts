@@ -6,8 +6,8 @@ import { asTable, writable } from '../../db/lines.ts'
 import type { Db } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
 import type { Tables } from '../../db/tables.ts'
-import { cutCell } from './cell-limits.ts'
 import {
+  type NewRows,
   type NewSheet,
   type ReadSheet,
   type RowBatch,
@@ -42,14 +42,7 @@ export function localSheets(db: Db, publicUrl = ''): Sheets {
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    let done = 0
-    let outcomes: Record<string, number> = {}
-    for await (const batch of rows) {
-      const cut = batch.map((cells) => cells.map((cell) => cutCell(cell)))
-      await insertRows(trx, id, done, cut, column)
-      done += batch.length
-      if (column >= 0) outcomes = addCounts(outcomes, countOutcomes(batch, column))
-    }
+    const outcomes = await copyRows(trx, id, rows, column)
     if (column >= 0) {
       const counted = { outcomes: JSON.stringify(outcomes) }
       await trx.updateTable('sheets').set(counted).where('id', '=', id).execute()
@@ -99,6 +92,21 @@ export function addCounts(counts: Record<string, number>, more: Record<string, n
   return sum
 }
 
+/** Rows that are in the database already never leave it. */
+async function copyRows(trx: Transaction<Tables>, sheet_id: number, { query }: NewRows, column: number) {
+  const { rows } = await sql<{ outcome: string; count: number }>`with copied as (
+      insert into sheet_rows (sheet_id, number, cells, outcome)
+      select ${sheet_id}::int, place, cells, ${outcomeIn(column + 1)} from (${query}) as wanted returning outcome
+    )
+    select outcome, count(*) as count from copied group by outcome`.execute(trx)
+  return Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count]))
+}
+
+/** An index holds them. One that is longer is asked for by nobody. */
+function outcomeIn(place: number) {
+  return place < 1 ? sql`null` : sql`left(cells[${place}::int], ${LENGTH.name})`
+}
+
 /** Appends rows after the first `start`. Each begins with its outcome here, so that no line is empty. */
 export async function insertRows(
   trx: Transaction<Tables>,
@@ -107,8 +115,7 @@ export async function insertRows(
   rows: RowBatch,
   outcomeColumn: number,
 ) {
-  // An index holds them. One that is longer is asked for by nobody.
-  const outcome = outcomeColumn < 0 ? sql`null` : sql`left(cells[1], ${LENGTH.name})`
+  const outcome = outcomeIn(outcomeColumn < 0 ? 0 : 1)
   for (let done = 0; done < rows.length; ) {
     const lines = batchOf(rows, done).map((row) => [row[outcomeColumn] ?? '', ...row].map(writable))
     await sql`insert into sheet_rows (sheet_id, number, cells, outcome)

@@ -1,15 +1,22 @@
-import type { Transaction } from 'kysely'
+import type { RawBuilder, Transaction } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import type { Tables } from '../../db/tables.ts'
 
 export type RowBatch = readonly (readonly string[])[]
 
+/** Rows that are in the database: a million of them need not be in memory. */
+export type NewRows = {
+  /** The `cells` of each, and its `place`, counted from 1 without gaps. */
+  query: RawBuilder<unknown>
+  /** The same in their order, for a sheet elsewhere. */
+  parts(): Iterable<RowBatch> | AsyncIterable<RowBatch>
+}
+
 export type NewSheet = {
   title: string
   header: readonly string[]
   row_count: number
-  /** In batches, so that a million of them need not be in memory. */
-  rows: Iterable<RowBatch> | AsyncIterable<RowBatch>
+  rows: NewRows
   /** The column by which its rows can be counted and filtered. */
   outcomeColumn?: string
 }

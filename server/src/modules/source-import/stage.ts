@@ -3,16 +3,6 @@ import type { Copy } from '../../db/copy.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Judged, Summary } from './judge.ts'
 
-export type IncomingRow = {
-  number: number
-  written_url: string
-  written_country: string
-  platform: string | null
-  outcome: string
-}
-
-const ROWS_AT_ONCE = 2_000
-
 /** Copies judged rows into a table of the transaction, where a source that comes again is marked as repeated. */
 export async function stageRows(trx: Trx, copy: Copy, pieces: AsyncIterable<Judged>): Promise<Summary> {
   await sql`create temp table incoming (number integer not null, written_url text not null, written_country text not null,
@@ -40,23 +30,4 @@ export async function countStaged(trx: Trx): Promise<Record<string, number>> {
   const { rows } = await sql<{ outcome: string; count: number }>`select outcome, count(*) as count from incoming
     group by outcome order by min(number)`.execute(trx)
   return Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count]))
-}
-
-/** The rows in their order, a few at a time. */
-export function stagedRows(trx: Trx): AsyncGenerator<IncomingRow[]> {
-  return readInParts<IncomingRow>(
-    trx,
-    sql`select number, written_url, written_country, platform, outcome from incoming order by number`,
-  )
-}
-
-/** The rows of a query, of which only a part is in memory. */
-export async function* readInParts<Row>(trx: Trx, query: ReturnType<typeof sql>): AsyncGenerator<Row[]> {
-  await sql`declare parts no scroll cursor for ${query}`.execute(trx)
-  for (;;) {
-    const { rows } = await sql<Row>`fetch ${sql.lit(ROWS_AT_ONCE)} from parts`.execute(trx)
-    if (rows.length === 0) break
-    yield rows
-  }
-  await sql`close parts`.execute(trx)
 }

@@ -3,13 +3,14 @@ import type { SourceImportResult } from '@watchdesk/contract/source-import'
 import { RESULT_COLUMNS } from '@watchdesk/contract/sources'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
+import { newRows } from '../../adapters/sheets/new-rows.ts'
 import type { Sheets } from '../../adapters/sheets/sheets.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
 import { type Call, once } from '../../db/idempotency.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Rights } from '../../db/rights.ts'
 import type { Judged, Summary } from './judge.ts'
-import { countStaged, stagedRows, stageRows } from './stage.ts'
+import { countStaged, stageRows } from './stage.ts'
 
 type Import = {
   pieces: AsyncIterable<Judged>
@@ -32,7 +33,7 @@ export function sourceImportStore(rights: Rights, sheets: Sheets) {
           title: `Source import of ${actor.name}, ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
           header: RESULT_COLUMNS,
           row_count: inputs_count,
-          rows: resultRows(trx),
+          rows: newRows(trx, RESULT_ROWS),
           outcomeColumn: 'outcome' satisfies (typeof RESULT_COLUMNS)[number],
         })
         const changes = changesBetween({}, { inputs_count, ...outcomes, created_sheet_url: sheet.url })
@@ -44,17 +45,8 @@ export function sourceImportStore(rights: Rights, sheets: Sheets) {
   }
 }
 
-async function* resultRows(trx: Trx) {
-  for await (const rows of stagedRows(trx)) {
-    yield rows.map(({ number, written_url, written_country, platform, outcome }) => [
-      String(number),
-      written_url,
-      written_country,
-      platform ?? '',
-      outcome,
-    ])
-  }
-}
+const RESULT_ROWS = sql`select row_number() over (order by number) as place,
+  array[number::text, written_url, written_country, coalesce(platform, ''), outcome] as cells from incoming`
 
 /** Inserts what is new. Everybody inserts in the same order, so that two imports of the same rows wait but never lock up. */
 async function insertSources(trx: Trx, actor: Actor) {

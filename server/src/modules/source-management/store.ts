@@ -3,6 +3,7 @@ import { TIMEOUT_MS } from '@watchdesk/contract/limits'
 import { sourcesSheetKey } from '@watchdesk/contract/website-config'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
+import { newRows } from '../../adapters/sheets/new-rows.ts'
 import type { Sheets } from '../../adapters/sheets/sheets.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
 import { editedBy } from '../../db/entity.ts'
@@ -10,7 +11,7 @@ import type { Db, Trx } from '../../db/open.ts'
 import type { Rights } from '../../db/rights.ts'
 import { websiteConfigValues } from '../../db/settings.ts'
 import type { Judged } from '../source-import/judge.ts'
-import { countStaged, readInParts, stageRows } from '../source-import/stage.ts'
+import { countStaged, stageRows } from '../source-import/stage.ts'
 
 const SKIPPED_ROWS_LISTED = 10
 /** Those of an import sheet, and when each source was added. */
@@ -52,7 +53,7 @@ export function sourceManagementStore(db: Db, rights: Rights, sheets: Sheets) {
         title: `${platform} sources, ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
         header: EXPORT_COLUMNS,
         row_count: exported_count,
-        rows: exportedRows(trx),
+        rows: newRows(trx, EXPORTED_ROWS),
       })
       const changes = changesBetween({}, { platform, exported_count, created_sheet_url: sheet.url })
       await nameInConfig(trx, actor, platform, sheet.url)
@@ -92,14 +93,12 @@ async function selectSources(trx: Trx, platform: Platform) {
   await sql`create temp table exported (url text, country text, added_at text) on commit drop`.execute(trx)
   const { numAffectedRows } = await sql`insert into exported
     select url, country, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS')
-    from sources where platform = ${platform} order by url`.execute(trx)
+    from sources where platform = ${platform}`.execute(trx)
   return Number(numAffectedRows ?? 0)
 }
 
-async function* exportedRows(trx: Trx) {
-  const parts = readInParts<{ url: string; country: string | null; added_at: string }>(trx, sql`select * from exported`)
-  for await (const rows of parts) yield rows.map(({ url, country, added_at }) => [url, country ?? '', added_at])
-}
+const EXPORTED_ROWS = sql`select row_number() over (order by url) as place,
+  array[url, coalesce(country, ''), added_at] as cells from exported`
 
 /** The first export of a platform becomes the sheet that its import reads. */
 async function nameInConfig(trx: Trx, actor: Actor, platform: Platform, url: string) {
