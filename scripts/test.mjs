@@ -9,12 +9,18 @@ import { readCommandLine } from './command-line.mjs'
 import { root, setup, tool } from './setup.mjs'
 
 /** Every check, each even when an earlier one failed; at the end what failed is told again, and one line counts. */
+let passed = 0
+let failed = 0
+// Also when something fails before the first check or between two of them.
+process.once('exit', (code) => {
+  if (code !== 0 && failed === 0) failed = 1
+  if (passed + failed > 0) console.log(`\n${passed} passed, ${failed} failed`)
+})
+
 const [only] = readCommandLine('test').operands
 const results = join(root, 'test-results')
 const LINES_TOLD_AGAIN = 100
 const failures = []
-let passed = 0
-let failed = 0
 
 setup()
 rmSync(results, { recursive: true, force: true })
@@ -37,7 +43,6 @@ for (const name of failures) {
   console.log(`\n== ${name} failed, and ended with`)
   console.log(readFileSync(logOf(name), 'utf8').trimEnd().split('\n').slice(-LINES_TOLD_AGAIN).join('\n'))
 }
-console.log(`\n${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)
 
 async function check(name, command) {
