@@ -120,6 +120,7 @@ test('the filter by outcome stands in the address, and the numbers of rows stay 
   await expect(grid(page).getByRole('rowheader')).toHaveCount(7)
   await page.goto(`${path}?outcome=gossip`)
   await expect(grid(page).getByRole('rowheader')).toHaveCount(7)
+  await expect(page).toHaveURL(path)
 })
 
 test('any of very many rows comes into view, and the wheel moves them pixel by pixel', async ({
@@ -225,11 +226,21 @@ test('a filtered download says in its name what it holds', async ({ page, api })
   }
 })
 
-test('leads back to the page that made it, whose menu entry is the current one', async ({ page, api }) => {
+test('leads back to the page that made it, whose menu entry is the current one, also once a file replaced its rows', async ({
+  page,
+  api,
+}) => {
   await page.goto(await fewRows(api))
   await expectRow(page, 1, 'requested')
   const main = page.getByRole('main')
   await expect(main.getByRole('link', { name: 'Source import', exact: true })).toHaveAttribute('href', '/source_import')
+  await expect(page.getByRole('navigation').locator('[aria-current]')).toHaveText('Source import')
+
+  await chip(page, 'requested').click()
+  await replaceWith(page, 'new.csv', 'a\r\n1\r\n')
+  await expect(page.getByRole('columnheader')).toHaveText(['#', 'a'])
+  await expect(page).toHaveURL(/\/sheets\/\d+$/)
+  await expect(main.getByRole('link', { name: 'Source import', exact: true })).toBeVisible()
   await expect(page.getByRole('navigation').locator('[aria-current]')).toHaveText('Source import')
 })
 
@@ -314,17 +325,21 @@ test('a workspace admin is told, and sees no rows', async ({ page, api, watchdes
   await expect(grid(page)).toHaveCount(0)
 })
 
-test('who asks for a sheet that is not there is told', async ({ page, faults }) => {
+test('a sheet that is not there says so, and leads to the pages that make sheets', async ({ page, faults }) => {
   faults.allow(REFUSED)
   await page.goto('/sheets/2147483647')
   await expect(red(page)).toContainText('Sheet not found.')
-  await expect(button(page, 'Retry')).toBeVisible()
+  await expect(button(page, 'Retry')).toHaveCount(0)
+  await expect(red(page).getByRole('link')).toHaveText(['Go to Source import', 'Go to Source management'])
+  await red(page).getByRole('link').first().click()
+  await expect(page).toHaveURL('/source_import')
 })
 
 test.describe('when calls fail', () => {
   const SHEET = {
     id: 7,
     title: 'Kept',
+    origin: 'source_management',
     header: ['a'],
     row_count: 2,
     outcomes: null,

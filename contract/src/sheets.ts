@@ -3,10 +3,14 @@ import type { Endpoint } from './endpoint.ts'
 import { digits, Id, IdParams, IfMatch, missing, text, Version } from './fields.ts'
 import { LENGTH, MAX_ID, SHEET_ROWS_AT_ONCE, TIMEOUT_MS } from './limits.ts'
 
+/** The page that a sheet was made on. */
+export const SheetOrigin = z.enum(['source_import', 'source_management'])
+
 /** A sheet that lives in our own database. */
 export const Sheet = z.object({
   id: Id,
   title: z.string(),
+  origin: SheetOrigin,
   header: z.array(z.string()),
   row_count: z.int(),
   /** How many rows have each outcome, where the sheet lists outcomes. */
@@ -33,6 +37,7 @@ export const SheetRows = z.object({
 export const SheetFileQuery = z.strictObject({ format: z.enum(['csv', 'xlsx']), outcome })
 export const SheetReplacement = z.strictObject({ file: z.file(missing('File is required')) })
 
+export type SheetOrigin = z.infer<typeof SheetOrigin>
 export type Sheet = z.infer<typeof Sheet>
 export type SheetRows = z.infer<typeof SheetRows>
 export type SheetRowsQuery = z.output<typeof SheetRowsQuery>

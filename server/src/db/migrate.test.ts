@@ -80,6 +80,9 @@ const STORED: Record<number, string[]> = {
   4: [
     `insert into audit_events (actor_name, action, entity, changes, ip) values ('Ann', 'denied', 'call', '{}', '::1')`,
   ],
+  5: [
+    `insert into sheets (title, header, row_count, outcomes) values ('Source import of Ann', '{row,outcome}', 1, '{"requested": 1}')`,
+  ],
 }
 
 test.each(Object.keys(STORED).map(Number))(
@@ -100,6 +103,18 @@ test.each(Object.keys(STORED).map(Number))(
   },
 )
 
+test('sheets from before their origin was stored get it from what they list, or were called', async () => {
+  const pool = connect()
+  await migrate(pool, { upTo: 5 })
+  await pool.query(`insert into sheets (title, header, row_count, outcomes) values
+    ('Source import of Ann, 2026-11-15 09:30 UTC', '{outcome}', 1, '{"requested": 1}'),
+    ('Source import of Bo, 2026-11-15 09:40 UTC', '{replaced}', 1, null),
+    ('TELEGRAM sources, 2026-11-15 09:50 UTC', '{source_url}', 1, null)`)
+  await migrate(pool)
+  const { rows } = await pool.query('select origin from sheets order by id')
+  expect(rows.map(({ origin }) => origin)).toEqual(['source_import', 'source_import', 'source_management'])
+})
+
 test('every version before the last has data to be brought along', async () => {
   expect(Object.keys(STORED).map(Number)).toEqual((await known()).slice(0, -1).map(({ version }) => version))
 })
@@ -107,7 +122,7 @@ test('every version before the last has data to be brought along', async () => {
 async function rowsOf(pool: pg.Pool, names: string[]) {
   const rows: Record<string, unknown[]> = {}
   for (const name of names.filter((name) => name !== 'schema_migrations')) {
-    rows[name] = (await pool.query(`select * from ${name} order by ctid`)).rows
+    rows[name] = (await pool.query(`select * from ${name} order by 1`)).rows
   }
   return rows
 }

@@ -154,6 +154,7 @@ type SourcesTable = {
 type SheetsTable = {
   id: GeneratedAlways<number>
   title: string
+  origin: Sheet['origin']
   header: string[]
   row_count: number
   outcomes: Json<NonNullable<Sheet['outcomes']>> | null

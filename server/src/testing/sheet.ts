@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { NewSheet } from '../adapters/sheets/sheets.ts'
 
-export type GivenSheet = Partial<Pick<NewSheet, 'title' | 'header' | 'outcomeColumn'>> & { rows?: string[][] }
+export type GivenSheet = Partial<Pick<NewSheet, 'title' | 'origin' | 'header' | 'outcomeColumn'>> & {
+  rows?: string[][]
+}
 
 /** A sheet to be made, of which a test gives what it looks at. */
 export function newSheet({ rows = [], ...given }: GivenSheet = {}): NewSheet {
@@ -9,6 +11,7 @@ export function newSheet({ rows = [], ...given }: GivenSheet = {}): NewSheet {
     from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) with ordinality as given (row, place)`
   return {
     title: 'A sheet',
+    origin: 'source_management',
     header: ['a', 'b'],
     row_count: rows.length,
     rows: { query, parts: () => [rows] },

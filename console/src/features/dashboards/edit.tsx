@@ -25,7 +25,7 @@ function EditDashboard({ id }: { id: number }) {
       {dashboard ? (
         <EditDashboardForm dashboard={dashboard} />
       ) : error ? (
-        <Failed error={error} retry={retry} />
+        <Failed error={error} retry={retry} back={{ label: 'Back to dashboards', way: { to: '/dashboards' } }} />
       ) : (
         <Loading />
       )}

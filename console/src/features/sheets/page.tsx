@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { Sheet } from '@watchdesk/contract/sheets'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Failed } from '../../ui/failed.tsx'
 import { formatCount, formatMoment } from '../../ui/format.ts'
 import { Loading } from '../../ui/loading.tsx'
@@ -10,7 +10,7 @@ import { SheetActions } from './actions.tsx'
 import { SheetGrid } from './grid.tsx'
 import { OutcomeFilter } from './outcome-filter.tsx'
 import classes from './page.module.css'
-import { sectionOf, sheetQuery } from './queries.ts'
+import { SECTIONS, sectionOf, sheetQuery } from './queries.ts'
 
 export function SheetPage() {
   const { id } = useParams({ from: '/signed-in/sheets/$id' })
@@ -22,6 +22,14 @@ function ViewSheet({ id }: { id: number }) {
   const { outcome: wanted } = useSearch({ from: '/signed-in/sheets/$id' })
   const [problem, setProblem] = useState('')
   const outcome = wanted !== undefined && sheet?.outcomes && Object.hasOwn(sheet.outcomes, wanted) ? wanted : undefined
+
+  // What the sheet does not count, or no longer since a file replaced its rows, leaves the address too.
+  const navigate = useNavigate()
+  const isUnknown = sheet !== undefined && outcome !== wanted
+  useEffect(() => {
+    if (isUnknown) void navigate({ to: '.', search: {}, replace: true, resetScroll: false })
+  }, [isUnknown, navigate])
+
   return (
     <Page
       title={sheet?.title ?? 'Sheet'}
@@ -40,7 +48,11 @@ function ViewSheet({ id }: { id: number }) {
           <Rows key={`${sheet.version} ${outcome}`} sheet={sheet} outcome={outcome} />
         </>
       ) : error ? (
-        <Failed error={error} retry={() => void refetch()} />
+        <Failed
+          error={error}
+          retry={() => void refetch()}
+          back={Object.values(SECTIONS).map(({ label, to }) => ({ label: `Go to ${label}`, way: { to } }))}
+        />
       ) : (
         <Loading />
       )}

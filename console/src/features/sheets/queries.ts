@@ -55,9 +55,13 @@ export function replaceSheet({ id, version }: api.Sheet, { file, signal, told }:
   return upload(api.replaceSheet, { params: { id }, body: { file }, headers: ifMatch(version), signal }, told)
 }
 
-/** The page that such a sheet comes from: imports of rows make those with outcomes. */
-export function sectionOf({ outcomes }: Pick<api.Sheet, 'outcomes'>) {
-  return outcomes
-    ? ({ label: 'Source import', to: '/source_import' } as const)
-    : ({ label: 'Source management', to: '/source_management' } as const)
+/** The page that made the sheet. */
+export function sectionOf({ origin }: Pick<api.Sheet, 'origin'>) {
+  return SECTIONS[origin]
 }
+
+/** The pages that make sheets. */
+export const SECTIONS = {
+  source_import: { label: 'Source import', to: '/source_import' },
+  source_management: { label: 'Source management', to: '/source_management' },
+} as const satisfies Record<api.SheetOrigin, object>

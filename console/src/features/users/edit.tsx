@@ -36,7 +36,13 @@ function EditUser({ id }: { id: number }) {
   const { data: user, error, retry } = useFresh(userQuery(id))
   return (
     <Page title={user ? `Edit User ${fullName(user)}` : 'Edit User'} above={<Link {...linkTo(list)}>Users</Link>}>
-      {user ? <EditUserForm user={user} /> : error ? <Failed error={error} retry={retry} /> : <Loading />}
+      {user ? (
+        <EditUserForm user={user} />
+      ) : error ? (
+        <Failed error={error} retry={retry} back={{ label: 'Back to users', way: linkTo(list) }} />
+      ) : (
+        <Loading />
+      )}
     </Page>
   )
 }

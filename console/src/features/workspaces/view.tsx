@@ -33,7 +33,7 @@ function ViewWorkspace({ id }: { id: number }) {
       filters={me?.is_super_admin && workspace && <EditLink id={id} />}
     >
       {error && !workspace ? (
-        <Failed error={error} retry={() => void refetch()} />
+        <Failed error={error} retry={() => void refetch()} back={{ label: 'Back to workspaces', way: linkTo(list) }} />
       ) : (
         <>
           <WorkspaceDetails workspace={workspace} />

@@ -28,12 +28,13 @@ export function localSheets(db: Db, publicUrl = ''): Sheets {
   return { serviceAccount: null, create, read }
 
   async function create(trx: Transaction<Tables>, actor: Actor, sheet: NewSheet): Promise<SheetReference> {
-    const { title, header, row_count, rows, outcomeColumn } = sheet
+    const { title, origin, header, row_count, rows, outcomeColumn } = sheet
     const column = outcomeColumn === undefined ? -1 : header.indexOf(outcomeColumn)
     const { id } = await trx
       .insertInto('sheets')
       .values({
         title,
+        origin,
         header: [...header],
         row_count,
         outcomes: null,

@@ -1,3 +1,4 @@
+import type { SheetOrigin } from '@watchdesk/contract/sheets'
 import type { RawBuilder, Transaction } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import type { Tables } from '../../db/tables.ts'
@@ -14,6 +15,7 @@ export type NewRows = {
 
 export type NewSheet = {
   title: string
+  origin: SheetOrigin
   header: readonly string[]
   row_count: number
   rows: NewRows

@@ -29,7 +29,14 @@ afterAll(() => rmSync(dir, { recursive: true }))
 const authorization = () => ({ authorization: `Bearer ${watchdesk.admin.token}` })
 
 async function insertSheet(header: string[]) {
-  const sheet = { title: 'Large', header, row_count: 0, created_by: 1, updated_by: 1 }
+  const sheet = {
+    title: 'Large',
+    origin: 'source_management' as const,
+    header,
+    row_count: 0,
+    created_by: 1,
+    updated_by: 1,
+  }
   const { id } = await watchdesk.database.db
     .insertInto('sheets')
     .values(sheet)

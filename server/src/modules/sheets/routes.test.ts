@@ -43,6 +43,7 @@ test('a sheet tells what it has, who made it and when', async () => {
   expect(body).toEqual({
     id: Number(address.split('/').at(-1)),
     title: 'Mine',
+    origin: 'source_management',
     header: ['n', 'outcome'],
     row_count: 10,
     outcomes: { good: 5, bad: 3, odd: 2 },

@@ -85,6 +85,7 @@ export function selectSheet(db: Db, id: number): Promise<Sheet | undefined> {
     .select([
       'sheets.id',
       'sheets.title',
+      'sheets.origin',
       'sheets.header',
       'sheets.row_count',
       'sheets.outcomes',

@@ -31,6 +31,7 @@ export function sourceImportStore(rights: Rights, sheets: Sheets) {
         const inputs_count = Object.values(outcomes).reduce((sum, count) => sum + count, 0)
         const sheet = await sheets.create(trx, actor, {
           title: `Source import of ${actor.name}, ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+          origin: 'source_import',
           header: RESULT_COLUMNS,
           row_count: inputs_count,
           rows: newRows(trx, RESULT_ROWS),

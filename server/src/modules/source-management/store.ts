@@ -51,6 +51,7 @@ export function sourceManagementStore(db: Db, rights: Rights, sheets: Sheets) {
       const exported_count = await selectSources(trx, platform)
       const sheet = await sheets.create(trx, actor, {
         title: `${platform} sources, ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+        origin: 'source_management',
         header: EXPORT_COLUMNS,
         row_count: exported_count,
         rows: newRows(trx, EXPORTED_ROWS),
