@@ -273,6 +273,22 @@ test.describe('edit', () => {
     expect(saved.config.roles).toEqual(['search', 'cases'])
   })
 
+  test('a trial end date in the past can be saved, and is warned of at its field, in the message and on the view', async ({
+    page,
+    make,
+  }) => {
+    const { id, name } = await make.workspace({ ...FULL, trial_end_date: '2027-06-30T00:00:00' })
+    await page.goto(`/workspaces/${id}/edit`)
+    const end = field(page, 'Trial end date')
+    await expect(end).not.toHaveAccessibleDescription(/./)
+    await end.fill('2025-06-30')
+    await end.blur()
+    await expect(end).toHaveAccessibleDescription('This day has passed: the trial is over.')
+    await button(page, 'Save').click()
+    await expect(toast(page)).toHaveText(`Workspace ${name} saved. Its trial is already over.`)
+    await expect(page.getByText('ended on Jun 30, 2025')).toBeVisible()
+  })
+
   test('the trial end date is there for TRIAL alone, and a change of status keeps it', async ({ page, make }) => {
     const { id } = await make.workspace(FULL)
     await page.goto(`/workspaces/${id}/edit`)

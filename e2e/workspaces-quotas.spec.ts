@@ -18,11 +18,11 @@ async function tabInto(page: Page) {
   await expect(balance(page)).toBeFocused()
 }
 
-type Edit = { keys: string[]; paste?: string; becomes: number }
+type Edit = { keys: string[]; paste?: string; becomes: number; says?: string }
 
 const EDITS: Record<string, Edit> = {
   'typed over': { keys: ['9', '0', '0', '0'], becomes: 9_000 },
-  'pasted over': { keys: [], paste: '12,500', becomes: 12_500 },
+  'pasted over': { keys: [], paste: '12,500', becomes: 12_500, says: 'Read as 12,500' },
   'pasted over with spaces around': { keys: [], paste: '   7 250   ', becomes: 7_250 },
   'changed at its end': { keys: ['End', 'Backspace', '1'], becomes: 8_001 },
   'changed at its start': { keys: ['Home', '1'], becomes: 18_000 },
@@ -32,17 +32,18 @@ const EDITS: Record<string, Edit> = {
   'pasted into its middle': { keys: ['Home', 'ArrowRight'], paste: '12', becomes: 812_000 },
   'selected in part and typed over': { keys: ['Home', 'Shift+ArrowRight', 'Shift+ArrowRight', '7'], becomes: 700 },
   'taken back by undo': { keys: ['9', 'ControlOrMeta+z'], becomes: 8_000 },
-  'typed in groups': { keys: [...'1,000,000'], becomes: 1_000_000 },
+  'typed in groups': { keys: [...'1,000,000'], becomes: 1_000_000, says: 'Read as 1,000,000' },
   'as large as can be': { keys: [...'1000000000000'], becomes: 1_000_000_000_000 },
 }
 
-for (const [how, { keys, paste, becomes }] of Object.entries(EDITS)) {
+for (const [how, { keys, paste, becomes, says }] of Object.entries(EDITS)) {
   test(`a quota that is ${how} is saved as what it says`, async ({ page }) => {
     await tabInto(page)
     for (const key of keys) await page.keyboard.press(key)
     if (paste !== undefined) await page.keyboard.insertText(paste)
     await page.keyboard.press('Tab')
     await expect(balance(page)).toHaveValue(String(becomes))
+    if (says) await expect(balance(page)).toHaveAccessibleDescription(says)
     // Once more through the field: looking at it changes nothing.
     await page.keyboard.press('Shift+Tab')
     await expect(balance(page)).toBeFocused()
@@ -54,13 +55,17 @@ for (const [how, { keys, paste, becomes }] of Object.entries(EDITS)) {
   })
 }
 
-test('what is not a whole number, or too large, is refused in words and stays as it was typed', async ({ page }) => {
+test('what is not a whole number, or too large, is refused in words when the field is left, and stays as it was typed', async ({
+  page,
+}) => {
   const whole = 'Must be a whole number, 0 or more.'
   for (const [typed, message] of [
     ['-1', whole],
     ['1.5', whole],
     ['1,5', whole],
     ['12,00', whole],
+    ['1,000.000', whole],
+    ['12.345', 'Could be a fraction. Write 12345 if you mean that.'],
     ['1e3', whole],
     ['0x10', whole],
     ['1000000000001', 'Must be 1,000,000,000,000 at most.'],
@@ -68,10 +73,30 @@ test('what is not a whole number, or too large, is refused in words and stays as
   ] as const) {
     await tabInto(page)
     await page.keyboard.type(typed)
-    await button(page, 'Save').click()
+    await page.keyboard.press('Tab')
     await expectError(balance(page), message)
     await expect(balance(page)).toHaveValue(typed)
   }
+  await button(page, 'Save').click()
+  await expectError(balance(page), 'Must be 1,000,000,000,000 at most.')
+  await expect(balance(page)).toBeFocused()
+})
+
+test.describe('in a German browser', () => {
+  test.use({ locale: 'de-DE' })
+
+  test('a point separates thousands, which the field then says, and a comma could be a fraction', async ({ page }) => {
+    await balance(page).fill('12,345')
+    await balance(page).blur()
+    await expectError(balance(page), 'Could be a fraction. Write 12345 if you mean that.')
+    await balance(page).fill('12.345')
+    await balance(page).blur()
+    await expect(balance(page)).toHaveValue('12345')
+    await expect(balance(page)).toHaveAccessibleDescription('Read as 12.345')
+    const sent = nextWrite(page, 'PUT')
+    await button(page, 'Save').click()
+    expect((await sent).body.analytical_quota).toEqual(quota(12_345))
+  })
 })
 
 test('a click puts the cursor where it points, and a double click takes the number', async ({ page }) => {

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
-import { MAX_QUOTA } from '@watchdesk/contract/limits'
+import { useState } from 'react'
 import { formatNumber } from '../../ui/format.ts'
-import { plainAmount } from './values.ts'
+import { amountProblem, plainAmount } from './amount.ts'
 
 type AmountFieldProps = {
   label: string
@@ -13,27 +13,38 @@ type AmountFieldProps = {
   error?: string
 }
 
-/** A whole number as its digits: regrouping them on focus would lose the selection and move the cursor. */
+/**
+ * A whole number as its digits: regrouping them on focus would lose the selection and move the cursor. What was typed in
+ * groups is said below, as it was read.
+ */
 export function AmountField({ value = '', onChange, onBlur, error, ...field }: AmountFieldProps) {
+  const [isLeft, setLeft] = useState(false)
+  const [read, setRead] = useState<string>()
+  const problem = amountProblem(value)
   return (
     <TextInput
       {...field}
       inputMode="numeric"
       autoComplete="off"
       value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      onChange={(event) => {
+        setLeft(false)
+        setRead(undefined)
+        onChange(event.currentTarget.value)
+      }}
       onBlur={() => {
+        setLeft(true)
         const plain = plainAmount(value)
-        if (plain !== value) onChange(plain)
+        if (plain !== value) {
+          if (plain !== value.trim()) setRead(plain)
+          onChange(plain)
+        }
         onBlur?.()
       }}
-      error={error && inWords(error)}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      description={read !== undefined && !problem && `Read as ${formatNumber(Number(read))}`}
+      // The schema's own words speak of types.
+      error={isLeft || error ? (problem ?? error) : undefined}
     />
   )
-}
-
-/** The schema's own words speak of types. */
-function inWords(error: string) {
-  if (error.startsWith('Too big')) return `Must be ${formatNumber(MAX_QUOTA)} at most.`
-  return /^(Invalid input|Too small)/.test(error) ? 'Must be a whole number, 0 or more.' : error
 }

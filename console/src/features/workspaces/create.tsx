@@ -9,7 +9,7 @@ import { toastSuccess } from '../../ui/toast.tsx'
 import { useSave } from '../../ui/use-save.ts'
 import { WorkspaceForm } from './form.tsx'
 import { type Choices, choicesQuery, createWorkspace, type Defaults, defaultsQuery } from './queries.ts'
-import { bodyOf, newWorkspace } from './values.ts'
+import { bodyOf, newWorkspace, savedNote } from './values.ts'
 import { useWorkspacesList } from './ways.ts'
 
 export function CreateWorkspacePage() {
@@ -40,8 +40,9 @@ function NewWorkspaceForm({ defaults, choices }: { defaults: Defaults; choices: 
     body: bodyOf,
     save: createWorkspace,
     saved: async ({ id }) => {
-      const name = save.form.getValues().name.trim()
-      toastSuccess(`Workspace ${name} created.`, { link: { to: '/workspaces/$id', params: { id: String(id) } } })
+      const values = save.form.getValues()
+      const text = `Workspace ${values.name.trim()} created.${savedNote(values)}`
+      toastSuccess(text, { link: { to: '/workspaces/$id', params: { id: String(id) } } })
       await client.invalidateQueries({ queryKey: ['workspaces'] })
       await navigate({ to: '/users/create', search: { workspace_id: id } })
     },

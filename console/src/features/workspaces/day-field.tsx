@@ -13,16 +13,18 @@ type DayFieldProps = {
   value?: string
   onChange: (day: string) => void
   error?: string
+  /** What deserves a look although it can be saved: a text for such days. */
+  warning?: (day: string) => string | undefined
 }
 
 const PATTERNS = dayPatterns()
 const NO_DAY = 'Must be a day written as YYYY-MM-DDT00:00:00.'
 
 /** A day, typed as people write it where they live, or picked in a calendar that is only loaded when it is wanted. */
-export function DayField({ label, value = '', onChange, error, ...field }: DayFieldProps) {
+export function DayField({ label, value = '', onChange, error, warning, ...field }: DayFieldProps) {
   const [Calendar, setCalendar] = useState<ComponentType<CalendarProps>>()
   const [isOpen, setOpen] = useState(false)
-  const [isLeft, setLeft] = useState(false)
+  const [isLeft, setLeft] = useState(true)
   const day = parseDay(value)
   const isWrong = isLeft && day === undefined && value.trim() !== ''
 
@@ -89,6 +91,9 @@ export function DayField({ label, value = '', onChange, error, ...field }: DayFi
       }}
       // The wire's own way to write a day is not the form's.
       error={(error ?? (isWrong ? NO_DAY : undefined))?.replace('YYYY-MM-DDT00:00:00', PATTERNS)}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      description={isLeft && day !== undefined && warning?.(day)}
+      descriptionProps={{ className: classes.warning }}
       rightSection={picker}
     />
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dayPatterns, parseDay } from './day.ts'
+import { dayPatterns, hasPassed, parseDay } from './day.ts'
 
 test.each([
   ['en-US', '6/30/2027'],
@@ -59,4 +59,9 @@ test('every way in which the console writes a day in a language can be typed the
       }
     }
   }
+})
+
+test('a day has passed once the next one has begun in UTC', () => {
+  expect(hasPassed('2026-11-15T00:00:00', new Date('2026-11-15T23:59:59Z'))).toBe(false)
+  expect(hasPassed('2026-11-15', new Date('2026-11-16T00:00:00Z'))).toBe(true)
 })

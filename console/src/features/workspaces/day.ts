@@ -65,3 +65,8 @@ function parts(locale: string | undefined) {
       ({ type, value }) => ['year', 'month', 'day'].includes(type) || (type === 'literal' && /[^\p{L}\s]/u.test(value)),
     )
 }
+
+/** An end date is the last day that counts, by the same clock for everyone. */
+export function hasPassed(day: string, now = new Date()) {
+  return day.slice(0, 10) < now.toISOString().slice(0, 10)
+}

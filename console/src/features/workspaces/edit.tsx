@@ -11,7 +11,7 @@ import { useSave } from '../../ui/use-save.ts'
 import { WorkspaceForm } from './form.tsx'
 import { LABELS } from './labels.ts'
 import { type Choices, choicesQuery, updateWorkspace, workspaceQuery } from './queries.ts'
-import { bodyOf, valuesOf } from './values.ts'
+import { bodyOf, savedNote, valuesOf } from './values.ts'
 import { useEditWays } from './ways.ts'
 
 export function EditWorkspacePage() {
@@ -33,7 +33,7 @@ function EditWorkspace({ id }: { id: number }) {
       {workspace.data && choices.data ? (
         <EditWorkspaceForm workspace={workspace.data} choices={choices.data} />
       ) : failed ? (
-        <Failed {...failed} />
+        <Failed {...failed} back={{ label: 'Back to workspaces', way: linkTo(list) }} />
       ) : (
         <Loading />
       )}
@@ -52,7 +52,8 @@ function EditWorkspaceForm({ workspace, choices }: { workspace: Workspace; choic
     body: bodyOf,
     save: (body, headers) => updateWorkspace(workspace.id, body, headers),
     saved: async () => {
-      toastSuccess(`Workspace ${save.form.getValues().name.trim()} saved.`)
+      const values = save.form.getValues()
+      toastSuccess(`Workspace ${values.name.trim()} saved.${savedNote(values)}`)
       // Users show the name of their workspace.
       await Promise.all(['workspaces', 'users'].map((key) => client.invalidateQueries({ queryKey: [key] })))
       await navigate(linkTo(view))

@@ -2,6 +2,7 @@ import '@mantine/core/styles/Combobox.layer.css'
 import { Select, Textarea, TextInput } from '@mantine/core'
 import { FormRow, FormSheet } from '../../ui/form.tsx'
 import type { Save } from '../../ui/use-save.ts'
+import { hasPassed } from './day.ts'
 import { DayField } from './day-field.tsx'
 import classes from './form-basics.module.css'
 import { LABELS, STATUSES } from './labels.ts'
@@ -22,7 +23,12 @@ export function BasicFields({ form }: Pick<Save<WorkspaceValues>, 'form'>) {
           {...form.getInputProps('status')}
         />
         {form.getValues().status === 'TRIAL' ? (
-          <DayField label={LABELS.trial_end_date} required {...form.getInputProps('trial_end_date')} />
+          <DayField
+            label={LABELS.trial_end_date}
+            required
+            warning={(day) => (hasPassed(day) ? 'This day has passed: the trial is over.' : undefined)}
+            {...form.getInputProps('trial_end_date')}
+          />
         ) : (
           // Keeps the dropdown's width when the date comes and goes.
           <span className={classes.place} />

@@ -1,11 +1,12 @@
 import { useId } from 'react'
 import type { Save } from '../../ui/use-save.ts'
+import { wireAmount } from './amount.ts'
 import { AmountField } from './amount-field.tsx'
 import { DayField } from './day-field.tsx'
 import classes from './form-quotas.module.css'
 import { QuotaBar } from './quota-bar.tsx'
 import { Section } from './section.tsx'
-import { type WorkspaceValues, wireAmount } from './values.ts'
+import type { WorkspaceValues } from './values.ts'
 
 export function QuotasSection({ save }: { save: Save<WorkspaceValues> }) {
   return (

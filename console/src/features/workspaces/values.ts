@@ -1,6 +1,7 @@
 import type { WorkspaceStatus } from '@watchdesk/contract/enums'
 import type { Workspace, WorkspaceSettings } from '@watchdesk/contract/workspaces'
-import { parseDay } from './day.ts'
+import { wireAmount } from './amount.ts'
+import { hasPassed, parseDay } from './day.ts'
 import { fieldsOf } from './fields.ts'
 import type { Defaults } from './queries.ts'
 
@@ -107,6 +108,11 @@ export function bodyOf(values: WorkspaceValues) {
   }
 }
 
+/** What a save adds to its message: nothing keeps a trial from being over. */
+export function savedNote({ status, trial_end_date }: WorkspaceValues) {
+  return status === 'TRIAL' && hasPassed(parseDay(trial_end_date) ?? '') ? ' Its trial is already over.' : ''
+}
+
 /** Past its trial a workspace keeps the date; only a half-typed one, which nobody sees any more, is dropped. */
 function trialEnd({ status, trial_end_date }: WorkspaceValues) {
   return status === 'TRIAL' || parseDay(trial_end_date) ? wireDay(trial_end_date) : null
@@ -118,17 +124,4 @@ function quotaBody({ balance, limit, renewal_date }: QuotaValues) {
 
 function wireDay(day: string) {
   return day.trim() === '' ? null : `${parseDay(day) ?? day.trim()}T00:00:00`
-}
-
-/** Null for nothing, NaN for what is not a whole number. */
-export function wireAmount(text: string) {
-  const amount = plainAmount(text)
-  if (amount === '') return null
-  return /^\d+$/.test(amount) ? Number(amount) : Number.NaN
-}
-
-/** '12,000' and '12 000' are pasted as often as '12000'. A lone comma may be a decimal one, and stays. */
-export function plainAmount(text: string) {
-  const amount = text.trim()
-  return /^\d{1,3}([,.\s'’]\d{3})+$/.test(amount) ? amount.replace(/\D/g, '') : amount
 }

@@ -2,6 +2,7 @@ import type { Workspace } from '@watchdesk/contract/workspaces'
 import type { ReactNode } from 'react'
 import { formatDay } from '../../ui/format.ts'
 import { Tag } from '../../ui/tag.tsx'
+import { hasPassed } from './day.ts'
 import { fieldsOf, formatThreshold } from './fields.ts'
 import { LABELS } from './labels.ts'
 import { QuotaBar } from './quota-bar.tsx'
@@ -18,7 +19,9 @@ export function WorkspaceDetails({ workspace }: { workspace: Workspace | undefin
         <Fact label={LABELS.status}>
           {fields && <Status status={fields.status} />}
           {fields?.status === 'TRIAL' && fields.trial_end_date && (
-            <span className={classes.note}>until {formatDay(fields.trial_end_date)}</span>
+            <span className={classes.note}>
+              {hasPassed(fields.trial_end_date) ? 'ended on' : 'until'} {formatDay(fields.trial_end_date)}
+            </span>
           )}
         </Fact>
         <Fact label={LABELS.roles}>{fields && <Badges names={fields.roles} />}</Fact>

@@ -1,0 +1,42 @@
+import { MAX_QUOTA } from '@watchdesk/contract/limits'
+import { formatNumber } from '../../ui/format.ts'
+
+const SPACES_AND_MARKS = /^[\s'’]$/
+/** `12,345`, `1 234 567`: groups of three digits, with the same sign between all of them. */
+const GROUPED = /^[1-9]\d{0,2}(?:([,.\s'’])\d{3})(?:\1\d{3})*$/
+
+/**
+ * The digits of a whole number that was typed in groups; any other text as it is. `12.345` is a whole number for some and
+ * a fraction for others: such a sign counts as written here, or where it stands twice, which no fraction allows.
+ */
+export function plainAmount(text: string, locale?: string) {
+  const amount = text.trim()
+  const sign = GROUPED.exec(amount)?.[1]
+  if (sign === undefined) return amount
+  const isTwice = amount.indexOf(sign) !== amount.lastIndexOf(sign)
+  const isGroup = SPACES_AND_MARKS.test(sign) || isTwice || sign === groupSign(locale)
+  return isGroup ? amount.replace(/\D/g, '') : amount
+}
+
+/** Null for nothing, NaN for what is not a whole number. */
+export function wireAmount(text: string) {
+  const amount = plainAmount(text)
+  if (amount === '') return null
+  return /^\d+$/.test(amount) ? Number(amount) : Number.NaN
+}
+
+/** What is wrong with an amount, and what to write instead; nothing where it is right or empty. */
+export function amountProblem(text: string, locale?: string) {
+  const amount = plainAmount(text, locale)
+  if (amount === '') return undefined
+  if (/^\d+$/.test(amount)) {
+    return Number(amount) > MAX_QUOTA ? `Must be ${formatNumber(MAX_QUOTA)} at most.` : undefined
+  }
+  if (GROUPED.test(amount)) return `Could be a fraction. Write ${amount.replace(/\D/g, '')} if you mean that.`
+  return 'Must be a whole number, 0 or more.'
+}
+
+/** What stands between the thousands here: a comma, a point or a space. */
+function groupSign(locale: string | undefined) {
+  return new Intl.NumberFormat(locale).formatToParts(1_234_567).find(({ type }) => type === 'group')?.value
+}
