@@ -91,14 +91,20 @@ test('a file is imported; again, it changes nothing; with delete, it takes the p
   await expect(page.getByRole('textbox', { name: 'Narrative id' })).toHaveValue(String(one))
 })
 
-test('bad rows stand in red below the form, one a line, and nothing is stored', async ({ page, faults }) => {
+test('bad rows are shown before the import; after it they stand in red, one a line, and nothing is stored', async ({
+  page,
+  faults,
+}) => {
   faults.allow(REFUSED)
   const narrative = newNarrative()
   const bad = Array.from({ length: 12 }, (): [string, string, string, string] => ['x', 'TELEGRAM:POST:1', '', 'high'])
   await page.goto('/stories_import')
   await file(page).setInputFiles(storiesFile([...rowsOf(narrative, 2), ...bad]))
-  await importButton(page).click()
   const row = 'narrative_id must be a whole number; story is required; sentiment_score must be a number or empty'
+  const findings = page.getByRole('status').filter({ hasText: '14 rows in 1 narrative' })
+  await expect(findings).toContainText('12 rows that cannot be imported.')
+  await expect(findings.getByRole('listitem').first()).toHaveText(`Row 4: ${row}`)
+  await importButton(page).click()
   const told = [...Array.from({ length: 10 }, (_, index) => `Row ${index + 4}: ${row}`), '… and 2 more rows.']
   await expect(redText(page)).toHaveText(told.join('\n'))
   expect((await redText(page).innerText()).split('\n')).toEqual(told)
@@ -232,6 +238,7 @@ test('a file that cannot be read here is named as such before anything is delete
   faults.allow(REFUSED)
   await page.goto('/stories_import')
   await file(page).setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('story\nBread\n') })
+  await expect(page.getByRole('status').filter({ hasText: 'The file lacks the columns narrative_id' })).toBeVisible()
   await deleteBox(page).check()
   await importButton(page).click()
   const dialog = page.getByRole('dialog', { name: 'Delete the existing stories?' })
@@ -255,7 +262,7 @@ for (const width of [1440, 390]) {
       await file(page).setInputFiles(doubtful)
       const findings = page.getByRole('status').filter({ hasText: '8 rows in 1 narrative' })
       await expect(findings).toContainText('7 rows without a platform or content type in message_composite_id')
-      await expect(findings).toContainText('7 rows with a sentiment_score that is not a number from -1 to 1')
+      await expect(findings).toContainText('7 rows with a sentiment_score below -1 or above 1')
       await expect(findings.getByRole('listitem').first()).toHaveText('Row 3: msg0')
       await expect(findings.getByText('… and 2 more rows')).toHaveCount(2)
     }

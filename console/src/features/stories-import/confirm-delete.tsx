@@ -10,7 +10,8 @@ const FOR_GOOD = 'They are deleted with their vectors before the new stories are
 type Narrative = { narrative_id: number; stories_count?: number }
 
 /** Asks before stories are deleted, with what is known of them: a file may not be readable here, a backend not count. */
-export async function confirmDelete(scan: Scan | undefined): Promise<boolean> {
+export async function confirmDelete(read: Scan | undefined): Promise<boolean> {
+  const scan = read?.problem ? undefined : read
   const counts = scan && (await storyCounts(scan.narrative_ids).catch(() => undefined))
   const filled: Narrative[] | undefined = counts
     ? counts.filter(({ stories_count }) => stories_count > 0)

@@ -11,28 +11,46 @@ export function Findings({ state }: { state: ScanState }) {
     return <p className={classes.reading}>Checking the file… {formatCount(state.rows, 'row')}</p>
   }
   const { scan } = state
-  if (!scan || scan.rows === 0) return null
+  if (!scan) return null
+  if (scan.problem) {
+    return (
+      <div className={classes.findings} role="status">
+        <div className={classes.refusal}>
+          <Icon name="alert" />
+          <p className={classes.text}>{scan.problem}</p>
+        </div>
+      </div>
+    )
+  }
+  if (scan.rows === 0) return null
   return (
     <div className={classes.findings} role="status">
       <p className={classes.summary}>
         {formatCount(scan.rows, 'row')} in {formatCount(scan.narrative_ids.length, 'narrative')}
       </p>
       <Warning
+        finding={scan.refused}
+        text="that cannot be imported. Correct the file: nothing of it is imported before that."
+        isRefusal
+      />
+      <Warning
         finding={scan.wrongIds}
         text="without a platform or content type in message_composite_id: vectorization for chosen platforms or content types skips these stories."
       />
       <Warning
         finding={scan.wrongSentiments}
-        text="with a sentiment_score that is not a number from -1 to 1: check the scale of the file."
+        text="with a sentiment_score below -1 or above 1: check the scale of the file."
       />
     </div>
   )
 }
 
-function Warning({ finding: { count, examples }, text }: { finding: Finding; text: string }) {
+type WarningProps = { finding: Finding; text: string; isRefusal?: boolean }
+
+function Warning({ finding: { count, examples }, text, isRefusal = false }: WarningProps) {
   if (count === 0) return null
   return (
-    <div className={classes.warning}>
+    <div className={isRefusal ? classes.refusal : classes.warning}>
       <Icon name="alert" />
       <div>
         <p className={classes.text}>
@@ -41,7 +59,7 @@ function Warning({ finding: { count, examples }, text }: { finding: Finding; tex
         <ul className={classes.rows}>
           {examples.map(({ row, text: cell }) => (
             <li key={row}>
-              Row {formatNumber(row)}: {cell ? <Code>{cell}</Code> : 'empty'}
+              Row {formatNumber(row)}: {isRefusal ? cell : <Code>{cell}</Code>}
             </li>
           ))}
           {count > examples.length && <li>… and {formatCount(count - examples.length, 'more row', 'more rows')}</li>}

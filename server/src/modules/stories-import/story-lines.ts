@@ -1,7 +1,7 @@
 import { originOf } from '@watchdesk/contract/story-cells'
+import { type Places, placesOf, readStory, type Story } from '@watchdesk/contract/story-row'
 import { TableError, type TableRow } from '../../adapters/tables/tables.ts'
 import { copyText } from '../../db/copy-text.ts'
-import { placesOf, readStory, type Story } from './story-row.ts'
 
 const LISTED = 10
 
@@ -10,7 +10,7 @@ export type StoryLines = { lines: Uint8Array } | { faults: { row: number; fault:
 
 /** Checks rows and writes them for COPY, all of it in the worker: the server's own thread only passes bytes on. */
 export async function* storyLines(batches: AsyncIterable<TableRow[]>): AsyncGenerator<StoryLines> {
-  let places: ReturnType<typeof placesOf> | undefined
+  let places: Places | undefined
   const faults: { row: number; fault: string }[] = []
   let faulty = 0
   let rows = 0
@@ -18,7 +18,9 @@ export async function* storyLines(batches: AsyncIterable<TableRow[]>): AsyncGene
     const lines: string[] = []
     for (const { row, cells } of batch) {
       if (!places) {
-        places = placesOf(cells)
+        const found = placesOf(cells)
+        if (typeof found === 'string') throw new TableError(found)
+        places = found
         continue
       }
       rows += 1

@@ -17,6 +17,9 @@ async function files(rows: Row[]) {
 
 const scanOf = async (file: File) => (await readFile(file, storyScan)).result()
 
+const FAULTS =
+  'narrative_id must be a whole number; message_composite_id is required; sentiment_score must be a number or empty'
+
 test('says what a CSV or XLSX file holds, and which rows deserve a look', async () => {
   const rows: Row[] = [
     [12, 'TELEGRAM:POST:1', '', 'Bread', 0.5],
@@ -29,28 +32,29 @@ test('says what a CSV or XLSX file holds, and which rows deserve a look', async 
   for (const file of await files(rows)) {
     expect(await scanOf(file)).toEqual({
       rows: 6,
+      problem: undefined,
       narrative_ids: [7, 12],
+      refused: {
+        count: 1,
+        examples: [{ row: 6, text: FAULTS }],
+      },
       wrongIds: {
-        count: 3,
+        count: 2,
         examples: [
           { row: 4, text: '48213' },
           { row: 5, text: 'TELEGRAM:48213' },
-          { row: 6, text: '' },
         ],
       },
       wrongSentiments: {
-        count: 2,
-        examples: [
-          { row: 5, text: '1.5' },
-          { row: 6, text: 'high' },
-        ],
+        count: 1,
+        examples: [{ row: 5, text: '1.5' }],
       },
     })
   }
 })
 
 test('names the first five rows and counts the others, and cuts what is far too long', async () => {
-  const rows = Array.from({ length: 40 }, () => [1, 'x'.repeat(5_000), '', 'Bread', 100])
+  const rows = Array.from({ length: 40 }, () => [1, 'x'.repeat(500), '', 'Bread', 100])
   for (const file of await files(rows)) {
     const scan = await scanOf(file)
     expect(scan?.wrongIds).toMatchObject({ count: 40 })
@@ -60,8 +64,17 @@ test('names the first five rows and counts the others, and cuts what is far too 
   }
 })
 
-test('a file without the columns, or without anything, is left to the import', async () => {
-  expect(await scanOf(new File(['narrative_id,story\n1,Bread\n'], 'a.csv'))).toBeUndefined()
+test('says which columns a file lacks or repeats, as the import does', async () => {
+  const NAMES = 'Its first row must name narrative_id, message_composite_id, story, sentiment_score.'
+  for (const [header, problem] of [
+    ['narrative_id,message_composite_id,story', `The file lacks the column sentiment_score. ${NAMES}`],
+    ['narrative_id,story', `The file lacks the columns message_composite_id, sentiment_score. ${NAMES}`],
+    ['narrative_id,message_composite_id,story,story,sentiment_score', 'The file has more than one column story.'],
+  ] as const) {
+    expect(await scanOf(new File([`${header}\n1,a,b,c,d\n`], 'a.csv'))).toMatchObject({ problem, narrative_ids: [] })
+  }
+})
+
+test('a file without anything is left to the import', async () => {
   expect(await scanOf(new File([''], 'a.csv'))).toBeUndefined()
-  expect(await scanOf(new File(['aaaa'], 'a.csv'))).toBeUndefined()
 })

@@ -1,21 +1,20 @@
-import { STORY_LENGTH } from '@watchdesk/contract/limits'
-import { STORIES_COLUMNS } from '@watchdesk/contract/stories-import'
-import { narrativeIdOf, sentimentOf } from '@watchdesk/contract/story-cells'
-import { TableError } from '../../adapters/tables/tables.ts'
+import { STORY_LENGTH } from './limits.ts'
+import { STORIES_COLUMNS } from './stories-import.ts'
+import { narrativeIdOf, sentimentOf } from './story-cells.ts'
 
 type Column = (typeof STORIES_COLUMNS)[number]
-type Places = Record<Column, number>
+export type Places = Record<Column, number>
 
-/** Where each column stands; their order and letter case are free, and others may stand between them. */
-export function placesOf(header: string[]): Places {
+/** Where each column is, or what is wrong with the header. Order and letter case are free; extra columns are ignored. */
+export function placesOf(header: readonly string[]): Places | string {
   const names = header.map((name) => name.trim().toLowerCase())
   const missing = STORIES_COLUMNS.filter((column) => !names.includes(column))
   if (missing.length > 0) {
     const which = missing.length === 1 ? `the column ${missing[0]}` : `the columns ${missing.join(', ')}`
-    throw new TableError(`The file lacks ${which}. Its first row must name ${STORIES_COLUMNS.join(', ')}.`)
+    return `The file lacks ${which}. Its first row must name ${STORIES_COLUMNS.join(', ')}.`
   }
   const repeated = STORIES_COLUMNS.find((column) => names.indexOf(column) !== names.lastIndexOf(column))
-  if (repeated) throw new TableError(`The file has more than one column ${repeated}.`)
+  if (repeated) return `The file has more than one column ${repeated}.`
   return Object.fromEntries(STORIES_COLUMNS.map((column) => [column, names.indexOf(column)])) as Places
 }
 
@@ -27,7 +26,7 @@ export type Story = {
 }
 
 /** The story in a row, or what is wrong with it. */
-export function readStory(places: Places, cells: string[]): Story | string {
+export function readStory(places: Places, cells: readonly string[]): Story | string {
   const cell = (column: Column) => cells[places[column]]?.trim() ?? ''
   const narrative_id = narrativeIdOf(cell('narrative_id'))
   const message_composite_id = cell('message_composite_id')

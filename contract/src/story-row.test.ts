@@ -1,9 +1,9 @@
-import { STORIES_COLUMNS } from '@watchdesk/contract/stories-import'
-import { originOf } from '@watchdesk/contract/story-cells'
 import { describe, expect, test } from 'vitest'
-import { placesOf, readStory } from './story-row.ts'
+import { STORIES_COLUMNS } from './stories-import.ts'
+import { originOf } from './story-cells.ts'
+import { type Places, placesOf, readStory } from './story-row.ts'
 
-const places = placesOf([...STORIES_COLUMNS])
+const places = placesOf(STORIES_COLUMNS) as Places
 const read = (row: string) => readStory(places, row.split(','))
 
 describe('a row is a story', () => {
