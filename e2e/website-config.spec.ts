@@ -95,16 +95,23 @@ test('case types are taken away and typed as tags', async ({ page, api }) => {
   expect(await api('GET', CONFIG)).toMatchObject({ default_case_types: '["fraud","spam"]' })
 })
 
-test('what the server refuses stands in a toast and under its field', async ({ page, faults }) => {
+test('an unknown case type is marked at its field with those that there are; the server decides, in a toast', async ({
+  page,
+  api,
+  faults,
+}) => {
   faults.allow(REFUSED)
   await page.goto('/website_config')
   await caseTypes(page).fill('gossip')
   await caseTypes(page).press('Enter')
   await caseTypes(page).press('Escape')
+  const choices = await api<string[]>('GET', '/api/v1/config/case_types')
+  const mark = `gossip is not a case type. Choose from: ${choices.join(', ')}.`
+  await expect(caseTypes(page)).toHaveAccessibleDescription(new RegExp(mark))
+  await expect(caseTypes(page)).toHaveAttribute('aria-invalid', 'true')
   await button(page, 'Save').click()
-  const message = 'default_case_types: gossip is not a case type.'
-  await expect(toast(page)).toHaveText(message)
-  await expect(caseTypes(page)).toHaveAccessibleDescription(new RegExp(message))
+  await expect(toast(page)).toHaveText('default_case_types: gossip is not a case type.')
+  await expect(caseTypes(page)).toHaveAccessibleDescription(new RegExp(mark))
   await expect(caseTypes(page)).toBeFocused()
   await expect(page.getByText('gossip', { exact: true })).toBeVisible()
   await expectAccessible(page)

@@ -10,15 +10,22 @@ import { caseTypesQuery } from './queries.ts'
 import { listIn } from './values.ts'
 
 /** Tags for the list that the setting holds as a JSON text. A text that holds no list stays a text, to be mended. */
-export function CaseTypesInput({ value, onChange, ...props }: FieldProps) {
+export function CaseTypesInput({ value, onChange, error, ...props }: FieldProps) {
   const { data: suggestions = [] } = useQuery(caseTypesQuery)
+  const [held] = useState(() => listIn(value) ?? [])
   const [isList] = useState(() => listIn(value) !== undefined)
   if (!isList) {
-    return <TextInput {...props} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+    return (
+      <TextInput {...props} error={error} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+    )
   }
+  // Only marked: whether to take one that it does not offer is for the server to say.
+  const unknown =
+    suggestions.length > 0 && (listIn(value) ?? []).find((name) => ![...suggestions, ...held].includes(name))
   return (
     <TagsInput
       {...props}
+      error={unknown ? `${unknown} is not a case type. Choose from: ${suggestions.join(', ')}.` : error}
       data={suggestions}
       value={listIn(value) ?? []}
       onChange={(list) => onChange(JSON.stringify(list))}
