@@ -126,6 +126,7 @@ test.describe('delete', () => {
     expect(await listed()).toBe(false)
 
     await button(page, 'Undo').click()
+    await expect(toast(page)).toHaveText(`Undone. ${dashboard.name} is back.`)
     await expect(row(page, dashboard.name)).toBeVisible()
     expect(await listed()).toBe(true)
   })
@@ -271,10 +272,13 @@ test.describe('edit', () => {
     await expect(page).toHaveURL('/dashboards')
   })
 
-  test('a dashboard that is not there says so', async ({ page, faults }) => {
+  test('a dashboard that is not there says so, and leads back to the list', async ({ page, faults }) => {
     faults.allow(REFUSED)
     await page.goto('/dashboards/2147483647/edit')
     await expect(page.getByRole('main').getByRole('alert')).toContainText('Dashboard not found.')
+    await expect(button(page, 'Retry')).toHaveCount(0)
+    await page.getByRole('link', { name: 'Back to dashboards' }).click()
+    await expect(page).toHaveURL('/dashboards')
   })
 })
 

@@ -97,6 +97,7 @@ test.describe('delete', () => {
     await expect(toast(page)).toContainText(REMOVED)
     await expect(row(page, name)).toHaveCount(0)
     await button(page, 'Undo').click()
+    await expect(toast(page)).toHaveText(`Undone. ${name} is back.`)
     await expect(row(page, name)).toBeVisible()
     await page.goto(`/workspaces/${id}`)
     await expect(rows(page)).toHaveCount(3)
@@ -226,12 +227,15 @@ test.describe('view', () => {
     await expect(rows(page)).toHaveCount(20)
   })
 
-  test('a workspace that is not there says so', async ({ page, faults }) => {
+  test('a workspace that is not there says so, and leads back to the list', async ({ page, faults }) => {
     faults.allow(REFUSED)
-    await page.goto('/workspaces/999999')
-    await expect(page.getByRole('alert')).toContainText('Workspace not found')
-    await page.goto('/workspaces/999999/edit')
-    await expect(page.getByRole('alert')).toContainText('Workspace not found')
+    for (const path of ['/workspaces/999999', '/workspaces/999999/edit']) {
+      await page.goto(path)
+      await expect(page.getByRole('alert')).toContainText('Workspace not found')
+      await expect(button(page, 'Retry')).toHaveCount(0)
+      await page.getByRole('link', { name: 'Back to workspaces' }).click()
+      await expect(page).toHaveURL('/workspaces')
+    }
   })
 })
 

@@ -13,7 +13,8 @@ const LONG_MS = 12_000
 
 const UNKNOWN = { text: SOMETHING_WENT_WRONG, status: undefined, message: '' }
 
-type Undo = () => Promise<unknown>
+/** How to take it back, and what is said once that is done. */
+type Undo = { run: () => Promise<unknown>; done: string }
 
 type More = {
   undo?: Undo
@@ -34,10 +35,11 @@ export function toastSuccess(text: string, { undo, link }: More = {}) {
   hideErrors()
   const id = show('success', text, more ? LONG_MS : SHORT_MS, more)
 
-  async function take(back: Undo) {
+  async function take({ run, done }: Undo) {
     notifications.hide(id)
     try {
-      await back()
+      await run()
+      toastSuccess(`Undone. ${done}`)
     } catch (error) {
       toastError(error)
     }

@@ -20,7 +20,9 @@ export function useDeleteDashboard() {
     if (!isSure) return
     try {
       await deleteDashboard(dashboard)
-      toastSuccess('Dashboard removed successfully!', { undo: () => restoreDashboard(dashboard).then(refresh) })
+      toastSuccess('Dashboard removed successfully!', {
+        undo: { run: () => restoreDashboard(dashboard).then(refresh), done: `${dashboard.name} is back.` },
+      })
     } catch (error) {
       toastError(error)
     }

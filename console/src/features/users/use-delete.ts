@@ -18,7 +18,9 @@ export function useDeleteUser() {
     if (!isSure) return
     try {
       await deleteUser(user)
-      toastSuccess('User removed successfully!', { undo: () => restoreUser(user).then(refresh) })
+      toastSuccess('User removed successfully!', {
+        undo: { run: () => restoreUser(user).then(refresh), done: `${fullName(user)} is back.` },
+      })
     } catch (error) {
       toastError(error)
     }

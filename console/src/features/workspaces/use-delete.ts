@@ -36,7 +36,9 @@ export function useDeleteWorkspace() {
     try {
       if (!(await ask(workspace))) return
       await deleteWorkspace(workspace)
-      toastSuccess('Workspace removed successfully!', { undo: () => restoreWorkspace(workspace).then(refresh) })
+      toastSuccess('Workspace removed successfully!', {
+        undo: { run: () => restoreWorkspace(workspace).then(refresh), done: `${workspace.name} is back.` },
+      })
     } catch (error) {
       toastError(error)
     } finally {
