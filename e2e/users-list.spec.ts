@@ -61,7 +61,7 @@ test('a filtered list says how many users were found, not how many workspaces th
   await expect(page.getByText(/users? in /)).toHaveCount(0)
 })
 
-test('at 1440 px a usual name and email, and both badges, are shown in full', async ({ page, watchdesk }) => {
+test('at 1440 px a usual name, both badges and even a long email are shown in full', async ({ page, watchdesk }) => {
   const { workspace, user } = await seed(page, watchdesk)
   const { id } = await workspace(unique('Civic'))
   const email = `${unique('kateryna')}@northwind-media.test`
@@ -74,6 +74,15 @@ test('at 1440 px a usual name and email, and both badges, are shown in full', as
     .evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent))
   expect(cut.filter((text) => text !== null && !text.startsWith('Civic'))).toEqual([])
   expect((await row(page, email).boundingBox())?.height).toBeLessThan(46)
+
+  const long = `${unique('volodymyra')}.oleksandrivna-kovalenko@regional.newsroom-network.test`
+  await user(id, { email: long })
+  await page.reload()
+  const cell = row(page, long).getByRole('cell').nth(3)
+  await expect(cell).toHaveText(long)
+  expect(await cell.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)).toBe(true)
+  expect(await cell.evaluate((element: HTMLElement) => element.innerText)).toBe(long)
+  expect((await row(page, long).boundingBox())?.height).toBeLessThan(46)
 })
 
 test('pages, search, sort and filter stand in the address; reload and back keep them', async ({ page, watchdesk }) => {
@@ -140,6 +149,7 @@ test('deletes after the prompt, and Undo brings the user back', async ({ page, w
   await expect(toast(page)).toContainText('User removed successfully!')
   await expect(row(page, person.email)).toHaveCount(0)
   await button(page, 'Undo').click()
+  await expect(toast(page)).toHaveText(`Undone. Iryna ${person.last_name} is back.`)
   await expect(row(page, person.email)).toBeVisible()
 })
 

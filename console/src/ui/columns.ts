@@ -14,6 +14,8 @@ export type Column<Row> = {
   card?: 'title' | 'tags' | 'line'
   /** On a card its heading comes first: the value alone would not say what it is. */
   isNamedOnCards?: boolean
+  /** Shows long texts whole, on several lines; a column without it cuts them. */
+  isWrapped?: boolean
   /** Set off from plain text: what one looks for, and what one seldom needs. */
   tone?: 'strong' | 'soft'
 }

@@ -63,8 +63,8 @@ function Grid<Row extends { id: number }>({ label, list, columns, actions, actio
         <tbody>
           {list.rows?.map((row) => (
             <tr key={row.id}>
-              {entries.map(([heading, { cell, tone }]) => (
-                <td key={heading} data-tone={tone}>
+              {entries.map(([heading, { cell, tone, isWrapped }]) => (
+                <td key={heading} data-tone={tone} data-wrapped={isWrapped}>
                   {cell(row)}
                 </td>
               ))}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { User, UserQuery } from '@watchdesk/contract/users'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { useFromHere } from '../../ui/came-from.ts'
 import type { Columns } from '../../ui/columns.ts'
 import type { FabProps } from '../../ui/fab.tsx'
@@ -24,8 +24,15 @@ const COLUMNS: Columns<User> = {
     ),
     card: 'tags',
   },
-  'Full Name': { cell: fullName, sort: 'full_name', width: '14.5%', card: 'title', tone: 'strong' },
-  Email: { cell: (user) => user.email, sort: 'email', width: '26.5%', tone: 'soft' },
+  'Full Name': {
+    cell: fullName,
+    sort: 'full_name',
+    width: '14.5%',
+    card: 'title',
+    tone: 'strong',
+    isWrapped: true,
+  },
+  Email: { cell: email, sort: 'email', width: '26.5%', tone: 'soft', isWrapped: true },
   Roles: {
     cell: (user) =>
       (user.is_super_admin || user.is_admin) && (
@@ -40,6 +47,16 @@ const COLUMNS: Columns<User> = {
   },
   Type: { cell: (user) => <Code>{user.type}</Code>, width: '8.5rem', card: 'tags' },
   Language: { cell: language, width: '5.75rem', isNamedOnCards: true },
+}
+
+/** A long one breaks after its @ or one of its points. */
+function email(user: User) {
+  return Array.from(user.email.matchAll(/[^@.]+[@.]*|[@.]+/g), ({ 0: part, index }) => (
+    <Fragment key={index}>
+      {part}
+      <wbr />
+    </Fragment>
+  ))
 }
 
 function language(user: User) {
