@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { BROKEN, REFUSED } from './session-page.ts'
 import { expect } from './test.ts'
-import { button, dialog, row, select, test, toast, unique } from './workspaces-page.ts'
+import { button, dialog, row, rows, select, test, toast, unique } from './workspaces-page.ts'
 
 const [USERS, WORKSPACES] = ['/api/v1/users/', '/api/v1/workspaces/']
 
@@ -54,13 +54,27 @@ test('a workspace in the address that does not exist is named as such, and anoth
 }) => {
   faults.allow(REFUSED)
   const { name } = await make.workspace()
-  await page.goto('/users/create?workspace_id=99999')
   const missing = 'This workspace does not exist. Choose another one.'
-  await expect(select(page, 'Workspace')).toHaveAccessibleDescription(missing)
-  await select(page, 'Workspace').fill(name)
-  await page.getByRole('option', { name, exact: true }).click()
-  await expect(select(page, 'Workspace')).toHaveValue(name)
-  await expect(page.getByText(missing)).toHaveCount(0)
+  for (const id of ['abc', '99999']) {
+    await page.goto(`/users/create?workspace_id=${id}`)
+    await expect(select(page, 'Workspace')).toHaveAccessibleDescription(missing)
+    await select(page, 'Workspace').fill(name)
+    await page.getByRole('option', { name, exact: true }).click()
+    await expect(select(page, 'Workspace')).toHaveValue(name)
+    await expect(page.getByText(missing)).toHaveCount(0)
+  }
+
+  // What was chosen is not offered among what a search found.
+  const other = await make.workspace()
+  await select(page, 'Workspace').fill(other.name)
+  await expect(page.getByRole('option')).toHaveText([other.name])
+})
+
+test('what an address says and nobody understands is not sent to the server', async ({ page }) => {
+  for (const path of ['/users?page=x&workspace_id=abc&sort=secret', '/workspaces?page=-1&sort=x']) {
+    await page.goto(path)
+    await expect(rows(page).first()).toBeVisible()
+  }
 })
 
 test('on a phone every row shows its ID, and a user the language', async ({ page, make }) => {
@@ -76,7 +90,11 @@ test('on a phone every row shows its ID, and a user the language', async ({ page
   ] as const) {
     await page.goto(path)
     const card = page.getByRole('main').getByRole('listitem').filter({ hasText: name })
-    await expect(card.getByText(`ID ${id}`, { exact: true })).toBeVisible()
+    const shown = card.getByText(`ID ${id}`, { exact: true })
+    await expect(shown).toBeVisible()
+    // Bound to what is before it, a dot never begins a line.
+    const dot = await shown.evaluate((part) => getComputedStyle(part, '::after').content)
+    expect(['none', '"\u00a0· "']).toContain(dot)
     if (id === user.id) await expect(card.getByText('Language Auto', { exact: true })).toBeVisible()
   }
 })

@@ -5,6 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { USER_FORM_WORKSPACES } from '@watchdesk/contract/limits'
 import { type SyntheticEvent, useState } from 'react'
 import { ApiError } from '../../api/call.ts'
+import { NO_WORKSPACE } from '../../ui/list-search.ts'
 import { workspaceQuery, workspacesQuery } from '../workspaces/queries.ts'
 
 type WorkspaceSelectProps = Omit<SelectProps, 'value' | 'onChange' | 'data' | 'defaultValue'> & {
@@ -16,7 +17,10 @@ type WorkspaceSelectProps = Omit<SelectProps, 'value' | 'onChange' | 'data' | 'd
 export function WorkspaceSelect({ value, onChange, error: given, ...props }: WorkspaceSelectProps) {
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), 200)
-  const { data: chosen, error: missing } = useQuery({ ...workspaceQuery(value ?? 0), enabled: value !== null })
+  const { data: chosen, error: missing } = useQuery({
+    ...workspaceQuery(value ?? 0),
+    enabled: value !== null && value !== NO_WORKSPACE,
+  })
   // The field's own text is no search: it names what is chosen.
   const isSearch = search !== '' && search !== chosen?.name
   const { data: page, error } = useQuery({
@@ -32,7 +36,8 @@ export function WorkspaceSelect({ value, onChange, error: given, ...props }: Wor
   const isKnown = value === null || options.some(({ id }) => id === value)
   const hidden = chosen && !isKnown ? [{ value: String(chosen.id), label: chosen.name }] : []
 
-  const isMissing = value !== null && missing instanceof ApiError && missing.status === 404
+  const isNotFound = missing instanceof ApiError && missing.status === 404
+  const isMissing = value === NO_WORKSPACE || (value !== null && isNotFound)
 
   /** What one types takes the place of the chosen name; it does not continue it. */
   function selectName({ currentTarget }: SyntheticEvent<HTMLInputElement>) {
@@ -50,8 +55,10 @@ export function WorkspaceSelect({ value, onChange, error: given, ...props }: Wor
       onClick={selectName}
       searchable
       data={[...known, ...hidden]}
-      // The server has searched already.
-      filter={({ options: all }) => all}
+      // The server has searched already. What is chosen is only listed where it was found.
+      filter={({ options: all }) =>
+        all.filter((option) => !hidden.some(({ value: id }) => 'value' in option && option.value === id))
+      }
       onSearchChange={setTyped}
       value={value === null ? null : String(value)}
       onChange={(id) => onChange(id === null ? null : Number(id))}
