@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { expect } from './test.ts'
-import { test, unique } from './workspaces-page.ts'
+import { button, dialog, field, test, toast, unique } from './workspaces-page.ts'
 
 const ROWS = 24
 
@@ -86,6 +86,33 @@ for (const width of [1440, 390]) {
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
+
+  test('a message covers no title, the search shows no key, and no button of a form is cut', async ({ page, make }) => {
+    const { id } = await make.workspace()
+    const { last_name } = await make.user(id)
+    await page.goto(`/users?search=${last_name}`)
+    await button(page, `Delete Iryna ${last_name}`).click()
+    await button(dialog(page), 'Delete').click()
+    await expect(toast(page)).toContainText('User removed successfully!')
+    const title = page.getByRole('heading', { level: 1 })
+    const [message, covered] = [await toast(page).boundingBox(), await title.boundingBox()]
+    expect((message?.y ?? 0) + (message?.height ?? 0)).toBeLessThanOrEqual(covered?.y ?? 0)
+    await page.getByRole('searchbox').fill('')
+    await expect(page.getByTitle('Press / to search')).toBeHidden()
+
+    await page.goto(`/users/create?workspace_id=${id}`)
+    const box = async (name: string) => {
+      const place = page.getByRole(name === 'Cancel' ? 'link' : 'button', { name, exact: true })
+      return (await place.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+    }
+    for (const isChanged of [false, true]) {
+      if (isChanged) await field(page, 'First name').fill('Olena')
+      const [cancel, another, create] = [await box('Cancel'), await box('Create and add another'), await box('Create')]
+      expect(another.y).toBe(cancel.y)
+      expect(create.y).toBeGreaterThan(cancel.y)
+      expect([create.x, create.x + create.width]).toEqual([cancel.x, another.x + another.width])
+    }
+  })
 
   test('a list is sorted by any of its columns, and the order stands in the address', async ({ page, make }) => {
     const { id } = await make.workspace()

@@ -143,6 +143,8 @@ for (const width of [1440, 390]) {
     await button(page, 'Create and add another').click()
     await expect(created(page)).toContainText(first)
     await expect(created(page)).toContainText(generated)
+    const [panel, form] = [await created(page).boundingBox(), await page.locator('form').boundingBox()]
+    expect(panel?.width).toBe(form?.width)
     await expect(page).toHaveURL(`/users/create?workspace_id=${id}`)
     await expect(select(page, 'Workspace')).toHaveValue(name)
     await expect(field(page, 'First name')).toBeFocused()

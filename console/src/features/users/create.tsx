@@ -54,7 +54,7 @@ function NewUserForm({ workspaceId }: { workspaceId: number | null }) {
   })
   return (
     <>
-      {created.length > 0 && <CreatedPanel created={created} onDismiss={dismiss} />}
+      {created.length > 0 && <CreatedPanel created={created} onDismiss={dismiss} isNarrow />}
       <UserForm save={save} action="Create" cancel={linkTo(back)} isNew />
     </>
   )

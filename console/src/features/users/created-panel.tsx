@@ -5,12 +5,17 @@ import { useCopy } from '../../ui/use-copy.ts'
 import type { CreatedUser } from './created.ts'
 import classes from './created-panel.module.css'
 
-type CreatedPanelProps = { created: CreatedUser[]; onDismiss: () => void }
+type CreatedPanelProps = {
+  created: CreatedUser[]
+  onDismiss: () => void
+  /** As wide as a form, above one. */
+  isNarrow?: boolean
+}
 
 /** The email and password of each new user, to hand over. Nobody can read the password anywhere else. */
-export function CreatedPanel({ created, onDismiss }: CreatedPanelProps) {
+export function CreatedPanel({ created, onDismiss, isNarrow }: CreatedPanelProps) {
   return (
-    <section className={classes.panel} aria-labelledby="created-users">
+    <section className={classes.panel} data-narrow={isNarrow} aria-labelledby="created-users">
       <div className={classes.top}>
         <h2 id="created-users" className={classes.title}>
           {created.length === 1 ? 'User created' : `${formatCount(created.length, 'user')} created`}
