@@ -134,7 +134,8 @@ test.describe('on a phone', () => {
 })
 
 test.describe('on paper', () => {
-  test.use({ colorScheme: 'dark' })
+  // The width of A4.
+  test.use({ colorScheme: 'dark', viewport: { width: 794, height: 1123 } })
 
   test('a list is printed in black on white, whole, without what one would click', async ({ page, make }) => {
     const { id } = await make.workspace()
@@ -154,6 +155,7 @@ test.describe('on paper', () => {
     }
     const cell = page.getByRole('cell', { name: email })
     expect(await cell.evaluate((node) => node.scrollWidth <= node.clientWidth)).toBe(true)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(794)
     await expect(cell.locator('xpath=ancestor::table/../..')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
     await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('color', 'rgb(21, 32, 36)')
   })

@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
+import { claim } from '../db/owner.ts'
+import { startOf } from '../processes.ts'
 import { runCommand, runMain, startBuilt } from '../testing/replica.ts'
+import { cloneDatabase } from '../testing/watchdesk.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'watchdesk-owner-'))
 chmodSync(data, 0o755)
@@ -35,6 +38,23 @@ test('after the whole database was killed the same holds', { timeout: 90_000 }, 
   expect(await startSecond()).toEqual(refused)
   expect((await fetch(`${server.url}/health/ready`)).status).toBe(200)
   expect(await server.end('SIGTERM')).toBe(0)
+})
+
+test('an owner that lives keeps others away, also in the moment in which its lock is free', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'watchdesk-claim-'))
+  const { pool, close } = await cloneDatabase('template1')
+  onTestFinished(async () => {
+    rmSync(dataDir, { recursive: true })
+    await close()
+  })
+  const connection = () => ({ ...inject('postgres'), database: pool.options.database })
+  const claimed = () => claim({ dataDir, connection, waitMs: 0 })
+  writeFileSync(join(dataDir, 'owner'), `${process.ppid} ${await startOf(process.ppid)}\n`)
+  expect(await claimed()).toBeUndefined()
+  writeFileSync(join(dataDir, 'owner'), `${process.ppid} another time\n`)
+  const owner = await claimed()
+  expect(owner).toBeDefined()
+  await owner?.release()
 })
 
 test('the owner is known by more than its number: after a kill, a process with the same number keeps nobody out', {
