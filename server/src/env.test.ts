@@ -200,8 +200,10 @@ describe('a bad value is named in one line', () => {
   }
 })
 
-test("the README's table has a row for every setting, and for none that does not exist", async () => {
+test("the README's table has a row with the default for every setting, and for none that does not exist", async () => {
   const readme = await readFile(join(projectDir, 'README.md'), 'utf8')
-  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name)
-  expect(rows.sort()).toEqual(Object.keys(Settings.shape).sort())
+  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` \| `?([^|`]*)`? \|/gm)].map(([, name, value]) => [name, value])
+  const defaults: Record<string, unknown> = { ...readEnv({}), DATA_DIR: './data', CATALOG_FILE: 'shipped' }
+  const settings = Object.keys(Settings.shape).map((name) => [name, String(defaults[name] ?? 'none')])
+  expect(rows.sort()).toEqual(settings.sort())
 })
