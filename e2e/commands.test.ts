@@ -9,14 +9,15 @@ const NOT_OURS = ['format']
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
 const commands = Object.entries(scripts).filter(([name]) => !NOT_OURS.includes(name))
 
-// Nothing is installed or built here: a command that does not refuse at once would have to do that first.
+// Nothing is installed or built here: a command that does not refuse at once would have to do that first, and cannot.
 const folder = mkdtempSync(join(tmpdir(), 'watchdesk-commands-'))
 const clone = join(folder, 'clone')
+const withoutNpm = { npm_execpath: join(folder, 'no-npm.js') }
 beforeAll(() => copyProject(clone))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe.each(commands)('npm run %s', (name, script) => {
-  const run = (args: string) => runCommand('sh', ['-c', `${script} ${args}`], {}, { cwd: clone })
+  const run = (args: string) => runCommand('sh', ['-c', `${script} ${args}`], withoutNpm, { cwd: clone })
 
   test.each([
     ['an unknown option', '--nonsense', '--nonsense'],

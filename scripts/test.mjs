@@ -8,6 +8,8 @@ import { findChromium } from './chromium.mjs'
 import { readCommandLine } from './command-line.mjs'
 import { root, setup, tool } from './setup.mjs'
 
+const [only] = readCommandLine('test').operands
+
 /** Every check, each even when an earlier one failed; at the end what failed is told again, and one line counts. */
 let passed = 0
 let failed = 0
@@ -17,7 +19,6 @@ process.once('exit', (code) => {
   if (passed + failed > 0) console.log(`\n${passed} passed, ${failed} failed`)
 })
 
-const [only] = readCommandLine('test').operands
 const results = join(root, 'test-results')
 const LINES_TOLD_AGAIN = 100
 const failures = []
