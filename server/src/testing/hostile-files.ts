@@ -47,7 +47,9 @@ export const HOSTILE_FILES: Record<string, () => Promise<[name: string, bytes: B
     'xl/styles.xml': `<styleSheet><numFmts><numFmt numFmtId="200" formatCode="${'['.repeat(900_000)}"/></numFmts><cellXfs><xf numFmtId="200"/></cellXfs></styleSheet>`,
   }),
   'styles that share one long number format': () =>
-    xlsx(HEADER + BAD_ROW, { 'xl/styles.xml': STYLES(`<numFmt numFmtId="200" formatCode="${'['.repeat(255)}"/>`) })(),
+    xlsx(HEADER + BAD_ROW, {
+      'xl/styles.xml': STYLES(`<numFmt numFmtId="200" formatCode="${'['.repeat(900_000)}"/>`),
+    })(),
   'more number formats than a program can write': () =>
     xlsx(HEADER, {
       'xl/styles.xml': STYLES(LOOSE((index) => `<numFmt numFmtId="${index}" formatCode="0"/>`, 1_000_000)),
