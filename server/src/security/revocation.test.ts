@@ -122,6 +122,13 @@ test('every write is tried, in five ways of taking a right away', () => {
   expect(writes.length).toBeGreaterThanOrEqual(19)
 })
 
+test('the audit tells of such calls, refused to somebody without a session any more or without the right', async () => {
+  const { rows } = await watchdesk.database.pool.query(
+    `select distinct (changes -> 'status' ->> 'after')::int as status from audit_events where action = 'denied' order by 1`,
+  )
+  expect(rows).toEqual([{ status: 401 }, { status: 403 }])
+})
+
 async function expectNoEffect(person: Person, before: string, { status, body }: RawAnswer) {
   const isSame = (await stateBeside(person)) === before
   if (!isSame) counts['took effect'] += 1
