@@ -83,6 +83,10 @@ const STORED: Record<number, string[]> = {
   5: [
     `insert into sheets (title, header, row_count, outcomes) values ('Source import of Ann', '{row,outcome}', 1, '{"requested": 1}')`,
   ],
+  6: [
+    `insert into stories (narrative_id, message_composite_id, story, digest) values (7, 'a', 'b', gen_random_uuid())`,
+    `insert into story_vectors (story_id, model, vector) select id, 'lexical', '{0.6,0.8}' from stories`,
+  ],
 }
 
 test.each(Object.keys(STORED).map(Number))(

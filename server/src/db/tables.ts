@@ -194,6 +194,8 @@ type StoryVectorsTable = {
   story_id: number
   model: string
   vector: number[]
+  /** The same values, where the server compares: read several times faster. */
+  packed: Buffer | null
 }
 
 type VectorizationRunsTable = {

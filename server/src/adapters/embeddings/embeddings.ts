@@ -2,7 +2,8 @@ import { type Env, StartError } from '../../env.ts'
 import { EmbeddingsError } from './error.ts'
 import { LEXICAL_MODEL } from './lexical.ts'
 import { createOpenai, type EmbedOptions } from './openai.ts'
-import type { Similarities } from './similarities.ts'
+import type { Target } from './similarities.ts'
+import type { Tally } from './tally.ts'
 import { createThread } from './thread.ts'
 
 /** What turns texts into vectors, whichever model does it. */
@@ -13,8 +14,8 @@ export type Embeddings = {
   batchSize(model: string): number
   /** One vector of length 1 for each text, in their order. Throws an `EmbeddingsError`. */
   embed(model: string, texts: string[], options?: EmbedOptions): Promise<Float32Array[]>
-  /** How similar a vector is to each of those in a binary copy of ids and `real[]`, whose memory goes to the worker. */
-  similarities(vector: Float32Array, copy: Uint8Array): Promise<Similarities>
+  /** How similar the vectors that were read are to each target. Their memory goes to the worker. */
+  similarities(targets: Target[], bytes: Uint8Array): Promise<Tally[]>
   close(): Promise<void>
 }
 

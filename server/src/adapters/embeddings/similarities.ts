@@ -1,15 +1,23 @@
-import { copiedArrays, dotProduct } from '../../db/real-array.ts'
+import { readVectors } from '../../db/vector-bytes.ts'
+import { addScore, createTally, type Tally, type Wanted } from './tally.ts'
 
-/** The cosine of each vector, rounded so that the same text comes to exactly 1. */
-export type Similarities = { id: number; similarity: number }[]
+/** A vector of length 1, and what is asked about the stories that are similar to it. */
+export type Target = Wanted & { vector: Float32Array }
 
-/** A vector of length 1 against those of a binary copy of ids and vectors; those of another length are left out. */
-export function similarities(vector: Float32Array, copied: Uint8Array): Similarities {
-  const copy = new DataView(copied.buffer, copied.byteOffset, copied.byteLength)
-  const result: Similarities = []
-  for (const { id, at, length } of copiedArrays(copy)) {
-    if (length !== vector.length) continue
-    result.push({ id, similarity: Math.round(dotProduct(vector, copy, at) * 1e6) / 1e6 })
+/** Compares each vector that was read with all targets, which are of the same length. */
+export function similarities(targets: Target[], bytes: Uint8Array): Tally[] {
+  const tallies = targets.map(createTally)
+  for (const { id, values } of readVectors(bytes, targets[0]?.vector.length ?? 0)) {
+    for (let at = 0; at < targets.length; at += 1) {
+      const [target, tally] = [targets[at], tallies[at]]
+      if (target && tally) addScore(tally, target, id, dotProduct(target.vector, values))
+    }
   }
-  return result
+  return tallies
+}
+
+function dotProduct(one: Float32Array, other: Float32Array) {
+  let sum = 0
+  for (let at = 0; at < one.length; at += 1) sum += (one[at] ?? 0) * (other[at] ?? 0)
+  return sum
 }

@@ -1,11 +1,10 @@
 import type { Worker } from 'node:worker_threads'
 import { startWorker } from '../../worker.ts'
 import { LEXICAL_LENGTH } from './lexical.ts'
-import type { Similarities } from './similarities.ts'
+import type { Target } from './similarities.ts'
+import type { Tally } from './tally.ts'
 
-export type Task =
-  | { kind: 'vectors'; texts: string[] }
-  | { kind: 'similarities'; vector: Float32Array; copy: Uint8Array }
+export type Task = { kind: 'vectors'; texts: string[] } | { kind: 'similarities'; targets: Target[]; bytes: Uint8Array }
 
 type Waiting = { resolve(answer: unknown): void; reject(error: Error): void }
 
@@ -20,8 +19,8 @@ export function createThread() {
       const all = (await ask({ kind: 'vectors', texts })) as Float32Array
       return texts.map((_, index) => all.subarray(index * LEXICAL_LENGTH, (index + 1) * LEXICAL_LENGTH))
     },
-    similarities(vector: Float32Array, copy: Uint8Array) {
-      return ask({ kind: 'similarities', vector, copy }, [copy.buffer as ArrayBuffer]) as Promise<Similarities>
+    similarities(targets: Target[], bytes: Uint8Array) {
+      return ask({ kind: 'similarities', targets, bytes }, [bytes.buffer as ArrayBuffer]) as Promise<Tally[]>
     },
     async close() {
       await worker?.terminate()

@@ -4,8 +4,8 @@ import type { Embeddings } from '../../adapters/embeddings/embeddings.ts'
 import type { EmbedOptions } from '../../adapters/embeddings/openai.ts'
 import type { Db, InTransaction, Trx } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
-import { toRealArray } from '../../db/real-array.ts'
 import type { Tables } from '../../db/tables.ts'
+import { toPacked, toRealArray } from '../../db/vector-bytes.ts'
 
 export type RunRow = Selectable<Tables['vectorization_runs']>
 
@@ -78,15 +78,19 @@ function nextStories(db: Db, run: RunRow, size: number) {
   return rowsOf(db, next)
 }
 
-/** Stories that an import has deleted meanwhile are passed over; those that it is about to delete wait for its end. */
+/**
+ * Stories that an import has deleted meanwhile are passed over; those that it is about to delete wait for its end.
+ * Without pgvector the server compares, for which it reads the packed values.
+ */
 async function keepVectors(trx: Trx, model: string, stories: Story[], vectors: Float32Array[]) {
-  const fresh = stories.map(
-    ({ id }, index) => sql`(${id}::bigint, ${toRealArray(vectors[index] ?? new Float32Array())}::real[])`,
-  )
-  await sql`insert into story_vectors (story_id, model, vector)
-    select stories.id, ${model}, fresh.vector
-    from (values ${sql.join(fresh)}) as fresh (id, vector) join stories on stories.id = fresh.id
+  const fresh = stories.map(({ id }, index) => {
+    const vector = vectors[index] ?? new Float32Array()
+    return sql`(${id}::bigint, ${toRealArray(vector)}::real[], ${toPacked(vector)}::bytea)`
+  })
+  await sql`insert into story_vectors (story_id, model, vector, packed)
+    select stories.id, ${model}, fresh.vector, case when to_regtype('vector') is null then fresh.packed end
+    from (values ${sql.join(fresh)}) as fresh (id, vector, packed) join stories on stories.id = fresh.id
     order by stories.id
     for key share of stories
-    on conflict (story_id, model) do update set vector = excluded.vector`.execute(trx)
+    on conflict (story_id, model) do update set vector = excluded.vector, packed = excluded.packed`.execute(trx)
 }

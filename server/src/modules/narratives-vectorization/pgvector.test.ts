@@ -108,6 +108,24 @@ describe.skipIf((await majorVersion()) < 18)('where the database server has pgve
     await idle()
     await expect.poll(reads).toBe(before + 40)
   })
+
+  test('vectors are kept in a second form only where the server compares them', async () => {
+    await preparePgvector(database.pool)
+    await insertNarrative(watchdesk, 3, [{ story: 'The flood' }])
+    const body = { narrative_id: 3, platforms: [], content_types: [] }
+    await watchdesk.admin('POST', '/api/v1/airflow/vectorize-narrative', body)
+    await untilRunsEnd(watchdesk)
+    const { rows } = await database.pool.query(
+      `select narrative_id, count(*)::int as vectors, count(packed)::int as packed
+        from story_vectors join stories on id = story_id where narrative_id in (2, 3) group by 1 order by 1`,
+    )
+    expect(rows).toEqual([
+      { narrative_id: 2, vectors: 40, packed: 40 },
+      { narrative_id: 3, vectors: 1, packed: 0 },
+    ])
+    await database.pool.query('drop extension vector')
+    expect((await similar(3)).vectorized_count).toBe(1)
+  })
 })
 
 test('where the database server does not have it, the start says so', async () => {

@@ -4,6 +4,7 @@ import type { Pool } from 'pg'
 import type { Actor } from '../../actor.ts'
 import type { Embeddings } from '../../adapters/embeddings/embeddings.ts'
 import type { Db } from '../../db/open.ts'
+import type { Rights } from '../../db/rights.ts'
 import { found } from '../../problem.ts'
 import { modelFor } from './model.ts'
 import { createScores } from './scores.ts'
@@ -11,20 +12,28 @@ import { createScores } from './scores.ts'
 const NEAREST = 10
 const STEPS = Math.round((SIMILARITY.max - SIMILARITY.min) / SIMILARITY.step)
 
-export function similarStories(db: Db, pool: Pool, embeddings: Embeddings) {
+export function similarStories(db: Db, rights: Rights, pool: Pool, embeddings: Embeddings) {
   const scores = createScores(pool, embeddings)
   return { find }
 
-  async function find(actor: Actor, narrative_id: number, query: SimilarQuery): Promise<SimilarStories> {
+  async function find(
+    actor: Actor,
+    narrative_id: number,
+    query: SimilarQuery,
+    signal: AbortSignal,
+  ): Promise<SimilarStories> {
     const narrative = db.selectFrom('narratives').select('id').where('id', '=', narrative_id)
     found(await narrative.executeTakeFirst(), 'Narrative')
     const model = await modelFor(db, embeddings, actor)
-    const [vector] = await embeddings.embed(model, [query.text])
+    const [vector = new Float32Array()] = await embeddings.embed(model, [query.text])
     const thresholds = Array.from({ length: STEPS + 1 }, (_, step) => step / STEPS)
-    const { count, passing, nearest } = await scores.of(
-      { narrative_id, model, vector: vector ?? new Float32Array() },
-      { thresholds: [query.threshold ?? SIMILARITY.min, ...thresholds], limit: query.limit ?? NEAREST },
+    const { count, passing, nearest } = await scores.compare(
+      { narrative_id, model, length: vector.length },
+      { vector, thresholds: [query.threshold ?? SIMILARITY.min, ...thresholds], limit: query.limit ?? NEAREST },
+      signal,
     )
+    // Nothing is shown to a caller who has lost the right while waiting.
+    await rights.check(actor)
     const [passing_count = 0, ...passing_counts] = passing
     const stories = await texts(nearest.map(({ id }) => id))
     return {

@@ -1,0 +1,118 @@
+import type { Target } from '../../adapters/embeddings/similarities.ts'
+import { addTally, createTally, type Tally } from '../../adapters/embeddings/tally.ts'
+import { Problem, unavailable } from '../../problem.ts'
+import { createSemaphore } from '../../semaphore.ts'
+
+/** The vectors of one narrative and model. */
+export type Vectors = { narrative_id: number; model: string; length: number }
+
+/** Stories by their id. */
+export type Range = { after: number; upTo: number }
+
+/** Compares the next stories of a range with all targets. Answers the last of them too, and null where there are none. */
+export type ReadPart = (range: Range, targets: Target[]) => Promise<{ last: number; tallies: Tally[] } | null>
+
+type Call = {
+  target: Target
+  tally: Tally
+  /** The story after which the call joined the pass; unknown until the part that is being read is done. */
+  from?: number
+  resolve(tally: Tally): void
+  reject(error: unknown): void
+}
+
+type Pass = { vectors: Vectors; calls: Set<Call> }
+
+/** The calls of vectorization have 30 s, the time that a call waits for others included. */
+const DEADLINE_MS = 25_000
+const PASSES_AT_ONCE = 2
+const MAX_CALLS = 12
+const LAST_ID = Number.MAX_SAFE_INTEGER
+
+const full = () => unavailable('Too many comparisons are running. Try again in a minute.', 60)
+const cutOff = () => new Problem(400, 'The request was cut off.')
+const tooLong = () =>
+  unavailable('Comparing the stories of this narrative takes too long right now. Try again in a minute.', 60)
+
+/**
+ * Reads the vectors of a narrative once for all calls that want them compared. A call joins a pass at any point of its
+ * first lap; what it has missed is read in a second one. So no call waits longer for others than one pass takes.
+ */
+export function createPasses(open: (vectors: Vectors) => Promise<ReadPart>) {
+  const inTurn = createSemaphore({ atOnce: PASSES_AT_ONCE, waiting: MAX_CALLS, full })
+  const joinable = new Map<string, Pass>()
+  let callCount = 0
+  return { compare }
+
+  async function compare(vectors: Vectors, target: Target, signal: AbortSignal): Promise<Tally> {
+    if (signal.aborted) throw cutOff()
+    if (callCount === MAX_CALLS) throw full()
+    callCount += 1
+    let leave = (_error: unknown) => {}
+    const left = () => leave(cutOff())
+    const timer = setTimeout(() => leave(tooLong()), DEADLINE_MS)
+    signal.addEventListener('abort', left)
+    try {
+      return await new Promise<Tally>((resolve, reject) => {
+        const call: Call = { target, tally: createTally(target), resolve, reject }
+        const pass = join(vectors, call)
+        leave = (error) => {
+          pass.calls.delete(call)
+          reject(error)
+        }
+      })
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', left)
+      callCount -= 1
+    }
+  }
+
+  function join(vectors: Vectors, call: Call) {
+    const key = JSON.stringify(vectors)
+    const joined = joinable.get(key)
+    joined?.calls.add(call)
+    if (joined) return joined
+    const pass: Pass = { vectors, calls: new Set([call]) }
+    const close = () => {
+      if (joinable.get(key) === pass) joinable.delete(key)
+    }
+    joinable.set(key, pass)
+    inTurn(() => run(pass, close)).catch((error: unknown) => {
+      close()
+      for (const { reject } of pass.calls) reject(error)
+    })
+    return pass
+  }
+
+  async function run({ vectors, calls }: Pass, close: () => void) {
+    let [at, upTo] = [0, LAST_ID]
+    const read = await open(vectors)
+    while (calls.size > 0) {
+      const present = [...calls]
+      for (const call of present) call.from ??= at
+      const targets = present.map(({ target }) => target)
+      const part = await read({ after: at, upTo }, targets)
+      if (part) {
+        present.forEach(({ tally, target }, index) => {
+          const more = part.tallies[index]
+          if (more) addTally(tally, target, more)
+        })
+        at = part.last
+        continue
+      }
+      // The end of the first lap, or of what a call missed.
+      const isFirstLap = upTo === LAST_ID
+      for (const call of calls) {
+        call.from ??= at
+        if (call.from !== (isFirstLap ? 0 : upTo)) continue
+        calls.delete(call)
+        call.resolve(call.tally)
+      }
+      if (isFirstLap) close()
+      at = isFirstLap ? 0 : upTo
+      upTo = Math.min(...[...calls].map(({ from }) => from ?? LAST_ID))
+    }
+    close()
+  }
+}

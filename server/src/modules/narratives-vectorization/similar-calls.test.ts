@@ -1,0 +1,120 @@
+import type { AddressInfo } from 'node:net'
+import { errorText } from '@watchdesk/contract/errors'
+import type { SimilarStories } from '@watchdesk/contract/narratives-vectorization'
+import type { PoolClient } from 'pg'
+import { beforeAll, expect, test } from 'vitest'
+import { createDice } from '../../commands/demo-data.ts'
+import { makeStories } from '../../commands/demo-stories.ts'
+import { insertNarrative, untilRunsEnd } from '../../testing/narratives.ts'
+import { type Caller, useWatchdesk } from '../../testing/watchdesk.ts'
+
+const watchdesk = useWatchdesk()
+// More than the database is asked for at once.
+const stories = [1, 2, 3, 4, 5, 6].flatMap((seed) => makeStories(createDice(seed)).map(({ story }) => ({ story })))
+const TEXTS = ['Банки в Полтаві', 'flood in the town', 'ціни на газ', 'мобілізація']
+const CALLS = 12
+
+beforeAll(async () => {
+  await insertNarrative(watchdesk, 1, stories)
+  watchdesk.deps.vectorizing.start(() => {})
+  const run = { narrative_id: 1, platforms: [], content_types: [] }
+  await watchdesk.admin('POST', '/api/v1/airflow/vectorize-narrative', run)
+  await untilRunsEnd(watchdesk)
+})
+
+const path = (text: string) => `/api/v1/narratives/1/similar?text=${encodeURIComponent(text)}`
+const ask = (text: string, caller: Caller = watchdesk.admin) => caller<SimilarStories>('GET', path(text))
+
+/** Comparisons that begin meanwhile wait for the end of the work. */
+async function whileVectorsAreLocked(work: (unlock: () => Promise<unknown>) => Promise<void>) {
+  const blocker: PoolClient = await watchdesk.database.pool.connect()
+  try {
+    await blocker.query('begin; lock table story_vectors in access exclusive mode')
+    await work(() => blocker.query('commit'))
+  } finally {
+    await blocker.query('rollback')
+    blocker.release()
+  }
+}
+
+/** How many comparisons are reading vectors, or wait to do so. */
+async function readers() {
+  const { rows } = await watchdesk.database.pool.query(
+    `select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like 'copy %'`,
+  )
+  return rows[0]?.count
+}
+
+test('calls on one narrative read its vectors once, and each gets its own answer', async () => {
+  const alone = []
+  for (const text of TEXTS) alone.push((await ask(text)).body)
+  expect(new Set(alone.map(({ nearest }) => nearest[0]?.id)).size).toBe(TEXTS.length)
+  await whileVectorsAreLocked(async (unlock) => {
+    const asked = TEXTS.map((text) => ask(text))
+    await expect.poll(readers).toBe(1)
+    await unlock()
+    const answers = await Promise.all(asked)
+    expect(answers.map(({ status }) => status)).toEqual(TEXTS.map(() => 200))
+    expect(answers.map(({ body }) => body)).toEqual(alone)
+  })
+})
+
+test('vectors that an earlier release has written are compared in the same way', async () => {
+  const { pool } = watchdesk.database
+  const { rows } = await pool.query('select count(*)::int as count from story_vectors where packed is not null')
+  expect(rows).toEqual([{ count: stories.length }])
+  const before = await Promise.all(TEXTS.map((text) => ask(text)))
+  await pool.query('update story_vectors set packed = null where story_id % 3 = 0')
+  const mixed = await Promise.all(TEXTS.map((text) => ask(text)))
+  expect(mixed.map(({ body }) => body)).toEqual(before.map(({ body }) => body))
+})
+
+test('whoever loses the right while others wait for the same vectors gets 401 or 403, and they get their answer', async () => {
+  const users = await Promise.all([1, 2].map(() => watchdesk.createUser({ is_admin: true, is_super_admin: true })))
+  const [leaving, demoted] = await Promise.all(users.map(({ email }) => watchdesk.signIn(email)))
+  const stranger = await watchdesk.signIn((await watchdesk.createUser({ is_admin: true })).email)
+  if (!leaving || !demoted) throw new Error('Nobody is signed in')
+  await whileVectorsAreLocked(async (unlock) => {
+    const asked = [ask('газ'), ask('газ', leaving), ask('газ', demoted)]
+    await expect.poll(readers).toBe(1)
+    expect((await ask('газ', stranger)).status).toBe(403)
+    expect((await ask('газ', watchdesk.anonymous)).status).toBe(401)
+    await leaving('POST', '/api/v1/logout')
+    await watchdesk.database.pool.query('update users set is_super_admin = false where id = $1', [users[1]?.id])
+    await unlock()
+    const answers = await Promise.all(asked)
+    expect(answers.map(({ status }) => status)).toEqual([200, 401, 403])
+    expect(answers.slice(1).map(({ body }) => Object.keys(body))).toEqual([['detail'], ['detail']])
+  })
+})
+
+test('calls whose clients are gone no longer count', async () => {
+  await watchdesk.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = watchdesk.app.server.address() as AddressInfo
+  await whileVectorsAreLocked(async (unlock) => {
+    const clients = new AbortController()
+    const authorization = `Bearer ${watchdesk.admin.token}`
+    const asked = Array.from({ length: CALLS + 1 }, () =>
+      fetch(`http://127.0.0.1:${port}${path('газ')}`, { headers: { authorization }, signal: clients.signal }).then(
+        ({ status }) => status,
+        () => 'gone',
+      ),
+    )
+    expect(await Promise.race(asked)).toBe(503)
+    clients.abort()
+    expect((await Promise.all(asked)).filter((answer) => answer === 'gone').length).toBe(CALLS)
+    await expect.poll(async () => (await refusedOrWaiting()).refusal).toBeUndefined()
+    await unlock()
+  })
+})
+
+/** A call is refused before a few others have been answered, or it waits. */
+async function refusedOrWaiting() {
+  const call = ask('газ').then(({ body }) => ({ refusal: errorText(body) }))
+  const others = async () => {
+    for (let count = 0; count < 10; count += 1) await watchdesk.admin('GET', '/api/v1/users/')
+    return { refusal: undefined }
+  }
+  return Promise.race([call, others()])
+}
