@@ -10,6 +10,7 @@ for (const [command, args] of [
   [process.execPath, ['bench/dist/accounts.js']],
   [process.execPath, ['bench/dist/sources.js']],
   [process.execPath, ['bench/dist/embeddings.js']],
+  [process.execPath, ['bench/dist/similar.js']],
   [process.execPath, ['bench/dist/stories.js']],
 ]) {
   const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' })

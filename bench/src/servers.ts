@@ -31,7 +31,7 @@ export async function residentBytes({ pid }: Server) {
 }
 
 /** What all threads of the process have used; the kernel counts in hundredths. */
-export async function processorSeconds({ pid }: Server) {
+export async function processorSeconds({ pid }: Pick<Server, 'pid'>) {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   const [user, system] = stat
     .slice(stat.lastIndexOf(')') + 2)

@@ -47,7 +47,7 @@ async function readers() {
 }
 
 test('calls on one narrative read its vectors once, and each gets its own answer', async () => {
-  const alone = []
+  const alone: SimilarStories[] = []
   for (const text of TEXTS) alone.push((await ask(text)).body)
   expect(new Set(alone.map(({ nearest }) => nearest[0]?.id)).size).toBe(TEXTS.length)
   await whileVectorsAreLocked(async (unlock) => {

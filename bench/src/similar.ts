@@ -1,0 +1,164 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { startEmbedded } from '@watchdesk/server/db/embedded'
+import { migrate } from '@watchdesk/server/db/migrate'
+import pg from 'pg'
+import { median, rounded, saveResults } from './results.ts'
+import { processorSeconds, residentBytes, startServer } from './servers.ts'
+
+/**
+ * Similar stories in one large narrative: processor time of PostgreSQL and of the server for one call, and how long four
+ * calls at once take. With pgvector too where BENCH_DATABASE_URL is a database, on this machine, that can have it; it is
+ * filled once.
+ */
+const ADMIN = { email: 'bench@watchdesk.local', password: 'bench and nothing else' }
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
+const VECTORS = Number(process.env.BENCH_VECTORS ?? 400_000)
+/** Stories that get their vectors from the built-in model; the others are copies. */
+const EMBEDDED = Math.min(20_000, VECTORS)
+const [PACKED, ARRAYS] = [1, 2]
+const WORDS =
+  'мова новини держава канал повідомлення report claims energy border market sanction rumour video post'.split(' ')
+
+const { DATABASE_URL, stopDatabase } = await openDatabase()
+const pool = new pg.Pool({ connectionString: DATABASE_URL })
+await migrate(pool)
+const canHavePgvector = (await pool.query(`select from pg_available_extensions where name = 'vector'`)).rowCount === 1
+const watchdesk = await startServer('../../server/dist/main.js', {
+  DATABASE_URL,
+  PORT: '0',
+  LOG_LEVEL: 'error',
+  BOOTSTRAP_ADMIN_EMAIL: ADMIN.email,
+  BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
+})
+await pool.query('drop extension if exists vector')
+let token = ''
+token = ((await call('POST', '/api/v1/login', ADMIN)) as { access_token: string }).access_token
+if ((await pool.query('select from narratives')).rowCount === 0) await seed()
+
+const forms = {
+  'without pgvector': { narrative: PACKED, extension: false },
+  'without pgvector, vectors of an earlier release': { narrative: ARRAYS, extension: false },
+  ...(canHavePgvector && { 'with pgvector': { narrative: ARRAYS, extension: true } }),
+}
+type Measured = Record<'seconds' | 'server' | 'postgres' | 'four' | 'answered' | 'megabytes', number>
+const measured = new Map<string, Measured[]>(Object.keys(forms).map((form) => [form, []]))
+for (let round = 0; round < ROUNDS; round += 1) {
+  for (const [form, { narrative, extension }] of Object.entries(forms)) {
+    await pool.query(extension ? 'create extension if not exists vector' : 'drop extension if exists vector')
+    measured.get(form)?.push(await measure(narrative))
+  }
+}
+const of = (list: Measured[], figure: keyof Measured) => rounded(median(list.map((one) => one[figure])))
+const results = Object.fromEntries(
+  [...measured].map(([form, list]) => [
+    form,
+    {
+      'one call, s': of(list, 'seconds'),
+      'processor time of PostgreSQL, s': of(list, 'postgres'),
+      'of the server, s': of(list, 'server'),
+      'four calls at once, s': of(list, 'four'),
+      'answered of these': Math.min(...list.map(({ answered }) => answered)),
+      'memory of the server, MB more': of(list, 'megabytes'),
+    },
+  ]),
+)
+console.table(results)
+await saveResults({ [`similar stories among ${VECTORS.toLocaleString('en')}`]: results })
+await watchdesk.stop()
+await pool.end()
+await stopDatabase()
+
+async function openDatabase() {
+  const given = process.env.BENCH_DATABASE_URL
+  if (given) return { DATABASE_URL: given, stopDatabase: async () => {} }
+  const folder = await mkdtemp(join(tmpdir(), 'watchdesk-bench-'))
+  const { connection, stop } = await startEmbedded(folder, { settings: { shared_buffers: '512MB' } })
+  const { host, user, database } = connection
+  return {
+    DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`,
+    async stopDatabase() {
+      await stop()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+async function call(method: string, path: string, body?: object) {
+  const response = await fetch(`${watchdesk.url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+    body: body && JSON.stringify(body),
+  })
+  const answer: unknown = await response.json()
+  if (!response.ok) throw new Error(`${response.status}: ${JSON.stringify(answer).slice(0, 500)}`)
+  return answer
+}
+
+function text(row: number) {
+  const words = Array.from({ length: 12 }, (_, index) => WORDS[(row * 31 + index * 7 + (row >> index)) % WORDS.length])
+  return `${words.join(' ')}, ${row}`
+}
+
+async function seed() {
+  const texts = Array.from({ length: EMBEDDED }, (_, row) => text(row))
+  await pool.query('insert into narratives (id) values ($1), ($2)', [PACKED, ARRAYS])
+  const insert = `insert into stories (narrative_id, message_composite_id, story, digest)
+    select $1::int, 'POST:' || copy, story, gen_random_uuid() from unnest($2::text[]) as story, generate_series($3::int, $4) as copy`
+  await pool.query(insert, [PACKED, texts, 1, 1])
+  await call('POST', '/api/v1/airflow/vectorize-narrative', { narrative_id: PACKED, platforms: [], content_types: [] })
+  while ((await pool.query(`select from vectorization_runs where status <> 'success'`)).rowCount) await wait(500)
+  const copies = Math.ceil(VECTORS / EMBEDDED)
+  await pool.query(insert, [PACKED, texts, 2, copies])
+  await pool.query(insert, [ARRAYS, texts, 1, copies])
+  await pool.query(
+    `insert into story_vectors (story_id, model, vector, packed)
+      select copies.id, model, vector, case when copies.narrative_id = $1 then packed end
+      from story_vectors join stories on stories.id = story_id join stories as copies on copies.story = stories.story
+      where copies.id <> stories.id order by copies.id`,
+    [PACKED],
+  )
+  await pool.query('vacuum analyze')
+}
+
+async function measure(narrative: number): Promise<Measured> {
+  const memory = await residentBytes(watchdesk)
+  const before = { server: await processorSeconds(watchdesk), postgres: await postgresSeconds() }
+  const seconds = await timed(() => similar(narrative, 'новини про енергетику'))
+  const server = (await processorSeconds(watchdesk)) - before.server
+  const postgres = (await postgresSeconds()) - before.postgres
+  let answered = 0
+  const four = await timed(() =>
+    Promise.all(
+      ['новини', 'sanction rumour', 'влада', 'market'].map(async (words) => {
+        if (await similar(narrative, words)) answered += 1
+      }),
+    ),
+  )
+  return { seconds, server, postgres, four, answered, megabytes: ((await residentBytes(watchdesk)) - memory) / 1e6 }
+}
+
+/** Whether it was answered; a machine that is too busy gets a 503. */
+async function similar(narrative: number, words: string) {
+  const path = `/api/v1/narratives/${narrative}/similar?text=${encodeURIComponent(words)}`
+  const answer = (await call('GET', path).catch(() => undefined)) as { vectorized_count: number } | undefined
+  if (answer && answer.vectorized_count < VECTORS) throw new Error('Some vectors were not compared')
+  return answer !== undefined
+}
+
+async function timed(work: () => Promise<unknown>) {
+  const start = performance.now()
+  await work()
+  return (performance.now() - start) / 1000
+}
+
+/** Of all its processes that serve connections: the server keeps its connections open. */
+async function postgresSeconds() {
+  const { rows } = await pool.query<{ pid: number }>(
+    `select pid from pg_stat_activity where backend_type = 'client backend'`,
+  )
+  const times = await Promise.all(rows.map(({ pid }) => processorSeconds({ pid })))
+  return times.reduce((sum, time) => sum + time, 0)
+}
