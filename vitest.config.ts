@@ -24,7 +24,11 @@ export default defineConfig({
     reporters: ['default', ['json', { outputFile: 'test-results/unit.json' }]],
     projects: [
       { resolve, ssr: { resolve }, test: { name: 'contract', include: ['contract/src/**/*.test.ts'] } },
-      { resolve, ssr: { resolve }, test: { name: 'console', include: ['console/src/**/*.test.ts'] } },
+      {
+        resolve,
+        ssr: { resolve },
+        test: { name: 'console', include: ['console/src/**/*.test.ts'], testTimeout: 30_000 },
+      },
       {
         resolve,
         ssr: { resolve },
