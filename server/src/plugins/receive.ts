@@ -5,6 +5,8 @@ import { type Problem, unavailable } from '../problem.ts'
 import { withoutRoom } from './room.ts'
 import { makeUploadsDir, removeUpload, uploadPath } from './upload-files.ts'
 
+const NO_SPACE: unknown[] = ['ENOSPC', 'EDQUOT']
+
 /** The path of a file that the work may make, and that is removed after it. */
 export async function withTemporaryFile<Answer>(
   request: FastifyRequest,
@@ -15,6 +17,9 @@ export async function withTemporaryFile<Answer>(
   const path = uploadPath(dir)
   try {
     return await work(path)
+  } catch (error) {
+    if (NO_SPACE.includes(Object(error).code)) noRoom(request, error as Error)
+    throw error
   } finally {
     // What came of the work is the answer, whatever becomes of the file.
     await removeUpload(path).catch((error) => request.log.error({ err: error }))
