@@ -27,7 +27,7 @@ export const LIMITS = {
   rowLength: 4_000_000,
   /** Files inside a workbook. */
   entries: 10_000,
-  /** Of each file that is read of a workbook, unpacked; and how far a packed byte may unfold after the first few. */
+  /** Of each file that is read of a workbook, unpacked; and how far a packed byte may unfold after the first few, but for rows. */
   inflatedBytes: 1_000_000_000,
   ratio: 200,
   ratioFreeBytes: 10_000_000,

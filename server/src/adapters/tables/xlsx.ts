@@ -19,7 +19,7 @@ export async function* xlsxRows(path: string): AsyncGenerator<TableRow[]> {
     if (workbook.sharedStrings !== undefined) await strings.load(zip.read(workbook.sharedStrings))
     const batch = createBatch()
     const { values, ...handlers } = sheetHandlers(workbook, strings, batch.add)
-    yield* readXml(zip.read(workbook.sheet), handlers, batch.full, values)
+    yield* readXml(zip.read(workbook.sheet, { mayRepeat: true }), handlers, batch.full, values)
     yield* batch.rest()
   } finally {
     strings.close()

@@ -2,9 +2,14 @@ import { pipeline, Transform } from 'node:stream'
 import { type Entry, openPromise } from 'yauzl'
 import { LIMITS, TableError } from './tables.ts'
 
+type ReadOptions = {
+  /** Rows may repeat one text however often, and then unfold as far as packing can: what is read of them has other limits. */
+  mayRepeat?: boolean
+}
+
 export type Zip = {
   /** The unpacked bytes of a file inside; none if there is no such file. */
-  read(name: string): AsyncIterable<Buffer>
+  read(name: string, options?: ReadOptions): AsyncIterable<Buffer>
   close(): void
 }
 
@@ -22,12 +27,13 @@ export async function openZip(path: string): Promise<Zip> {
       if (!entries.has(name)) entries.set(name, entry)
     }
     return {
-      async *read(name) {
+      async *read(name, { mayRepeat = false } = {}) {
         const entry = entries.get(name.toLowerCase())
         if (!entry) return
-        checkSizes(entry.uncompressedSize, entry.compressedSize)
+        const packedBytes = mayRepeat ? Number.POSITIVE_INFINITY : entry.compressedSize
+        checkSizes(entry.uncompressedSize, packedBytes)
         const packed = await zip.openReadStreamPromise(entry).catch(refuse)
-        yield* pipeline(packed, watch(entry), () => {}) as AsyncIterable<Buffer>
+        yield* pipeline(packed, watch(packedBytes), () => {}) as AsyncIterable<Buffer>
       },
       close: () => zip.close(),
     }
@@ -37,13 +43,13 @@ export async function openZip(path: string): Promise<Zip> {
   }
 }
 
-function watch(entry: Entry) {
+function watch(packedBytes: number) {
   let bytes = 0
   return new Transform({
     transform(chunk: Buffer, _, done) {
       bytes += chunk.length
       try {
-        checkSizes(bytes, entry.compressedSize)
+        checkSizes(bytes, packedBytes)
         done(null, chunk)
       } catch (error) {
         done(error as Error)
