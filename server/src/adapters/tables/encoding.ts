@@ -1,30 +1,25 @@
 import { isUtf8 } from 'node:buffer'
-import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
-
-const CHUNK = 262_144
+import { type FileHandle, open } from 'node:fs/promises'
+import { CHUNK, chunksOf } from '../../read-chunks.ts'
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1251'
 
 /** The text of a file without a mark, whatever it was written in. */
 export async function* textOf(path: string): AsyncGenerator<string> {
-  const decoder = new TextDecoder(await encodingOf(path))
-  for await (const chunk of createReadStream(path, { highWaterMark: CHUNK })) {
-    yield decoder.decode(chunk as Buffer, { stream: true })
-  }
-  yield decoder.decode()
-}
-
-/** By its mark, by the zero bytes of UTF-16, as UTF-8 when the whole of it is; what is left is Cyrillic Windows. */
-async function encodingOf(path: string): Promise<Encoding> {
   const file = await open(path)
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096, 0)
-    const start = buffer.subarray(0, bytesRead)
-    return utf16Of(start) ?? ((await isAllUtf8(path)) ? 'utf-8' : 'windows-1251')
+    const decoder = new TextDecoder(await encodingOf(file))
+    for await (const chunk of chunksOf(file)) yield decoder.decode(chunk, { stream: true })
+    yield decoder.decode()
   } finally {
     await file.close()
   }
+}
+
+/** By its mark, by the zero bytes of UTF-16, as UTF-8 when the whole of it is; what is left is Cyrillic Windows. */
+async function encodingOf(file: FileHandle): Promise<Encoding> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096, 0)
+  return utf16Of(buffer.subarray(0, bytesRead)) ?? ((await isAllUtf8(file)) ? 'utf-8' : 'windows-1251')
 }
 
 function utf16Of(start: Buffer): Encoding | undefined {
@@ -43,15 +38,19 @@ function utf16Of(start: Buffer): Encoding | undefined {
   return undefined
 }
 
-async function isAllUtf8(path: string) {
-  let rest: Buffer = Buffer.alloc(0)
-  for await (const chunk of createReadStream(path, { highWaterMark: CHUNK }) as AsyncIterable<Buffer>) {
-    const bytes = Buffer.concat([rest, chunk])
-    const end = lastBoundary(bytes)
+async function isAllUtf8(file: FileHandle) {
+  const buffer = Buffer.allocUnsafeSlow(CHUNK)
+  // The beginning of a character whose end is in the next chunk.
+  let kept = 0
+  for (let position = 0; ; ) {
+    const { bytesRead } = await file.read(buffer, kept, CHUNK - kept, position)
+    const bytes = buffer.subarray(0, kept + bytesRead)
+    const end = bytesRead === 0 ? bytes.length : lastBoundary(bytes)
     if (!isUtf8(bytes.subarray(0, end))) return false
-    rest = bytes.subarray(end)
+    if (bytesRead === 0) return true
+    position += bytesRead
+    kept = bytes.copy(buffer, 0, end)
   }
-  return isUtf8(rest)
 }
 
 /** Where the last character begins, if it may go on in the next chunk. */

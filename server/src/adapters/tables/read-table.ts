@@ -9,7 +9,7 @@ type Options = {
 
 const DEADLINE_MS = 240_000
 const SILENCE_MS = 30_000
-const RESOURCES = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
+const RESOURCES = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 12, stackSizeMb: 4 }
 
 /**
  * Batches of the rows of a file, the header first, read by a worker at the pace of whoever takes them. What is wrong with

@@ -1,10 +1,11 @@
-import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import type { Platform } from '@watchdesk/contract/enums'
 import { MAX_ROWS } from '@watchdesk/contract/limits'
 import { faultIn, type SheetRecord } from '@watchdesk/contract/source-import'
 import { type CheckedRow, readSource, sourceColumn, writtenIn } from '@watchdesk/contract/sources'
 import { copyText } from '../../db/copy-text.ts'
 import { writable } from '../../db/lines.ts'
+import { chunksOf } from '../../read-chunks.ts'
 import { BodyError, createRecordSplitter } from './split-records.ts'
 
 /** What is judged: the body of an import, or the rows of a sheet as `spool.ts` wrote them down. */
@@ -27,8 +28,6 @@ export type Summary = {
 export type Judged = { lines: Uint8Array } | { summary: Summary }
 
 type Columns = { url?: string | undefined; country?: string | undefined }
-
-const CHUNK = 262_144
 
 /** Reads and judges an import. Runs in a worker where it is large; it holds no more than a part of it at a time. */
 export async function* judge({ path, kind, platform }: JudgeInput): AsyncGenerator<Judged> {
@@ -100,8 +99,13 @@ async function* textOf(path: string) {
       throw new BodyError(400, 'The body is not valid UTF-8.')
     }
   }
-  for await (const chunk of createReadStream(path, { highWaterMark: CHUNK })) yield decode(chunk as Buffer)
-  yield decode()
+  const file = await open(path)
+  try {
+    for await (const chunk of chunksOf(file)) yield decode(chunk)
+    yield decode()
+  } finally {
+    await file.close()
+  }
 }
 
 function lineOf(number: number, written: CheckedRow['written'], platform?: Platform) {

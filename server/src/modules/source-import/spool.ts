@@ -7,7 +7,7 @@ import { type Judged, type JudgeInput, judge } from './judge.ts'
 
 const READ_MS = TIMEOUT_MS.sources * 0.75
 const SILENCE_MS = 30_000
-const RESOURCES = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 }
+const RESOURCES = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 6, stackSizeMb: 4 }
 /** Up to so many bytes, starting a worker takes longer than the work. */
 const SMALL = 65_536
 
