@@ -102,7 +102,7 @@ test('bad rows are shown before the import; after it they stand in red, one a li
   await file(page).setInputFiles(storiesFile([...rowsOf(narrative, 2), ...bad]))
   const row = 'narrative_id must be a whole number; story is required; sentiment_score must be a number or empty'
   const findings = page.getByRole('status').filter({ hasText: '14 rows in 1 narrative' })
-  await expect(findings).toContainText('12 rows that cannot be imported.')
+  await expect(findings).toContainText('12 rows cannot be imported.')
   await expect(findings.getByRole('listitem').first()).toHaveText(`Row 4: ${row}`)
   await importButton(page).click()
   const told = [...Array.from({ length: 10 }, (_, index) => `Row ${index + 4}: ${row}`), '… and 2 more rows.']

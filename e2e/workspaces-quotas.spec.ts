@@ -65,7 +65,7 @@ test('what is not a whole number, or too large, is refused in words when the fie
     ['1,5', whole],
     ['12,00', whole],
     ['1,000.000', whole],
-    ['12.345', 'Could be a fraction. Write 12345 if you mean that.'],
+    ['12.345', 'This could be a fraction. If you mean 12345, write it without a separator.'],
     ['1e3', whole],
     ['0x10', whole],
     ['1000000000001', 'Must be 1,000,000,000,000 at most.'],
@@ -88,7 +88,7 @@ test.describe('in a German browser', () => {
   test('a point separates thousands, which the field then says, and a comma could be a fraction', async ({ page }) => {
     await balance(page).fill('12,345')
     await balance(page).blur()
-    await expectError(balance(page), 'Could be a fraction. Write 12345 if you mean that.')
+    await expectError(balance(page), 'This could be a fraction. If you mean 12345, write it without a separator.')
     await balance(page).fill('12.345')
     await balance(page).blur()
     await expect(balance(page)).toHaveValue('12345')

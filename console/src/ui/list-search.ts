@@ -1,10 +1,7 @@
 /** What of a list stands in the address: back, reload and a shared link show the same rows. */
 export type ListSearch = { page?: number; search?: string; sort?: string; workspace_id?: number }
 
-/**
- * Reads a list's part of the address; what is not understood counts as not given. It is named as undefined: the router
- * leaves what is not named as it is.
- */
+/** Reads a list's part of the address. Unknown values are set to undefined, because the router keeps keys that are left out. */
 export function listSearch(sorts: readonly string[]) {
   return (given: Record<string, unknown>): ListSearch => {
     const page = positive(given.page)
@@ -18,7 +15,7 @@ export function listSearch(sorts: readonly string[]) {
   }
 }
 
-/** A workspace that does not exist, and can be said to: what an address calls so and is no id. */
+/** Stands for a `workspace_id` in the address that is not an id. */
 export const NO_WORKSPACE = 0
 
 /** The optional query of create-user. */

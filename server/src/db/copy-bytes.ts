@@ -1,3 +1,4 @@
+import { addAbortSignal } from 'node:stream'
 import type { Pool } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 
@@ -5,6 +6,8 @@ import { to as copyTo } from 'pg-copy-streams'
 const HEADER = 25
 /** Before the header, so that numbers of four bytes in the value are where an array of them can begin. */
 const PADDING = 3
+/** Longer than a statement may take: then the connection is dead, and nothing says so. */
+const TIMEOUT_MS = 60_000
 
 /**
  * The `bytea` that a query answers, or null. As a copy, because `pg` reads the values of a row as text. The memory is its
@@ -14,7 +17,8 @@ export async function copyBytes(pool: Pool, query: string): Promise<Uint8Array<A
   const client = await pool.connect()
   try {
     const chunks: Buffer[] = []
-    for await (const chunk of client.query(copyTo(`copy (${query}) to stdout binary`))) chunks.push(chunk)
+    const copied = client.query(copyTo(`copy (${query}) to stdout binary`))
+    for await (const chunk of addAbortSignal(AbortSignal.timeout(TIMEOUT_MS), copied)) chunks.push(chunk)
     client.release()
     const copy = Buffer.from(new ArrayBuffer(chunks.reduce((sum, { length }) => sum + length, PADDING)))
     let at = PADDING

@@ -1,9 +1,32 @@
 import type { Pool, PoolClient } from 'pg'
 import { StartError } from '../env.ts'
+import type { Tables } from './tables.ts'
 
 const READ_AND_WRITE = ['select', 'insert', 'update', 'delete']
-/** What the server does with its tables; the others are read and written. */
-const LESS: Record<string, string[]> = { schema_migrations: ['select'], audit_events: ['select', 'insert'] }
+/** What the server does with its tables. Others in the same database, such as those of an extension, are none of ours. */
+export const RIGHTS: Record<keyof Tables | 'login_failures' | 'schema_migrations', string[]> = {
+  schema_migrations: ['select'],
+  audit_events: ['select', 'insert'],
+  audit_once: READ_AND_WRITE,
+  failed_sign_ins: READ_AND_WRITE,
+  idempotency_keys: READ_AND_WRITE,
+  // Written by servers of an earlier release only.
+  login_failures: ['select', 'delete'],
+  narratives: READ_AND_WRITE,
+  powerbi_dashboards: READ_AND_WRITE,
+  row_counts: READ_AND_WRITE,
+  sessions: READ_AND_WRITE,
+  sheet_rows: READ_AND_WRITE,
+  sheets: READ_AND_WRITE,
+  sources: READ_AND_WRITE,
+  stories: READ_AND_WRITE,
+  story_vectors: READ_AND_WRITE,
+  users: READ_AND_WRITE,
+  vectorization_runs: READ_AND_WRITE,
+  website_config: READ_AND_WRITE,
+  workspace_dashboards: READ_AND_WRITE,
+  workspaces: READ_AND_WRITE,
+}
 
 type Place = { role: string; database: string; schema: string | null }
 
@@ -25,9 +48,9 @@ export async function needRowRights(pool: Pool | PoolClient) {
   const { rows } = await pool.query<{ name: string; rights: string[] }>(
     `select name, array_agg(upper(needed.right) order by position) as rights
     from unnest($1::text[], $2::text[]) with ordinality as needed(name, "right", position)
-    where not has_table_privilege(quote_ident(name), needed.right)
+    where not has_table_privilege(to_regclass(name), needed.right)
     group by name order by name`,
-    needed(await ownTables(pool)),
+    needed(),
   )
   const { rows: temporary } = await pool.query<{ may: boolean }>(
     `select has_database_privilege(current_database(), 'temporary') as may`,
@@ -48,23 +71,13 @@ export async function grantRowRights(pool: Pool, role: string) {
   const { rows: known } = await pool.query('select from pg_roles where rolname = $1', [role])
   if (known.length === 0) throw new StartError(`The database server has no role "${role}"`)
   const { database, schema } = await placeOf(pool)
-  const tables = await ownTables(pool)
   const to = quote(role)
   const grants = [
     `grant usage on schema ${quote(schema ?? 'public')} to ${to}`,
     `grant temporary on database ${quote(database)} to ${to}`,
-    ...tables.map((name) => `grant ${rightsOn(name).join(', ')} on table ${quote(name)} to ${to}`),
+    ...Object.entries(RIGHTS).map(([table, rights]) => `grant ${rights.join(', ')} on table ${table} to ${to}`),
   ]
   await pool.query(`begin; ${grants.join('; ')}; commit`)
-}
-
-/** Those of the schema's owner: others in the same database, such as those of an extension, are none of ours. */
-async function ownTables(pool: Pool | PoolClient) {
-  const { rows } = await pool.query<{ name: string }>(
-    `select relname::text as name from pg_class where relkind in ('r', 'p') and (relnamespace, relowner) =
-      (select relnamespace, relowner from pg_class where oid = to_regclass('schema_migrations')) order by relname`,
-  )
-  return rows.map(({ name }) => name)
 }
 
 async function placeOf(pool: Pool | PoolClient) {
@@ -99,12 +112,8 @@ async function missingOnSchema(pool: Pool, { schema }: Place) {
   ]
 }
 
-function rightsOn(table: string) {
-  return LESS[table] ?? READ_AND_WRITE
-}
-
-function needed(tables: string[]) {
-  const pairs = tables.flatMap((table) => rightsOn(table).map((right) => [table, right]))
+function needed() {
+  const pairs = Object.entries(RIGHTS).flatMap(([table, rights]) => rights.map((right) => [table, right]))
   return [pairs.map(([table]) => table), pairs.map(([, right]) => right)]
 }
 

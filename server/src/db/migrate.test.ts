@@ -211,3 +211,24 @@ async function blocked(pool: pg.Pool) {
     if (rows.length > 0) return rows.map(({ pid }) => pid)
   }
 }
+
+test('a step waits for a table that is in use, and lets others read it meanwhile', async () => {
+  const pool = connect()
+  const steps = await readMigrations()
+  await migrate(pool, { upTo: steps.length - 1 })
+  const altered = /alter table (\w+)/.exec(steps.at(-1)?.sql ?? '')?.[1]
+  const backup = await connect().connect()
+  await backup.query(`begin; lock table ${altered} in access share mode`)
+  let isDone = false
+  const migrated = migrate(pool).then(() => {
+    isDone = true
+  })
+  const waiting = `select from pg_locks where relation = '${altered}'::regclass and not granted`
+  await expect.poll(async () => (await pool.query(waiting)).rowCount, { timeout: 20_000 }).toBe(1)
+  await pool.query(`select from ${altered} limit 1`)
+  expect(isDone).toBe(false)
+  await backup.query('commit')
+  backup.release()
+  await migrated
+  expect(await applied(pool)).toEqual(await known())
+})

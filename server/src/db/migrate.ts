@@ -6,6 +6,10 @@ import { needRowRights, needSchemaRights } from './grants.ts'
 
 const MIGRATIONS = new URL('../../src/db/migrations/', import.meta.url)
 const MIGRATION_LOCK = 7_238_002
+/** While a step waits for a table, so does whoever wants to read it. */
+const TABLE_WAIT_MS = 2_000
+const TRIES = 100
+const LOCK_NOT_AVAILABLE = '55P03'
 const CREATE_MIGRATIONS = `create table if not exists schema_migrations (
   version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now()
 )`
@@ -27,7 +31,21 @@ export async function migrate(pool: Pool, { upTo = Number.POSITIVE_INFINITY } = 
     pending.map(({ name }) => name),
   )
   await locked(pool, (client) => client.query(CREATE_MIGRATIONS))
-  for (const migration of pending) await locked(pool, (client) => apply(client, migration, migrations))
+  for (const migration of pending) {
+    await patiently(migration, () => locked(pool, (client) => apply(client, migration, migrations)))
+  }
+}
+
+/** A backup, or an import of an earlier release that still runs, may hold a table for minutes. */
+async function patiently({ name }: Migration, step: () => Promise<void>) {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    try {
+      return await step()
+    } catch (error) {
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
+    }
+  }
+  throw new StartError(`The migration ${name} waits for a table that is in use: start again after the backup or import`)
 }
 
 export async function readMigrations(): Promise<Migration[]> {
@@ -83,6 +101,7 @@ async function apply(client: PoolClient, migration: Migration, migrations: Migra
   refuseStrangers(applied, migrations)
   // Another replica was faster.
   if (applied.has(migration.version)) return
+  await client.query(`set local lock_timeout = ${TABLE_WAIT_MS}`)
   await client.query(migration.sql)
   await client.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [
     migration.version,

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 
 const ABSENT =
-  'The database server does not have the pgvector extension, so Watchdesk compares similar stories itself, which is slower. Install pgvector on that server for narratives of more than 400,000 stories.'
+  'The database server does not have the pgvector extension, so Watchdesk compares similar stories itself, which is slower. Install pgvector on that server for narratives of more than 100,000 stories.'
 const NOT_ALLOWED =
   'The database server has the pgvector extension, but this role may not create it, so Watchdesk compares similar stories itself, which is slower. Run "create extension vector" in this database as a superuser. No restart is needed.'
 

@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 const MB = 1_000_000
 
 /** How many MB more a process takes at the most while something is done. Only Linux tells: elsewhere it is 0. */
-export async function memoryFor(pid: number, work: Promise<unknown>) {
-  if (process.platform !== 'linux') return work.then(() => 0)
+export async function memoryFor(pid: number, work: () => Promise<unknown>) {
+  if (process.platform !== 'linux') return work().then(() => 0)
   const before = await memoryOf(pid)
   let most = before
   let isDone = false
@@ -15,7 +15,7 @@ export async function memoryFor(pid: number, work: Promise<unknown>) {
       await wait(20)
     }
   }
-  const end = work.finally(() => {
+  const end = work().finally(() => {
     isDone = true
   })
   await Promise.all([end, watch()])

@@ -57,7 +57,8 @@ export function replaceSheet({ id, version }: api.Sheet, { file, signal, told }:
 
 /** The page that made the sheet. */
 export function sectionOf({ origin }: Pick<api.Sheet, 'origin'>) {
-  return SECTIONS[origin]
+  // A server of an earlier release does not tell it.
+  return SECTIONS[origin] ?? SECTIONS.source_import
 }
 
 /** The pages that make sheets. */

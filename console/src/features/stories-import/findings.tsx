@@ -30,7 +30,7 @@ export function Findings({ state }: { state: ScanState }) {
       </p>
       <Warning
         finding={scan.refused}
-        text="that cannot be imported. Correct the file: nothing of it is imported before that."
+        text="cannot be imported. Nothing is imported until the file is corrected."
         isRefusal
       />
       <Warning

@@ -47,7 +47,7 @@ export function WorkspaceSelect({ value, onChange, error: given, ...props }: Wor
   return (
     <Select
       {...props}
-      error={given || (isMissing && 'This workspace does not exist. Choose another one.')}
+      error={isMissing ? 'This workspace does not exist. Choose another one.' : given}
       onFocus={(event) => {
         props.onFocus?.(event)
         selectName(event)

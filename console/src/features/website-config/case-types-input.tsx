@@ -19,7 +19,7 @@ export function CaseTypesInput({ value, onChange, error, ...props }: FieldProps)
       <TextInput {...props} error={error} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
     )
   }
-  // Only marked: whether to take one that it does not offer is for the server to say.
+  // Marked only: another server may accept it.
   const unknown =
     suggestions.length > 0 && (listIn(value) ?? []).find((name) => ![...suggestions, ...held].includes(name))
   return (

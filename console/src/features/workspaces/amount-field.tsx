@@ -42,7 +42,7 @@ export function AmountField({ value = '', onChange, onBlur, error, ...field }: A
         onBlur?.()
       }}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
-      description={read !== undefined && !problem && `Read as ${formatNumber(Number(read))}`}
+      description={read !== undefined && read === value && !problem && `Read as ${formatNumber(Number(read))}`}
       // The schema's own words speak of types.
       error={isLeft || error ? (problem ?? error) : undefined}
     />

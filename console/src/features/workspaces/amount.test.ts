@@ -26,7 +26,7 @@ test.each([
   ['uk-UA', '12.345'],
 ])('in %s, %s could be a fraction: it stays, and what to write is said', (locale, text) => {
   expect(plainAmount(text, locale)).toBe(text)
-  expect(amountProblem(text, locale)).toBe('Could be a fraction. Write 12345 if you mean that.')
+  expect(amountProblem(text, locale)).toBe('This could be a fraction. If you mean 12345, write it without a separator.')
 })
 
 test.each([
@@ -55,7 +55,19 @@ test('the largest amount is right, and one more is not', () => {
 })
 
 test('what the console writes for an amount in a language can be typed there', () => {
-  for (const locale of ['en-US', 'en-GB', 'uk-UA', 'pl-PL', 'de-DE', 'de-CH', 'fr-FR', 'es-ES', 'it-IT', 'tr-TR']) {
+  for (const locale of [
+    'en-US',
+    'en-GB',
+    'uk-UA',
+    'pl-PL',
+    'de-DE',
+    'de-CH',
+    'fr-FR',
+    'es-ES',
+    'it-IT',
+    'tr-TR',
+    'en-IN',
+  ]) {
     for (const amount of [0, 999, 1_000, 12_345, 1_234_567]) {
       const text = new Intl.NumberFormat(locale).format(amount)
       expect([locale, text, plainAmount(text, locale)]).toEqual([locale, text, String(amount)])

@@ -11,11 +11,12 @@ const GROUPED = /^[1-9]\d{0,2}(?:([,.\s'’])\d{3})(?:\1\d{3})*$/
  */
 export function plainAmount(text: string, locale?: string) {
   const amount = text.trim()
+  const digits = digitsOf(amount)
+  if (amount === inGroups(Number(digits), locale)) return digits
   const sign = GROUPED.exec(amount)?.[1]
   if (sign === undefined) return amount
   const isTwice = amount.indexOf(sign) !== amount.lastIndexOf(sign)
-  const isGroup = SPACES_AND_MARKS.test(sign) || isTwice || sign === groupSign(locale)
-  return isGroup ? amount.replace(/\D/g, '') : amount
+  return isTwice || SPACES_AND_MARKS.test(sign) ? digits : amount
 }
 
 /** Null for nothing, NaN for what is not a whole number. */
@@ -32,11 +33,16 @@ export function amountProblem(text: string, locale?: string) {
   if (/^\d+$/.test(amount)) {
     return Number(amount) > MAX_QUOTA ? `Must be ${formatNumber(MAX_QUOTA)} at most.` : undefined
   }
-  if (GROUPED.test(amount)) return `Could be a fraction. Write ${amount.replace(/\D/g, '')} if you mean that.`
+  if (GROUPED.test(amount))
+    return `This could be a fraction. If you mean ${digitsOf(amount)}, write it without a separator.`
   return 'Must be a whole number, 0 or more.'
 }
 
-/** What stands between the thousands here: a comma, a point or a space. */
-function groupSign(locale: string | undefined) {
-  return new Intl.NumberFormat(locale).formatToParts(1_234_567).find(({ type }) => type === 'group')?.value
+function digitsOf(text: string) {
+  return text.replace(/\D/g, '')
+}
+
+/** As numbers are written here: `12,345`, `12.345`, `12 345`, `12,34,567`. */
+function inGroups(amount: number, locale: string | undefined) {
+  return new Intl.NumberFormat(locale, { useGrouping: 'always' }).format(amount)
 }

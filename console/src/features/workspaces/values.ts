@@ -108,7 +108,7 @@ export function bodyOf(values: WorkspaceValues) {
   }
 }
 
-/** What a save adds to its message: nothing keeps a trial from being over. */
+/** Saved all the same, so the message says it. */
 export function savedNote({ status, trial_end_date }: WorkspaceValues) {
   return status === 'TRIAL' && hasPassed(parseDay(trial_end_date) ?? '') ? ' Its trial is already over.' : ''
 }

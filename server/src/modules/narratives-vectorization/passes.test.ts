@@ -203,3 +203,18 @@ test('where reading fails, all calls of the pass fail, and the next one begins a
   await finish()
   expect((await next).count).toBe(STORIES.length)
 })
+
+test('calls that have left other narratives take no place in the queue, and what they waited for can be asked anew', async () => {
+  const { call, finish } = passesOver(STORIES)
+  const running = [1, 2].map((narrative_id) => call(1, { ...VECTORS, narrative_id }))
+  for (let narrative_id = 3; narrative_id < 40; narrative_id += 1) {
+    const client = new AbortController()
+    const left = call(1, { ...VECTORS, narrative_id }, client.signal).catch(({ status }) => status)
+    client.abort()
+    expect(await left).toBe(400)
+  }
+  const next = [3, 40].map((narrative_id) => call(1, { ...VECTORS, narrative_id }))
+  await settled()
+  await finish()
+  expect((await Promise.all([...running, ...next])).map(({ count }) => count)).toEqual(Array(4).fill(STORIES.length))
+})

@@ -21,7 +21,7 @@ type Call = {
   reject(error: unknown): void
 }
 
-type Pass = { vectors: Vectors; calls: Set<Call> }
+type Pass = { vectors: Vectors; calls: Set<Call>; close(): void }
 
 /** The calls of vectorization have 30 s, the time that a call waits for others included. */
 const DEADLINE_MS = 25_000
@@ -39,7 +39,8 @@ const tooLong = () =>
  * first lap; what it has missed is read in a second one. So no call waits longer for others than one pass takes.
  */
 export function createPasses(open: (vectors: Vectors) => Promise<ReadPart>) {
-  const inTurn = createSemaphore({ atOnce: PASSES_AT_ONCE, waiting: MAX_CALLS, full })
+  // The calls are limited. A pass that all of them have left may still wait for its turn, and then ends at once.
+  const inTurn = createSemaphore({ atOnce: PASSES_AT_ONCE, waiting: Number.POSITIVE_INFINITY, full })
   const joinable = new Map<string, Pass>()
   let callCount = 0
   return { compare }
@@ -58,6 +59,8 @@ export function createPasses(open: (vectors: Vectors) => Promise<ReadPart>) {
         const pass = join(vectors, call)
         leave = (error) => {
           pass.calls.delete(call)
+          // What it waits for may never come.
+          if (pass.calls.size === 0) pass.close()
           reject(error)
         }
       })
@@ -73,19 +76,20 @@ export function createPasses(open: (vectors: Vectors) => Promise<ReadPart>) {
     const joined = joinable.get(key)
     joined?.calls.add(call)
     if (joined) return joined
-    const pass: Pass = { vectors, calls: new Set([call]) }
-    const close = () => {
+    const pass: Pass = { vectors, calls: new Set([call]), close }
+    function close() {
       if (joinable.get(key) === pass) joinable.delete(key)
     }
     joinable.set(key, pass)
-    inTurn(() => run(pass, close)).catch((error: unknown) => {
+    inTurn(() => run(pass)).catch((error: unknown) => {
       close()
       for (const { reject } of pass.calls) reject(error)
     })
     return pass
   }
 
-  async function run({ vectors, calls }: Pass, close: () => void) {
+  async function run({ vectors, calls, close }: Pass) {
+    if (calls.size === 0) return
     let [at, upTo] = [0, LAST_ID]
     const read = await open(vectors)
     while (calls.size > 0) {

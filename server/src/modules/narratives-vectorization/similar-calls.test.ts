@@ -13,6 +13,8 @@ const watchdesk = useWatchdesk()
 const stories = [1, 2, 3, 4, 5, 6].flatMap((seed) => makeStories(createDice(seed)).map(({ story }) => ({ story })))
 const TEXTS = ['Банки в Полтаві', 'flood in the town', 'ціни на газ', 'мобілізація']
 const CALLS = 12
+/** On a busy machine. */
+const PATIENCE = { timeout: 20_000 }
 
 beforeAll(async () => {
   await insertNarrative(watchdesk, 1, stories)
@@ -52,7 +54,7 @@ test('calls on one narrative read its vectors once, and each gets its own answer
   expect(new Set(alone.map(({ nearest }) => nearest[0]?.id)).size).toBe(TEXTS.length)
   await whileVectorsAreLocked(async (unlock) => {
     const asked = TEXTS.map((text) => ask(text))
-    await expect.poll(readers).toBe(1)
+    await expect.poll(readers, PATIENCE).toBe(1)
     await unlock()
     const answers = await Promise.all(asked)
     expect(answers.map(({ status }) => status)).toEqual(TEXTS.map(() => 200))
@@ -77,7 +79,7 @@ test('whoever loses the right while others wait for the same vectors gets 401 or
   if (!leaving || !demoted) throw new Error('Nobody is signed in')
   await whileVectorsAreLocked(async (unlock) => {
     const asked = [ask('газ'), ask('газ', leaving), ask('газ', demoted)]
-    await expect.poll(readers).toBe(1)
+    await expect.poll(readers, PATIENCE).toBe(1)
     expect((await ask('газ', stranger)).status).toBe(403)
     expect((await ask('газ', watchdesk.anonymous)).status).toBe(401)
     await leaving('POST', '/api/v1/logout')
@@ -104,7 +106,7 @@ test('calls whose clients are gone no longer count', async () => {
     expect(await Promise.race(asked)).toBe(503)
     clients.abort()
     expect((await Promise.all(asked)).filter((answer) => answer === 'gone').length).toBe(CALLS)
-    await expect.poll(async () => (await refusedOrWaiting()).refusal).toBeUndefined()
+    await expect.poll(async () => (await refusedOrWaiting()).refusal, PATIENCE).toBeUndefined()
     await unlock()
   })
 })

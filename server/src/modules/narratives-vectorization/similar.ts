@@ -10,6 +10,8 @@ import { modelFor } from './model.ts'
 import { createScores } from './scores.ts'
 
 const NEAREST = 10
+/** Of the 30 s of a call; comparing has 25. */
+const EMBED_PATIENCE_MS = 4_000
 const STEPS = Math.round((SIMILARITY.max - SIMILARITY.min) / SIMILARITY.step)
 
 export function similarStories(db: Db, rights: Rights, pool: Pool, embeddings: Embeddings) {
@@ -25,7 +27,10 @@ export function similarStories(db: Db, rights: Rights, pool: Pool, embeddings: E
     const narrative = db.selectFrom('narratives').select('id').where('id', '=', narrative_id)
     found(await narrative.executeTakeFirst(), 'Narrative')
     const model = await modelFor(db, embeddings, actor)
-    const [vector = new Float32Array()] = await embeddings.embed(model, [query.text])
+    const [vector = new Float32Array()] = await embeddings.embed(model, [query.text], {
+      patienceMs: EMBED_PATIENCE_MS,
+      signal,
+    })
     const thresholds = Array.from({ length: STEPS + 1 }, (_, step) => step / STEPS)
     const { count, passing, nearest } = await scores.compare(
       { narrative_id, model, length: vector.length },

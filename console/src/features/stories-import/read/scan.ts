@@ -57,5 +57,7 @@ function cut(cell = '') {
 }
 
 function textOf(cell: Cell) {
+  // As the server reads it: what a spreadsheet computes has 15 digits.
+  if (typeof cell === 'number') return String(Number(cell.toPrecision(15)))
   return cell === null || cell === undefined ? '' : String(cell).trim()
 }
