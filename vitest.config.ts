@@ -7,7 +7,7 @@ const resolve = { conditions: ['watchdesk-source', 'node'] }
 
 /** What takes longest begins first: at the end of it all, no core waits for one file. */
 const LONGEST =
-  /(start|killed-imports|killed-runs|airflow|hostile-files|pathological|rolling-restart|revocation|commands)\.test\.ts$/
+  /(start|pathological|import-memory|large|killed-runs|rolling-restart|hostile-files|killed-imports|airflow|commands)\.test\.ts$/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
@@ -19,8 +19,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
-    // Many of them wait: for a lease to run out, a time-out, a start. Left alone, two cores would run one file at a time.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // Many of them wait: for a lease to run out, a time-out, a start.
+    maxWorkers: availableParallelism() + 1,
     reporters: ['default', ['json', { outputFile: 'test-results/unit.json' }]],
     projects: [
       { resolve, ssr: { resolve }, test: { name: 'contract', include: ['contract/src/**/*.test.ts'] } },
