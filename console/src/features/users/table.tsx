@@ -53,8 +53,8 @@ const COLUMNS: Columns<User> = {
 function email(user: User) {
   return Array.from(user.email.matchAll(/[^@.]+[@.]*|[@.]+/g), ({ 0: part, index }) => (
     <Fragment key={index}>
+      {index > 0 && <wbr />}
       {part}
-      <wbr />
     </Fragment>
   ))
 }
