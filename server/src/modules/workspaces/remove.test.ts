@@ -143,18 +143,19 @@ test('a user who is restored while the workspace is deleted waits for that, and 
   const { id, users } = await workspaceWith(1)
   const user = Number(users[0]?.id)
   await watchdesk.admin('DELETE', `/api/v1/users/${user}`)
-  const deleting = await watchdesk.database.pool.connect()
+  const holder = await watchdesk.database.pool.connect()
   try {
-    await deleting.query('begin')
-    await deleting.query('select from workspaces where id = $1 for update', [id])
+    // The deletion comes as far as its audit event, with the workspace locked.
+    await holder.query('begin; lock table audit_events in share mode')
+    const deleting = remove(id)
+    await waiting(1)
     const restoring = watchdesk.admin('POST', `/api/v1/users/${user}/restore`)
-    await someoneWaits()
-    await deleting.query('update users set deleted_with_workspace = true where id = $1', [user])
-    await deleting.query('update workspaces set deleted_at = now() where id = $1', [id])
-    await deleting.query('commit')
+    await waiting(2)
+    await holder.query('commit')
+    expect((await deleting).status).toBe(204)
     expect(errorText((await restoring).body)).toBe("The user's workspace is deleted. Restore the workspace first.")
   } finally {
-    deleting.release(true)
+    holder.release(true)
   }
 })
 
@@ -176,8 +177,9 @@ test('a workspace with more users than one statement has time for is deleted and
   }
 })
 
-async function someoneWaits() {
+/** Until that many statements wait for a lock. */
+async function waiting(count: number) {
   const { pool } = watchdesk.database
-  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  while ((await pool.query(waiting)).rowCount === 0);
+  const locked = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  while (((await pool.query(locked)).rowCount ?? 0) < count);
 }
