@@ -46,6 +46,21 @@ test('what is typed into a filled workspace picker takes the place of its name',
   await expect(page).toHaveURL(`/users?workspace_id=${two.id}`)
 })
 
+test('the same holds while the list has come and the workspace itself has not', async ({ page, make }) => {
+  const { id, name } = await make.workspace({ name: unique('Atlas') })
+  await page.route(`**/api/v1/workspaces/${id}`, () => {})
+  // The list has room for it, whatever other tests have made.
+  await page.route('**/api/v1/workspaces/?*', (route) =>
+    route.fulfill({ json: { objects: [{ id, name }], total: 1, size: 100 } }),
+  )
+  const picker = select(page, 'Workspace')
+  await page.goto(`/users/create?workspace_id=${id}`)
+  await expect(picker).toHaveValue(name)
+  await picker.click()
+  await page.keyboard.type('Vistula')
+  await expect(picker).toHaveValue('Vistula')
+})
+
 test('a form that creates something has the cursor in its first empty field', async ({ page, make }) => {
   const { id } = await make.workspace()
   for (const [path, first] of [

@@ -35,13 +35,15 @@ export function WorkspaceSelect({ value, onChange, error: given, ...props }: Wor
   // A value without an option would show an empty field.
   const isKnown = value === null || options.some(({ id }) => id === value)
   const hidden = chosen && !isKnown ? [{ value: String(chosen.id), label: chosen.name }] : []
+  const data = [...known, ...hidden]
 
   const isNotFound = missing instanceof ApiError && missing.status === 404
   const isMissing = value === NO_WORKSPACE || (value !== null && isNotFound)
 
   /** What one types takes the place of the chosen name; it does not continue it. */
   function selectName({ currentTarget }: SyntheticEvent<HTMLInputElement>) {
-    if (currentTarget.value === chosen?.name) currentTarget.select()
+    const option = data.find((option) => option.value === String(value))
+    if (currentTarget.value === option?.label) currentTarget.select()
   }
 
   return (
@@ -54,7 +56,7 @@ export function WorkspaceSelect({ value, onChange, error: given, ...props }: Wor
       }}
       onClick={selectName}
       searchable
-      data={[...known, ...hidden]}
+      data={data}
       // The server has searched already. What is chosen is only listed where it was found.
       filter={({ options: all }) =>
         all.filter((option) => !hidden.some(({ value: id }) => 'value' in option && option.value === id))
