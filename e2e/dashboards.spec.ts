@@ -353,7 +353,7 @@ for (const width of [1440, 390]) {
     await expect(page.getByRole('dialog')).toBeVisible()
     await expectAccessible(page)
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await expect(button(page, 'Undo')).toBeVisible()
+    await button(page, 'Undo').hover()
     await expectAccessible(page)
     await button(page, 'Undo').click()
     await expect(page.getByRole('link', { name: `Edit ${name}` })).toBeVisible()

@@ -172,16 +172,21 @@ test('what is passed in a hurry is not asked for', async ({ page, api, places })
     const { pathname, searchParams } = new URL(request.url())
     if (pathname.endsWith('/rows')) asked.push(Number(searchParams.get('offset')))
   })
-  await grid(page).evaluate(async (element) => {
+  const slowFrames = await grid(page).evaluate(async (element) => {
+    let slow = 0
+    let last = performance.now()
     for (let step = 1; step <= 40; step += 1) {
       element.scrollTop = step * 100_000
       await new Promise(requestAnimationFrame)
+      if (performance.now() - last > 60) slow += 1
+      last = performance.now()
     }
+    return slow
   })
   const { number } = await atTop(page)
   await expectRow(page, number + 1, `x${number + 1}`)
-  // The window in view and its neighbours, and perhaps a few on the way when a frame took long.
-  expect(asked.length).toBeLessThan(15)
+  // The window in view and its neighbours, and as many where a frame took so long that it looked like the end.
+  expect(asked.length).toBeLessThan(10 + 5 * slowFrames)
   expect(asked.every((offset) => offset % 200 === 0)).toBe(true)
 })
 

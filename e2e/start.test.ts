@@ -116,7 +116,11 @@ describe.each([
 describe('the built server', () => {
   test('brings the embedded database back when it dies, without a restart of its own', async () => {
     const data = freshDir('revive')
-    const watchdesk = await startBuilt({ DATA_DIR: data, BOOTSTRAP_ADMIN_PASSWORD: 'correct horse 9' })
+    const watchdesk = await startBuilt({
+      DATA_DIR: data,
+      BOOTSTRAP_ADMIN_PASSWORD: 'correct horse 9',
+      LOGIN_RATE_LIMIT: '10000',
+    })
     process.kill(postmaster(data).pid, 'SIGKILL')
     await until(async () => (await signIn(watchdesk.url, 'correct horse 9')) === 200)
     expect(await watchdesk.stop('SIGTERM')).toBe(0)
@@ -149,7 +153,7 @@ describe('the built server', () => {
     expect(code).toBe(1)
     expect(output).toMatch(new RegExp(`^Cannot listen on 127.0.0.1 port ${port}: .*\\n$`))
     expect(readdirSync(data)).toEqual([])
-    const watchdesk = await startBuilt({ DATA_DIR: data, PORT: port })
+    const watchdesk = await startBuilt({ DATA_DIR: data })
     const password = /with the password (\S+)/.exec(watchdesk.output())?.[1] ?? ''
     expect(await signIn(watchdesk.url, password)).toBe(200)
     await watchdesk.stop('SIGTERM')

@@ -397,6 +397,7 @@ test('with keys alone', async ({ page }) => {
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect(lines(page)).toHaveCount(1)
+  await expect(page.getByRole('heading', { name: 'Imported stories.csv' })).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`/narratives_vectorization?narrative_id=${narrative}`)

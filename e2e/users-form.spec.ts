@@ -55,7 +55,7 @@ test('a new user: defaults, every message, a generated password, then the list',
   await expect(password).toHaveAttribute('type', 'text')
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await button(page, 'Copy password').click()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await password.inputValue())
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(await password.inputValue())
   await toggle(page, 'Workspace admin').click({ force: true })
 
   const call = page.waitForRequest((request) => request.method() === 'POST')

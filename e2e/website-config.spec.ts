@@ -59,8 +59,10 @@ test('sends the form values with If-Match, says so, and goes on from there', asy
   // A sheet of one's own, as copied from the browser.
   await field(page, 'VK sources').fill(new URL('/sheets/7', page.url()).href)
   await expect(field(page, 'VK sources')).toHaveValue('/sheets/7')
+  const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
   await page.keyboard.press('Enter')
-  await expect(toast(page).filter({ hasText: SAVED })).toHaveCount(2)
+  expect((await saved).ok()).toBe(true)
+  await expect(page.getByText('Unsaved changes')).toHaveCount(0)
   expect(await api('GET', CONFIG)).toEqual({ ...expected, sources_sheet_vk: '/sheets/7' })
 
   await page.getByRole('link', { name: 'Users', exact: true }).click()
@@ -254,6 +256,8 @@ for (const width of [1440, 390]) {
     await field(page, 'VK sources').fill('https://docs.google.com/spreadsheets/d/1a2b3c4d5e6f7g8h9i0j')
     await button(page, 'Save').click()
     await expect(toast(page)).toContainText(SAVED)
+    // It stays for as long as the mouse is on it.
+    await toast(page).hover()
     await field(page, 'VK sources').fill('')
     for (const needed of [page.getByText('Unsaved changes', { exact: true }), button(page, 'Save')]) {
       await expect(needed).toBeVisible()

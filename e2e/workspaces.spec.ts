@@ -48,6 +48,7 @@ test.describe('list', () => {
     await expect(page.getByText('21 workspaces')).toBeVisible()
     await expect(rows(page)).toHaveCount(20)
     await page.getByRole('button', { name: 'Name' }).click()
+    await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending')
     await page.getByRole('button', { name: 'Name' }).click()
     await expect(rows(page).first()).toContainText(`${word} 30`)
     await page.getByRole('link', { name: 'Page 2' }).click()

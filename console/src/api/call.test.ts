@@ -163,7 +163,8 @@ describe('a call that states its time limit', () => {
         expect(await read(endpoint)).toBe(1)
       }
       answer = 'never'
-      expect(await read({ ...endpoint, config: { ...endpoint.config, timeout_ms: 50 } })).toBe(1)
+      // On a busy machine the time may be over before the server has read anything.
+      expect(await read({ ...endpoint, config: { ...endpoint.config, timeout_ms: 50 } })).toBeLessThan(2)
     },
   )
 

@@ -42,9 +42,9 @@ describe.skipIf(isOpensslMissing)('a server with a certificate of its own CA', (
     const embedded = await startPostgres(dir)
     await embedded.stop()
     const user = await runner()
-    const port = await freePort()
     makeCertificates()
     if (user.uid !== undefined) execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, join(dir, 'tls')])
+    const port = await freePort()
     const settings = {
       listen_addresses: '127.0.0.1',
       port: String(port),

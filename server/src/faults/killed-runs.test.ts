@@ -78,7 +78,7 @@ test('with two servers and twenty runs, of which one is killed in the middle, ev
   await start()
   await untilRunsEnd(watchdesk, WITHIN_MS)
   expect(await outcomes(narratives)).toEqual(narratives.map(() => done(96)))
-}, 120_000)
+})
 
 test(
   `a run whose server is killed ${KILLS} times goes on each time and ends well`,
@@ -116,4 +116,4 @@ test('a server that is asked to stop gives its run back, and another goes on at 
   await start()
   await untilRunsEnd(watchdesk)
   expect(await outcomes([2])).toEqual([done(640)])
-}, 60_000)
+})

@@ -270,7 +270,7 @@ test('a run that has to wait for an import longer than a statement may take goes
   await insertNarrative(watchdesk, narrative_id, texts(5))
   const date = await trigger()
   const connection = { ...inject('postgres'), database: watchdesk.database.pool.options.database }
-  const impatient = connect(connection, { DATABASE_POOL_SIZE: 4, STATEMENT_TIMEOUT_MS: 300 })
+  const impatient = connect(connection, { DATABASE_POOL_SIZE: 4, STATEMENT_TIMEOUT_MS: 1000 })
   const importing = await watchdesk.database.pool.connect()
   await importing.query('begin')
   await importing.query('delete from stories where narrative_id = $1 and story like $2', [narrative_id, '%2%'])

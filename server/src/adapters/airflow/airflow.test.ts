@@ -156,7 +156,7 @@ describe.each(['2', '3'] as const)('Airflow %s.x', (version) => {
     [400, /refused the request with status 400: Out of order/, false],
     [405, /is no Airflow/, false],
   ])('Airflow that fails with %s is told in time', async (kind, message, mayHaveStarted) => {
-    const airflow = connect({ timeoutMs: kind === 'hang' ? 1500 : 8000 })
+    const airflow = connect({ timeoutMs: kind === 'hang' ? 4000 : 8000 })
     await failure(airflow.status(RUN.dag_run_id, DATE))
     fake.fault = { kind }
     const [trigger, status] = await Promise.all([

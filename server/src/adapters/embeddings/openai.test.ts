@@ -100,7 +100,7 @@ test('it waits as long as the server asks for', async () => {
 test('a server that stays busy is told of when patience ends, at once when it asks for longer', async () => {
   server.handler = (response) => answerJson(response, 503, { error: { message: 'The model is loading' } })
   expect(await failure()).toBe('The embeddings server HOST answered 503: The model is loading.')
-  expect(server.asked.length).toBeGreaterThan(2)
+  expect(server.asked.length).toBeGreaterThan(1)
   server.asked.length = 0
   server.handler = (response) => answerJson(response, 429, {}, { 'retry-after': '3600' })
   expect(await failure()).toBe('The embeddings server HOST answered 429.')

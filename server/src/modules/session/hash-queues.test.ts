@@ -59,7 +59,7 @@ test(`of ${CONNECTIONS} password changes at once by one admin, most get 429 with
   }
   expect(answers.filter(({ status }) => ![200, 429, 503].includes(status))).toEqual([])
   expect((await change()).status).toBe(200)
-}, 60_000)
+})
 
 test(`sign-ins do not wait for ${CONNECTIONS} password changes that are under way`, async () => {
   const admins = await Promise.all(Array.from({ length: CONNECTIONS / MOST_PER_ACTOR }, () => workspaceAdmin()))
@@ -68,7 +68,7 @@ test(`sign-ins do not wait for ${CONNECTIONS} password changes that are under wa
   const changes = admins.flatMap(({ target, call }) =>
     Array.from({ length: MOST_PER_ACTOR }, async () => {
       const answer = await call('PATCH', `/api/v1/users/${target.id}`, { password: NEW })
-      changed += 1
+      if (answer.status === 200) changed += 1
       return answer
     }),
   )
@@ -83,4 +83,4 @@ test(`sign-ins do not wait for ${CONNECTIONS} password changes that are under wa
   expect(statuses).toEqual([200, 200, 200])
   expect(before).toBeLessThan(CONNECTIONS / 2)
   expect(answers.filter(({ status }) => ![200, 503].includes(status))).toEqual([])
-}, 120_000)
+})

@@ -182,7 +182,7 @@ describe('a stranger who enters wrong passwords', () => {
     expect(hashed).toBe(0)
     await age('10 minutes')
     expect((await login(PASSWORD)).status).toBe(200)
-  }, 60_000)
+  })
 
   test('in two networks never reaches that number, however patient', async () => {
     for (let round = 0; round < 12; round++) {
@@ -190,7 +190,7 @@ describe('a stranger who enters wrong passwords', () => {
       await age('6 minutes')
     }
     expect((await login(PASSWORD)).status).toBe(200)
-  }, 60_000)
+  })
 
   test('gets at most 200 passwords checked from 60 networks at once, at two replicas', async () => {
     const answers = await Promise.all(
@@ -200,7 +200,7 @@ describe('a stranger who enters wrong passwords', () => {
     )
     expect(answers.filter(({ status }) => status !== 401 && status !== 503)).toEqual([])
     expect(hashed).toBeLessThanOrEqual(200)
-  }, 60_000)
+  })
 
   test('leaves counters that failures ten minutes later remove', async () => {
     const { pool } = watchdesk.database

@@ -92,7 +92,7 @@ describe('the largest that is accepted', () => {
     expect(await readPages(id, digestOf)).toEqual(expected)
     expect(await download(id, 'csv', digestOf)).toEqual(expected)
     expect(await download(id, 'xlsx', digestOf)).toEqual(expected)
-  }, 120_000)
+  })
 
   test('rows of as many columns as may be', async () => {
     const width = 16_384
@@ -101,7 +101,7 @@ describe('the largest that is accepted', () => {
     const row = `${','.repeat(width - 1)}x\n`
     expect((await replace(id, `${header.join(',')}\n${row.repeat(100)}`)).status).toBe(200)
     expect(await readPages(id, ({ length }) => length)).toEqual(Array(100).fill(width))
-  }, 120_000)
+  })
 
   test.each([
     ['a cell', 'x'.repeat(CELL + 1), 'Row 2 has a cell of more than 32,767 characters. Shorten it.'],
@@ -125,7 +125,7 @@ describe('short rows, then long ones, which the database may pack a hundredfold'
     expect(await readPages(id, lengthOf)).toEqual(expected)
     expect(await download(id, 'csv', lengthOf)).toEqual(expected)
     expect(await download(id, 'xlsx', lengthOf)).toEqual(expected)
-  }, 120_000)
+  })
 
   test.each([
     ['packed a hundredfold', `array_fill(repeat('y', 32000), array[30])`, 960_000],
@@ -164,15 +164,15 @@ test('rows that were stored before there were limits can be read and downloaded;
   const { pool } = watchdesk.database
   await pool.query(
     `insert into sheet_rows (sheet_id, number, cells) values ($1, 1, array[repeat('x', 3000000), 'end']),
-      ($1, 2, array_fill(repeat('x', 32767), array[2000])), ($1, 3, array[repeat('x', 6000000), 'end']), ($1, 4, array['last', ''])`,
+      ($1, 2, array_fill(repeat('x', 32767), array[600])), ($1, 3, array[repeat('x', 6000000), 'end']), ($1, 4, array['last', ''])`,
     [id],
   )
   await pool.query('update sheets set row_count = 4 where id = $1', [id])
   const lengths = (cells: string[]) => cells.map(({ length }) => length)
   const read: string[][] = await readPages(id, (cells) => cells.map((cell) => cell.slice(-40)))
-  expect(read.map(({ length }) => length)).toEqual([2, 2000, 2, 2])
+  expect(read.map(({ length }) => length)).toEqual([2, 600, 2, 2])
   expect(read[0]).toEqual(['x'.repeat(40), 'end'])
-  expect(read[1]?.[1999]).toMatch(/… \(cut: 32767 characters in all\)$/)
+  expect(read[1]?.[599]).toMatch(/… \(cut: 32767 characters in all\)$/)
   expect(read[2]?.[0]).toMatch(/… \(cut: 6000000 characters in all\)$/)
 
   const headers = authorization()
@@ -186,7 +186,7 @@ test('rows that were stored before there were limits can be read and downloaded;
   expect(memory).toBeLessThan(MEMORY_MB)
   const lines = csv.split('\r\n')
   expect(lengths(lines.slice(3, 5).flatMap((line) => line.split(',')))).toEqual([6_000_000, 3, 4, 0])
-  expect(lines[2]?.match(/cut: 32767 characters in all/g)).toHaveLength(2000)
+  expect(lines[2]?.match(/cut: 32767 characters in all/g)).toHaveLength(600)
   const xlsx = await fetch(`${origin}/api/v1/sheets/${id}/file?format=xlsx`, { headers })
   expect((await xlsx.arrayBuffer()).byteLength).toBeGreaterThan(1000)
-}, 120_000)
+})
