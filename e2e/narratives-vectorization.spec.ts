@@ -149,7 +149,7 @@ test('the status of the same run, asked again, is the new one, or says at once w
   await statusButton(page).click()
   await expect(shown).toContainText('running')
   await expect(status(page).getByRole('alert')).toHaveCount(0)
-  // The first failure is told while a run is followed, too: were it sent again first, nobody would answer.
+  // While a run is followed, its first failed call is shown, too. A retry would get no answer.
   let isFirst = true
   await page.route(`**${CALL}/*`, async (route) => {
     if (isFirst) await route.fulfill({ status: 503, json: { detail: 'Airflow cannot be reached.' } })

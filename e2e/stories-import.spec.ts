@@ -91,7 +91,7 @@ test('a file is imported; again, it changes nothing; with delete, it takes the p
   await expect(page.getByRole('textbox', { name: 'Narrative id' })).toHaveValue(String(one))
 })
 
-test('bad rows are shown before the import; after it they stand in red, one a line, and nothing is stored', async ({
+test('bad rows are shown before the import; after it they are shown in red, one per line, and nothing is stored', async ({
   page,
   faults,
 }) => {

@@ -76,6 +76,7 @@ test('what is not a whole number, or too large, is refused in words when the fie
     await page.keyboard.press('Tab')
     await expectError(balance(page), message)
     await expect(balance(page)).toHaveValue(typed)
+    await expect(analytical(page)).not.toContainText(' left of ')
   }
   await button(page, 'Save').click()
   await expectError(balance(page), 'Must be 1,000,000,000,000 at most.')

@@ -6,7 +6,7 @@ import { needRowRights, needSchemaRights } from './grants.ts'
 
 const MIGRATIONS = new URL('../../src/db/migrations/', import.meta.url)
 const MIGRATION_LOCK = 7_238_002
-/** While a step waits for a table, so does whoever wants to read it. */
+/** While a migration waits for a lock on a table, everyone who wants to read that table waits, too. */
 const TABLE_WAIT_MS = 2_000
 const TRIES = 100
 const LOCK_NOT_AVAILABLE = '55P03'

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import type { Save } from '../../ui/use-save.ts'
-import { wireAmount } from './amount.ts'
+import { amountProblem, wireAmount } from './amount.ts'
 import { AmountField } from './amount-field.tsx'
 import { DayField } from './day-field.tsx'
 import classes from './form-quotas.module.css'
@@ -32,7 +32,7 @@ function QuotaFields({ form, label, name }: QuotaFieldsProps) {
   const { balance, limit } = form.getValues()[name]
   return (
     <fieldset className={classes.quota} aria-labelledby={id}>
-      <QuotaBar label={label} labelId={id} balance={known(balance)} limit={known(limit)} />
+      <QuotaBar label={label} labelId={id} balance={amountOf(balance)} limit={amountOf(limit)} />
       <div className={classes.amounts}>
         <AmountField label="Balance" required {...form.getInputProps(`${name}.balance`)} />
         <AmountField label="Limit" required {...form.getInputProps(`${name}.limit`)} />
@@ -42,7 +42,6 @@ function QuotaFields({ form, label, name }: QuotaFieldsProps) {
   )
 }
 
-/** What the bar can show of a number that may be half typed. */
-function known(text: string) {
-  return Math.max(0, wireAmount(text) || 0)
+function amountOf(text: string) {
+  return amountProblem(text) ? undefined : (wireAmount(text) ?? undefined)
 }

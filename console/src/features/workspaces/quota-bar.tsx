@@ -1,23 +1,32 @@
 import { formatNumber } from '../../ui/format.ts'
 import classes from './quota-bar.module.css'
 
-type QuotaBarProps = { label: string; labelId?: string; balance: number; limit: number }
+type QuotaBarProps = {
+  label: string
+  labelId?: string
+  /** Undefined where the field is empty or its text is no amount. */
+  balance: number | undefined
+  limit: number | undefined
+}
 
 const LOW = 0.1
 
 /** How much of a quota is left, at a glance. */
 export function QuotaBar({ label, labelId, balance, limit }: QuotaBarProps) {
-  const share = limit > 0 ? Math.min(1, balance / limit) : 0
-  const warning = warningOf(balance, limit)
+  const isKnown = balance !== undefined && limit !== undefined
+  const share = isKnown && limit > 0 ? Math.min(1, balance / limit) : 0
+  const warning = isKnown ? warningOf(balance, limit) : undefined
   return (
     <div data-warning={warning !== undefined || undefined}>
       <div className={classes.head}>
         <span id={labelId} className={classes.label}>
           {label}
         </span>
-        <span className={classes.text}>
-          {formatNumber(balance)} left of {formatNumber(limit)}
-        </span>
+        {isKnown && (
+          <span className={classes.text}>
+            {formatNumber(balance)} left of {formatNumber(limit)}
+          </span>
+        )}
       </div>
       {/* The text above says the same to those who do not see the bar. */}
       <div className={classes.track} aria-hidden="true">

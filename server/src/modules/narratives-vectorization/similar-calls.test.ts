@@ -72,7 +72,7 @@ test('vectors that an earlier release has written are compared in the same way',
   expect(mixed.map(({ body }) => body)).toEqual(before.map(({ body }) => body))
 })
 
-test('whoever loses the right while others wait for the same vectors gets 401 or 403, and they get their answer', async () => {
+test('a caller who loses the right while others wait for the same vectors gets 401 or 403, and the others are answered', async () => {
   const users = await Promise.all([1, 2].map(() => watchdesk.createUser({ is_admin: true, is_super_admin: true })))
   const [leaving, demoted] = await Promise.all(users.map(({ email }) => watchdesk.signIn(email)))
   const stranger = await watchdesk.signIn((await watchdesk.createUser({ is_admin: true })).email)
