@@ -27,10 +27,12 @@ export const LIMITS = {
   rowLength: 4_000_000,
   /** Files inside a workbook. */
   entries: 10_000,
-  /** Of each file that is read of a workbook, unpacked; and how far a packed byte may unfold after the first few, but for rows. */
+  /** Of each file that is read of a workbook, unpacked. */
   inflatedBytes: 1_000_000_000,
+  /** Unpacked bytes for each packed one, after the first few. Rows may repeat one text often, so they have more of them. */
   ratio: 200,
   ratioFreeBytes: 10_000_000,
+  ratioFreeRowBytes: 300_000_000,
   sharedStrings: 5_000_000,
   sharedBytes: 800_000_000,
   /** Excel itself takes 65,490 styles and a few hundred number formats. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { createBatch } from './batch.ts'
-import { columnOf, dateText, numberText, unescaped } from './cell.ts'
+import { columnOf, dateText, numberCell, unescaped } from './cell.ts'
 import { createSharedStrings, createTextCollector, tooLong } from './shared-strings.ts'
 import { LIMITS, TableError, type TableRow } from './tables.ts'
 import { readWorkbook, type Workbook } from './workbook.ts'
@@ -19,7 +19,7 @@ export async function* xlsxRows(path: string): AsyncGenerator<TableRow[]> {
     if (workbook.sharedStrings !== undefined) await strings.load(zip.read(workbook.sharedStrings))
     const batch = createBatch()
     const { values, ...handlers } = sheetHandlers(workbook, strings, batch.add)
-    yield* readXml(zip.read(workbook.sheet, { mayRepeat: true }), handlers, batch.full, values)
+    yield* readXml(zip.read(workbook.sheet, LIMITS.ratioFreeRowBytes), handlers, batch.full, values)
     yield* batch.rest()
   } finally {
     strings.close()
@@ -99,7 +99,7 @@ function sheetHandlers(workbook: Workbook, strings: SharedStrings, add: (row: Ta
     if (value === undefined || value === '') return ''
     if (type === 's') return strings.get(Number(value))
     if (type === 'b') return value === '1' || value === 'true' ? 'TRUE' : 'FALSE'
-    if (type === 'n') return isDate ? dateText(value, workbook.is1904) : numberText(value)
+    if (type === 'n') return isDate ? dateText(value, workbook.is1904) : numberCell(value)
     // Results of formulas, errors, and dates that are written out.
     const text = unescaped(value)
     if (text.length > LIMITS.cellLength) throw tooLong()

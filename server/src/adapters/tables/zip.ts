@@ -2,14 +2,9 @@ import { pipeline, Transform } from 'node:stream'
 import { type Entry, openPromise } from 'yauzl'
 import { LIMITS, TableError } from './tables.ts'
 
-type ReadOptions = {
-  /** Rows may repeat one text however often, and then unfold as far as packing can: what is read of them has other limits. */
-  mayRepeat?: boolean
-}
-
 export type Zip = {
-  /** The unpacked bytes of a file inside; none if there is no such file. */
-  read(name: string, options?: ReadOptions): AsyncIterable<Buffer>
+  /** The unpacked bytes of a file inside; none if there is no such file. From `freeBytes` on, their ratio is limited. */
+  read(name: string, freeBytes?: number): AsyncIterable<Buffer>
   close(): void
 }
 
@@ -27,13 +22,13 @@ export async function openZip(path: string): Promise<Zip> {
       if (!entries.has(name)) entries.set(name, entry)
     }
     return {
-      async *read(name, { mayRepeat = false } = {}) {
+      async *read(name, freeBytes = LIMITS.ratioFreeBytes) {
         const entry = entries.get(name.toLowerCase())
         if (!entry) return
-        const packedBytes = mayRepeat ? Number.POSITIVE_INFINITY : entry.compressedSize
-        checkSizes(entry.uncompressedSize, packedBytes)
+        const limit = Math.min(LIMITS.inflatedBytes, Math.max(freeBytes, entry.compressedSize * LIMITS.ratio))
+        checkSize(entry.uncompressedSize, limit)
         const packed = await zip.openReadStreamPromise(entry).catch(refuse)
-        yield* pipeline(packed, watch(packedBytes), () => {}) as AsyncIterable<Buffer>
+        yield* pipeline(packed, watch(limit), () => {}) as AsyncIterable<Buffer>
       },
       close: () => zip.close(),
     }
@@ -43,13 +38,13 @@ export async function openZip(path: string): Promise<Zip> {
   }
 }
 
-function watch(packedBytes: number) {
+function watch(limit: number) {
   let bytes = 0
   return new Transform({
     transform(chunk: Buffer, _, done) {
       bytes += chunk.length
       try {
-        checkSizes(bytes, packedBytes)
+        checkSize(bytes, limit)
         done(null, chunk)
       } catch (error) {
         done(error as Error)
@@ -58,10 +53,8 @@ function watch(packedBytes: number) {
   })
 }
 
-function checkSizes(inflated: number, packed: number) {
-  const isTooLarge = inflated > LIMITS.inflatedBytes
-  const isBomb = inflated > LIMITS.ratioFreeBytes && inflated > packed * LIMITS.ratio
-  if (isTooLarge || isBomb) throw new TableError('The workbook unpacks to far more than it holds. Save it as CSV.')
+function checkSize(bytes: number, limit: number) {
+  if (bytes > limit) throw new TableError('The workbook unpacks to far more than it holds. Save it as CSV.')
 }
 
 export function refuse(error: unknown): never {
