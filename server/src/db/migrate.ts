@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { StartError } from '../env.ts'
 import { needRowRights, needSchemaRights } from './grants.ts'
@@ -7,7 +8,8 @@ import { needRowRights, needSchemaRights } from './grants.ts'
 const MIGRATIONS = new URL('../../src/db/migrations/', import.meta.url)
 const MIGRATION_LOCK = 7_238_002
 /** While a migration waits for a lock on a table, everyone who wants to read that table waits, too. */
-const TABLE_WAIT_MS = 2_000
+const TABLE_WAIT_MS = 200
+const PAUSE_MS = 1_800
 const TRIES = 100
 const LOCK_NOT_AVAILABLE = '55P03'
 const CREATE_MIGRATIONS = `create table if not exists schema_migrations (
@@ -32,20 +34,23 @@ export async function migrate(pool: Pool, { upTo = Number.POSITIVE_INFINITY } = 
   )
   await locked(pool, (client) => client.query(CREATE_MIGRATIONS))
   for (const migration of pending) {
-    await patiently(migration, () => locked(pool, (client) => apply(client, migration, migrations)))
+    await retryOnLockTimeout(migration, () => locked(pool, (client) => apply(client, migration, migrations)))
   }
 }
 
 /** A backup, or an import of an earlier release that still runs, may hold a table for minutes. */
-async function patiently({ name }: Migration, step: () => Promise<void>) {
+async function retryOnLockTimeout({ name }: Migration, step: () => Promise<void>) {
   for (let tries = 0; tries < TRIES; tries += 1) {
     try {
       return await step()
     } catch (error) {
       if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
+      await wait(PAUSE_MS)
     }
   }
-  throw new StartError(`The migration ${name} waits for a table that is in use: start again after the backup or import`)
+  throw new StartError(
+    `The migration ${name} could not lock a table that is in use. Wait for the backup or import to finish, then start again`,
+  )
 }
 
 export async function readMigrations(): Promise<Migration[]> {
