@@ -128,7 +128,7 @@ async function measure(narrative: number): Promise<Measured> {
   const before = { server: await processorSeconds(watchdesk), postgres: await postgresSeconds() }
   const seconds = await timed(() => similar(narrative, 'новини про енергетику'))
   const server = (await processorSeconds(watchdesk)) - before.server
-  const postgres = (await postgresSeconds()) - before.postgres
+  const postgres = added(before.postgres, await postgresSeconds())
   let answered = 0
   const four = await timed(() =>
     Promise.all(
@@ -154,11 +154,17 @@ async function timed(work: () => Promise<unknown>) {
   return (performance.now() - start) / 1000
 }
 
-/** Of all its processes that serve connections: the server keeps its connections open. */
+/** Without the processes that have ended meanwhile: what they took is not known any more. */
+function added(before: Map<number, number>, after: Map<number, number>) {
+  let seconds = 0
+  for (const [pid, time] of after) if (!Number.isNaN(time)) seconds += time - (before.get(pid) ?? 0)
+  return seconds
+}
+
+/** Of each of its processes that serve connections. */
 async function postgresSeconds() {
   const { rows } = await pool.query<{ pid: number }>(
     `select pid from pg_stat_activity where backend_type = 'client backend'`,
   )
-  const times = await Promise.all(rows.map(({ pid }) => processorSeconds({ pid })))
-  return times.reduce((sum, time) => sum + time, 0)
+  return new Map(await Promise.all(rows.map(async ({ pid }) => [pid, await processorSeconds({ pid })] as const)))
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { similarities, type Target } from '../../adapters/embeddings/similarities.ts'
 import { createPasses, type Range, type Vectors } from './passes.ts'
 
@@ -134,7 +134,7 @@ test('an empty narrative is answered at once', async () => {
   expect(await Promise.all(calls)).toEqual(Array(2).fill(expected(targetOf(1), [])))
 })
 
-test('calls on other narratives, models or lengths are passes of their own, two at a time', async () => {
+test('calls on other narratives or models are passes of their own, two at a time', async () => {
   const { reads, call, step, finish } = passesOver(STORIES)
   const others = [VECTORS, { ...VECTORS, narrative_id: 2 }, { ...VECTORS, model: 'other' }]
   const calls = others.map((vectors) => call(1, vectors))
@@ -217,4 +217,18 @@ test('calls that have left other narratives take no place in the queue, and what
   await settled()
   await finish()
   expect((await Promise.all([...running, ...next])).map(({ count }) => count)).toEqual(Array(4).fill(STORIES.length))
+})
+
+test('a call without an answer after 25 s gets 503, and the others are answered', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { call, finish } = passesOver(STORIES)
+  const first = call(1).catch(({ status }: { status: number }) => status)
+  await settled()
+  vi.advanceTimersByTime(20_000)
+  const second = call(2)
+  vi.advanceTimersByTime(5_000)
+  expect(await first).toBe(503)
+  await finish()
+  expect((await second).count).toBe(STORIES.length)
 })

@@ -30,7 +30,7 @@ const MAX_CALLS = 12
 const LAST_ID = Number.MAX_SAFE_INTEGER
 
 const full = () => unavailable('Too many comparisons are running. Try again in a minute.', 60)
-const cutOff = () => new Problem(400, 'The request was cut off.')
+export const cutOff = () => new Problem(400, 'The request was cut off.')
 const tooLong = () =>
   unavailable('Comparing the stories of this narrative takes too long right now. Try again in a minute.', 60)
 
@@ -40,7 +40,7 @@ const tooLong = () =>
  */
 export function createPasses(open: (vectors: Vectors) => Promise<ReadPart>) {
   // The calls are limited. A pass that all of them have left may still wait for its turn, and then ends at once.
-  const inTurn = createSemaphore({ atOnce: PASSES_AT_ONCE, waiting: Number.POSITIVE_INFINITY, full })
+  const semaphore = createSemaphore({ atOnce: PASSES_AT_ONCE, waiting: Number.POSITIVE_INFINITY, full })
   const joinable = new Map<string, Pass>()
   let callCount = 0
   return { compare }
@@ -81,7 +81,7 @@ export function createPasses(open: (vectors: Vectors) => Promise<ReadPart>) {
       if (joinable.get(key) === pass) joinable.delete(key)
     }
     joinable.set(key, pass)
-    inTurn(() => run(pass)).catch((error: unknown) => {
+    semaphore(() => run(pass)).catch((error: unknown) => {
       close()
       for (const { reject } of pass.calls) reject(error)
     })

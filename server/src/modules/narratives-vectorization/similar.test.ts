@@ -11,7 +11,9 @@ import { useWatchdesk } from '../../testing/watchdesk.ts'
 const TEXT = 'Банки в Полтаві з понеділка видаватимуть готівкою не більше гривень на день.'
 
 const server = await startEmbeddingsServer()
-const watchdesk = useWatchdesk({ EMBEDDINGS_URL: server.url, EMBEDDINGS_MODELS: REMOTE_MODEL })
+const log: string[] = []
+const settings = { EMBEDDINGS_URL: server.url, EMBEDDINGS_MODELS: REMOTE_MODEL, LOG_LEVEL: 'error' }
+const watchdesk = useWatchdesk(settings, { write: (line) => void log.push(line) })
 // More than the database is asked for at once.
 const stories = [1, 2, 3].flatMap((seed) => makeStories(createDice(seed)).map(({ story }) => ({ story })))
 
@@ -142,4 +144,26 @@ test('with a model that fails the answer says why', async () => {
   server.handler = answerWell
   const { body } = await call('GET', '/api/v1/narratives/2/similar?text=x')
   expect(body).toMatchObject({ model: REMOTE_MODEL, vectorized_count: 0 })
+})
+
+test('a client that leaves while a model works is no fault of the server', async () => {
+  const { id } = await watchdesk.createWorkspace({ stories_vectors_model: REMOTE_MODEL })
+  const { email } = await watchdesk.createUser({ workspace_id: id, is_super_admin: true })
+  const { token } = await watchdesk.signIn(email)
+  const origin = await watchdesk.app.listen({ port: 0, host: '127.0.0.1' })
+  log.length = 0
+  const client = new AbortController()
+  const isGone = new Promise((resolve) => {
+    server.handler = (response) => {
+      response.on('close', resolve)
+      client.abort()
+    }
+  })
+  const headers = { authorization: `Bearer ${token}` }
+  const call = fetch(`${origin}/api/v1/narratives/2/similar?text=x`, { headers, signal: client.signal })
+  await expect(call).rejects.toThrow('aborted')
+  await isGone
+  server.handler = answerWell
+  expect((await fetch(`${origin}/api/v1/narratives/2/similar?text=x`, { headers })).status).toBe(200)
+  expect(log).toEqual([])
 })

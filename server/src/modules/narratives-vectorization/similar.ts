@@ -7,6 +7,7 @@ import type { Db } from '../../db/open.ts'
 import type { Rights } from '../../db/rights.ts'
 import { found } from '../../problem.ts'
 import { modelFor } from './model.ts'
+import { cutOff } from './passes.ts'
 import { createScores } from './scores.ts'
 
 const NEAREST = 10
@@ -27,10 +28,11 @@ export function similarStories(db: Db, rights: Rights, pool: Pool, embeddings: E
     const narrative = db.selectFrom('narratives').select('id').where('id', '=', narrative_id)
     found(await narrative.executeTakeFirst(), 'Narrative')
     const model = await modelFor(db, embeddings, actor)
-    const [vector = new Float32Array()] = await embeddings.embed(model, [query.text], {
-      patienceMs: EMBED_PATIENCE_MS,
-      signal,
-    })
+    const [vector = new Float32Array()] = await embeddings
+      .embed(model, [query.text], { patienceMs: EMBED_PATIENCE_MS, signal })
+      .catch((error: unknown) => {
+        throw signal.aborted ? cutOff() : error
+      })
     const thresholds = Array.from({ length: STEPS + 1 }, (_, step) => step / STEPS)
     const { count, passing, nearest } = await scores.compare(
       { narrative_id, model, length: vector.length },
