@@ -21,8 +21,6 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Many of them wait: for a lease to run out, a time-out, a start.
     maxWorkers: availableParallelism() + 1,
-    // What never happens is noticed all the same; what is slow on a busy machine is no failure.
-    expect: { poll: { timeout: 20_000 } },
     reporters: ['default', ['json', { outputFile: 'test-results/unit.json' }]],
     projects: [
       { resolve, ssr: { resolve }, test: { name: 'contract', include: ['contract/src/**/*.test.ts'] } },
@@ -38,8 +36,10 @@ export default defineConfig({
           name: 'server',
           include: ['server/src/**/*.test.ts'],
           globalSetup: ['server/src/testing/build.ts', 'server/src/testing/postgres.ts'],
+          // What never happens fails all the same; what is slow on a busy machine does not.
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          expect: { poll: { timeout: 20_000 } },
         },
       },
       { test: { name: 'start', include: ['e2e/*.test.ts'], testTimeout: 400_000, hookTimeout: 60_000 } },

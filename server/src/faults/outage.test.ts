@@ -9,23 +9,22 @@ import { ADMIN } from '../testing/watchdesk.ts'
 const postgres = useOwnPostgres({ STATEMENT_TIMEOUT_MS: 1000 })
 const { watchdesk } = postgres
 
-/** What the server needs, and as much again for a machine that is busy with other tests. */
-const LIMIT_MS = 4000
+const LIMIT_MS = 2000
 
 test('while the database is gone calls are 503 at once, never 401, and all is well when it is back', async () => {
   await postgres.stop()
-  await expectOutage()
+  await expectInTime(outage)
   await postgres.start()
   await expectRecovery()
 })
 
-test('while the database is frozen calls are 503 in time, and all is well when it goes on', async () => {
+test('while the database is frozen calls are 503 within two seconds, and all is well when it goes on', async () => {
   // With a connection at hand for each of the calls to come: new ones would fail for a simpler reason.
   await Promise.all(Array.from({ length: 8 }, () => watchdesk.admin('GET', '/api/v1/users/')))
   const pids = processesOfDatabase()
   for (const pid of pids) process.kill(pid, 'SIGSTOP')
   try {
-    await expectOutage()
+    await expectInTime(outage)
   } finally {
     for (const pid of pids) process.kill(pid, 'SIGCONT')
   }
@@ -69,10 +68,12 @@ test('a change that collides with another is told as such', async () => {
 
 test('when all connections are taken further calls are turned away in time, not queued for ever', async () => {
   const taken = await Promise.all(Array.from({ length: 4 }, () => watchdesk.database.pool.connect()))
-  const answer = await timed(() => watchdesk.admin('GET', '/api/v1/users/'))
+  await expectInTime(async () => {
+    const { status, ms } = await timed(() => watchdesk.admin('GET', '/api/v1/users/'))
+    expect(status).toBe(503)
+    return ms
+  })
   for (const client of taken) client.release()
-  expect(answer.status).toBe(503)
-  expect(answer.ms).toBeLessThan(LIMIT_MS)
   expect((await watchdesk.admin('GET', '/api/v1/users/')).status).toBe(200)
 })
 
@@ -92,7 +93,15 @@ test('a vectorization run goes on by itself when the database is back, after the
   expect(await progress()).toMatchObject({ status: 'success', done_count: 6000, attempts: 0 })
 })
 
-async function expectOutage() {
+/** A machine that is busy with other tests gets two more tries. */
+async function expectInTime(ask: () => Promise<number>) {
+  let ms = await ask()
+  for (let tries = 1; tries < 3 && ms >= LIMIT_MS; tries += 1) ms = await ask()
+  expect(ms).toBeLessThan(LIMIT_MS)
+}
+
+/** What the slowest of some calls takes. */
+async function outage() {
   const [list, login, ready, live] = await Promise.all([
     timed(() => watchdesk.admin('GET', '/api/v1/users/')),
     timed(() => watchdesk.anonymous('POST', '/api/v1/login', ADMIN)),
@@ -102,9 +111,9 @@ async function expectOutage() {
   for (const answer of [list, login, ready]) {
     expect(answer.status).toBe(503)
     expect(answer.headers['retry-after']).toBeDefined()
-    expect(answer.ms).toBeLessThan(LIMIT_MS)
   }
   expect(live.status).toBe(200)
+  return Math.max(list.ms, login.ms, ready.ms)
 }
 
 async function expectRecovery() {
