@@ -126,7 +126,7 @@ test.describe('delete', () => {
     expect(await listed()).toBe(false)
 
     await button(page, 'Undo').click()
-    await expect(toast(page).filter({ hasText: 'Undone' })).toHaveText(`Undone. ${dashboard.name} is back.`)
+    await expect(toast(page).filter({ hasText: 'restored' })).toHaveText(`${dashboard.name} restored.`)
     await expect(row(page, dashboard.name)).toBeVisible()
     expect(await listed()).toBe(true)
   })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { LogController } from 'fastify'
-import { readingAtOneMoment } from './db/read.ts'
+import { createSnapshotReader } from './db/read.ts'
 import { createRights } from './db/rights.ts'
 import type { App, Deps, ServerDeps } from './deps.ts'
 import { auditRoutes } from './modules/audit/routes.ts'
@@ -46,7 +46,7 @@ export async function buildApp(given: ServerDeps): Promise<App> {
   const catalog = withRunnableModels(given.catalog, given.embeddings.models)
   const lockout = createLockout(system)
   const rights = createRights(system, pool)
-  const deps: Deps = { ...rest, catalog, lockout, db: system, atOneMoment: readingAtOneMoment(system), rights }
+  const deps: Deps = { ...rest, catalog, lockout, db: system, inSnapshot: createSnapshotReader(system), rights }
   const app = create(given)
 
   useContract(app)

@@ -5,7 +5,7 @@ import type { Airflow } from './adapters/airflow/airflow.ts'
 import type { Embeddings } from './adapters/embeddings/embeddings.ts'
 import type { Sheets } from './adapters/sheets/sheets.ts'
 import type { Db, SystemDb } from './db/open.ts'
-import type { AtOneMoment } from './db/read.ts'
+import type { InSnapshot } from './db/read.ts'
 import type { Rights } from './db/rights.ts'
 import type { Room } from './db/room.ts'
 import type { Env } from './env.ts'
@@ -19,7 +19,7 @@ import type { ImportSemaphore } from './semaphore.ts'
 /** What the modules are given: to read with `db`, and to write with the rights of whoever calls. */
 export type Deps = Omit<ServerDeps, 'db' | 'pool' | 'room'> & {
   db: Db
-  atOneMoment: AtOneMoment
+  inSnapshot: InSnapshot
   rights: Rights
   lockout: Lockout
 }

@@ -39,7 +39,7 @@ export function toastSuccess(text: string, { undo, link }: More = {}) {
     notifications.hide(id)
     try {
       await run()
-      toastSuccess(`Undone. ${done}`)
+      toastSuccess(done)
     } catch (error) {
       toastError(error)
     }

@@ -128,7 +128,7 @@ describe('with the roles of docs/operations.md', () => {
     await needRowRights(pool)
   })
 
-  test('each table that the migrations create has its rights; others, also of the same owner, are none of ours', async () => {
+  test('each table that the migrations create has its rights; others, also of the same owner, are ignored', async () => {
     const owner = as(OWNER)
     const { pool } = as(SERVER)
     const { rows } = await owner.pool.query<{ name: string }>(

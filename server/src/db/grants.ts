@@ -3,7 +3,7 @@ import { StartError } from '../env.ts'
 import type { Tables } from './tables.ts'
 
 const READ_AND_WRITE = ['select', 'insert', 'update', 'delete']
-/** What the server does with its tables. Others in the same database, such as those of an extension, are none of ours. */
+/** What the server does with its tables. Others in the same database, such as those of an extension, are ignored. */
 export const RIGHTS: Record<keyof Tables | 'login_failures' | 'schema_migrations', string[]> = {
   schema_migrations: ['select'],
   audit_events: ['select', 'insert'],

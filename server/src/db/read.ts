@@ -7,8 +7,8 @@ export function rowsOf<Row>(db: Db, query: RawBuilder<Row>): Promise<Row[]> {
 }
 
 /** Everything that the work reads is of one moment. */
-export type AtOneMoment = <Result>(work: (db: Db) => Promise<Result>) => Promise<Result>
+export type InSnapshot = <Result>(work: (db: Db) => Promise<Result>) => Promise<Result>
 
-export function readingAtOneMoment(system: SystemDb): AtOneMoment {
+export function createSnapshotReader(system: SystemDb): InSnapshot {
   return (work) => system.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
 }

@@ -21,7 +21,7 @@ export function useDeleteDashboard() {
     try {
       await deleteDashboard(dashboard)
       toastSuccess('Dashboard removed successfully!', {
-        undo: { run: () => restoreDashboard(dashboard).then(refresh), done: `${dashboard.name} is back.` },
+        undo: { run: () => restoreDashboard(dashboard).then(refresh), done: `${dashboard.name} restored.` },
       })
     } catch (error) {
       toastError(error)

@@ -57,7 +57,7 @@ export function replaceSheet({ id, version }: api.Sheet, { file, signal, told }:
 
 /** The page that made the sheet. */
 export function sectionOf({ origin }: Pick<api.Sheet, 'origin'>) {
-  // A server of an earlier release does not tell it.
+  // Older servers do not send it.
   return SECTIONS[origin] ?? SECTIONS.source_import
 }
 

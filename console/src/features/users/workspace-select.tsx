@@ -58,9 +58,7 @@ export function WorkspaceSelect({ value, onChange, error: given, ...props }: Wor
       searchable
       data={data}
       // The server has searched already. What is chosen is only listed where it was found.
-      filter={({ options: all }) =>
-        all.filter((option) => !hidden.some(({ value: id }) => 'value' in option && option.value === id))
-      }
+      filter={({ options: all }) => all.slice(0, known.length)}
       onSearchChange={setTyped}
       value={value === null ? null : String(value)}
       onChange={(id) => onChange(id === null ? null : Number(id))}

@@ -12,9 +12,8 @@ import { listIn } from './values.ts'
 /** Tags for the list that the setting holds as a JSON text. A text that holds no list stays a text, to be mended. */
 export function CaseTypesInput({ value, onChange, error, ...props }: FieldProps) {
   const { data: suggestions = [] } = useQuery(caseTypesQuery)
-  const [held] = useState(() => listIn(value) ?? [])
-  const [isList] = useState(() => listIn(value) !== undefined)
-  if (!isList) {
+  const [held] = useState(() => listIn(value))
+  if (!held) {
     return (
       <TextInput {...props} error={error} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
     )

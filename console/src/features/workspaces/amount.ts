@@ -7,7 +7,7 @@ const GROUPED = /^[1-9]\d{0,2}(?:([,.\s'’])\d{3})(?:\1\d{3})*$/
 
 /**
  * The digits of a whole number that was typed in groups; any other text as it is. `12.345` is a whole number for some and
- * a fraction for others: such a sign counts as written here, or where it stands twice, which no fraction allows.
+ * a fraction for others: such a sign counts where numbers are written so here, or where it occurs twice, which no fraction allows.
  */
 export function plainAmount(text: string, locale?: string) {
   const amount = text.trim()

@@ -1,3 +1,5 @@
+import { numberText } from '@watchdesk/contract/text'
+
 const DAY_MS = 86_400_000
 const MAX_CODE_LENGTH = 255
 /** The formats without a code of their own that show a day or a time. */
@@ -37,11 +39,10 @@ function shownPart(code: string) {
   return shown
 }
 
-/** A number as people would type it: without the noise of binary fractions that a spreadsheet does not show either. */
-export function numberText(value: string) {
+/** The text of a cell that holds a number; what is no number stays as it is. */
+export function numberCell(value: string) {
   const number = Number(value)
-  if (value.trim() === '' || !Number.isFinite(number)) return value
-  return String(Number(number.toPrecision(15)))
+  return value.trim() === '' || !Number.isFinite(number) ? value : numberText(number)
 }
 
 /** A spreadsheet's count of days as a day, a moment, or a time alone. */
@@ -49,7 +50,7 @@ export function dateText(value: string, is1904: boolean) {
   const days = Number(value)
   if (value.trim() === '' || !Number.isFinite(days)) return value
   // The last day of the year 9999; before the first there are no days.
-  if (days < 0 || days >= 2_958_466) return numberText(value)
+  if (days < 0 || days >= 2_958_466) return numberCell(value)
   const seconds = Math.round((days % 1) * 86_400)
   if (days < 1 && !is1904 && seconds > 0) return new Date(seconds * 1000).toISOString().slice(11, 19)
   const moment = new Date(dayZero(days, is1904) + Math.floor(days) * DAY_MS + seconds * 1000).toISOString()

@@ -9,8 +9,8 @@ import { replaceSheet } from './replace.ts'
 import { rowsWith, sheetsStore } from './store.ts'
 import { COLUMNS_OF_A_WORKSHEET, xlsxOf } from './xlsx.ts'
 
-export function sheetsRoutes(app: App, { db, rights, atOneMoment }: Deps) {
-  const sheets = sheetsStore(db, rights, atOneMoment)
+export function sheetsRoutes(app: App, { db, rights, inSnapshot }: Deps) {
+  const sheets = sheetsStore(db, rights, inSnapshot)
 
   app.route({ ...api.getSheet, handler: async ({ params }) => found(await sheets.get(params.id), 'Sheet') })
   app.route({ ...api.listSheetRows, handler: ({ params, query }) => sheets.rows(params.id, query) })

@@ -5,7 +5,7 @@ import type { Actor } from '../../actor.ts'
 import { fittingRows } from '../../adapters/sheets/local.ts'
 import { auditOnce } from '../../db/audit.ts'
 import type { Db } from '../../db/open.ts'
-import { type AtOneMoment, rowsOf } from '../../db/read.ts'
+import { type InSnapshot, rowsOf } from '../../db/read.ts'
 import type { Rights } from '../../db/rights.ts'
 import { found } from '../../problem.ts'
 
@@ -13,7 +13,7 @@ const PAGE_BYTES = 2_000_000
 /** As long as the longest row that can be stored. */
 const ROW_BYTES = 4_000_000
 
-export function sheetsStore(db: Db, rights: Rights, atOneMoment: AtOneMoment) {
+export function sheetsStore(db: Db, rights: Rights, inSnapshot: InSnapshot) {
   return { get, rows, noteDownload }
 
   /** Before the first byte is sent: what leaves the server is told of, or stays. */
@@ -33,7 +33,7 @@ export function sheetsStore(db: Db, rights: Rights, atOneMoment: AtOneMoment) {
    */
   function rows(id: number, query: SheetRowsQuery): Promise<SheetRows> {
     const { offset = 0, limit = SHEET_ROWS_AT_ONCE, outcome } = query
-    return atOneMoment(async (snapshot) => {
+    return inSnapshot(async (snapshot) => {
       const sheet = found(await selectSheet(snapshot, id), 'Sheet')
       const total = rowsWith(sheet, outcome)
       const rows: SheetRows['rows'] = []

@@ -1,5 +1,6 @@
 import { originOf } from '@watchdesk/contract/story-cells'
 import { type Places, placesOf, readStory } from '@watchdesk/contract/story-row'
+import { numberText } from '@watchdesk/contract/text'
 import type { Cell, Sink } from '../../../ui/read-file/sink.ts'
 import type { Finding, Scan } from './messages.ts'
 
@@ -57,7 +58,6 @@ function cut(cell = '') {
 }
 
 function textOf(cell: Cell) {
-  // As the server reads it: what a spreadsheet computes has 15 digits.
-  if (typeof cell === 'number') return String(Number(cell.toPrecision(15)))
+  if (typeof cell === 'number') return numberText(cell)
   return cell === null || cell === undefined ? '' : String(cell).trim()
 }
