@@ -1,7 +1,7 @@
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { makeDataDir } from '../testing/data-dir.ts'
 import { addressOf, runCommand, startBuilt } from '../testing/replica.ts'
 import { useWatchdesk } from '../testing/watchdesk.ts'
 
@@ -10,9 +10,8 @@ const REFUSAL = 'The database already has data: the sample data goes into an emp
 const watchdesk = useWatchdesk()
 
 function freshDir() {
-  const dir = mkdtempSync(join(tmpdir(), 'watchdesk-commands-'))
-  chmodSync(dir, 0o755)
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const { dir, remove } = makeDataDir()
+  onTestFinished(remove)
   return dir
 }
 

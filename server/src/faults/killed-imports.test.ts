@@ -1,11 +1,11 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Session } from '@watchdesk/contract/session'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../db/open.ts'
 import { readEnv } from '../env.ts'
+import { makeDataDir } from '../testing/data-dir.ts'
 import { formOf } from '../testing/form.ts'
 import { type Replica, startBuilt } from '../testing/replica.ts'
 import { ADMIN } from '../testing/watchdesk.ts'
@@ -14,8 +14,7 @@ import { ADMIN } from '../testing/watchdesk.ts'
 const ROUNDS = Number(process.env.CRASH_RUNS ?? 10)
 const ROWS = 3000
 
-const DATA_DIR = mkdtempSync(join(tmpdir(), 'watchdesk-killed-'))
-chmodSync(DATA_DIR, 0o755)
+const { dir: DATA_DIR, remove: removeDataDir } = makeDataDir()
 let server: Replica
 let token: string
 
@@ -27,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server.end('SIGTERM')
-  rmSync(DATA_DIR, { recursive: true, force: true })
+  removeDataDir()
 })
 
 const start = () => startBuilt({ DATA_DIR, LOG_LEVEL: 'error', BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password })

@@ -1,17 +1,16 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
 import { claim } from '../db/owner.ts'
 import { startOf } from '../processes.ts'
+import { makeDataDir } from '../testing/data-dir.ts'
 import { runCommand, runMain, startBuilt } from '../testing/replica.ts'
 import { cloneDatabase } from '../testing/watchdesk.ts'
 
-const data = mkdtempSync(join(tmpdir(), 'watchdesk-owner-'))
-chmodSync(data, 0o755)
-afterAll(() => rmSync(data, { recursive: true, force: true }))
+const { dir: data, remove } = makeDataDir()
+afterAll(remove)
 
 test('after a backend was killed the first server still owns the database: a second start and a backup leave it alone', {
   timeout: 90_000,
@@ -41,10 +40,10 @@ test('after the whole database was killed the same holds', { timeout: 90_000 }, 
 })
 
 test('an owner that lives keeps others away, also in the moment in which its lock is free', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'watchdesk-claim-'))
+  const { dir: dataDir, remove: removeDataDir } = makeDataDir()
   const { pool, close } = await cloneDatabase('template1')
   onTestFinished(async () => {
-    rmSync(dataDir, { recursive: true })
+    removeDataDir()
     await close()
   })
   const connection = () => ({ ...inject('postgres'), database: pool.options.database })
