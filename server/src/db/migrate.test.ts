@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { StartError } from '../env.ts'
+import { waitForLocks } from '../testing/locks.ts'
 import { migrate, readMigrations } from './migrate.ts'
 
 let database: string
@@ -179,7 +180,7 @@ test.each([
     await other.query('begin')
     await other.query(obstacle)
     const failed = migrate(connect()).catch((thrown) => thrown)
-    const [waiting] = await blocked(pool)
+    const [waiting] = await waitForLocks(pool)
     await pool.query('select pg_terminate_backend($1)', [waiting])
     expect(await failed).toBeInstanceOf(Error)
     await other.query('rollback')
@@ -201,16 +202,6 @@ test('a step that fails leaves nothing of it and says why', async () => {
   await migrate(pool)
   expect(await applied(pool)).toEqual(await known())
 })
-
-/** The backends of this database that wait for another one, as soon as there is one. */
-async function blocked(pool: pg.Pool) {
-  for (;;) {
-    const { rows } = await pool.query<{ pid: number }>(
-      `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    if (rows.length > 0) return rows.map(({ pid }) => pid)
-  }
-}
 
 test('a step waits for a table that is in use, and lets others read it meanwhile', async () => {
   const pool = connect()

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { FORM_TYPE, multipart } from '../testing/form.ts'
+import { waitForLocks } from '../testing/locks.ts'
 import { insertUser, openSession } from '../testing/people.ts'
 import { rawRequest, sendHalf } from '../testing/raw.ts'
 import { useWatchdesk } from '../testing/watchdesk.ts'
@@ -62,7 +63,7 @@ test.each(Object.entries(LONG))(
       await client.query('begin')
       await client.query(held)
       const answer = begin(person)
-      await isWaiting()
+      await waitForLocks(pool)
       // While it waits in the middle of its work, this one does not.
       expect((await watchdesk.admin('DELETE', `/api/v1/users/${person.id}`)).status).toBe(204)
       await client.query('rollback')
@@ -158,13 +159,6 @@ describe('what stores read with', () => {
     expect(found).toEqual([])
   })
 })
-
-async function isWaiting() {
-  await until(
-    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-      and pid <> pg_backend_pid()`,
-  )
-}
 
 async function until(query: string) {
   while ((await watchdesk.database.pool.query(query)).rowCount === 0) await wait(5)

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashToken } from '../plugins/auth.ts'
+import { waitForLocks } from '../testing/locks.ts'
 import { isWrite, type Operation, readOperations } from '../testing/operations.ts'
 import { insertUser, openSession } from '../testing/people.ts'
 import { type RawAnswer, rawRequest, sendHalf, sendRaw } from '../testing/raw.ts'
@@ -92,7 +93,7 @@ describe.each(cases)('$name', ({ operation, role }) => {
       await client.query('begin')
       await client.query(REVOKING[way]?.(person) ?? '')
       const answer = sendRaw(port, bytes)
-      await isWaiting()
+      await waitForLocks(watchdesk.database.pool)
       await client.query('commit')
       await expectNoEffect(person, before, await answer)
     } finally {
@@ -185,15 +186,6 @@ async function isAdmitted({ token }: Person) {
     const seen = await sql`select from sessions where token_hash = ${hashToken(token)}
       and last_seen_at > now() - interval '1 minute'`.execute(watchdesk.database.db)
     return seen.rows.length === 1
-  })
-}
-
-async function isWaiting() {
-  await until(async () => {
-    const { rows } = await watchdesk.database.pool.query(
-      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    return rows.length > 0
   })
 }
 

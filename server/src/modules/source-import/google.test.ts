@@ -3,7 +3,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { SourceImportResult } from '@watchdesk/contract/source-import'
 import type { SourcesExportResult, SourcesImportResult } from '@watchdesk/contract/source-management'
 import type { WebsiteConfig } from '@watchdesk/contract/website-config'
@@ -13,6 +12,7 @@ import { buildApp } from '../../app.ts'
 import { type Google, startGoogle } from '../../testing/google.ts'
 import { newTab } from '../../testing/google-documents.ts'
 import { hostileAddresses } from '../../testing/hostile-addresses.ts'
+import { waitForLocks } from '../../testing/locks.ts'
 import { insertUser, openSession } from '../../testing/people.ts'
 import { ADMIN, type Caller, caller, useWatchdesk } from '../../testing/watchdesk.ts'
 
@@ -78,8 +78,7 @@ describe('with a service account', () => {
       await client.query(`begin; insert into sources (platform, url) values ('TELEGRAM', 'https://t.me/held')`)
       const sheet_records = [{ source_url: 'https://t.me/held' }]
       const answer = by('POST', '/api/v1/source_import/sources', { email, sheet_url: null, sheet_records })
-      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      while ((await database.pool.query(waiting)).rowCount === 0) await wait(5)
+      await waitForLocks(database.pool)
       await admin('DELETE', `/api/v1/users/${id}`)
       await client.query('rollback')
       expect((await answer).status).toBe(401)

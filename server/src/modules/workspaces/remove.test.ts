@@ -3,6 +3,7 @@ import type { Page } from '@watchdesk/contract/page'
 import type { User } from '@watchdesk/contract/users'
 import { expect, inject, test } from 'vitest'
 import { connect } from '../../db/open.ts'
+import { waitForLocks } from '../../testing/locks.ts'
 import { startWatchdesk, useWatchdesk } from '../../testing/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
@@ -143,14 +144,15 @@ test('a user who is restored while the workspace is deleted waits for that, and 
   const { id, users } = await workspaceWith(1)
   const user = Number(users[0]?.id)
   await watchdesk.admin('DELETE', `/api/v1/users/${user}`)
-  const holder = await watchdesk.database.pool.connect()
+  const { pool } = watchdesk.database
+  const holder = await pool.connect()
   try {
     // The deletion comes as far as its audit event, with the workspace locked.
     await holder.query('begin; lock table audit_events in share mode')
     const deleting = remove(id)
-    await waiting(1)
+    await waitForLocks(pool, 1)
     const restoring = watchdesk.admin('POST', `/api/v1/users/${user}/restore`)
-    await waiting(2)
+    await waitForLocks(pool, 2)
     await holder.query('commit')
     expect((await deleting).status).toBe(204)
     expect(errorText((await restoring).body)).toBe("The user's workspace is deleted. Restore the workspace first.")
@@ -176,10 +178,3 @@ test('a workspace with more users than one statement has time for is deleted and
     await stop()
   }
 })
-
-/** Until that many statements wait for a lock. */
-async function waiting(count: number) {
-  const { pool } = watchdesk.database
-  const locked = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  while (((await pool.query(locked)).rowCount ?? 0) < count);
-}
