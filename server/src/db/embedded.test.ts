@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { makeDataDir } from '../testing/data-dir.ts'
 import { useOwnPostgres } from '../testing/own-postgres.ts'
+import { startBuilt } from '../testing/replica.ts'
 
 const isRoot = process.getuid?.() === 0
 // As a killed set-up leaves it.
@@ -13,6 +15,16 @@ const { dir, watchdesk } = postgres
 
 function userOf(pid: number) {
   return execFileSync('ps', ['-o', 'user:32=', '-p', String(pid)], { encoding: 'utf8' }).trim()
+}
+
+/** A PATH on which `id` does not know the user watchdesk, and `useradd` fails. */
+function pathWithoutSystemUser(folder: string) {
+  const bin = join(folder, 'bin')
+  mkdirSync(bin)
+  const id = `[ "$2" = watchdesk ] && exit 1\nPATH='${process.env.PATH}' exec id "$@"`
+  for (const [command, script] of Object.entries({ id, useradd: 'exit 10' }))
+    writeFileSync(join(bin, command), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  return `${bin}:${process.env.PATH}`
 }
 
 test('a start removes what a killed set-up of the database left', () => {
@@ -46,5 +58,17 @@ describe.skipIf(!isRoot)('started by root', () => {
     expect(userOf(postgres.pid())).toBe('watchdesk')
     const { status } = await watchdesk.admin('GET', '/api/v1/users/')
     expect(status).toBe(200)
+  })
+
+  test('without a system user and a way to create one, the database runs as nobody, and the start warns about it', async () => {
+    const { dir: dataDir, remove } = makeDataDir()
+    onTestFinished(remove)
+    const server = await startBuilt({ DATA_DIR: dataDir, PATH: pathWithoutSystemUser(dataDir) })
+    onTestFinished(() => server.kill())
+    const { uid } = statSync(join(dataDir, 'postgres/postmaster.pid'))
+    expect(uid).toBe(Number(execFileSync('id', ['-u', 'nobody'])))
+    expect(server.output()).toContain('The embedded database runs as the user nobody: any other process of nobody can')
+    expect(server.output()).toContain('Create the system user watchdesk (useradd --system watchdesk)')
+    expect(await server.end('SIGTERM')).toBe(0)
   })
 })
