@@ -85,6 +85,19 @@ test('at 1440 px a usual name, both badges and even a long email are shown in fu
   expect((await row(page, long).boundingBox())?.height).toBeLessThan(46)
 })
 
+test('at 1440 px a first and a last name of 30 characters each are shown in full', async ({ page, watchdesk }) => {
+  const { workspace, user } = await seed(page, watchdesk)
+  const { id } = await workspace(unique('Civic'))
+  const person = await user(id, { first_name: 'Oleksandra'.repeat(3), last_name: 'Shevchenko'.repeat(3) })
+  await page.goto(`/users?workspace_id=${id}`)
+  const cell = row(page, person.email).getByRole('cell').nth(2)
+  await expect(cell).toHaveText(`${person.first_name} ${person.last_name}`)
+  const isCut = await cell.evaluate(
+    (element) => element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight,
+  )
+  expect(isCut).toBe(false)
+})
+
 test('pages, search, sort and filter stand in the address; reload and back keep them', async ({ page, watchdesk }) => {
   const { workspace, user } = await seed(page, watchdesk)
   const { id, name } = await workspace(unique('Harbor'))
