@@ -191,3 +191,8 @@ test.each(PATHOLOGICAL)(
   },
   60_000,
 )
+
+// Last in the file, because it counts the calls of all tests before it.
+test('the sweep makes at least 3,000 calls', () => {
+  expect(cases).toBeGreaterThanOrEqual(3000)
+})
