@@ -17,7 +17,7 @@ export function createBatch() {
 
   return {
     add({ row, cells }: TableRow) {
-      if (row > LIMITS.rows) throw new TableError(`The file has more than ${count(LIMITS.rows)} rows. Split it.`)
+      if (row > LIMITS.rows) throw tooManyRows()
       if (cells.length > LIMITS.columns) {
         throw new TableError(`Row ${row} has more than ${count(LIMITS.columns)} columns.`)
       }
@@ -44,6 +44,10 @@ export function createBatch() {
     },
     rest,
   }
+}
+
+export function tooManyRows() {
+  return new TableError(`The file has more than ${count(LIMITS.rows)} rows. Split it.`)
 }
 
 function count(number: number) {

@@ -244,6 +244,18 @@ describe('an XLSX workbook', () => {
     expect(await cellsOf(bytes, 'xlsx')).toEqual([['7']])
   })
 
+  test('is refused where its first sheet is full and another one follows, as in a download of more rows than fit', async () => {
+    const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+    const relation = (id: number) =>
+      `<Relationship Id="rId${id}" Type="${office}/worksheet" Target="worksheets/sheet${id}.xml"/>`
+    const bytes = await workbook('<row r="1048576"><c><v>1</v></c></row>', {
+      'xl/workbook.xml': '<workbook xmlns:r="r"><sheets><sheet r:id="rId1"/><sheet r:id="rId2"/></sheets></workbook>',
+      'xl/_rels/workbook.xml.rels': `<Relationships>${relation(1)}${relation(2)}</Relationships>`,
+      'xl/worksheets/sheet2.xml': '<worksheet><sheetData><row><c><v>2</v></c></row></sheetData></worksheet>',
+    })
+    await expect(rowsOf(bytes, 'xlsx')).rejects.toThrow('The file has more than 1,048,576 rows. Split it.')
+  })
+
   test('of 20,000 rows is read in batches and order', async () => {
     const rows = Array.from({ length: 20_000 }, (_, index) => [`${index}`, `Текст ${index} <&>`])
     expect(await cellsOf(await workbookOf(rows), 'xlsx')).toEqual(rows)

@@ -32,7 +32,7 @@ export const LIMITS = {
   /** Unpacked bytes for each packed one, after the first few. Rows may repeat one text often, so they have more of them. */
   ratio: 200,
   ratioFreeBytes: 10_000_000,
-  ratioFreeRowBytes: 300_000_000,
+  ratioFreeRowBytes: 100_000_000,
   sharedStrings: 5_000_000,
   sharedBytes: 800_000_000,
   /** Excel itself takes 65,490 styles and a few hundred number formats. */

@@ -7,6 +7,7 @@ import type { Zip } from './zip.ts'
 export type Workbook = {
   /** Where the first sheet is. */
   sheet: string
+  hasMoreSheets: boolean
   sharedStrings: string | undefined
   /** For each style of a cell: is it one of dates? */
   dateStyles: boolean[]
@@ -29,6 +30,7 @@ export async function readWorkbook(zip: Zip): Promise<Workbook> {
   if (!sheet) throw new TableError(NO_SHEET)
   return {
     sheet: sheet.target,
+    hasMoreSheets: worksheets.size > 1,
     sharedStrings: target('sharedStrings'),
     dateStyles: await readDateStyles(zip, target('styles')),
     is1904,

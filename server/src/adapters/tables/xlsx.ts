@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
-import { createBatch } from './batch.ts'
+import { createBatch, tooManyRows } from './batch.ts'
 import { columnOf, dateText, numberCell, unescaped } from './cell.ts'
 import { createSharedStrings, createTextCollector, tooLong } from './shared-strings.ts'
 import { LIMITS, TableError, type TableRow } from './tables.ts'
@@ -18,7 +18,11 @@ export async function* xlsxRows(path: string): AsyncGenerator<TableRow[]> {
     const workbook = await readWorkbook(zip)
     if (workbook.sharedStrings !== undefined) await strings.load(zip.read(workbook.sharedStrings))
     const batch = createBatch()
-    const { values, ...handlers } = sheetHandlers(workbook, strings, batch.add)
+    const { values, ...handlers } = sheetHandlers(workbook, strings, (row) => {
+      // The sheet is full: the rows continue on the next one, as in our own downloads.
+      if (row.row === LIMITS.rows && workbook.hasMoreSheets) throw tooManyRows()
+      batch.add(row)
+    })
     yield* readXml(zip.read(workbook.sheet, LIMITS.ratioFreeRowBytes), handlers, batch.full, values)
     yield* batch.rest()
   } finally {
