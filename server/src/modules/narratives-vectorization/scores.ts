@@ -9,6 +9,8 @@ import { createPasses, type Range, type ReadPart, type Vectors } from './passes.
 
 /** Stories in one statement, each short enough for `STATEMENT_TIMEOUT_MS` on a busy machine. */
 const COMPARED_AT_ONCE = 10_000
+/** Scores that the event loop counts at once. */
+const COUNTED_AT_ONCE = 20_000
 const READ_AT_ONCE_BYTES = 4_000_000
 const ID_BYTES = 8
 
@@ -62,7 +64,8 @@ function byPgvector(pool: Pool, vectors: Vectors): ReadPart {
       (target) => `float8send(coalesce(1 - (vector <=> '{${target.vector.join()}}'::real[]::vector), 0))`,
     )
     const entry = ['int8send(id)', ...scores].join(' || ')
-    const next = await readNext(pool, vectors, range, { vector, entry, limit: COMPARED_AT_ONCE })
+    const limit = Math.min(COMPARED_AT_ONCE, Math.ceil(COUNTED_AT_ONCE / targets.length))
+    const next = await readNext(pool, vectors, range, { vector, entry, limit })
     return next && { last: next.last, tallies: talliesOf(targets, next.entries) }
   }
 }

@@ -72,6 +72,27 @@ test('vectors that an earlier release has written are compared in the same way',
   expect(mixed.map(({ body }) => body)).toEqual(before.map(({ body }) => body))
 })
 
+test('a vector that an earlier release writes over is the one that is compared', async () => {
+  const { pool } = watchdesk.database
+  await insertNarrative(watchdesk, 2, [{ story: 'ціни на газ' }, { story: 'flood in the town' }])
+  await watchdesk.admin('POST', '/api/v1/airflow/vectorize-narrative', {
+    narrative_id: 2,
+    platforms: [],
+    content_types: [],
+  })
+  await untilRunsEnd(watchdesk)
+  const [gas, flood] = (await pool.query('select id from stories where narrative_id = 2 order by id')).rows
+  const address = `/api/v1/narratives/2/similar?text=${encodeURIComponent('ціни на газ')}&limit=1`
+  const nearest = async () => (await watchdesk.admin<SimilarStories>('GET', address)).body.nearest[0]?.id
+  expect(await nearest()).toBe(gas.id)
+  await pool.query(
+    `update story_vectors as one set vector = other.vector from story_vectors as other
+      where one.story_id = any($1) and other.story_id = any($1) and one.story_id <> other.story_id`,
+    [[gas.id, flood.id]],
+  )
+  expect(await nearest()).toBe(flood.id)
+})
+
 test('a caller who loses the right while others wait for the same vectors gets 401 or 403, and the others are answered', async () => {
   const users = await Promise.all([1, 2].map(() => watchdesk.createUser({ is_admin: true, is_super_admin: true })))
   const [leaving, demoted] = await Promise.all(users.map(({ email }) => watchdesk.signIn(email)))
