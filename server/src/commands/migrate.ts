@@ -1,4 +1,4 @@
-import { grantRowRights } from '../db/grants.ts'
+import { grantRowRights, needRole } from '../db/grants.ts'
 import { migrate } from '../db/migrate.ts'
 import { command } from './command.ts'
 
@@ -6,6 +6,7 @@ import { command } from './command.ts'
 export const run = ([role]: string[]) =>
   command(
     async ({ pool }) => {
+      if (role !== undefined) await needRole(pool, role)
       await migrate(pool)
       if (role !== undefined) await grantRowRights(pool, role)
       const granted = role === undefined ? '' : `, and the role "${role}" has the rights that a server needs`

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { StartError } from '../env.ts'
 import { isWrite, readOperations } from '../testing/operations.ts'
+import { addressOf as databaseUrl, runCommand } from '../testing/replica.ts'
 import { addressOf, validCall } from '../testing/requests.ts'
 import { startWatchdesk, type Watchdesk } from '../testing/watchdesk.ts'
 import { grantRowRights, needRowRights, RIGHTS } from './grants.ts'
@@ -13,6 +14,7 @@ import { connect, type Database } from './open.ts'
 const serial = randomBytes(4).toString('hex')
 const OWNER = `watchdesk_test_owner_${serial}`
 const SERVER = `watchdesk_test_server_${serial}`
+const OTHER = `watchdesk_test_other_${serial}`
 const DATABASE = `watchdesk_test_${serial}`
 const postgres = inject('postgres')
 // Signing out comes last: the others need the session.
@@ -38,14 +40,23 @@ beforeAll(async () => {
     .replaceAll('watchdesk_server', SERVER)
     .replaceAll(/database watchdesk\b/g, `database ${DATABASE}`)
   for (const statement of statements.split(';').filter((text) => text.trim())) await admin.query(statement)
+  await admin.query(`create role ${OTHER} login password 'secret'`)
 })
 
 afterAll(async () => {
   await Promise.all(opened.map((database) => database.close()))
   await admin.query(`drop database if exists ${DATABASE} with (force)`)
-  for (const role of [OWNER, SERVER]) await admin.query(`drop role if exists ${role}`)
+  for (const role of [OWNER, SERVER, OTHER]) await admin.query(`drop role if exists ${role}`)
   await admin.end()
 })
+
+/** `npm run migrate -- ROLE` with the DATABASE_URL of the user. */
+function runMigrate(user: string, role: string) {
+  const url = new URL(databaseUrl(as(user)))
+  url.username = user
+  url.password = 'secret'
+  return runCommand('migrate', { DATABASE_URL: url.href }, [role])
+}
 
 async function refusal(work: Promise<unknown>): Promise<string> {
   const error = await work.then(
@@ -64,6 +75,16 @@ describe('with the roles of docs/operations.md', () => {
         `CREATE on the database ${DATABASE} (for the extension pg_trgm), CREATE on the schema public: ` +
         'run "npm run migrate" with the DATABASE_URL of the role that owns the schema (see docs/operations.md)',
     )
+  })
+
+  test('npm run migrate with an unknown role fails before it changes the schema', async () => {
+    const ended = await runMigrate(OWNER, 'nobody_here')
+    const { rows } = await as(OWNER).pool.query(`select from pg_tables where schemaname = 'public'`)
+    expect(rows).toEqual([])
+    expect(ended).toEqual({
+      code: 1,
+      output: 'The database server has no role "nobody_here": create it first (see docs/operations.md)\n',
+    })
   })
 
   test('the owner creates it, and the server starts when it has been given its rights', async () => {
@@ -142,18 +163,62 @@ describe('with the roles of docs/operations.md', () => {
     await owner.pool.query('drop table users_copy')
   })
 
+  test('npm run migrate fails when the role that runs it cannot grant the rights', async () => {
+    const owner = as(OWNER)
+    const failure = {
+      code: 1,
+      output: expect.stringMatching(
+        new RegExp(
+          `^The role "${OTHER}" lacks SELECT, INSERT on the table audit_events; [^\\n]*` +
+            `SELECT, DELETE on the table login_failures; [^\\n]*, and the role "${SERVER}" cannot grant this: ` +
+            `run "npm run migrate -- ${OTHER}" with the DATABASE_URL of the role that owns the schema [^\\n]*\\n$`,
+        ),
+      ),
+    }
+    // PostgreSQL only warns when the role has rights on the table, and fails when it has none.
+    expect(await runMigrate(SERVER, OTHER)).toEqual(failure)
+    await owner.pool.query(`revoke all on login_failures from ${SERVER}`)
+    expect(await runMigrate(SERVER, OTHER)).toEqual(failure)
+
+    await grantRowRights(owner.pool, SERVER)
+    expect(await runMigrate(SERVER, SERVER)).toMatchObject({ code: 0 })
+  })
+
+  test.each([
+    ['users', ['users']],
+    ['every table', Object.keys(RIGHTS)],
+  ])(
+    'with a copy of %s in the schema named after the owner, npm run migrate grants rights on the original',
+    async (_, copied) => {
+      const owner = as(OWNER)
+      await owner.pool.query(`revoke usage on schema public from public, ${OTHER}`)
+      await owner.pool.query(`revoke all on all tables in schema public from ${OTHER}`)
+      await owner.pool.query(`create schema ${OWNER}`)
+      for (const table of copied) {
+        await owner.pool.query(`create table ${OWNER}.${table} as select * from public.${table}`)
+      }
+      try {
+        expect(await runMigrate(OWNER, OTHER)).toEqual({
+          code: 0,
+          output: `The database has the schema of this release, and the role "${OTHER}" has the rights that a server needs\n`,
+        })
+        const other = as(OTHER)
+        await migrate(other.pool)
+        await needRowRights(other.pool)
+        await expect(other.pool.query(`select from ${OWNER}.users`)).rejects.toMatchObject({ code: '42501' })
+      } finally {
+        await owner.pool.query(`drop schema ${OWNER} cascade`)
+        await owner.pool.query('grant usage on schema public to public')
+      }
+    },
+  )
+
   test('a pending migration asks for the owner, although the role may create tables', async () => {
     const owner = as(OWNER)
     await owner.pool.query(`grant create on schema public to ${SERVER}`)
     await owner.pool.query('delete from schema_migrations where version = (select max(version) from schema_migrations)')
     expect(await refusal(migrate(as(SERVER).pool))).toMatch(/lacks ownership of the tables \(schema_migrations, users /)
   })
-})
-
-test('rights for a role that does not exist are refused in one line', async () => {
-  expect(await refusal(grantRowRights(as(OWNER).pool, 'nobody_here'))).toBe(
-    'The database server has no role "nobody_here"',
-  )
 })
 
 async function migrationCount() {

@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 import { StartError } from '../env.ts'
 import type { Tables } from './tables.ts'
 
+const INSUFFICIENT_PRIVILEGE = '42501'
 const READ_AND_WRITE = ['select', 'insert', 'update', 'delete']
 /** What the server does with its tables. Others in the same database, such as those of an extension, are ignored. */
 export const RIGHTS: Record<keyof Tables | 'login_failures' | 'schema_migrations', string[]> = {
@@ -42,42 +43,73 @@ export async function needSchemaRights(pool: Pool, pending: string[]) {
   )
 }
 
-/** All that the server itself needs: a role that can change no table runs it too. */
-export async function needRowRights(pool: Pool | PoolClient) {
+/**
+ * All that the server itself needs: a role that can change no table runs it too. Checks the role of the connection on the
+ * tables that it finds, or another role on the tables of a schema.
+ */
+export async function needRowRights(pool: Pool | PoolClient, other?: { role: string; schema: string }) {
   const place = await placeOf(pool)
+  const { role, schema } = other ?? place
   const { rows } = await pool.query<{ name: string; rights: string[] }>(
     `select name, array_agg(upper(needed.right) order by position) as rights
     from unnest($1::text[], $2::text[]) with ordinality as needed(name, "right", position)
-    where not has_table_privilege(to_regclass(name), needed.right)
+    where not has_table_privilege($3::name, to_regclass(concat(quote_ident($4) || '.', name)), needed.right)
     group by name order by name`,
-    needed(),
+    [...needed(), role, other?.schema],
   )
-  const { rows: temporary } = await pool.query<{ may: boolean }>(
-    `select has_database_privilege(current_database(), 'temporary') as may`,
+  const { rows: around } = await pool.query<{ has_usage: boolean; has_temporary: boolean }>(
+    `select has_schema_privilege($1::name, $2, 'usage') as has_usage,
+      has_database_privilege($1::name, current_database(), 'temporary') as has_temporary`,
+    [role, schema],
   )
   const missing = [
     ...rows.map(({ name, rights }) => `${rights.join(', ')} on the table ${name}`),
-    ...(temporary[0]?.may ? [] : [`TEMPORARY on the database ${place.database}`]),
+    ...(around[0]?.has_usage ? [] : [`USAGE on the schema ${schema}`]),
+    ...(around[0]?.has_temporary ? [] : [`TEMPORARY on the database ${place.database}`]),
   ]
   if (missing.length === 0) return
+  const reason = other ? `, and the role "${place.role}" cannot grant this` : ''
   throw new StartError(
-    `The role "${place.role}" lacks ${missing.join('; ')}: run "npm run migrate -- ${place.role}" with the DATABASE_URL ` +
+    `The role "${role}" lacks ${missing.join('; ')}${reason}: run "npm run migrate -- ${role}" with the DATABASE_URL ` +
       'of the role that owns the schema (see docs/operations.md)',
   )
 }
 
+export async function needRole(pool: Pool, role: string) {
+  const { rows } = await pool.query('select from pg_roles where rolname = $1', [role])
+  if (rows.length > 0) return
+  throw new StartError(`The database server has no role "${role}": create it first (see docs/operations.md)`)
+}
+
 /** Gives another role what the server needs. */
 export async function grantRowRights(pool: Pool, role: string) {
-  const { rows: known } = await pool.query('select from pg_roles where rolname = $1', [role])
-  if (known.length === 0) throw new StartError(`The database server has no role "${role}"`)
-  const { database, schema } = await placeOf(pool)
+  const { database } = await placeOf(pool)
+  const schema = await schemaOfTables(pool)
   const to = quote(role)
   const grants = [
-    `grant usage on schema ${quote(schema ?? 'public')} to ${to}`,
+    `grant usage on schema ${quote(schema)} to ${to}`,
     `grant temporary on database ${quote(database)} to ${to}`,
-    ...Object.entries(RIGHTS).map(([table, rights]) => `grant ${rights.join(', ')} on table ${table} to ${to}`),
+    ...Object.entries(RIGHTS).map(
+      ([table, rights]) => `grant ${rights.join(', ')} on table ${quote(schema)}.${table} to ${to}`,
+    ),
   ]
-  await pool.query(`begin; ${grants.join('; ')}; commit`)
+  // PostgreSQL only warns about some rights that it does not grant, so the check afterwards decides.
+  for (const grant of grants) {
+    await pool.query(grant).catch((error) => {
+      if (error.code !== INSUFFICIENT_PRIVILEGE) throw error
+    })
+  }
+  await needRowRights(pool, { role, schema })
+}
+
+/** Where the migrations ran. The schema named after this role comes last: other roles do not search it by default. */
+async function schemaOfTables(pool: Pool) {
+  const { rows } = await pool.query<{ name: string }>(
+    `select nspname::text as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+    where relname = 'schema_migrations' and nspname = any(current_schemas(false))
+    order by nspname = current_user, array_position(current_schemas(false), nspname) limit 1`,
+  )
+  return rows[0]?.name ?? 'public'
 }
 
 async function placeOf(pool: Pool | PoolClient) {
