@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './test.ts'
-import { button, chosen, expectError, field, nextWrite, select, test } from './workspaces-page.ts'
+import { button, chosen, expectError, field, nextWrite, select, test, unique } from './workspaces-page.ts'
 
 const MESSAGE = 'Choose from the list, or clear the text.'
 
@@ -98,3 +98,107 @@ test('who tabs through a form opens no list over the button below', async ({ pag
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('option').first()).toBeVisible()
 })
+
+test('a workspace typed by its name is chosen in the form of a user when the field is left, and on Enter', async ({
+  page,
+  make,
+}) => {
+  const [one, two] = [await make.workspace(), await make.workspace()]
+  const picker = select(page, 'Workspace')
+  await page.goto('/users/create')
+  await typeName(page, one.name)
+  await page.keyboard.press('Tab')
+  await expect(picker).toHaveValue(one.name)
+
+  await typeName(page, two.name)
+  await page.keyboard.press('Enter')
+  await expectError(field(page, 'First name'), 'First name is required!')
+  await expect(picker).toHaveValue(two.name)
+  await expect(picker).not.toHaveAttribute('aria-invalid', 'true')
+
+  for (const text of [unique('Nowhere'), '']) {
+    await picker.fill(text)
+    await page.keyboard.press('Tab')
+    await expect(picker).toHaveValue(two.name)
+  }
+
+  const last = unique('Marchenko')
+  await field(page, 'First name').fill('Olena')
+  await field(page, 'Last name').fill(last)
+  await field(page, 'Email').fill(`${last}@example.com`)
+  await button(page, 'Generate').click()
+  await typeName(page, one.name)
+  const sent = page.waitForRequest((request) => request.method() === 'POST')
+  await sendFrom(picker)
+  expect((await sent).postDataJSON()).toMatchObject({ workspace_id: one.id })
+  await expect(page).toHaveURL(/\/users(\?|$)/)
+})
+
+test('Enter chooses the highlighted workspace, also when the text is the name of another', async ({ page, make }) => {
+  const { name } = await make.workspace()
+  const other = await make.workspace({ name: `${name} North` })
+  await page.goto('/users')
+  await select(page, 'Workspace').fill(name)
+  await expect(page.getByRole('option')).toHaveText([name, other.name])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/users?workspace_id=${other.id}`)
+})
+
+test('a name that two workspaces have is not chosen by typing it', async ({ page, make }) => {
+  const { name } = await make.workspace()
+  await make.workspace({ name })
+  await page.goto('/users/create')
+  await select(page, 'Workspace').fill(name)
+  await expect(page.getByRole('option')).toHaveText([name, name])
+  await page.keyboard.press('Tab')
+  await expect(select(page, 'Workspace')).toHaveValue('')
+})
+
+for (const key of ['Enter', 'Tab']) {
+  test(`${key} filters the users by the workspace typed, and by none once the text is empty`, async ({
+    page,
+    make,
+  }) => {
+    const [one, two] = [await make.workspace(), await make.workspace()]
+    const picker = select(page, 'Workspace')
+    await page.goto('/users')
+    for (const { id, name } of [one, two]) {
+      await typeName(page, name)
+      await page.keyboard.press(key)
+      await expect(page).toHaveURL(`/users?workspace_id=${id}`)
+      await expect(picker).toHaveValue(name)
+      await expect(page.getByRole('listbox')).toHaveCount(0)
+    }
+    await picker.fill(unique('Nowhere'))
+    await expect(page.getByText('No workspace matches.')).toBeVisible()
+    await page.keyboard.press(key)
+    await page.keyboard.press('Tab')
+    await expect(picker).toHaveValue(two.name)
+    await expect(page).toHaveURL(`/users?workspace_id=${two.id}`)
+
+    await picker.fill('')
+    await page.keyboard.press(key)
+    await expect(page).toHaveURL('/users')
+    await expect(picker).toHaveValue('')
+    await expect(page.getByRole('listbox')).toHaveCount(0)
+  })
+}
+
+test('a filter for a workspace that does not exist stays when its empty field is left', async ({ page, faults }) => {
+  faults.allow(/status of 404/)
+  await page.goto('/users?workspace_id=999999')
+  await expectError(select(page, 'Workspace'), 'This workspace does not exist. Choose another one.')
+  await select(page, 'Workspace').focus()
+  await page.keyboard.press('Tab')
+  await expect(select(page, 'Workspace')).not.toBeFocused()
+  await expectError(select(page, 'Workspace'), 'This workspace does not exist. Choose another one.')
+  await expect(page).toHaveURL('/users?workspace_id=999999')
+})
+
+/** In another letter case, until the list has only what it found. */
+async function typeName(page: Page, name: string) {
+  await select(page, 'Workspace').fill(name.toUpperCase())
+  await expect(page.getByRole('option')).toHaveText([name])
+}

@@ -3,7 +3,7 @@ import { Select, type SelectProps } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { USER_FORM_WORKSPACES } from '@watchdesk/contract/limits'
-import { type SyntheticEvent, useState } from 'react'
+import { type KeyboardEvent, type SyntheticEvent, useState } from 'react'
 import { ApiError } from '../../api/call.ts'
 import { NO_WORKSPACE } from '../../ui/list-search.ts'
 import { workspaceQuery, workspacesQuery } from '../workspaces/queries.ts'
@@ -16,6 +16,7 @@ type WorkspaceSelectProps = Omit<SelectProps, 'value' | 'onChange' | 'data' | 'd
 /** Offers the first 100 workspaces; what one types is searched among all of them on the server. */
 export function WorkspaceSelect({ value, onChange, error: given, ...props }: WorkspaceSelectProps) {
   const [typed, setTyped] = useState('')
+  const [isOpen, setOpen] = useState(false)
   const [search] = useDebouncedValue(typed.trim(), 200)
   const { data: chosen, error: missing } = useQuery({
     ...workspaceQuery(value ?? 0),
@@ -36,14 +37,36 @@ export function WorkspaceSelect({ value, onChange, error: given, ...props }: Wor
   const isKnown = value === null || options.some(({ id }) => id === value)
   const hidden = chosen && !isKnown ? [{ value: String(chosen.id), label: chosen.name }] : []
   const data = [...known, ...hidden]
+  const current = data.find((option) => option.value === String(value))
 
   const isNotFound = missing instanceof ApiError && missing.status === 404
   const isMissing = value === NO_WORKSPACE || (value !== null && isNotFound)
 
   /** What one types takes the place of the chosen name; it does not continue it. */
   function selectName({ currentTarget }: SyntheticEvent<HTMLInputElement>) {
-    const option = data.find((option) => option.value === String(value))
-    if (currentTarget.value === option?.label) currentTarget.select()
+    if (currentTarget.value === current?.label) currentTarget.select()
+  }
+
+  /** Chooses the workspace with this name, or none if the text was cleared. False if the choice stays the same. */
+  function chooseByName(text: string) {
+    const name = text.trim()
+    // Before the chosen name has loaded, the field is empty without having been cleared.
+    const isCleared = name === '' && props.clearable && current !== undefined
+    const option = findByName(data, name)
+    if (!isCleared && (!option || option === current)) return false
+    onChange(option ? Number(option.value) : null)
+    return true
+  }
+
+  /** Enter chooses what was typed, unless an option is highlighted. */
+  function chooseOnEnter(event: KeyboardEvent<HTMLInputElement>) {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    const input = event.currentTarget
+    const list = document.getElementById(input.getAttribute('aria-controls') ?? '')
+    if (list?.querySelector('[data-combobox-selected]') || !chooseByName(input.value)) return
+    // Mantine would choose the option at the position that the chosen one had when the list opened.
+    event.stopPropagation()
+    setOpen(false)
   }
 
   return (
@@ -55,6 +78,14 @@ export function WorkspaceSelect({ value, onChange, error: given, ...props }: Wor
         selectName(event)
       }}
       onClick={selectName}
+      onBlur={(event) => {
+        chooseByName(event.currentTarget.value)
+        props.onBlur?.(event)
+      }}
+      onKeyDownCapture={chooseOnEnter}
+      dropdownOpened={isOpen}
+      onDropdownOpen={() => setOpen(true)}
+      onDropdownClose={() => setOpen(false)}
       searchable
       data={data}
       // The server has searched already. What is chosen is only listed where it was found.
@@ -66,4 +97,11 @@ export function WorkspaceSelect({ value, onChange, error: given, ...props }: Wor
       clearButtonProps={{ 'aria-label': 'Clear workspace' }}
     />
   )
+}
+
+/** Names need not be unique. If several match, only the one in the same letter case is meant, if any. */
+function findByName(options: { value: string; label: string }[], name: string) {
+  const matches = options.filter(({ label }) => label.toLowerCase() === name.toLowerCase())
+  const exact = matches.filter(({ label }) => label === name)
+  return [matches, exact].find(({ length }) => length === 1)?.[0]
 }
