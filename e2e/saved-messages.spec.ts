@@ -4,6 +4,7 @@ import {
   analytical,
   button,
   choose,
+  dialog,
   field,
   fillQuota,
   heading,
@@ -108,4 +109,30 @@ test('the error of an earlier try goes away once the user is created, and the pa
     'aria-label',
     `Copy password of Olena ${last}`,
   )
+})
+
+test('a message stays while the focus is inside it, and goes after its usual time once the focus has left', async ({
+  page,
+  make,
+}) => {
+  const { name } = await make.dashboard()
+  await page.clock.install()
+  await page.goto('/dashboards')
+  await button(page, `Delete ${name}`).click()
+  await button(page, 'Delete').click()
+  await expect(dialog(page)).toHaveCount(0)
+  const undo = button(toast(page), 'Undo')
+  await undo.focus()
+  await page.clock.fastForward(20_000)
+  await expect(undo).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Shift+Tab')
+  await page.clock.fastForward(20_000)
+  await expect(undo).toBeFocused()
+
+  await undo.blur()
+  await page.clock.fastForward(6_000)
+  await expect(undo).toBeVisible()
+  await page.clock.fastForward(6_000)
+  await expect(toast(page)).toHaveCount(0)
 })

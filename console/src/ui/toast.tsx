@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { notifications, notificationsStore } from '@mantine/notifications'
+import { type NotificationData, notifications, notificationsStore } from '@mantine/notifications'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { SOMETHING_WENT_WRONG } from '@watchdesk/contract/errors'
 import type { ReactNode } from 'react'
@@ -61,8 +61,11 @@ function hideErrors() {
 }
 
 function show(kind: 'success' | 'error', text: string, autoClose: number, more?: ReactNode) {
-  return notifications.show({
+  const toast: NotificationData = {
     autoClose,
+    // The library keeps a message open under the pointer only.
+    onFocus: () => notifications.update({ ...toast, id, autoClose: false }),
+    onBlur: () => notifications.update({ ...toast, id }),
     withBorder: true,
     color: kind === 'success' ? 'petrol' : 'red',
     icon: <Icon name={kind === 'success' ? 'check' : 'alert'} />,
@@ -75,7 +78,9 @@ function show(kind: 'success' | 'error', text: string, autoClose: number, more?:
     closeButtonProps: { 'aria-label': 'Close message' },
     classNames: { root: classes.toast, icon: classes.icon },
     'data-kind': kind,
-  })
+  }
+  const id = notifications.show(toast)
+  return id
 }
 
 function UndoButton({ onClick }: { onClick: () => void }) {
