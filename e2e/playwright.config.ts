@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
 import { findChromium } from '../scripts/chromium.mjs'
 
@@ -30,7 +31,8 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   outputDir: '../test-results/browser',
   fullyParallel: true,
-  workers: 2,
+  // Many of them wait for an answer or an animation.
+  workers: availableParallelism() + 1,
   // About one test in a thousand hangs in the browser itself when both cores are busy. A second try is told at the end.
   retries: 1,
   timeout: 60_000,
