@@ -15,7 +15,7 @@ const CHUNKS = [
   // Home is the users list: whoever is signed in loads it.
   { name: 'signed-in', test: /app[\\/]signed-in\.tsx|features[\\/]users[\\/]list\.tsx/, priority: 1 },
   // A file under a kilobyte is not compressed, and every two forms share another few of these.
-  { name: 'forms', test: /ui[\\/](use-save|form)\.tsx?$|components[\\/](Checkbox|MultiSelect|Textarea)[\\/]/ },
+  { name: 'forms', test: /ui[\\/]form[\\/](use-save|form)\.tsx?$|components[\\/](Checkbox|MultiSelect|Textarea)[\\/]/ },
 ]
 
 export default defineConfig({

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useMatches } from '@tanstack/react-router'
 import { currentUserQuery } from '../features/session/queries.ts'
-import { Loading } from '../ui/loading.tsx'
-import { Page } from '../ui/page.tsx'
+import { Loading } from '../ui/feedback/loading.tsx'
+import { Page } from '../ui/page/page.tsx'
 
 /** The page of the address, or why this person cannot use it. The server checks every call in any case. */
 export function AllowedPage() {

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Logo } from '../ui/logo.tsx'
+import { Logo } from '../ui/display/logo.tsx'
 import classes from './layout.module.css'
 
 type LayoutProps = {

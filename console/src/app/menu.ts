@@ -1,5 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router'
-import type { IconName } from '../ui/icon.tsx'
+import type { IconName } from '../ui/display/icon.tsx'
 
 type Entry = {
   label: string

@@ -6,9 +6,9 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
-import { Failed } from '../ui/failed.tsx'
-import { listSearch, outcomeSearch, runSearch, workspaceSearch } from '../ui/list-search.ts'
-import { Loading } from '../ui/loading.tsx'
+import { Failed } from '../ui/feedback/failed.tsx'
+import { Loading } from '../ui/feedback/loading.tsx'
+import { listSearch, outcomeSearch, runSearch, workspaceSearch } from '../ui/list/list-search.ts'
 import { onlyIds, onlySignedIn, onlyVisitors } from './guard.ts'
 import classes from './layout.module.css'
 import { Layout } from './layout.tsx'

@@ -5,7 +5,7 @@ import {
   useComputedColorScheme,
   useMantineColorScheme,
 } from '@mantine/core'
-import { Icon } from '../ui/icon.tsx'
+import { Icon } from '../ui/display/icon.tsx'
 import classes from './scheme-menu.module.css'
 
 const SCHEMES: { value: MantineColorScheme; label: string }[] = [

@@ -4,7 +4,7 @@ import { Link, useMatch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { currentUserQuery } from '../features/session/queries.ts'
 import { sectionOf, sheetQuery } from '../features/sheets/queries.ts'
-import { Icon } from '../ui/icon.tsx'
+import { Icon } from '../ui/display/icon.tsx'
 import { MENU } from './menu.ts'
 import classes from './side-menu.module.css'
 

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { Dashboard } from '@watchdesk/contract/dashboards'
-import { Page } from '../../ui/page.tsx'
-import { toastSuccess } from '../../ui/toast.tsx'
-import { useSave } from '../../ui/use-save.ts'
+import { toastSuccess } from '../../ui/feedback/toast.tsx'
+import { useSave } from '../../ui/form/use-save.ts'
+import { Page } from '../../ui/page/page.tsx'
 import { DashboardForm, NEW_DASHBOARD } from './form.tsx'
 import { createDashboard } from './queries.ts'
 

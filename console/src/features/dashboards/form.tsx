@@ -1,8 +1,8 @@
 import { Textarea, TextInput } from '@mantine/core'
 import type { Dashboard } from '@watchdesk/contract/dashboards'
-import { Form, FormSheet } from '../../ui/form.tsx'
-import type { Save } from '../../ui/use-save.ts'
-import { webLink } from '../../ui/web-link.ts'
+import { webLink } from '../../ui/display/web-link.ts'
+import { Form, FormSheet } from '../../ui/form/form.tsx'
+import type { Save } from '../../ui/form/use-save.ts'
 import classes from './form.module.css'
 import { Preview } from './preview.tsx'
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
-import { Icon } from '../../ui/icon.tsx'
-import { Loading } from '../../ui/loading.tsx'
+import { Icon } from '../../ui/display/icon.tsx'
+import { Loading } from '../../ui/feedback/loading.tsx'
 import classes from './preview.module.css'
 import { unframeable } from './unframeable.ts'
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Dashboard } from '@watchdesk/contract/dashboards'
-import { confirm } from '../../ui/confirm.tsx'
-import { toastError, toastSuccess } from '../../ui/toast.tsx'
+import { confirm } from '../../ui/dialog/confirm.tsx'
+import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
 import { deleteDashboard, restoreDashboard } from './queries.ts'
 
 /** Deletes a dashboard once the person is sure, and offers to take that back. */

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { Icon } from '../../ui/icon.tsx'
-import { useCopy } from '../../ui/use-copy.ts'
+import { Icon } from '../../ui/display/icon.tsx'
+import { useCopy } from '../../ui/display/use-copy.ts'
 import classes from './page.module.css'
 
 const LABELS = { copied: 'Copied', failed: 'Could not copy' }

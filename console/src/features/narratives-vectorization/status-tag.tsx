@@ -1,4 +1,4 @@
-import { Tag, type Tone } from '../../ui/tag.tsx'
+import { Tag, type Tone } from '../../ui/display/tag.tsx'
 
 const TONES: Record<string, Tone> = { queued: 'plain', running: 'amber', success: 'teal', failed: 'red' }
 

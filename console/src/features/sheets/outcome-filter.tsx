@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Chip, Chips, toneOf } from '../../ui/chips.tsx'
+import { Chip, Chips, toneOf } from '../../ui/list/chips.tsx'
 import { inOrder } from './outcomes.ts'
 import type { Shown } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import { memo } from 'react'
-import { toneOf } from '../../ui/chips.tsx'
-import { Tag } from '../../ui/tag.tsx'
-import { webLink } from '../../ui/web-link.ts'
+import { Tag } from '../../ui/display/tag.tsx'
+import { webLink } from '../../ui/display/web-link.ts'
+import { toneOf } from '../../ui/list/chips.tsx'
 import classes from './grid.module.css'
 
 type RowProps = {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { IMPORTABLE_PLATFORMS } from '@watchdesk/contract/limits'
 import { SOURCE_COLUMNS } from '@watchdesk/contract/sources'
-import { Help, HelpColumns, Template } from '../../ui/help.tsx'
-import { Code } from '../../ui/tag.tsx'
+import { Code } from '../../ui/display/tag.tsx'
+import { Help, HelpColumns, Template } from '../../ui/page/help.tsx'
 import classes from './help.module.css'
 import { serviceAccountQuery } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import { NO_URL_COLUMN } from '@watchdesk/contract/sources'
 import { useState } from 'react'
-import { Chip, Chips, toneOf } from '../../ui/chips.tsx'
+import { Chip, Chips, toneOf } from '../../ui/list/chips.tsx'
 import classes from './preview.module.css'
 import type { Outcome } from './read/messages.ts'
 import type { Reading, ReadingState } from './reading.ts'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import-messages'
-import { formatCount } from '../../ui/format.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { formatCount } from '../../ui/display/format.ts'
+import { Icon } from '../../ui/display/icon.tsx'
 import type { ReadingState } from './reading.ts'
 import classes from './reading-state.module.css'
 

@@ -1,5 +1,5 @@
 import type { Platform } from '@watchdesk/contract/enums'
-import { Help, HelpColumns, Template } from '../../ui/help.tsx'
+import { Help, HelpColumns, Template } from '../../ui/page/help.tsx'
 import { EXAMPLES } from './platforms.ts'
 
 const COUNTRY = 'Ukraine'

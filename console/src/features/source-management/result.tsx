@@ -1,7 +1,7 @@
-import { FailureText } from '../../ui/action-form.tsx'
-import { formatCount, formatNumber } from '../../ui/format.ts'
-import { Icon } from '../../ui/icon.tsx'
-import { SheetLink } from '../../ui/sheet-link.tsx'
+import { formatCount, formatNumber } from '../../ui/display/format.ts'
+import { Icon } from '../../ui/display/icon.tsx'
+import { SheetLink } from '../../ui/display/sheet-link.tsx'
+import { FailureText } from '../../ui/form/action-form.tsx'
 import classes from './result.module.css'
 import type { Exported, Imported, Outcome } from './transfer.ts'
 

@@ -1,7 +1,7 @@
 import type { Platform } from '@watchdesk/contract/enums'
 import { SOMETHING_WENT_WRONG } from '@watchdesk/contract/errors'
 import type { SourcesExportResult, SourcesImportResult } from '@watchdesk/contract/source-management'
-import { type Failure, failureOf } from '../../ui/use-action.ts'
+import { type Failure, failureOf } from '../../ui/form/use-action.ts'
 import { exportPlatformSources, importPlatformSources } from './queries.ts'
 
 /** Other backends tell no more than the specification asks for. */

@@ -1,5 +1,5 @@
-import { confirm } from '../../ui/confirm.tsx'
-import { formatCount, formatNumber } from '../../ui/format.ts'
+import { confirm } from '../../ui/dialog/confirm.tsx'
+import { formatCount, formatNumber } from '../../ui/display/format.ts'
 import classes from './confirm-delete.module.css'
 import { storyCounts } from './queries.ts'
 import type { Scan } from './read/messages.ts'

@@ -1,6 +1,6 @@
 import { StoriesImport } from '@watchdesk/contract/stories-import'
 import { expect, test } from 'vitest'
-import { validate } from '../../ui/field-errors.ts'
+import { validate } from '../../ui/form/field-errors.ts'
 import { fileRequired } from './file-required.ts'
 
 test('says of a missing file what the contract says', async () => {

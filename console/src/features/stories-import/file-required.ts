@@ -1,4 +1,4 @@
-import type { Schema } from '../../ui/field-errors.ts'
+import type { Schema } from '../../ui/form/field-errors.ts'
 
 /** The contract's check of the form, written out: one field does not need the library that its schemas do. */
 export const fileRequired: Schema<{ file: File }> = {

@@ -1,4 +1,4 @@
-import { Help, HelpColumns, Template } from '../../ui/help.tsx'
+import { Help, HelpColumns, Template } from '../../ui/page/help.tsx'
 
 const COLUMNS = {
   narrative_id: { about: 'The narrative’s number. One that the file names first is created.', example: '7' },

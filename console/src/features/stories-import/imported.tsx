@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type StoriesImportResult, summaryText } from '@watchdesk/contract/stories-import'
 import { useEffect, useRef, useState } from 'react'
-import { formatCount, formatNumber } from '../../ui/format.ts'
+import { formatCount, formatNumber } from '../../ui/display/format.ts'
 import classes from './imported.module.css'
 
 type Summary = StoriesImportResult['summaries'][number]

@@ -1,5 +1,5 @@
-import { WithHelp } from '../../ui/help.tsx'
-import { Page } from '../../ui/page.tsx'
+import { WithHelp } from '../../ui/page/help.tsx'
+import { Page } from '../../ui/page/page.tsx'
 import { StoriesImportHelp } from './help.tsx'
 import { ImportForm } from './import-form.tsx'
 

@@ -1,5 +1,5 @@
-import { confirm } from '../../ui/confirm.tsx'
-import { useLeaveGuard } from '../../ui/leave-guard.ts'
+import { confirm } from '../../ui/dialog/confirm.tsx'
+import { useLeaveGuard } from '../../ui/navigation/leave-guard.ts'
 
 const QUESTIONS = {
   uploading: {

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import type { Progress as Sent } from '../../api/upload.ts'
-import { formatBytes } from '../../ui/format.ts'
-import { Loading } from '../../ui/loading.tsx'
-import { Progress } from '../../ui/progress.tsx'
+import { formatBytes } from '../../ui/display/format.ts'
+import { Loading } from '../../ui/feedback/loading.tsx'
+import { Progress } from '../../ui/feedback/progress.tsx'
 import classes from './import-form.module.css'
 
 type WaitingProps = { progress: Sent; onCancel: () => void }

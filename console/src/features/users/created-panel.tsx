@@ -1,7 +1,7 @@
 import { Button, UnstyledButton } from '@mantine/core'
-import { formatCount } from '../../ui/format.ts'
-import { Icon } from '../../ui/icon.tsx'
-import { useCopy } from '../../ui/use-copy.ts'
+import { formatCount } from '../../ui/display/format.ts'
+import { Icon } from '../../ui/display/icon.tsx'
+import { useCopy } from '../../ui/display/use-copy.ts'
 import type { CreatedUser } from './created.ts'
 import classes from './created-panel.module.css'
 

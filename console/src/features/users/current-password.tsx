@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { SubmitEvent } from 'react'
-import { openDialog } from '../../ui/confirm.tsx'
-import { PasswordInput } from '../../ui/password-input.tsx'
+import { openDialog } from '../../ui/dialog/confirm.tsx'
+import { PasswordInput } from '../../ui/form/password-input.tsx'
 import classes from './current-password.module.css'
 
 /** Undefined when the person would rather not. */

@@ -1,7 +1,7 @@
 import { Button, TextInput, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
-import { Icon } from '../../ui/icon.tsx'
-import { useCopy } from '../../ui/use-copy.ts'
+import { Icon } from '../../ui/display/icon.tsx'
+import { useCopy } from '../../ui/display/use-copy.ts'
 import { generatePassword } from './generate-password.ts'
 import classes from './password-field.module.css'
 

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import * as api from '@watchdesk/contract/users'
 import { call } from '../../api/call.ts'
 import { ifMatch } from '../../api/if-match.ts'
-import { withPage } from '../../ui/with-page.ts'
+import { withPage } from '../../ui/list/with-page.ts'
 
 /** The users a caller may see, or those of some workspaces; by page, search and sort. */
 export function usersQuery(query: api.UserQuery) {

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { User } from '@watchdesk/contract/users'
-import { confirm } from '../../ui/confirm.tsx'
-import { toastError, toastSuccess } from '../../ui/toast.tsx'
+import { confirm } from '../../ui/dialog/confirm.tsx'
+import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
 import { deleteUser, fullName, restoreUser } from './queries.ts'
 
 /** Deletes a user once the person is sure, and offers to take that back. */

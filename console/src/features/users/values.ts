@@ -1,6 +1,6 @@
 import type { User } from '@watchdesk/contract/users'
 import type { ApiError } from '../../api/call.ts'
-import type { FieldErrors } from '../../ui/field-errors.ts'
+import type { FieldErrors } from '../../ui/form/field-errors.ts'
 
 /** What the user form holds. */
 export type UserValues = Pick<

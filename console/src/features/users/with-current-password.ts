@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/call.ts'
-import { fieldErrorsOf } from '../../ui/field-errors.ts'
+import { fieldErrorsOf } from '../../ui/form/field-errors.ts'
 
 type Current = { current_password?: string }
 

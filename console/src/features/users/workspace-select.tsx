@@ -5,7 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { USER_FORM_WORKSPACES } from '@watchdesk/contract/limits'
 import { type KeyboardEvent, type SyntheticEvent, useState } from 'react'
 import { ApiError } from '../../api/call.ts'
-import { NO_WORKSPACE } from '../../ui/list-search.ts'
+import { NO_WORKSPACE } from '../../ui/list/list-search.ts'
 import { workspaceQuery, workspacesQuery } from '../workspaces/queries.ts'
 
 type WorkspaceSelectProps = Omit<SelectProps, 'value' | 'onChange' | 'data' | 'defaultValue'> & {

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { formatNumber } from '../../ui/format.ts'
+import { formatNumber } from '../../ui/display/format.ts'
 import { amountProblem, plainAmount } from './amount.ts'
 
 type AmountFieldProps = {

@@ -1,5 +1,5 @@
 import { MAX_QUOTA } from '@watchdesk/contract/limits'
-import { formatNumber } from '../../ui/format.ts'
+import { formatNumber } from '../../ui/display/format.ts'
 
 const SPACES_AND_MARKS = /^[\s'’]$/
 /** `12,345`, `1 234 567`: groups of three digits, with the same sign between all of them. */

@@ -1,5 +1,5 @@
-import { MultipleSelect } from '../../ui/multiple-select.tsx'
-import type { Save } from '../../ui/use-save.ts'
+import { MultipleSelect } from '../../ui/form/multiple-select.tsx'
+import type { Save } from '../../ui/form/use-save.ts'
 import { LABELS } from './labels.ts'
 import type { Choices } from './queries.ts'
 import { Section } from './section.tsx'

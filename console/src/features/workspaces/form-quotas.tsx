@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { Save } from '../../ui/use-save.ts'
+import type { Save } from '../../ui/form/use-save.ts'
 import { amountProblem, wireAmount } from './amount.ts'
 import { AmountField } from './amount-field.tsx'
 import { DayField } from './day-field.tsx'

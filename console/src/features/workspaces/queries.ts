@@ -3,7 +3,7 @@ import * as catalog from '@watchdesk/contract/catalog'
 import * as api from '@watchdesk/contract/workspaces'
 import { call } from '../../api/call.ts'
 import { ifMatch } from '../../api/if-match.ts'
-import { withPage } from '../../ui/with-page.ts'
+import { withPage } from '../../ui/list/with-page.ts'
 import { dashboardsQuery } from '../dashboards/queries.ts'
 import { caseTypesQuery, vectorizationModelsQuery, websiteConfigQuery } from '../website-config/queries.ts'
 

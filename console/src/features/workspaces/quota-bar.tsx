@@ -1,4 +1,4 @@
-import { formatNumber } from '../../ui/format.ts'
+import { formatNumber } from '../../ui/display/format.ts'
 import classes from './quota-bar.module.css'
 
 type QuotaBarProps = {

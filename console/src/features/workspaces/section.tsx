@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from 'react'
-import { Icon } from '../../ui/icon.tsx'
-import type { Save } from '../../ui/use-save.ts'
+import { Icon } from '../../ui/display/icon.tsx'
+import type { Save } from '../../ui/form/use-save.ts'
 import classes from './section.module.css'
 
 type SectionProps<Values> = {

@@ -1,5 +1,5 @@
 import type { WorkspaceStatus } from '@watchdesk/contract/enums'
-import { Tag } from '../../ui/tag.tsx'
+import { Tag } from '../../ui/display/tag.tsx'
 
 export function Status({ status }: { status: WorkspaceStatus | null | undefined }) {
   if (!status) return '–'

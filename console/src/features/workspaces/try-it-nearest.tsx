@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { SIMILARITY } from '@watchdesk/contract/limits'
 import type { SimilarStories } from '@watchdesk/contract/narratives-vectorization'
-import { formatCount, formatNumber } from '../../ui/format.ts'
+import { formatCount, formatNumber } from '../../ui/display/format.ts'
 import { formatThreshold } from './fields.ts'
 import classes from './try-it.module.css'
 

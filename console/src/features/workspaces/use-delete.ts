@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Workspace } from '@watchdesk/contract/workspaces'
 import { useRef } from 'react'
-import { confirm } from '../../ui/confirm.tsx'
-import { formatCount } from '../../ui/format.ts'
-import { toastError, toastSuccess } from '../../ui/toast.tsx'
+import { confirm } from '../../ui/dialog/confirm.tsx'
+import { formatCount } from '../../ui/display/format.ts'
+import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
 import { usersQuery } from '../users/queries.ts'
 import { deleteWorkspace, restoreWorkspace } from './queries.ts'
 

@@ -1,5 +1,5 @@
 import { type ComponentType, useState } from 'react'
-import { toastError } from '../../ui/toast.tsx'
+import { toastError } from '../../ui/feedback/toast.tsx'
 import classes from './threshold-field.module.css'
 import type { TryItProps } from './try-it.tsx'
 

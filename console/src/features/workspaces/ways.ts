@@ -1,4 +1,4 @@
-import { type Place, useCameFrom } from '../../ui/came-from.ts'
+import { type Place, useCameFrom } from '../../ui/navigation/came-from.ts'
 
 const WORKSPACES: Place = { to: '/workspaces', search: {} }
 

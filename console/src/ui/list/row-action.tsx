@@ -1,6 +1,6 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
-import { useFromHere } from './came-from.ts'
-import { Icon, type IconName } from './icon.tsx'
+import { Icon, type IconName } from '../display/icon.tsx'
+import { useFromHere } from '../navigation/came-from.ts'
 import classes from './row-action.module.css'
 
 type Action = { icon: IconName; label: string }

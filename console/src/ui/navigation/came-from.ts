@@ -1,5 +1,5 @@
 import { type LinkProps, useLocation, useRouter } from '@tanstack/react-router'
-import type { ListSearch } from './list-search.ts'
+import type { ListSearch } from '../list/list-search.ts'
 
 /** An address inside the console with the state of the list on it, and the page before it. */
 export type Place = { to: string; search: ListSearch; before?: Place }

@@ -1,6 +1,6 @@
 import { SOMETHING_WENT_WRONG } from '@watchdesk/contract/errors'
 import { useRef, useState } from 'react'
-import { ApiError } from '../api/call.ts'
+import { ApiError } from '../../api/call.ts'
 import { type FieldErrors, type Schema, validate } from './field-errors.ts'
 
 /** What went wrong: by the general rule, and what is known beyond it. */

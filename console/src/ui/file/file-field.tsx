@@ -1,9 +1,9 @@
 import '@mantine/core/styles/Input.layer.css'
 import { Input } from '@mantine/core'
 import { type DragEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { formatBytes } from '../display/format.ts'
+import { Icon } from '../display/icon.tsx'
 import classes from './file-field.module.css'
-import { formatBytes } from './format.ts'
-import { Icon } from './icon.tsx'
 
 type FileFieldProps = {
   label: string

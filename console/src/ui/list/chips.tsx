@@ -1,8 +1,8 @@
 import type { SourceOutcome } from '@watchdesk/contract/sources'
 import type { ReactNode } from 'react'
+import { formatNumber } from '../display/format.ts'
+import type { Tone } from '../display/tag.tsx'
 import classes from './chips.module.css'
-import { formatNumber } from './format.ts'
-import type { Tone } from './tag.tsx'
 
 /** Buttons of which one is on: what a list shows. */
 export function Chips({ label, children }: { label: string; children: ReactNode }) {

@@ -1,9 +1,9 @@
 import { csvLine } from '@watchdesk/contract/csv'
 import { type ReactNode, useId } from 'react'
+import { Icon } from '../display/icon.tsx'
+import { Code } from '../display/tag.tsx'
+import { saveFile } from '../file/save-file.ts'
 import classes from './help.module.css'
-import { Icon } from './icon.tsx'
-import { saveFile } from './save-file.ts'
-import { Code } from './tag.tsx'
 
 /** What is done, and beside it what one must know for it; below it where there is no room. */
 export function WithHelp({ help, children }: { help: ReactNode; children: ReactNode }) {

@@ -1,7 +1,7 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
-import { useFromHere } from './came-from.ts'
+import { Icon } from '../display/icon.tsx'
+import { useFromHere } from '../navigation/came-from.ts'
 import classes from './fab.module.css'
-import { Icon } from './icon.tsx'
 
 export type FabProps = Pick<LinkProps, 'to' | 'params' | 'search'> & { label: string }
 

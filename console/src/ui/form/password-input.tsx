@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
-import { Icon } from './icon.tsx'
+import { Icon } from '../display/icon.tsx'
 import classes from './password-input.module.css'
 
 /** The kit's own reacts to the mouse alone, not to the clicks of assistive tools, and leaves out `aria-invalid`. */

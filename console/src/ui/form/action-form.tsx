@@ -1,10 +1,10 @@
 import '@mantine/core/styles/Input.layer.css'
 import { Button, Title } from '@mantine/core'
 import { type ReactNode, type SubmitEvent, useEffect, useId, useRef } from 'react'
+import { Loading } from '../feedback/loading.tsx'
 import classes from './action-form.module.css'
 import { finishTyping, keepFocus } from './finish-typing.ts'
 import { useFocusKept } from './focus-kept.ts'
-import { Loading } from './loading.tsx'
 import type { Action, Failure } from './use-action.ts'
 
 type ActionFormProps = {

@@ -1,8 +1,8 @@
 import '@mantine/core/styles/Button.layer.css'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { ApiError } from '../api/call.ts'
-import type { WayTo } from './came-from.ts'
+import { ApiError } from '../../api/call.ts'
+import type { WayTo } from '../navigation/came-from.ts'
 import classes from './failed.module.css'
 
 /** Where to go instead of a page that is not there: what the link says, and where it leads. */

@@ -3,8 +3,8 @@ import { type NotificationData, notifications, notificationsStore } from '@manti
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { SOMETHING_WENT_WRONG } from '@watchdesk/contract/errors'
 import type { ReactNode } from 'react'
-import { ApiError } from '../api/call.ts'
-import { Icon } from './icon.tsx'
+import { ApiError } from '../../api/call.ts'
+import { Icon } from '../display/icon.tsx'
 import classes from './toast.module.css'
 
 const SHORT_MS = 6_000

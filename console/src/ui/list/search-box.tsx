@@ -1,10 +1,10 @@
 import { TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
-import { Icon } from './icon.tsx'
+import { Icon } from '../display/icon.tsx'
+import { useSearchKey } from '../navigation/shortcuts.ts'
 import { useListSearch } from './list.ts'
 import classes from './search-box.module.css'
-import { useSearchKey } from './shortcuts.ts'
 
 const PAUSE_MS = 250
 

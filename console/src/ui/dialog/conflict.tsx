@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
-import type { Version } from '../api/if-match.ts'
+import type { Version } from '../../api/if-match.ts'
+import { formatMomentsIn } from '../display/format.ts'
 import confirmClasses from './confirm.module.css'
 import { openDialog } from './confirm.tsx'
 import classes from './conflict.module.css'
-import { formatMomentsIn } from './format.ts'
 
 export type Conflict<Values> = {
   /** The values that stand now, not from a cache. */

@@ -1,12 +1,12 @@
 import { type UseFormReturnType, useForm } from '@mantine/form'
 import { useRef, useState } from 'react'
-import { ApiError } from '../api/call.ts'
-import { ifMatch, type Version } from '../api/if-match.ts'
-import { confirm } from './confirm.tsx'
-import type { Conflict } from './conflict.tsx'
+import { ApiError } from '../../api/call.ts'
+import { ifMatch, type Version } from '../../api/if-match.ts'
+import { confirm } from '../dialog/confirm.tsx'
+import type { Conflict } from '../dialog/conflict.tsx'
+import { toastError } from '../feedback/toast.tsx'
+import { useLeaveGuard } from '../navigation/leave-guard.ts'
 import { type FieldErrors, fieldErrorsOf, type Schema, validate } from './field-errors.ts'
-import { useLeaveGuard } from './leave-guard.ts'
-import { toastError } from './toast.tsx'
 
 type Options<Values extends object, Body, Result> = {
   initial: Values
@@ -100,7 +100,7 @@ export function useSave<Values extends object, Body, Result>(options: Options<Va
 
   /** True when the person keeps their own version. */
   async function settle(conflict: Conflict<Values>, text: string) {
-    const { askConflict } = await import('./conflict.tsx')
+    const { askConflict } = await import('../dialog/conflict.tsx')
     const theirs = await conflict.load()
     const choice = await askConflict(text, conflict, form.getValues(), theirs.values)
     if (choice === 'neither') return false
