@@ -34,8 +34,8 @@ export default defineConfig({
         ssr: { resolve },
         test: {
           name: 'server',
-          include: ['server/src/**/*.test.ts'],
-          globalSetup: ['server/src/testing/build.ts', 'server/src/testing/postgres.ts'],
+          include: ['server/{src,test}/**/*.test.ts'],
+          globalSetup: ['server/test/helpers/build.ts', 'server/test/helpers/postgres.ts'],
           // What never happens fails all the same; what is slow on a busy machine does not.
           testTimeout: 120_000,
           hookTimeout: 120_000,

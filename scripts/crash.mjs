@@ -7,7 +7,7 @@ import { root, setup, tool } from './setup.mjs'
 // that no limit holds back.
 readCommandLine('crash')
 setup()
-const [command, args] = tool('vitest/vitest.mjs', 'run', '--project', 'server', 'src/faults/')
+const [command, args] = tool('vitest/vitest.mjs', 'run', '--project', 'server', 'test/faults/')
 const env = {
   CRASH_RUNS: '300',
   KILLS: '20',

@@ -3,7 +3,7 @@ import { parentPort, type ResourceLimits, Worker, workerData } from 'node:worker
 
 /**
  * Workers run from the build, also under the tests, which run everything else from its sources and bring the build up to
- * date first (`testing/build.ts`): a worker thread of Node 20 reads no TypeScript.
+ * date first (`test/helpers/build.ts`): a worker thread of Node 20 reads no TypeScript.
  */
 const BUILD = new URL('../dist/', import.meta.url)
 

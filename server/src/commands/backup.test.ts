@@ -11,8 +11,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { addressOf, runCommand } from '../testing/replica.ts'
-import { cloneDatabase, useWatchdesk } from '../testing/watchdesk.ts'
+import { addressOf, runCommand } from '../../test/helpers/replica.ts'
+import { cloneDatabase, useWatchdesk } from '../../test/helpers/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 const folder = mkdtempSync(join(tmpdir(), 'watchdesk-backup-'))

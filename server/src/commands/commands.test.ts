@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { makeDataDir } from '../testing/data-dir.ts'
-import { addressOf, runCommand, startBuilt } from '../testing/replica.ts'
-import { useWatchdesk } from '../testing/watchdesk.ts'
+import { makeDataDir } from '../../test/helpers/data-dir.ts'
+import { addressOf, runCommand, startBuilt } from '../../test/helpers/replica.ts'
+import { useWatchdesk } from '../../test/helpers/watchdesk.ts'
 
 const ADMIN = 'admin@watchdesk.local'
 const REFUSAL = 'The database already has data: the sample data goes into an empty one\n'

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { User } from '@watchdesk/contract/users'
 import { expect, onTestFinished, test } from 'vitest'
-import { cloneDatabase, useWatchdesk } from '../testing/watchdesk.ts'
+import { cloneDatabase, useWatchdesk } from '../../test/helpers/watchdesk.ts'
 import { backup, restore, type Summary } from './backup.ts'
 import type { Database } from './open.ts'
 

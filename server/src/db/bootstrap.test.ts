@@ -1,9 +1,9 @@
 import { GENERATED_PASSWORD_LENGTH } from '@watchdesk/contract/limits'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { cloneDatabase } from '../../test/helpers/watchdesk.ts'
 import { readEnv, StartError } from '../env.ts'
 import { readCatalog } from '../modules/catalog/catalog.ts'
 import { createPasswords } from '../modules/session/passwords.ts'
-import { cloneDatabase } from '../testing/watchdesk.ts'
 import { bootstrap } from './bootstrap.ts'
 import type { Database } from './open.ts'
 

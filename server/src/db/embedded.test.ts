@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { makeDataDir } from '../testing/data-dir.ts'
-import { useOwnPostgres } from '../testing/own-postgres.ts'
-import { startBuilt } from '../testing/replica.ts'
+import { makeDataDir } from '../../test/helpers/data-dir.ts'
+import { useOwnPostgres } from '../../test/helpers/own-postgres.ts'
+import { startBuilt } from '../../test/helpers/replica.ts'
 
 const isRoot = process.getuid?.() === 0
 // As a killed set-up leaves it.

@@ -1,7 +1,7 @@
 import type { Page } from '@watchdesk/contract/page'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { type Caller, useWatchdesk } from '../testing/watchdesk.ts'
+import { type Caller, useWatchdesk } from '../../test/helpers/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { waitForLocks } from '../../test/helpers/locks.ts'
 import { StartError } from '../env.ts'
-import { waitForLocks } from '../testing/locks.ts'
 import { migrate, readMigrations } from './migrate.ts'
 
 let database: string

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cloneDatabase } from '../../test/helpers/watchdesk.ts'
 import { readEnv, StartError } from '../env.ts'
-import { cloneDatabase } from '../testing/watchdesk.ts'
 import { type Database, openDatabase } from './open.ts'
 
 let database: Database

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { useWatchdesk } from '../../test/helpers/watchdesk.ts'
 import { purge } from '../jobs/purge.ts'
-import { useWatchdesk } from '../testing/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 

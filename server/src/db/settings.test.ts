@@ -3,7 +3,7 @@ import type { Page } from '@watchdesk/contract/page'
 import { sourcesSheetKey, WEBSITE_CONFIG_DEFAULTS, type WebsiteConfig } from '@watchdesk/contract/website-config'
 import type { Workspace } from '@watchdesk/contract/workspaces'
 import { expect, test } from 'vitest'
-import { QUOTAS, useWatchdesk } from '../testing/watchdesk.ts'
+import { QUOTAS, useWatchdesk } from '../../test/helpers/watchdesk.ts'
 import { WORKSPACE_CONFIG } from './settings.ts'
 
 const watchdesk = useWatchdesk()

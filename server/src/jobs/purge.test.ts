@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Dashboard } from '@watchdesk/contract/dashboards'
 import { beforeAll, expect, inject, test } from 'vitest'
+import { caller, useWatchdesk } from '../../test/helpers/watchdesk.ts'
 import { connect } from '../db/open.ts'
-import { caller, useWatchdesk } from '../testing/watchdesk.ts'
 import { purge } from './purge.ts'
 
 const watchdesk = useWatchdesk()

@@ -2,12 +2,18 @@ import { randomUUID } from 'node:crypto'
 import type { Run } from '@watchdesk/contract/narratives-vectorization'
 import type { Page } from '@watchdesk/contract/page'
 import { afterAll, afterEach, beforeEach, expect, inject, test } from 'vitest'
+import {
+  answerJson,
+  answerWell,
+  holdUp,
+  REMOTE_MODEL,
+  startEmbeddingsServer,
+} from '../../test/helpers/embeddings-server.ts'
+import { insertNarrative, untilRunsEnd } from '../../test/helpers/narratives.ts'
+import { useWatchdesk } from '../../test/helpers/watchdesk.ts'
 import { createEmbeddings } from '../adapters/embeddings/embeddings.ts'
 import { lexicalVector } from '../adapters/embeddings/lexical.ts'
 import { connect } from '../db/open.ts'
-import { answerJson, answerWell, holdUp, REMOTE_MODEL, startEmbeddingsServer } from '../testing/embeddings-server.ts'
-import { insertNarrative, untilRunsEnd } from '../testing/narratives.ts'
-import { useWatchdesk } from '../testing/watchdesk.ts'
 import { createVectorizing, type Vectorizing } from './vectorize.ts'
 
 const URL = '/api/v1/airflow/vectorize-narrative'

@@ -2,7 +2,7 @@ import type { SourceImportResult } from '@watchdesk/contract/source-import'
 import type { SourcesExportResult, SourcesImportResult } from '@watchdesk/contract/source-management'
 import type { WebsiteConfig } from '@watchdesk/contract/website-config'
 import { expect, test } from 'vitest'
-import { ADMIN, pathOf, useWatchdesk } from '../testing/watchdesk.ts'
+import { ADMIN, pathOf, useWatchdesk } from '../../test/helpers/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 const proxied = useWatchdesk({ TRUST_PROXY: '127.0.0.1' })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { useWatchdesk } from '../testing/watchdesk.ts'
+import { useWatchdesk } from '../../test/helpers/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'

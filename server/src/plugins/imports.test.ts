@@ -6,9 +6,9 @@ import { exportPlatformSources, importPlatformSources } from '@watchdesk/contrac
 import { importStories } from '@watchdesk/contract/stories-import'
 import { createUser } from '@watchdesk/contract/users'
 import { afterEach, beforeAll, expect, test } from 'vitest'
+import { FORM_TYPE } from '../../test/helpers/form.ts'
+import { ADMIN, useWatchdesk } from '../../test/helpers/watchdesk.ts'
 import type { ImportSlot } from '../semaphore.ts'
-import { FORM_TYPE } from '../testing/form.ts'
-import { ADMIN, useWatchdesk } from '../testing/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 const IMPORTS: Endpoint[] = [importSources, importPlatformSources, exportPlatformSources, importStories, replaceSheet]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { useWatchdesk } from '../testing/watchdesk.ts'
+import { useWatchdesk } from '../../test/helpers/watchdesk.ts'
 import type { OpenapiDocument } from './reference-page.ts'
 
 const watchdesk = useWatchdesk()

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type FakeAirflow, type Fault, startAirflow } from '../../testing/airflow.ts'
+import { type FakeAirflow, type Fault, startAirflow } from '../../../test/helpers/airflow.ts'
 import { createAirflow } from './airflow.ts'
 import type { AirflowError } from './error.ts'
 

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { StartError } from '../../env.ts'
 import {
   answerJson,
   answerWell,
@@ -8,7 +7,8 @@ import {
   embeddingsOf,
   REMOTE_MODEL,
   startEmbeddingsServer,
-} from '../../testing/embeddings-server.ts'
+} from '../../../test/helpers/embeddings-server.ts'
+import { StartError } from '../../env.ts'
 import { createEmbeddings, type Embeddings } from './embeddings.ts'
 import { EmbeddingsError } from './error.ts'
 import { lexicalVector } from './lexical.ts'

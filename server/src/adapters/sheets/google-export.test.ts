@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { startGoogle } from '../../testing/google.ts'
-import { newTab } from '../../testing/google-documents.ts'
+import { startGoogle } from '../../../test/helpers/google.ts'
+import { newTab } from '../../../test/helpers/google-documents.ts'
 import { readSharedSheet } from './google-export.ts'
 import { isExportHost } from './google-settings.ts'
 

@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { startGoogle } from '../../../test/helpers/google.ts'
+import { newTab } from '../../../test/helpers/google-documents.ts'
+import { type GivenSheet, newSheet } from '../../../test/helpers/sheet.ts'
 import type { Actor } from '../../actor.ts'
 import type { Tables } from '../../db/tables.ts'
-import { startGoogle } from '../../testing/google.ts'
-import { newTab } from '../../testing/google-documents.ts'
-import { type GivenSheet, newSheet } from '../../testing/sheet.ts'
 import { createGoogleSheets } from './google.ts'
 import type { GoogleSettings } from './google-settings.ts'
 

@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { workbook, workbookOf } from '../../testing/workbook.ts'
+import { workbook, workbookOf } from '../../../test/helpers/workbook.ts'
 import { rowsOf as readRows } from './rows.ts'
 import { TableError, type TableKind, type TableRow } from './tables.ts'
 

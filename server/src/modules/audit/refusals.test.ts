@@ -1,11 +1,11 @@
 import type { AuditEvent } from '@watchdesk/contract/audit'
 import type { Page } from '@watchdesk/contract/page'
 import { expect, test } from 'vitest'
+import { readOperations } from '../../../test/helpers/operations.ts'
+import { insertUser, openSession } from '../../../test/helpers/people.ts'
+import { addressOf, validCall } from '../../../test/helpers/requests.ts'
+import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { purge } from '../../jobs/purge.ts'
-import { readOperations } from '../../testing/operations.ts'
-import { insertUser, openSession } from '../../testing/people.ts'
-import { addressOf, validCall } from '../../testing/requests.ts'
-import { useWatchdesk } from '../../testing/watchdesk.ts'
 
 const operations = await readOperations()
 const forSuperAdmins = operations.filter(({ access }) => access === 'super_admin')

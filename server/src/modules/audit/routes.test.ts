@@ -2,8 +2,8 @@ import type { AuditEvent } from '@watchdesk/contract/audit'
 import { errorText } from '@watchdesk/contract/errors'
 import type { Page } from '@watchdesk/contract/page'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { ADMIN, type Caller, caller, PASSWORD, QUOTAS, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { buildApp } from '../../app.ts'
-import { ADMIN, type Caller, caller, PASSWORD, QUOTAS, useWatchdesk } from '../../testing/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 

@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { caller, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { createEmbeddings } from '../../adapters/embeddings/embeddings.ts'
 import { buildApp } from '../../app.ts'
 import { StartError } from '../../env.ts'
-import { caller, useWatchdesk } from '../../testing/watchdesk.ts'
 import { readCatalog } from './catalog.ts'
 
 const watchdesk = useWatchdesk()

@@ -1,6 +1,6 @@
 import { errorText } from '@watchdesk/contract/errors'
 import { expect, test } from 'vitest'
-import { QUOTAS, useWatchdesk } from '../../testing/watchdesk.ts'
+import { QUOTAS, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { readCatalog } from './catalog.ts'
 import { withRunnableModels } from './models.ts'
 

@@ -3,7 +3,7 @@ import { errorText } from '@watchdesk/contract/errors'
 import type { Page } from '@watchdesk/contract/page'
 import type { Workspace } from '@watchdesk/contract/workspaces'
 import { describe, expect, test } from 'vitest'
-import { QUOTAS, useWatchdesk } from '../../testing/watchdesk.ts'
+import { QUOTAS, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 

@@ -2,9 +2,9 @@ import { errorText } from '@watchdesk/contract/errors'
 import type { Run, VectorizationBatch } from '@watchdesk/contract/narratives-vectorization'
 import type { Page } from '@watchdesk/contract/page'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type FakeAirflow, startAirflow } from '../../testing/airflow.ts'
-import { insertNarrative } from '../../testing/narratives.ts'
-import { startWatchdesk, type Watchdesk } from '../../testing/watchdesk.ts'
+import { type FakeAirflow, startAirflow } from '../../../test/helpers/airflow.ts'
+import { insertNarrative } from '../../../test/helpers/narratives.ts'
+import { startWatchdesk, type Watchdesk } from '../../../test/helpers/watchdesk.ts'
 
 const RUNS = '/api/v1/airflow/vectorize-narrative'
 const BODY = { narrative_id: 1, platforms: ['TELEGRAM'], content_types: [] }

@@ -2,9 +2,9 @@ import { errorText } from '@watchdesk/contract/errors'
 import type { Run } from '@watchdesk/contract/narratives-vectorization'
 import type { Page } from '@watchdesk/contract/page'
 import { beforeAll, expect, test } from 'vitest'
-import { insertNarrative } from '../../testing/narratives.ts'
-import { openSession } from '../../testing/people.ts'
-import { useWatchdesk } from '../../testing/watchdesk.ts'
+import { insertNarrative } from '../../../test/helpers/narratives.ts'
+import { openSession } from '../../../test/helpers/people.ts'
+import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 
 const URL = '/api/v1/airflow/vectorize-narrative'
 const watchdesk = useWatchdesk({ EMBEDDINGS_URL: 'http://models.example', EMBEDDINGS_MODELS: 'small,large' })

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import type { SimilarStories } from '@watchdesk/contract/narratives-vectorization'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { insertNarrative, untilRunsEnd } from '../../../test/helpers/narratives.ts'
+import { cloneDatabase, startWatchdesk, type Watchdesk } from '../../../test/helpers/watchdesk.ts'
 import { connect, type Database } from '../../db/open.ts'
 import { hasPgvector, preparePgvector } from '../../db/pgvector.ts'
-import { insertNarrative, untilRunsEnd } from '../../testing/narratives.ts'
-import { cloneDatabase, startWatchdesk, type Watchdesk } from '../../testing/watchdesk.ts'
 
 /** What we use of pgvector, in plain SQL: the embedded PostgreSQL does not bring the real one. */
 const EXTENSION = `create domain vector as real[];

@@ -2,8 +2,8 @@ import { errorText } from '@watchdesk/contract/errors'
 import type { Run } from '@watchdesk/contract/narratives-vectorization'
 import type { Page } from '@watchdesk/contract/page'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { insertNarrative } from '../../testing/narratives.ts'
-import { useWatchdesk } from '../../testing/watchdesk.ts'
+import { insertNarrative } from '../../../test/helpers/narratives.ts'
+import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 
 const URL = '/api/v1/airflow/vectorize-narrative'
 const BODY = { narrative_id: 1, platforms: ['TELEGRAM'], content_types: ['POST', 'COMMENT'] }

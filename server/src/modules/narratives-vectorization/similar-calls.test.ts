@@ -3,10 +3,10 @@ import { errorText } from '@watchdesk/contract/errors'
 import type { SimilarStories } from '@watchdesk/contract/narratives-vectorization'
 import type { PoolClient } from 'pg'
 import { beforeAll, expect, test } from 'vitest'
+import { insertNarrative, untilRunsEnd } from '../../../test/helpers/narratives.ts'
+import { type Caller, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { createDice } from '../../commands/demo-data.ts'
 import { makeStories } from '../../commands/demo-stories.ts'
-import { insertNarrative, untilRunsEnd } from '../../testing/narratives.ts'
-import { type Caller, useWatchdesk } from '../../testing/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 // More than the database is asked for at once.

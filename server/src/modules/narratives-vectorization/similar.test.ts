@@ -1,12 +1,12 @@
 import { errorText } from '@watchdesk/contract/errors'
 import type { SimilarStories } from '@watchdesk/contract/narratives-vectorization'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { answerJson, answerWell, REMOTE_MODEL, startEmbeddingsServer } from '../../../test/helpers/embeddings-server.ts'
+import { insertNarrative, untilRunsEnd } from '../../../test/helpers/narratives.ts'
+import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { lexicalVector } from '../../adapters/embeddings/lexical.ts'
 import { createDice } from '../../commands/demo-data.ts'
 import { makeStories } from '../../commands/demo-stories.ts'
-import { answerJson, answerWell, REMOTE_MODEL, startEmbeddingsServer } from '../../testing/embeddings-server.ts'
-import { insertNarrative, untilRunsEnd } from '../../testing/narratives.ts'
-import { useWatchdesk } from '../../testing/watchdesk.ts'
 
 const TEXT = 'Банки в Полтаві з понеділка видаватимуть готівкою не більше гривень на день.'
 

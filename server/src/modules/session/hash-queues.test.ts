@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { caller, PASSWORD, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { buildApp } from '../../app.ts'
-import { caller, PASSWORD, useWatchdesk } from '../../testing/watchdesk.ts'
 import { createPasswords, MOST_PER_ACTOR } from './passwords.ts'
 
 const CONNECTIONS = 260

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { AuditEvent } from '@watchdesk/contract/audit'
 import type { Page } from '@watchdesk/contract/page'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { PASSWORD, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { buildApp } from '../../app.ts'
 import type { App } from '../../deps.ts'
 import { unavailable } from '../../problem.ts'
-import { PASSWORD, useWatchdesk } from '../../testing/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 

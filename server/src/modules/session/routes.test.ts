@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { errorText } from '@watchdesk/contract/errors'
 import type { Session } from '@watchdesk/contract/session'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ADMIN, caller, PASSWORD, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { buildApp } from '../../app.ts'
 import { connect } from '../../db/open.ts'
 import type { App } from '../../deps.ts'
-import { ADMIN, caller, PASSWORD, useWatchdesk } from '../../testing/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { useWatchdesk } from '../../testing/watchdesk.ts'
+import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 
 /** `TIMING_RUNS=300` measures long enough to hold the strict bounds. */
 const RUNS = Number(process.env.TIMING_RUNS ?? 60)

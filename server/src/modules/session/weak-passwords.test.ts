@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { generatePassword } from '../../db/bootstrap.ts'
-import { useWatchdesk } from '../../testing/watchdesk.ts'
 import { weakness } from './weak-passwords.ts'
 
 const OLENA = { first_name: 'Olena', last_name: 'Kovalenko-Smith', email: 'o.shevchuk77@atlas-media.example.com' }

@@ -8,12 +8,12 @@ import { errorText } from '@watchdesk/contract/errors'
 import type { SheetRows } from '@watchdesk/contract/sheets'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { formOf } from '../../../test/helpers/form.ts'
+import { memoryFor } from '../../../test/helpers/memory.ts'
+import { startReplica } from '../../../test/helpers/replica.ts'
+import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { fittingRows } from '../../adapters/sheets/local.ts'
 import { rowsOf } from '../../adapters/tables/rows.ts'
-import { formOf } from '../../testing/form.ts'
-import { memoryFor } from '../../testing/memory.ts'
-import { startReplica } from '../../testing/replica.ts'
-import { useWatchdesk } from '../../testing/watchdesk.ts'
 
 const CELL = 32_767
 /** What one answer may have, with room for how JSON writes quotes and line breaks. */

@@ -3,11 +3,11 @@ import { errorText } from '@watchdesk/contract/errors'
 import type { Sheet, SheetRows } from '@watchdesk/contract/sheets'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { formOf } from '../../../test/helpers/form.ts'
+import { FIRST_ADMIN } from '../../../test/helpers/people.ts'
+import { type GivenSheet, newSheet } from '../../../test/helpers/sheet.ts'
+import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import type { Actor } from '../../actor.ts'
-import { formOf } from '../../testing/form.ts'
-import { FIRST_ADMIN } from '../../testing/people.ts'
-import { type GivenSheet, newSheet } from '../../testing/sheet.ts'
-import { useWatchdesk } from '../../testing/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 const ACTOR = { id: FIRST_ADMIN.id, name: 'Super Admin' } as Actor

@@ -3,10 +3,10 @@ import { get, type IncomingMessage } from 'node:http'
 import { errorText } from '@watchdesk/contract/errors'
 import type { Sheet, SheetRows } from '@watchdesk/contract/sheets'
 import { beforeAll, expect, test } from 'vitest'
+import { FIRST_ADMIN } from '../../../test/helpers/people.ts'
+import { type GivenSheet, newSheet } from '../../../test/helpers/sheet.ts'
+import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import type { Actor } from '../../actor.ts'
-import { FIRST_ADMIN } from '../../testing/people.ts'
-import { type GivenSheet, newSheet } from '../../testing/sheet.ts'
-import { useWatchdesk } from '../../testing/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 const ACTOR = { id: FIRST_ADMIN.id, name: 'Super Admin' } as Actor

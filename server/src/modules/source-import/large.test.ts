@@ -1,7 +1,7 @@
 import type { SheetRows } from '@watchdesk/contract/sheets'
 import type { SourceImportResult } from '@watchdesk/contract/source-import'
 import { expect, test } from 'vitest'
-import { ADMIN, pathOf, useWatchdesk } from '../../testing/watchdesk.ts'
+import { ADMIN, pathOf, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 const ROWS = 100_000

@@ -2,9 +2,9 @@ import { errorText } from '@watchdesk/contract/errors'
 import type { Sheet, SheetRows } from '@watchdesk/contract/sheets'
 import type { SourceImportResult } from '@watchdesk/contract/source-import'
 import { describe, expect, test } from 'vitest'
+import { ADMIN, type Caller, caller, pathOf, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { SheetError, type Sheets } from '../../adapters/sheets/sheets.ts'
 import { buildApp } from '../../app.ts'
-import { ADMIN, type Caller, caller, pathOf, useWatchdesk } from '../../testing/watchdesk.ts'
 
 const watchdesk = useWatchdesk({ IMPORT_BODY_LIMIT_BYTES: '200000' })
 

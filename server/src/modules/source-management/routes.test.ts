@@ -4,9 +4,9 @@ import type { Sheet, SheetRows } from '@watchdesk/contract/sheets'
 import type { SourcesExportResult, SourcesImportResult } from '@watchdesk/contract/source-management'
 import { sourcesSheetKey, type WebsiteConfig } from '@watchdesk/contract/website-config'
 import { describe, expect, test } from 'vitest'
+import { type Caller, caller, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { type ReadSheet, SheetError, type Sheets } from '../../adapters/sheets/sheets.ts'
 import { buildApp } from '../../app.ts'
-import { type Caller, caller, useWatchdesk } from '../../testing/watchdesk.ts'
 
 const watchdesk = useWatchdesk({ PUBLIC_URL: 'https://desk.example.com/' })
 const LOCAL = /^https:\/\/desk\.example\.com\/sheets\/\d+$/

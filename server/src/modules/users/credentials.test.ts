@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Caller, PASSWORD, useWatchdesk } from '../../testing/watchdesk.ts'
+import { type Caller, PASSWORD, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 const NEW = 'another staple 8'

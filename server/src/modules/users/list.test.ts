@@ -2,7 +2,7 @@ import { errorText } from '@watchdesk/contract/errors'
 import type { Page } from '@watchdesk/contract/page'
 import type { User } from '@watchdesk/contract/users'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { useWatchdesk } from '../../testing/watchdesk.ts'
+import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 

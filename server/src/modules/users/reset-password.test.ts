@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { StartError } from '../../env.ts'
-import { useWatchdesk } from '../../testing/watchdesk.ts'
 import { resetPassword } from './reset-password.ts'
 
 const watchdesk = useWatchdesk()

@@ -2,7 +2,7 @@ import { errorText } from '@watchdesk/contract/errors'
 import type { Page } from '@watchdesk/contract/page'
 import type { User } from '@watchdesk/contract/users'
 import { describe, expect, test } from 'vitest'
-import { PASSWORD, useWatchdesk } from '../../testing/watchdesk.ts'
+import { PASSWORD, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 

@@ -1,7 +1,7 @@
 import { errorText } from '@watchdesk/contract/errors'
 import type { User } from '@watchdesk/contract/users'
 import { expect, test } from 'vitest'
-import { useWatchdesk } from '../../testing/watchdesk.ts'
+import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 

@@ -2,8 +2,8 @@ import { Platform } from '@watchdesk/contract/enums'
 import { errorText } from '@watchdesk/contract/errors'
 import type { WebsiteConfig } from '@watchdesk/contract/website-config'
 import { expect, test } from 'vitest'
+import { caller, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { buildApp } from '../../app.ts'
-import { caller, useWatchdesk } from '../../testing/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 

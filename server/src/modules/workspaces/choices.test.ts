@@ -1,8 +1,8 @@
 import { errorText } from '@watchdesk/contract/errors'
 import type { Workspace } from '@watchdesk/contract/workspaces'
 import { expect, test } from 'vitest'
+import { caller, QUOTAS, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { buildApp } from '../../app.ts'
-import { caller, QUOTAS, useWatchdesk } from '../../testing/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 

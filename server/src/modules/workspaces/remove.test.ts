@@ -2,9 +2,9 @@ import { errorText } from '@watchdesk/contract/errors'
 import type { Page } from '@watchdesk/contract/page'
 import type { User } from '@watchdesk/contract/users'
 import { expect, inject, test } from 'vitest'
+import { waitForLocks } from '../../../test/helpers/locks.ts'
+import { startWatchdesk, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { connect } from '../../db/open.ts'
-import { waitForLocks } from '../../testing/locks.ts'
-import { startWatchdesk, useWatchdesk } from '../../testing/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 

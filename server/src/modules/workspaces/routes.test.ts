@@ -2,7 +2,7 @@ import { errorText } from '@watchdesk/contract/errors'
 import type { Page } from '@watchdesk/contract/page'
 import { WORKSPACE_DEFAULTS, type Workspace } from '@watchdesk/contract/workspaces'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Caller, QUOTAS, useWatchdesk } from '../../testing/watchdesk.ts'
+import { type Caller, QUOTAS, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 

@@ -1,0 +1,64 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const DOCS = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  ...filesBelow('docs').filter((file) => /\.md$/.test(file)),
+]
+const FILES = ['contract', 'server', 'console', 'e2e', 'bench', 'scripts', 'docs'].flatMap(filesBelow)
+FILES.push(...readdirSync(root))
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+
+function read(file: string) {
+  return readFileSync(join(root, file), 'utf8')
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .filter(({ name }) => !['node_modules', 'dist'].includes(name))
+    .flatMap((entry) => (entry.isDirectory() ? filesBelow(`${folder}/${entry.name}`) : [`${folder}/${entry.name}`]))
+}
+
+/** What the pattern finds in a text, or its first group. */
+function all(text: string, pattern: RegExp) {
+  return [...text.matchAll(pattern)].map(([whole, group]) => group ?? whole)
+}
+
+test.each(DOCS)('the files, links and commands in %s exist', (doc) => {
+  const text = read(doc)
+  const files = all(text, /`([\w.-]+(?:\/[\w.-]+)*\.(?:tsx?|mjs|sql|py|md|json))`/g)
+  expect(files.filter((file) => !FILES.some((known) => `/${known}`.endsWith(`/${file}`)))).toEqual([])
+  const links = all(text, /\]\((?!https?:)([^)#]+)[^)]*\)/g)
+  expect(links.filter((link) => !existsSync(join(root, dirname(doc), link)))).toEqual([])
+  expect(all(text, /npm run ([\w:-]+)/g).filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
+})
+
+test('every command of package.json is in the README or in CONTRIBUTING', () => {
+  const named = all(read('README.md') + read('CONTRIBUTING.md'), /npm (?:run )?([\w:-]+)/g)
+  expect(Object.keys(scripts).filter((name) => !named.includes(name))).toEqual([])
+})
+
+test('the tree in ARCHITECTURE has the folders that exist, and every folder of the server', () => {
+  const tree = /```\n([\s\S]*?)```/.exec(read('ARCHITECTURE.md'))?.[1] ?? ''
+  const top = all(tree, /^([\w/]+)\//gm)
+  const inServer = all(tree, /^ {2}([\w/]+)\//gm)
+  expect(top.filter((folder) => !existsSync(join(root, folder)))).toEqual([])
+  const folders = ['server/src', 'server/test']
+    .flatMap((parent) => readdirSync(join(root, parent), { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory())
+  expect(inServer.sort()).toEqual(folders.map(({ name }) => name).sort())
+})
+
+test('each decision has a number of its own, in its name and in its title', () => {
+  const decisions = readdirSync(join(root, 'docs/decisions')).sort()
+  const numbers = decisions.map((_, index) => String(index + 1).padStart(4, '0'))
+  expect(decisions.map((name) => name.slice(0, 4))).toEqual(numbers)
+  expect(decisions.map((name) => read(`docs/decisions/${name}`).slice(0, 6))).toEqual(
+    numbers.map((number) => `# ${number}`),
+  )
+})

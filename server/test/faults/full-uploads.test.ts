@@ -1,0 +1,61 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mountDisk } from '../helpers/disk.ts'
+import { addressOf, type Replica, startBuilt } from '../helpers/replica.ts'
+import { useWatchdesk } from '../helpers/watchdesk.ts'
+
+const watchdesk = useWatchdesk()
+const disk = await mountDisk('4m')
+const title = disk ? 'a small disk' : 'a small disk (skipped: no tmpfs can be mounted; run it as root)'
+
+describe.skipIf(!disk)(`${title} beside a database elsewhere`, () => {
+  const { dir, seenAs, prefix } = disk ?? { dir: '', seenAs: '', prefix: [] }
+  let replica: Replica | undefined
+  let sheet = 0
+
+  beforeAll(async () => {
+    const { pool } = watchdesk.database
+    const { rows } = await pool.query(
+      `insert into sheets (title, header, row_count, created_by, updated_by)
+        values ('Large', array['source_url'], 10000, 1, 1) returning id`,
+    )
+    sheet = rows[0].id
+    await pool.query(
+      `insert into sheet_rows (sheet_id, number, cells)
+        select $1, n, array['https://t.me/c' || n || repeat('x', 1000)] from generate_series(1, 10000) as n`,
+      [sheet],
+    )
+    replica = await startBuilt(
+      { DATABASE_URL: addressOf(watchdesk.database), DATA_DIR: dir, LOG_LEVEL: 'silent' },
+      [],
+      prefix,
+    )
+  })
+  afterAll(async () => {
+    await replica?.end('SIGTERM')
+    disk?.unmount()
+  })
+
+  async function post(path: string, body: object) {
+    const answer = await fetch(`${replica?.url}/api/v1${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${watchdesk.admin.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const retryAfter = answer.headers.get('retry-after')
+    return { status: answer.status, retryAfter, body: await answer.json() }
+  }
+
+  test('that has no room for the rows of a sheet says so, and is empty again', async () => {
+    const config = await watchdesk.admin('PATCH', '/api/v1/config/website_config', { sources_sheet_vk: String(sheet) })
+    expect(config.status).toBe(200)
+    const full = {
+      status: 503,
+      retryAfter: '60',
+      body: { detail: expect.stringMatching(/^The server has no room for the file right now/) },
+    }
+    expect(await post('/source_management/import', { platform: 'VK', type: 'import' })).toEqual(full)
+    expect(readdirSync(join(seenAs, 'tmp'))).toEqual([])
+  })
+})

@@ -1,0 +1,142 @@
+import { execFileSync } from 'node:child_process'
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { insertNarrative, untilRunsEnd } from '../helpers/narratives.ts'
+import { useOwnPostgres } from '../helpers/own-postgres.ts'
+import { ADMIN } from '../helpers/watchdesk.ts'
+
+const postgres = useOwnPostgres({ STATEMENT_TIMEOUT_MS: 1000 })
+const { watchdesk } = postgres
+
+const LIMIT_MS = 2000
+
+test('while the database is gone calls are 503 at once, never 401, and all is well when it is back', async () => {
+  await postgres.stop()
+  await expectInTime(outage)
+  await postgres.start()
+  await expectRecovery()
+})
+
+test('while the database is frozen calls are 503 within two seconds, and all is well when it goes on', async () => {
+  // With a connection at hand for each of the calls to come: new ones would fail for a simpler reason.
+  await Promise.all(Array.from({ length: 8 }, () => watchdesk.admin('GET', '/api/v1/users/')))
+  const pids = processesOfDatabase()
+  for (const pid of pids) process.kill(pid, 'SIGSTOP')
+  try {
+    await expectInTime(outage)
+  } finally {
+    for (const pid of pids) process.kill(pid, 'SIGCONT')
+  }
+  await expectRecovery()
+})
+
+test('a statement that takes too long is stopped and told, while other calls go on', async () => {
+  const user = await watchdesk.createUser({})
+  const other = new pg.Client(postgres.connection())
+  await other.connect()
+  try {
+    await other.query('begin')
+    await other.query('select from users where id = $1 for update', [user.id])
+    const blocked = watchdesk.admin('PATCH', `/api/v1/users/${user.id}`, { first_name: 'Late' })
+    expect((await watchdesk.admin('GET', '/api/v1/users/me')).status).toBe(200)
+    const answer = await blocked
+    expect(answer.status).toBe(503)
+    expect(answer.headers['retry-after']).toBeDefined()
+    expect(answer.body.detail).toBe('This took too long and was stopped. Try again in a moment.')
+  } finally {
+    await other.end()
+  }
+  const after = await watchdesk.admin('GET', `/api/v1/users/${user.id}`)
+  expect(after.body).toEqual(user)
+})
+
+test('a change that collides with another is told as such', async () => {
+  const user = await watchdesk.createUser({})
+  const { pool } = watchdesk.database
+  await pool.query(`create function collide() returns trigger language plpgsql as
+    $$ begin raise exception 'deadlock detected' using errcode = '40P01'; end $$`)
+  await pool.query('create trigger collide before update on users for each row execute function collide()')
+  try {
+    const { status, body, headers } = await watchdesk.admin('PATCH', `/api/v1/users/${user.id}`, { first_name: 'X' })
+    expect([status, body.detail]).toEqual([503, 'Others changed the same things at this moment. Try again.'])
+    expect(headers['retry-after']).toBeDefined()
+  } finally {
+    await pool.query('drop function collide cascade')
+  }
+})
+
+test('when all connections are taken further calls are turned away in time, not queued for ever', async () => {
+  const taken = await Promise.all(Array.from({ length: 4 }, () => watchdesk.database.pool.connect()))
+  await expectInTime(async () => {
+    const { status, ms } = await timed(() => watchdesk.admin('GET', '/api/v1/users/'))
+    expect(status).toBe(503)
+    return ms
+  })
+  for (const client of taken) client.release()
+  expect((await watchdesk.admin('GET', '/api/v1/users/')).status).toBe(200)
+})
+
+test('a vectorization run goes on by itself when the database is back, after the last batch that was kept', async () => {
+  const stories = Array.from({ length: 6000 }, (_, index) => ({ story: `Story number ${index} of a long narrative` }))
+  await insertNarrative(watchdesk, 1, stories)
+  const errors: unknown[] = []
+  watchdesk.deps.vectorizing.start((error) => errors.push(error))
+  const body = { narrative_id: 1, platforms: [], content_types: [] }
+  expect((await watchdesk.admin('POST', '/api/v1/airflow/vectorize-narrative', body)).status).toBe(200)
+  const progress = async () => (await watchdesk.database.pool.query('select * from vectorization_runs')).rows[0]
+  while ((await progress()).done_count === 0) await wait(5)
+  await postgres.stop()
+  while (errors.length === 0) await wait(5)
+  await postgres.start()
+  await untilRunsEnd(watchdesk)
+  expect(await progress()).toMatchObject({ status: 'success', done_count: 6000, attempts: 0 })
+})
+
+/** A machine that is busy with other tests gets two more tries. */
+async function expectInTime(ask: () => Promise<number>) {
+  let ms = await ask()
+  for (let tries = 1; tries < 3 && ms >= LIMIT_MS; tries += 1) ms = await ask()
+  expect(ms).toBeLessThan(LIMIT_MS)
+}
+
+/** What the slowest of some calls takes. */
+async function outage() {
+  const [list, login, ready, live] = await Promise.all([
+    timed(() => watchdesk.admin('GET', '/api/v1/users/')),
+    timed(() => watchdesk.anonymous('POST', '/api/v1/login', ADMIN)),
+    timed(() => watchdesk.anonymous('GET', '/health/ready')),
+    timed(() => watchdesk.anonymous('GET', '/health/live')),
+  ])
+  for (const answer of [list, login, ready]) {
+    expect(answer.status).toBe(503)
+    expect(answer.headers['retry-after']).toBeDefined()
+  }
+  expect(live.status).toBe(200)
+  return Math.max(list.ms, login.ms, ready.ms)
+}
+
+async function expectRecovery() {
+  const deadline = Date.now() + 5000
+  while ((await watchdesk.admin('GET', '/api/v1/users/')).status !== 200) {
+    expect(Date.now()).toBeLessThan(deadline)
+    await wait(50)
+  }
+  expect((await watchdesk.anonymous('GET', '/health/ready')).status).toBe(200)
+}
+
+async function timed<Result>(call: () => Promise<Result>) {
+  const start = performance.now()
+  const result = await call()
+  return { ...result, ms: performance.now() - start }
+}
+
+function processesOfDatabase() {
+  const pid = postgres.pid()
+  const children = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .filter(([, parent]) => parent === pid)
+  return [pid, ...children.map(([child]) => child ?? 0)]
+}

@@ -1,0 +1,100 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
+import { claim } from '../../src/db/owner.ts'
+import { startOf } from '../../src/processes.ts'
+import { makeDataDir } from '../helpers/data-dir.ts'
+import { runCommand, runMain, startBuilt } from '../helpers/replica.ts'
+import { cloneDatabase } from '../helpers/watchdesk.ts'
+
+const { dir: data, remove } = makeDataDir()
+afterAll(remove)
+
+test('after a backend was killed the first server still owns the database: a second start and a backup leave it alone', {
+  timeout: 90_000,
+}, async () => {
+  const server = await start()
+  const before = postmaster()
+  await killBackend(before.socketDir)
+  // At once, while the database recovers, and again when the lock is held again.
+  expect(await startSecond()).toEqual(refused)
+  await until(() => server.output().includes('is held again'))
+  expect(await startSecond()).toEqual(refused)
+  const { code, output } = await runCommand('backup', { DATA_DIR: data })
+  expect([code, output]).toEqual([0, expect.stringContaining('Backed up')])
+
+  expect(postmaster().pid).toBe(before.pid)
+  expect((await fetch(`${server.url}/health/ready`)).status).toBe(200)
+  expect(await server.end('SIGTERM')).toBe(0)
+})
+
+test('after the whole database was killed the same holds', { timeout: 90_000 }, async () => {
+  const server = await start()
+  process.kill(postmaster().pid, 'SIGKILL')
+  await until(() => server.output().includes('is held again'))
+  expect(await startSecond()).toEqual(refused)
+  expect((await fetch(`${server.url}/health/ready`)).status).toBe(200)
+  expect(await server.end('SIGTERM')).toBe(0)
+})
+
+test('an owner that lives keeps others away, also in the moment in which its lock is free', async () => {
+  const { dir: dataDir, remove: removeDataDir } = makeDataDir()
+  const { pool, close } = await cloneDatabase('template1')
+  onTestFinished(async () => {
+    removeDataDir()
+    await close()
+  })
+  const connection = () => ({ ...inject('postgres'), database: pool.options.database })
+  const claimed = () => claim({ dataDir, connection, waitMs: 0 })
+  writeFileSync(join(dataDir, 'owner'), `${process.ppid} ${await startOf(process.ppid)}\n`)
+  expect(await claimed()).toBeUndefined()
+  writeFileSync(join(dataDir, 'owner'), `${process.ppid} another time\n`)
+  const owner = await claimed()
+  expect(owner).toBeDefined()
+  await owner?.release()
+})
+
+test('the owner is known by more than its number: after a kill, a process with the same number keeps nobody out', {
+  timeout: 90_000,
+}, async () => {
+  const server = await start()
+  await server.end('SIGKILL')
+  const [, began] = readFileSync(join(data, 'owner'), 'utf8').split(' ')
+  writeFileSync(join(data, 'owner'), `${process.pid} ${began}`)
+  const next = await start()
+  expect(await next.end('SIGTERM')).toBe(0)
+})
+
+const refused = { code: 1, output: `Another Watchdesk already runs on the data dir ${data}\n` }
+
+async function start() {
+  const server = await startBuilt({ DATA_DIR: data })
+  onTestFinished(() => server.kill())
+  return server
+}
+
+function startSecond() {
+  return runMain({ DATA_DIR: data })
+}
+
+/** Where one backend dies, PostgreSQL ends all the others too. */
+async function killBackend(socketDir: string) {
+  const client = new pg.Client({ host: socketDir, user: 'watchdesk', database: 'postgres' })
+  client.on('error', () => {})
+  await client.connect()
+  const ended = new Promise((resolve) => client.once('end', resolve))
+  const { rows } = await client.query('select pg_backend_pid() as pid')
+  process.kill(rows[0].pid, 'SIGKILL')
+  await ended
+}
+
+function postmaster() {
+  const lines = readFileSync(join(data, 'postgres/postmaster.pid'), 'utf8').split('\n')
+  return { pid: Number(lines[0]), socketDir: lines[4] ?? '' }
+}
+
+async function until(holds: () => boolean) {
+  while (!holds()) await wait(20)
+}

@@ -1,0 +1,106 @@
+import { Agent, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { startReplica } from '../helpers/replica.ts'
+import { QUOTAS, useWatchdesk } from '../helpers/watchdesk.ts'
+
+/** `npm run crash` does 20. */
+const STOPS = Number(process.env.STOPS ?? 2)
+const CALLERS = 30
+const ANSWERS_BEFORE = 100
+const WITHIN_MS = 30_000
+
+const watchdesk = useWatchdesk()
+
+type Outcome = { status: number; name?: string } | 'refused'
+
+/** Calls that go on, on connections that stay open, until the server takes none any more. */
+function startLoad(url: string, round: number) {
+  const answers: Outcome[] = []
+  const broken: string[] = []
+  let onAnswer = () => {}
+  const callers = Array.from({ length: CALLERS }, async (_, caller) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    for (let call = 0; ; call += 1) {
+      const isWrite = (call + caller) % 3 === 0
+      const name = `stop-${round}-${caller}-${call}`
+      const outcome = await (isWrite ? create(agent, url, name) : read(agent, url)).catch((error) => {
+        // Nobody listens any more: nothing was taken, and nothing is lost.
+        if (error.code === 'ECONNREFUSED') return 'refused' as const
+        broken.push(`${isWrite ? 'write' : 'read'}: ${error.code} ${error.message}`)
+        return 'refused' as const
+      })
+      answers.push(outcome)
+      onAnswer()
+      if (outcome === 'refused') break
+      // Some connections are idle when the server is asked to stop.
+      await wait(Math.random() * 40)
+    }
+    agent.destroy()
+  })
+  return {
+    answers,
+    broken,
+    ended: Promise.all(callers),
+    until: (count: number) =>
+      new Promise<void>((resolve) => {
+        onAnswer = () => answers.length >= count && resolve()
+      }),
+  }
+}
+
+function read(agent: Agent, url: string) {
+  return call(agent, 'GET', `${url}/api/v1/users/`)
+}
+
+async function create(agent: Agent, url: string, name: string) {
+  return { ...(await call(agent, 'POST', `${url}/api/v1/workspaces/`, JSON.stringify({ name, ...QUOTAS }))), name }
+}
+
+function call(agent: Agent, method: string, url: string, body?: string) {
+  const type = body === undefined ? undefined : { 'content-type': 'application/json' }
+  const headers = { authorization: `Bearer ${watchdesk.admin.token}`, ...type }
+  return new Promise<{ status: number }>((resolve, reject) => {
+    request(url, { agent, method, headers }, (response) => {
+      text(response).then((answer) => {
+        JSON.parse(answer)
+        resolve({ status: response.statusCode ?? 0 })
+      }, reject)
+    })
+      .on('error', reject)
+      .end(body)
+  })
+}
+
+async function kept(round: number) {
+  const { rows } = await watchdesk.database.pool.query('select name from workspaces where name like $1', [
+    `stop-${round}-%`,
+  ])
+  return rows.map(({ name }) => name).sort()
+}
+
+test(
+  `asked ${STOPS} times to stop while ${CALLERS} callers are at it, the server finishes in time and breaks no answer`,
+  async () => {
+    for (let round = 0; round < STOPS; round += 1) {
+      const replica = await startReplica(watchdesk)
+      const load = startLoad(replica.url, round)
+      await load.until(ANSWERS_BEFORE)
+      const began = performance.now()
+      expect(await replica.end('SIGTERM')).toBe(0)
+      const took = performance.now() - began
+      await load.ended
+      expect(took).toBeLessThan(WITHIN_MS)
+      expect(load.broken, `round ${round}`).toEqual([])
+      const answered = load.answers.filter((outcome) => outcome !== 'refused')
+      // On a machine busy with other tests a call may be turned away, with an answer as whole as any.
+      for (const { status } of answered) expect([200, 201, 503]).toContain(status)
+      const created = answered.filter(({ status }) => status === 201).map(({ name }) => name)
+      expect(created).not.toEqual([])
+      expect(await kept(round)).toEqual(created.sort())
+      if (STOPS >= 20) console.log({ round, stopped_ms: Math.round(took), answered: answered.length })
+    }
+  },
+  30_000 + STOPS * 60_000,
+)

@@ -1,0 +1,136 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { MAX_ID } from '@watchdesk/contract/limits'
+import { sql } from 'kysely'
+import { FORM_TYPE, multipart } from './form.ts'
+import type { Operation } from './operations.ts'
+import { insertUser } from './people.ts'
+import { ADMIN, PASSWORD, QUOTAS, type Watchdesk } from './watchdesk.ts'
+
+/** A body that each call takes. A call that is missing here fails the tests that are generated from all calls. */
+const BODIES: Record<string, (workspace_id: number) => Record<string, unknown>> = {
+  'POST /api/v1/login': () => ADMIN,
+  'POST /api/v1/users/': (workspace_id) => ({
+    first_name: 'Ada',
+    last_name: 'Winter',
+    email: `${randomUUID()}@example.com`,
+    password: PASSWORD,
+    workspace_id,
+  }),
+  'PATCH /api/v1/users/{id}': () => ({ first_name: 'Edited' }),
+  'POST /api/v1/workspaces/': () => ({ name: 'Made', ...QUOTAS }),
+  'PUT /api/v1/workspaces/{id}': () => ({ name: 'Edited', ...QUOTAS }),
+  'POST /api/v1/powerbi_dashboards/': () => ({ name: 'Made', embed_link: 'https://bi.example.com/made' }),
+  'PATCH /api/v1/powerbi_dashboards/{id}': () => ({ name: 'Edited' }),
+  'PATCH /api/v1/config/website_config': () => ({ sources_sheet_vk: '' }),
+  'POST /api/v1/source_import/sources': () => ({
+    email: ADMIN.email,
+    sheet_url: null,
+    sheet_records: [{ source_url: `https://t.me/${randomUUID()}`, source_country: 'UA' }],
+  }),
+  'POST /api/v1/source_management/import': () => ({ platform: 'VK', type: 'import' }),
+  'POST /api/v1/airflow/vectorize-narrative': () => ({
+    narrative_id: FIRST_NARRATIVE,
+    platforms: ['TELEGRAM'],
+    content_types: [],
+  }),
+  'POST /api/v1/source_management/export': () => ({ platform: 'OK', type: 'export' }),
+}
+
+export function validBody({ name, body }: Operation, workspace_id = 1) {
+  if (!body) return undefined
+  const make = BODIES[name]
+  if (!make) throw new Error(`${name} has no valid body in test/helpers/requests.ts`)
+  return make(workspace_id)
+}
+
+/** A table that every call for a file takes. */
+const FORM = [
+  {
+    name: 'file',
+    filename: 'table.csv',
+    content: 'narrative_id,message_composite_id,story,sentiment_score\n1,TELEGRAM:POST:1,Text,0.5\n',
+  },
+]
+
+/** What a call is sent with: nothing, JSON or a form, and the headers for it. */
+export function validCall(operation: Operation, workspace_id = 1): [body?: unknown, headers?: Record<string, string>] {
+  if (operation.form) return [multipart(FORM), { 'content-type': FORM_TYPE }]
+  return operation.body ? [validBody(operation, workspace_id)] : []
+}
+
+const FIRST_NARRATIVE = 1
+
+/** What must be there before a call without an id can be made. */
+const NEEDED: Record<string, (watchdesk: Watchdesk) => Promise<unknown>> = {
+  'POST /api/v1/airflow/vectorize-narrative': (watchdesk) => makeNarrative(watchdesk, FIRST_NARRATIVE),
+}
+
+/** What stands behind the `{id}` of a path, or the date of a run, by the word before it. */
+const ENTITIES: Record<string, (watchdesk: Watchdesk, workspace_id: number) => Promise<number | string>> = {
+  users: async (watchdesk, workspace_id) => (await insertUser(watchdesk, { workspace_id })).id,
+  workspaces: async (_, workspace_id) => workspace_id,
+  powerbi_dashboards: async ({ admin }) => {
+    const body = { name: 'Target', embed_link: 'https://bi.example.com/target' }
+    return (await admin<{ id: number }>('POST', '/api/v1/powerbi_dashboards/', body)).body.id
+  },
+  sheets: async ({ admin }) => {
+    const body = { platform: 'OK', type: 'export' }
+    const made = await admin<{ created_sheet_url: string }>('POST', '/api/v1/source_management/export', body)
+    return Number(made.body.created_sheet_url.split('/').at(-1))
+  },
+  narratives: (watchdesk) => makeNarrative(watchdesk, FIRST_NARRATIVE + 1),
+  airflow: async (watchdesk) => {
+    const narrative_id = await makeNarrative(watchdesk, FIRST_NARRATIVE)
+    const execution_date = new Date(Date.now() + randomInt(1e12))
+    await sql`insert into vectorization_runs (execution_date, narrative_id, platforms, content_types, model, status, runner)
+      values (${execution_date}, ${narrative_id}, '{}', '{}', 'lexical', 'success', 'airflow')`.execute(
+      watchdesk.database.db,
+    )
+    return execution_date.toISOString()
+  },
+}
+
+async function makeNarrative({ database }: Watchdesk, id: number) {
+  await sql`insert into narratives (id) values (${id}) on conflict do nothing`.execute(database.db)
+  return id
+}
+
+const NOWHERE: Record<string, string> = { id: String(MAX_ID), execution_date: '2001-01-01T00:00:00.000Z' }
+
+/** The query without which a call cannot be made. */
+const QUERIES: Record<string, string> = {
+  'GET /api/v1/sheets/{id}/file': '?format=csv',
+  'GET /api/v1/narratives/{id}/similar': '?text=closed+bridge',
+}
+
+const PLACES = ['own', 'foreign', 'missing'] as const
+export type Place = (typeof PLACES)[number]
+
+/** The places whose ids the path can name: a path without an id is called once. */
+export function placesOf({ path }: Operation): readonly Place[] {
+  return path.includes('{') ? PLACES : ['own']
+}
+
+/** The address of a call about something in the caller's own workspace, in another one, or nowhere. */
+export async function addressOf(watchdesk: Watchdesk, { name, path }: Operation, place: Place, workspace_id: number) {
+  const [, parameter] = /\{(\w+)\}/.exec(path) ?? []
+  if (!parameter) {
+    await NEEDED[name]?.(watchdesk)
+    return path
+  }
+  const kind = path.split('/')[3] ?? ''
+  const create = ENTITIES[kind]
+  const nowhere = NOWHERE[parameter]
+  if (!create || !nowhere) throw new Error(`${name} has an id of a kind that test/helpers/requests.ts lacks`)
+  const query = QUERIES[name] ?? ''
+  if (place === 'missing') return path.replace(`{${parameter}}`, nowhere) + query
+  const home = place === 'own' ? workspace_id : (await watchdesk.createWorkspace()).id
+  const id = await create(watchdesk, home)
+  // Nobody deletes the workspace they are in, so there is never one's own to restore.
+  const isDeleted = path.endsWith('/restore') && !(kind === 'workspaces' && place === 'own')
+  if (isDeleted) {
+    const whose = kind === 'users' ? sql`, deleted_by_super_admin = false` : sql``
+    await sql`update ${sql.table(kind)} set deleted_at = now() ${whose} where id = ${id}`.execute(watchdesk.database.db)
+  }
+  return path.replace(`{${parameter}}`, String(id)) + query
+}

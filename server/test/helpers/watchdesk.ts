@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Session } from '@watchdesk/contract/session'
+import type { User, UserCreate } from '@watchdesk/contract/users'
+import type { WorkspaceBody } from '@watchdesk/contract/workspaces'
+import type { InjectOptions } from 'fastify'
+import pg from 'pg'
+import { afterAll, beforeAll, inject } from 'vitest'
+import { openAirflow } from '../../src/adapters/airflow/open.ts'
+import { createEmbeddings } from '../../src/adapters/embeddings/embeddings.ts'
+import { createSheets } from '../../src/adapters/sheets/open.ts'
+import { buildApp } from '../../src/app.ts'
+import { bootstrap } from '../../src/db/bootstrap.ts'
+import { connect, type Database } from '../../src/db/open.ts'
+import type { App, ServerDeps } from '../../src/deps.ts'
+import { readEnv } from '../../src/env.ts'
+import { createVectorizing } from '../../src/jobs/vectorize.ts'
+import { readCatalog } from '../../src/modules/catalog/catalog.ts'
+import { createPasswords } from '../../src/modules/session/passwords.ts'
+import { createImportSemaphore } from '../../src/semaphore.ts'
+import { TEMPLATE } from './postgres.ts'
+
+export const ADMIN = { email: 'admin@watchdesk.local', password: 'correct horse 9' }
+export const PASSWORD = 'staple battery 7'
+
+export const QUOTAS = {
+  analytical_quota: { limit: 10_000, balance: 7_250, renewal_date: '2026-12-01T00:00:00' },
+  ai_quota: { limit: 500, balance: 180, renewal_date: '2026-12-01T00:00:00' },
+}
+
+/** A body of which a test names the fields it looks at. */
+type Loose = { readonly [field: string]: Loose }
+export type Answer<Body> = { status: number; body: Body; headers: Record<string, unknown> }
+export type Caller = {
+  <Body = Loose>(
+    method: InjectOptions['method'],
+    url: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer<Body>>
+  token: string
+}
+
+/** The real app on a database of its own, for one test file. */
+export function useWatchdesk(settings: Record<string, string> = {}, logStream?: ServerDeps['logStream']) {
+  const watchdesk = {} as Watchdesk
+  let stop: () => Promise<void>
+  beforeAll(async () => {
+    const started = await startWatchdesk(settings, logStream)
+    stop = started.stop
+    Object.assign(watchdesk, started.watchdesk)
+  })
+  afterAll(() => stop())
+  return watchdesk
+}
+
+export type Watchdesk = {
+  app: App
+  deps: ServerDeps
+  database: Database
+  /** Calls without a token. */
+  anonymous: Caller
+  /** Calls as the first super admin. */
+  admin: Caller
+  signIn(email: string, password?: string): Promise<Caller>
+  createWorkspace(body?: Partial<WorkspaceBody>): Promise<{ id: number; name: string; version: number }>
+  createUser(body: Partial<UserCreate>): Promise<User>
+}
+
+/** The same on any database that is migrated. */
+export async function startWatchdesk(
+  settings: Record<string, string>,
+  logStream?: ServerDeps['logStream'],
+  given?: Database,
+) {
+  const database = given ?? (await cloneDatabase())
+  const dataDir = await mkdtemp(join(tmpdir(), 'watchdesk-data-'))
+  const env = readEnv({
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'silent',
+    LOGIN_RATE_LIMIT: '1000000',
+    // A machine busy with other tests is no fault of the server.
+    MAX_EVENT_LOOP_DELAY_MS: '0',
+    BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
+    ...settings,
+  })
+  const { db, pool } = database
+  const catalog = await readCatalog(undefined)
+  const passwords = createPasswords({ minLength: env.PASSWORD_MIN_LENGTH })
+  await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
+  const embeddings = createEmbeddings(env)
+  const airflow = openAirflow(env)
+  const vectorizing = createVectorizing(db, embeddings)
+  const sheets = await createSheets(db, env)
+  const imports = createImportSemaphore(env.DATABASE_POOL_SIZE)
+  const deps = { env, db, pool, catalog, passwords, imports, sheets, embeddings, vectorizing, airflow, logStream }
+  const app = await buildApp(deps)
+  await app.ready()
+
+  const signIn = async (email: string, password = PASSWORD) => {
+    const answer = await caller(app, '')<Session>('POST', '/api/v1/login', { email, password })
+    if (answer.status !== 200) throw new Error(`${email} cannot sign in: ${JSON.stringify(answer.body)}`)
+    return caller(app, answer.body.access_token)
+  }
+  const admin = await signIn(ADMIN.email, ADMIN.password)
+  let serial = 0
+  const watchdesk: Watchdesk = {
+    app,
+    deps,
+    database,
+    anonymous: caller(app, ''),
+    admin,
+    signIn,
+    async createWorkspace(body = {}) {
+      serial += 1
+      return created(await admin('POST', '/api/v1/workspaces/', { name: `Workspace ${serial}`, ...QUOTAS, ...body }))
+    },
+    async createUser(body) {
+      serial += 1
+      const named = {
+        first_name: 'Test',
+        last_name: `User ${serial}`,
+        email: `user${serial}@example.com`,
+        password: PASSWORD,
+      }
+      return created(await admin('POST', '/api/v1/users/', { ...named, workspace_id: 1, ...body }))
+    },
+  }
+  return {
+    watchdesk,
+    async stop() {
+      // Nothing is on its way any more, for which it would wait.
+      app.server.closeIdleConnections()
+      await app.close()
+      await vectorizing.stop()
+      await embeddings.close()
+      await database.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The path of an address of ours, under whatever name it was answered. */
+export function pathOf(address: string | null) {
+  return new URL(address ?? '').pathname
+}
+
+function created<Body>(answer: Answer<Body>) {
+  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
+  return answer.body
+}
+
+export function caller(app: App, token: string): Caller {
+  const call = async (
+    method: InjectOptions['method'],
+    url: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ) => {
+    const response = await app.inject({
+      method,
+      url,
+      headers: { ...(token && { authorization: `Bearer ${token}` }), ...headers },
+      ...(body !== undefined && { payload: body as object }),
+    })
+    const isJson = String(response.headers['content-type']).startsWith('application/json')
+    return { status: response.statusCode, body: isJson ? response.json() : response.body, headers: response.headers }
+  }
+  return Object.assign(call as Caller, { token })
+}
+
+/** A database cloned from the migrated template, or an empty one. */
+export async function cloneDatabase(template = TEMPLATE) {
+  const postgres = inject('postgres')
+  const database = `watchdesk_test_${randomBytes(6).toString('hex')}`
+  const admin = new pg.Client(postgres)
+  await admin.connect()
+  await admin.query(`create database ${database} template ${template}`)
+  await admin.end()
+  return connect({ ...postgres, database }, { DATABASE_POOL_SIZE: 10, STATEMENT_TIMEOUT_MS: 10_000 })
+}

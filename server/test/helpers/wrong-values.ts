@@ -1,0 +1,89 @@
+import type { Schema } from './operations.ts'
+
+/** A value of every JSON type, with those that a lenient server would turn into another. */
+const VALUES: unknown[] = [
+  ...[1, 0.5, -1, 1e300, true, null, {}, [], ['text'], [1], { value: 1 }],
+  ...['text', '1', 'true', '', '0000-01-01T00:00:00', '2026-02-30T00:00:00', '2026-11-15'],
+]
+
+/** Those of the values that the schema does not take. */
+export function wrongValues(schema: Schema) {
+  return VALUES.filter((value) => !fits(schema, value))
+}
+
+function fits(schema: Schema, value: unknown): boolean {
+  if (schema.anyOf) return schema.anyOf.some((option) => fits(option, value))
+  if (schema.const !== undefined) return value === schema.const
+  if (schema.enum) return schema.enum.includes(value)
+  return [schema.type ?? []].flat().some((type) => isOf(type, schema, value))
+}
+
+function isOf(type: string, schema: Schema, value: unknown): boolean {
+  if (type === 'null') return value === null
+  if (type === 'array') return Array.isArray(value) && value.every((item) => fits(schema.items ?? {}, item))
+  // None of the values is an address, a link or a day that there is.
+  if (type === 'string') return typeof value === 'string' && !schema.format && !schema.pattern
+  if (type === 'integer') return Number.isSafeInteger(value) && isWithin(schema, value)
+  if (type === 'number') return typeof value === 'number' && isWithin(schema, value)
+  if (type === 'object') return isObject(value) && (schema.required ?? []).every((key) => key in value)
+  return typeof value === type
+}
+
+function isWithin({ minimum = -Infinity, maximum = Infinity }: Schema, value: unknown) {
+  return Number(value) >= minimum && Number(value) <= maximum
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+type Field = { path: (string | number)[]; schema: Schema; isRequired: boolean }
+
+/** The body itself, its fields, the fields inside them and the entries of lists. */
+export function fieldsOf(schema: Schema, path: Field['path'] = [], isRequired = false): Field[] {
+  const inner = Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
+    fieldsOf(field, [...path, name], schema.required?.includes(name)),
+  )
+  const entries = schema.items ? fieldsOf(schema.items, [...path, 0]) : []
+  const options = (schema.anyOf ?? []).flatMap((option) => fieldsOf(option, path).slice(1))
+  return [{ path, schema, isRequired }, ...inner, ...entries, ...options]
+}
+
+/** A body with one value replaced, or left out when there is none. */
+export function replaced(body: unknown, [key, ...rest]: Field['path'], value: unknown): unknown {
+  if (key === undefined) return value
+  if (typeof key === 'number') return [replaced(undefined, rest, value)]
+  const { [key]: old, ...others } = Object(body)
+  return value === undefined && rest.length === 0 ? others : { ...others, [key]: replaced(old, rest, value) }
+}
+
+const NUMBERS = [
+  'text',
+  '',
+  '0',
+  '-1',
+  '%2B1',
+  '%201',
+  '1%20',
+  '1.5',
+  '1e2',
+  '0x10',
+  'true',
+  'null',
+  '9'.repeat(20),
+  '١',
+]
+
+/** Texts that a parameter of a path or query does not take, as they stand in an address. */
+export function wrongTexts(schema: Schema): string[] {
+  const type = schema.anyOf?.[0]?.format ?? schema.format ?? schema.type
+  if (schema.enum) return ['text', '', '1', 'true', 'null', '%00', '--id', 'ID']
+  if (type === 'integer') return NUMBERS.filter((text) => text !== '0' || schema.minimum !== 0)
+  if (type === 'array') return [...NUMBERS, '1,', ',1', '1,,2', '1;2', '[1]', '1,text', `1,${'9'.repeat(20)}`]
+  if (type === 'date') return ['text', '', '1', '2026', '2026-13-01', '2026-02-30', '2026-01-01T00:00:00', '0000-01-01']
+  if (type === 'date-time')
+    return [...NUMBERS, '2026-11-15', '2026-11-15T09:30:00', '2026-13-01T00:00:00Z', '0000-01-01T00:00:00Z']
+  if (type === 'number') return ['text', '', '-1', '%2B1', '%201', '1.1', '.5', '1e-1', 'true', 'null', '0x1', 'NaN']
+  if (type === 'string') return ['%00', 'x'.repeat((schema.maxLength ?? 0) + 1)]
+  throw new Error(`No wrong texts for ${JSON.stringify(schema)} in test/helpers/wrong-values.ts`)
+}

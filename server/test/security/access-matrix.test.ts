@@ -1,0 +1,149 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { isWrite, type Operation, readOperations } from '../helpers/operations.ts'
+import { FIRST_ADMIN, insertUser, makeNobodies, openSession } from '../helpers/people.ts'
+import { addressOf, type Place, placesOf, validCall } from '../helpers/requests.ts'
+import { type Caller, useWatchdesk } from '../helpers/watchdesk.ts'
+
+const operations = await readOperations()
+const guarded = operations.filter(({ access }) => access !== 'public')
+const open = operations.filter(({ access }) => access === 'public')
+
+const watchdesk = useWatchdesk()
+let home: number
+let nobodies: Record<string, Caller>
+
+beforeAll(async () => {
+  home = (await watchdesk.createWorkspace({ name: 'Home' })).id
+  nobodies = await makeNobodies(watchdesk, home)
+})
+
+describe.each(guarded)('$name', (operation) => {
+  test('is 401 without a session that counts, and changes nothing', async () => {
+    const places = placesOf(operation)
+    const addresses = await Promise.all(places.map((place) => addressOf(watchdesk, operation, place, home)))
+    const before = await stateOfData()
+    const admitted = []
+    for (const [name, call] of Object.entries(nobodies)) {
+      for (const address of addresses) {
+        const { status } = await call(operation.method, address, ...validCall(operation, home))
+        if (status !== 401) admitted.push({ name, address, status })
+      }
+    }
+    expect(admitted).toEqual([])
+    expect(await stateOfData()).toBe(before)
+  })
+
+  test('answers a workspace admin as its access says', async () => {
+    const { id } = await insertUser(watchdesk, { workspace_id: home, is_admin: true })
+    expect(await statuses(operation, { id, workspace_id: home })).toEqual(wanted(operation, false))
+  })
+
+  test('answers a super admin as its access says', async () => {
+    expect(await statuses(operation, FIRST_ADMIN)).toEqual(wanted(operation, true))
+  })
+})
+
+/** Where one who may call is refused for what the call is about. */
+const REFUSALS: Record<string, number> = {
+  'DELETE /api/v1/workspaces/{id} own': 409,
+  'POST /api/v1/workspaces/{id}/restore own': 404,
+}
+
+function wanted(operation: Operation, isSuperAdmin: boolean) {
+  const status = (place: Place) => {
+    if (operation.access === 'super_admin' && !isSuperAdmin) return 403
+    if (place === 'missing' || (place === 'foreign' && !isSuperAdmin)) return 404
+    return REFUSALS[`${operation.name} ${place}`] ?? operation.status
+  }
+  return Object.fromEntries(placesOf(operation).map((place) => [place, status(place)]))
+}
+
+async function statuses(operation: Operation, { id, workspace_id }: { id: number; workspace_id: number }) {
+  const found: Partial<Record<Place, number>> = {}
+  for (const place of placesOf(operation)) {
+    const address = await addressOf(watchdesk, operation, place, workspace_id)
+    const call = await openSession(watchdesk, id)
+    const before = await stateOfData()
+    const { status } = await call(operation.method, address, ...validCall(operation, workspace_id))
+    found[place] = status
+    if (status >= 400 || !isWrite(operation)) expect(await stateOfData()).toBe(before)
+  }
+  return found
+}
+
+/** Everything that a call could have changed, in one line. */
+async function stateOfData() {
+  const tables = [
+    'users',
+    'workspaces',
+    'powerbi_dashboards',
+    'workspace_dashboards',
+    'website_config',
+    'sources',
+    'sheets',
+    'stories',
+    'vectorization_runs',
+  ]
+  const digests = tables.map(
+    (name) => sql`select md5(string_agg(row::text, '|' order by row::text)) from ${sql.table(name)} as row`,
+  )
+  const { rows } = await sql`${sql.join(digests, sql` union all `)}`.execute(watchdesk.database.db)
+  return JSON.stringify(rows)
+}
+
+test.each(open)('$name answers whatever session a caller has or lacks', async (operation) => {
+  for (const call of Object.values(nobodies)) {
+    const { status } = await call(operation.method, operation.path, ...validCall(operation))
+    expect(status).toBe(operation.status)
+  }
+})
+
+test('everybody may sign in; workspace admins reach users, their own workspace and their session; the rest is for super admins', () => {
+  const names = (access: string) => operations.filter((each) => each.access === access).map(({ name }) => name)
+  expect(names('public')).toEqual(['POST /api/v1/login'])
+  const forAdmins = /^(\w+ \/api\/v1\/users\/.*|GET \/api\/v1\/workspaces\/.*|POST \/api\/v1\/logout)$/
+  expect(names('workspace_admin').filter((name) => !forAdmins.test(name))).toEqual([])
+})
+
+test('beside the API there are only the health checks, the metrics, the reference and the console', () => {
+  const tree = watchdesk.app.printRoutes({ commonPrefix: false })
+  const addresses = [...tree.matchAll(/^[├└]── (\S+)/gm)].map(([, address]) => address)
+  const known = ['/health/live', '/health/ready', '/metrics', '/api/openapi.json', '/api/docs', '*']
+  expect(addresses.filter((address) => !address?.startsWith('/api/v1/') && !known.includes(address ?? ''))).toEqual([])
+  expect(addresses.length).toBeGreaterThan(known.length)
+})
+
+test("a workspace admin's lists hold nothing of another workspace, whatever they are asked for", async () => {
+  const foreign = (await watchdesk.createWorkspace({ name: 'Foreign' })).id
+  const stranger = await insertUser(watchdesk, { workspace_id: foreign })
+  const { id } = await insertUser(watchdesk, { workspace_id: home, is_admin: true })
+  const call = await openSession(watchdesk, id)
+  type List = { objects: { id: number; workspace_id?: number }[]; total: number }
+
+  const all = await call<List>('GET', '/api/v1/users/?page_size=100')
+  expect(new Set(all.body.objects.map((user) => user.workspace_id))).toEqual(new Set([home]))
+  const workspaces = await call<List>('GET', '/api/v1/workspaces/')
+  expect(workspaces.body.objects.map((workspace) => workspace.id)).toEqual([home])
+  const searches = [`users/?workspace_ids=${foreign}`, `users/?search=${stranger.email}`, 'workspaces/?search=Foreign']
+  for (const search of searches) {
+    expect((await call<List>('GET', `/api/v1/${search}`)).body).toMatchObject({ objects: [], total: 0 })
+  }
+})
+
+describe('a route that does not state its access', () => {
+  const naked = { method: 'GET', url: '/api/v1/naked', handler: async () => 'secret' } as const
+
+  test('cannot be registered', async () => {
+    const app = await buildApp(watchdesk.deps)
+    expect(() => app.route(naked)).toThrow('GET /api/v1/naked does not state its access')
+    await app.close()
+  })
+
+  test('keeps the app from starting when a plugin brings it', async () => {
+    const app = await buildApp(watchdesk.deps)
+    app.register(async (plugin) => plugin.route(naked))
+    await expect(app.ready()).rejects.toThrow('GET /api/v1/naked does not state its access')
+  })
+})

@@ -1,0 +1,198 @@
+import { Readable } from 'node:stream'
+import { LENGTH } from '@watchdesk/contract/limits'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LEXICAL_MODEL } from '../../src/adapters/embeddings/lexical.ts'
+import { FORM_TYPE, multipart } from '../helpers/form.ts'
+import { type Operation, readOperations, type Schema } from '../helpers/operations.ts'
+import { measureLoad, overload, PATHOLOGICAL, pathological } from '../helpers/pathological.ts'
+import { FIRST_ADMIN, openSession } from '../helpers/people.ts'
+import { addressOf, validBody } from '../helpers/requests.ts'
+import { ADMIN, type Caller, useWatchdesk } from '../helpers/watchdesk.ts'
+import { workbook } from '../helpers/workbook.ts'
+import { fieldsOf, replaced } from '../helpers/wrong-values.ts'
+
+const operations = await readOperations()
+const watchdesk = useWatchdesk()
+const addresses = new Map<Operation, string>()
+let cases = 0
+
+beforeAll(async () => {
+  for (const operation of operations) addresses.set(operation, await addressOf(watchdesk, operation, 'foreign', 1))
+  // What is compiled and connected at the first call is not what is measured.
+  await measureLoad(() => importRecords([{ source_url: 't.me/x' }])(watchdesk.admin))
+})
+afterAll(() => console.log(`${cases} calls with pathological texts kept the event loop free`))
+
+/** Each call has a session of its own: some end the one they are made with. */
+async function check(what: string, send: (call: Caller) => Promise<unknown>) {
+  cases += 1
+  const call = await openSession(watchdesk, FIRST_ADMIN.id)
+  const load = await overload(() => send(call))
+  return load ? [{ what, ...load }] : []
+}
+
+const isText = ({ type }: Schema) => [type ?? []].flat().includes('string')
+const textFields = ({ body }: Operation) =>
+  fieldsOf(body ?? {}).filter(({ schema }) => isText(schema) || schema.anyOf?.some(isText))
+const BODY_BYTES = 1_000_000
+const PIECE = 65_536
+
+test.each(operations.filter((operation) => textFields(operation).length > 0))(
+  '$name reads any text in any field of its body without blocking',
+  async (operation) => {
+    const failures: unknown[] = []
+    for (const { path, schema } of textFields(operation)) {
+      for (const kind of PATHOLOGICAL) {
+        const longest = schema.maxLength ?? schema.anyOf?.find(isText)?.maxLength ?? LENGTH.name
+        // As long as is accepted, and as long as a body can be.
+        const lengths = path.length > 2 ? [longest] : [longest, BODY_BYTES / (kind.includes('surrogates') ? 6 : 4)]
+        for (const length of lengths) {
+          const body = JSON.stringify(replaced(validBody(operation), path, pathological(kind, length)))
+          const send = (call: Caller) =>
+            call(operation.method, addresses.get(operation) ?? '', body, { 'content-type': 'application/json' })
+          failures.push(...(await check(`${path.join('.')}: ${length} of ${kind}`, send)))
+        }
+      }
+    }
+    expect(failures).toEqual([])
+  },
+  300_000,
+)
+
+const texts = operations.flatMap((operation) =>
+  operation.parameters.filter(({ in: part }) => part !== 'header').map((parameter) => ({ operation, parameter })),
+)
+
+test.each(texts)(
+  '$operation.name reads any text as $parameter.name without blocking',
+  async ({ operation, parameter }) => {
+    const failures: unknown[] = []
+    for (const kind of PATHOLOGICAL.filter((each) => each !== 'halves of surrogates')) {
+      const encoded = (length: number) => encodeURIComponent(pathological(kind, length))
+      const [path = ''] = (addresses.get(operation) ?? '').split('?')
+      const address =
+        parameter.in === 'query'
+          ? `${path}?${parameter.name}=${encoded(parameter.schema.maxLength ?? 1500)}`
+          : operation.path.replace(`{${parameter.name}}`, encoded(90)).replace(/\{\w+\}/, '1')
+      failures.push(...(await check(kind, (call) => call(operation.method, address))))
+    }
+    expect(failures).toEqual([])
+  },
+  120_000,
+)
+
+test.each(['authorization', 'if-match', 'idempotency-key', 'content-type', 'user-agent', 'x-forwarded-for', 'expect'])(
+  'any text in the header %s is read without blocking',
+  async (name) => {
+    const failures: unknown[] = []
+    for (const { method, path, body } of operations.filter((operation) => operation.method !== 'GET')) {
+      for (const kind of ['slashes', 'spaces', 'brackets', 'dots', 'signs of patterns', 'quotes']) {
+        const value = `application/json;${pathological(kind, 12_000)}`
+        const send = (call: Caller) => call(method, path.replace(/\{\w+\}/, '1'), body && '{}', { [name]: value })
+        failures.push(...(await check(`${method} ${path}: ${kind}`, send)))
+      }
+    }
+    expect(failures).toEqual([])
+  },
+  300_000,
+)
+
+test.each(['[', '{"a":', '[[],', '"\\u0301', '[0,', '{"":'])(
+  'a body that goes on with %j to its end is read without blocking',
+  async (filling) => {
+    const failures: unknown[] = []
+    for (const { name, method, body } of operations) {
+      if (!body) continue
+      const json = filling.repeat(Math.floor(BODY_BYTES / filling.length))
+      const send = (call: Caller) =>
+        call(method, name.split(' ')[1]?.replace(/\{\w+\}/, '1') ?? '', json, { 'content-type': 'application/json' })
+      failures.push(...(await check(name, send)))
+    }
+    expect(failures).toEqual([])
+  },
+  120_000,
+)
+
+/** Sent in pieces, as a network does. */
+function importRecords(sheet_records: unknown[]) {
+  const bytes = Buffer.from(JSON.stringify({ email: ADMIN.email, sheet_url: null, sheet_records }))
+  const pieces = Array.from({ length: Math.ceil(bytes.length / PIECE) }, (_, index) =>
+    bytes.subarray(index * PIECE, (index + 1) * PIECE),
+  )
+  const headers = { 'content-type': 'application/json' }
+  return (call: Caller) => call('POST', '/api/v1/source_import/sources', Readable.from(pieces), headers)
+}
+
+test.each(PATHOLOGICAL)(
+  'an import of sources that is full of %s is judged without blocking',
+  async (kind) => {
+    const url = () => `t.me/${Math.random()}`
+    const sheet_records = [
+      ...Array.from({ length: 1_000 }, () => ({ source_url: `${url()}${pathological(kind, 1_900)}` })),
+      ...Array.from({ length: 1_000 }, () => ({ source_url: pathological(kind, LENGTH.link) })),
+      ...Array.from({ length: 5_000 }, () => ({
+        source_url: url(),
+        source_country: pathological(kind, LENGTH.country),
+      })),
+      ...Array.from({ length: 50 }, () => ({ source_url: url(), source_country: pathological(kind, 50_000) })),
+      ...Array.from({ length: 50 }, () => ({ source_url: url(), [pathological(kind, 50_000)]: 'x' })),
+    ]
+    expect(await check(kind, importRecords(sheet_records))).toEqual([])
+  },
+  120_000,
+)
+
+const COLUMNS = ['narrative_id', 'message_composite_id', 'story', 'sentiment_score']
+const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`
+const escaped = (cell: string) => cell.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+
+/** Rows that have the text in one of their columns each. */
+async function filesFull(kind: string) {
+  const rows = (length: number) =>
+    COLUMNS.flatMap((column) => {
+      const row = COLUMNS.map((name) => (name === column ? pathological(kind, length) : '7'))
+      return Array.from({ length: 10 }, () => row)
+    })
+  const inline = (cell: string) => `<c t="inlineStr"><is><t>${escaped(cell)}</t></is></c>`
+  const xml = [COLUMNS, ...rows(32_000)].map((cells) => `<row>${cells.map(inline).join('')}</row>`)
+  const csv = [COLUMNS, ...rows(100_000)].map((cells) => cells.map(quoted).join(','))
+  // XML cannot hold half a character.
+  const hasXlsx = kind !== 'halves of surrogates'
+  return { 'a.csv': csv.join('\n'), ...(hasXlsx && { 'a.xlsx': await workbook(xml.join('')) }) }
+}
+
+test.each(PATHOLOGICAL)(
+  'files with cells full of %s in every column are read without blocking',
+  async (kind) => {
+    const failures: unknown[] = []
+    const replacement = operations.find(({ name }) => name === 'PUT /api/v1/sheets/{id}/file')
+    const sheet = (replacement && addresses.get(replacement)) ?? ''
+    for (const [filename, content] of Object.entries(await filesFull(kind))) {
+      const body = multipart([{ name: 'file', filename, content }])
+      for (const [method, url] of [
+        ['POST', '/api/v1/stories-import/from-file'],
+        ['PUT', sheet],
+      ] as const) {
+        const send = (call: Caller) => call(method, url, body, { 'content-type': FORM_TYPE })
+        failures.push(...(await check(`${url}: ${filename}`, send)))
+      }
+    }
+    expect(failures).toEqual([])
+  },
+  120_000,
+)
+
+test.each(PATHOLOGICAL)(
+  'stories full of %s are embedded in a worker, in time',
+  async (kind) => {
+    const stories = Array.from({ length: 12 }, () => pathological(kind, 100_000))
+    const embed = () => watchdesk.deps.embeddings.embed(LEXICAL_MODEL, stories)
+    expect(await check(kind, embed)).toEqual([])
+  },
+  60_000,
+)
+
+// Last in the file, because it counts the calls of all tests before it.
+test('the sweep makes at least 3,000 calls', () => {
+  expect(cases).toBeGreaterThanOrEqual(3000)
+})
