@@ -6,9 +6,12 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
+import { runSearch } from '../features/narratives-vectorization/search.ts'
+import { outcomeSearch } from '../features/sheets/search.ts'
+import { workspaceSearch } from '../features/users/search.ts'
 import { Failed } from '../ui/feedback/failed.tsx'
 import { Loading } from '../ui/feedback/loading.tsx'
-import { listSearch, outcomeSearch, runSearch, workspaceSearch } from '../ui/list/list-search.ts'
+import { listSearch } from '../ui/list/list-search.ts'
 import { onlyIds, onlySignedIn, onlyVisitors } from './guard.ts'
 import classes from './layout.module.css'
 import { Layout } from './layout.tsx'

@@ -5,8 +5,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { USER_FORM_WORKSPACES } from '@watchdesk/contract/limits'
 import { type KeyboardEvent, type SyntheticEvent, useState } from 'react'
 import { ApiError } from '../../api/call.ts'
-import { NO_WORKSPACE } from '../../ui/list/list-search.ts'
 import { workspaceQuery, workspacesQuery } from '../workspaces/queries.ts'
+import { NO_WORKSPACE } from './search.ts'
 
 type WorkspaceSelectProps = Omit<SelectProps, 'value' | 'onChange' | 'data' | 'defaultValue'> & {
   value: number | null
