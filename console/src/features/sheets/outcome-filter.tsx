@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Chip, Chips, toneOf } from '../../ui/list/chips.tsx'
-import { inOrder } from './outcomes.ts'
+import { Chip, Chips } from '../../ui/list/chips.tsx'
 import type { Shown } from './queries.ts'
+import { inOrder, outcomeTone } from './shared/outcomes.ts'
 
 /** A chip for every outcome that some row has, with how many have it. */
 export function OutcomeFilter({ sheet, outcome }: Shown) {
@@ -16,7 +16,7 @@ export function OutcomeFilter({ sheet, outcome }: Shown) {
           key={name}
           label={name}
           count={count}
-          tone={toneOf(name)}
+          tone={outcomeTone(name)}
           isOn={name === outcome}
           onClick={() => show(name === outcome ? undefined : name)}
         />

@@ -1,8 +1,8 @@
 import { memo } from 'react'
 import { Tag } from '../../ui/display/tag.tsx'
 import { webLink } from '../../ui/display/web-link.ts'
-import { toneOf } from '../../ui/list/chips.tsx'
 import classes from './grid.module.css'
+import { outcomeTone } from './shared/outcomes.ts'
 
 type RowProps = {
   id: string
@@ -58,7 +58,7 @@ export const SheetRow = memo(function SheetRow({
 })
 
 function Cell({ text, isOutcome }: { text: string; isOutcome: boolean }) {
-  if (isOutcome && text !== '') return <Tag tone={toneOf(text)}>{text}</Tag>
+  if (isOutcome && text !== '') return <Tag tone={outcomeTone(text)}>{text}</Tag>
   const href = webLink(text)
   if (href === undefined) return text
   return (

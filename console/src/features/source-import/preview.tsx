@@ -1,6 +1,7 @@
 import { NO_URL_COLUMN } from '@watchdesk/contract/sources'
 import { useState } from 'react'
-import { Chip, Chips, toneOf } from '../../ui/list/chips.tsx'
+import { Chip, Chips } from '../../ui/list/chips.tsx'
+import { outcomeTone } from '../sheets/shared/outcomes.ts'
 import classes from './preview.module.css'
 import type { Outcome } from './read/messages.ts'
 import type { Reading, ReadingState } from './reading.ts'
@@ -31,7 +32,7 @@ export function Preview({ state: { parsed, counts }, reading }: PreviewProps) {
         </h2>
         <div className={classes.shares} aria-hidden="true">
           {OUTCOMES.map((each) => (
-            <span key={each} data-tone={toneOf(each)} style={{ flexGrow: counts[each] ?? 0 }} />
+            <span key={each} data-tone={outcomeTone(each)} style={{ flexGrow: counts[each] ?? 0 }} />
           ))}
         </div>
         <Chips label="Filter by outcome">
@@ -41,7 +42,7 @@ export function Preview({ state: { parsed, counts }, reading }: PreviewProps) {
               key={each}
               label={each}
               count={counts[each] ?? 0}
-              tone={toneOf(each)}
+              tone={outcomeTone(each)}
               isOn={outcome === each}
               disabled={!counts[each]}
               onClick={() => setOutcome(outcome === each ? undefined : each)}

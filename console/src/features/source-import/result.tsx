@@ -2,9 +2,9 @@ import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import-messag
 import { type ReactNode, useEffect, useRef } from 'react'
 import { formatNumber } from '../../ui/display/format.ts'
 import { Icon } from '../../ui/display/icon.tsx'
-import { SheetLink } from '../../ui/display/sheet-link.tsx'
 import { Tag } from '../../ui/display/tag.tsx'
-import { toneOf } from '../../ui/list/chips.tsx'
+import { outcomeTone } from '../sheets/shared/outcomes.ts'
+import { SheetLink } from '../sheets/shared/sheet-link.tsx'
 import classes from './result.module.css'
 import type { Imported } from './use-import.ts'
 
@@ -25,7 +25,7 @@ export function Result({ name, result }: Imported) {
         <ul className={classes.outcomes} aria-label="Outcomes">
           {Object.entries(outcomes).map(([outcome, count]) => (
             <li key={outcome}>
-              <Tag tone={toneOf(outcome)}>
+              <Tag tone={outcomeTone(outcome)}>
                 {formatNumber(count)} {outcome}
               </Tag>
             </li>

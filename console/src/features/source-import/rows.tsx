@@ -2,8 +2,8 @@ import { useMediaQuery } from '@mantine/hooks'
 import { type CSSProperties, memo, useRef } from 'react'
 import { formatNumber } from '../../ui/display/format.ts'
 import { Code, Tag } from '../../ui/display/tag.tsx'
-import { toneOf } from '../../ui/list/chips.tsx'
 import { useScrolling } from '../../ui/list/use-scrolling.ts'
+import { outcomeTone } from '../sheets/shared/outcomes.ts'
 import type { Outcome, PreviewRow } from './read/messages.ts'
 import type { Reading } from './reading.ts'
 import classes from './rows.module.css'
@@ -106,7 +106,7 @@ const Row = memo(function Row({ index, row }: { index: number; row: PreviewRow |
       </td>
       <td className={classes.platform}>{platform && <Code>{platform}</Code>}</td>
       <td className={classes.outcome}>
-        <Tag tone={toneOf(outcome)}>{outcome}</Tag>
+        <Tag tone={outcomeTone(outcome)}>{outcome}</Tag>
       </td>
     </tr>
   )

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Platform } from '@watchdesk/contract/enums'
-import { SheetLink } from '../../ui/display/sheet-link.tsx'
+import { SheetLink } from '../sheets/shared/sheet-link.tsx'
 import { websiteConfigQuery } from '../website-config/queries.ts'
 import classes from './page.module.css'
 

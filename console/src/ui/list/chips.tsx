@@ -1,4 +1,3 @@
-import type { SourceOutcome } from '@watchdesk/contract/sources'
 import type { ReactNode } from 'react'
 import { formatNumber } from '../display/format.ts'
 import type { Tone } from '../display/tag.tsx'
@@ -22,18 +21,4 @@ export function Chip({ label, count, tone, isOn, disabled, onClick }: ChipProps)
       {label} <span className={classes.count}>{formatNumber(count)}</span>
     </button>
   )
-}
-
-const TONES: Record<SourceOutcome, Tone> = {
-  requested: 'teal',
-  'already monitored': 'plain',
-  'repeated in the file': 'plain',
-  'unsupported platform': 'amber',
-  'invalid URL': 'amber',
-  'unknown country': 'amber',
-}
-
-/** The colour of a row's outcome: taken, known already, or not to be taken as it is. People may have written others. */
-export function toneOf(outcome: string): Tone {
-  return Object.hasOwn(TONES, outcome) ? TONES[outcome as SourceOutcome] : 'plain'
 }

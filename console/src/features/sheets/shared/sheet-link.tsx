@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Icon } from './icon.tsx'
+import { Icon } from '../../../ui/display/icon.tsx'
+import { webLink } from '../../../ui/display/web-link.ts'
 import classes from './sheet-link.module.css'
-import { webLink } from './web-link.ts'
 
 const SPREADSHEET = 'https://docs.google.com/spreadsheets/d/'
 

@@ -1,0 +1,25 @@
+import type { SourceOutcome } from '@watchdesk/contract/sources'
+import type { Tone } from '../../../ui/display/tag.tsx'
+
+/** In the order of the filters. Keys, so that the compiler misses none. */
+const TONES: Record<SourceOutcome, Tone> = {
+  requested: 'teal',
+  'already monitored': 'plain',
+  'repeated in the file': 'plain',
+  'unsupported platform': 'amber',
+  'invalid URL': 'amber',
+  'unknown country': 'amber',
+}
+const KNOWN = Object.keys(TONES)
+
+/** People may have written other outcomes into a sheet. */
+export function outcomeTone(outcome: string): Tone {
+  return Object.hasOwn(TONES, outcome) ? TONES[outcome as SourceOutcome] : 'plain'
+}
+
+/** The known outcomes first, then the others of the sheet. Rows without an outcome cannot be filtered. */
+export function inOrder(outcomes: Record<string, number>): [outcome: string, count: number][] {
+  const position = (outcome: string) => (KNOWN.includes(outcome) ? KNOWN.indexOf(outcome) : KNOWN.length)
+  const named = Object.entries(outcomes).filter(([outcome]) => outcome !== '')
+  return named.sort(([a], [b]) => position(a) - position(b))
+}
