@@ -40,3 +40,8 @@ export function invalid(field: string, msg: string) {
 export function unavailable(detail: string, seconds = 5) {
   return new Problem(503, detail, { 'retry-after': String(seconds) })
 }
+
+export function diskFull() {
+  const detail = 'The disk of the server is full: nothing can be saved until there is room. Tell whoever runs it.'
+  return unavailable(detail, 60)
+}

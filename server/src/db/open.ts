@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { type Env, StartError } from '../env.ts'
-import { unavailable } from '../problem.ts'
 import { APPLICATION, startEmbedded } from './embedded.ts'
+import { databaseProblem } from './errors.ts'
 import type { Room } from './room.ts'
 import { inspectServer } from './server.ts'
 import type { Tables } from './tables.ts'
@@ -115,14 +115,9 @@ const PROBE: pg.QueryConfig & { query_timeout: number } = {
 /** For what is asked without a token: a frozen database takes connections and then keeps silent. */
 export async function needAnswer(pool: pg.Pool) {
   const answer = await probe(pool).catch(() => {
-    throw unavailable('The database cannot be reached right now. Try again in a moment.')
+    throw databaseProblem('unreachable')
   })
-  if (answer.is_read_only) throw readOnly()
-}
-
-/** While another server becomes the primary. */
-export function readOnly() {
-  return unavailable('The database takes no changes right now. Try again in a moment.')
+  if (answer.is_read_only) throw databaseProblem('read_only')
 }
 
 async function probe(pool: pg.Pool) {

@@ -3,9 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Embeddings } from '../adapters/embeddings/embeddings.ts'
 import { EmbeddingsError } from '../adapters/embeddings/error.ts'
+import { databaseFailure } from '../db/errors.ts'
 import { asSystem, type SystemDb } from '../db/open.ts'
 import { type RunRow, TakenOverError, vectorizeBatch } from '../modules/narratives-vectorization/batch.ts'
-import { isPassing } from '../plugins/errors.ts'
 
 const POLL_MS = 1000
 const LEASE_SECONDS = 15
@@ -84,7 +84,7 @@ export function createVectorizing(db: SystemDb, embeddings: Embeddings) {
 
   async function letGo(run: RunRow, error: unknown, onError: (error: unknown) => void) {
     if (error instanceof TakenOverError) return true
-    if (stopping.signal.aborted || isPassing(error)) {
+    if (stopping.signal.aborted || databaseFailure(error)) {
       await giveBack(db, run)
       if (!stopping.signal.aborted) onError(error)
       return false

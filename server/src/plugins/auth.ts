@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
 import type { Actor } from '../actor.ts'
+import { databaseFailure } from '../db/errors.ts'
 import type { Env } from '../env.ts'
 import { forbidden, signedOut } from '../problem.ts'
-import { READ_ONLY } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -63,6 +63,6 @@ async function findActor(pool: Pool, settings: SessionSettings, request: Fastify
 async function touch(pool: Pool, token_hash: Buffer) {
   await pool.query('update sessions set last_seen_at = now() where token_hash = $1', [token_hash]).catch((error) => {
     // Reads go on while the database takes no changes.
-    if (error.code !== READ_ONLY) throw error
+    if (databaseFailure(error) !== 'read_only') throw error
   })
 }

@@ -5,10 +5,9 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { z } from 'zod'
 import { AirflowError } from '../adapters/airflow/error.ts'
 import { EmbeddingsError } from '../adapters/embeddings/error.ts'
-import { readOnly } from '../db/open.ts'
+import { databaseFailure, databaseProblem } from '../db/errors.ts'
 import type { Room } from '../db/room.ts'
-import { Problem, unavailable } from '../problem.ts'
-import { withoutRoom } from './room.ts'
+import { diskFull, Problem, unavailable } from '../problem.ts'
 import { SECURITY_HEADERS } from './security.ts'
 import { REQUEST_TIMEOUT } from './slow-senders.ts'
 
@@ -57,11 +56,8 @@ function asProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new Problem(error.statusCode, 'The request is malformed.')
   }
-  if (isForRoom(error, request.server.room)) return withoutRoom()
-  if (error.code === STOPPED) return unavailable('This took too long and was stopped. Try again in a moment.')
-  if (COLLIDED.test(error.code)) return unavailable('Others changed the same things at this moment. Try again.')
-  if (error.code === READ_ONLY) return readOnly()
-  if (isOutage(error)) return unavailable('The database cannot be reached right now. Try again in a moment.')
+  const fault = databaseFault(error, request.server.room)
+  if (fault) return fault
   return new Problem(500, 'Something went wrong on the server. The log has the details under this request id.')
 }
 
@@ -70,35 +66,11 @@ export function tooLargeBody({ routeOptions }: FastifyRequest) {
   return new Problem(413, `The body is larger than the ${limit} bytes that this call takes.`)
 }
 
-/** A statement took longer than it may. */
-const STOPPED = '57014'
-
-/** Two transactions waited for each other, or could not have come one after the other. */
-const COLLIDED = /^(40001|40P01)$/
-
-const DISK_FULL = '53100'
-
-/** A standby, or a primary that hands its role over. */
-export const READ_ONLY = '25006'
-
-/** What the lack of room brings about: also the end that `db/room.ts` puts to writes, after which there may be some again. */
-function isForRoom(error: FastifyError, room: Room | undefined) {
-  const wasEnded = error.code === STOPPED && error.message.includes('user request')
-  return error.code === DISK_FULL || (room !== undefined && (wasEnded || (room.isShort && isPassing(error))))
-}
-
-/** Codes of Node for a broken connection, and PostgreSQL's classes for outages, overload and transactions to repeat. */
-const OUTAGE_CODES = /^(E[A-Z]+|08...|53...|57P0.|40001|40P01|25P03|25006)$/
-const OUTAGE_MESSAGES =
-  /timeout exceeded when trying to connect|Connection terminated|connection timeout|not queryable|Query read timeout/i
-
-function isOutage(error: { code?: string; message: string }) {
-  return OUTAGE_CODES.test(error.code ?? '') || OUTAGE_MESSAGES.test(error.message)
-}
-
-/** A failure of the database that may be over when the same is tried again. */
-export function isPassing(error: unknown) {
-  return error instanceof Error && (Reflect.get(error, 'code') === STOPPED || isOutage(error))
+function databaseFault(error: FastifyError, room: Room | undefined) {
+  const failure = databaseFailure(error)
+  // While the disk is short of space, `db/room.ts` cancels writes; by the time of the answer there may be some again.
+  if (failure && room && (room.isShort || failure === 'cancelled')) return diskFull()
+  return failure && databaseProblem(failure)
 }
 
 const PARTS: Record<string, string> = { querystring: 'query', params: 'path', headers: 'header' }

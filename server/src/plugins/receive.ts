@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { FastifyRequest } from 'fastify'
-import { type Problem, unavailable } from '../problem.ts'
-import { withoutRoom } from './room.ts'
+import { diskFull, type Problem, unavailable } from '../problem.ts'
 import { makeUploadsDir, removeUpload, uploadPath } from './upload-files.ts'
 
 const NO_SPACE: unknown[] = ['ENOSPC', 'EDQUOT']
@@ -38,7 +37,7 @@ export async function receiveInto(request: FastifyRequest, path: string, chunks:
     for await (const chunk of chunks) {
       bytes += chunk.length
       if (bytes > limit.bytes) throw limit.exceeded()
-      if (request.server.room?.isShort) throw withoutRoom()
+      if (request.server.room?.isShort) throw diskFull()
       if (start.length < 8) start = Buffer.concat([start, chunk.subarray(0, 8)])
       hash.update(chunk)
       await writeAll(target, chunk).catch((error) => noRoom(request, error))

@@ -1,7 +1,7 @@
 import { login, logout } from '@watchdesk/contract/session'
 import type { FastifyInstance } from 'fastify'
 import type { Room } from '../db/room.ts'
-import { unavailable } from '../problem.ts'
+import { diskFull } from '../problem.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -17,11 +17,6 @@ const SMALL: unknown[] = [login.url, logout.url]
 export function refuseWritesWithoutRoom(app: FastifyInstance, room: Room | undefined) {
   app.decorate('room', room)
   app.addHook('preParsing', async ({ method, routeOptions }) => {
-    if (room?.isShort && !READS.has(method) && !SMALL.includes(routeOptions.url)) throw withoutRoom()
+    if (room?.isShort && !READS.has(method) && !SMALL.includes(routeOptions.url)) throw diskFull()
   })
-}
-
-export function withoutRoom() {
-  const detail = 'The disk of the server is full: nothing can be saved until there is room. Tell whoever runs it.'
-  return unavailable(detail, 60)
 }

@@ -1,0 +1,74 @@
+import { diskFull, type Problem, unavailable } from '../problem.ts'
+
+/** A failure of the database that may be over when the same call is tried again. */
+export type DatabaseFailure = 'unreachable' | 'read_only' | 'disk_full' | 'conflict' | 'timeout' | 'cancelled'
+
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const SQLSTATES: Record<string, DatabaseFailure> = {
+  '25006': 'read_only', // a standby, or a primary that is being demoted
+  '25P03': 'unreachable', // the server ended a transaction that was idle for too long
+  '40001': 'conflict', // serialization failure
+  '40P01': 'conflict', // deadlock
+  '53100': 'disk_full',
+  '57014': 'timeout',
+  '57P01': 'unreachable', // shutting down
+  '57P02': 'unreachable', // crashed
+  '57P03': 'unreachable', // starting
+  '57P04': 'unreachable', // the database was dropped
+  '57P05': 'unreachable', // idle for too long
+}
+
+/** Connection exceptions, and insufficient resources such as too many connections. */
+const UNREACHABLE_CLASSES = ['08', '53']
+
+const NETWORK_CODES = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]
+
+/** Of a Unix socket that is gone or has too many connections waiting. From other system calls they mean something else. */
+const SOCKET_CODES = ['ENOENT', 'EAGAIN']
+
+/** The errors of pg itself, which have no code. */
+const DRIVER_MESSAGES =
+  /timeout exceeded when trying to connect|Connection terminated|timeout expired|not queryable|Query read timeout/
+
+/** Undefined for everything that trying again does not help: a bug, or an error outside the database. */
+export function databaseFailure(error: unknown): DatabaseFailure | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code, syscall, message } = error as NodeJS.ErrnoException
+  if (code === undefined) return DRIVER_MESSAGES.test(message) ? 'unreachable' : undefined
+  // PostgreSQL gives both the same code.
+  if (code === '57014' && message.includes('user request')) return 'cancelled'
+  if (SQLSTATES[code]) return SQLSTATES[code]
+  if (code.length === 5 && UNREACHABLE_CLASSES.includes(code.slice(0, 2))) return 'unreachable'
+  if (NETWORK_CODES.includes(code) || (syscall === 'connect' && SOCKET_CODES.includes(code))) return 'unreachable'
+  return undefined
+}
+
+export function databaseProblem(failure: DatabaseFailure): Problem {
+  return PROBLEMS[failure]()
+}
+
+const PROBLEMS: Record<DatabaseFailure, () => Problem> = {
+  unreachable: () => unavailable('The database cannot be reached right now. Try again in a moment.'),
+  read_only: () => unavailable('The database takes no changes right now. Try again in a moment.'),
+  disk_full: diskFull,
+  conflict: () => unavailable('Others changed the same things at this moment. Try again.'),
+  timeout: tookTooLong,
+  cancelled: tookTooLong,
+}
+
+function tookTooLong() {
+  return unavailable('This took too long and was stopped. Try again in a moment.')
+}
