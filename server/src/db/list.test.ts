@@ -1,7 +1,9 @@
 import type { Page } from '@watchdesk/contract/page'
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { type Caller, useWatchdesk } from '../../test/helpers/watchdesk.ts'
+import { listPage } from './list.ts'
 
 const watchdesk = useWatchdesk()
 
@@ -152,4 +154,21 @@ test('and so is any page of workspaces, those without a status included', async 
     },
   )
   await fc.assert(property, { numRuns: 40 })
+})
+
+test('a table whose rows are not counted as they come is listed with its exact total too', async () => {
+  const { pool, db } = watchdesk.database
+  await pool.query('insert into narratives (id) select generate_series(1, 45)')
+  const page = (number: number) =>
+    listPage(db, {
+      table: 'narratives',
+      query: { page: number },
+      base: sql`true`,
+      filters: [],
+      sorts: {},
+      isNewestFirst: true,
+      rows: (ids, order) => db.selectFrom('narratives').select('id').where('id', 'in', ids).orderBy(order).execute(),
+    })
+  expect((await page(1)).objects.slice(0, 2)).toEqual([{ id: 45 }, { id: 44 }])
+  expect(await page(3)).toEqual({ objects: [5, 4, 3, 2, 1].map((id) => ({ id })), total: 45, size: 20 })
 })

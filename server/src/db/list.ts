@@ -7,16 +7,23 @@ import type { Tables } from './tables.ts'
 
 type Condition = RawBuilder<unknown> | false | 0 | '' | undefined
 
-type List<Row> = {
-  table: 'users' | 'workspaces' | 'audit_events' | 'vectorization_runs'
-  query: PageQuery
-  /** Which rows the list is about, and whose number `row_counts` keeps. */
+/** Any table whose rows have an id. */
+type ListedTable = { [Table in keyof Tables]: Tables[Table] extends { id: unknown } ? Table : never }[keyof Tables]
+
+type Column = RawBuilder<unknown> | undefined
+type FieldOf<Sort extends string> = Sort extends `-${infer Field}` ? Field : Sort
+
+type List<Row, Sort extends string> = {
+  table: ListedTable
+  query: PageQuery & { sort?: Sort }
+  /** Which rows the list is about, and whose number `row_counts` keeps, where the table has `keep_row_count`. */
   base: RawBuilder<unknown>
   /** What narrows it down; those that do not apply are false or undefined. */
   filters: Condition[]
-  /** What to sort by before the id, which settles ties. */
-  order?: RawBuilder<unknown>
-  descending: boolean
+  /** What to order by for each field that the query can sort by. The id settles ties, and needs no column here. */
+  sorts: Record<FieldOf<Sort>, Column>
+  /** How the list comes when the query does not sort it: by id, upwards unless this is set. */
+  isNewestFirst?: boolean
   /** Reads the rows of the page's ids, which stand in a subquery; `order` puts them in order again. */
   rows(ids: RawBuilder<number>, order: RawBuilder<unknown>): Promise<Row[]>
 }
@@ -26,23 +33,28 @@ type List<Row> = {
  * order of ids also tell where the page is; otherwise its ids are found in an index alone, from the end of the list that
  * is nearer. Only then are the rows of that page read and joined.
  */
-export async function listPage<Row>(db: Db, list: List<Row>): Promise<Page<Row>> {
-  const size = list.query.page_size ?? PAGE_SIZE
-  const offset = ((list.query.page ?? 1) - 1) * size
+export async function listPage<Row, Sort extends string = never>(db: Db, list: List<Row, Sort>): Promise<Page<Row>> {
+  const { table, query, isNewestFirst = false } = list
+  const size = query.page_size ?? PAGE_SIZE
+  const offset = ((query.page ?? 1) - 1) * size
   const filters = list.filters.filter((condition) => Boolean(condition)) as RawBuilder<unknown>[]
   const where = sql.join([list.base, ...filters], sql` and `)
+  const descending = query.sort?.startsWith('-') ?? isNewestFirst
+  const sorts: Record<string, Column> = list.sorts
+  const column = query.sort ? sorts[query.sort.replace(/^-/, '')] : undefined
 
-  const ranges = filters.length === 0 ? await keptCounts(db, list.table) : undefined
-  const total = ranges ? ranges.reduce((sum, { live }) => sum + live, 0) : await count(db, list.table, where)
+  // None where the table has no kept counts, or never had a row: both are counted.
+  const ranges = filters.length === 0 ? await keptCounts(db, table) : []
+  const total = ranges.length > 0 ? ranges.reduce((sum, { live }) => sum + live, 0) : await count(db, table, where)
   const length = Math.min(size, total - offset)
   if (length <= 0) return { objects: [], total, size }
 
-  const start = list.descending ? total - offset - length : offset
-  const walk = ranges && !list.order ? walkIds(ranges, start, length) : walkAll(total, start, length)
-  const ids = sql<number>`(select ${sql.ref(`${list.table}.id`)} from ${sql.table(list.table)}
-    where ${where} ${border(list.table, walk)} order by ${orderBy(list, walk.descending)}
+  const start = descending ? total - offset - length : offset
+  const walk = ranges.length > 0 && !column ? walkIds(ranges, start, length) : walkAll(total, start, length)
+  const ids = sql<number>`(select ${sql.ref(`${table}.id`)} from ${sql.table(table)}
+    where ${where} ${border(table, walk)} order by ${orderBy(table, column, walk.descending)}
     limit ${length} offset ${walk.skip})`
-  return { objects: await list.rows(ids, orderBy(list, list.descending)), total, size }
+  return { objects: await list.rows(ids, orderBy(table, column, descending)), total, size }
 }
 
 /** Which way to go to the rows from `start` on, counted upwards, and how many others to pass over. */
@@ -72,16 +84,16 @@ function border(table: string, { from, descending }: Walk) {
   return sql`and ${sql.ref(`${table}.id`)} ${descending ? sql`<` : sql`>=`} ${from}`
 }
 
-function orderBy({ table, order }: Pick<List<unknown>, 'table' | 'order'>, descending: boolean) {
+function orderBy(table: string, column: Column, descending: boolean) {
   const direction = descending ? sql`desc` : sql`asc`
   const id = sql`${sql.ref(`${table}.id`)} ${direction}`
-  return order ? sql`${order} ${direction}, ${id}` : id
+  return column ? sql`${column} ${direction}, ${id}` : id
 }
 
 const IDS_IN_RANGE = 65_536
 type Range = { id_range: number; live: number }
 
-function keptCounts(db: Db, table: keyof Tables): Promise<Range[]> {
+function keptCounts(db: Db, table: ListedTable): Promise<Range[]> {
   return db
     .selectFrom('row_counts')
     .select(['id_range', sql<number>`sum(live)::bigint`.as('live')])
@@ -102,11 +114,4 @@ export function matches(column: string, search: string | undefined) {
   if (!search) return undefined
   const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
   return sql`${sql.ref(column)} like lower(${pattern})`
-}
-
-/** Splits `-email` into what to sort by and the direction. */
-export function sortOf<Field extends string>(sort: Field | `-${Field}` | undefined, fallback: Field) {
-  const descending = sort?.startsWith('-') ?? false
-  const field = (descending ? sort?.slice(1) : sort) as Field | undefined
-  return { field: field ?? fallback, descending }
 }

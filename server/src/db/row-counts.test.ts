@@ -123,6 +123,27 @@ test(`with ${WRITERS} writers at once, too`, async () => {
   expect(rows.length).toBeGreaterThan(4)
 })
 
+test.each([
+  { table: 'notes', column: 'deleted_at timestamptz', live: 'deleted_at is null' },
+  { table: 'marks', column: 'note text', live: 'true' },
+])('keep_row_count counts the rows that $table has and those that come and go', async ({ table, column, live }) => {
+  const { pool } = watchdesk.database
+  const isSoft = column.startsWith('deleted_at')
+  const add = `insert into ${table} (id) select generate_series(max(id) + 1, max(id) + 70000) from ${table}`
+  await pool.query(`create table ${table} (id integer primary key, ${column}); insert into ${table} values (1)`)
+  await pool.query(`${add}; ${isSoft ? `update ${table} set deleted_at = now() where id % 3 = 0` : ''}`)
+  await pool.query(`select keep_row_count('${table}')`)
+  const steps = [add, `delete from ${table} where id % 7 = 0`, `update ${table} set ${column.split(' ')[0]} = null`]
+  for (const step of ['', ...steps]) {
+    await pool.query(step)
+    const { rows } = await pool.query(
+      `select (select sum(live)::int from row_counts where table_name = '${table}') as kept, count(*)::int as counted
+       from ${table} where ${live}`,
+    )
+    expect(rows[0].kept).toBe(rows[0].counted)
+  }
+})
+
 function ignoreDeadlock(error: { code?: string }) {
   if (error.code !== '40P01') throw error
 }

@@ -8,7 +8,7 @@ export function auditStore(db: Db) {
   return { list }
 
   function list(query: AuditQuery) {
-    return listPage<AuditEvent>(db, {
+    return listPage(db, {
       table: 'audit_events',
       query,
       base: sql`true`,
@@ -19,7 +19,8 @@ export function auditStore(db: Db) {
         query.from && sql`audit_events.at >= ${query.from}::timestamptz`,
         query.to && sql`audit_events.at < ${query.to}::timestamptz`,
       ],
-      descending: true,
+      sorts: {},
+      isNewestFirst: true,
       rows: (ids, order) => selectEvents(db).where('id', 'in', ids).orderBy(order).execute(),
     })
   }

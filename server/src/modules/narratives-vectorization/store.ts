@@ -15,12 +15,13 @@ export function runsStore(db: Db, rights: Rights, embeddings: Embeddings, runner
   return { list, get, create }
 
   function list(query: PageQuery) {
-    return listPage<Run>(db, {
+    return listPage(db, {
       table: 'vectorization_runs',
       query,
       base: sql`true`,
       filters: [],
-      descending: true,
+      sorts: {},
+      isNewestFirst: true,
       rows: (ids, order) => selectRuns(db).where('id', 'in', ids).orderBy(order).execute(),
     })
   }

@@ -10,7 +10,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audit, audited, changesBetween } from '../../db/audit.ts'
 import { checkVersion, deletedBy, editedBy, isUniqueViolation } from '../../db/entity.ts'
-import { listPage, matches, sortOf } from '../../db/list.ts'
+import { listPage, matches } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import type { Rights } from '../../db/rights.ts'
 import type { Tables } from '../../db/tables.ts'
@@ -20,11 +20,11 @@ import type { Passwords } from '../session/passwords.ts'
 import { createCredentials } from './credentials.ts'
 import { checkCreate, checkRemove, checkRestore, checkUnlock, checkUpdate, hasAccess } from './rules.ts'
 
-const ORDERS = {
+const SORTS = {
   id: undefined,
   email: sql`lower(users.email)`,
   full_name: sql`lower(users.full_name)`,
-} as const
+}
 
 export function usersStore(db: Db, rights: Rights, passwords: Passwords, lockout: Lockout) {
   const credentials = createCredentials(passwords, lockout)
@@ -32,8 +32,7 @@ export function usersStore(db: Db, rights: Rights, passwords: Passwords, lockout
   return { list, get, getDetails, create, update, remove, restore, unlock }
 
   function list(actor: Actor, query: UserQuery) {
-    const { field, descending } = sortOf(query.sort, 'id')
-    return listPage<User>(db, {
+    return listPage(db, {
       table: 'users',
       query,
       base: sql`users.deleted_at is null`,
@@ -42,8 +41,7 @@ export function usersStore(db: Db, rights: Rights, passwords: Passwords, lockout
         query.workspace_ids && sql`users.workspace_id = any(${query.workspace_ids}::int[])`,
         matches('users.search_text', query.search),
       ],
-      order: ORDERS[field],
-      descending,
+      sorts: SORTS,
       rows: (ids, order) => selectUsers(db).where('users.id', 'in', ids).orderBy(order).execute(),
     })
   }

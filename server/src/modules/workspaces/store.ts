@@ -9,7 +9,7 @@ import type { Actor } from '../../actor.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
 import { again } from '../../db/deadlock.ts'
 import { checkVersion, deletedBy, editedBy, isUniqueViolation, lockSuperAdmins } from '../../db/entity.ts'
-import { listPage, matches, sortOf } from '../../db/list.ts'
+import { listPage, matches } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import type { Rights } from '../../db/rights.ts'
 import { workspaceConfig } from '../../db/settings.ts'
@@ -20,14 +20,17 @@ import { checkChoices, holdDashboards } from './choices.ts'
 /** A workspace goes and comes back with all of its users in one statement, however many they are. */
 const WITH_USERS_MS = 120_000
 
-const ORDERS = { id: undefined, name: sql`lower(workspaces.name)`, status: sql`workspaces.status` } as const
+const SORTS = {
+  id: undefined,
+  name: sql`lower(workspaces.name)`,
+  status: sql`workspaces.status`,
+}
 
 export function workspacesStore(db: Db, rights: Rights, catalog: Catalog) {
   return { list, get, create, update, remove, restore }
 
   function list(actor: Actor, query: WorkspaceQuery) {
-    const { field, descending } = sortOf(query.sort, 'id')
-    return listPage<Workspace>(db, {
+    return listPage(db, {
       table: 'workspaces',
       query,
       base: sql`workspaces.deleted_at is null`,
@@ -35,8 +38,7 @@ export function workspacesStore(db: Db, rights: Rights, catalog: Catalog) {
         !actor.is_super_admin && sql`workspaces.id = ${actor.workspace_id}`,
         matches('workspaces.search_text', query.search),
       ],
-      order: ORDERS[field],
-      descending,
+      sorts: SORTS,
       rows: (ids, order) => selectWorkspaces(db).where('workspaces.id', 'in', ids).orderBy(order).execute(),
     })
   }
