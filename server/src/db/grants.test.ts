@@ -7,9 +7,10 @@ import { addressOf as databaseUrl, runCommand } from '../../test/helpers/replica
 import { addressOf, validCall } from '../../test/helpers/requests.ts'
 import { startWatchdesk, type Watchdesk } from '../../test/helpers/watchdesk.ts'
 import { StartError } from '../env.ts'
-import { grantRowRights, needRowRights, RIGHTS } from './grants.ts'
+import { grantRowRights, needRowRights } from './grants.ts'
 import { migrate } from './migrate.ts'
 import { connect, type Database } from './open.ts'
+import { RIGHTS } from './tables.ts'
 
 const serial = randomBytes(4).toString('hex')
 const OWNER = `watchdesk_test_owner_${serial}`

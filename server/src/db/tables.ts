@@ -28,6 +28,32 @@ export type Tables = {
   vectorization_runs: VectorizationRunsTable
 }
 
+const READ_AND_WRITE = ['select', 'insert', 'update', 'delete']
+/** What the server does with its tables. Others in the same database, such as those of an extension, are ignored. */
+export const RIGHTS: Record<keyof Tables | 'login_failures' | 'schema_migrations', string[]> = {
+  schema_migrations: ['select'],
+  audit_events: ['select', 'insert'],
+  audit_once: READ_AND_WRITE,
+  failed_sign_ins: READ_AND_WRITE,
+  idempotency_keys: READ_AND_WRITE,
+  // Written by servers of an earlier release only.
+  login_failures: ['select', 'delete'],
+  narratives: READ_AND_WRITE,
+  powerbi_dashboards: READ_AND_WRITE,
+  row_counts: READ_AND_WRITE,
+  sessions: READ_AND_WRITE,
+  sheet_rows: READ_AND_WRITE,
+  sheets: READ_AND_WRITE,
+  sources: READ_AND_WRITE,
+  stories: READ_AND_WRITE,
+  story_vectors: READ_AND_WRITE,
+  users: READ_AND_WRITE,
+  vectorization_runs: READ_AND_WRITE,
+  website_config: READ_AND_WRITE,
+  workspace_dashboards: READ_AND_WRITE,
+  workspaces: READ_AND_WRITE,
+}
+
 type Time = ColumnType<Date, Date | undefined, Date>
 
 /** What every entity carries: a version, who changed it last, and the mark of a soft delete. */
