@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { type CSSProperties, type KeyboardEvent, type SyntheticEvent, useId, useRef, useState } from 'react'
 import { formatNumber } from '../../ui/display/format.ts'
-import { useScrolling } from '../../ui/list/use-scrolling.ts'
+import { useVirtualList } from '../../ui/list/use-virtual-list.ts'
 import { columnsFor, fitsCards, hasOwnNumbers, outcomeColumn, secondLine } from './columns.ts'
 import { GridFooter } from './footer.tsx'
 import classes from './grid.module.css'
@@ -13,10 +13,9 @@ const NARROW = '(max-width: 47.99em)'
 const ROW_PX = 36
 const CARD_PX = 64
 const HEAD_PX = 38
-/** Rows drawn beyond either end of the view. */
-const SPARE = 12
+const OVERSCAN = 12
 
-/** Draws the few rows that are in view, out of any number. */
+/** A virtual list: renders only the visible rows, out of any number. */
 export function SheetGrid({ sheet, outcome, total }: Shown & { total: number }) {
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
   const isCards = isNarrow && fitsCards(sheet)
@@ -33,7 +32,8 @@ function Grid({ isCards, total, ...shown }: GridProps) {
   const [active, setActive] = useState<number>()
   const rowHeight = isCards ? CARD_PX : ROW_PX
   const headHeight = isCards ? 0 : HEAD_PX
-  const { first, count, height, offsetOf, ...scrolling } = useScrolling(box, { rows: total, rowHeight, headHeight })
+  const list = useVirtualList(box, { rows: total, rowHeight, headHeight, overscan: OVERSCAN })
+  const { first, count } = list
   const { rowAt, sample, failure } = useRows(shown, { first, count, total })
   const [measured, setMeasured] = useState<ReturnType<typeof columnsFor>>()
   // Once: columns that follow what is in view would never stand still.
@@ -41,14 +41,12 @@ function Grid({ isCards, total, ...shown }: GridProps) {
   const columns = measured ?? columnsFor(sheet)
   const outcomeAt = outcomeColumn(sheet)
 
-  const from = Math.max(0, first - SPARE)
-  const to = Math.min(total, first + count + 1 + SPARE)
   const rowId = (row: number) => `${id}-${row}`
-  const isActiveDrawn = active !== undefined && active >= from && active < to
+  const isActiveRendered = active !== undefined && active >= list.from && active < list.to
 
   function activate(row: number) {
     setActive(row)
-    scrolling.reveal(row)
+    list.scrollIntoView(row)
   }
 
   function keyDown(event: KeyboardEvent) {
@@ -84,11 +82,11 @@ function Grid({ isCards, total, ...shown }: GridProps) {
         aria-label={sheet.title}
         aria-rowcount={total + 1}
         aria-colcount={sheet.header.length + 1}
-        aria-activedescendant={isActiveDrawn ? rowId(active) : undefined}
+        aria-activedescendant={isActiveRendered ? rowId(active) : undefined}
         data-cards={isCards || undefined}
         data-numbered={hasOwnNumbers(sheet) || undefined}
         style={style}
-        onScroll={scrolling.scrolled}
+        onScroll={list.onScroll}
         onKeyDown={keyDown}
         // A link inside would take the focus along when its row is scrolled away.
         onFocus={(event) => event.target !== box.current && box.current?.focus({ preventScroll: true })}
@@ -111,9 +109,8 @@ function Grid({ isCards, total, ...shown }: GridProps) {
             ))}
           </tr>
         </thead>
-        <tbody className={classes.body} style={{ height, paddingTop: offsetOf(from) }}>
-          {Array.from({ length: Math.max(0, to - from) }, (_, step) => {
-            const index = from + step
+        <tbody className={classes.body} style={list.bodyStyle}>
+          {list.indexes.map((index) => {
             const row = rowAt(index)
             return (
               <SheetRow
@@ -139,7 +136,7 @@ function Grid({ isCards, total, ...shown }: GridProps) {
         isNumbered={outcome === undefined && total > count}
         onGo={(number) => {
           const row = Math.min(Math.max(number - 1 - columns.firstNumber, 0), total - 1)
-          scrolling.goTo(row)
+          list.scrollToRow(row)
           setActive(row)
           box.current?.focus()
         }}

@@ -2,7 +2,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { type CSSProperties, memo, useRef } from 'react'
 import { formatNumber } from '../../ui/display/format.ts'
 import { Code, Tag } from '../../ui/display/tag.tsx'
-import { useScrolling } from '../../ui/list/use-scrolling.ts'
+import { useVirtualList } from '../../ui/list/use-virtual-list.ts'
 import { outcomeTone } from '../sheets/shared/outcomes.ts'
 import type { Outcome, PreviewRow } from './read/messages.ts'
 import type { Reading } from './reading.ts'
@@ -13,12 +13,11 @@ const NARROW = '(max-width: 47.99em)'
 const HEAD_PX = 38
 const ROW_PX = 40
 const CARD_PX = 66
-/** Rows drawn beyond either end of the view. */
-const SPARE = 8
+const OVERSCAN = 8
 
 type RowsProps = { reading: Reading; outcome: Outcome | undefined; total: number }
 
-/** Draws the few rows that are in view, out of any number. */
+/** A virtual list: renders only the visible rows, out of any number. */
 export function PreviewRows(props: RowsProps) {
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
   // Rows of another height are other places: the table starts anew.
@@ -29,10 +28,9 @@ function Rows({ reading, outcome, total, isNarrow }: RowsProps & { isNarrow: boo
   const box = useRef<HTMLElement>(null)
   const rowHeight = isNarrow ? CARD_PX : ROW_PX
   const headHeight = isNarrow ? 0 : HEAD_PX
-  const { first, count, height, offsetOf, scrolled } = useScrolling(box, { rows: total, rowHeight, headHeight })
-  const from = Math.max(0, first - SPARE)
-  const to = Math.min(total, first + count + 1 + SPARE)
-  const rowAt = usePreviewRows(reading, outcome, { from, to })
+  const list = useVirtualList(box, { rows: total, rowHeight, headHeight, overscan: OVERSCAN })
+  const { first, count } = list
+  const rowAt = usePreviewRows(reading, outcome, list)
   const last = Math.min(first + count, total)
   return (
     <>
@@ -44,7 +42,7 @@ function Rows({ reading, outcome, total, isNarrow }: RowsProps & { isNarrow: boo
         tabIndex={0}
         data-cards={isNarrow || undefined}
         style={{ '--row': `${rowHeight}px`, '--head': `${headHeight}px` } as CSSProperties}
-        onScroll={scrolled}
+        onScroll={list.onScroll}
       >
         <table className={classes.table} aria-rowcount={total + 1}>
           <thead className={classes.head}>
@@ -58,8 +56,8 @@ function Rows({ reading, outcome, total, isNarrow }: RowsProps & { isNarrow: boo
               <th scope="col">Outcome</th>
             </tr>
           </thead>
-          <tbody className={classes.body} style={{ height, paddingTop: offsetOf(from) }}>
-            {between(from, to).map((index) => (
+          <tbody className={classes.body} style={list.bodyStyle}>
+            {list.indexes.map((index) => (
               <Row key={index} index={index} row={rowAt(index)} />
             ))}
           </tbody>
@@ -70,10 +68,6 @@ function Rows({ reading, outcome, total, isNarrow }: RowsProps & { isNarrow: boo
       </p>
     </>
   )
-}
-
-function between(from: number, to: number) {
-  return Array.from({ length: Math.max(0, to - from) }, (_, step) => from + step)
 }
 
 const Row = memo(function Row({ index, row }: { index: number; row: PreviewRow | undefined }) {
