@@ -4,7 +4,7 @@ import type { Dashboard } from '@watchdesk/contract/dashboards'
 import { Failed } from '../../ui/feedback/failed.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { toastSuccess } from '../../ui/feedback/toast.tsx'
-import { useFresh } from '../../ui/form/fresh.ts'
+import { useInitialData } from '../../ui/form/use-initial-data.ts'
 import { useSave } from '../../ui/form/use-save.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { DashboardForm, LABELS, valuesOf } from './form.tsx'
@@ -16,7 +16,7 @@ export function EditDashboardPage() {
 }
 
 function EditDashboard({ id }: { id: number }) {
-  const { data: dashboard, error, retry } = useFresh(dashboardQuery(id))
+  const { data: dashboard, error, retry } = useInitialData(dashboardQuery(id))
   return (
     <Page
       title={dashboard ? `Edit dashboard ${dashboard.name}` : 'Edit dashboard'}
@@ -25,7 +25,7 @@ function EditDashboard({ id }: { id: number }) {
       {dashboard ? (
         <EditDashboardForm dashboard={dashboard} />
       ) : error ? (
-        <Failed error={error} retry={retry} back={{ label: 'Back to dashboards', way: { to: '/dashboards' } }} />
+        <Failed error={error} retry={retry} back={{ label: 'Back to dashboards', link: { to: '/dashboards' } }} />
       ) : (
         <Loading />
       )}

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useList } from '../../ui/list/list.ts'
+import { useList } from '../../ui/list/use-list.ts'
 import { Page } from '../../ui/page/page.tsx'
 import classes from './page.module.css'
 import { runsQuery } from './queries.ts'

@@ -6,9 +6,9 @@ import { formatCount, formatDuration, formatMoment, formatNumber } from '../../u
 import { Code } from '../../ui/display/tag.tsx'
 import { Progress } from '../../ui/feedback/progress.tsx'
 import type { Columns } from '../../ui/list/columns.ts'
-import type { List } from '../../ui/list/list.ts'
 import { RowButton } from '../../ui/list/row-action.tsx'
 import { Table } from '../../ui/list/table.tsx'
+import type { List } from '../../ui/list/use-list.ts'
 import classes from './runs.module.css'
 import { StatusTag } from './status-tag.tsx'
 

@@ -3,7 +3,7 @@ import '@mantine/core/styles/Menu.layer.css'
 import { Menu, UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Icon } from '../../ui/display/icon.tsx'
-import { mayLeave } from '../../ui/navigation/leave-guard.ts'
+import { mayLeave } from '../../ui/navigation/use-leave-guard.ts'
 import { currentUserQuery, signOut } from './queries.ts'
 import classes from './user-menu.module.css'
 

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Chip, Chips } from '../../ui/list/chips.tsx'
+import { FilterChip, FilterChips } from '../../ui/list/filter-chips.tsx'
 import type { Shown } from './queries.ts'
 import { inOrder, outcomeTone } from './shared/outcomes.ts'
 
@@ -9,10 +9,10 @@ export function OutcomeFilter({ sheet, outcome }: Shown) {
   const show = (wanted: string | undefined) =>
     void navigate({ to: '.', search: { outcome: wanted }, resetScroll: false })
   return (
-    <Chips label="Filter by outcome">
-      <Chip label="All" count={sheet.row_count} isOn={outcome === undefined} onClick={() => show(undefined)} />
+    <FilterChips label="Filter by outcome">
+      <FilterChip label="All" count={sheet.row_count} isOn={outcome === undefined} onClick={() => show(undefined)} />
       {inOrder(sheet.outcomes ?? {}).map(([name, count]) => (
-        <Chip
+        <FilterChip
           key={name}
           label={name}
           count={count}
@@ -21,6 +21,6 @@ export function OutcomeFilter({ sheet, outcome }: Shown) {
           onClick={() => show(name === outcome ? undefined : name)}
         />
       ))}
-    </Chips>
+    </FilterChips>
   )
 }

@@ -51,7 +51,7 @@ function ViewSheet({ id }: { id: number }) {
         <Failed
           error={error}
           retry={() => void refetch()}
-          back={Object.values(SECTIONS).map(({ label, to }) => ({ label: `Go to ${label}`, way: { to } }))}
+          back={Object.values(SECTIONS).map(({ label, to }) => ({ label: `Go to ${label}`, link: { to } }))}
         />
       ) : (
         <Loading />

@@ -1,6 +1,6 @@
 import { NO_URL_COLUMN } from '@watchdesk/contract/sources'
 import { useState } from 'react'
-import { Chip, Chips } from '../../ui/list/chips.tsx'
+import { FilterChip, FilterChips } from '../../ui/list/filter-chips.tsx'
 import { outcomeTone } from '../sheets/shared/outcomes.ts'
 import classes from './preview.module.css'
 import type { Outcome } from './read/messages.ts'
@@ -35,10 +35,15 @@ export function Preview({ state: { parsed, counts }, reading }: PreviewProps) {
             <span key={each} data-tone={outcomeTone(each)} style={{ flexGrow: counts[each] ?? 0 }} />
           ))}
         </div>
-        <Chips label="Filter by outcome">
-          <Chip label="All" count={parsed.count} isOn={outcome === undefined} onClick={() => setOutcome(undefined)} />
+        <FilterChips label="Filter by outcome">
+          <FilterChip
+            label="All"
+            count={parsed.count}
+            isOn={outcome === undefined}
+            onClick={() => setOutcome(undefined)}
+          />
           {OUTCOMES.map((each) => (
-            <Chip
+            <FilterChip
               key={each}
               label={each}
               count={counts[each] ?? 0}
@@ -48,7 +53,7 @@ export function Preview({ state: { parsed, counts }, reading }: PreviewProps) {
               onClick={() => setOutcome(outcome === each ? undefined : each)}
             />
           ))}
-        </Chips>
+        </FilterChips>
       </div>
       <PreviewRows key={outcome ?? 'all'} reading={reading} outcome={outcome} total={total} />
     </section>

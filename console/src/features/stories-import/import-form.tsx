@@ -15,8 +15,8 @@ import { Findings } from './findings.tsx'
 import classes from './import-form.module.css'
 import { Imported } from './imported.tsx'
 import { importStories } from './queries.ts'
+import { useConfirmLeave } from './use-confirm-leave.ts'
 import { useScan } from './use-scan.ts'
-import { useStayAsked } from './use-stay-asked.ts'
 import { Waiting } from './waiting.tsx'
 
 type Done = { name: string; summaries: StoriesImportResult['summaries'] }
@@ -65,7 +65,7 @@ export function ImportForm() {
     scan(chosen)
   }
 
-  useStayAsked(progress && (isSent ? 'working' : 'uploading'))
+  useConfirmLeave(progress && (isSent ? 'working' : 'uploading'))
   // Who leaves nevertheless takes the upload along; what the server has whole, it finishes.
   const stop = useRef<() => void>(undefined)
   stop.current = isSent ? undefined : () => upload.current?.abort()

@@ -3,19 +3,19 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { toastSuccess } from '../../ui/feedback/toast.tsx'
 import { useSave } from '../../ui/form/use-save.ts'
-import { linkTo } from '../../ui/navigation/came-from.ts'
+import { linkTo } from '../../ui/navigation/back-link.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { currentUserQuery } from '../session/queries.ts'
+import { useUserFormLinks } from './back-links.ts'
 import { useCreatedUsers } from './created.ts'
 import { CreatedPanel } from './created-panel.tsx'
 import { UserForm } from './form.tsx'
 import { createUser, fullName, inList } from './queries.ts'
 import { bodyOf, emailTaken, newUser } from './values.ts'
-import { useUserFormWays } from './ways.ts'
 
 export function CreateUserPage() {
   const { workspace_id } = useSearch({ from: '/signed-in/users/create' })
-  const { list } = useUserFormWays()
+  const { list } = useUserFormLinks()
   const { data: me, isPending, errorUpdateCount } = useQuery(currentUserQuery)
   // A form that is open stays while the person is asked for again.
   const isFirst = isPending && errorUpdateCount === 0
@@ -31,7 +31,7 @@ export function CreateUserPage() {
 function NewUserForm({ workspaceId }: { workspaceId: number | null }) {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const { back, list } = useUserFormWays()
+  const { back, list } = useUserFormLinks()
   const { created, add, dismiss } = useCreatedUsers()
   const save = useSave({
     initial: newUser(workspaceId),

@@ -4,15 +4,15 @@ import type { User, UserDetails } from '@watchdesk/contract/users'
 import { Failed } from '../../ui/feedback/failed.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { toastSuccess } from '../../ui/feedback/toast.tsx'
-import { useFresh } from '../../ui/form/fresh.ts'
+import { useInitialData } from '../../ui/form/use-initial-data.ts'
 import { useSave } from '../../ui/form/use-save.ts'
-import { linkTo } from '../../ui/navigation/came-from.ts'
+import { linkTo } from '../../ui/navigation/back-link.ts'
 import { Page } from '../../ui/page/page.tsx'
+import { useUserFormLinks } from './back-links.ts'
 import { UserForm } from './form.tsx'
 import { LockNotice } from './lock-notice.tsx'
 import { fullName, inList, updateUser, userQuery } from './queries.ts'
 import { bodyOf, emailTaken, LANGUAGE_LABELS, valuesOf } from './values.ts'
-import { useUserFormWays } from './ways.ts'
 import { withCurrentPassword } from './with-current-password.ts'
 
 const LABELS = {
@@ -32,14 +32,14 @@ export function EditUserPage() {
 }
 
 function EditUser({ id }: { id: number }) {
-  const { list } = useUserFormWays()
-  const { data: user, error, retry } = useFresh(userQuery(id))
+  const { list } = useUserFormLinks()
+  const { data: user, error, retry } = useInitialData(userQuery(id))
   return (
     <Page title={user ? `Edit User ${fullName(user)}` : 'Edit User'} above={<Link {...linkTo(list)}>Users</Link>}>
       {user ? (
         <EditUserForm user={user} />
       ) : error ? (
-        <Failed error={error} retry={retry} back={{ label: 'Back to users', way: linkTo(list) }} />
+        <Failed error={error} retry={retry} back={{ label: 'Back to users', link: linkTo(list) }} />
       ) : (
         <Loading />
       )}
@@ -50,7 +50,7 @@ function EditUser({ id }: { id: number }) {
 function EditUserForm({ user }: { user: UserDetails }) {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const { back, list } = useUserFormWays()
+  const { back, list } = useUserFormLinks()
   const workspaces = new Map([[user.workspace_id, user.workspace.name]])
 
   const save = useSave({

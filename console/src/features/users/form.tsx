@@ -5,7 +5,7 @@ import { Select, Switch, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Form, FormRow, FormSheet } from '../../ui/form/form.tsx'
 import type { Save } from '../../ui/form/use-save.ts'
-import type { WayTo } from '../../ui/navigation/came-from.ts'
+import type { LinkTarget } from '../../ui/navigation/back-link.ts'
 import { currentUserQuery } from '../session/queries.ts'
 import { PasswordField } from './password-field.tsx'
 import { LANGUAGE_LABELS, TYPES, type UserValues } from './values.ts'
@@ -16,7 +16,7 @@ const LANGUAGES = Object.entries(LANGUAGE_LABELS).map(([value, label]) => ({ val
 type UserFormProps = {
   save: Save<UserValues>
   action: string
-  cancel: WayTo
+  cancel: LinkTarget
   isNew: boolean
 }
 

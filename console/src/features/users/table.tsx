@@ -5,11 +5,11 @@ import { Fragment, type ReactNode } from 'react'
 import { Code, Tag, Tags } from '../../ui/display/tag.tsx'
 import type { Columns } from '../../ui/list/columns.ts'
 import type { FabProps } from '../../ui/list/fab.tsx'
-import { type List, useListSearch } from '../../ui/list/list.ts'
 import { RowButton, RowLink } from '../../ui/list/row-action.tsx'
 import { Table } from '../../ui/list/table.tsx'
-import { useFromHere } from '../../ui/navigation/came-from.ts'
-import { usePrefetch } from '../../ui/navigation/prefetch.ts'
+import { type List, useListSearch } from '../../ui/list/use-list.ts'
+import { useBackState } from '../../ui/navigation/back-link.ts'
+import { usePrefetch } from '../../ui/navigation/use-prefetch.ts'
 import { fullName, userQuery } from './queries.ts'
 import { useDeleteUser } from './use-delete.ts'
 import { LANGUAGE_LABELS } from './values.ts'
@@ -92,7 +92,7 @@ export function UsersTable({ list, add, empty }: { list: List<User>; add: FabPro
 
 function NoUsers() {
   const { search, change } = useListSearch()
-  const fromHere = useFromHere()
+  const backState = useBackState()
   const isNarrowed = search.search !== undefined || search.workspace_id !== undefined
   if (isNarrowed) {
     return (
@@ -107,7 +107,7 @@ function NoUsers() {
   return (
     <>
       Users would be listed here. There is none yet.
-      <Button renderRoot={(props) => <Link to="/users/create" state={fromHere} {...props} />}>Create user</Button>
+      <Button renderRoot={(props) => <Link to="/users/create" state={backState} {...props} />}>Create user</Button>
     </>
   )
 }

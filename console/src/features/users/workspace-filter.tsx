@@ -1,4 +1,4 @@
-import { useListSearch } from '../../ui/list/list.ts'
+import { useListSearch } from '../../ui/list/use-list.ts'
 import { WorkspaceSelect } from './workspace-select.tsx'
 
 /** Narrows the users list down to one workspace. */

@@ -6,7 +6,7 @@ import { Failed } from '../../ui/feedback/failed.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { toastSuccess } from '../../ui/feedback/toast.tsx'
 import { Form } from '../../ui/form/form.tsx'
-import { useFresh } from '../../ui/form/fresh.ts'
+import { useInitialData } from '../../ui/form/use-initial-data.ts'
 import { useSave } from '../../ui/form/use-save.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { ConfigFields } from './fields.tsx'
@@ -16,7 +16,7 @@ import { bodyOf, CASE_TYPES, type ConfigValues, labelOf, listIn, textOf } from '
 type Config = { values: ConfigValues; version: Version }
 
 export function WebsiteConfigPage() {
-  const { data: loaded, error, retry } = useFresh(websiteConfigQuery)
+  const { data: loaded, error, retry } = useInitialData(websiteConfigQuery)
   const [saves, setSaves] = useState<Config[]>([])
   const config: Config | undefined = saves.at(-1) ?? loaded
   return (

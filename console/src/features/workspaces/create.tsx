@@ -3,19 +3,19 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { Failed } from '../../ui/feedback/failed.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { toastSuccess } from '../../ui/feedback/toast.tsx'
-import { useFresh } from '../../ui/form/fresh.ts'
+import { useInitialData } from '../../ui/form/use-initial-data.ts'
 import { useSave } from '../../ui/form/use-save.ts'
-import { linkTo } from '../../ui/navigation/came-from.ts'
+import { linkTo } from '../../ui/navigation/back-link.ts'
 import { Page } from '../../ui/page/page.tsx'
+import { useWorkspacesList } from './back-links.ts'
 import { WorkspaceForm } from './form.tsx'
 import { type Choices, choicesQuery, createWorkspace, type Defaults, defaultsQuery } from './queries.ts'
 import { bodyOf, newWorkspace, savedNote } from './values.ts'
-import { useWorkspacesList } from './ways.ts'
 
 export function CreateWorkspacePage() {
   const list = useWorkspacesList()
-  const defaults = useFresh(defaultsQuery)
-  const choices = useFresh(choicesQuery)
+  const defaults = useInitialData(defaultsQuery)
+  const choices = useInitialData(choicesQuery)
   const failed = [defaults, choices].find(({ error }) => error)
   return (
     <Page title="Create workspace" above={<Link {...linkTo(list)}>Workspaces</Link>}>

@@ -4,15 +4,15 @@ import type { Workspace } from '@watchdesk/contract/workspaces'
 import { Failed } from '../../ui/feedback/failed.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { toastSuccess } from '../../ui/feedback/toast.tsx'
-import { useFresh } from '../../ui/form/fresh.ts'
+import { useInitialData } from '../../ui/form/use-initial-data.ts'
 import { useSave } from '../../ui/form/use-save.ts'
-import { linkTo } from '../../ui/navigation/came-from.ts'
+import { linkTo } from '../../ui/navigation/back-link.ts'
 import { Page } from '../../ui/page/page.tsx'
+import { useEditLinks } from './back-links.ts'
 import { WorkspaceForm } from './form.tsx'
 import { LABELS } from './labels.ts'
 import { type Choices, choicesQuery, updateWorkspace, workspaceQuery } from './queries.ts'
 import { bodyOf, savedNote, valuesOf } from './values.ts'
-import { useEditWays } from './ways.ts'
 
 export function EditWorkspacePage() {
   const { id } = useParams({ from: '/signed-in/workspaces/$id/edit' })
@@ -20,9 +20,9 @@ export function EditWorkspacePage() {
 }
 
 function EditWorkspace({ id }: { id: number }) {
-  const { list } = useEditWays(id)
-  const workspace = useFresh(workspaceQuery(id))
-  const choices = useFresh(choicesQuery)
+  const { list } = useEditLinks(id)
+  const workspace = useInitialData(workspaceQuery(id))
+  const choices = useInitialData(choicesQuery)
   const failed = [workspace, choices].find(({ error }) => error)
   return (
     <Page
@@ -33,7 +33,7 @@ function EditWorkspace({ id }: { id: number }) {
       {workspace.data && choices.data ? (
         <EditWorkspaceForm workspace={workspace.data} choices={choices.data} />
       ) : failed ? (
-        <Failed {...failed} back={{ label: 'Back to workspaces', way: linkTo(list) }} />
+        <Failed {...failed} back={{ label: 'Back to workspaces', link: linkTo(list) }} />
       ) : (
         <Loading />
       )}
@@ -44,7 +44,7 @@ function EditWorkspace({ id }: { id: number }) {
 function EditWorkspaceForm({ workspace, choices }: { workspace: Workspace; choices: Choices }) {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const { back, view } = useEditWays(workspace.id)
+  const { back, view } = useEditLinks(workspace.id)
 
   const save = useSave({
     initial: valuesOf(workspace),

@@ -1,6 +1,6 @@
 import { Form } from '../../ui/form/form.tsx'
 import type { Save } from '../../ui/form/use-save.ts'
-import type { WayTo } from '../../ui/navigation/came-from.ts'
+import type { LinkTarget } from '../../ui/navigation/back-link.ts'
 import { AccessSection } from './form-access.tsx'
 import { AdvancedSection } from './form-advanced.tsx'
 import { BasicFields } from './form-basics.tsx'
@@ -13,7 +13,7 @@ type WorkspaceFormProps = {
   choices: Choices
   action: string
   isNew?: boolean
-  cancel: WayTo
+  cancel: LinkTarget
 }
 
 export function WorkspaceForm({ save, choices, action, cancel, isNew }: WorkspaceFormProps) {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { formatCount } from '../../ui/display/format.ts'
-import { useList, useListSearch } from '../../ui/list/list.ts'
 import { SearchBox } from '../../ui/list/search-box.tsx'
+import { useList, useListSearch } from '../../ui/list/use-list.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { currentUserQuery } from '../session/queries.ts'
 import { workspacesQuery } from './queries.ts'

@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router'
 import type { Workspace, WorkspaceQuery } from '@watchdesk/contract/workspaces'
 import { Tag } from '../../ui/display/tag.tsx'
 import type { Columns } from '../../ui/list/columns.ts'
-import { type List, useListSearch } from '../../ui/list/list.ts'
 import { RowButton, RowLink } from '../../ui/list/row-action.tsx'
 import { Table } from '../../ui/list/table.tsx'
-import { useFromHere } from '../../ui/navigation/came-from.ts'
-import { usePrefetch } from '../../ui/navigation/prefetch.ts'
+import { type List, useListSearch } from '../../ui/list/use-list.ts'
+import { useBackState } from '../../ui/navigation/back-link.ts'
+import { usePrefetch } from '../../ui/navigation/use-prefetch.ts'
 import { fieldsOf } from './fields.ts'
 import { workspaceQuery } from './queries.ts'
 import { Status } from './status.tsx'
@@ -64,9 +64,9 @@ export function WorkspacesTable({ list, mayEdit }: WorkspacesTableProps) {
 }
 
 function NameLink({ workspace: { id, name } }: { workspace: Workspace }) {
-  const fromHere = useFromHere()
+  const backState = useBackState()
   return (
-    <Link to="/workspaces/$id" params={{ id: String(id) }} state={fromHere}>
+    <Link to="/workspaces/$id" params={{ id: String(id) }} state={backState}>
       {name}
     </Link>
   )
@@ -102,7 +102,7 @@ function Roles({ roles }: { roles: string[] }) {
 
 function NoWorkspaces({ mayEdit }: { mayEdit: boolean }) {
   const { search, change } = useListSearch()
-  const fromHere = useFromHere()
+  const backState = useBackState()
   if (search.search !== undefined) {
     return (
       <>
@@ -117,7 +117,7 @@ function NoWorkspaces({ mayEdit }: { mayEdit: boolean }) {
     <>
       Workspaces would be listed here. There is none yet.
       {mayEdit && (
-        <Button renderRoot={(props) => <Link to="/workspaces/create" state={fromHere} {...props} />}>
+        <Button renderRoot={(props) => <Link to="/workspaces/create" state={backState} {...props} />}>
           Create workspace
         </Button>
       )}

@@ -6,8 +6,8 @@ import { ApiError } from '../../api/call.ts'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { FailureText } from '../../ui/form/action-form.tsx'
 import type { FieldErrors, Schema } from '../../ui/form/field-errors.ts'
-import { useFocusKept } from '../../ui/form/focus-kept.ts'
 import { useAction } from '../../ui/form/use-action.ts'
+import { useRestoreFocus } from '../../ui/form/use-restore-focus.ts'
 import { similarStories } from '../narratives-vectorization/queries.ts'
 import classes from './try-it.module.css'
 import { Nearest } from './try-it-nearest.tsx'
@@ -48,7 +48,7 @@ export function TryIt({ threshold }: TryItProps) {
   useEffect(() => {
     if (refusals > 0) panel.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [refusals])
-  useFocusKept(pending, button)
+  useRestoreFocus(pending, button)
 
   // The panel stands inside the workspace's form, which Enter would save.
   function onKeyDown(event: KeyboardEvent) {

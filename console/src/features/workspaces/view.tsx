@@ -4,18 +4,18 @@ import { Link, useParams } from '@tanstack/react-router'
 import { formatCount } from '../../ui/display/format.ts'
 import { Icon } from '../../ui/display/icon.tsx'
 import { Failed } from '../../ui/feedback/failed.tsx'
-import { useList, useListSearch } from '../../ui/list/list.ts'
 import { SearchBox } from '../../ui/list/search-box.tsx'
-import { linkTo, useFromHere } from '../../ui/navigation/came-from.ts'
-import { usePrefetch } from '../../ui/navigation/prefetch.ts'
+import { useList, useListSearch } from '../../ui/list/use-list.ts'
+import { linkTo, useBackState } from '../../ui/navigation/back-link.ts'
+import { usePrefetch } from '../../ui/navigation/use-prefetch.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { currentUserQuery } from '../session/queries.ts'
 import { usersQuery } from '../users/queries.ts'
 import { UsersTable, userSort } from '../users/table.tsx'
+import { useWorkspacesList } from './back-links.ts'
 import { choicesQuery, workspaceQuery } from './queries.ts'
 import classes from './view.module.css'
 import { WorkspaceDetails } from './view-details.tsx'
-import { useWorkspacesList } from './ways.ts'
 
 export function WorkspacePage() {
   const { id } = useParams({ from: '/signed-in/workspaces/$id' })
@@ -33,7 +33,7 @@ function ViewWorkspace({ id }: { id: number }) {
       filters={me?.is_super_admin && workspace && <EditLink id={id} />}
     >
       {error && !workspace ? (
-        <Failed error={error} retry={() => void refetch()} back={{ label: 'Back to workspaces', way: linkTo(list) }} />
+        <Failed error={error} retry={() => void refetch()} back={{ label: 'Back to workspaces', link: linkTo(list) }} />
       ) : (
         <>
           <WorkspaceDetails workspace={workspace} />
@@ -45,7 +45,7 @@ function ViewWorkspace({ id }: { id: number }) {
 }
 
 function EditLink({ id }: { id: number }) {
-  const fromHere = useFromHere()
+  const backState = useBackState()
   const prefetch = usePrefetch()
   return (
     <Button
@@ -53,7 +53,9 @@ function EditLink({ id }: { id: number }) {
       className={classes.edit}
       leftSection={<Icon name="pencil" />}
       {...prefetch(choicesQuery)}
-      renderRoot={(props) => <Link to="/workspaces/$id/edit" params={{ id: String(id) }} state={fromHere} {...props} />}
+      renderRoot={(props) => (
+        <Link to="/workspaces/$id/edit" params={{ id: String(id) }} state={backState} {...props} />
+      )}
     >
       Edit
     </Button>
@@ -86,7 +88,7 @@ function WorkspaceUsers({ id }: { id: number }) {
 
 function NoUsers({ id }: { id: number }) {
   const { search, change } = useListSearch()
-  const fromHere = useFromHere()
+  const backState = useBackState()
   if (search.search !== undefined) {
     return (
       <>
@@ -101,7 +103,7 @@ function NoUsers({ id }: { id: number }) {
     <>
       The users of this workspace would be listed here. There is none yet.
       <Button
-        renderRoot={(props) => <Link to="/users/create" search={{ workspace_id: id }} state={fromHere} {...props} />}
+        renderRoot={(props) => <Link to="/users/create" search={{ workspace_id: id }} state={backState} {...props} />}
       >
         Create user
       </Button>

@@ -4,8 +4,8 @@ import { type ReactNode, type SubmitEvent, useEffect, useId, useRef } from 'reac
 import { Loading } from '../feedback/loading.tsx'
 import classes from './action-form.module.css'
 import { finishTyping, keepFocus } from './finish-typing.ts'
-import { useFocusKept } from './focus-kept.ts'
 import type { Action, Failure } from './use-action.ts'
+import { useRestoreFocus } from './use-restore-focus.ts'
 
 type ActionFormProps = {
   action: Action
@@ -34,7 +34,7 @@ export function ActionForm({ action, title, button, waiting, result, children }:
     const wrong = [...fields].find(({ dataset }) => dataset.path && errors[dataset.path])
     wrong?.focus()
   }, [refusals, pending])
-  useFocusKept(pending, submit)
+  useRestoreFocus(pending, submit)
 
   return (
     <form

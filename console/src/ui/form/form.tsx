@@ -3,18 +3,18 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, type RefObject, type SubmitEvent, useEffect, useRef } from 'react'
 import { Loading } from '../feedback/loading.tsx'
-import type { WayTo } from '../navigation/came-from.ts'
+import type { LinkTarget } from '../navigation/back-link.ts'
 import { SAVE_KEY, useSaveKey } from '../navigation/shortcuts.ts'
 import { finishTyping, keepFocus } from './finish-typing.ts'
-import { useFocusKept } from './focus-kept.ts'
 import classes from './form.module.css'
+import { useRestoreFocus } from './use-restore-focus.ts'
 import type { Save } from './use-save.ts'
 
 type FormProps<Values> = {
   save: Save<Values>
   /** What the button says. */
   action: string
-  cancel?: WayTo
+  cancel?: LinkTarget
   /** What a second button says that saves too, and begins anew. */
   another?: string
   /** The form creates something: its first empty field has the focus. */
@@ -36,7 +36,7 @@ export function Form<Values>({ save, action, cancel, another, isNew = false, chi
     const wrong = [...fields].find(({ dataset }) => dataset.path && isWrong(errors, dataset.path))
     wrong?.focus()
   }, [refusals, pending])
-  useFocusKept(pending, button)
+  useRestoreFocus(pending, button)
   useSaveKey(element)
   useFirstFieldFocused(element, save, isNew)
 

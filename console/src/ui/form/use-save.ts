@@ -5,7 +5,7 @@ import { ifMatch, type Version } from '../../api/if-match.ts'
 import { confirm } from '../dialog/confirm.tsx'
 import type { Conflict } from '../dialog/conflict.tsx'
 import { toastError } from '../feedback/toast.tsx'
-import { useLeaveGuard } from '../navigation/leave-guard.ts'
+import { useLeaveGuard } from '../navigation/use-leave-guard.ts'
 import { type FieldErrors, fieldErrorsOf, type Schema, validate } from './field-errors.ts'
 
 type Options<Values extends object, Body, Result> = {

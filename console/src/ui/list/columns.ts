@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { FabProps } from './fab.tsx'
-import type { List } from './list.ts'
+import type { List } from './use-list.ts'
 
 type Cell<Row> = (row: Row) => ReactNode
 

@@ -2,9 +2,9 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { formatNumber } from '../display/format.ts'
 import { Icon } from '../display/icon.tsx'
-import type { Pages } from './list.ts'
 import { pageNumbers } from './page-numbers.ts'
 import classes from './pagination.module.css'
+import type { Pages } from './use-list.ts'
 
 export function Pagination({ page, size, total, prefetch }: Pages) {
   const count = Math.ceil(total / size)

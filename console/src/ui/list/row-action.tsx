@@ -1,6 +1,6 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { Icon, type IconName } from '../display/icon.tsx'
-import { useFromHere } from '../navigation/came-from.ts'
+import { useBackState } from '../navigation/back-link.ts'
 import classes from './row-action.module.css'
 
 type Action = { icon: IconName; label: string }
@@ -9,9 +9,9 @@ type LinkAction = Action &
 
 /** A row's way to a page; its label names the row too ('Edit Olena Kovalenko'). */
 export function RowLink({ icon, label, ...link }: LinkAction) {
-  const fromHere = useFromHere()
+  const backState = useBackState()
   return (
-    <Link {...link} state={fromHere} className={classes.action} aria-label={label} title={label}>
+    <Link {...link} state={backState} className={classes.action} aria-label={label} title={label}>
       <Icon name={icon} />
     </Link>
   )

@@ -3,8 +3,8 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 import { Icon } from '../display/icon.tsx'
 import { useSearchKey } from '../navigation/shortcuts.ts'
-import { useListSearch } from './list.ts'
 import classes from './search-box.module.css'
+import { useListSearch } from './use-list.ts'
 
 const PAUSE_MS = 250
 

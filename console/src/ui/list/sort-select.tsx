@@ -1,6 +1,6 @@
 import { type Columns, columnsOf } from './columns.ts'
-import type { List } from './list.ts'
 import classes from './sort-select.module.css'
+import type { List } from './use-list.ts'
 
 /** Sorting where there are no headings to click. */
 export function SortSelect<Row>({ list, columns }: { list: List<Row>; columns: Columns<Row> }) {

@@ -3,20 +3,20 @@ import { PAGE_SIZE } from '@watchdesk/contract/limits'
 import type { CSSProperties, SyntheticEvent } from 'react'
 import { Icon } from '../display/icon.tsx'
 import { Failed } from '../feedback/failed.tsx'
-import { Cards } from './cards.tsx'
 import { type Column, columnsOf, type TableProps } from './columns.ts'
 import { Fab } from './fab.tsx'
-import type { List } from './list.ts'
 import { Pagination } from './pagination.tsx'
 import { SortSelect } from './sort-select.tsx'
 import classes from './table.module.css'
+import { TableCards } from './table-cards.tsx'
+import type { List } from './use-list.ts'
 
 const NARROW = '(max-width: 47.99em)'
 
 export function Table<Row extends { id: number }>(props: TableProps<Row>) {
   const { list, empty, add } = props
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
-  const Rows = isNarrow ? Cards : Grid
+  const Rows = isNarrow ? TableCards : Grid
   const isEmpty = list.rows?.length === 0
   const pages = list.error || isEmpty ? undefined : list.pages
   return (

@@ -2,8 +2,8 @@ import '@mantine/core/styles/Title.layer.css'
 import { Title } from '@mantine/core'
 import { useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useDocumentTitle } from './document-title.ts'
 import classes from './page.module.css'
+import { useDocumentTitle } from './use-document-title.ts'
 
 type PageProps = {
   title: string

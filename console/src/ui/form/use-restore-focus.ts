@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Gives the focus back to a button that a loader took the place of, unless it is elsewhere by then. */
-export function useFocusKept(pending: boolean, button: RefObject<HTMLElement | null>) {
+/** Returns the focus to a button that a loader replaced, unless it has moved elsewhere by then. */
+export function useRestoreFocus(pending: boolean, button: RefObject<HTMLElement | null>) {
   const wasPending = useRef(false)
   useEffect(() => {
     if (wasPending.current && !pending && isNowhere(document.activeElement)) button.current?.focus()

@@ -1,5 +1,5 @@
 import { confirm } from '../../ui/dialog/confirm.tsx'
-import { useLeaveGuard } from '../../ui/navigation/leave-guard.ts'
+import { useLeaveGuard } from '../../ui/navigation/use-leave-guard.ts'
 
 const QUESTIONS = {
   uploading: {
@@ -16,8 +16,8 @@ const QUESTIONS = {
   },
 }
 
-/** Asks whoever leaves in the middle of an import. */
-export function useStayAsked(phase: keyof typeof QUESTIONS | undefined) {
+/** Asks before the page is left during an import. */
+export function useConfirmLeave(phase: keyof typeof QUESTIONS | undefined) {
   useLeaveGuard(
     () => phase !== undefined,
     async () => phase === undefined || confirm(QUESTIONS[phase]),

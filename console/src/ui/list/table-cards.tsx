@@ -1,10 +1,10 @@
-import classes from './cards.module.css'
 import { type Column, columnsOf, type TableProps } from './columns.ts'
+import classes from './table-cards.module.css'
 
 const SKELETONS = 8
 
-/** A table's rows on a narrow screen. */
-export function Cards<Row extends { id: number }>({ label, list, columns, actions }: TableProps<Row>) {
+/** The rows of a table as cards, on a narrow screen. */
+export function TableCards<Row extends { id: number }>({ label, list, columns, actions }: TableProps<Row>) {
   const entries = columnsOf(columns)
   const at = (place: Column<Row>['card']) => entries.filter(([, { card = 'line' }]) => card === place)
   if (!list.rows) {

@@ -1,8 +1,8 @@
 import { type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
-/** What an edit form starts from: never a copy that is just being replaced, and the same until the form is left. */
-export function useFresh<Data, Key extends QueryKey>(options: UseQueryOptions<Data, Error, Data, Key>) {
+/** The data that an edit form starts with: never a cached copy that is being refetched, and never replaced later. */
+export function useInitialData<Data, Key extends QueryKey>(options: UseQueryOptions<Data, Error, Data, Key>) {
   const { data, error, isFetching, refetch } = useQuery(options)
   const [first, setFirst] = useState<Data>()
   useEffect(() => {

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { formatNumber } from '../display/format.ts'
 import type { Tone } from '../display/tag.tsx'
-import classes from './chips.module.css'
+import classes from './filter-chips.module.css'
 
-/** Buttons of which one is on: what a list shows. */
-export function Chips({ label, children }: { label: string; children: ReactNode }) {
+/** Buttons that filter a list; one of them is on. */
+export function FilterChips({ label, children }: { label: string; children: ReactNode }) {
   return (
     <fieldset className={classes.chips} aria-label={label}>
       {children}
@@ -14,7 +14,7 @@ export function Chips({ label, children }: { label: string; children: ReactNode 
 
 type ChipProps = { label: string; count: number; tone?: Tone; isOn: boolean; disabled?: boolean; onClick: () => void }
 
-export function Chip({ label, count, tone, isOn, disabled, onClick }: ChipProps) {
+export function FilterChip({ label, count, tone, isOn, disabled, onClick }: ChipProps) {
   return (
     <button type="button" className={classes.chip} aria-pressed={isOn} disabled={disabled} onClick={onClick}>
       {tone && <span className={classes.dot} data-tone={tone} />}
