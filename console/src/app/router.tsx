@@ -9,6 +9,7 @@ import {
 import { runSearch } from '../features/narratives-vectorization/search.ts'
 import { outcomeSearch } from '../features/sheets/search.ts'
 import { workspaceSearch } from '../features/users/search.ts'
+import type { IconName } from '../ui/display/icon.tsx'
 import { Failed } from '../ui/feedback/failed.tsx'
 import { Loading } from '../ui/feedback/loading.tsx'
 import { listSearch } from '../ui/list/list-search.ts'
@@ -63,7 +64,7 @@ const home = createRoute({
 const users = createRoute({
   getParentRoute: within,
   path: '/users',
-  staticData: { isForWorkspaceAdmins: true },
+  staticData: { isForWorkspaceAdmins: true, menu: { label: 'Users', icon: 'users' } },
   validateSearch: listSearch(['id', 'full_name', 'email']),
   component: lazyRouteComponent(() => import('../features/users/list.tsx'), 'UsersPage'),
 })
@@ -85,7 +86,7 @@ const editUser = createRoute({
 const workspaces = createRoute({
   getParentRoute: within,
   path: '/workspaces',
-  staticData: { isForWorkspaceAdmins: true },
+  staticData: { isForWorkspaceAdmins: true, menu: { label: 'Workspaces', icon: 'building' } },
   validateSearch: listSearch(['id', 'name', 'status']),
   component: lazyRouteComponent(() => import('../features/workspaces/list.tsx'), 'WorkspacesPage'),
 })
@@ -112,21 +113,25 @@ const editWorkspace = createRoute({
 const sourceManagement = createRoute({
   getParentRoute: within,
   path: '/source_management',
+  staticData: { menu: { label: 'Source management', icon: 'swap' } },
   component: lazyRouteComponent(() => import('../features/source-management/page.tsx'), 'SourceManagementPage'),
 })
 const sourceImport = createRoute({
   getParentRoute: within,
   path: '/source_import',
+  staticData: { menu: { label: 'Source import', icon: 'file-in' } },
   component: lazyRouteComponent(() => import('../features/source-import/page.tsx'), 'SourceImportPage'),
 })
 const storiesImport = createRoute({
   getParentRoute: within,
   path: '/stories_import',
+  staticData: { menu: { label: 'Stories import', icon: 'book' } },
   component: lazyRouteComponent(() => import('../features/stories-import/page.tsx'), 'StoriesImportPage'),
 })
 const narrativesVectorization = createRoute({
   getParentRoute: within,
   path: '/narratives_vectorization',
+  staticData: { menu: { label: 'Narratives vectorization', icon: 'vector' } },
   validateSearch: runSearch,
   component: lazyRouteComponent(
     () => import('../features/narratives-vectorization/page.tsx'),
@@ -136,12 +141,14 @@ const narrativesVectorization = createRoute({
 const websiteConfig = createRoute({
   getParentRoute: within,
   path: '/website_config',
+  staticData: { menu: { label: 'Website config', icon: 'gear' } },
   component: lazyRouteComponent(() => import('../features/website-config/page.tsx'), 'WebsiteConfigPage'),
 })
 
 const dashboards = createRoute({
   getParentRoute: within,
   path: '/dashboards',
+  staticData: { menu: { label: 'PowerBI Dashboards', icon: 'chart' } },
   component: lazyRouteComponent(() => import('../features/dashboards/list.tsx'), 'DashboardsPage'),
 })
 const createDashboard = createRoute({
@@ -208,6 +215,8 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** The rest is for super admins alone. */
     isForWorkspaceAdmins?: boolean
+    /** Its entry in the side menu, which has the order of the routes. Entries of a group follow those without one. */
+    menu?: { label: string; icon: IconName; group?: string }
   }
 
   interface Register {

@@ -1,11 +1,10 @@
 import { UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useMatch } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Link, useMatch, useRouter } from '@tanstack/react-router'
+import { Fragment, lazy, Suspense, useState } from 'react'
 import { currentUserQuery } from '../features/session/queries.ts'
 import { sectionOf, sheetQuery } from '../features/sheets/queries.ts'
 import { Icon } from '../ui/display/icon.tsx'
-import { MENU } from './menu.ts'
 import classes from './side-menu.module.css'
 
 const Drawer = lazy(() => import('./menu-drawer.tsx').then((module) => ({ default: module.MenuDrawer })))
@@ -48,19 +47,39 @@ export function BurgerMenu() {
 function Entries({ onOpen }: { onOpen?: () => void }) {
   const { data: user } = useQuery(currentUserQuery)
   const section = useSheetSection(user?.is_super_admin === true)
-  const entries = MENU.filter(({ isForWorkspaceAdmins }) => isForWorkspaceAdmins || user?.is_super_admin)
-  return (
-    <ul className={classes.entries}>
-      {entries.map(({ label, to, icon }) => (
-        <li key={label}>
-          <Link to={to} className={classes.entry} aria-current={to === section ? 'true' : undefined} onClick={onOpen}>
-            <Icon name={icon} size={20} />
-            {label}
-          </Link>
-        </li>
-      ))}
-    </ul>
-  )
+  const entries = useMenu(user?.is_super_admin === true)
+  // A group is shown after the entries without one, which are `undefined` here.
+  const groups = [...new Set([undefined, ...entries.map(({ group }) => group)])]
+  return groups.map((group) => (
+    <Fragment key={group ?? ''}>
+      {group && <p className={classes.group}>{group}</p>}
+      <ul className={classes.entries} aria-label={group}>
+        {entries
+          .filter((entry) => entry.group === group)
+          .map(({ label, to, icon }) => (
+            <li key={to}>
+              <Link
+                to={to}
+                className={classes.entry}
+                aria-current={to === section ? 'true' : undefined}
+                onClick={onOpen}
+              >
+                <Icon name={icon} size={20} />
+                {label}
+              </Link>
+            </li>
+          ))}
+      </ul>
+    </Fragment>
+  ))
+}
+
+/** The entries of the routes that this person can open. */
+function useMenu(isSuperAdmin: boolean) {
+  return Object.values(useRouter().routesByPath).flatMap(({ fullPath, options }) => {
+    const { menu, isForWorkspaceAdmins } = options.staticData ?? {}
+    return menu && (isForWorkspaceAdmins || isSuperAdmin) ? [{ to: fullPath, ...menu }] : []
+  })
 }
 
 /** A sheet has no entry of its own: the entry of the page that made it is the current one. */
