@@ -1,19 +1,6 @@
+import { readScreens } from '../scripts/screens.mjs'
 import { expect, storeToken } from './test.ts'
 import { PASSWORD, test } from './workspaces-page.ts'
-
-const NOT_THEIRS = [
-  '/workspaces/create',
-  '/workspaces/1/edit',
-  '/source_management',
-  '/source_import',
-  '/stories_import',
-  '/narratives_vectorization',
-  '/website_config',
-  '/dashboards',
-  '/dashboards/create',
-  '/dashboards/1/edit',
-  '/sheets/1',
-]
 
 test('a workspace admin sees the pages of its own, and of the others that it has no access to them', async ({
   page,
@@ -30,19 +17,24 @@ test('a workspace admin sees the pages of its own, and of the others that it has
   })
   const heading = page.getByRole('heading', { level: 1 })
 
-  for (const path of NOT_THEIRS) {
-    await page.goto(path)
+  const theirs = new Map<string, [address: string, title: string | RegExp]>([
+    ['/users', ['/users', 'Users']],
+    ['/users/create', ['/users/create', 'Create user']],
+    ['/users/$id/edit', [`/users/${own}/edit`, /^Edit User/]],
+    ['/workspaces', ['/workspaces', 'Workspaces']],
+    ['/workspaces/$id', [`/workspaces/${id}`, name]],
+  ])
+  await page.goto('/users')
+  const others = (await readScreens(page)).filter(({ path }) => !theirs.has(path))
+  expect(others.length).toBeGreaterThan(0)
+  for (const { path } of others) {
+    await page.goto(path.replace('$id', '1'))
     await expect(heading).toHaveText("You don't have access to this page")
     await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(0)
   }
   await page.getByRole('main').getByRole('link', { name: 'Go to users' }).click()
   await expect(heading).toHaveText('Users')
-  for (const [path, title] of [
-    ['/users/create', 'Create user'],
-    [`/users/${own}/edit`, /^Edit User/],
-    ['/workspaces', 'Workspaces'],
-    [`/workspaces/${id}`, name],
-  ] as const) {
+  for (const [path, title] of theirs.values()) {
     await page.goto(path)
     await expect(heading).toHaveText(title)
   }

@@ -1,3 +1,5 @@
+import type { Page } from '@playwright/test'
+import { readScreens } from '../scripts/screens.mjs'
 import { expectAccessible } from './accessible.ts'
 import {
   account,
@@ -15,7 +17,8 @@ import { expect, signIn, storeToken, test } from './test.ts'
 
 const ME = 'GET /api/v1/users/me'
 const LOGOUT = 'POST /api/v1/logout'
-const MENU = [
+/** The entries of the specification come first, whatever others follow. */
+const FIRST_ENTRIES = [
   ['Users', '/users'],
   ['Workspaces', '/workspaces'],
   ['Source management', '/source_management'],
@@ -24,16 +27,15 @@ const MENU = [
   ['Narratives vectorization', '/narratives_vectorization'],
   ['Website config', '/website_config'],
   ['PowerBI Dashboards', '/dashboards'],
-] as const
-const PROTECTED = [
-  '/',
-  '/users',
-  '/users/create',
-  '/users/1/edit',
-  '/workspaces',
-  '/dashboards/1/edit',
-  '/website_config',
 ]
+
+async function readMenu(page: Page) {
+  const entries = (await readScreens(page)).flatMap(({ path, menu }) => (menu ? [{ path, ...menu }] : []))
+  const grouped = [...entries.filter(({ group }) => !group), ...entries.filter(({ group }) => group)]
+  return grouped.map(({ label, path }) => [label, path] as const)
+}
+
+const labelsOf = (menu: Awaited<ReturnType<typeof readMenu>>) => menu.map(([label]) => label)
 
 /** No page of the console: all lead to login. */
 const UNKNOWN = [
@@ -48,7 +50,18 @@ const UNKNOWN = [
 ]
 
 test.describe('guard', () => {
-  for (const path of [...PROTECTED, ...UNKNOWN]) {
+  test('a visitor who opens a screen is sent to login, whichever it is', async ({ page }) => {
+    await page.goto('/login')
+    const screens = await readScreens(page)
+    expect(screens.length).toBeGreaterThan(FIRST_ENTRIES.length)
+    for (const path of ['/', ...screens.map((screen) => screen.path.replace('$id', '1'))]) {
+      await page.goto(path)
+      await expect(page, path).toHaveURL('/login')
+      await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+    }
+  })
+
+  for (const path of UNKNOWN) {
     test(`a visitor who opens ${path} is sent to login`, async ({ page }) => {
       await page.goto(path)
       await expect(page).toHaveURL('/login')
@@ -92,16 +105,15 @@ test.describe('signed in', () => {
     expect(later.status()).toBe(401)
   })
 
-  test('the side menu has the eight entries in their order, and marks the one that is open', async ({
-    page,
-    watchdesk,
-  }) => {
+  test('the side menu has its entries in their order, and marks the one that is open', async ({ page, watchdesk }) => {
     await signIn(page, watchdesk)
     await page.goto('/dashboards')
     const menu = page.getByRole('navigation', { name: 'Main' })
-    await expect(menu.getByRole('link')).toHaveText(MENU.map(([label]) => label))
-    for (const [label, path] of MENU) {
-      await menu.getByRole('link', { name: label }).click()
+    const entries = await readMenu(page)
+    expect(entries.slice(0, FIRST_ENTRIES.length)).toEqual(FIRST_ENTRIES)
+    await expect(menu.getByRole('link')).toHaveText(labelsOf(entries))
+    for (const [label, path] of entries) {
+      await menu.getByRole('link', { name: label, exact: true }).click()
       await expect(page).toHaveURL(path)
       await expect(menu.locator('[aria-current=page]')).toHaveText(label)
       const heading = page.getByRole('heading', { level: 1 })
@@ -119,7 +131,7 @@ test.describe('signed in', () => {
     await page.goto('/users')
     await expect(page.getByRole('navigation', { name: 'Main' })).toHaveCount(0)
     await page.getByRole('button', { name: 'Open menu' }).click()
-    await expect(page.getByRole('dialog').getByRole('link')).toHaveText(MENU.map(([label]) => label))
+    await expect(page.getByRole('dialog').getByRole('link')).toHaveText(labelsOf(await readMenu(page)))
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Website config' }).click()
     await expect(page).toHaveURL('/website_config')
@@ -188,12 +200,10 @@ test.describe('signed in', () => {
       }
       await expect(entries).toHaveText(['Users', 'Workspaces'])
       isBroken = false
+      const labels = labelsOf(await readMenu(page))
       await expect(async () => {
         await page.clock.runFor(1_000)
-        await expect(entries).toHaveText(
-          MENU.map(([name]) => name),
-          { timeout: 200 },
-        )
+        await expect(entries).toHaveText(labels, { timeout: 200 })
       }).toPass()
       await expect(field).toHaveValue('Half typed')
     })
@@ -272,8 +282,9 @@ test.describe('for everyone', () => {
     await page.keyboard.press('Enter')
     await expect(page.getByRole('main')).toBeFocused()
     await page.keyboard.press('Shift+Tab')
-    await expect(page.getByRole('link', { name: 'PowerBI Dashboards' })).toBeFocused()
-    for (const _entry of MENU) await page.keyboard.press('Shift+Tab')
+    const labels = labelsOf(await readMenu(page))
+    await expect(page.getByRole('link', { name: labels.at(-1), exact: true })).toBeFocused()
+    for (const _label of labels) await page.keyboard.press('Shift+Tab')
     await expect(account(page)).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(logoutItem(page)).toBeVisible()

@@ -2,68 +2,50 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { launchChromium } from './chromium.mjs'
 import { readCommandLine } from './command-line.mjs'
+import { makeAddresses, readScreens } from './screens.mjs'
 import { setup } from './setup.mjs'
 import { ADMIN, newContext, post, signIn, startServer } from './watchdesk.mjs'
 
 const KB = 1024
+const HOME = '/users'
 const LOGIN_KB = 120
 const USERS_KB = 190
 const MORE_KB = 30
 const QUIET_MS = 1_500
-const SCREENS = [
-  '/users/create',
-  '/users/1/edit',
-  '/workspaces',
-  '/workspaces/create',
-  '/workspaces/1',
-  '/workspaces/1/edit',
-  '/dashboards',
-  '/dashboards/create',
-  '/dashboards/1/edit',
-  '/website_config',
-  '/source_management',
-  '/source_import',
-  '/stories_import',
-  '/narratives_vectorization',
-  '/sheets/1',
-]
 
 readCommandLine('bytes')
 setup()
 const server = await startServer()
 try {
-  const token = await prepare(server.url)
-  const rows = await weigh(server.url, token)
+  const rows = await weigh(server.url, await signIn(server.url))
   console.table(Object.fromEntries(rows.map(({ screen, ...figures }) => [screen, figures])))
   process.exitCode = rows.every((row) => row.fits) ? 0 : 1
 } finally {
   await server.stop()
 }
 
-/** Signs in, and makes what the screens show and a fresh database lacks. */
-async function prepare(url) {
-  const token = await signIn(url)
-  const dashboard = { name: 'Reach', embed_link: 'https://bi.example/1' }
-  const signedIn = { authorization: `Bearer ${token}` }
-  await post(`${url}/api/v1/powerbi_dashboards/`, dashboard, signedIn)
-  const sources = { email: ADMIN.email, sheet_url: null, sheet_records: [{ source_url: 'https://t.me/reach' }] }
-  await post(`${url}/api/v1/source_import/sources`, sources, signedIn)
-  return token
-}
-
 async function weigh(url, token) {
   const browser = await launchChromium()
   try {
     const login = await bytesOf(browser, url, '/login')
-    const users = await bytesOf(browser, url, '/users', token)
-    const rows = [row('/login', login, LOGIN_KB * KB), row('/users', users, USERS_KB * KB)]
-    for (const screen of SCREENS) {
-      rows.push(row(screen, await bytesOf(browser, url, screen, token), users + MORE_KB * KB))
+    const users = await bytesOf(browser, url, HOME, token)
+    const rows = [row('/login', login, LOGIN_KB * KB), row(HOME, users, USERS_KB * KB)]
+    for (const address of await addresses(browser, url, token)) {
+      if (address !== HOME) rows.push(row(address, await bytesOf(browser, url, address, token), users + MORE_KB * KB))
     }
     return rows
   } finally {
     await browser.close()
   }
+}
+
+async function addresses(browser, url, token) {
+  const page = await browser.newPage()
+  await page.goto(url)
+  const screens = await readScreens(page)
+  await page.close()
+  const headers = { authorization: `Bearer ${token}` }
+  return screens.map(await makeAddresses((path, body) => post(`${url}/api/v1/${path}`, body, headers), ADMIN.email))
 }
 
 async function bytesOf(browser, url, path, token) {

@@ -1,0 +1,25 @@
+import { makeAddresses, readScreens } from '../scripts/screens.mjs'
+import { expectAccessible } from './accessible.ts'
+import { expect } from './test.ts'
+import { heading, test } from './workspaces-page.ts'
+
+test('every screen has a title, fits a phone, and axe finds nothing in either scheme', async ({
+  page,
+  api,
+  watchdesk,
+}) => {
+  test.setTimeout(180_000)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/users')
+  const screens = await readScreens(page)
+  const addressOf = await makeAddresses((path, body) => api('POST', path, body), watchdesk.email)
+  for (const address of screens.map(addressOf)) {
+    await page.goto(address)
+    await expect(heading(page), address).toBeVisible()
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+    await expect(page).toHaveURL(address)
+    await expect(page).toHaveTitle(`${await heading(page).innerText()} · Watchdesk`)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), address).toBeLessThanOrEqual(390)
+    await expectAccessible(page)
+  }
+})

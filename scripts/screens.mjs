@@ -1,0 +1,37 @@
+/** @typedef {{ path: string, menu?: { label: string, group?: string } }} Screen */
+
+/**
+ * The screens of signed-in people, as the router of an open page has them: whatever goes over all of them includes a new one.
+ *
+ * @param {import('@playwright/test').Page} page
+ * @returns {Promise<Screen[]>}
+ */
+export function readScreens(page) {
+  return page.evaluate(() => {
+    /** @type {{ id: string, fullPath: string, options: { component?: unknown, staticData?: object } }[]} */
+    const routes = Object.values(Reflect.get(window, '__TSR_ROUTER__').routesById)
+    return routes
+      .filter(({ id, options }) => id.startsWith('/signed-in/') && options.component)
+      .map(({ fullPath, options }) => ({ path: fullPath, ...options.staticData }))
+  })
+}
+
+/**
+ * Makes the rows that screens of one row show, and gives the addresses of screens with these rows in place of `$id`.
+ *
+ * @param {(path: string, body: object) => Promise<any>} post
+ * @param {string} email Of the user who calls.
+ */
+export async function makeAddresses(post, email) {
+  const dashboard = await post('powerbi_dashboards/', { name: 'Reach', embed_link: 'https://bi.example/1' })
+  const sources = [{ source_url: 'https://t.me/reach' }]
+  const made = await post('source_import/sources', { email, sheet_url: null, sheet_records: sources })
+  /** @type {Record<string, number>} By the first part of the path. */
+  const ids = {
+    users: 1,
+    workspaces: 1,
+    dashboards: dashboard.id,
+    sheets: Number(made.created_sheet_url.split('/').at(-1)),
+  }
+  return (/** @type {Screen} */ { path }) => path.replace('$id', String(ids[path.split('/')[1] ?? '']))
+}
