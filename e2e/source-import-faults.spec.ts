@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { breakWorker, FAILING_CALLS, FAILING_STARTS, prependToWorker } from './broken-worker.ts'
 import { BROKEN, REFUSED } from './session-page.ts'
 import { alert, csvFile, fileField, IMPORT, importButton, MESSY, rows, urlField } from './source-import-page.ts'
 import { expect, storeToken, test } from './test.ts'
@@ -140,13 +141,75 @@ test('the help names the service account where the backend tells it', async ({ p
   await expect(help).toContainText(`must be shared with the service account ${email}`)
 })
 
-test('a reader that does not start, or dies, is a reading failure', async ({ page, otherBackend, faults }) => {
-  faults.allow(/ERR_|worker/i)
-  await page.route('**/assets/worker-*.js', (route) => route.abort())
+const START = 'The file reader could not be started. Check your connection and try again, or reload the page.'
+const CRASH = 'The file reader stopped unexpectedly. Try again, or split the file into smaller ones.'
+
+test('a reader that does not start, or fails at once: the page says what to do, and a retry succeeds', async ({
+  page,
+  otherBackend,
+  faults,
+}) => {
+  faults.allow(/Failed to load resource|worker/i)
   await page.goto(`${otherBackend.url}/source_import`)
-  await fileField(page).setInputFiles(csvFile(MESSY))
-  await expect(fileField(page)).toHaveAccessibleDescription(/An error occurred while reading the file\.$/)
+  for (const [ways, message] of [
+    [FAILING_STARTS, START],
+    [FAILING_CALLS, CRASH],
+  ] as const) {
+    for (const [way, answer] of Object.entries(ways)) {
+      await test.step(way, async () => {
+        const { mend } = await breakWorker(page, answer)
+        await fileField(page).setInputFiles(csvFile(MESSY))
+        await expect(fileField(page)).toHaveAccessibleDescription(
+          new RegExp(`An error occurred while reading the file\\. ${message}$`),
+        )
+        await expect(rows(page)).toHaveCount(0)
+        await expect.poll(() => page.workers().length).toBe(0)
+        await mend()
+        await page.getByRole('button', { name: 'Retry' }).click()
+        await expect(rows(page)).toHaveCount(6)
+        await expect(fileField(page)).toHaveAccessibleDescription(/^sources\.csv/)
+        await expect(fileField(page)).not.toHaveAccessibleDescription(/error/)
+      })
+    }
+  }
 })
+
+for (const [way, code, message] of [
+  ['rejects', "globalThis.Blob = class { constructor() { throw new RangeError('Out of memory') } }", CRASH],
+  [
+    'throws',
+    "addEventListener('message', ({ data }) => { if (data.name === 'body') throw new Error('broken') })",
+    CRASH,
+  ],
+  [
+    'ends without a word',
+    "addEventListener('message', (event) => { if (event.data.name === 'body') { event.stopImmediatePropagation(); close() } })",
+    'It took too long. Try again, or split the file into smaller ones.',
+  ],
+] as const) {
+  test(`an import whose reader ${way} fails with a message, and succeeds after a retry`, async ({
+    page,
+    otherBackend,
+  }) => {
+    await page.clock.install()
+    const { mend } = await prependToWorker(page, code)
+    await page.goto(`${otherBackend.url}/source_import`)
+    await fileField(page).setInputFiles(csvFile(MESSY))
+    await expect(rows(page)).toHaveCount(6)
+    await importButton(page).click()
+    await expect.poll(() => page.workers().length).toBe(0)
+    await page.clock.fastForward(31_000)
+    await expect(alert(page)).toContainText(`Could not import sources due to error: ${message}`)
+    await expect(fileField(page)).toHaveAccessibleDescription(new RegExp(`${message}$`))
+    expect(otherBackend.calls.filter(({ call }) => call === CALL)).toEqual([])
+    await mend()
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(alert(page)).toHaveCount(0)
+    await expect(rows(page)).toHaveCount(6)
+    await importButton(page).click()
+    await expect(page.getByText('Requested import')).toBeVisible()
+  })
+}
 
 test('a reader that says nothing for half a minute is ended', async ({ page, otherBackend }) => {
   await page.clock.install()
@@ -159,7 +222,7 @@ test('a reader that says nothing for half a minute is ended', async ({ page, oth
   await expect(page.getByRole('progressbar')).toBeVisible()
   await page.clock.fastForward(31_000)
   await expect(fileField(page)).toHaveAccessibleDescription(
-    /An error occurred while reading the file\. It took too long\.$/,
+    /An error occurred while reading the file\. It took too long\. Try again, or split the file into smaller ones\.$/,
   )
   await expect.poll(() => page.workers().length).toBe(0)
 })
@@ -168,7 +231,10 @@ test('reading can be cancelled, which ends the reader', async ({ page, otherBack
   await page.route('**/assets/worker-*.js', (route) =>
     route.fulfill({
       contentType: 'text/javascript',
-      body: `onmessage = () => { postMessage({ tell: 'progress', part: 0.5, records: 1234 }); for (;;) {} }`,
+      body: `onmessage = ({ data: { id } }) => {
+        postMessage({ id, progress: { phase: 'reading', part: 0.5, records: 1234 } })
+        for (;;) {}
+      }`,
     }),
   )
   await page.goto(`${otherBackend.url}/source_import`)

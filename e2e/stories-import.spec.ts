@@ -2,6 +2,7 @@ import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expectAccessible } from './accessible.ts'
+import { breakWorker, FAILING_CALLS, FAILING_STARTS } from './broken-worker.ts'
 import { BROKEN, password, REFUSED } from './session-page.ts'
 import { test } from './signed-in.ts'
 import {
@@ -245,6 +246,43 @@ test('a file that cannot be read here is named as such before anything is delete
   await expect(dialog).toContainText('Which ones these are could not be read here.')
   await dialog.getByRole('button', { name: 'Delete and import' }).click()
   await expect(redText(page)).toContainText('The file lacks the columns')
+})
+
+test('a reader that fails says so and can be tried again; the import does not wait for it', async ({
+  page,
+  faults,
+}) => {
+  faults.allow(/Failed to load resource|worker/i)
+  const narrative = newNarrative()
+  const failure = page.getByRole('status').filter({ hasText: 'The file could not be checked before the import.' })
+  await page.goto('/stories_import')
+  for (const [ways, message] of [
+    [FAILING_STARTS, 'The file reader could not be started. Check your connection'],
+    [FAILING_CALLS, 'The file reader stopped unexpectedly.'],
+  ] as const) {
+    for (const [way, answer] of Object.entries(ways)) {
+      await test.step(way, async () => {
+        const { mend } = await breakWorker(page, answer)
+        await file(page).setInputFiles(storiesFile(rowsOf(narrative, 2)))
+        await expect(failure).toContainText(message)
+        await mend()
+        await failure.getByRole('button', { name: 'Retry' }).click()
+        await expect(page.getByRole('status').filter({ hasText: '2 rows in 1 narrative' })).toBeVisible()
+        await expect(failure).toHaveCount(0)
+      })
+    }
+  }
+
+  await breakWorker(page, FAILING_STARTS['a script that throws'])
+  await file(page).setInputFiles(storiesFile(rowsOf(narrative, 2)))
+  await expect(failure).toBeVisible()
+  await expectAccessible(page)
+  await deleteBox(page).check()
+  await importButton(page).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete the existing stories?' })
+  await expect(dialog).toContainText('Which ones these are could not be read here.')
+  await dialog.getByRole('button', { name: 'Delete and import' }).click()
+  await expect(lines(page)).toContainText([`2 stories imported into narrative ${narrative}`])
 })
 
 for (const width of [1440, 390]) {

@@ -1,22 +1,32 @@
-import type { FromWorker } from '../src/features/source-import/read/messages.ts'
+import type { SourceFileWorker } from '../src/features/source-import/read/worker.ts'
+import { connectWorker } from '../src/ui/read-file/connect-worker.ts'
 
 /** Milliseconds until a worker has read the file: ours from choosing it, the bare one from having it as a string. */
-async function measure(kind: 'ours' | 'bare', file: File) {
-  const worker =
-    kind === 'ours'
-      ? new Worker(new URL('../src/features/source-import/read/worker.ts', import.meta.url), { type: 'module' })
-      : new Worker(new URL('./bare-worker.ts', import.meta.url), { type: 'module' })
-  const start = performance.now()
-  worker.postMessage({ file })
-  const milliseconds = await new Promise<number>((resolve, reject) => {
-    worker.addEventListener('message', ({ data }: MessageEvent<FromWorker | number>) => {
-      if (typeof data === 'number') resolve(data)
-      else if (data.tell === 'parsed') resolve(performance.now() - start)
-      else if (data.tell === 'unreadable') reject(new Error(data.message))
-    })
-  })
-  worker.terminate()
-  return milliseconds
+const MEASURES = {
+  ours: (file: File) =>
+    new Promise<number>((resolve, reject) => {
+      const worker = new Worker(new URL('../src/features/source-import/read/worker.ts', import.meta.url), {
+        type: 'module',
+      })
+      const { call, close } = connectWorker<SourceFileWorker>(worker, reject)
+      const start = performance.now()
+      const onChange = ({ phase }: { phase: string }) => {
+        if (phase === 'unreadable') reject(new Error('The file could not be read'))
+        if (phase !== 'checking') return
+        resolve(performance.now() - start)
+        close()
+      }
+      call('read', file, onChange).then(onChange, () => {})
+    }),
+  bare: (file: File) =>
+    new Promise<number>((resolve) => {
+      const worker = new Worker(new URL('./bare-worker.ts', import.meta.url), { type: 'module' })
+      worker.addEventListener('message', ({ data }: MessageEvent<number>) => {
+        resolve(data)
+        worker.terminate()
+      })
+      worker.postMessage({ file })
+    }),
 }
 
 function makeFile(rows: number) {
@@ -32,8 +42,8 @@ Object.assign(window, {
     const file = makeFile(rows)
     const times = { ours: [] as number[], bare: [] as number[] }
     for (let round = 0; round < rounds; round += 1) {
-      times.bare.push(await measure('bare', file))
-      times.ours.push(await measure('ours', file))
+      times.bare.push(await MEASURES.bare(file))
+      times.ours.push(await MEASURES.ours(file))
     }
     return { bytes: file.size, ...times }
   },

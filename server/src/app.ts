@@ -63,7 +63,7 @@ export async function buildApp(given: ServerDeps): Promise<App> {
   auditDenials(app, system)
   refuseWritesWithoutRoom(app, room)
   await takeUploads(app, env)
-  admitImports(app, given.semaphores)
+  admitImports(app, given.imports)
   serveMetrics(app, given)
   serveOpenapi(app)
 

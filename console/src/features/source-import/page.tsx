@@ -25,7 +25,8 @@ export function SourceImportPage() {
   const isBusy = state?.phase === 'reading' || state?.phase === 'checking'
   const shown = url === '' ? state : undefined
   const isImported = done === reading() && imported?.result.error_message === null
-  const wrong = state?.phase === 'unreadable' ? [state.message, state.reason].filter(Boolean).join(' ') : undefined
+  const isWrong = state?.phase === 'unreadable' || state?.phase === 'failed'
+  const wrong = isWrong ? [state.message, state.reason].filter(Boolean).join(' ') : undefined
 
   function changed() {
     setRefusal(undefined)
@@ -94,6 +95,10 @@ export function SourceImportPage() {
                 state={shown}
                 onCancel={() => {
                   chooseFile(null)
+                  focus('file')
+                }}
+                onRetry={() => {
+                  chooseFile(file)
                   focus('file')
                 }}
               />

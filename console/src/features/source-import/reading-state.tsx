@@ -5,9 +5,18 @@ import { Icon } from '../../ui/display/icon.tsx'
 import type { ReadingState } from './reading.ts'
 import classes from './reading-state.module.css'
 
+type FileStateProps = { state: ReadingState; onCancel: () => void; onRetry: () => void }
+
 /** How far the reading of a file is, and what came of it. What went wrong stands under the field itself. */
-export function FileState({ state, onCancel }: { state: ReadingState; onCancel: () => void }) {
+export function FileState({ state, onCancel, onRetry }: FileStateProps) {
   if (state.phase === 'unreadable') return null
+  if (state.phase === 'failed') {
+    return (
+      <Button className={classes.retry} variant="default" size="compact-sm" onClick={onRetry}>
+        Retry
+      </Button>
+    )
+  }
   const parsed = state.phase === 'reading' ? undefined : state.parsed
   return (
     <>

@@ -24,6 +24,8 @@ export function usePreviewRows(reading: Reading, outcome: Outcome | undefined, {
       void reading
         .rows(outcome, window * WINDOW, (window + 1) * WINDOW)
         .then((rows) => setWindows((known) => new Map([...known].filter(([other]) => isNear(other))).set(window, rows)))
+        // The page shows that the reader failed in place of the preview.
+        .catch(() => {})
     }
   }, [reading, outcome, first, last])
 

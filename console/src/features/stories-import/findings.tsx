@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { formatCount, formatNumber } from '../../ui/display/format.ts'
 import { Icon } from '../../ui/display/icon.tsx'
 import { Code } from '../../ui/display/tag.tsx'
@@ -6,9 +7,27 @@ import type { Finding } from './read/messages.ts'
 import type { ScanState } from './use-scan.ts'
 
 /** What the chosen file holds, and which of its rows deserve a look before they are imported. */
-export function Findings({ state }: { state: ScanState }) {
+export function Findings({ state, onRetry }: { state: ScanState; onRetry: () => void }) {
   if (state.phase === 'reading') {
     return <p className={classes.reading}>Checking the file… {formatCount(state.rows, 'row')}</p>
+  }
+  if (state.phase === 'failed') {
+    return (
+      <div className={classes.findings} role="status">
+        <div className={classes.warning}>
+          <Icon name="alert" />
+          <div>
+            <p className={classes.text}>
+              The file could not be checked before the import. {state.message} You can also import it now: the server
+              checks every row.
+            </p>
+            <Button className={classes.retry} variant="default" size="compact-sm" onClick={onRetry}>
+              Retry
+            </Button>
+          </div>
+        </div>
+      </div>
+    )
   }
   const { scan } = state
   if (!scan) return null

@@ -90,7 +90,7 @@ export function ImportForm() {
           error={action.errors.file}
           data-path="file"
         />
-        {state && <Findings state={state} />}
+        {state && <Findings state={state} onRetry={() => scan(file)} />}
         <Checkbox
           label="Delete existing stories from narratives in file?"
           classNames={{ input: classes.box }}

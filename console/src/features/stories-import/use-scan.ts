@@ -1,63 +1,51 @@
 import { useEffect, useRef, useState } from 'react'
-import type { FromWorker, Scan } from './read/messages.ts'
-
-/** A file made to keep its reader busy for ever ends here. The worker reports far more often. */
-const SILENCE_MS = 30_000
+import { connectWorker, type WorkerError } from '../../ui/read-file/connect-worker.ts'
+import type { Scan } from './read/messages.ts'
+import type { StoriesFileWorker } from './read/worker.ts'
 
 /** What is known of the chosen file. One that cannot be read here is left to the import, which says why. */
-export type ScanState = { phase: 'reading'; rows: number } | { phase: 'read'; scan: Scan | undefined }
-
-type Scanning = { finished: Promise<Scan | undefined>; close: () => void }
+export type ScanState =
+  | { phase: 'reading'; rows: number }
+  | { phase: 'read'; scan: Scan | undefined }
+  /** Something is wrong with the reader, which may succeed at the next try. */
+  | { phase: 'failed'; message: string }
 
 export function useScan() {
-  const current = useRef<Scanning>(undefined)
+  const current = useRef<ReturnType<typeof startScan>>(undefined)
   const [state, setState] = useState<ScanState>()
   useEffect(() => () => current.current?.close(), [])
 
   function scan(file: File | null) {
     current.current?.close()
     current.current = file ? startScan(file, setState) : undefined
-    setState(file ? { phase: 'reading', rows: 0 } : undefined)
+    if (!file) setState(undefined)
   }
 
-  return { state, scan, finished: () => current.current?.finished }
+  return { state, scan, finished: () => current.current?.finished() }
 }
 
-/** Reads the file in a worker of its own; ends it when it is done, silent for too long, or no longer wanted. */
-function startScan(file: File, onChange: (state: ScanState) => void): Scanning {
-  const worker = new Worker(new URL('./read/worker.ts', import.meta.url), { type: 'module' })
-  let resolve = (_: Scan | undefined) => {}
-  const finished = new Promise<Scan | undefined>((done) => {
-    resolve = done
-  })
-  let isOpen = true
-  let deadline = setTimeout(() => finish(undefined), SILENCE_MS)
-
-  worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
-    if (!isOpen) return
-    if (data.tell === 'done') return finish(data.scan)
-    clearTimeout(deadline)
-    deadline = setTimeout(() => finish(undefined), SILENCE_MS)
-    onChange({ phase: 'reading', rows: data.rows })
-  })
-  worker.addEventListener('error', (event) => {
-    event.preventDefault()
-    finish(undefined)
-  })
-  worker.postMessage(file)
-
-  function finish(scan: Scan | undefined) {
-    if (!isOpen) return
-    close()
-    resolve(scan)
-    onChange({ phase: 'read', scan })
+/** Reads the file in a worker of its own; ends it when it is done, or no longer wanted. */
+function startScan(file: File, onChange: (state: ScanState) => void) {
+  const { call, close } = connectWorker<StoriesFileWorker>(
+    new Worker(new URL('./read/worker.ts', import.meta.url), { type: 'module' }),
+    ({ message }) => onChange({ phase: 'failed', message }),
+  )
+  onChange({ phase: 'reading', rows: 0 })
+  const scanned = call('scan', file, (rows) => onChange({ phase: 'reading', rows }))
+  scanned.then(
+    (scan) => {
+      onChange({ phase: 'read', scan })
+      close()
+    },
+    () => {},
+  )
+  return {
+    /** What was found; undefined where the reader failed. Rejects when the file is no longer wanted. */
+    finished: () =>
+      scanned.catch((error: WorkerError) => {
+        if (error.reason === 'closed') throw error
+        return undefined
+      }),
+    close,
   }
-
-  function close() {
-    isOpen = false
-    clearTimeout(deadline)
-    worker.terminate()
-  }
-
-  return { finished, close }
 }

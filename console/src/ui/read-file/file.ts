@@ -19,7 +19,7 @@ export async function readFile<S extends Sink>(
   try {
     return await READERS[kind](file, () => sinkOf(kind), progress)
   } catch (error) {
-    // Also when the file has gone or changed since it was chosen.
-    throw error instanceof Unreadable ? error : readingFailed()
+    // The browser's own errors: the file is gone, or was changed after it was chosen.
+    throw error instanceof DOMException ? readingFailed() : error
   }
 }

@@ -5,8 +5,8 @@ import { Problem } from '../../problem.ts'
 import type { Lockout } from './lockout.ts'
 import { sessionStore } from './store.ts'
 
-export function sessionRoutes(app: App, { db, env, passwords, pool, semaphores }: ServerDeps, lockout: Lockout) {
-  const sessions = sessionStore({ db, passwords, lockout, semaphores })
+export function sessionRoutes(app: App, { db, env, passwords, pool }: ServerDeps, lockout: Lockout) {
+  const sessions = sessionStore(db, passwords, lockout)
   const rateLimit = {
     max: env.LOGIN_RATE_LIMIT,
     timeWindow: '1 minute',

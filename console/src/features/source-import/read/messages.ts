@@ -10,21 +10,15 @@ export type PreviewRow = Pick<CheckedRow, 'row' | 'written' | 'outcome'> & {
 }
 
 /** What came of the file. */
-export type Parsed = { count: number; notes: string[] }
+type Parsed = { count: number; notes: string[] }
 /** How many rows have each outcome; null where the sheet has no column of addresses. */
 export type Counts = Partial<Record<Outcome, number>> | null
 
-type Question =
-  | { ask: 'rows'; id: number; outcome: Outcome | undefined; from: number; to: number }
-  | { ask: 'body'; id: number; email: string }
+export type ReadProgress =
+  | { phase: 'reading'; part: number | undefined; records: number }
+  | { phase: 'checking'; part: number; parsed: Parsed }
 
-/** What the page tells the worker: the file once, then questions about it. */
-export type ToWorker = { file: File } | Question
-
-export type FromWorker =
-  | { tell: 'progress'; part: number | undefined; records: number }
-  | { tell: 'parsed'; parsed: Parsed }
-  | { tell: 'checking'; part: number }
-  | { tell: 'checked'; counts: Counts }
-  | { tell: 'unreadable'; message: string; reason: string | undefined }
-  | { tell: 'answer'; id: number; answer: PreviewRow[] | Blob }
+export type ReadResult =
+  | { phase: 'read'; parsed: Parsed; counts: Counts }
+  /** Something is wrong with the file. */
+  | { phase: 'unreadable'; message: string; reason: string | undefined }

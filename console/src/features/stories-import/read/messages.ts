@@ -14,6 +14,3 @@ export type Scan = {
   /** Rows whose sentiment is below -1 or above 1. */
   wrongSentiments: Finding
 }
-
-/** What the worker that was given a file tells. `scan` is undefined where the file cannot be read. */
-export type FromWorker = { tell: 'progress'; rows: number } | { tell: 'done'; scan: Scan | undefined }

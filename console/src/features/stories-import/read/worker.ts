@@ -1,18 +1,21 @@
 import { readFile } from '../../../ui/read-file/file.ts'
+import { serveWorker } from '../../../ui/read-file/serve-worker.ts'
 import { Unreadable } from '../../../ui/read-file/unreadable.ts'
-import type { FromWorker } from './messages.ts'
+import type { Scan } from './messages.ts'
 import { storyScan } from './scan.ts'
 
-addEventListener('message', async ({ data }: MessageEvent<File>) => {
-  try {
-    const scan = await readFile(data, storyScan, (_, rows) => tell({ tell: 'progress', rows }))
-    tell({ tell: 'done', scan: scan.result() })
-  } catch (error) {
-    if (!(error instanceof Unreadable)) throw error
-    tell({ tell: 'done', scan: undefined })
-  }
-})
-
-function tell(message: FromWorker) {
-  postMessage(message)
+const handlers = {
+  /** What the file holds; undefined where it cannot be read. */
+  async scan(file: File, report: (rows: number) => void): Promise<Scan | undefined> {
+    try {
+      return (await readFile(file, storyScan, (_, rows) => report(rows))).result()
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error
+      return undefined
+    }
+  },
 }
+
+export type StoriesFileWorker = typeof handlers
+
+serveWorker(handlers)

@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { connectWorker, type WorkerError } from './connect-worker.ts'
+import { serveWorker } from './serve-worker.ts'
+
+const handlers = {
+  double: (number: number) => number * 2,
+  async count(to: number, report: (progress: number) => void) {
+    for (let number = 1; number <= to; number += 1) report(number)
+    return 'done'
+  },
+  async reject() {
+    throw new RangeError('Invalid string length')
+  },
+  unsendable: () => () => {},
+  hang: () => new Promise(() => {}),
+}
+
+const START = /^The file reader could not be started\. Check your connection/
+const CRASH = /^The file reader stopped unexpectedly\. Try again/
+const close: (() => void)[] = []
+
+/** A channel carries real messages; `error` comes from the browser itself, and from nowhere else here. */
+function connect() {
+  const { port1: page, port2: worker } = new MessageChannel()
+  const end = () => page.close()
+  close.push(end)
+  const failures: WorkerError[] = []
+  const port = Object.assign(page, { terminate: end })
+  serveWorker(handlers, worker)
+  worker.start()
+  page.start()
+  const { call, close: closeWorker } = connectWorker<typeof handlers>(port, (error) => failures.push(error))
+  return { call, close: closeWorker, failures, page }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  for (const end of close.splice(0)) end()
+})
+
+test('a call has its result, and its progress before that', async () => {
+  const { call, failures } = connect()
+  const progress: number[] = []
+  expect(await Promise.all([call('double', 21), call('count', 3, (one) => progress.push(one))])).toEqual([42, 'done'])
+  expect(progress).toEqual([1, 2, 3])
+  expect(failures).toEqual([])
+})
+
+test.each(['reject', 'unsendable'] as const)('a call to %s fails, and so does every other one', async (name) => {
+  const { call, failures } = connect()
+  const waiting = expect(call('hang', undefined)).rejects.toThrow(CRASH)
+  await expect(call(name, undefined)).rejects.toThrow(CRASH)
+  await waiting
+  await expect(call('double', 1)).rejects.toThrow(CRASH)
+  expect(failures).toHaveLength(1)
+})
+
+test('a worker that does not start fails the calls that wait for it', async () => {
+  const { call, failures, page } = connect()
+  const waiting = expect(call('hang', undefined)).rejects.toThrow(START)
+  page.dispatchEvent(new Event('error'))
+  await waiting
+  await expect(call('double', 1)).rejects.toThrow(START)
+  expect(failures).toHaveLength(1)
+})
+
+test.each(['error', 'messageerror'])('an event %s after the start is a crash', async (type) => {
+  const { call, failures, page } = connect()
+  await call('double', 1)
+  const waiting = expect(call('hang', undefined)).rejects.toThrow(CRASH)
+  page.dispatchEvent(new Event(type))
+  await waiting
+  expect(failures).toHaveLength(1)
+})
+
+test('a worker that is silent for half a minute fails; one that waits for calls does not', async () => {
+  const { call, failures } = connect()
+  await call('double', 1)
+  vi.advanceTimersByTime(60_000)
+  const waiting = expect(call('hang', undefined)).rejects.toThrow('It took too long.')
+  vi.advanceTimersByTime(29_000)
+  await call('count', 1)
+  vi.advanceTimersByTime(29_000)
+  expect(failures).toEqual([])
+  vi.advanceTimersByTime(1_000)
+  await waiting
+  expect(failures).toHaveLength(1)
+})
+
+test('a worker that is closed fails the calls that wait and the later ones, without a failure to show', async () => {
+  const { call, close, failures } = connect()
+  const waiting = expect(call('hang', undefined)).rejects.toThrow('The file was closed.')
+  close()
+  await waiting
+  await expect(call('double', 1)).rejects.toThrow('The file was closed.')
+  expect(failures).toEqual([])
+})
