@@ -3,6 +3,7 @@ import '@mantine/core/styles/global.layer.css'
 // Before all components that are built on it, whichever of them is loaded first.
 import '@mantine/core/styles/UnstyledButton.layer.css'
 import './app/theme.css'
+import './app/shared-classes.css'
 import { MantineProvider } from '@mantine/core'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'

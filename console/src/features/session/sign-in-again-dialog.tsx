@@ -3,11 +3,11 @@ import { Button, Modal, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useRef, useState } from 'react'
 import { storeToken } from '../../api/token.ts'
+import classes from '../../ui/dialog/dialog.module.css'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { PasswordInput } from '../../ui/form/password-input.tsx'
 import { checkLogin } from './check-login.ts'
 import { currentUserQuery, leave, signIn } from './queries.ts'
-import classes from './sign-in-again-dialog.module.css'
 
 /** Above everything else that may be open. */
 const Z_INDEX = 500
@@ -67,7 +67,7 @@ export function SignInAgainDialog({ onSignedIn }: { onSignedIn: () => void }) {
         />
         <PasswordInput ref={password} name="password" label="Password" autoComplete="current-password" data-autofocus />
         {failure && (
-          <p className={classes.failure} role="alert">
+          <p className="error-text" role="alert">
             {failure}
           </p>
         )}

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import type { SubmitEvent } from 'react'
 import { openDialog } from '../../ui/dialog/confirm.tsx'
+import classes from '../../ui/dialog/dialog.module.css'
 import { PasswordInput } from '../../ui/form/password-input.tsx'
-import classes from './current-password.module.css'
 
 /** Undefined when the person would rather not. */
 export function askCurrentPassword(reason: string, isWrong: boolean): Promise<string | undefined> {

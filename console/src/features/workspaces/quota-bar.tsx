@@ -1,4 +1,5 @@
 import { formatNumber } from '../../ui/display/format.ts'
+import { Progress } from '../../ui/feedback/progress.tsx'
 import classes from './quota-bar.module.css'
 
 type QuotaBarProps = {
@@ -14,7 +15,7 @@ const LOW = 0.1
 /** How much of a quota is left, at a glance. */
 export function QuotaBar({ label, labelId, balance, limit }: QuotaBarProps) {
   const isKnown = balance !== undefined && limit !== undefined
-  const share = isKnown && limit > 0 ? Math.min(1, balance / limit) : 0
+  const share = isKnown && limit > 0 ? balance / limit : 0
   const warning = isKnown ? warningOf(balance, limit) : undefined
   return (
     <div data-warning={warning !== undefined || undefined}>
@@ -29,8 +30,8 @@ export function QuotaBar({ label, labelId, balance, limit }: QuotaBarProps) {
         )}
       </div>
       {/* The text above says the same to those who do not see the bar. */}
-      <div className={classes.track} aria-hidden="true">
-        <div className={classes.fill} style={{ width: `${share * 100}%` }} />
+      <div aria-hidden="true">
+        <Progress label={label} share={share} tone={warning && 'warning'} />
       </div>
       {warning && <p className={classes.warning}>{warning}</p>}
     </div>

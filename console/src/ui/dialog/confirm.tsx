@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import type { ReactNode } from 'react'
-import classes from './confirm.module.css'
+import classes from './dialog.module.css'
 import { dialogsReady } from './dialogs.tsx'
 
 type Question = {

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import type { Version } from '../../api/if-match.ts'
 import { formatMomentsIn } from '../display/format.ts'
-import confirmClasses from './confirm.module.css'
 import { openDialog } from './confirm.tsx'
 import classes from './conflict.module.css'
+import dialogClasses from './dialog.module.css'
 
 export type Conflict<Values> = {
   /** The values that stand now, not from a cache. */
@@ -34,7 +34,7 @@ export function askConflict<Values>(
     'neither',
     (answer) => (
       <>
-        <p className={confirmClasses.text}>{formatMomentsIn(text)} Keep your version, or go on from theirs.</p>
+        <p className={dialogClasses.text}>{formatMomentsIn(text)} Keep your version, or go on from theirs.</p>
         <div className={classes.versions}>
           <table className={classes.table}>
             <thead>
@@ -55,7 +55,7 @@ export function askConflict<Values>(
             </tbody>
           </table>
         </div>
-        <div className={confirmClasses.actions}>
+        <div className={dialogClasses.actions}>
           <Button variant="default" onClick={() => answer('theirs')} data-autofocus>
             Take theirs
           </Button>

@@ -4,11 +4,11 @@ type ProgressProps = {
   label: string
   /** From 0 to 1. */
   share: number
-  tone?: 'error' | 'done'
+  tone?: 'error' | 'warning' | 'done'
 }
 
 export function Progress({ label, share, tone }: ProgressProps) {
-  const percent = Math.round(Math.min(1, Math.max(0, share)) * 100)
+  const percent = Math.min(1, Math.max(0, share)) * 100
   return (
     <span
       className={classes.track}
@@ -16,7 +16,7 @@ export function Progress({ label, share, tone }: ProgressProps) {
       aria-label={label}
       aria-valuemin={0}
       aria-valuemax={100}
-      aria-valuenow={percent}
+      aria-valuenow={Math.round(percent)}
       data-tone={tone}
     >
       <span className={classes.fill} style={{ width: `${percent}%` }} />
