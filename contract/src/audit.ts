@@ -1,63 +1,10 @@
-import { z } from 'zod'
+import type * as schema from './audit.schema.ts'
 import type { Endpoint } from './endpoint.ts'
-import { digits, Id } from './fields.ts'
-import { Moment, PageQuery, pageOf } from './page.ts'
 
-export const AuditEntity = z.enum([
-  'user',
-  'workspace',
-  'dashboard',
-  'website_config',
-  'session',
-  'sources',
-  'sheet',
-  'stories',
-  'vectorization',
-  /** A call that was refused; `changes` names its route. */
-  'call',
-])
-export const AuditAction = z.enum([
-  'create',
-  'update',
-  'delete',
-  'restore',
-  'login',
-  'login_failed',
-  'logout',
-  'unlock',
-  'import',
-  'export',
-  'download',
-  'denied',
-])
+export type { AuditAction, AuditEntity, AuditEvent, AuditQuery } from './audit.schema.ts'
 
-/** What one write changed, or what somebody was refused or took away. Of a password it tells only that it changed. */
-export const AuditEvent = z.object({
-  id: z.int(),
-  at: z.string(),
-  actor: z.object({ id: Id, name: z.string() }).nullable(),
-  action: AuditAction,
-  entity: AuditEntity,
-  entity_id: Id.nullable(),
-  changes: z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() })),
-  ip: z.string().nullable(),
-})
-export const AuditQuery = PageQuery.extend({
-  entity: AuditEntity.optional(),
-  entity_id: digits(Id).optional(),
-  actor_id: digits(Id).optional(),
-  from: Moment,
-  to: Moment,
-})
-
-export type AuditEntity = z.infer<typeof AuditEntity>
-export type AuditAction = z.infer<typeof AuditAction>
-export type AuditEvent = z.infer<typeof AuditEvent>
-export type AuditQuery = z.output<typeof AuditQuery>
-
-export const listAuditEvents = {
+export const listAuditEvents: Endpoint<typeof schema.listAuditEvents> = {
   method: 'GET',
   url: '/api/v1/audit/',
   config: { access: 'super_admin' },
-  schema: { summary: 'Who changed what, newest first', querystring: AuditQuery, response: { 200: pageOf(AuditEvent) } },
-} satisfies Endpoint
+}

@@ -1,28 +1,32 @@
-import { z } from 'zod'
+import type * as schema from './catalog.schema.ts'
 import type { Endpoint } from './endpoint.ts'
 
-/** The choices that a workspace form offers. */
-export const Choices = z.array(z.string())
-/** Label to value. */
-export const VectorizationModels = z.record(z.string(), z.string())
-
-function choices<const Name extends string>(name: Name, summary: string) {
-  return {
-    method: 'GET',
-    url: `/api/v1/config/${name}`,
-    config: { access: 'super_admin' },
-    schema: { summary, response: { 200: Choices } },
-  } satisfies Endpoint
+export const availableRoles: Endpoint<typeof schema.availableRoles> = {
+  method: 'GET',
+  url: '/api/v1/config/available_roles',
+  config: { access: 'super_admin' },
 }
 
-export const availableRoles = choices('available_roles', 'The roles that a new workspace starts with')
-export const allRoles = choices('all_roles', 'All roles')
-export const allFeatureflags = choices('all_featureflags', 'All feature flags')
-export const caseTypes = choices('case_types', 'All case types')
+export const allRoles: Endpoint<typeof schema.allRoles> = {
+  method: 'GET',
+  url: '/api/v1/config/all_roles',
+  config: { access: 'super_admin' },
+}
 
-export const vectorizationModels = {
+export const allFeatureflags: Endpoint<typeof schema.allFeatureflags> = {
+  method: 'GET',
+  url: '/api/v1/config/all_featureflags',
+  config: { access: 'super_admin' },
+}
+
+export const caseTypes: Endpoint<typeof schema.caseTypes> = {
+  method: 'GET',
+  url: '/api/v1/config/case_types',
+  config: { access: 'super_admin' },
+}
+
+export const vectorizationModels: Endpoint<typeof schema.vectorizationModels> = {
   method: 'GET',
   url: '/api/v1/config/vectorization_models',
   config: { access: 'super_admin' },
-  schema: { summary: 'The models that can vectorize stories, by label', response: { 200: VectorizationModels } },
-} satisfies Endpoint
+}

@@ -1,40 +1,30 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import * as audit from './audit.ts'
-import * as catalog from './catalog.ts'
-import * as dashboards from './dashboards.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint, EndpointSchema } from './endpoint.ts'
 import * as enums from './enums.ts'
 import * as limits from './limits.ts'
-import * as vectorization from './narratives-vectorization.ts'
-import * as session from './session.ts'
-import * as sheets from './sheets.ts'
-import * as sourceImport from './source-import.ts'
-import * as sourceManagement from './source-management.ts'
-import * as storiesImport from './stories-import.ts'
-import * as users from './users.ts'
-import * as websiteConfig from './website-config.ts'
-import * as workspaces from './workspaces.ts'
+import { SourceManagementType } from './source-management.schema.ts'
+import { STORIES_COLUMNS } from './stories-import.ts'
+import { USER_DEFAULTS } from './users.ts'
+import { WorkspaceBody } from './workspaces.schema.ts'
 
-const MODULES = [
-  audit,
-  catalog,
-  dashboards,
-  vectorization,
-  session,
-  sheets,
-  sourceImport,
-  sourceManagement,
-  storiesImport,
-  users,
-  websiteConfig,
-  workspaces,
-]
+const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+const plain = files.filter((file) => !file.endsWith('.schema.ts'))
 
-function isEndpoint(value: unknown): value is Endpoint {
+function isEndpoint(entry: [string, unknown]): entry is [string, Endpoint] {
+  const [, value] = entry
   return typeof value === 'object' && value !== null && 'method' in value && 'url' in value
 }
 
-const endpoints = MODULES.flatMap((module) => Object.values<unknown>(module).filter(isEndpoint))
+async function endpointsIn(file: string) {
+  const endpoints = Object.entries<unknown>(await import(`./${file}`)).filter(isEndpoint)
+  if (endpoints.length === 0) return []
+  const schemas: Record<string, EndpointSchema> = await import(`./${file.replace('.ts', '.schema.ts')}`)
+  return endpoints.map(([name, endpoint]) => ({ ...endpoint, responses: Object.keys(schemas[name]?.response ?? {}) }))
+}
+
+const endpoints = (await Promise.all(plain.map(endpointsIn))).flat()
 const find = (method: string, url: string) => endpoints.filter((one) => one.method === method && one.url === url)
 
 /** The table of calls, with the time-outs that it names in seconds. */
@@ -105,15 +95,15 @@ describe('the calls', () => {
   test('all need a token except the login, and each has one answer of success', () => {
     const open = endpoints.filter(({ config }) => config.access === 'public')
     expect(open.map(({ url }) => url)).toEqual(['/api/v1/login'])
-    const statuses = endpoints.map(({ schema }) => Object.keys(schema.response))
+    const statuses = endpoints.map(({ responses }) => responses)
     expect(statuses.filter((one) => one.length !== 1 || !/^20[014]$/.test(String(one[0])))).toEqual([])
   })
 
   test('create answers 201, delete 204', () => {
     const of = (method: string) => endpoints.filter((one) => one.method === method)
     const creates = of('POST').filter(({ url }) => /(users|workspaces|powerbi_dashboards)\/$/.test(url))
-    expect(creates.map(({ schema }) => Object.keys(schema.response))).toEqual([['201'], ['201'], ['201']])
-    expect(of('DELETE').map(({ schema }) => Object.keys(schema.response))).toEqual([['204'], ['204'], ['204']])
+    expect(creates.map(({ responses }) => responses)).toEqual([['201'], ['201'], ['201']])
+    expect(of('DELETE').map(({ responses }) => responses)).toEqual([['204'], ['204'], ['204']])
   })
 
   test('what takes a file is a multipart form', () => {
@@ -123,17 +113,17 @@ describe('the calls', () => {
 })
 
 test('the enumerations are those of the specification, in its order', () => {
-  expect(enums.Platform.options.join(', ')).toBe('TELEGRAM, OK, VK, TWITTER, WEB, FACEBOOK, ADMIXER, YOUTUBE, TIKTOK')
-  expect(enums.ContentType.options.join(', ')).toBe('POST, ARTICLE, MESSAGE, COMMENT, VIDEO, REPOST, AD')
-  expect(enums.UserType.options).toEqual(['UNDERPRIVILEGED', 'STANDARD', 'MODERATOR'])
-  expect(users.USER_DEFAULTS).toEqual({ is_admin: false, is_super_admin: false, type: 'STANDARD', language: '' })
-  expect([...enums.Language.options].sort()).toEqual(['', 'EN', 'UK'])
-  expect(enums.WorkspaceStatus.options.join(', ')).toBe(
+  expect(enums.PLATFORMS.join(', ')).toBe('TELEGRAM, OK, VK, TWITTER, WEB, FACEBOOK, ADMIXER, YOUTUBE, TIKTOK')
+  expect(enums.CONTENT_TYPES.join(', ')).toBe('POST, ARTICLE, MESSAGE, COMMENT, VIDEO, REPOST, AD')
+  expect(enums.USER_TYPES).toEqual(['UNDERPRIVILEGED', 'STANDARD', 'MODERATOR'])
+  expect(USER_DEFAULTS).toEqual({ is_admin: false, is_super_admin: false, type: 'STANDARD', language: '' })
+  expect([...enums.LANGUAGES].sort()).toEqual(['', 'EN', 'UK'])
+  expect(enums.WORKSPACE_STATUSES.join(', ')).toBe(
     'INTERNAL, DEACTIVATED, TRIAL, FREE_ACCESS, PAID_CLIENT, PAID_CLIENT_UCBI, PAID_CLIENT_I3',
   )
   expect(limits.IMPORTABLE_PLATFORMS).toEqual(['TELEGRAM', 'FACEBOOK', 'TWITTER', 'TIKTOK', 'YOUTUBE'])
-  expect(sourceManagement.SourceManagementType.options).toEqual(['import', 'export'])
-  expect(storiesImport.STORIES_COLUMNS).toEqual(['narrative_id', 'message_composite_id', 'story', 'sentiment_score'])
+  expect(SourceManagementType.options).toEqual(['import', 'export'])
+  expect(STORIES_COLUMNS).toEqual(['narrative_id', 'message_composite_id', 'story', 'sentiment_score'])
 })
 
 test('the limits are those of the specification', () => {
@@ -153,7 +143,7 @@ test('the limits are those of the specification', () => {
 })
 
 test('the workspace body has the fields of the specification', () => {
-  expect(Object.keys(workspaces.WorkspaceBody.shape).sort()).toEqual(
+  expect(Object.keys(WorkspaceBody.shape).sort()).toEqual(
     `name description featureflags roles search_term_index_override vectorized_index_override keywords_parser_class
      language is_ucbi_reporter is_ucbi_admin search_similarity_threshold narratives_similarity_threshold
      is_reporter_only_user stories_vectors_model available_case_types powerbi_dashboards status homepage trial_end_date
@@ -161,4 +151,9 @@ test('the workspace body has the fields of the specification', () => {
       .split(/\s+/)
       .sort(),
   )
+})
+
+test.each(plain)('%s does without zod, so that whoever calls the API does not load it', (file) => {
+  const code = readFileSync(join(import.meta.dirname, file), 'utf8').replace(/^(import|export) type [^']*'.*$/gm, '')
+  expect(code).not.toMatch(/from '(zod|.*\.schema\.ts)'/)
 })

@@ -3,8 +3,19 @@ import type { z } from 'zod'
 /** Who may call: everyone, a signed-in workspace admin (and any super admin), or super admins alone. */
 export type Access = 'public' | 'workspace_admin' | 'super_admin'
 
-/** A call of the API: a server route without its handler. */
-export type Endpoint = {
+/** What a call takes and answers: stands beside its endpoint, under the same name, in the `.schema.ts` file. */
+export type EndpointSchema = {
+  summary: string
+  params?: z.ZodType
+  querystring?: z.ZodType
+  headers?: z.ZodType
+  body?: z.ZodType
+  /** Exactly one entry: the status and body of success. Failures are always `ErrorBody`. */
+  response: Record<number, z.ZodType>
+}
+
+/** A call of the API as plain data: a server route without its schema and its handler. */
+export type Endpoint<Schema extends EndpointSchema = EndpointSchema> = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   url: `/api/v1/${string}`
   config: {
@@ -17,13 +28,6 @@ export type Endpoint = {
     /** The answer is a file of one of these types, not JSON. */
     answers?: readonly string[]
   }
-  schema: {
-    summary: string
-    params?: z.ZodType
-    querystring?: z.ZodType
-    headers?: z.ZodType
-    body?: z.ZodType
-    /** Exactly one entry: the status and body of success. Failures are always `ErrorBody`. */
-    response: Record<number, z.ZodType>
-  }
+  /** Never set: it tells the compiler which schema belongs to this endpoint. */
+  types?: Schema
 }

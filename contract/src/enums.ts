@@ -1,11 +1,9 @@
-import { z } from 'zod'
-
-export const Platform = z.enum(['TELEGRAM', 'OK', 'VK', 'TWITTER', 'WEB', 'FACEBOOK', 'ADMIXER', 'YOUTUBE', 'TIKTOK'])
-export const ContentType = z.enum(['POST', 'ARTICLE', 'MESSAGE', 'COMMENT', 'VIDEO', 'REPOST', 'AD'])
-export const UserType = z.enum(['UNDERPRIVILEGED', 'STANDARD', 'MODERATOR'])
+export const PLATFORMS = ['TELEGRAM', 'OK', 'VK', 'TWITTER', 'WEB', 'FACEBOOK', 'ADMIXER', 'YOUTUBE', 'TIKTOK'] as const
+export const CONTENT_TYPES = ['POST', 'ARTICLE', 'MESSAGE', 'COMMENT', 'VIDEO', 'REPOST', 'AD'] as const
+export const USER_TYPES = ['UNDERPRIVILEGED', 'STANDARD', 'MODERATOR'] as const
 /** The empty string means: detect automatically. */
-export const Language = z.enum(['EN', 'UK', ''])
-export const WorkspaceStatus = z.enum([
+export const LANGUAGES = ['EN', 'UK', ''] as const
+export const WORKSPACE_STATUSES = [
   'INTERNAL',
   'DEACTIVATED',
   'TRIAL',
@@ -13,10 +11,10 @@ export const WorkspaceStatus = z.enum([
   'PAID_CLIENT',
   'PAID_CLIENT_UCBI',
   'PAID_CLIENT_I3',
-])
+] as const
 
-export type Platform = z.infer<typeof Platform>
-export type ContentType = z.infer<typeof ContentType>
-export type UserType = z.infer<typeof UserType>
-export type Language = z.infer<typeof Language>
-export type WorkspaceStatus = z.infer<typeof WorkspaceStatus>
+export type Platform = (typeof PLATFORMS)[number]
+export type ContentType = (typeof CONTENT_TYPES)[number]
+export type UserType = (typeof USER_TYPES)[number]
+export type Language = (typeof LANGUAGES)[number]
+export type WorkspaceStatus = (typeof WORKSPACE_STATUSES)[number]

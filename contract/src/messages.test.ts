@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { ExecutionDate, Vectorization } from './narratives-vectorization.ts'
-import { SourceImport } from './source-import.ts'
-import { SOURCE_IMPORT_MESSAGES } from './source-import-messages.ts'
-import { SourcesExportRequest, SourcesImportRequest } from './source-management.ts'
-import { StoriesImport, summaryText } from './stories-import.ts'
+import { ExecutionDate, Vectorization } from './narratives-vectorization.schema.ts'
+import { SourceImport } from './source-import.schema.ts'
+import { SOURCE_IMPORT_MESSAGES } from './source-import.ts'
+import { SourcesExportRequest, SourcesImportRequest } from './source-management.schema.ts'
+import { StoriesImport } from './stories-import.schema.ts'
+import { summaryText } from './stories-import.ts'
 
 function messages(schema: z.ZodType, value: unknown) {
   return schema.safeParse(value).error?.issues.map(({ message }) => message) ?? []

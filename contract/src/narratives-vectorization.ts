@@ -1,144 +1,42 @@
-import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
-import { ContentType, Platform } from './enums.ts'
-import { digits, Id, IdempotencyKey, IdParams, missing, text, uniqueList } from './fields.ts'
-import { LENGTH, MAX_ID, SIMILARITY, TIMEOUT_MS } from './limits.ts'
-import { PageQuery, pageOf } from './page.ts'
+import { TIMEOUT_MS } from './limits.ts'
+import type * as schema from './narratives-vectorization.schema.ts'
 
-const NO_TIME = 'Execution date must be a time like 2026-11-15T09:30:00.000Z.'
+export type {
+  Run,
+  RunStatus,
+  SimilarQuery,
+  SimilarStories,
+  Vectorization,
+  VectorizationBatch,
+} from './narratives-vectorization.schema.ts'
 
-/** Also asked of the status form, where a person types or pastes it. */
-export const ExecutionDate = z
-  .string(missing('Execution date is required'))
-  .min(1, 'Execution date is required')
-  .pipe(z.iso.datetime({ offset: true, error: NO_TIME }).refine(isInCalendar, NO_TIME))
-
-/** Databases know fewer years than an ISO time can name. */
-function isInCalendar(value: string) {
-  const year = new Date(value).getUTCFullYear()
-  return !(year < 1 || year > 9999)
-}
-
-export const Vectorization = z.strictObject({
-  narrative_id: z.int(missing('Narrative id is required')).min(1).max(MAX_ID),
-  platforms: uniqueList(Platform),
-  content_types: uniqueList(ContentType),
-})
-export const VectorizationRun = z.object({ execution_date: z.string() })
-/** With the reason of a failure, or of a long wait, where there is one to tell. */
-export const VectorizationStatus = z.object({ status: z.string(), error: z.string().nullish() })
-
-/** How far a run is that Airflow drives batch by batch. */
-export const VectorizationBatch = z.object({
-  done_count: z.int(),
-  stories_count: z.int(),
-  /** True once every story of the run has its vector: nothing is left to ask for. */
-  is_finished: z.boolean(),
-})
-
-export const RunStatus = z.enum(['queued', 'running', 'success', 'failed'])
-
-/** A run as the list of recent runs shows it. */
-export const Run = z.object({
-  id: Id,
-  execution_date: z.string(),
-  narrative_id: z.int(),
-  platforms: z.array(Platform),
-  content_types: z.array(ContentType),
-  model: z.string(),
-  status: RunStatus,
-  /** Where it runs: in the server itself, or as an Airflow DAG run. */
-  runner: z.enum(['server', 'airflow']),
-  stories_count: z.int().nullable(),
-  done_count: z.int(),
-  error: z.string().nullable(),
-  created_by: z.object({ id: Id, name: z.string() }).nullable(),
-  created_at: z.string(),
-  started_at: z.string().nullable(),
-  finished_at: z.string().nullable(),
-})
-
-const threshold = z
-  .string()
-  .regex(/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/, 'Must be a number from 0 to 1.')
-  .transform(Number)
-  .pipe(z.number().min(SIMILARITY.min).max(SIMILARITY.max))
-
-export const SimilarQuery = z.strictObject({
-  text: text(LENGTH.description).refine((value) => value.trim() !== '', 'Text is required'),
-  threshold: threshold.optional(),
-  limit: digits(z.int().min(1).max(100)).optional(),
-})
-export const SimilarStories = z.object({
-  narrative_id: z.int(),
-  model: z.string(),
-  /** Stories of the narrative that this model has a vector of. */
-  vectorized_count: z.int(),
-  /** How many of them pass the asked threshold. */
-  passing_count: z.int(),
-  /** How many pass at 0, 0.05, 0.1 … 1: what a slider shows as it moves. */
-  passing_counts: z.array(z.int()),
-  nearest: z.array(
-    z.object({ id: z.int(), message_composite_id: z.string(), story: z.string(), similarity: z.number() }),
-  ),
-})
-
-export type Vectorization = z.infer<typeof Vectorization>
-export type Run = z.infer<typeof Run>
-export type RunStatus = z.infer<typeof RunStatus>
-export type VectorizationBatch = z.infer<typeof VectorizationBatch>
-export type SimilarQuery = z.output<typeof SimilarQuery>
-export type SimilarStories = z.infer<typeof SimilarStories>
-
-export const vectorizeNarrative = {
+export const vectorizeNarrative: Endpoint<typeof schema.vectorizeNarrative> = {
   method: 'POST',
   url: '/api/v1/airflow/vectorize-narrative',
   config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.vectorization },
-  schema: {
-    summary: 'Trigger the vectorization of a narrative',
-    headers: IdempotencyKey,
-    body: Vectorization,
-    response: { 200: VectorizationRun },
-  },
-} satisfies Endpoint
+}
 
-export const vectorizationStatus = {
+export const vectorizationStatus: Endpoint<typeof schema.vectorizationStatus> = {
   method: 'GET',
   url: '/api/v1/airflow/vectorize-narrative/:execution_date',
   config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.vectorization },
-  schema: {
-    summary: 'How a vectorization run stands',
-    params: z.strictObject({ execution_date: ExecutionDate }),
-    response: { 200: VectorizationStatus },
-  },
-} satisfies Endpoint
+}
 
-export const vectorizeBatch = {
+export const vectorizeBatch: Endpoint<typeof schema.vectorizeBatch> = {
   method: 'POST',
   url: '/api/v1/airflow/vectorize-narrative/:execution_date/batch',
   config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.vectorization },
-  schema: {
-    summary: 'Embed the next batch of an Airflow run: what the DAG calls until is_finished',
-    params: z.strictObject({ execution_date: ExecutionDate }),
-    response: { 200: VectorizationBatch },
-  },
-} satisfies Endpoint
+}
 
-export const listRuns = {
+export const listRuns: Endpoint<typeof schema.listRuns> = {
   method: 'GET',
   url: '/api/v1/airflow/vectorize-narrative',
   config: { access: 'super_admin' },
-  schema: { summary: 'The vectorization runs, newest first', querystring: PageQuery, response: { 200: pageOf(Run) } },
-} satisfies Endpoint
+}
 
-export const similarStories = {
+export const similarStories: Endpoint<typeof schema.similarStories> = {
   method: 'GET',
   url: '/api/v1/narratives/:id/similar',
   config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.vectorization },
-  schema: {
-    summary: 'The stories of a narrative that are nearest to a text',
-    params: IdParams,
-    querystring: SimilarQuery,
-    response: { 200: SimilarStories },
-  },
-} satisfies Endpoint
+}

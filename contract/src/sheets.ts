@@ -1,85 +1,33 @@
-import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
-import { digits, Id, IdParams, IfMatch, missing, text, Version } from './fields.ts'
-import { LENGTH, MAX_ID, SHEET_ROWS_AT_ONCE, TIMEOUT_MS } from './limits.ts'
+import { TIMEOUT_MS } from './limits.ts'
+import type * as schema from './sheets.schema.ts'
 
-/** The page that a sheet was made on. */
-export const SheetOrigin = z.enum(['source_import', 'source_management'])
-
-/** A sheet that lives in our own database. */
-export const Sheet = z.object({
-  id: Id,
-  title: z.string(),
-  origin: SheetOrigin,
-  header: z.array(z.string()),
-  row_count: z.int(),
-  /** How many rows have each outcome, where the sheet lists outcomes. */
-  outcomes: z.record(z.string(), z.int()).nullable(),
-  created_at: z.string(),
-  created_by: z.object({ id: Id, name: z.string() }).nullable(),
-  version: Version,
-})
-
-const outcome = text(LENGTH.name).optional()
-
-export const SheetRowsQuery = z.strictObject({
-  /** How many rows to pass over. */
-  offset: digits(z.int().min(0).max(MAX_ID)).optional(),
-  limit: digits(z.int().min(1).max(SHEET_ROWS_AT_ONCE)).optional(),
-  outcome,
-})
-export const SheetRows = z.object({
-  /** `number` counts the rows below the header from 1. Fewer than asked for, but at least one, where rows are long. */
-  rows: z.array(z.object({ number: z.int(), cells: z.array(z.string()) })),
-  total: z.int(),
-  version: Version,
-})
-export const SheetFileQuery = z.strictObject({ format: z.enum(['csv', 'xlsx']), outcome })
-export const SheetReplacement = z.strictObject({ file: z.file(missing('File is required')) })
-
-export type SheetOrigin = z.infer<typeof SheetOrigin>
-export type Sheet = z.infer<typeof Sheet>
-export type SheetRows = z.infer<typeof SheetRows>
-export type SheetRowsQuery = z.output<typeof SheetRowsQuery>
-export type SheetFileQuery = z.output<typeof SheetFileQuery>
+export type { Sheet, SheetFileQuery, SheetOrigin, SheetRows, SheetRowsQuery } from './sheets.schema.ts'
 
 export const FILE_TYPES = {
   csv: 'text/csv; charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const
 
-export const getSheet = {
+export const getSheet: Endpoint<typeof schema.getSheet> = {
   method: 'GET',
   url: '/api/v1/sheets/:id',
   config: { access: 'super_admin' },
-  schema: { summary: 'A sheet without its rows', params: IdParams, response: { 200: Sheet } },
-} satisfies Endpoint
+}
 
-export const listSheetRows = {
+export const listSheetRows: Endpoint<typeof schema.listSheetRows> = {
   method: 'GET',
   url: '/api/v1/sheets/:id/rows',
   config: { access: 'super_admin' },
-  schema: {
-    summary: 'Some rows of a sheet',
-    params: IdParams,
-    querystring: SheetRowsQuery,
-    response: { 200: SheetRows },
-  },
-} satisfies Endpoint
+}
 
-export const downloadSheet = {
+export const downloadSheet: Endpoint<typeof schema.downloadSheet> = {
   method: 'GET',
   url: '/api/v1/sheets/:id/file',
   config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.stories, answers: Object.values(FILE_TYPES) },
-  schema: {
-    summary: 'A sheet as a file, its formulas made harmless',
-    params: IdParams,
-    querystring: SheetFileQuery,
-    response: { 200: z.unknown() },
-  },
-} satisfies Endpoint
+}
 
-export const replaceSheet = {
+export const replaceSheet: Endpoint<typeof schema.replaceSheet> = {
   method: 'PUT',
   url: '/api/v1/sheets/:id/file',
   config: {
@@ -88,11 +36,4 @@ export const replaceSheet = {
     content_type: 'multipart/form-data',
     is_import: true,
   },
-  schema: {
-    summary: 'Replace header and rows of a sheet with those of a file',
-    params: IdParams,
-    headers: IfMatch,
-    body: SheetReplacement,
-    response: { 200: Sheet },
-  },
-} satisfies Endpoint
+}

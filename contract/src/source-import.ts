@@ -1,13 +1,13 @@
-import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
-import { email, IdempotencyKey, text } from './fields.ts'
-import { LENGTH, TIMEOUT_MS } from './limits.ts'
-import { isSpreadsheet, SOURCE_IMPORT_MESSAGES } from './source-import-messages.ts'
+import { MISMATCHING_ROWS_LISTED, TIMEOUT_MS } from './limits.ts'
+import type * as schema from './source-import.schema.ts'
+
+export type { SourceImport, SourceImportResult } from './source-import.schema.ts'
 
 /** A spreadsheet row by column name, its empty cells left out. */
 export type SheetRecord = Record<string, string | number | boolean>
 
-const CELL_TYPES = ['string', 'number', 'boolean']
+export const CELL_TYPES = ['string', 'number', 'boolean']
 
 /** The cell at fault, or undefined. Every one of a hundred thousand rows is looked at, and none is copied. */
 export function faultIn(record: unknown): (string | number)[] | undefined {
@@ -16,59 +16,39 @@ export function faultIn(record: unknown): (string | number)[] | undefined {
   return undefined
 }
 
-const SheetRecords = z
-  .array(z.custom<SheetRecord>())
-  .superRefine((records, context) => {
-    for (const [index, record] of records.entries()) {
-      const path = faultIn(record)
-      if (path) return context.addIssue({ code: 'custom', path: [index, ...path], message: 'Invalid row of a sheet.' })
-    }
-  })
-  .meta({ items: { type: 'object', additionalProperties: { type: CELL_TYPES } } })
+export const SPREADSHEETS_ADDRESS = 'https://docs.google.com/spreadsheets/'
 
-export const SourceImport = z
-  .strictObject({
-    email: email(),
-    sheet_url: text(LENGTH.link)
-      .refine(isSpreadsheet, SOURCE_IMPORT_MESSAGES.wrong_url)
-      .meta({ format: 'uri' })
-      .nullable(),
-    sheet_records: SheetRecords.nullable(),
-  })
-  .refine((body) => (body.sheet_url === null) !== (body.sheet_records === null), {
-    path: ['sheet_url'],
-    message: SOURCE_IMPORT_MESSAGES.nothing_given,
-  })
-export const SourceImportResult = z.object({
-  error_message: z.string().nullable(),
-  requested_count: z.int(),
-  inputs_count: z.int(),
-  created_sheet_url: z.string().nullable(),
-  /** How many inputs had each outcome. */
-  outcomes: z.record(z.string(), z.int()).optional(),
-})
+/** The texts that the file reader and the form show. */
+export const SOURCE_IMPORT_MESSAGES = {
+  wrong_type: 'File must be of type csv or xlsx.',
+  empty_csv_header: 'CSV contains empty column names.',
+  empty_xlsx_header: 'XLSX contains empty column names.',
+  nothing_given: 'Please enter URL or upload CSV file.',
+  wrong_url: `URL must start with ${SPREADSHEETS_ADDRESS}`,
+  reading_failed: 'An error occurred while reading the file.',
+  advice: 'Try again later or contact developers.',
+  mismatch: (rows: number[]) =>
+    `Invalid file! Header values mismatch in rows: ${rows.slice(0, MISMATCHING_ROWS_LISTED).join(', ')}.`,
+  parsed: (count: number) => `Loaded and parsed file into array of ${count} records.`,
+  requested: (requested: number, inputs: number) => `Requested import for ${requested} of ${inputs} inputs:`,
+  call_failed: (message: string) => `Could not import sources due to error: ${message}.`,
+  lookup_failed: (message: string) => `Could not authenticate due to error: ${message}.`,
+} as const
 
-export type SourceImport = z.infer<typeof SourceImport>
-export type SourceImportResult = z.infer<typeof SourceImportResult>
+/** As typed and as parsed, so that no user name, port, `..` or character that a parser drops leads elsewhere. */
+export function isSpreadsheet(value: string) {
+  if (!value.startsWith(SPREADSHEETS_ADDRESS) || /[\s\\\p{Cc}]/u.test(value)) return false
+  return URL.canParse(value) && new URL(value).href.startsWith(SPREADSHEETS_ADDRESS)
+}
 
-export const serviceAccount = {
+export const serviceAccount: Endpoint<typeof schema.serviceAccount> = {
   method: 'GET',
   url: '/api/v1/source_import/service_account',
   config: { access: 'super_admin' },
-  schema: {
-    summary: 'The account that a spreadsheet must be shared with, where there is one',
-    response: { 200: z.object({ email: z.string().nullable() }) },
-  },
-} satisfies Endpoint
+}
 
-export const importSources = {
+export const importSources: Endpoint<typeof schema.importSources> = {
   method: 'POST',
   url: '/api/v1/source_import/sources',
   config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.sources, is_import: true },
-  schema: {
-    summary: 'Import sources from rows or from a spreadsheet',
-    headers: IdempotencyKey,
-    body: SourceImport,
-    response: { 200: SourceImportResult },
-  },
-} satisfies Endpoint
+}

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { countryCode } from './countries.ts'
 import type { Platform } from './enums.ts'
 import { IMPORTABLE_PLATFORMS, LENGTH } from './limits.ts'
@@ -6,16 +5,16 @@ import type { SheetRecord } from './source-import.ts'
 import { withoutTrailingSlashes } from './text.ts'
 
 /** What becomes of an input row. Only those that are requested are stored. */
-export const SourceOutcome = z.enum([
+export const SOURCE_OUTCOMES = [
   'requested',
   'already monitored',
   'repeated in the file',
   'unsupported platform',
   'invalid URL',
   'unknown country',
-])
+] as const
 
-export type SourceOutcome = z.infer<typeof SourceOutcome>
+export type SourceOutcome = (typeof SOURCE_OUTCOMES)[number]
 
 export type Source = { platform: Platform; url: string; country: string | null }
 

@@ -1,11 +1,11 @@
-import { ContentType, Platform } from './enums.ts'
+import { CONTENT_TYPES, PLATFORMS } from './enums.ts'
 import { MAX_ID } from './limits.ts'
 
 /** Longer than any number that is meant; `Number` and the patterns below would take their time over a whole book. */
 const MAX_NUMBER_LENGTH = 400
 
-const platforms = new Map(Platform.options.map((name) => [name as string, name]))
-const contentTypes = new Map(ContentType.options.map((name) => [name as string, name]))
+const platforms = new Map(PLATFORMS.map((name) => [name as string, name]))
+const contentTypes = new Map(CONTENT_TYPES.map((name) => [name as string, name]))
 
 /** Where a message is from, as far as its id says: `telegram:post:77` is a post on TELEGRAM. */
 export function originOf(message_composite_id: string) {

@@ -1,113 +1,49 @@
-import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
-import { Language, UserType } from './enums.ts'
-import { email, Id, IdParams, IfMatch, missing, Nothing, name, requiredText, Version } from './fields.ts'
-import { MAX_ID, PASSWORD_MAX_BYTES } from './limits.ts'
-import { IdList, PageQuery, pageOf, search, sort } from './page.ts'
+import type * as schema from './users.schema.ts'
 
-const fields = z.strictObject({
-  first_name: name('First name is required!'),
-  last_name: name('Last name is required!'),
-  email: email(),
-  workspace_id: z.int(missing('Workspace is required!')).min(1).max(MAX_ID),
-  is_admin: z.boolean(),
-  is_super_admin: z.boolean(),
-  type: UserType,
-  language: Language,
-})
-
-/** How long the shortest password is, is a setting of the server. */
-export const Password = requiredText(PASSWORD_MAX_BYTES, 'Password is required!').refine(
-  (value) => new TextEncoder().encode(value).length <= PASSWORD_MAX_BYTES,
-  `At most ${PASSWORD_MAX_BYTES} bytes.`,
-)
-const CurrentPassword = Password.describe(
-  'Your current password. Needed to change your own password or email; not accepted for other users',
-)
+export type { User, UserCreate, UserDetails, UserQuery, UserUpdate } from './users.schema.ts'
 
 /** What a new user gets where the body is silent. Constants, since a zod default would also fill a PATCH. */
 export const USER_DEFAULTS = { is_admin: false, is_super_admin: false, type: 'STANDARD', language: '' } as const
 
-export const User = z.object({
-  id: Id,
-  ...fields.shape,
-  workspace: z.object({ name: z.string() }),
-  version: Version,
-})
-/** In a body null means automatic, as the empty text does. */
-const written = fields.extend({ language: Language.nullable().transform((language) => language ?? '') })
-export const UserCreate = written
-  .partial({ is_admin: true, is_super_admin: true, type: true, language: true })
-  .extend({ password: Password })
-export const UserUpdate = written.extend({ password: Password, current_password: CurrentPassword }).partial()
-/** One user, with what the lists leave out. */
-export const UserDetails = User.extend({
-  locked_until: z
-    .string()
-    .optional()
-    .describe('While wrong passwords lock the sign-in, from some network at least: until when'),
-})
-export const UserQuery = PageQuery.extend({
-  workspace_ids: IdList,
-  search,
-  sort: sort(['id', 'full_name', 'email']),
-})
-
-export type User = z.infer<typeof User>
-export type UserDetails = z.infer<typeof UserDetails>
-export type UserCreate = z.infer<typeof UserCreate>
-export type UserUpdate = z.infer<typeof UserUpdate>
-export type UserQuery = z.output<typeof UserQuery>
-
-export const listUsers = {
+export const listUsers: Endpoint<typeof schema.listUsers> = {
   method: 'GET',
   url: '/api/v1/users/',
   config: { access: 'workspace_admin' },
-  schema: { summary: 'List users', querystring: UserQuery, response: { 200: pageOf(User) } },
-} satisfies Endpoint
+}
 
-export const getUser = {
+export const getUser: Endpoint<typeof schema.getUser> = {
   method: 'GET',
   url: '/api/v1/users/:id',
   config: { access: 'workspace_admin' },
-  schema: { summary: 'Read a user', params: IdParams, response: { 200: UserDetails } },
-} satisfies Endpoint
+}
 
-export const createUser = {
+export const createUser: Endpoint<typeof schema.createUser> = {
   method: 'POST',
   url: '/api/v1/users/',
   config: { access: 'workspace_admin' },
-  schema: { summary: 'Create a user', body: UserCreate, response: { 201: User } },
-} satisfies Endpoint
+}
 
-export const updateUser = {
+export const updateUser: Endpoint<typeof schema.updateUser> = {
   method: 'PATCH',
   url: '/api/v1/users/:id',
   config: { access: 'workspace_admin' },
-  schema: { summary: 'Edit a user', params: IdParams, headers: IfMatch, body: UserUpdate, response: { 200: User } },
-} satisfies Endpoint
+}
 
-export const deleteUser = {
+export const deleteUser: Endpoint<typeof schema.deleteUser> = {
   method: 'DELETE',
   url: '/api/v1/users/:id',
   config: { access: 'workspace_admin' },
-  schema: { summary: 'Delete a user', params: IdParams, headers: IfMatch, response: { 204: Nothing } },
-} satisfies Endpoint
+}
 
-export const restoreUser = {
+export const restoreUser: Endpoint<typeof schema.restoreUser> = {
   method: 'POST',
   url: '/api/v1/users/:id/restore',
   config: { access: 'workspace_admin' },
-  schema: { summary: 'Bring back a deleted user', params: IdParams, response: { 200: User } },
-} satisfies Endpoint
+}
 
-export const unlockUser = {
+export const unlockUser: Endpoint<typeof schema.unlockUser> = {
   method: 'POST',
   url: '/api/v1/users/:id/unlock',
   config: { access: 'workspace_admin' },
-  schema: {
-    summary: 'Forget the wrong passwords that lock the sign-in of a user',
-    params: IdParams,
-    response: { 204: Nothing },
-  },
-} satisfies Endpoint
+}

@@ -1,65 +1,7 @@
-import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
-import { WorkspaceStatus } from './enums.ts'
-import {
-  day,
-  Id,
-  IdParams,
-  IfMatch,
-  missing,
-  Nothing,
-  name,
-  requiredText,
-  text,
-  uniqueList,
-  Version,
-} from './fields.ts'
-import { LENGTH, MAX_QUOTA, SIMILARITY } from './limits.ts'
-import { PageQuery, pageOf, search, sort } from './page.ts'
+import type * as schema from './workspaces.schema.ts'
 
-const setting = text(LENGTH.setting).nullable()
-const threshold = z.number().min(SIMILARITY.min).max(SIMILARITY.max).nullable()
-const names = uniqueList(requiredText(LENGTH.name, 'Must not be empty.'))
-
-const settings = z.strictObject({
-  featureflags: names,
-  roles: names,
-  search_term_index_override: setting,
-  vectorized_index_override: setting,
-  keywords_parser_class: setting,
-  language: setting,
-  is_ucbi_reporter: z.boolean(),
-  is_ucbi_admin: z.boolean(),
-  is_reporter_only_user: z.boolean(),
-  search_similarity_threshold: threshold,
-  narratives_similarity_threshold: threshold,
-  stories_vectors_model: setting,
-  available_case_types: names,
-  powerbi_dashboards: uniqueList(Id),
-  homepage: setting,
-})
-
-function quota(name: 'analytical_quota' | 'ai_quota') {
-  const required = (field: string) => `${name}_${field} is a required field`
-  const amount = (field: string) =>
-    z
-      .int(missing(required(field)))
-      .min(0)
-      .max(MAX_QUOTA)
-  return z.strictObject(
-    { limit: amount('limit'), balance: amount('balance'), renewal_date: day(required('renewal_date')) },
-    missing(`${name} is a required field`),
-  )
-}
-
-const fields = z.strictObject({
-  name: name('Workspace name is required!'),
-  description: text(LENGTH.description),
-  status: WorkspaceStatus.nullable(),
-  trial_end_date: day().nullable(),
-  analytical_quota: quota('analytical_quota'),
-  ai_quota: quota('ai_quota'),
-})
+export type { Workspace, WorkspaceBody, WorkspaceQuery, WorkspaceSettings } from './workspaces.schema.ts'
 
 /** What a workspace holds where the body is silent. */
 export const WORKSPACE_DEFAULTS = {
@@ -81,87 +23,40 @@ export const WORKSPACE_DEFAULTS = {
   available_case_types: [],
   powerbi_dashboards: [],
   homepage: null,
-} satisfies Partial<WorkspaceBody>
+} satisfies Partial<schema.WorkspaceBody>
 
-export const WorkspaceSettings = settings
-export const Workspace = z.object({
-  id: Id,
-  ...fields.shape,
-  config: z.object({ ...settings.shape, tags: z.array(z.string()) }),
-  version: Version,
-})
-/** The whole new state, for create and edit alike: what is left out falls back to `WORKSPACE_DEFAULTS`. */
-export const WorkspaceBody = fields
-  .extend(settings.shape)
-  .partial()
-  // Not `required()`, which would answer in zod's own words where one of them is missing.
-  .extend(fields.pick({ name: true, analytical_quota: true, ai_quota: true }).shape)
-  .refine((body) => body.status !== 'TRIAL' || Boolean(body.trial_end_date), {
-    path: ['trial_end_date'],
-    message: 'Trial end date is required!',
-    // Told together with what else is wrong, not after it.
-    when: ({ value }) => Object(value) === value,
-  })
-export const WorkspaceQuery = PageQuery.extend({ search, sort: sort(['id', 'name', 'status']) })
-
-export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>
-export type Workspace = z.infer<typeof Workspace>
-export type WorkspaceBody = z.infer<typeof WorkspaceBody>
-export type WorkspaceQuery = z.output<typeof WorkspaceQuery>
-
-export const listWorkspaces = {
+export const listWorkspaces: Endpoint<typeof schema.listWorkspaces> = {
   method: 'GET',
   url: '/api/v1/workspaces/',
   config: { access: 'workspace_admin' },
-  schema: { summary: 'List workspaces', querystring: WorkspaceQuery, response: { 200: pageOf(Workspace) } },
-} satisfies Endpoint
+}
 
-export const getWorkspace = {
+export const getWorkspace: Endpoint<typeof schema.getWorkspace> = {
   method: 'GET',
   url: '/api/v1/workspaces/:id',
   config: { access: 'workspace_admin' },
-  schema: { summary: 'Read a workspace', params: IdParams, response: { 200: Workspace } },
-} satisfies Endpoint
+}
 
-export const createWorkspace = {
+export const createWorkspace: Endpoint<typeof schema.createWorkspace> = {
   method: 'POST',
   url: '/api/v1/workspaces/',
   config: { access: 'super_admin' },
-  schema: { summary: 'Create a workspace', body: WorkspaceBody, response: { 201: Workspace } },
-} satisfies Endpoint
+}
 
-export const updateWorkspace = {
+export const updateWorkspace: Endpoint<typeof schema.updateWorkspace> = {
   method: 'PUT',
   url: '/api/v1/workspaces/:id',
   config: { access: 'super_admin' },
-  schema: {
-    summary: 'Edit a workspace',
-    params: IdParams,
-    headers: IfMatch,
-    body: WorkspaceBody,
-    response: { 200: Workspace },
-  },
-} satisfies Endpoint
+}
 
-export const deleteWorkspace = {
+export const deleteWorkspace: Endpoint<typeof schema.deleteWorkspace> = {
   method: 'DELETE',
   url: '/api/v1/workspaces/:id',
   config: { access: 'super_admin' },
-  schema: {
-    summary: 'Delete a workspace and its users',
-    params: IdParams,
-    headers: IfMatch,
-    response: { 204: Nothing },
-  },
-} satisfies Endpoint
+}
 
-export const restoreWorkspace = {
+export const restoreWorkspace: Endpoint<typeof schema.restoreWorkspace> = {
   method: 'POST',
   url: '/api/v1/workspaces/:id/restore',
   config: { access: 'super_admin' },
-  schema: {
-    summary: 'Bring back a deleted workspace with the users that went with it',
-    params: IdParams,
-    response: { 200: Workspace },
-  },
-} satisfies Endpoint
+}

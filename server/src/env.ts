@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { GENERATED_PASSWORD_LENGTH } from '@watchdesk/contract/limits'
-import { Password } from '@watchdesk/contract/users'
+import { Password } from '@watchdesk/contract/users.schema'
 import { z } from 'zod'
 
 const projectDir = fileURLToPath(new URL('../..', import.meta.url))

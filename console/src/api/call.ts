@@ -1,4 +1,4 @@
-import type { Endpoint } from '@watchdesk/contract/endpoint'
+import type { Endpoint, EndpointSchema } from '@watchdesk/contract/endpoint'
 import { errorText, SOMETHING_WENT_WRONG } from '@watchdesk/contract/errors'
 import { signedInAgain } from './session-lost.ts'
 import { readToken } from './token.ts'
@@ -8,9 +8,6 @@ const BASE = import.meta.env.VITE_API_URL ?? ''
 const IS_ELSEWHERE = /^https?:/.test(BASE)
 const TIMEOUT_MS = 30_000
 const UNREACHABLE = 'The server cannot be reached. Check your connection and try again.'
-
-export type Callable = Omit<Endpoint, 'schema'> & { schema?: Endpoint['schema'] }
-export type Schema<E extends Callable> = NonNullable<E['schema']>
 
 type Types<S> = S extends { '~standard': { types?: infer T } } ? NonNullable<T> : never
 type Output<S> = Types<S> extends { output: infer T } ? T : never
@@ -35,8 +32,7 @@ type Options = {
 }
 export type Fetch = (url: string, init: RequestInit & { signal: AbortSignal }) => Promise<Response>
 
-export type Given<E extends Callable> =
-  Record<never, never> extends Input<Schema<E>> ? [input?: Input<Schema<E>>] : [input: Input<Schema<E>>]
+export type Given<S> = Record<never, never> extends Input<S> ? [input?: Input<S>] : [input: Input<S>]
 
 export type Answer<S> = S extends { response: infer T } ? Output<T[keyof T]> : never
 
@@ -65,37 +61,37 @@ export class ApiError extends Error {
 }
 
 /** Calls the endpoint and gives its answer, or throws an `ApiError`; a call ended by `signal` throws its reason. */
-export async function call<const E extends Callable>(endpoint: E, ...given: Given<E>): Promise<Answer<Schema<E>>> {
+export async function call<S extends EndpointSchema>(endpoint: Endpoint<S>, ...given: Given<S>): Promise<Answer<S>> {
   return (await callWithHeaders(endpoint, ...given)).body
 }
 
 /** The same, for the few answers that say something in a header. */
-export async function callWithHeaders<const E extends Callable>(
-  endpoint: E,
-  ...[input]: Given<E>
-): Promise<{ body: Answer<Schema<E>>; headers: Headers }> {
+export async function callWithHeaders<S extends EndpointSchema>(
+  endpoint: Endpoint<S>,
+  ...[input]: Given<S>
+): Promise<{ body: Answer<S>; headers: Headers }> {
   const response = await send(endpoint, (input ?? {}) as Untyped)
   return { body: await answer(endpoint, response), headers: response.headers }
 }
 
 /** The same, for an answer that is a file. */
-export async function callForFile<const E extends Callable>(
-  endpoint: E,
-  ...[input]: Given<E>
+export async function callForFile<S extends EndpointSchema>(
+  endpoint: Endpoint<S>,
+  ...[input]: Given<S>
 ): Promise<{ file: Blob; headers: Headers }> {
   const response = await send(endpoint, (input ?? {}) as Untyped)
   if (!response.ok) await answer(endpoint, response)
   return { file: await response.blob(), headers: response.headers }
 }
 
-async function send(endpoint: Callable, given: Untyped): Promise<Response> {
+async function send(endpoint: Endpoint, given: Untyped): Promise<Response> {
   const token = endpoint.config.access === 'public' ? null : readToken()
   const response = await attempt(endpoint, given, token)
   const isLost = response.status === 401 && token !== null && given.signInAgain !== false
   return isLost && (await signedInAgain(token)) ? send(endpoint, given) : response
 }
 
-async function attempt(endpoint: Callable, given: Untyped, token: string | null) {
+async function attempt(endpoint: Endpoint, given: Untyped, token: string | null) {
   const timeout = AbortSignal.timeout(endpoint.config.timeout_ms ?? TIMEOUT_MS)
   try {
     const response = await (given.fetch ?? fetch)(address(endpoint.url, given), {
@@ -133,7 +129,7 @@ function address(url: string, { params, query }: Untyped) {
   return BASE + path + (search.size > 0 ? `?${search}` : '')
 }
 
-function content({ config }: Callable, given: Untyped, token: string | null): Pick<RequestInit, 'body' | 'headers'> {
+function content({ config }: Endpoint, given: Untyped, token: string | null): Pick<RequestInit, 'body' | 'headers'> {
   const headers = new Headers(given.headers)
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
   if (IS_ELSEWHERE) headers.delete('idempotency-key')
@@ -152,7 +148,7 @@ function formData(body: Record<string, unknown>) {
   return form
 }
 
-async function answer<T>({ config }: Callable, response: Response): Promise<T> {
+async function answer<T>({ config }: Endpoint, response: Response): Promise<T> {
   const text = await response.text()
   const body = text === '' ? undefined : parseJson(text)
   if (!response.ok)

@@ -1,12 +1,13 @@
-import { type Callable, callForFile, type Fetch, type Given } from './call.ts'
+import type { Endpoint, EndpointSchema } from '@watchdesk/contract/endpoint'
+import { callForFile, type Fetch, type Given } from './call.ts'
 
 /** Calls the endpoint whose answer is a file, and tells how many of its bytes have come. */
-export async function download<const E extends Callable>(
-  endpoint: E,
-  input: NonNullable<Given<E>[0]>,
+export async function download<S extends EndpointSchema>(
+  endpoint: Endpoint<S>,
+  input: NonNullable<Given<S>[0]>,
   told: (bytes: number) => void,
 ): Promise<{ file: Blob; name: string | undefined }> {
-  const given = [{ ...input, fetch: counting(told) }] as unknown as Given<E>
+  const given = [{ ...input, fetch: counting(told) }] as unknown as Given<S>
   const { file, headers } = await callForFile(endpoint, ...given)
   return { file, name: nameIn(headers.get('content-disposition') ?? '') }
 }

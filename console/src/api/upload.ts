@@ -1,4 +1,5 @@
-import { type Answer, ApiError, type Callable, call, type Fetch, type Given, type Schema } from './call.ts'
+import type { Endpoint, EndpointSchema } from '@watchdesk/contract/endpoint'
+import { type Answer, ApiError, call, type Fetch, type Given } from './call.ts'
 
 /** Bytes on their way: of the whole request, which is a little more than its file. */
 export type Progress = { loaded: number; total: number }
@@ -6,16 +7,16 @@ export type Progress = { loaded: number; total: number }
 type Told = (progress: Progress) => void
 
 /** Calls the endpoint as `call` does, and tells how much of the body is sent; `fetch` cannot. */
-export async function upload<const E extends Callable>(
-  endpoint: E,
-  input: NonNullable<Given<E>[0]>,
+export async function upload<S extends EndpointSchema>(
+  endpoint: Endpoint<S>,
+  input: NonNullable<Given<S>[0]>,
   told: Told,
-): Promise<Answer<Schema<E>>> {
+): Promise<Answer<S>> {
   await readable(input.body).catch(() => {
     const detail = 'The file was changed or moved after it was chosen. Choose it again.'
     throw new ApiError(0, { detail }, detail, endpoint.config)
   })
-  return call(endpoint, ...([{ ...input, fetch: telling(told) }] as unknown as Given<E>))
+  return call(endpoint, ...([{ ...input, fetch: telling(told) }] as unknown as Given<S>))
 }
 
 /** A file that was saved again after it was chosen cannot be sent: the browser would blame the network for it. */

@@ -1,4 +1,4 @@
-import { Platform } from '@watchdesk/contract/enums'
+import { PLATFORMS } from '@watchdesk/contract/enums'
 import type { Page } from '@watchdesk/contract/page'
 import { sourcesSheetKey, WEBSITE_CONFIG_DEFAULTS, type WebsiteConfig } from '@watchdesk/contract/website-config'
 import type { Workspace } from '@watchdesk/contract/workspaces'
@@ -60,7 +60,7 @@ test.each(configDefaults)(
   },
 )
 
-test.each(Platform.options)(
+test.each(PLATFORMS)(
   'sources of %s are exported and imported where the config is older than that platform',
   async (platform) => {
     const { admin, database } = watchdesk

@@ -1,4 +1,4 @@
-import type { Access } from '@watchdesk/contract/endpoint'
+import type { Access, Endpoint } from '@watchdesk/contract/endpoint'
 import fastJson from 'fast-json-stringify'
 import type { FastifyInstance, FastifySchemaCompiler, FastifyTypeProvider } from 'fastify'
 import { z } from 'zod'
@@ -26,11 +26,26 @@ export interface ZodTypeProvider extends FastifyTypeProvider {
   serializer: this['schema'] extends z.ZodType ? z.input<this['schema']> : unknown
 }
 
+type SchemaOf<One> = One extends Endpoint<infer Schema> ? Schema : never
+type Schemas<Endpoints> = {
+  [Name in keyof Endpoints as Endpoints[Name] extends Endpoint ? Name : never]: SchemaOf<Endpoints[Name]>
+}
+type Routes<Endpoints> = { [Name in keyof Schemas<Endpoints>]: Endpoint & { schema: Schemas<Endpoints>[Name] } }
+
+/** Gives each endpoint of a contract file the schema of the same name. One that is missing or another's does not compile. */
+export function withSchemas<Endpoints extends object>(endpoints: Endpoints, schemas: Schemas<Endpoints>) {
+  const routes = Object.entries(endpoints).flatMap(([name, endpoint]) =>
+    name in schemas ? [[name, { ...endpoint, schema: Reflect.get(schemas, name) }]] : [],
+  )
+  return Object.fromEntries(routes) as Routes<Endpoints>
+}
+
 /** Makes routes of contract endpoints: strict validation, fast answers, the right status, and no route without access. */
 export function useContract(app: FastifyInstance) {
   app.addHook('onRoute', (route) => {
     if (!route.config?.access) throw new Error(`${route.method} ${route.url} does not state its access`)
     const [status] = Object.keys(route.schema?.response ?? {})
+    if (!status && route.url.startsWith('/api/v1/')) throw new Error(`${route.method} ${route.url} has no schema`)
     if (status) route.config.status = Number(status)
     // A form arrives as a stream: its fields are checked when they are there, in `plugins/upload.ts`.
     if (route.config.content_type || route.config.is_streamed) {

@@ -1,5 +1,5 @@
 import type { Access } from '@watchdesk/contract/endpoint'
-import { ErrorBody } from '@watchdesk/contract/errors'
+import { ErrorBody } from '@watchdesk/contract/errors.schema'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { z } from 'zod'
 import { type OpenapiDocument, type Operation, referencePage } from './reference-page.ts'

@@ -6,6 +6,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { errorText } from '@watchdesk/contract/errors'
 import { importStories } from '@watchdesk/contract/stories-import'
+import { importStories as schema } from '@watchdesk/contract/stories-import.schema'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { BOUNDARY, FORM_TYPE, formOf, multipart } from '../../test/helpers/form.ts'
@@ -30,7 +31,7 @@ beforeAll(async () => {
   app.route({
     ...importStories,
     url: PATH,
-    schema: { ...importStories.schema, response: { 200: Echo } },
+    schema: { ...schema, response: { 200: Echo } },
     handler: (request) =>
       withUpload(request, async ({ path, sha256, ...upload }: Upload) => {
         seen = { mode: statSync(path).mode & 0o777, text: readFileSync(path, 'utf8') }

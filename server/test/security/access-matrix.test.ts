@@ -1,3 +1,4 @@
+import { listUsers } from '@watchdesk/contract/users'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
@@ -146,4 +147,11 @@ describe('a route that does not state its access', () => {
     app.register(async (plugin) => plugin.route(naked))
     await expect(app.ready()).rejects.toThrow('GET /api/v1/naked does not state its access')
   })
+})
+
+test('a call of the API without a schema cannot be registered', async () => {
+  const app = await buildApp(watchdesk.deps)
+  const unchecked = { ...listUsers, url: '/api/v1/unchecked', handler: async () => 'anything' }
+  expect(() => app.route(unchecked)).toThrow('GET /api/v1/unchecked has no schema')
+  await app.close()
 })

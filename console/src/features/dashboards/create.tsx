@@ -12,7 +12,7 @@ export function CreateDashboardPage() {
   const navigate = useNavigate()
   const save = useSave({
     initial: NEW_DASHBOARD,
-    schema: () => import('./schemas.ts').then(({ schemas }) => schemas.DashboardCreate),
+    schema: () => import('@watchdesk/contract/dashboards.schema').then((schema) => schema.DashboardCreate),
     body: ({ name, description, embed_link }) => ({
       name,
       description: description || null,

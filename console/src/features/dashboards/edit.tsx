@@ -38,7 +38,7 @@ function EditDashboardForm({ dashboard }: { dashboard: Dashboard }) {
   const navigate = useNavigate()
   const save = useSave({
     initial: valuesOf(dashboard),
-    schema: () => import('./schemas.ts').then(({ schemas }) => schemas.DashboardUpdate),
+    schema: () => import('@watchdesk/contract/dashboards.schema').then((schema) => schema.DashboardUpdate),
     body: ({ name, description, embed_link }) => ({
       name,
       embed_link: embed_link.trim(),

@@ -17,7 +17,7 @@ export function useStatus(date: string) {
   const [shown, setShown] = useState<string>()
   const action = useAction({
     body: () => ({ execution_date: date.trim() }),
-    schema: () => import('./schemas.ts').then(({ schemas }) => schemas.StatusQuestion),
+    schema: () => import('@watchdesk/contract/narratives-vectorization.schema').then((schema) => schema.StatusQuestion),
     send: async ({ execution_date }) => {
       setShown(undefined)
       // Not by the query: the one that follows the same run would be ended with the status that it showed.

@@ -24,7 +24,7 @@ export function TriggerCard({ onTriggered }: { onTriggered: (execution_date: str
 
   const action = useAction({
     body: () => ({ narrative_id: numberIn(narrative), platforms, content_types: contentTypes }),
-    schema: () => import('./schemas.ts').then(({ schemas }) => schemas.Vectorization),
+    schema: () => import('@watchdesk/contract/narratives-vectorization.schema').then((schema) => schema.Vectorization),
     send: async (body) => {
       setTriggered(undefined)
       const { execution_date } = await vectorizeNarrative(body, keyOf(JSON.stringify(body)))

@@ -1,4 +1,4 @@
-import { Login } from '@watchdesk/contract/session'
+import { Login } from '@watchdesk/contract/session.schema'
 import { expect, test } from 'vitest'
 import { checkLogin } from './check-login.ts'
 

@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
-import { isSpreadsheet, SOURCE_IMPORT_MESSAGES, SPREADSHEETS_ADDRESS } from '@watchdesk/contract/source-import-messages'
+import { isSpreadsheet, SOURCE_IMPORT_MESSAGES, SPREADSHEETS_ADDRESS } from '@watchdesk/contract/source-import'
 import { type SubmitEvent, useRef, useState } from 'react'
 import { formatNumber } from '../../ui/display/format.ts'
 import { Loading } from '../../ui/feedback/loading.tsx'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import-messages'
+import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
 import { formatCount } from '../../ui/display/format.ts'
 import { Icon } from '../../ui/display/icon.tsx'
 import type { ReadingState } from './reading.ts'

@@ -1,4 +1,4 @@
-import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import-messages'
+import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
 import { connectWorker } from '../../ui/read-file/connect-worker.ts'
 import type { Outcome, PreviewRow, ReadProgress, ReadResult } from './read/messages.ts'
 import type { SourceFileWorker } from './read/worker.ts'

@@ -1,4 +1,4 @@
-import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import-messages'
+import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { formatNumber } from '../../ui/display/format.ts'
 import { Icon } from '../../ui/display/icon.tsx'

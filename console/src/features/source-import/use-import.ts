@@ -1,6 +1,6 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { SourceImportResult } from '@watchdesk/contract/source-import'
-import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import-messages'
+import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
 import { useState } from 'react'
 import { useIdempotencyKey } from '../../api/idempotency-key.ts'
 import { currentUserQuery } from '../session/queries.ts'

@@ -1,4 +1,4 @@
-import { StoriesImport } from '@watchdesk/contract/stories-import'
+import { StoriesImport } from '@watchdesk/contract/stories-import.schema'
 import { expect, test } from 'vitest'
 import { validate } from '../../ui/form/field-errors.ts'
 import { fileRequired } from './file-required.ts'

@@ -35,7 +35,7 @@ function NewUserForm({ workspaceId }: { workspaceId: number | null }) {
   const { created, add, dismiss } = useCreatedUsers()
   const save = useSave({
     initial: newUser(workspaceId),
-    schema: () => import('./schemas.ts').then(({ schemas }) => schemas.UserCreate),
+    schema: () => import('@watchdesk/contract/users.schema').then((schema) => schema.UserCreate),
     body: bodyOf,
     save: async (body) => {
       await createUser(body)

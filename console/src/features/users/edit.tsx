@@ -55,7 +55,7 @@ function EditUserForm({ user }: { user: UserDetails }) {
 
   const save = useSave({
     initial: valuesOf(user),
-    schema: () => import('./schemas.ts').then(({ schemas }) => schemas.UserUpdate),
+    schema: () => import('@watchdesk/contract/users.schema').then((schema) => schema.UserUpdate),
     body: bodyOf,
     save: (body, headers) => withCurrentPassword((current) => updateUser(user.id, { ...body, ...current }, headers)),
     fieldErrors: emailTaken,

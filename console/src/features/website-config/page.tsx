@@ -40,7 +40,9 @@ function ConfigForm({ config, onSaved }: { config: Config; onSaved: (saved: Conf
   const client = useQueryClient()
   const save = useSave({
     initial: config.values,
-    schema: () => import('./schemas.ts').then(({ schemas }) => schemas.WebsiteConfigUpdate),
+    // Other backends may have keys that ours does not know.
+    schema: () =>
+      import('@watchdesk/contract/website-config.schema').then((schema) => schema.WebsiteConfigUpdate.loose()),
     body: bodyOf,
     save: async (body, headers) => ({
       values: { ...config.values, ...body },

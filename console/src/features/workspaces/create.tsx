@@ -36,7 +36,7 @@ function NewWorkspaceForm({ defaults, choices }: { defaults: Defaults; choices: 
   const list = useWorkspacesList()
   const save = useSave({
     initial: newWorkspace(defaults),
-    schema: () => import('./schemas.ts').then(({ schemas }) => schemas.WorkspaceBody),
+    schema: () => import('@watchdesk/contract/workspaces.schema').then((schema) => schema.WorkspaceBody),
     body: bodyOf,
     save: createWorkspace,
     saved: async ({ id }) => {

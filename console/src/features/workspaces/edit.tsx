@@ -48,7 +48,7 @@ function EditWorkspaceForm({ workspace, choices }: { workspace: Workspace; choic
 
   const save = useSave({
     initial: valuesOf(workspace),
-    schema: () => import('./schemas.ts').then(({ schemas }) => schemas.WorkspaceBody),
+    schema: () => import('@watchdesk/contract/workspaces.schema').then((schema) => schema.WorkspaceBody),
     body: bodyOf,
     save: (body, headers) => updateWorkspace(workspace.id, body, headers),
     saved: async () => {

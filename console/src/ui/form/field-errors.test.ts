@@ -1,5 +1,5 @@
-import { UserCreate } from '@watchdesk/contract/users'
-import { WorkspaceBody } from '@watchdesk/contract/workspaces'
+import { UserCreate } from '@watchdesk/contract/users.schema'
+import { WorkspaceBody } from '@watchdesk/contract/workspaces.schema'
 import { expect, test } from 'vitest'
 import { fieldErrorsOf, validate } from './field-errors.ts'
 

@@ -9,7 +9,7 @@ export type Failure = { text: string; hint?: string }
 type Options<Body> = {
   /** What is checked and sent; its fields bear the names of the form's fields. */
   body: () => unknown
-  /** Loads the contract's schema: `() => import('./schemas.ts').then(({ schemas }) => schemas.Vectorization)`. */
+  /** Loads the contract's schema: `() => import('@watchdesk/contract/users.schema').then((schema) => schema.UserCreate)`. */
   schema: () => Promise<Schema<Body>>
   send: (body: Body) => Promise<unknown>
 }

@@ -10,7 +10,7 @@ import { type FieldErrors, fieldErrorsOf, type Schema, validate } from './field-
 
 type Options<Values extends object, Body, Result> = {
   initial: Values
-  /** Loads the contract's schema of the body: `() => import('./schemas.ts').then((schemas) => schemas.UserCreate)`. */
+  /** Loads the contract's schema of the body: `() => import('@watchdesk/contract/users.schema').then((schema) => schema.UserCreate)`. */
   schema: () => Promise<Schema<Body>>
   /** What is sent for the values. Its fields bear the names of the form's fields. */
   body: (values: Values) => unknown

@@ -1,4 +1,4 @@
-import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import-messages'
+import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
 import { type Progress, readCsv } from './csv.ts'
 import { MAX_BYTES } from './limits.ts'
 import type { Sink, TableKind } from './sink.ts'

@@ -1,5 +1,5 @@
 import { MAX_ROWS } from '@watchdesk/contract/limits'
-import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import-messages'
+import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
 
 /** Why a file gives no records, in the words of the screen; `reason` is what more is known about it. */
 export class Unreadable extends Error {

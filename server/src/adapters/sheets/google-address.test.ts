@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { isSpreadsheet } from '@watchdesk/contract/source-import-messages'
+import { isSpreadsheet } from '@watchdesk/contract/source-import'
 import { afterAll, describe, expect, test } from 'vitest'
 import { hostileAddresses } from '../../../test/helpers/hostile-addresses.ts'
 import { addressOf, googleAddress } from './google-address.ts'

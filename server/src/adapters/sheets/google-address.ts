@@ -1,4 +1,4 @@
-import { isSpreadsheet, SPREADSHEETS_ADDRESS } from '@watchdesk/contract/source-import-messages'
+import { isSpreadsheet, SPREADSHEETS_ADDRESS } from '@watchdesk/contract/source-import'
 import { SheetError } from './sheets.ts'
 
 export type GoogleAddress = {

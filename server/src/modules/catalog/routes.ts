@@ -1,5 +1,9 @@
-import * as api from '@watchdesk/contract/catalog'
+import * as contract from '@watchdesk/contract/catalog'
+import * as schemas from '@watchdesk/contract/catalog.schema'
 import type { App, Deps } from '../../deps.ts'
+import { withSchemas } from '../../plugins/contract.ts'
+
+const api = withSchemas(contract, schemas)
 
 export function catalogRoutes(app: App, { catalog }: Deps) {
   app.route({ ...api.availableRoles, handler: async () => catalog.available_roles })

@@ -1,7 +1,11 @@
-import * as api from '@watchdesk/contract/dashboards'
+import * as contract from '@watchdesk/contract/dashboards'
+import * as schemas from '@watchdesk/contract/dashboards.schema'
 import type { App, Deps } from '../../deps.ts'
+import { withSchemas } from '../../plugins/contract.ts'
 import { found } from '../../problem.ts'
 import { dashboardsStore } from './store.ts'
+
+const api = withSchemas(contract, schemas)
 
 export function dashboardsRoutes(app: App, { db, rights }: Deps) {
   const dashboards = dashboardsStore(db, rights)

@@ -1,12 +1,16 @@
-import * as api from '@watchdesk/contract/narratives-vectorization'
+import * as contract from '@watchdesk/contract/narratives-vectorization'
+import * as schemas from '@watchdesk/contract/narratives-vectorization.schema'
 import type { Pool } from 'pg'
 import type { Actor } from '../../actor.ts'
 import type { InTransaction } from '../../db/open.ts'
 import type { App, Deps } from '../../deps.ts'
+import { withSchemas } from '../../plugins/contract.ts'
 import { found } from '../../problem.ts'
 import { airflowRuns, nextBatch } from './airflow-runs.ts'
 import { similarStories } from './similar.ts'
 import { runsStore } from './store.ts'
+
+const api = withSchemas(contract, schemas)
 
 /** The pool is for reading vectors in the database's own form. */
 export function narrativesVectorizationRoutes(app: App, deps: Deps, pool: Pool) {

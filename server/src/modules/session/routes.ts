@@ -1,9 +1,13 @@
-import * as api from '@watchdesk/contract/session'
+import * as contract from '@watchdesk/contract/session'
+import * as schemas from '@watchdesk/contract/session.schema'
 import { needAnswer } from '../../db/open.ts'
 import type { App, ServerDeps } from '../../deps.ts'
+import { withSchemas } from '../../plugins/contract.ts'
 import { Problem } from '../../problem.ts'
 import type { Lockout } from './lockout.ts'
 import { sessionStore } from './store.ts'
+
+const api = withSchemas(contract, schemas)
 
 export function sessionRoutes(app: App, { db, env, passwords, pool }: ServerDeps, lockout: Lockout) {
   const sessions = sessionStore(db, passwords, lockout)

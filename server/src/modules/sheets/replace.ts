@@ -1,7 +1,7 @@
 import { restore } from '@watchdesk/contract/csv'
 import { LENGTH, MISMATCHING_ROWS_LISTED, TIMEOUT_MS } from '@watchdesk/contract/limits'
 import type { Sheet } from '@watchdesk/contract/sheets'
-import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import-messages'
+import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
 import type { Actor } from '../../actor.ts'
 import { CELL_CHARACTERS, ROW_CHARACTERS } from '../../adapters/sheets/cell-limits.ts'
 import { addCounts, countOutcomes, insertRows } from '../../adapters/sheets/local.ts'

@@ -1,13 +1,17 @@
 import { Readable } from 'node:stream'
-import * as api from '@watchdesk/contract/sheets'
+import * as contract from '@watchdesk/contract/sheets'
+import * as schemas from '@watchdesk/contract/sheets.schema'
 import { rowReader } from '../../adapters/sheets/local.ts'
 import type { App, Deps } from '../../deps.ts'
+import { withSchemas } from '../../plugins/contract.ts'
 import { withUpload } from '../../plugins/upload.ts'
 import { found, Problem } from '../../problem.ts'
 import { csvOf } from './csv.ts'
 import { replaceSheet } from './replace.ts'
 import { rowsWith, sheetsStore } from './store.ts'
 import { COLUMNS_OF_A_WORKSHEET, xlsxOf } from './xlsx.ts'
+
+const api = withSchemas(contract, schemas)
 
 export function sheetsRoutes(app: App, { db, rights, inSnapshot }: Deps) {
   const sheets = sheetsStore(db, rights, inSnapshot)
@@ -22,7 +26,7 @@ export function sheetsRoutes(app: App, { db, rights, inSnapshot }: Deps) {
         throw new Problem(422, 'The sheet has more columns than an XLSX file holds. Download it as CSV.')
       }
       await sheets.noteDownload(actor, sheet, format)
-      reply.header('content-type', api.FILE_TYPES[format])
+      reply.header('content-type', contract.FILE_TYPES[format])
       reply.header(
         'content-disposition',
         `attachment; ${fileName(`${sheet.title}${outcome === undefined ? '' : ` - ${outcome}`}.${format}`)}`,

@@ -1,17 +1,20 @@
-import * as api from '@watchdesk/contract/source-import'
+import * as contract from '@watchdesk/contract/source-import'
+import * as schemas from '@watchdesk/contract/source-import.schema'
 import { NO_URL_COLUMN } from '@watchdesk/contract/sources'
 import type { FastifyRequest } from 'fastify'
 import { SheetError } from '../../adapters/sheets/sheets.ts'
 import { type Call, earlierAnswer } from '../../db/idempotency.ts'
 import type { App, Deps } from '../../deps.ts'
 import { takeJsonAsStream, withBody } from '../../plugins/body-file.ts'
-import type { ZodTypeProvider } from '../../plugins/contract.ts'
+import { withSchemas, type ZodTypeProvider } from '../../plugins/contract.ts'
 import { fieldErrors } from '../../plugins/errors.ts'
 import { withTemporaryFile } from '../../plugins/receive.ts'
 import { forbidden, Problem } from '../../problem.ts'
 import type { Judged, Summary } from './judge.ts'
 import { checkSheet, judgeFile, spoolSheet } from './spool.ts'
 import { sourceImportStore } from './store.ts'
+
+const api = withSchemas(contract, schemas)
 
 export function sourceImportRoutes(app: App, { db, rights, env, sheets }: Deps) {
   const sources = sourceImportStore(rights, sheets)
@@ -32,11 +35,11 @@ export function sourceImportRoutes(app: App, { db, rights, env, sheets }: Deps) 
     })
   })
 
-  async function importFrom(request: FastifyRequest, path: string, call: Call): Promise<api.SourceImportResult> {
+  async function importFrom(request: FastifyRequest, path: string, call: Call): Promise<contract.SourceImportResult> {
     const { actor, slot } = request
     // Neither an earlier answer nor an outside sheet is for one who has lost the right meanwhile.
     await rights.check(actor)
-    const earlier = await earlierAnswer<api.SourceImportResult>(db, actor, call)
+    const earlier = await earlierAnswer<contract.SourceImportResult>(db, actor, call)
     if (earlier) return earlier
     const done = await slot.run(() => importRecords(request, path, call))
     if ('error_message' in done) return done
@@ -76,10 +79,10 @@ async function* withFirst(first: Judged, others: AsyncIterable<Judged>) {
 }
 
 /** The contract's own schema, as for every other body. */
-function checkBody({ body, fault, refusal }: Summary, email: string): api.SourceImport {
+function checkBody({ body, fault, refusal }: Summary, email: string): contract.SourceImport {
   if (refusal) throw new Problem(refusal.status, refusal.detail)
   if (fault) throw new Problem(422, fieldErrors('body', [{ code: 'custom', input: undefined, ...fault }]))
-  const parsed = api.SourceImport.safeParse(body)
+  const parsed = schemas.SourceImport.safeParse(body)
   if (parsed.error) throw new Problem(422, fieldErrors('body', parsed.error.issues))
   if (parsed.data.email.toLowerCase() !== email.toLowerCase()) {
     throw forbidden('The email of an import must be your own.')
@@ -88,7 +91,7 @@ function checkBody({ body, fault, refusal }: Summary, email: string): api.Source
 }
 
 /** What a person can mend is part of the answer; everything else fails the call. */
-function nothingImported(error: unknown): api.SourceImportResult {
+function nothingImported(error: unknown): contract.SourceImportResult {
   if (!(error instanceof SheetError)) throw error
   return { error_message: error.message, requested_count: 0, inputs_count: 0, created_sheet_url: null }
 }

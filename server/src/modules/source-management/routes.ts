@@ -1,13 +1,17 @@
 import type { Platform } from '@watchdesk/contract/enums'
-import * as api from '@watchdesk/contract/source-management'
+import * as contract from '@watchdesk/contract/source-management'
+import * as schemas from '@watchdesk/contract/source-management.schema'
 import { sourceColumns } from '@watchdesk/contract/sources'
 import { sourcesSheetKey } from '@watchdesk/contract/website-config'
 import type { FastifyRequest } from 'fastify'
 import { SheetError } from '../../adapters/sheets/sheets.ts'
 import type { App, Deps } from '../../deps.ts'
+import { withSchemas } from '../../plugins/contract.ts'
 import { withTemporaryFile } from '../../plugins/receive.ts'
 import { checkSheet, judgeFile, spoolSheet } from '../source-import/spool.ts'
 import { sourceManagementStore } from './store.ts'
+
+const api = withSchemas(contract, schemas)
 
 export function sourceManagementRoutes(app: App, { db, rights, sheets }: Deps) {
   const sources = sourceManagementStore(db, rights, sheets)
@@ -18,14 +22,14 @@ export function sourceManagementRoutes(app: App, { db, rights, sheets }: Deps) {
   })
   app.route({
     ...api.exportPlatformSources,
-    handler: async ({ actor, body: { platform }, slot }): Promise<api.SourcesExportResult> => {
+    handler: async ({ actor, body: { platform }, slot }): Promise<contract.SourcesExportResult> => {
       const made = await slot.run(() => sources.exportAll(actor, platform)).catch(messageOf)
       if (typeof made !== 'string') return { platform, export_status: 'SUCCESS', error_message: null, ...made }
       return { platform, export_status: 'FAILED', error_message: made, created_sheet_url: null, exported_count: 0 }
     },
   })
 
-  async function importFrom(request: FastifyRequest, platform: Platform): Promise<api.SourcesImportResult> {
+  async function importFrom(request: FastifyRequest, platform: Platform): Promise<contract.SourcesImportResult> {
     const { actor, slot } = request
     await rights.check(actor)
     const reference = await sources.sheetOf(platform)
@@ -69,7 +73,7 @@ function reasonOf(outcome: string, platform: Platform): string {
   return outcome === 'unsupported platform' ? `not an address of ${platform}` : outcome
 }
 
-function failed(platform: Platform, error_message: string): api.SourcesImportResult {
+function failed(platform: Platform, error_message: string): contract.SourcesImportResult {
   return {
     platform,
     import_status: 'FAILED',

@@ -1,18 +1,22 @@
-import { countStories, importStories } from '@watchdesk/contract/stories-import'
+import * as contract from '@watchdesk/contract/stories-import'
+import * as schemas from '@watchdesk/contract/stories-import.schema'
 import type { App, Deps } from '../../deps.ts'
+import { withSchemas } from '../../plugins/contract.ts'
 import { withUpload } from '../../plugins/upload.ts'
 import { storiesImportStore } from './store.ts'
+
+const api = withSchemas(contract, schemas)
 
 export function storiesImportRoutes(app: App, { db, rights }: Deps) {
   const stories = storiesImportStore(db, rights)
 
   app.route({
-    ...countStories,
+    ...api.countStories,
     handler: ({ query }) => stories.count(query.narrative_ids ?? []),
   })
 
   app.route({
-    ...importStories,
+    ...api.importStories,
     handler: (request) =>
       withUpload(request, (upload) => {
         const deleteExisting = upload.fields.delete_existing_stories === 'true'

@@ -1,4 +1,5 @@
-import { USER_DEFAULTS, UserCreate } from '@watchdesk/contract/users'
+import { USER_DEFAULTS } from '@watchdesk/contract/users'
+import { UserCreate } from '@watchdesk/contract/users.schema'
 import { sql } from 'kysely'
 import { audit, changesBetween } from '../../db/audit.ts'
 import { generatePassword } from '../../db/bootstrap.ts'

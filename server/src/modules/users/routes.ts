@@ -1,8 +1,14 @@
-import { currentUser } from '@watchdesk/contract/session'
-import * as api from '@watchdesk/contract/users'
+import * as session from '@watchdesk/contract/session'
+import * as sessionSchemas from '@watchdesk/contract/session.schema'
+import * as contract from '@watchdesk/contract/users'
+import * as schemas from '@watchdesk/contract/users.schema'
 import type { App, Deps } from '../../deps.ts'
+import { withSchemas } from '../../plugins/contract.ts'
 import { found } from '../../problem.ts'
 import { usersStore } from './store.ts'
+
+const api = withSchemas(contract, schemas)
+const { currentUser } = withSchemas(session, sessionSchemas)
 
 export function usersRoutes(app: App, { db, rights, passwords, lockout }: Deps) {
   const users = usersStore(db, rights, passwords, lockout)

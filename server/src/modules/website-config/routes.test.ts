@@ -1,4 +1,4 @@
-import { Platform } from '@watchdesk/contract/enums'
+import { PLATFORMS } from '@watchdesk/contract/enums'
 import { errorText } from '@watchdesk/contract/errors'
 import type { WebsiteConfig } from '@watchdesk/contract/website-config'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { buildApp } from '../../app.ts'
 const watchdesk = useWatchdesk()
 
 const URL = '/api/v1/config/website_config'
-const SHEETS = Platform.options.map((platform) => `sources_sheet_${platform.toLowerCase()}`)
+const SHEETS = PLATFORMS.map((platform) => `sources_sheet_${platform.toLowerCase()}`)
 
 const get = () => watchdesk.admin<WebsiteConfig>('GET', URL)
 const patch = (body: object, headers = {}) => watchdesk.admin<WebsiteConfig>('PATCH', URL, body, headers)

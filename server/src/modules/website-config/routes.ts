@@ -1,7 +1,11 @@
-import * as api from '@watchdesk/contract/website-config'
+import * as contract from '@watchdesk/contract/website-config'
+import * as schemas from '@watchdesk/contract/website-config.schema'
 import type { App, Deps } from '../../deps.ts'
 import { withoutConsoleOrigin } from '../../plugins/console-address.ts'
+import { withSchemas } from '../../plugins/contract.ts'
 import { websiteConfigStore } from './store.ts'
+
+const api = withSchemas(contract, schemas)
 
 export function websiteConfigRoutes(app: App, { db, rights, catalog }: Deps) {
   const websiteConfig = websiteConfigStore(db, rights, catalog)
@@ -19,7 +23,7 @@ export function websiteConfigRoutes(app: App, { db, rights, catalog }: Deps) {
     handler: async (request, reply) => {
       const { actor, body, headers } = request
       // An own sheet is kept by its path: the address of the console may change.
-      const sheets = api.SOURCES_SHEET_KEYS.flatMap((key) => {
+      const sheets = contract.SOURCES_SHEET_KEYS.flatMap((key) => {
         const sheet = body[key]
         return sheet === undefined ? [] : [[key, withoutConsoleOrigin(request, sheet)]]
       })

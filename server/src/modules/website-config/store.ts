@@ -1,4 +1,5 @@
-import { parseCaseTypes, type WebsiteConfig, type WebsiteConfigUpdate } from '@watchdesk/contract/website-config'
+import type { WebsiteConfig, WebsiteConfigUpdate } from '@watchdesk/contract/website-config'
+import { parseCaseTypes } from '@watchdesk/contract/website-config.schema'
 import type { Actor } from '../../actor.ts'
 import { audited, changesBetween } from '../../db/audit.ts'
 import { checkVersion, editedBy } from '../../db/entity.ts'

@@ -1,7 +1,11 @@
-import * as api from '@watchdesk/contract/workspaces'
+import * as contract from '@watchdesk/contract/workspaces'
+import * as schemas from '@watchdesk/contract/workspaces.schema'
 import type { App, Deps } from '../../deps.ts'
+import { withSchemas } from '../../plugins/contract.ts'
 import { found } from '../../problem.ts'
 import { workspacesStore } from './store.ts'
+
+const api = withSchemas(contract, schemas)
 
 export function workspacesRoutes(app: App, { db, rights, catalog }: Deps) {
   const workspaces = workspacesStore(db, rights, catalog)

@@ -1,7 +1,7 @@
 import { restore } from '@watchdesk/contract/csv'
 import { MAX_ROWS, MISMATCHING_ROWS_LISTED } from '@watchdesk/contract/limits'
 import type { SheetRecord } from '@watchdesk/contract/source-import'
-import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import-messages'
+import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
 import { MAX_COLUMNS } from '../../../ui/read-file/limits.ts'
 import type { Cell, TableKind } from '../../../ui/read-file/sink.ts'
 import { readingFailed, tooManyRows, Unreadable } from '../../../ui/read-file/unreadable.ts'

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { digits, Id } from './fields.schema.ts'
+import { Moment, PageQuery, pageOf } from './page.schema.ts'
+
+export const AuditEntity = z.enum([
+  'user',
+  'workspace',
+  'dashboard',
+  'website_config',
+  'session',
+  'sources',
+  'sheet',
+  'stories',
+  'vectorization',
+  /** A call that was refused; `changes` names its route. */
+  'call',
+])
+export const AuditAction = z.enum([
+  'create',
+  'update',
+  'delete',
+  'restore',
+  'login',
+  'login_failed',
+  'logout',
+  'unlock',
+  'import',
+  'export',
+  'download',
+  'denied',
+])
+
+/** What one write changed, or what somebody was refused or took away. Of a password it tells only that it changed. */
+export const AuditEvent = z.object({
+  id: z.int(),
+  at: z.string(),
+  actor: z.object({ id: Id, name: z.string() }).nullable(),
+  action: AuditAction,
+  entity: AuditEntity,
+  entity_id: Id.nullable(),
+  changes: z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() })),
+  ip: z.string().nullable(),
+})
+export const AuditQuery = PageQuery.extend({
+  entity: AuditEntity.optional(),
+  entity_id: digits(Id).optional(),
+  actor_id: digits(Id).optional(),
+  from: Moment,
+  to: Moment,
+})
+
+export type AuditEntity = z.infer<typeof AuditEntity>
+export type AuditAction = z.infer<typeof AuditAction>
+export type AuditEvent = z.infer<typeof AuditEvent>
+export type AuditQuery = z.output<typeof AuditQuery>
+
+export const listAuditEvents = {
+  summary: 'Who changed what, newest first',
+  querystring: AuditQuery,
+  response: { 200: pageOf(AuditEvent) },
+}

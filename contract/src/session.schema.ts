@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { email, Nothing } from './fields.schema.ts'
+import { Password, User } from './users.schema.ts'
+
+export const Login = z.strictObject({ email: email(), password: Password })
+export const Session = z.object({ access_token: z.string() })
+
+export type Login = z.infer<typeof Login>
+export type Session = z.infer<typeof Session>
+
+export const login = { summary: 'Sign in', body: Login, response: { 200: Session } }
+
+export const logout = { summary: 'Revoke the token of this call', response: { 204: Nothing } }
+
+export const currentUser = { summary: 'The signed-in user', response: { 200: User } }

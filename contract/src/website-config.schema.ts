@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { IfMatch, text, uniqueList } from './fields.schema.ts'
+import { LENGTH } from './limits.ts'
+import { SOURCES_SHEET_KEYS, type SourcesSheetKey } from './website-config.ts'
+
+const sheets = Object.fromEntries(SOURCES_SHEET_KEYS.map((key) => [key, text(LENGTH.link)])) as Record<
+  SourcesSheetKey,
+  ReturnType<typeof text>
+>
+
+const CaseTypes = uniqueList(z.string())
+
+const fields = z.strictObject({
+  default_case_types: text(LENGTH.config).refine(
+    (value) => CaseTypes.safeParse(parseJson(value)).success,
+    'Must be a JSON list of different texts, for example ["fraud","spam"].',
+  ),
+  default_stories_vectors_model: text(LENGTH.setting),
+  ...sheets,
+})
+
+export const WebsiteConfig = fields
+export const WebsiteConfigUpdate = fields.partial()
+
+export type WebsiteConfig = z.infer<typeof WebsiteConfig>
+export type WebsiteConfigUpdate = z.infer<typeof WebsiteConfigUpdate>
+
+/** The list inside `default_case_types`; empty when the text is not such a list. */
+export function parseCaseTypes(value: string | undefined): string[] {
+  const parsed = CaseTypes.safeParse(parseJson(value ?? ''))
+  return parsed.success ? parsed.data : []
+}
+
+function parseJson(value: string): unknown {
+  try {
+    return JSON.parse(value)
+  } catch {
+    return undefined
+  }
+}
+
+export const getWebsiteConfig = { summary: 'Read the website config', response: { 200: WebsiteConfig } }
+
+export const updateWebsiteConfig = {
+  summary: 'Edit the website config',
+  headers: IfMatch,
+  body: WebsiteConfigUpdate,
+  response: { 200: WebsiteConfig },
+}

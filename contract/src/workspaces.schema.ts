@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { WORKSPACE_STATUSES } from './enums.ts'
+import {
+  day,
+  Id,
+  IdParams,
+  IfMatch,
+  missing,
+  Nothing,
+  name,
+  requiredText,
+  text,
+  uniqueList,
+  Version,
+} from './fields.schema.ts'
+import { LENGTH, MAX_QUOTA, SIMILARITY } from './limits.ts'
+import { PageQuery, pageOf, search, sort } from './page.schema.ts'
+
+const setting = text(LENGTH.setting).nullable()
+const threshold = z.number().min(SIMILARITY.min).max(SIMILARITY.max).nullable()
+const names = uniqueList(requiredText(LENGTH.name, 'Must not be empty.'))
+
+const settings = z.strictObject({
+  featureflags: names,
+  roles: names,
+  search_term_index_override: setting,
+  vectorized_index_override: setting,
+  keywords_parser_class: setting,
+  language: setting,
+  is_ucbi_reporter: z.boolean(),
+  is_ucbi_admin: z.boolean(),
+  is_reporter_only_user: z.boolean(),
+  search_similarity_threshold: threshold,
+  narratives_similarity_threshold: threshold,
+  stories_vectors_model: setting,
+  available_case_types: names,
+  powerbi_dashboards: uniqueList(Id),
+  homepage: setting,
+})
+
+function quota(name: 'analytical_quota' | 'ai_quota') {
+  const required = (field: string) => `${name}_${field} is a required field`
+  const amount = (field: string) =>
+    z
+      .int(missing(required(field)))
+      .min(0)
+      .max(MAX_QUOTA)
+  return z.strictObject(
+    { limit: amount('limit'), balance: amount('balance'), renewal_date: day(required('renewal_date')) },
+    missing(`${name} is a required field`),
+  )
+}
+
+const fields = z.strictObject({
+  name: name('Workspace name is required!'),
+  description: text(LENGTH.description),
+  status: z.enum(WORKSPACE_STATUSES).nullable(),
+  trial_end_date: day().nullable(),
+  analytical_quota: quota('analytical_quota'),
+  ai_quota: quota('ai_quota'),
+})
+
+export const WorkspaceSettings = settings
+export const Workspace = z.object({
+  id: Id,
+  ...fields.shape,
+  config: z.object({ ...settings.shape, tags: z.array(z.string()) }),
+  version: Version,
+})
+/** The whole new state, for create and edit alike: what is left out falls back to `WORKSPACE_DEFAULTS`. */
+export const WorkspaceBody = fields
+  .extend(settings.shape)
+  .partial()
+  // Not `required()`, which would answer in zod's own words where one of them is missing.
+  .extend(fields.pick({ name: true, analytical_quota: true, ai_quota: true }).shape)
+  .refine((body) => body.status !== 'TRIAL' || Boolean(body.trial_end_date), {
+    path: ['trial_end_date'],
+    message: 'Trial end date is required!',
+    // Told together with what else is wrong, not after it.
+    when: ({ value }) => Object(value) === value,
+  })
+export const WorkspaceQuery = PageQuery.extend({ search, sort: sort(['id', 'name', 'status']) })
+
+export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>
+export type Workspace = z.infer<typeof Workspace>
+export type WorkspaceBody = z.infer<typeof WorkspaceBody>
+export type WorkspaceQuery = z.output<typeof WorkspaceQuery>
+
+export const listWorkspaces = {
+  summary: 'List workspaces',
+  querystring: WorkspaceQuery,
+  response: { 200: pageOf(Workspace) },
+}
+
+export const getWorkspace = { summary: 'Read a workspace', params: IdParams, response: { 200: Workspace } }
+
+export const createWorkspace = { summary: 'Create a workspace', body: WorkspaceBody, response: { 201: Workspace } }
+
+export const updateWorkspace = {
+  summary: 'Edit a workspace',
+  params: IdParams,
+  headers: IfMatch,
+  body: WorkspaceBody,
+  response: { 200: Workspace },
+}
+
+export const deleteWorkspace = {
+  summary: 'Delete a workspace and its users',
+  params: IdParams,
+  headers: IfMatch,
+  response: { 204: Nothing },
+}
+
+export const restoreWorkspace = {
+  summary: 'Bring back a deleted workspace with the users that went with it',
+  params: IdParams,
+  response: { 200: Workspace },
+}
