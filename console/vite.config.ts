@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defaultClientConditions, defineConfig, type Plugin, runnerImport } from 'vite'
+import { defaultClientConditions, defineConfig, type Plugin } from 'vite'
 
 /**
  * What each page needs in a few files, each with all that it imports: left alone, the bundler makes one of every piece
@@ -20,9 +20,9 @@ const CHUNKS = [
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), callsWithoutSchemas(), dropUnusedSchemas(), preloadFont(), precompress()],
+  plugins: [react(), preloadFont(), precompress()],
   resolve: { conditions: ['watchdesk-source', ...defaultClientConditions] },
-  worker: { format: 'es', plugins: () => [dropUnusedSchemas()] },
+  worker: { format: 'es' },
   server: { proxy: { '/api': `http://127.0.0.1:${process.env.PORT || 3000}` } },
   build: {
     outDir: 'dist',
@@ -31,57 +31,10 @@ export default defineConfig({
     // Inlining would put font and picture data into the style sheet, where it cannot be cached alone.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      // To read a constant of the contract does nothing either; a call that nobody makes would hold on to its schemas.
-      treeshake: { propertyReadSideEffects: false },
       output: { codeSplitting: { groups: CHUNKS } },
     },
   },
 })
-
-/** Of zod itself, or of our own fields. */
-const SCHEMA_CALL = /(?<!function )\b(z\.\w+|missing|text|requiredText|email|uniqueList|day|digits)\(/g
-
-/**
- * Marks the making of the contract's schemas as free of effects: who imports a plain function from a module that also
- * holds schemas (`errorText`, say) then loads neither them nor zod.
- */
-function dropUnusedSchemas(): Plugin {
-  return {
-    name: 'drop-unused-schemas',
-    apply: 'build',
-    transform: {
-      filter: { id: /\/contract\/src\/[^/]+\.ts$/ },
-      handler: (code) => ({ code: code.replace(SCHEMA_CALL, '/* @__PURE__ */ $&'), map: null }),
-    },
-  }
-}
-
-const CALLS_ONLY = '?calls-only'
-
-/**
- * Gives every `queries.ts` the contract's endpoints without their schemas, which no call reads: a screen then loads zod
- * only when it validates a form. The types still come from the whole contract.
- */
-function callsWithoutSchemas(): Plugin {
-  return {
-    name: 'calls-without-schemas',
-    apply: 'build',
-    enforce: 'pre',
-    async resolveId(source, importer) {
-      if (!source.startsWith('@watchdesk/contract/') || !importer?.endsWith('/queries.ts')) return
-      const found = await this.resolve(source, importer, { skipSelf: true })
-      return found && found.id + CALLS_ONLY
-    },
-    async load(id) {
-      if (!id.endsWith(CALLS_ONLY)) return
-      const { module } = await runnerImport<Record<string, unknown>>(id.slice(0, -CALLS_ONLY.length))
-      return Object.entries(module)
-        .filter(([, value]) => typeof value === 'object' && value !== null && 'url' in value)
-        .map(([name, value]) => `export const ${name} = ${JSON.stringify({ ...Object(value), schema: undefined })}`)
-        .join('\n')
-    },
-  }
-}
 
 /** Fetches the font beside the scripts; the browser would otherwise first see it when they have painted. */
 function preloadFont(): Plugin {
