@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { SubmitEvent } from 'react'
-import { openDialog } from '../../ui/dialog/confirm.tsx'
 import classes from '../../ui/dialog/dialog.module.css'
+import { openDialog } from '../../ui/dialog/dialogs.tsx'
 import { PasswordInput } from '../../ui/form/password-input.tsx'
 
 /** Undefined when the person would rather not. */

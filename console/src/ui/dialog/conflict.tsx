@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import type { Version } from '../../api/if-match.ts'
 import { formatMomentsIn } from '../display/format.ts'
-import { openDialog } from './confirm.tsx'
 import classes from './conflict.module.css'
 import dialogClasses from './dialog.module.css'
+import { openDialog } from './dialogs.tsx'
 
 export type Conflict<Values> = {
   /** The values that stand now, not from a cache. */

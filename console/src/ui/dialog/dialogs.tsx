@@ -1,12 +1,10 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
+import type { DialogProps } from './dialog.tsx'
 
-const Host = lazy(() => import('./dialogs-host.tsx').then((module) => ({ default: module.DialogsHost })))
+const Dialog = lazy(() => import('./dialog.tsx').then((module) => ({ default: module.Dialog })))
 
-let isWanted = false
-let tellReady = () => {}
-const ready = new Promise<void>((resolve) => {
-  tellReady = resolve
-})
+/** The last one opened: its content is still there while it fades out. */
+let current: DialogProps | undefined
 const listeners = new Set<() => void>()
 
 function subscribe(listener: () => void) {
@@ -14,14 +12,38 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener)
 }
 
-/** Where dialogs appear. Their code is loaded with the first of them: most visits see none. */
-export function Dialogs() {
-  const isNeeded = useSyncExternalStore(subscribe, () => isWanted)
-  return isNeeded && <Suspense>{<Host onReady={tellReady} />}</Suspense>
+function show(dialog: DialogProps) {
+  current = dialog
+  for (const listener of listeners) listener()
 }
 
-export function dialogsReady() {
-  isWanted = true
-  for (const listener of listeners) listener()
-  return ready
+/** Where dialogs appear. Their code is loaded with the first of them: most visits see none. */
+export function Dialogs() {
+  const dialog = useSyncExternalStore(subscribe, () => current)
+  return (
+    dialog && (
+      <Suspense>
+        <Dialog {...dialog} />
+      </Suspense>
+    )
+  )
+}
+
+/** Shows a dialog and waits for its answer; closing it in any other way answers `closed`. A double click asks once. */
+export async function openDialog<Answer>(
+  title: ReactNode,
+  closed: Answer,
+  content: (answer: (value: Answer) => void) => ReactNode,
+  size: string = 'md',
+): Promise<Answer> {
+  if (current?.isOpen) return closed
+  return new Promise((resolve) => {
+    function answer(value: Answer) {
+      // A second click while it fades out would close the next dialog.
+      if (current === dialog) show({ ...dialog, isOpen: false })
+      resolve(value)
+    }
+    const dialog = { title, size, content: content(answer), isOpen: true, onClose: () => answer(closed) }
+    show(dialog)
+  })
 }
