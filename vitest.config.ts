@@ -16,6 +16,21 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+function server(test: { name: string; include: string[]; isolate?: boolean }) {
+  return {
+    resolve,
+    ssr: { resolve },
+    test: {
+      globalSetup: ['server/test/helpers/build.ts', 'server/test/helpers/postgres.ts'],
+      // What never happens fails all the same; what is slow on a busy machine does not.
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+      expect: { poll: { timeout: 20_000 } },
+      ...test,
+    },
+  }
+}
+
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
@@ -29,19 +44,10 @@ export default defineConfig({
         ssr: { resolve },
         test: { name: 'console', include: ['console/src/**/*.test.ts'], testTimeout: 30_000 },
       },
-      {
-        resolve,
-        ssr: { resolve },
-        test: {
-          name: 'server',
-          include: ['server/{src,test}/**/*.test.ts'],
-          globalSetup: ['server/test/helpers/build.ts', 'server/test/helpers/postgres.ts'],
-          // What never happens fails all the same; what is slow on a busy machine does not.
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          expect: { poll: { timeout: 20_000 } },
-        },
-      },
+      // One process loads the server once for all files that it runs.
+      server({ name: 'server', include: ['server/src/**/*.test.ts'], isolate: false }),
+      // Many measure the memory and the processor time of their process.
+      server({ name: 'whole server', include: ['server/test/**/*.test.ts'] }),
       { test: { name: 'start', include: ['e2e/*.test.ts'], testTimeout: 400_000, hookTimeout: 60_000 } },
     ],
   },

@@ -9,5 +9,5 @@ if (!process.env.DATABASE_URL) {
   process.exit(1)
 }
 setup()
-const [command, args] = tool('vitest/vitest.mjs', 'run', '--project', 'server')
+const [command, args] = tool('vitest/vitest.mjs', 'run', '--project', '*server')
 process.exit(spawnSync(command, args, { cwd: root, stdio: 'inherit' }).status ?? 1)
