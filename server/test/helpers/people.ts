@@ -8,7 +8,7 @@ import { type Caller, caller, type Watchdesk } from './watchdesk.ts'
 /** The account that a new database begins with. */
 export const FIRST_ADMIN = { id: 1, workspace_id: 1 }
 
-type Account = { workspace_id: number; is_admin?: boolean; is_super_admin?: boolean }
+type Account = { workspace_id: number; is_admin?: boolean; is_super_admin?: boolean; password_hash?: string }
 
 /** A user who was never asked for a password: hashing one for each of a thousand would take a minute. */
 export async function insertUser({ database }: Watchdesk, account: Account) {

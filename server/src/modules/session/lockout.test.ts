@@ -1,13 +1,21 @@
 import { createHash } from 'node:crypto'
+import { hash } from '@node-rs/argon2'
 import type { AuditEvent } from '@watchdesk/contract/audit'
 import type { Page } from '@watchdesk/contract/page'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { insertUser } from '../../../test/helpers/people.ts'
 import { PASSWORD, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { buildApp } from '../../app.ts'
 import type { App } from '../../deps.ts'
 import { unavailable } from '../../problem.ts'
 
 const watchdesk = useWatchdesk()
+/** As cheap to check as can be: what counts here is how many are checked. */
+const PASSWORD_HASH = await hash(PASSWORD, { memoryCost: 8, timeCost: 1 })
+
+function createUser(account: { workspace_id?: number; is_super_admin?: boolean } = {}) {
+  return insertUser(watchdesk, { workspace_id: 1, is_admin: true, password_hash: PASSWORD_HASH, ...account })
+}
 
 /** Two replicas on one database; together they count how many passwords they check. */
 let replicas: [App, App]
@@ -27,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all(replicas.map((replica) => replica.close())))
 beforeEach(async () => {
-  email = (await watchdesk.createUser({ is_admin: true })).email
+  email = (await createUser()).email
   hashed = 0
 })
 
@@ -96,7 +104,7 @@ test('an unknown email is locked like a known one', async () => {
 })
 
 test('another email is not locked with it', async () => {
-  const other = await watchdesk.createUser({ is_admin: true })
+  const other = await createUser()
   await fail(10)
   expect((await login(PASSWORD, { to: other.email })).status).toBe(200)
 })
@@ -222,7 +230,7 @@ describe('an admin', () => {
   }
 
   test('sees until when an account is locked, and unlocks it', async () => {
-    const user = await watchdesk.createUser({ is_admin: true })
+    const user = await createUser()
     const url = `/api/v1/users/${user.id}`
     expect((await watchdesk.admin('GET', url)).body).not.toHaveProperty('locked_until')
     const minutes = (Date.parse(String(await lock(user))) - Date.now()) / 60_000
@@ -239,11 +247,11 @@ describe('an admin', () => {
 
   test('of a workspace unlocks its users, but neither those of others nor a super admin', async () => {
     const { id: workspace_id } = await watchdesk.createWorkspace()
-    const admin = await watchdesk.createUser({ workspace_id, is_admin: true })
+    const admin = await createUser({ workspace_id })
     const call = await watchdesk.signIn(admin.email)
-    const own = await watchdesk.createUser({ workspace_id, is_admin: true })
-    const boss = await watchdesk.createUser({ workspace_id, is_super_admin: true })
-    const foreign = await watchdesk.createUser({ is_admin: true })
+    const own = await createUser({ workspace_id })
+    const boss = await createUser({ workspace_id, is_super_admin: true })
+    const foreign = await createUser()
     const statuses = []
     for (const user of [own, boss, foreign]) {
       expect(await lock(user)).toBeDefined()
@@ -254,7 +262,7 @@ describe('an admin', () => {
   })
 
   test('who sets a new password thereby unlocks the account', async () => {
-    const user = await watchdesk.createUser({ is_admin: true })
+    const user = await createUser()
     expect(await lock(user)).toBeDefined()
     await watchdesk.admin('PATCH', `/api/v1/users/${user.id}`, { password: 'another staple 8' })
     expect((await login('another staple 8', { to: user.email })).status).toBe(200)
@@ -269,7 +277,7 @@ describe('the audit', () => {
   }
 
   test('has one event for each failed sign-in to an account, and none for what a lock turned away', async () => {
-    const { id, ...user } = await watchdesk.createUser({ is_admin: true })
+    const { id, ...user } = await createUser()
     await fail(13, { to: user.email })
     const events = await failures(`&entity_id=${id}`)
     expect(events).toHaveLength(10)
