@@ -63,7 +63,7 @@ export async function buildApp(given: ServerDeps): Promise<App> {
   auditDenials(app, system)
   refuseWritesWithoutRoom(app, room)
   await takeUploads(app, env)
-  admitImports(app, given.imports)
+  admitImports(app, given.semaphores)
   serveMetrics(app, given)
   serveOpenapi(app)
 

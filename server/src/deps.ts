@@ -14,7 +14,7 @@ import type { Catalog } from './modules/catalog/catalog.ts'
 import type { Lockout } from './modules/session/lockout.ts'
 import type { Passwords } from './modules/session/passwords.ts'
 import type { ZodTypeProvider } from './plugins/contract.ts'
-import type { ImportSemaphore } from './semaphore.ts'
+import type { Semaphores } from './semaphore.ts'
 
 /** What the modules are given: to read with `db`, and to write with the rights of whoever calls. */
 export type Deps = Omit<ServerDeps, 'db' | 'pool' | 'room'> & {
@@ -31,8 +31,7 @@ export type ServerDeps = {
   pool: Pool
   room?: Room
   passwords: Passwords
-  /** One limit for all imports, exports and uploads. */
-  imports: ImportSemaphore
+  semaphores: Semaphores
   catalog: Catalog
   embeddings: Embeddings
   vectorizing: Vectorizing

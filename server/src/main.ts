@@ -16,7 +16,7 @@ import { createVectorizing } from './jobs/vectorize.ts'
 import { bindPort } from './listener.ts'
 import { readCatalog } from './modules/catalog/catalog.ts'
 import { createPasswords } from './modules/session/passwords.ts'
-import { createImportSemaphore } from './semaphore.ts'
+import { createSemaphores } from './semaphore.ts'
 
 const STOP_MS = 30_000
 const IGNORED =
@@ -35,7 +35,8 @@ async function start(env: Env) {
   const catalog = await readCatalog(env.CATALOG_FILE)
   const embeddings = createEmbeddings(env)
   const airflow = openAirflow(env)
-  const passwords = createPasswords({ minLength: env.PASSWORD_MIN_LENGTH })
+  const semaphores = createSemaphores(env)
+  const passwords = createPasswords(env, semaphores)
   const listener = await bindPort(env)
   const database = await openDatabase(env)
   try {
@@ -52,8 +53,7 @@ async function start(env: Env) {
     }
     const vectorizing = createVectorizing(db, embeddings)
     const sheets = await createSheets(db, env)
-    const imports = createImportSemaphore(env.DATABASE_POOL_SIZE)
-    const deps = { env, db, pool, room, passwords, imports, catalog, sheets, embeddings, vectorizing, airflow }
+    const deps = { env, db, pool, room, passwords, semaphores, catalog, sheets, embeddings, vectorizing, airflow }
     const app = await buildApp(deps)
     await listener.handOver(app)
     // The embedded database has no extension to install.

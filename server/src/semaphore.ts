@@ -1,84 +1,150 @@
-import { type Problem, unavailable } from './problem.ts'
+import type { Env } from './env.ts'
+import { Problem, unavailable } from './problem.ts'
 
-type Limits = {
-  atOnce: number
-  waiting: number
-  /** The answer when the queue is full as well. */
-  full: () => Problem
+type Options = {
+  /** How many may hold the semaphore at the same time. */
+  limit: number
+  /** How many more may wait for it; without end unless set. */
+  maxWaiting?: number
+  /** The error for everyone beyond that. */
+  refuse?: () => Error
 }
 
-/** Runs at most `atOnce` tasks at a time, queues some more in their order, and refuses the rest. */
-export function createSemaphore({ atOnce, waiting, full }: Limits) {
-  let free = atOnce
-  const queue: (() => void)[] = []
+/** Limits how many tasks run at the same time. Some more wait in order of arrival, and the rest are refused. */
+export class Semaphore {
+  readonly limit: number
+  readonly #maxWaiting: number
+  readonly #refuse: () => Error
+  #active = 0
+  readonly #waiting = new Set<() => void>()
 
-  return async function run<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (free > 0) free -= 1
-    else if (queue.length < waiting) await new Promise<void>((resolve) => queue.push(resolve))
-    else throw full()
+  constructor({ limit, maxWaiting = Number.POSITIVE_INFINITY, refuse = () => new Error('Too many wait') }: Options) {
+    this.limit = limit
+    this.#maxWaiting = maxWaiting
+    this.#refuse = refuse
+  }
+
+  /** How many hold it now. */
+  get active() {
+    return this.#active
+  }
+
+  /** Resolves to the function that releases it. A caller that waits is rejected when its signal aborts. */
+  async acquire(signal?: AbortSignal): Promise<() => void> {
+    signal?.throwIfAborted()
+    if (this.#active < this.limit) this.#active += 1
+    else if (this.#waiting.size < this.#maxWaiting) await this.#wait(signal)
+    else throw this.#refuse()
+    let isReleased = false
+    return () => {
+      if (!isReleased) this.#release()
+      isReleased = true
+    }
+  }
+
+  async run<Result>(task: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    const release = await this.acquire(signal)
     try {
-      return await work()
+      return await task()
     } finally {
-      const next = queue.shift()
-      if (next) next()
-      else free += 1
+      release()
+    }
+  }
+
+  #wait(signal: AbortSignal | undefined) {
+    return new Promise<void>((resolve, reject) => {
+      const start = () => {
+        signal?.removeEventListener('abort', abort)
+        resolve()
+      }
+      const abort = () => {
+        this.#waiting.delete(start)
+        reject(signal?.reason)
+      }
+      this.#waiting.add(start)
+      signal?.addEventListener('abort', abort, { once: true })
+    })
+  }
+
+  /** The next in line takes it over. */
+  #release() {
+    const [next] = this.#waiting
+    if (!next) {
+      this.#active -= 1
+      return
+    }
+    this.#waiting.delete(next)
+    next()
+  }
+}
+
+/** A semaphore for each key. */
+export class KeyedSemaphore<Key> {
+  readonly #options: Options
+  readonly #semaphores = new Map<Key, Semaphore>()
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  get limit() {
+    return this.#options.limit
+  }
+
+  async run<Result>(key: Key, task: () => Promise<Result>): Promise<Result> {
+    const semaphore = this.#semaphores.get(key) ?? new Semaphore(this.#options)
+    this.#semaphores.set(key, semaphore)
+    try {
+      return await semaphore.run(task)
+    } finally {
+      const isUnused = semaphore.active === 0 && this.#semaphores.get(key) === semaphore
+      if (isUnused) this.#semaphores.delete(key)
     }
   }
 }
 
-/** What one admitted call may use. */
-export type ImportSlot = {
-  /** Waits for its turn. A call that has a slot always gets one. */
-  run<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Gives the slot back, after the work that still runs. */
-  leave(): void
+export type Semaphores = ReturnType<typeof createSemaphores>
+
+/** Every limit on what one server does at the same time. */
+export function createSemaphores({ DATABASE_POOL_SIZE }: Pick<Env, 'DATABASE_POOL_SIZE'>) {
+  // Each import holds a connection for as long as it runs: most connections are left for everything else.
+  const imports = Math.max(1, Math.min(2, Math.floor(DATABASE_POOL_SIZE / 4)))
+  return {
+    // A sign-in asks the database several times: a flood of them must not keep all connections busy.
+    signIns: new Semaphore({ limit: 8, maxWaiting: 200, refuse: tooManySignIns }),
+    signInsPerEmail: new KeyedSemaphore<string>({ limit: 1 }),
+    // Argon2 takes tens of CPU milliseconds. Sign-ins have their own limit, so that password changes do not delay them.
+    signInHashes: new Semaphore({ limit: 2, maxWaiting: 200, refuse: tooManySignIns }),
+    passwordHashes: new Semaphore({ limit: 1, maxWaiting: 200, refuse: tooManyPasswordChanges }),
+    // More than hashes: some read from the database while another one is hashed.
+    passwordChanges: new Semaphore({ limit: 4, maxWaiting: 200, refuse: tooManyPasswordChanges }),
+    passwordChangesPerUser: new KeyedSemaphore<number>({ limit: 20, maxWaiting: 0, refuse: tooManyOfOneUser }),
+    // Calls are admitted before their body is read, also exports and uploads; then their work waits for its turn.
+    importCalls: new Semaphore({ limit: imports + 10, maxWaiting: 0, refuse: tooManyImports }),
+    imports: new Semaphore({ limit: imports }),
+    // Calls that compare the same stories share one pass over their vectors.
+    comparisonCalls: new Semaphore({ limit: 12, maxWaiting: 0, refuse: tooManyComparisons }),
+    comparisonPasses: new Semaphore({ limit: 2 }),
+  }
 }
 
-export type ImportSemaphore = ReturnType<typeof createImportSemaphore>
+export function tooManySignIns() {
+  return unavailable('Too many sign-ins at once. Try again in a moment.', 2)
+}
 
-const WAITING = 10
+function tooManyPasswordChanges() {
+  return unavailable('Too many passwords are being changed at once. Try again in a moment.', 2)
+}
 
-/**
- * One limit for all imports, exports and uploads together, checked before a body is read. Each holds a connection for as
- * long as it runs, so only a few run at once: most connections are left for everything else.
- */
-export function createImportSemaphore(poolSize: number) {
-  const atOnce = Math.max(1, Math.min(2, Math.floor(poolSize / 4)))
-  const slots = atOnce + WAITING
-  const full = () => unavailable('Too many imports and exports are running. Try again in a minute.', 60)
-  const runInTurn = createSemaphore({ atOnce, waiting: slots, full })
-  let taken = 0
+function tooManyOfOneUser() {
+  const detail = 'You are setting too many passwords at once. Wait a moment and try again.'
+  return new Problem(429, detail, { 'retry-after': '2' })
+}
 
-  function enter(): ImportSlot {
-    if (taken >= slots) throw full()
-    taken += 1
-    let running = 0
-    let hasLeft = false
-    let isFree = false
+export function tooManyImports() {
+  return unavailable('Too many imports and exports are running. Try again in a minute.', 60)
+}
 
-    function release() {
-      if (isFree || !hasLeft || running > 0) return
-      isFree = true
-      taken -= 1
-    }
-
-    return {
-      async run(work) {
-        if (isFree) throw full()
-        running += 1
-        try {
-          return await runInTurn(work)
-        } finally {
-          running -= 1
-          release()
-        }
-      },
-      leave() {
-        hasLeft = true
-        release()
-      },
-    }
-  }
-
-  return { enter, slots, taken: () => taken }
+function tooManyComparisons() {
+  return unavailable('Too many comparisons are running. Try again in a minute.', 60)
 }

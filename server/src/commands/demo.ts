@@ -7,6 +7,7 @@ import type { SystemDb } from '../db/open.ts'
 import { StartError } from '../env.ts'
 import { type Catalog, readCatalog } from '../modules/catalog/catalog.ts'
 import { createPasswords, type Passwords } from '../modules/session/passwords.ts'
+import { createSemaphores } from '../semaphore.ts'
 import { command } from './command.ts'
 import * as data from './demo-data.ts'
 import { CLAIMS } from './demo-narratives.ts'
@@ -23,7 +24,7 @@ export const run = () =>
     async ({ db, pool }, env) => {
       await migrate(pool)
       const catalog = await readCatalog(env.CATALOG_FILE)
-      const passwords = createPasswords({ minLength: env.PASSWORD_MIN_LENGTH })
+      const passwords = createPasswords(env, createSemaphores(env))
       const first = await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
       const isAdded = await addSampleData(db, catalog, passwords)
       if (!isAdded) throw new StartError('The database already has data: the sample data goes into an empty one')

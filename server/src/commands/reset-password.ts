@@ -5,6 +5,7 @@ import type { Env } from '../env.ts'
 import { readCatalog } from '../modules/catalog/catalog.ts'
 import { createPasswords, type Passwords } from '../modules/session/passwords.ts'
 import { refuseNoEmail, resetPassword } from '../modules/users/reset-password.ts'
+import { createSemaphores } from '../semaphore.ts'
 import { command } from './command.ts'
 
 type Options = { create?: boolean }
@@ -18,7 +19,7 @@ export const run = ([email = '']: string[], { create = false }: Options) =>
 
 async function reset(email: string, mayCreate: boolean, { db, pool }: Database, env: Env) {
   await migrate(pool)
-  const passwords = createPasswords({ minLength: env.PASSWORD_MIN_LENGTH })
+  const passwords = createPasswords(env, createSemaphores(env))
   const first = mayCreate && (await bootstrapFor(email, db, env, passwords))
   if (first) return report('Created the super admin', first)
   const user = await resetPassword(db, passwords, { email, mayCreate })

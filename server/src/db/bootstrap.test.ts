@@ -4,6 +4,7 @@ import { cloneDatabase } from '../../test/helpers/watchdesk.ts'
 import { readEnv, StartError } from '../env.ts'
 import { readCatalog } from '../modules/catalog/catalog.ts'
 import { createPasswords } from '../modules/session/passwords.ts'
+import { createSemaphores } from '../semaphore.ts'
 import { bootstrap } from './bootstrap.ts'
 import type { Database } from './open.ts'
 
@@ -15,7 +16,7 @@ afterEach(() => database.close())
 
 async function start(settings: Record<string, string> = {}) {
   const env = readEnv(settings)
-  const passwords = createPasswords({ minLength: env.PASSWORD_MIN_LENGTH })
+  const passwords = createPasswords(env, createSemaphores(env))
   const websiteConfig = await readCatalog(undefined)
   return { first: await bootstrap({ db: database.db, env, hash: passwords.hash, websiteConfig }), passwords }
 }

@@ -8,24 +8,23 @@ import { createUser } from '@watchdesk/contract/users'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { FORM_TYPE } from '../../test/helpers/form.ts'
 import { ADMIN, useWatchdesk } from '../../test/helpers/watchdesk.ts'
-import type { ImportSlot } from '../semaphore.ts'
 
 const watchdesk = useWatchdesk()
 const IMPORTS: Endpoint[] = [importSources, importPlatformSources, exportPlatformSources, importStories, replaceSheet]
 let port: number
-let taken: ImportSlot[] = []
+let taken: (() => void)[] = []
 
 beforeAll(async () => {
   port = Number(new URL(await watchdesk.app.listen({ host: '127.0.0.1', port: 0 })).port)
 })
 afterEach(() => {
-  for (const slot of taken) slot.leave()
+  for (const release of taken) release()
   taken = []
 })
 
-function takeAll() {
-  const { imports } = watchdesk.deps
-  taken = Array.from({ length: imports.slots - imports.taken() }, () => imports.enter())
+async function takeAll() {
+  const { importCalls } = watchdesk.deps.semaphores
+  taken = await Promise.all(Array.from({ length: importCalls.limit - importCalls.active }, () => importCalls.acquire()))
 }
 
 /** Sends the head of a call and nothing of its body, and reads the first answer. */
@@ -55,7 +54,7 @@ function sendHead(
 }
 
 test.each(IMPORTS)('$method $url is refused before its body is sent when no slot is free', async (endpoint) => {
-  takeAll()
+  await takeAll()
   for (const headers of [[], ['Expect: 100-continue']]) {
     const answer = await sendHead(endpoint, headers)
     expect(answer).toMatch(/^HTTP\/1.1 503 /)
@@ -80,19 +79,19 @@ test.each([...IMPORTS, createUser])('$method $url never asks for a body that is 
 })
 
 test('imports of every kind share their slots, and what is none needs none', async () => {
-  takeAll()
+  await takeAll()
   const body = { platform: 'VK', type: 'export' }
   expect((await watchdesk.admin('POST', exportPlatformSources.url, body)).status).toBe(503)
   expect((await watchdesk.admin('GET', '/api/v1/users/')).status).toBe(200)
   expect((await watchdesk.anonymous('POST', '/api/v1/login', ADMIN)).status).toBe(200)
-  taken.pop()?.leave()
+  taken.pop()?.()
   expect((await watchdesk.admin('POST', exportPlatformSources.url, body)).status).toBe(200)
-  expect(watchdesk.deps.imports.taken()).toBe(taken.length)
+  expect(watchdesk.deps.semaphores.importCalls.active).toBe(taken.length)
 })
 
 test('a slot is free again after every end of a call', async () => {
   expect((await watchdesk.admin('POST', exportPlatformSources.url, { platform: 'NONE' })).status).toBe(422)
   expect((await watchdesk.admin('POST', importStories.url, 'x', { 'content-type': FORM_TYPE })).status).toBe(400)
   await sendHead(importSources, EXPECT)
-  while (watchdesk.deps.imports.taken() > 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  while (watchdesk.deps.semaphores.importCalls.active > 0) await new Promise((resolve) => setTimeout(resolve, 5))
 })

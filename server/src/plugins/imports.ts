@@ -1,8 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../problem.ts'
-import type { ImportSemaphore, ImportSlot } from '../semaphore.ts'
+import { type Semaphores, tooManyImports } from '../semaphore.ts'
 import { tooLargeBody } from './errors.ts'
+
+/** What one admitted call may use. */
+type ImportSlot = {
+  /** Waits for its turn. A call that has a slot always gets one. */
+  run<Result>(work: () => Promise<Result>): Promise<Result>
+  /** Gives the slot back, after the work that still runs. */
+  leave(): void
+}
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -15,7 +23,7 @@ declare module 'fastify' {
  * Imports, exports and uploads get a slot before anything of their body is read, or a 503. A client that asks first
  * (`Expect: 100-continue`) is told to send its body only after every check that needs none of it.
  */
-export function admitImports(app: FastifyInstance, imports: ImportSemaphore) {
+export function admitImports(app: FastifyInstance, { importCalls, imports }: Semaphores) {
   app.decorateRequest('slot')
   app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     app.server.emit('request', request, response)
@@ -24,7 +32,7 @@ export function admitImports(app: FastifyInstance, imports: ImportSemaphore) {
     if (request.routeOptions.config.is_import) {
       // Who has hung up meanwhile sends no event any more that would free the slot.
       if (reply.raw.destroyed) throw new Problem(400, 'The request was cut off.')
-      const slot = imports.enter()
+      const slot = createSlot(await importCalls.acquire())
       request.slot = slot
       reply.raw.once('close', slot.leave)
     }
@@ -36,4 +44,24 @@ export function admitImports(app: FastifyInstance, imports: ImportSemaphore) {
     reply.raw.writeContinue()
   })
   app.addHook('onResponse', async ({ slot }) => slot?.leave())
+
+  function createSlot(release: () => void): ImportSlot {
+    let holders = 1
+    let hasLeft = false
+    function drop() {
+      holders -= 1
+      if (holders === 0) release()
+    }
+    return {
+      async run(work) {
+        if (holders === 0) throw tooManyImports()
+        holders += 1
+        return imports.run(work).finally(drop)
+      },
+      leave() {
+        if (!hasLeft) drop()
+        hasLeft = true
+      },
+    }
+  }
 }

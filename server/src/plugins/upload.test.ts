@@ -262,11 +262,11 @@ test('300 senders that hang up leave neither open files nor temporary ones', asy
     await once(socket, 'close')
   }
   await Promise.all(Array.from({ length: 10 }, (_, index) => abort(index)))
-  await waitFor(() => left().length === 0 && watchdesk.deps.imports.taken() === 0)
+  await waitFor(() => left().length === 0 && watchdesk.deps.semaphores.importCalls.active === 0)
   const before = openFiles()
   for (let index = 0; index < 300; index += 10) {
     await Promise.all(Array.from({ length: 10 }, (_, more) => abort(index + more)))
-    await waitFor(() => left().length === 0 && watchdesk.deps.imports.taken() === 0)
+    await waitFor(() => left().length === 0 && watchdesk.deps.semaphores.importCalls.active === 0)
   }
   // Connections to the database come and go meanwhile, up to ten.
   await waitFor(() => openFiles() <= before + 10)

@@ -1,5 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
+import { readEnv } from '../../src/env.ts'
 import { createPasswords, type Passwords } from '../../src/modules/session/passwords.ts'
+import { createSemaphores, Semaphore, tooManySignIns } from '../../src/semaphore.ts'
 import { PASSWORD, useWatchdesk } from '../helpers/watchdesk.ts'
 
 const LOGINS = 500
@@ -28,7 +30,10 @@ test.each([
 ])(
   'passwords %s are hashed a few at a time, a few wait for that, and the rest are turned away',
   async (_, most, work) => {
-    const passwords = createPasswords({ minLength: 8, queue: 3 })
+    const env = readEnv({})
+    const small = (limit: number) => new Semaphore({ limit, maxWaiting: 3, refuse: tooManySignIns })
+    const semaphores = { ...createSemaphores(env), signInHashes: small(2), passwordHashes: small(1) }
+    const passwords = createPasswords(env, semaphores)
     await work(passwords)
     const results = await Promise.allSettled(Array.from({ length: 10 }, () => work(passwords)))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(most)

@@ -8,7 +8,7 @@ import { createVectorizing } from '../../src/jobs/vectorize.ts'
 import { readCatalog } from '../../src/modules/catalog/catalog.ts'
 import { createPasswords } from '../../src/modules/session/passwords.ts'
 import type { OpenapiDocument } from '../../src/plugins/reference-page.ts'
-import { createImportSemaphore } from '../../src/semaphore.ts'
+import { createSemaphores } from '../../src/semaphore.ts'
 
 /** The part of JSON Schema that our contract comes out as. */
 export type Schema = {
@@ -46,12 +46,12 @@ export async function readOperations(): Promise<Operation[]> {
   const env = readEnv({ LOG_LEVEL: 'silent' })
   const { db, pool } = connect({}, env)
   const catalog = await readCatalog(undefined)
-  const passwords = createPasswords({ minLength: 8 })
+  const semaphores = createSemaphores(env)
+  const passwords = createPasswords(env, semaphores)
   const embeddings = createEmbeddings(env)
   const vectorizing = createVectorizing(db, embeddings)
   const sheets = await createSheets(db, env)
-  const imports = createImportSemaphore(env.DATABASE_POOL_SIZE)
-  const parts = { env, db, pool, catalog, passwords, imports, sheets, embeddings, vectorizing }
+  const parts = { env, db, pool, catalog, passwords, semaphores, sheets, embeddings, vectorizing }
   const app = await buildApp({ ...parts, airflow: undefined })
   const document: OpenapiDocument = (await app.inject('/api/openapi.json')).json()
   await app.close()

@@ -19,7 +19,7 @@ import { readEnv } from '../../src/env.ts'
 import { createVectorizing } from '../../src/jobs/vectorize.ts'
 import { readCatalog } from '../../src/modules/catalog/catalog.ts'
 import { createPasswords } from '../../src/modules/session/passwords.ts'
-import { createImportSemaphore } from '../../src/semaphore.ts'
+import { createSemaphores } from '../../src/semaphore.ts'
 import { TEMPLATE } from './postgres.ts'
 
 export const ADMIN = { email: 'admin@watchdesk.local', password: 'correct horse 9' }
@@ -88,14 +88,14 @@ export async function startWatchdesk(
   })
   const { db, pool } = database
   const catalog = await readCatalog(undefined)
-  const passwords = createPasswords({ minLength: env.PASSWORD_MIN_LENGTH })
+  const semaphores = createSemaphores(env)
+  const passwords = createPasswords(env, semaphores)
   await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
   const embeddings = createEmbeddings(env)
   const airflow = openAirflow(env)
   const vectorizing = createVectorizing(db, embeddings)
   const sheets = await createSheets(db, env)
-  const imports = createImportSemaphore(env.DATABASE_POOL_SIZE)
-  const deps = { env, db, pool, catalog, passwords, imports, sheets, embeddings, vectorizing, airflow, logStream }
+  const deps = { env, db, pool, catalog, passwords, semaphores, sheets, embeddings, vectorizing, airflow, logStream }
   const app = await buildApp(deps)
   await app.ready()
 

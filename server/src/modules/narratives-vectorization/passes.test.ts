@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { similarities, type Target } from '../../adapters/embeddings/similarities.ts'
+import { createSemaphores } from '../../semaphore.ts'
 import { createPasses, type Range, type Vectors } from './passes.ts'
 
 const STORIES = Array.from({ length: 23 }, (_, index) => index * 3 + 1)
@@ -49,7 +50,8 @@ function passesOver(stories: number[]) {
   const reads: Range[] = []
   const waiting: (() => void)[] = []
   let failure: Error | undefined
-  const passes = createPasses(async () => async ({ after, upTo }, targets) => {
+  const semaphores = createSemaphores({ DATABASE_POOL_SIZE: 10 })
+  const passes = createPasses(semaphores, async () => async ({ after, upTo }, targets) => {
     reads.push({ after, upTo })
     await new Promise<void>((resolve) => waiting.push(resolve))
     if (failure) throw failure

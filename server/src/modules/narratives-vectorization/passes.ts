@@ -1,7 +1,7 @@
 import type { Target } from '../../adapters/embeddings/similarities.ts'
 import { addTally, createTally, type Tally } from '../../adapters/embeddings/tally.ts'
 import { Problem, unavailable } from '../../problem.ts'
-import { createSemaphore } from '../../semaphore.ts'
+import type { Semaphores } from '../../semaphore.ts'
 
 /** The vectors of one narrative and model. */
 export type Vectors = { narrative_id: number; model: string; length: number }
@@ -21,15 +21,14 @@ type Call = {
   reject(error: unknown): void
 }
 
-type Pass = { vectors: Vectors; calls: Set<Call>; close(): void }
+type Pass = { vectors: Vectors; calls: Set<Call>; close(): void; abort(): void }
+
+type ComparisonSemaphores = Pick<Semaphores, 'comparisonCalls' | 'comparisonPasses'>
 
 /** The calls of vectorization have 30 s, the time that a call waits for others included. */
 const DEADLINE_MS = 25_000
-const PASSES_AT_ONCE = 2
-const MAX_CALLS = 12
 const LAST_ID = Number.MAX_SAFE_INTEGER
 
-const full = () => unavailable('Too many comparisons are running. Try again in a minute.', 60)
 export const cutOff = () => new Problem(400, 'The request was cut off.')
 const tooLong = () =>
   unavailable('Comparing the stories of this narrative takes too long right now. Try again in a minute.', 60)
@@ -38,17 +37,18 @@ const tooLong = () =>
  * Reads the vectors of a narrative once for all calls that want them compared. A call joins a pass at any point of its
  * first lap; what it has missed is read in a second one. So no call waits longer for others than one pass takes.
  */
-export function createPasses(open: (vectors: Vectors) => Promise<ReadPart>) {
-  // The calls are limited. A pass that all of them have left may still wait for its turn, and then ends at once.
-  const semaphore = createSemaphore({ atOnce: PASSES_AT_ONCE, waiting: Number.POSITIVE_INFINITY, full })
+export function createPasses(
+  { comparisonCalls, comparisonPasses }: ComparisonSemaphores,
+  open: (vectors: Vectors) => Promise<ReadPart>,
+) {
   const joinable = new Map<string, Pass>()
-  let callCount = 0
-  return { compare }
+  return {
+    compare: (vectors: Vectors, target: Target, signal: AbortSignal) =>
+      comparisonCalls.run(() => compare(vectors, target, signal)),
+  }
 
   async function compare(vectors: Vectors, target: Target, signal: AbortSignal): Promise<Tally> {
     if (signal.aborted) throw cutOff()
-    if (callCount === MAX_CALLS) throw full()
-    callCount += 1
     let leave = (_error: unknown) => {}
     const left = () => leave(cutOff())
     const timer = setTimeout(() => leave(tooLong()), DEADLINE_MS)
@@ -59,15 +59,13 @@ export function createPasses(open: (vectors: Vectors) => Promise<ReadPart>) {
         const pass = join(vectors, call)
         leave = (error) => {
           pass.calls.delete(call)
-          // What it waits for may never come.
-          if (pass.calls.size === 0) pass.close()
+          if (pass.calls.size === 0) pass.abort()
           reject(error)
         }
       })
     } finally {
       clearTimeout(timer)
       signal.removeEventListener('abort', left)
-      callCount -= 1
     }
   }
 
@@ -76,20 +74,27 @@ export function createPasses(open: (vectors: Vectors) => Promise<ReadPart>) {
     const joined = joinable.get(key)
     joined?.calls.add(call)
     if (joined) return joined
-    const pass: Pass = { vectors, calls: new Set([call]), close }
+    const aborting = new AbortController()
+    const pass: Pass = { vectors, calls: new Set([call]), close, abort }
     function close() {
       if (joinable.get(key) === pass) joinable.delete(key)
     }
-    joinable.set(key, pass)
-    semaphore(() => run(pass)).catch((error: unknown) => {
+    /** What it waits for, its turn or a part, may never come. */
+    function abort() {
       close()
-      for (const { reject } of pass.calls) reject(error)
-    })
+      aborting.abort()
+    }
+    joinable.set(key, pass)
+    comparisonPasses
+      .run(() => run(pass), aborting.signal)
+      .catch((error: unknown) => {
+        close()
+        for (const { reject } of pass.calls) reject(error)
+      })
     return pass
   }
 
   async function run({ vectors, calls, close }: Pass) {
-    if (calls.size === 0) return
     let [at, upTo] = [0, LAST_ID]
     const read = await open(vectors)
     while (calls.size > 0) {

@@ -21,7 +21,7 @@ export function narrativesVectorizationRoutes(app: App, deps: Deps, pool: Pool) 
     (work) =>
       rights.write(actor, work)
   const inAirflow = (actor: Actor) => airflow && airflowRuns(db, asActor(actor), airflow)
-  const similar = similarStories(db, rights, pool, embeddings)
+  const similar = similarStories(deps, pool)
   const get = async (execution_date: string) => found(await runs.get(execution_date), 'Vectorization run')
 
   app.route({

@@ -5,6 +5,7 @@ import { addScore, createTally } from '../../adapters/embeddings/tally.ts'
 import { copyBytes } from '../../db/copy-bytes.ts'
 import { hasPgvector } from '../../db/pgvector.ts'
 import { readId } from '../../db/vector-bytes.ts'
+import type { Semaphores } from '../../semaphore.ts'
 import { createPasses, type Range, type ReadPart, type Vectors } from './passes.ts'
 
 /** Stories in one statement, each short enough for `STATEMENT_TIMEOUT_MS` on a busy machine. */
@@ -15,8 +16,8 @@ const READ_AT_ONCE_BYTES = 4_000_000
 const ID_BYTES = 8
 
 /** How similar the stories of a narrative are to a vector, computed by pgvector where the database has it, else by a worker. */
-export function createScores(pool: Pool, embeddings: Embeddings) {
-  return createPasses(async (vectors) =>
+export function createScores(pool: Pool, embeddings: Embeddings, semaphores: Semaphores) {
+  return createPasses(semaphores, async (vectors) =>
     (await hasPgvector(pool)) ? byPgvector(pool, vectors) : byWorker(pool, embeddings, vectors),
   )
 }

@@ -2,9 +2,7 @@ import { SIMILARITY } from '@watchdesk/contract/limits'
 import type { SimilarQuery, SimilarStories } from '@watchdesk/contract/narratives-vectorization'
 import type { Pool } from 'pg'
 import type { Actor } from '../../actor.ts'
-import type { Embeddings } from '../../adapters/embeddings/embeddings.ts'
-import type { Db } from '../../db/open.ts'
-import type { Rights } from '../../db/rights.ts'
+import type { Deps } from '../../deps.ts'
 import { found } from '../../problem.ts'
 import { modelFor } from './model.ts'
 import { cutOff } from './passes.ts'
@@ -15,8 +13,8 @@ const NEAREST = 10
 const EMBED_PATIENCE_MS = 4_000
 const STEPS = Math.round((SIMILARITY.max - SIMILARITY.min) / SIMILARITY.step)
 
-export function similarStories(db: Db, rights: Rights, pool: Pool, embeddings: Embeddings) {
-  const scores = createScores(pool, embeddings)
+export function similarStories({ db, rights, embeddings, semaphores }: Deps, pool: Pool) {
+  const scores = createScores(pool, embeddings, semaphores)
   return { find }
 
   async function find(

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { caller, PASSWORD, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { buildApp } from '../../app.ts'
-import { createPasswords, MOST_PER_ACTOR } from './passwords.ts'
+import { createSemaphores, Semaphore } from '../../semaphore.ts'
+import { createPasswords } from './passwords.ts'
 
 const CONNECTIONS = 260
 const NEW = 'another staple 8'
@@ -37,7 +38,10 @@ test.each([
 })
 
 test('a sign-in has a place of its own, whatever password is hashed or checked for a change', async () => {
-  const passwords = createPasswords({ minLength: 8, concurrency: 1, queue: 0 })
+  const { env } = watchdesk.deps
+  const single = () => new Semaphore({ limit: 1, maxWaiting: 0 })
+  const semaphores = { ...createSemaphores(env), signInHashes: single(), passwordHashes: single() }
+  const passwords = createPasswords(env, semaphores)
   const known = await passwords.hash(NEW)
   expect(await passwords.verify(undefined, NEW)).toBe(false)
   // Where there is one place and nobody waits, two that share it could not both be done.
@@ -62,11 +66,12 @@ test(`of ${CONNECTIONS} password changes at once by one admin, most get 429 with
 })
 
 test(`sign-ins do not wait for ${CONNECTIONS} password changes that are under way`, async () => {
-  const admins = await Promise.all(Array.from({ length: CONNECTIONS / MOST_PER_ACTOR }, () => workspaceAdmin()))
+  const { limit } = watchdesk.deps.semaphores.passwordChangesPerUser
+  const admins = await Promise.all(Array.from({ length: CONNECTIONS / limit }, () => workspaceAdmin()))
   const { email } = await watchdesk.createUser({ is_admin: true })
   let changed = 0
   const changes = admins.flatMap(({ target, call }) =>
-    Array.from({ length: MOST_PER_ACTOR }, async () => {
+    Array.from({ length: limit }, async () => {
       const answer = await call('PATCH', `/api/v1/users/${target.id}`, { password: NEW })
       if (answer.status === 200) changed += 1
       return answer

@@ -3,8 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db, SystemDb, Trx } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
+import { tooManySignIns } from '../../semaphore.ts'
 import { networkOf } from './network.ts'
-import { tooManySignIns } from './passwords.ts'
 
 const MOST_FROM_NETWORK = 10
 /** Of all networks together: a stranger needs twenty of them to keep the owner out. */

@@ -9,8 +9,8 @@ import { sessionStore } from './store.ts'
 
 const api = withSchemas(contract, schemas)
 
-export function sessionRoutes(app: App, { db, env, passwords, pool }: ServerDeps, lockout: Lockout) {
-  const sessions = sessionStore(db, passwords, lockout)
+export function sessionRoutes(app: App, { db, env, passwords, pool, semaphores }: ServerDeps, lockout: Lockout) {
+  const sessions = sessionStore({ db, passwords, lockout, semaphores })
   const rateLimit = {
     max: env.LOGIN_RATE_LIMIT,
     timeWindow: '1 minute',

@@ -7,28 +7,30 @@ import type { SystemDb } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
 import { hashToken } from '../../plugins/auth.ts'
 import { forbidden, Problem } from '../../problem.ts'
-import { createSemaphore } from '../../semaphore.ts'
+import type { Semaphores } from '../../semaphore.ts'
 import type { Lockout } from './lockout.ts'
 import { createPace } from './pace.ts'
-import { type Passwords, tooManySignIns } from './passwords.ts'
-import { createQueue } from './queue.ts'
+import type { Passwords } from './passwords.ts'
 
 type Caller = { ip: string; user_agent: string | undefined }
 
-export function sessionStore(db: SystemDb, passwords: Passwords, lockout: Lockout) {
-  const oneByOne = createQueue()
-  // Each asks the database several times: a flood of them must not fill the line before it, where everybody else stands.
-  const inTurn = createSemaphore({ atOnce: 8, waiting: 200, full: tooManySignIns })
+type Parts = {
+  db: SystemDb
+  passwords: Passwords
+  lockout: Lockout
+  semaphores: Pick<Semaphores, 'signIns' | 'signInsPerEmail'>
+}
 
+export function sessionStore({ db, passwords, lockout, semaphores }: Parts) {
   const pace = createPace()
 
   return { create, remove }
 
   async function create(login: Login, caller: Caller): Promise<Session> {
     const started = performance.now()
-    const outcome = await inTurn(() => signIn(login, caller))
+    const outcome = await semaphores.signIns.run(() => signIn(login, caller))
     if (typeof outcome === 'object') return outcome
-    // Outside the queue: who waits here keeps nobody waiting.
+    // Outside the semaphore: this wait must not delay other sign-ins.
     if (outcome === 'locked') await pace.keep(started)
     else pace.note(started)
     throw refused()
@@ -36,7 +38,9 @@ export function sessionStore(db: SystemDb, passwords: Passwords, lockout: Lockou
 
   async function signIn(login: Login, caller: Caller): Promise<Session | 'wrong' | 'locked'> {
     const email = login.email.toLowerCase()
-    const { outcome, user } = await oneByOne(email, () => checkPassword(email, login.password, caller))
+    const { outcome, user } = await semaphores.signInsPerEmail.run(email, () =>
+      checkPassword(email, login.password, caller),
+    )
     if (outcome !== 'right') return outcome
     if (!user) return 'wrong'
     if (!user.is_admin && !user.is_super_admin) throw forbidden('This account may not use the console.')

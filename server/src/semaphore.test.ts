@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { KeyedSemaphore, Semaphore } from './semaphore.ts'
+
+/** A task that is under way until it is ended. */
+function createTask() {
+  let end = () => {}
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  return { run: () => ended, end: () => end() }
+}
+
+test('as many tasks as the limit run at the same time, and the others in the order in which they came', async () => {
+  const semaphore = new Semaphore({ limit: 2 })
+  const tasks = Array.from({ length: 5 }, createTask)
+  const started: number[] = []
+  const all = tasks.map(({ run }, index) =>
+    semaphore.run(() => {
+      started.push(index)
+      return run()
+    }),
+  )
+  await settled()
+  expect([started, semaphore.active]).toEqual([[0, 1], 2])
+  tasks[1]?.end()
+  await settled()
+  expect(started).toEqual([0, 1, 2])
+  for (const { end } of tasks) end()
+  await Promise.all(all)
+  expect([started, semaphore.active]).toEqual([[0, 1, 2, 3, 4], 0])
+})
+
+test('who comes when enough are waiting is refused', async () => {
+  const semaphore = new Semaphore({ limit: 1, maxWaiting: 1, refuse: () => new Error('full') })
+  const release = await semaphore.acquire()
+  const waiting = semaphore.acquire()
+  await expect(semaphore.acquire()).rejects.toThrow('full')
+  release()
+  const releaseNext = await waiting
+  releaseNext()
+  expect(semaphore.active).toBe(0)
+})
+
+test('who waits and aborts makes room for another, and takes no turn', async () => {
+  const semaphore = new Semaphore({ limit: 1, maxWaiting: 1 })
+  const release = await semaphore.acquire()
+  const aborting = new AbortController()
+  const aborted = semaphore.acquire(aborting.signal)
+  aborting.abort(new Error('gone'))
+  await expect(aborted).rejects.toThrow('gone')
+  const next = semaphore.acquire()
+  release()
+  const releaseNext = await next
+  expect(semaphore.active).toBe(1)
+  releaseNext()
+  await expect(semaphore.acquire(aborting.signal)).rejects.toThrow('gone')
+  expect(semaphore.active).toBe(0)
+})
+
+test('an abort after the turn has come, a failed task and a second release change nothing', async () => {
+  const semaphore = new Semaphore({ limit: 1 })
+  const aborting = new AbortController()
+  const release = await semaphore.acquire(aborting.signal)
+  aborting.abort()
+  expect(semaphore.active).toBe(1)
+  release()
+  release()
+  await expect(semaphore.run(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
+  expect(semaphore.active).toBe(0)
+})
+
+test('each key has its own limit', async () => {
+  const semaphore = new KeyedSemaphore<string>({ limit: 1, maxWaiting: 0, refuse: () => new Error('full') })
+  const task = createTask()
+  const first = semaphore.run('a', task.run)
+  await expect(semaphore.run('a', async () => 'done')).rejects.toThrow('full')
+  expect(await semaphore.run('b', async () => 'done')).toBe('done')
+  task.end()
+  await first
+  expect(await semaphore.run('a', async () => 'done')).toBe('done')
+})
+
+/** Everything that waits for nothing else has happened then. */
+function settled() {
+  return new Promise((resolve) => setImmediate(resolve))
+}
