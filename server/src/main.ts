@@ -1,9 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { openAirflow } from './adapters/airflow/open.ts'
-import { createEmbeddings } from './adapters/embeddings/embeddings.ts'
-import { createSheets } from './adapters/sheets/open.ts'
 import { buildApp } from './app.ts'
 import { addSampleData } from './commands/demo.ts'
+import { createDeps } from './create-deps.ts'
 import { bootstrap, isIgnored } from './db/bootstrap.ts'
 import { needRowRights } from './db/grants.ts'
 import { migrate } from './db/migrate.ts'
@@ -12,11 +10,7 @@ import { preparePgvector } from './db/pgvector.ts'
 import { type Env, readEnv, StartError } from './env.ts'
 import { startFollowing } from './jobs/follow-airflow.ts'
 import { startPurging } from './jobs/purge.ts'
-import { createVectorizing } from './jobs/vectorize.ts'
 import { bindPort } from './listener.ts'
-import { readCatalog } from './modules/catalog/catalog.ts'
-import { createPasswords } from './modules/session/passwords.ts'
-import { createSemaphores } from './semaphore.ts'
 
 const STOP_MS = 30_000
 const IGNORED =
@@ -32,17 +26,12 @@ try {
 
 /** Environment, dependencies, listen. */
 async function start(env: Env) {
-  const catalog = await readCatalog(env.CATALOG_FILE)
-  const embeddings = createEmbeddings(env)
-  const airflow = openAirflow(env)
-  const semaphores = createSemaphores(env)
-  const passwords = createPasswords(env, semaphores)
   const listener = await bindPort(env)
-  const database = await openDatabase(env)
+  const { deps, close } = await createDeps(env, () => openDatabase(env))
+  const { db, pool, catalog, passwords, vectorizing, airflow } = deps
   try {
-    await migrate(database.pool)
-    await needRowRights(database.pool)
-    const { db, pool, room } = database
+    await migrate(pool)
+    await needRowRights(pool)
     const advice = await preparePgvector(pool)
     const first = await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
     // At once: nothing that fails later may swallow it.
@@ -51,9 +40,6 @@ async function start(env: Env) {
     if (process.argv.includes('--demo') && !(await addSampleData(db, catalog, passwords))) {
       console.log('The database already has data: no sample data was added')
     }
-    const vectorizing = createVectorizing(db, embeddings)
-    const sheets = await createSheets(db, env)
-    const deps = { env, db, pool, room, passwords, semaphores, catalog, sheets, embeddings, vectorizing, airflow }
     const app = await buildApp(deps)
     await listener.handOver(app)
     // The embedded database has no extension to install.
@@ -72,12 +58,11 @@ async function start(env: Env) {
       stopFollowing()
       listener.close()
       await Promise.all([app.close(), vectorizing.stop()])
-      await embeddings.close()
-      await database.close()
+      await close()
     })
     console.log(`Watchdesk is ready at ${env.PUBLIC_URL ?? listener.url}`)
   } catch (error) {
-    await database.close()
+    await close()
     throw error
   }
 }

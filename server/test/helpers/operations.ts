@@ -1,14 +1,9 @@
 import type { Access, Endpoint } from '@watchdesk/contract/endpoint'
-import { createEmbeddings } from '../../src/adapters/embeddings/embeddings.ts'
-import { createSheets } from '../../src/adapters/sheets/open.ts'
 import { buildApp } from '../../src/app.ts'
+import { createDeps } from '../../src/create-deps.ts'
 import { connect } from '../../src/db/open.ts'
 import { readEnv } from '../../src/env.ts'
-import { createVectorizing } from '../../src/jobs/vectorize.ts'
-import { readCatalog } from '../../src/modules/catalog/catalog.ts'
-import { createPasswords } from '../../src/modules/session/passwords.ts'
 import type { OpenapiDocument } from '../../src/plugins/reference-page.ts'
-import { createSemaphores } from '../../src/semaphore.ts'
 
 /** The part of JSON Schema that our contract comes out as. */
 export type Schema = {
@@ -44,17 +39,11 @@ export type Operation = {
 /** Every call of the API, read from its own OpenAPI document. That needs no database, so none is opened. */
 export async function readOperations(): Promise<Operation[]> {
   const env = readEnv({ LOG_LEVEL: 'silent' })
-  const { db, pool } = connect({}, env)
-  const catalog = await readCatalog(undefined)
-  const semaphores = createSemaphores(env)
-  const passwords = createPasswords(env, semaphores)
-  const embeddings = createEmbeddings(env)
-  const vectorizing = createVectorizing(db, embeddings)
-  const sheets = await createSheets(db, env)
-  const parts = { env, db, pool, catalog, passwords, semaphores, sheets, embeddings, vectorizing }
-  const app = await buildApp({ ...parts, airflow: undefined })
+  const { deps, close } = await createDeps(env, async () => connect({}, env))
+  const app = await buildApp(deps)
   const document: OpenapiDocument = (await app.inject('/api/openapi.json')).json()
   await app.close()
+  await close()
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       name: `${method.toUpperCase()} ${path}`,

@@ -8,18 +8,12 @@ import type { WorkspaceBody } from '@watchdesk/contract/workspaces'
 import type { InjectOptions } from 'fastify'
 import pg from 'pg'
 import { afterAll, beforeAll, inject } from 'vitest'
-import { openAirflow } from '../../src/adapters/airflow/open.ts'
-import { createEmbeddings } from '../../src/adapters/embeddings/embeddings.ts'
-import { createSheets } from '../../src/adapters/sheets/open.ts'
 import { buildApp } from '../../src/app.ts'
+import { createDeps } from '../../src/create-deps.ts'
 import { bootstrap } from '../../src/db/bootstrap.ts'
 import { connect, type Database } from '../../src/db/open.ts'
 import type { App, ServerDeps } from '../../src/deps.ts'
 import { readEnv } from '../../src/env.ts'
-import { createVectorizing } from '../../src/jobs/vectorize.ts'
-import { readCatalog } from '../../src/modules/catalog/catalog.ts'
-import { createPasswords } from '../../src/modules/session/passwords.ts'
-import { createSemaphores } from '../../src/semaphore.ts'
 import { TEMPLATE } from './postgres.ts'
 
 export const ADMIN = { email: 'admin@watchdesk.local', password: 'correct horse 9' }
@@ -86,16 +80,9 @@ export async function startWatchdesk(
     BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
     ...settings,
   })
-  const { db, pool } = database
-  const catalog = await readCatalog(undefined)
-  const semaphores = createSemaphores(env)
-  const passwords = createPasswords(env, semaphores)
+  const { deps, close } = await createDeps(env, async () => database, { logStream })
+  const { db, catalog, passwords, vectorizing } = deps
   await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
-  const embeddings = createEmbeddings(env)
-  const airflow = openAirflow(env)
-  const vectorizing = createVectorizing(db, embeddings)
-  const sheets = await createSheets(db, env)
-  const deps = { env, db, pool, catalog, passwords, semaphores, sheets, embeddings, vectorizing, airflow, logStream }
   const app = await buildApp(deps)
   await app.ready()
 
@@ -135,8 +122,7 @@ export async function startWatchdesk(
       app.server.closeIdleConnections()
       await app.close()
       await vectorizing.stop()
-      await embeddings.close()
-      await database.close()
+      await close()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
