@@ -1,4 +1,6 @@
 import type { z } from 'zod'
+import type { ListOptions, ListQuery } from './list.ts'
+import type { Page } from './page.ts'
 
 /** Who may call: everyone, a signed-in workspace admin (and any super admin), or super admins alone. */
 export type Access = 'public' | 'workspace_admin' | 'super_admin'
@@ -31,3 +33,13 @@ export type Endpoint<Schema extends EndpointSchema = EndpointSchema> = {
   /** Never set: it tells the compiler which schema belongs to this endpoint. */
   types?: Schema
 }
+
+/** What a call that lists rows by page takes and answers. */
+export type PageSchema<Row, List> = {
+  summary: string
+  querystring: z.ZodType<ListQuery<List>>
+  response: { 200: z.ZodType<Page<Row>> }
+}
+
+/** A call that lists rows by page, and what its list can be searched, sorted and filtered by. */
+export type ListEndpoint<Schema extends EndpointSchema, List extends ListOptions> = Endpoint<Schema> & { list: List }

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { CONTENT_TYPES, PLATFORMS } from './enums.ts'
 import { digits, Id, IdempotencyKey, IdParams, missing, text, uniqueList } from './fields.schema.ts'
 import { LENGTH, MAX_ID, SIMILARITY } from './limits.ts'
-import { PageQuery, pageOf } from './page.schema.ts'
+import { runList } from './narratives-vectorization.ts'
+import { listQuery, pageOf } from './page.schema.ts'
 
 const NO_TIME = 'Execution date must be a time like 2026-11-15T09:30:00.000Z.'
 
@@ -112,7 +113,7 @@ export const vectorizeBatch = {
 
 export const listRuns = {
   summary: 'The vectorization runs, newest first',
-  querystring: PageQuery,
+  querystring: listQuery(runList),
   response: { 200: pageOf(Run) },
 }
 

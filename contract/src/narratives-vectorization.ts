@@ -1,5 +1,6 @@
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint, ListEndpoint } from './endpoint.ts'
 import { TIMEOUT_MS } from './limits.ts'
+import type { ListOptions } from './list.ts'
 import type * as schema from './narratives-vectorization.schema.ts'
 
 export type {
@@ -29,10 +30,13 @@ export const vectorizeBatch: Endpoint<typeof schema.vectorizeBatch> = {
   config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.vectorization },
 }
 
-export const listRuns: Endpoint<typeof schema.listRuns> = {
+export const runList = { isNewestFirst: true } as const satisfies ListOptions
+
+export const listRuns: ListEndpoint<typeof schema.listRuns, typeof runList> = {
   method: 'GET',
   url: '/api/v1/airflow/vectorize-narrative',
   config: { access: 'super_admin' },
+  list: runList,
 }
 
 export const similarStories: Endpoint<typeof schema.similarStories> = {

@@ -1,20 +1,13 @@
 import { z } from 'zod'
 import { digits, Id, text } from './fields.schema.ts'
 import { LENGTH, MAX_ID, MAX_PAGE_SIZE } from './limits.ts'
+import type { ListOptions, ListQuery } from './list.ts'
 
-/** The query of a list: paged, and for most also searched and sorted. Every key may be left out. */
+/** Every key of a list's query may be left out. */
 export const PageQuery = z.strictObject({
   page: digits(z.int().min(1).max(MAX_ID)).optional(),
   page_size: digits(z.int().min(1).max(MAX_PAGE_SIZE)).optional(),
 })
-
-export const search = text(LENGTH.name).optional()
-
-/** `name` sorts upwards, `-name` downwards. */
-export function sort<const Field extends string>(fields: readonly [Field, ...Field[]]) {
-  const both = fields.flatMap((field) => [field, `-${field}`] as const)
-  return z.enum(both as [Field, `-${Field}`]).optional()
-}
 
 /** Ids repeated (`ids=1&ids=2`) or separated by commas (`ids=1,2`). */
 export const IdList = z
@@ -22,6 +15,18 @@ export const IdList = z
   .transform((value) => [value].flat().join(',').split(','))
   .pipe(z.array(digits(Id)).max(1000))
   .optional()
+
+/** The query of a list, as its options say. */
+export function listQuery<List extends ListOptions>(list: List): z.ZodType<ListQuery<List>>
+export function listQuery({ search, sorts, byWorkspace, filters = {} }: ListOptions) {
+  const chosen = Object.entries(filters).map(([name, { options }]) => [name, z.enum(Object.keys(options)).optional()])
+  return PageQuery.extend({
+    ...(byWorkspace && { workspace_ids: IdList }),
+    ...(search && { search: text(LENGTH.name).optional() }),
+    ...(sorts && { sort: z.enum(sorts.flatMap((field) => [field, `-${field}`])).optional() }),
+    ...Object.fromEntries(chosen),
+  })
+}
 
 /** A time in a query: a day, or a moment with its time zone. Written anew in UTC: databases know fewer zones and years. */
 export const Moment = z

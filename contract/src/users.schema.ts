@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { LANGUAGES, USER_TYPES } from './enums.ts'
 import { email, Id, IdParams, IfMatch, missing, Nothing, name, requiredText, Version } from './fields.schema.ts'
 import { MAX_ID, PASSWORD_MAX_BYTES } from './limits.ts'
-import { IdList, PageQuery, pageOf, search, sort } from './page.schema.ts'
+import { listQuery, pageOf } from './page.schema.ts'
+import { userList } from './users.ts'
 
 const fields = z.strictObject({
   first_name: name('First name is required!'),
@@ -43,11 +44,7 @@ export const UserDetails = User.extend({
     .optional()
     .describe('While wrong passwords lock the sign-in, from some network at least: until when'),
 })
-export const UserQuery = PageQuery.extend({
-  workspace_ids: IdList,
-  search,
-  sort: sort(['id', 'full_name', 'email']),
-})
+export const UserQuery = listQuery(userList)
 
 export type User = z.infer<typeof User>
 export type UserDetails = z.infer<typeof UserDetails>

@@ -1,4 +1,5 @@
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint, ListEndpoint } from './endpoint.ts'
+import type { ListOptions } from './list.ts'
 import type * as schema from './users.schema.ts'
 
 export type { User, UserCreate, UserDetails, UserQuery, UserUpdate } from './users.schema.ts'
@@ -6,10 +7,17 @@ export type { User, UserCreate, UserDetails, UserQuery, UserUpdate } from './use
 /** What a new user gets where the body is silent. Constants, since a zod default would also fill a PATCH. */
 export const USER_DEFAULTS = { is_admin: false, is_super_admin: false, type: 'STANDARD', language: '' } as const
 
-export const listUsers: Endpoint<typeof schema.listUsers> = {
+export const userList = {
+  search: 'Search name or email',
+  sorts: ['id', 'full_name', 'email'],
+  byWorkspace: true,
+} as const satisfies ListOptions
+
+export const listUsers: ListEndpoint<typeof schema.listUsers, typeof userList> = {
   method: 'GET',
   url: '/api/v1/users/',
   config: { access: 'workspace_admin' },
+  list: userList,
 }
 
 export const getUser: Endpoint<typeof schema.getUser> = {

@@ -14,7 +14,8 @@ import {
   Version,
 } from './fields.schema.ts'
 import { LENGTH, MAX_QUOTA, SIMILARITY } from './limits.ts'
-import { PageQuery, pageOf, search, sort } from './page.schema.ts'
+import { listQuery, pageOf } from './page.schema.ts'
+import { workspaceList } from './workspaces.ts'
 
 const setting = text(LENGTH.setting).nullable()
 const threshold = z.number().min(SIMILARITY.min).max(SIMILARITY.max).nullable()
@@ -79,7 +80,7 @@ export const WorkspaceBody = fields
     // Told together with what else is wrong, not after it.
     when: ({ value }) => Object(value) === value,
   })
-export const WorkspaceQuery = PageQuery.extend({ search, sort: sort(['id', 'name', 'status']) })
+export const WorkspaceQuery = listQuery(workspaceList)
 
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>
 export type Workspace = z.infer<typeof Workspace>

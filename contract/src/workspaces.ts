@@ -1,4 +1,5 @@
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint, ListEndpoint } from './endpoint.ts'
+import type { ListOptions } from './list.ts'
 import type * as schema from './workspaces.schema.ts'
 
 export type { Workspace, WorkspaceBody, WorkspaceQuery, WorkspaceSettings } from './workspaces.schema.ts'
@@ -25,10 +26,16 @@ export const WORKSPACE_DEFAULTS = {
   homepage: null,
 } satisfies Partial<schema.WorkspaceBody>
 
-export const listWorkspaces: Endpoint<typeof schema.listWorkspaces> = {
+export const workspaceList = {
+  search: 'Search name or description',
+  sorts: ['id', 'name', 'status'],
+} as const satisfies ListOptions
+
+export const listWorkspaces: ListEndpoint<typeof schema.listWorkspaces, typeof workspaceList> = {
   method: 'GET',
   url: '/api/v1/workspaces/',
   config: { access: 'workspace_admin' },
+  list: workspaceList,
 }
 
 export const getWorkspace: Endpoint<typeof schema.getWorkspace> = {

@@ -162,11 +162,11 @@ test('a table whose rows are not counted as they come is listed with its exact t
   const page = (number: number) =>
     listPage(db, {
       table: 'narratives',
+      options: { isNewestFirst: true },
       query: { page: number },
       base: sql`true`,
       filters: [],
       sorts: {},
-      isNewestFirst: true,
       rows: (ids, order) => db.selectFrom('narratives').select('id').where('id', 'in', ids).orderBy(order).execute(),
     })
   expect((await page(1)).objects.slice(0, 2)).toEqual([{ id: 45 }, { id: 44 }])

@@ -1,5 +1,6 @@
 import { PAGE_SIZE } from '@watchdesk/contract/limits'
-import type { Page, PageQuery } from '@watchdesk/contract/page'
+import type { ListOptions, ListQuery, SortField } from '@watchdesk/contract/list'
+import type { Page } from '@watchdesk/contract/page'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './open.ts'
 import { rowsOf } from './read.ts'
@@ -11,19 +12,18 @@ type Condition = RawBuilder<unknown> | false | 0 | '' | undefined
 type ListedTable = { [Table in keyof Tables]: Tables[Table] extends { id: unknown } ? Table : never }[keyof Tables]
 
 type Column = RawBuilder<unknown> | undefined
-type FieldOf<Sort extends string> = Sort extends `-${infer Field}` ? Field : Sort
 
-type List<Row, Sort extends string> = {
+type List<Row, Options extends ListOptions> = {
   table: ListedTable
-  query: PageQuery & { sort?: Sort }
+  /** What the contract declares for it. */
+  options: Options
+  query: ListQuery<Options>
   /** Which rows the list is about, and whose number `row_counts` keeps, where the table has `keep_row_count`. */
   base: RawBuilder<unknown>
   /** What narrows it down; those that do not apply are false or undefined. */
   filters: Condition[]
   /** What to order by for each field that the query can sort by. The id settles ties, and needs no column here. */
-  sorts: Record<FieldOf<Sort>, Column>
-  /** How the list comes when the query does not sort it: by id, upwards unless this is set. */
-  isNewestFirst?: boolean
+  sorts: Record<SortField<Options>, Column>
   /** Reads the rows of the page's ids, which stand in a subquery; `order` puts them in order again. */
   rows(ids: RawBuilder<number>, order: RawBuilder<unknown>): Promise<Row[]>
 }
@@ -33,13 +33,13 @@ type List<Row, Sort extends string> = {
  * order of ids also tell where the page is; otherwise its ids are found in an index alone, from the end of the list that
  * is nearer. Only then are the rows of that page read and joined.
  */
-export async function listPage<Row, Sort extends string = never>(db: Db, list: List<Row, Sort>): Promise<Page<Row>> {
-  const { table, query, isNewestFirst = false } = list
+export async function listPage<Row, Options extends ListOptions>(db: Db, list: List<Row, Options>): Promise<Page<Row>> {
+  const { table, options, query } = list
   const size = query.page_size ?? PAGE_SIZE
   const offset = ((query.page ?? 1) - 1) * size
   const filters = list.filters.filter((condition) => Boolean(condition)) as RawBuilder<unknown>[]
   const where = sql.join([list.base, ...filters], sql` and `)
-  const descending = query.sort?.startsWith('-') ?? isNewestFirst
+  const descending = query.sort?.startsWith('-') ?? options.isNewestFirst ?? false
   const sorts: Record<string, Column> = list.sorts
   const column = query.sort ? sorts[query.sort.replace(/^-/, '')] : undefined
 

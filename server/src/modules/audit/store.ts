@@ -1,4 +1,4 @@
-import type { AuditEvent, AuditQuery } from '@watchdesk/contract/audit'
+import { type AuditEvent, type AuditQuery, auditList } from '@watchdesk/contract/audit'
 import { sql } from 'kysely'
 import { fittingChanges } from '../../db/audit-size.ts'
 import { listPage } from '../../db/list.ts'
@@ -10,6 +10,7 @@ export function auditStore(db: Db) {
   function list(query: AuditQuery) {
     return listPage(db, {
       table: 'audit_events',
+      options: auditList,
       query,
       base: sql`true`,
       filters: [
@@ -20,7 +21,6 @@ export function auditStore(db: Db) {
         query.to && sql`audit_events.at < ${query.to}::timestamptz`,
       ],
       sorts: {},
-      isNewestFirst: true,
       rows: (ids, order) => selectEvents(db).where('id', 'in', ids).orderBy(order).execute(),
     })
   }

@@ -1,4 +1,4 @@
-import type { Run, Vectorization } from '@watchdesk/contract/narratives-vectorization'
+import { type Run, runList, type Vectorization } from '@watchdesk/contract/narratives-vectorization'
 import type { PageQuery } from '@watchdesk/contract/page'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
@@ -17,11 +17,11 @@ export function runsStore(db: Db, rights: Rights, embeddings: Embeddings, runner
   function list(query: PageQuery) {
     return listPage(db, {
       table: 'vectorization_runs',
+      options: runList,
       query,
       base: sql`true`,
       filters: [],
       sorts: {},
-      isNewestFirst: true,
       rows: (ids, order) => selectRuns(db).where('id', 'in', ids).orderBy(order).execute(),
     })
   }

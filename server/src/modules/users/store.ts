@@ -5,6 +5,7 @@ import {
   type UserDetails,
   type UserQuery,
   type UserUpdate,
+  userList,
 } from '@watchdesk/contract/users'
 import { type Selectable, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
@@ -34,6 +35,7 @@ export function usersStore(db: Db, rights: Rights, passwords: Passwords, lockout
   function list(actor: Actor, query: UserQuery) {
     return listPage(db, {
       table: 'users',
+      options: userList,
       query,
       base: sql`users.deleted_at is null`,
       filters: [

@@ -3,6 +3,7 @@ import {
   type Workspace,
   type WorkspaceBody,
   type WorkspaceQuery,
+  workspaceList,
 } from '@watchdesk/contract/workspaces'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
@@ -32,6 +33,7 @@ export function workspacesStore(db: Db, rights: Rights, catalog: Catalog) {
   function list(actor: Actor, query: WorkspaceQuery) {
     return listPage(db, {
       table: 'workspaces',
+      options: workspaceList,
       query,
       base: sql`workspaces.deleted_at is null`,
       filters: [
