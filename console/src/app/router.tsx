@@ -6,6 +6,8 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
+import { listUsers } from '@watchdesk/contract/users'
+import { listWorkspaces } from '@watchdesk/contract/workspaces'
 import { runSearch } from '../features/narratives-vectorization/search.ts'
 import { outcomeSearch } from '../features/sheets/search.ts'
 import { workspaceSearch } from '../features/users/search.ts'
@@ -65,7 +67,7 @@ const users = createRoute({
   getParentRoute: within,
   path: '/users',
   staticData: { isForWorkspaceAdmins: true, menu: { label: 'Users', icon: 'users' } },
-  validateSearch: listSearch(['id', 'full_name', 'email']),
+  validateSearch: listSearch(listUsers.list),
   component: lazyRouteComponent(() => import('../features/users/list.tsx'), 'UsersPage'),
 })
 const createUser = createRoute({
@@ -87,7 +89,7 @@ const workspaces = createRoute({
   getParentRoute: within,
   path: '/workspaces',
   staticData: { isForWorkspaceAdmins: true, menu: { label: 'Workspaces', icon: 'building' } },
-  validateSearch: listSearch(['id', 'name', 'status']),
+  validateSearch: listSearch(listWorkspaces.list),
   component: lazyRouteComponent(() => import('../features/workspaces/list.tsx'), 'WorkspacesPage'),
 })
 const createWorkspace = createRoute({
@@ -100,7 +102,7 @@ const viewWorkspace = createRoute({
   path: '/workspaces/$id',
   staticData: { isForWorkspaceAdmins: true },
   beforeLoad: onlyIds,
-  validateSearch: listSearch(['id', 'full_name', 'email']),
+  validateSearch: listSearch(listUsers.list),
   component: lazyRouteComponent(() => import('../features/workspaces/view.tsx'), 'WorkspacePage'),
 })
 const editWorkspace = createRoute({

@@ -14,10 +14,15 @@ import { dashboardQuery, dashboardsQuery } from './queries.ts'
 import { useDeleteDashboard } from './use-delete.ts'
 
 const COLUMNS: Columns<Dashboard> = {
-  ID: { cell: ({ id }) => id, width: '4.75rem', isNamedOnCards: true },
-  Name: { cell: ({ name }) => name, width: '22%', card: 'title', tone: 'strong' },
-  Description: { cell: ({ description }) => description, tone: 'soft' },
-  'Embed link': { cell: ({ embed_link }) => <EmbedLink link={embed_link} />, width: '32%', card: 'tags' },
+  id: { heading: 'ID', cell: ({ id }) => id, width: '4.75rem', isNamedOnCards: true },
+  name: { heading: 'Name', cell: ({ name }) => name, width: '22%', card: 'title', tone: 'strong' },
+  description: { heading: 'Description', cell: ({ description }) => description, tone: 'soft' },
+  embed_link: {
+    heading: 'Embed link',
+    cell: ({ embed_link }) => <EmbedLink link={embed_link} />,
+    width: '32%',
+    card: 'tags',
+  },
 }
 
 export function DashboardsPage() {

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { listRuns } from '@watchdesk/contract/narratives-vectorization'
 import { useRef, useState } from 'react'
 import { useList } from '../../ui/list/use-list.ts'
 import { Page } from '../../ui/page/page.tsx'
@@ -13,7 +14,7 @@ export function NarrativesVectorizationPage() {
   const statusCard = useRef<HTMLDivElement>(null)
   const [date, setDate] = useState('')
   const status = useStatus(date)
-  const list = useList(({ page }) => runsQuery({ page }))
+  const list = useList(listRuns, runsQuery)
 
   function fill(execution_date: string) {
     setDate(execution_date)

@@ -13,7 +13,8 @@ import classes from './runs.module.css'
 import { StatusTag } from './status-tag.tsx'
 
 const COLUMNS: Columns<Run> = {
-  Narrative: {
+  narrative_id: {
+    heading: 'Narrative',
     cell: (run) => (
       <>
         <span className={classes.onCards}>Narrative </span>
@@ -24,17 +25,18 @@ const COLUMNS: Columns<Run> = {
     card: 'title',
     tone: 'strong',
   },
-  Status: { cell: (run) => <StatusTag status={run.status} />, width: '5.75rem', card: 'tags' },
-  Progress: {
+  status: { heading: 'Status', cell: (run) => <StatusTag status={run.status} />, width: '5.75rem', card: 'tags' },
+  progress: {
+    heading: 'Progress',
     cell: (run) => (run.status === 'failed' ? <FailureReason {...run} /> : <Done {...run} />),
     width: '12.5rem',
     card: 'tags',
   },
-  Model: { cell: (run) => <Code>{run.model}</Code>, width: '7rem' },
-  Filters: { cell: filters, tone: 'soft' },
-  By: { cell: (run) => run.created_by?.name, width: '8.75rem' },
-  When: { cell: (run) => formatMoment(run.created_at), width: '12rem', tone: 'soft' },
-  Took: { cell: duration, width: '6.25rem', tone: 'soft' },
+  model: { heading: 'Model', cell: (run) => <Code>{run.model}</Code>, width: '7rem' },
+  filters: { heading: 'Filters', cell: filters, tone: 'soft' },
+  created_by: { heading: 'By', cell: (run) => run.created_by?.name, width: '8.75rem' },
+  created_at: { heading: 'When', cell: (run) => formatMoment(run.created_at), width: '12rem', tone: 'soft' },
+  duration: { heading: 'Took', cell: duration, width: '6.25rem', tone: 'soft' },
 }
 
 type RunsProps = { list: List<Run>; onOpen: (execution_date: string) => void }

@@ -1,7 +1,10 @@
-import { type ListSearch, listSearch } from '../../ui/list/list-search.ts'
+import { listRuns } from '@watchdesk/contract/narratives-vectorization'
+import { listSearch } from '../../ui/list/list-search.ts'
 import { integerParam } from '../../ui/navigation/search-params.ts'
 
+const readList = listSearch(listRuns.list)
+
 /** The runs have pages; the trigger may be given its narrative. */
-export function runSearch(given: Record<string, unknown>): Pick<ListSearch, 'page'> & { narrative_id?: number } {
-  return { page: listSearch([])(given).page, narrative_id: integerParam(given.narrative_id) }
+export function runSearch(given: Record<string, unknown>): { page?: number; narrative_id?: number } {
+  return { page: readList(given).page, narrative_id: integerParam(given.narrative_id) }
 }

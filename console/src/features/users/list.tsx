@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
+import { listUsers } from '@watchdesk/contract/users'
 import { lazy, Suspense } from 'react'
 import { formatCount } from '../../ui/display/format.ts'
-import { SearchBox } from '../../ui/list/search-box.tsx'
+import { Filters } from '../../ui/list/filters.tsx'
 import { useList, useListSearch } from '../../ui/list/use-list.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { workspacesQuery } from '../workspaces/queries.ts'
 import { useCreatedUsers } from './created.ts'
 import { usersQuery } from './queries.ts'
-import { UsersTable, userSort } from './table.tsx'
+import { UsersTable } from './table.tsx'
 import { WorkspaceFilter } from './workspace-filter.tsx'
 
 // Most visits see none.
@@ -15,12 +16,9 @@ const CreatedPanel = lazy(() => import('./created-panel.tsx').then((module) => (
 
 export function UsersPage() {
   const { created, dismiss } = useCreatedUsers()
-  const list = useList(({ page, search, sort, workspace_id }) =>
-    usersQuery({ page, search, sort: userSort(sort), workspace_ids: workspace_id ? [workspace_id] : undefined }),
-  )
+  const list = useList(listUsers, usersQuery)
   const { data: workspaces } = useQuery(workspacesQuery({ page: 1, page_size: 1 }))
-  const { search } = useListSearch()
-  const isFiltered = search.search !== undefined || search.workspace_id !== undefined
+  const { search, isFiltered } = useListSearch(listUsers)
   const summary =
     list.total !== undefined &&
     (isFiltered
@@ -32,10 +30,9 @@ export function UsersPage() {
       title="Users"
       summary={summary || ' '}
       filters={
-        <>
-          <SearchBox label="Search name or email" />
+        <Filters of={listUsers}>
           <WorkspaceFilter />
-        </>
+        </Filters>
       }
     >
       {created.length > 0 && (

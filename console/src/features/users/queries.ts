@@ -2,15 +2,10 @@ import { queryOptions } from '@tanstack/react-query'
 import * as api from '@watchdesk/contract/users'
 import { call } from '../../api/call.ts'
 import { ifMatch } from '../../api/if-match.ts'
-import { withPage } from '../../ui/list/with-page.ts'
+import { pageQuery } from '../../api/page-query.ts'
 
 /** The users a caller may see, or those of some workspaces; by page, search and sort. */
-export function usersQuery(query: api.UserQuery) {
-  return queryOptions({
-    queryKey: ['users', 'list', query],
-    queryFn: ({ signal }) => call(api.listUsers, { query: withPage(query), signal }),
-  })
-}
+export const usersQuery = pageQuery(['users', 'list'], api.listUsers)
 
 export function userQuery(id: number) {
   return queryOptions({

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { User, UserQuery } from '@watchdesk/contract/users'
+import { listUsers, type User } from '@watchdesk/contract/users'
 import { Fragment, type ReactNode } from 'react'
 import { Code, Tag, Tags } from '../../ui/display/tag.tsx'
 import type { Columns } from '../../ui/list/columns.ts'
@@ -14,9 +14,10 @@ import { fullName, userQuery } from './queries.ts'
 import { useDeleteUser } from './use-delete.ts'
 import { LANGUAGE_LABELS } from './values.ts'
 
-const COLUMNS: Columns<User> = {
-  ID: { cell: (user) => user.id, sort: 'id', width: '4.75rem', isNamedOnCards: true },
-  Workspace: {
+const COLUMNS: Columns<User, typeof listUsers.list> = {
+  id: { heading: 'ID', cell: (user) => user.id, width: '4.75rem', isNamedOnCards: true },
+  workspace: {
+    heading: 'Workspace',
     cell: (user) => (
       <Link to="/workspaces/$id" params={{ id: String(user.workspace_id) }}>
         {user.workspace.name}
@@ -24,16 +25,17 @@ const COLUMNS: Columns<User> = {
     ),
     card: 'tags',
   },
-  'Full Name': {
+  full_name: {
+    heading: 'Full Name',
     cell: fullName,
-    sort: 'full_name',
     width: '14.5%',
     card: 'title',
     tone: 'strong',
     isWrapped: true,
   },
-  Email: { cell: email, sort: 'email', width: '26.5%', tone: 'soft', isWrapped: true },
-  Roles: {
+  email: { heading: 'Email', cell: email, width: '26.5%', tone: 'soft', isWrapped: true },
+  roles: {
+    heading: 'Roles',
     cell: (user) =>
       (user.is_super_admin || user.is_admin) && (
         <Tags>
@@ -45,8 +47,8 @@ const COLUMNS: Columns<User> = {
     width: '9rem',
     card: 'tags',
   },
-  Type: { cell: (user) => <Code>{user.type}</Code>, width: '8.5rem', card: 'tags' },
-  Language: { cell: language, width: '5.75rem', isNamedOnCards: true },
+  type: { heading: 'Type', cell: (user) => <Code>{user.type}</Code>, width: '8.5rem', card: 'tags' },
+  language: { heading: 'Language', cell: language, width: '5.75rem', isNamedOnCards: true },
 }
 
 /** A long one breaks after its @ or one of its points. */
@@ -91,14 +93,13 @@ export function UsersTable({ list, add, empty }: { list: List<User>; add: FabPro
 }
 
 function NoUsers() {
-  const { search, change } = useListSearch()
+  const { isFiltered, clearFilters } = useListSearch(listUsers)
   const backState = useBackState()
-  const isNarrowed = search.search !== undefined || search.workspace_id !== undefined
-  if (isNarrowed) {
+  if (isFiltered) {
     return (
       <>
         No user matches.
-        <Button variant="default" onClick={() => change({ search: undefined, workspace_id: undefined })}>
+        <Button variant="default" onClick={clearFilters}>
           Show all users
         </Button>
       </>
@@ -110,9 +111,4 @@ function NoUsers() {
       <Button renderRoot={(props) => <Link to="/users/create" state={backState} {...props} />}>Create user</Button>
     </>
   )
-}
-
-/** The sorts that the table's headings offer, as the address has them. */
-export function userSort(sort: string | undefined) {
-  return sort as UserQuery['sort']
 }

@@ -1,16 +1,18 @@
-import { useListSearch } from '../../ui/list/use-list.ts'
+import { useSearch } from '@tanstack/react-router'
+import { useChangeSearch } from '../../ui/list/use-list.ts'
 import { WorkspaceSelect } from './workspace-select.tsx'
 
 /** Narrows the users list down to one workspace. */
 export function WorkspaceFilter() {
-  const { search, change } = useListSearch()
+  const { workspace_id } = useSearch({ strict: false })
+  const change = useChangeSearch()
   return (
     <WorkspaceSelect
       aria-label="Workspace"
       placeholder="All workspaces"
       clearable
-      value={search.workspace_id ?? null}
-      onChange={(workspace_id) => change({ workspace_id: workspace_id ?? undefined })}
+      value={workspace_id ?? null}
+      onChange={(id) => change({ workspace_id: id ?? undefined })}
     />
   )
 }

@@ -3,16 +3,11 @@ import * as catalog from '@watchdesk/contract/catalog'
 import * as api from '@watchdesk/contract/workspaces'
 import { call } from '../../api/call.ts'
 import { ifMatch } from '../../api/if-match.ts'
-import { withPage } from '../../ui/list/with-page.ts'
+import { pageQuery } from '../../api/page-query.ts'
 import { dashboardsQuery } from '../dashboards/queries.ts'
 import { caseTypesQuery, vectorizationModelsQuery, websiteConfigQuery } from '../website-config/queries.ts'
 
-export function workspacesQuery(query: api.WorkspaceQuery) {
-  return queryOptions({
-    queryKey: ['workspaces', 'list', query],
-    queryFn: ({ signal }) => call(api.listWorkspaces, { query: withPage(query), signal }),
-  })
-}
+export const workspacesQuery = pageQuery(['workspaces', 'list'], api.listWorkspaces)
 
 export function workspaceQuery(id: number) {
   return queryOptions({

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { Workspace, WorkspaceQuery } from '@watchdesk/contract/workspaces'
+import { listWorkspaces, type Workspace } from '@watchdesk/contract/workspaces'
 import { Tag } from '../../ui/display/tag.tsx'
 import type { Columns } from '../../ui/list/columns.ts'
 import { RowButton, RowLink } from '../../ui/list/row-action.tsx'
@@ -14,22 +14,27 @@ import { Status } from './status.tsx'
 import classes from './table.module.css'
 import { useDeleteWorkspace } from './use-delete.ts'
 
-const COLUMNS: Columns<Workspace> = {
-  ID: { cell: (workspace) => workspace.id, sort: 'id', width: '4.75rem', isNamedOnCards: true },
-  Name: {
+const COLUMNS: Columns<Workspace, typeof listWorkspaces.list> = {
+  id: { heading: 'ID', cell: (workspace) => workspace.id, width: '4.75rem', isNamedOnCards: true },
+  name: {
+    heading: 'Name',
     cell: (workspace) => <NameLink workspace={workspace} />,
-    sort: 'name',
     card: 'title',
     tone: 'strong',
   },
-  Description: { cell: (workspace) => fieldsOf(workspace).description, tone: 'soft' },
-  Status: {
+  description: { heading: 'Description', cell: (workspace) => fieldsOf(workspace).description, tone: 'soft' },
+  status: {
+    heading: 'Status',
     cell: (workspace) => <Status status={fieldsOf(workspace).status} />,
-    sort: 'status',
     width: '10.25rem',
     card: 'tags',
   },
-  Roles: { cell: (workspace) => <Roles roles={fieldsOf(workspace).roles ?? []} />, width: '23.5rem', card: 'tags' },
+  roles: {
+    heading: 'Roles',
+    cell: (workspace) => <Roles roles={fieldsOf(workspace).roles ?? []} />,
+    width: '23.5rem',
+    card: 'tags',
+  },
 }
 
 type WorkspacesTableProps = { list: List<Workspace>; mayEdit: boolean }
@@ -101,13 +106,13 @@ function Roles({ roles }: { roles: string[] }) {
 }
 
 function NoWorkspaces({ mayEdit }: { mayEdit: boolean }) {
-  const { search, change } = useListSearch()
+  const { isFiltered, clearFilters } = useListSearch(listWorkspaces)
   const backState = useBackState()
-  if (search.search !== undefined) {
+  if (isFiltered) {
     return (
       <>
         No workspace matches.
-        <Button variant="default" onClick={() => change({ search: undefined })}>
+        <Button variant="default" onClick={clearFilters}>
           Show all workspaces
         </Button>
       </>
@@ -123,9 +128,4 @@ function NoWorkspaces({ mayEdit }: { mayEdit: boolean }) {
       )}
     </>
   )
-}
-
-/** The sorts that the table's headings offer, as the address has them. */
-export function workspaceSort(sort: string | undefined) {
-  return sort as WorkspaceQuery['sort']
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
+import { listUsers } from '@watchdesk/contract/users'
 import { formatCount } from '../../ui/display/format.ts'
 import { Icon } from '../../ui/display/icon.tsx'
 import { Failed } from '../../ui/feedback/failed.tsx'
@@ -11,7 +12,7 @@ import { usePrefetch } from '../../ui/navigation/use-prefetch.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { currentUserQuery } from '../session/queries.ts'
 import { usersQuery } from '../users/queries.ts'
-import { UsersTable, userSort } from '../users/table.tsx'
+import { UsersTable } from '../users/table.tsx'
 import { useWorkspacesList } from './back-links.ts'
 import { choicesQuery, workspaceQuery } from './queries.ts'
 import classes from './view.module.css'
@@ -63,9 +64,7 @@ function EditLink({ id }: { id: number }) {
 }
 
 function WorkspaceUsers({ id }: { id: number }) {
-  const list = useList(({ page, search, sort }) =>
-    usersQuery({ page, search, sort: userSort(sort), workspace_ids: [id] }),
-  )
+  const list = useList(listUsers, (query) => usersQuery({ ...query, workspace_ids: [id] }))
   return (
     <section aria-labelledby="users">
       <div className={classes.users}>
@@ -75,7 +74,7 @@ function WorkspaceUsers({ id }: { id: number }) {
           </h2>
           <p className={classes.count}>{list.total === undefined ? ' ' : formatCount(list.total, 'user')}</p>
         </div>
-        <SearchBox label="Search name or email" className={classes.search} />
+        <SearchBox label={listUsers.list.search} className={classes.search} />
       </div>
       <UsersTable
         list={list}
@@ -87,13 +86,13 @@ function WorkspaceUsers({ id }: { id: number }) {
 }
 
 function NoUsers({ id }: { id: number }) {
-  const { search, change } = useListSearch()
+  const { isFiltered, clearFilters } = useListSearch(listUsers)
   const backState = useBackState()
-  if (search.search !== undefined) {
+  if (isFiltered) {
     return (
       <>
         No user of this workspace matches.
-        <Button variant="default" onClick={() => change({ search: undefined })}>
+        <Button variant="default" onClick={clearFilters}>
           Show all its users
         </Button>
       </>

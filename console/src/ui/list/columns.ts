@@ -1,3 +1,4 @@
+import type { SortField } from '@watchdesk/contract/list'
 import type { ReactNode } from 'react'
 import type { FabProps } from './fab.tsx'
 import type { List } from './use-list.ts'
@@ -5,9 +6,8 @@ import type { List } from './use-list.ts'
 type Cell<Row> = (row: Row) => ReactNode
 
 export type Column<Row> = {
+  heading: string
   cell: Cell<Row>
-  /** What the server calls it when it sorts by this column. */
-  sort?: string
   /** A CSS width; columns without one share what is left. */
   width?: string
   /** Where a narrow screen's card shows it: as its title, among its tags or on its second line (the default). */
@@ -20,8 +20,8 @@ export type Column<Row> = {
   tone?: 'strong' | 'soft'
 }
 
-/** Keys are the headings. */
-export type Columns<Row> = Record<string, Column<Row> | Cell<Row>>
+/** Keys are field names. The heading of a field that the list can be sorted by is a button; none of these may be missing. */
+export type Columns<Row, List = unknown> = Record<SortField<List>, Column<Row>> & Record<string, Column<Row>>
 
 export type TableProps<Row> = {
   /** What it lists, for those who do not see it. */
@@ -36,11 +36,4 @@ export type TableProps<Row> = {
   empty: ReactNode
   /** Where its floating button leads. */
   add?: FabProps
-}
-
-export function columnsOf<Row>(columns: Columns<Row>): [heading: string, column: Column<Row>][] {
-  return Object.entries(columns).map(([heading, column]) => [
-    heading,
-    typeof column === 'function' ? { cell: column } : column,
-  ])
 }

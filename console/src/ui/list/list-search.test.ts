@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest'
-import { listSearch } from './list-search.ts'
+import { listQuery, listSearch } from './list-search.ts'
 
-const read = listSearch(['id', 'email'])
+const read = listSearch({
+  search: 'Search name',
+  sorts: ['id', 'email'],
+  byWorkspace: true,
+  filters: { status: { label: 'Status', placeholder: 'All statuses', options: { open: 'Open', done: 'Done' } } },
+})
 
-test('reads page, search, sort and workspace from the address', () => {
-  const search = { page: 3, search: 'olena', sort: '-email', workspace_id: 7 }
+test('reads page, search, sort, workspace and filters from the address', () => {
+  const search = { page: 3, search: 'olena', sort: '-email', workspace_id: 7, status: 'done' }
   expect(read(search)).toEqual(search)
 })
 
@@ -23,12 +28,26 @@ test.each([
   { sort: 'password' },
   { sort: '--email' },
   { workspace_id: 'all' },
+  { status: 'lost' },
   { somebody: 'else' },
 ])('takes %o for nothing', (given) => {
   expect(read(given)).toEqual({})
 })
 
 test('what is not understood is set to undefined, so that the router does not pass it on', () => {
-  const nothing = { page: undefined, search: undefined, sort: undefined, workspace_id: undefined }
-  expect(read({ page: 'x', search: '', sort: 'x', workspace_id: 'x' })).toStrictEqual(nothing)
+  const nothing = { page: undefined, search: undefined, sort: undefined, workspace_id: undefined, status: undefined }
+  expect(read({ page: 'x', search: '', sort: 'x', workspace_id: 'x', status: 'x' })).toStrictEqual(nothing)
+})
+
+test('a list without search, sort or filters takes only a page', () => {
+  expect(listSearch({})({ page: 2, search: 'olena', sort: 'id', workspace_id: 7 })).toEqual({ page: 2 })
+})
+
+test('the workspace of the address is asked of the API as a list of one', () => {
+  expect(listQuery(read({ page: 2, status: 'open', workspace_id: 7 }))).toEqual({
+    page: 2,
+    status: 'open',
+    workspace_ids: [7],
+  })
+  expect(listQuery(read({}))).toEqual({})
 })

@@ -1,18 +1,37 @@
+import type { ListOptions, ListQuery, ListSearch } from '@watchdesk/contract/list'
 import { integerParam, textParam } from '../navigation/search-params.ts'
 
-/** What of a list stands in the address: back, reload and a shared link show the same rows. */
-export type ListSearch = { page?: number; search?: string; sort?: string; workspace_id?: number }
+type Search = Record<string, unknown>
 
-/** Reads a list's part of the address. Unknown values are set to undefined, because the router keeps keys that are left out. */
-export function listSearch(sorts: readonly string[]) {
-  return (given: Record<string, unknown>): ListSearch => {
+/**
+ * Reads a list's part of the address: back, reload and a shared link show the same rows. Unknown values are set to
+ * undefined, because the router keeps keys that are left out.
+ */
+export function listSearch<List extends ListOptions>(list: List): (given: Search) => ListSearch<List>
+export function listSearch({ search, sorts = [], byWorkspace, filters = {} }: ListOptions) {
+  const allSorts = sorts.flatMap((field) => [field, `-${field}`])
+  return (given: Search) => {
     const page = integerParam(given.page)
-    const sort = String(given.sort ?? '')
+    const chosen = Object.entries(filters).map(([name, { options }]) => [
+      name,
+      oneOf(Object.keys(options), given[name]),
+    ])
     return {
       page: page === 1 ? undefined : page,
-      search: textParam(given.search),
-      sort: sorts.includes(sort.replace(/^-/, '')) ? sort : undefined,
-      workspace_id: integerParam(given.workspace_id),
+      search: search && textParam(given.search),
+      sort: oneOf(allSorts, given.sort),
+      workspace_id: byWorkspace && integerParam(given.workspace_id),
+      ...Object.fromEntries(chosen),
     }
   }
+}
+
+function oneOf(values: string[], given: unknown) {
+  return values.find((value) => value === given)
+}
+
+/** The same as a query for the API. */
+export function listQuery<List>(search: ListSearch<List>): ListQuery<List>
+export function listQuery({ workspace_id, ...rest }: { workspace_id?: number }) {
+  return { ...rest, workspace_ids: workspace_id ? [workspace_id] : undefined }
 }

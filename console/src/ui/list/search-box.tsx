@@ -1,27 +1,28 @@
 import { TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
+import { useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { Icon } from '../display/icon.tsx'
 import { useSearchKey } from '../navigation/shortcuts.ts'
 import classes from './search-box.module.css'
-import { useListSearch } from './use-list.ts'
+import { useChangeSearch } from './use-list.ts'
 
 const PAUSE_MS = 250
 
 /** Searches the list as one types, after a short pause. */
 export function SearchBox({ label, className }: { label: string; className?: string }) {
-  const { search, change } = useListSearch()
-  const [text, setText] = useState(search.search ?? '')
-  const sent = useRef(search.search ?? '')
+  const { search = '' } = useSearch({ strict: false })
+  const change = useChangeSearch()
+  const [text, setText] = useState(search)
+  const sent = useRef(search)
   const input = useRef<HTMLInputElement>(null)
   useSearchKey(input)
 
   // Also follows back and forward, but never overwrites what is being typed.
   useEffect(() => {
-    const next = search.search ?? ''
-    if (next !== sent.current) setText(next)
-    sent.current = next
-  }, [search.search])
+    if (search !== sent.current) setText(search)
+    sent.current = search
+  }, [search])
 
   const send = useDebouncedCallback((value: string) => {
     sent.current = value

@@ -1,25 +1,20 @@
-import { type Columns, columnsOf } from './columns.ts'
+import type { Columns } from './columns.ts'
 import classes from './sort-select.module.css'
-import type { List } from './use-list.ts'
+import type { Sorting } from './use-list.ts'
 
 /** Sorting where there are no headings to click. */
-export function SortSelect<Row>({ list, columns }: { list: List<Row>; columns: Columns<Row> }) {
-  const sorts = columnsOf(columns).flatMap(([heading, { sort }]) => (sort === undefined ? [] : [{ heading, sort }]))
-  if (!list.sortBy || sorts.length === 0) return null
+export function SortSelect<Row>({ fields, current, sortBy, columns }: Sorting & { columns: Columns<Row> }) {
+  if (fields.length === 0) return null
   return (
     <label className={classes.sort}>
       Sort by
-      <select
-        className={classes.select}
-        value={list.sort ?? 'id'}
-        onChange={(event) => list.sortBy?.(event.currentTarget.value)}
-      >
-        {sorts.flatMap(({ heading, sort }) => [
-          <option key={sort} value={sort}>
-            {heading}, ascending
+      <select className={classes.select} value={current} onChange={(event) => sortBy(event.currentTarget.value)}>
+        {fields.flatMap((field) => [
+          <option key={field} value={field}>
+            {columns[field]?.heading}, ascending
           </option>,
-          <option key={`-${sort}`} value={`-${sort}`}>
-            {heading}, descending
+          <option key={`-${field}`} value={`-${field}`}>
+            {columns[field]?.heading}, descending
           </option>,
         ])}
       </select>

@@ -1,12 +1,11 @@
-import { type Column, columnsOf, type TableProps } from './columns.ts'
+import type { Column, TableProps } from './columns.ts'
 import classes from './table-cards.module.css'
 
 const SKELETONS = 8
 
 /** The rows of a table as cards, on a narrow screen. */
 export function TableCards<Row extends { id: number }>({ label, list, columns, actions }: TableProps<Row>) {
-  const entries = columnsOf(columns)
-  const at = (place: Column<Row>['card']) => entries.filter(([, { card = 'line' }]) => card === place)
+  const at = (place: Column<Row>['card']) => Object.entries(columns).filter(([, { card = 'line' }]) => card === place)
   if (!list.rows) {
     return Array.from({ length: SKELETONS }, (_, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: nothing but its place tells one from another
@@ -29,11 +28,11 @@ export function TableCards<Row extends { id: number }>({ label, list, columns, a
   )
 }
 
-function part<Row>([heading, { cell, isNamedOnCards }]: [string, Column<Row>], row: Row) {
+function part<Row>([field, { heading, cell, isNamedOnCards }]: [string, Column<Row>], row: Row) {
   const content = cell(row)
   if (content === null || content === undefined || content === '' || content === false) return null
   return (
-    <span key={heading} className={classes.part}>
+    <span key={field} className={classes.part}>
       {isNamedOnCards && `${heading} `}
       {content}
     </span>

@@ -3,13 +3,13 @@ import { PAGE_SIZE } from '@watchdesk/contract/limits'
 import type { CSSProperties, SyntheticEvent } from 'react'
 import { Icon } from '../display/icon.tsx'
 import { Failed } from '../feedback/failed.tsx'
-import { type Column, columnsOf, type TableProps } from './columns.ts'
+import type { Column, TableProps } from './columns.ts'
 import { Fab } from './fab.tsx'
 import { Pagination } from './pagination.tsx'
 import { SortSelect } from './sort-select.tsx'
 import classes from './table.module.css'
 import { TableCards } from './table-cards.tsx'
-import type { List } from './use-list.ts'
+import type { Sorting } from './use-list.ts'
 
 const NARROW = '(max-width: 47.99em)'
 
@@ -31,11 +31,11 @@ export function Table<Row extends { id: number }>(props: TableProps<Row>) {
         </div>
       ) : (
         <>
-          {isNarrow && list.rows && <SortSelect list={list} columns={props.columns} />}
+          {isNarrow && list.rows && list.sorting && <SortSelect {...list.sorting} columns={props.columns} />}
           <Rows {...props} />
         </>
       )}
-      {(pages || list.sortBy || add) && (
+      {(pages || list.sorting || add) && (
         <div className={classes.footer}>
           {pages && <Pagination {...pages} />}
           {add && <Fab {...add} />}
@@ -46,14 +46,14 @@ export function Table<Row extends { id: number }>(props: TableProps<Row>) {
 }
 
 function Grid<Row extends { id: number }>({ label, list, columns, actions, actionsWidth = '5rem' }: TableProps<Row>) {
-  const entries = columnsOf(columns)
+  const entries = Object.entries(columns)
   return (
     <div className={classes.scroll}>
       <table className={classes.table} aria-label={label} onMouseOver={tellWhole} onFocus={tellWhole}>
         <thead>
           <tr>
-            {entries.map(([heading, column]) => (
-              <Heading key={heading} heading={heading} column={column} list={list} />
+            {entries.map(([field, column]) => (
+              <Heading key={field} field={field} {...column} sorting={list.sorting} />
             ))}
             <th className={classes.actions} style={widthOf(actionsWidth)}>
               <span className={classes.hidden}>Actions</span>
@@ -63,8 +63,8 @@ function Grid<Row extends { id: number }>({ label, list, columns, actions, actio
         <tbody>
           {list.rows?.map((row) => (
             <tr key={row.id}>
-              {entries.map(([heading, { cell, tone, isWrapped }]) => (
-                <td key={heading} data-tone={tone} data-wrapped={isWrapped}>
+              {entries.map(([field, { cell, tone, isWrapped }]) => (
+                <td key={field} data-tone={tone} data-wrapped={isWrapped}>
                   {cell(row)}
                 </td>
               ))}
@@ -82,23 +82,22 @@ function widthOf(width: string | undefined) {
   return width === undefined ? undefined : ({ '--width': width } as CSSProperties)
 }
 
-type HeadingProps<Row> = { heading: string; column: Column<Row>; list: List<Row> }
+type HeadingProps = Pick<Column<never>, 'heading' | 'width'> & { field: string; sorting?: Sorting }
 
-function Heading<Row>({ heading, column: { sort, width }, list }: HeadingProps<Row>) {
-  if (sort === undefined) {
+function Heading({ field, heading, width, sorting }: HeadingProps) {
+  if (!sorting?.fields.includes(field)) {
     return (
       <th scope="col" style={widthOf(width)}>
         {heading}
       </th>
     )
   }
-  // Lists that say nothing else come by id.
-  const current = list.sort ?? 'id'
-  const isUp = current === sort
-  const isDown = current === `-${sort}`
+  const { current, sortBy } = sorting
+  const isUp = current === field
+  const isDown = current === `-${field}`
   return (
     <th scope="col" style={widthOf(width)} aria-sort={isUp ? 'ascending' : isDown ? 'descending' : undefined}>
-      <button type="button" className={classes.sort} onClick={() => list.sortBy?.(isUp ? `-${sort}` : sort)}>
+      <button type="button" className={classes.sort} onClick={() => sortBy(isUp ? `-${field}` : field)}>
         {heading}
         <Icon name={isUp ? 'chevron-up' : isDown ? 'chevron-down' : 'sort'} size={14} />
       </button>

@@ -7,9 +7,10 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { ListOptions, ListQuery } from '@watchdesk/contract/list'
 import type { Page } from '@watchdesk/contract/page'
 import { useEffect } from 'react'
-import type { ListSearch } from './list-search.ts'
+import { listQuery, listSearch } from './list-search.ts'
 
 type PageOptions<Row, Key extends QueryKey> = Omit<UseQueryOptions<Page<Row>, Error, Page<Row>, Key>, 'staleTime'>
 
@@ -22,17 +23,19 @@ export type List<Row> = {
   retry: () => void
   /** Where the server has the pages. */
   pages?: Pages
-  sort?: string
-  sortBy?: (sort: string) => void
+  /** Where the server sorts. */
+  sorting?: Sorting
 }
+
+export type Sorting = { fields: readonly string[]; current: string; sortBy: (sort: string) => void }
 
 export type Pages = { page: number; size: number; total: number; prefetch: (page: number) => void }
 
-/** The list's state in the address, and how to change it. A change of what is listed starts at its first page. */
-export function useListSearch() {
-  const search: ListSearch = useSearch({ strict: false })
+/** Changes the list's state in the address. A change of what is listed starts at its first page. */
+export function useChangeSearch() {
+  const search = useSearch({ strict: false })
   const navigate = useNavigate()
-  function change(changes: ListSearch, { replace = false } = {}) {
+  return (changes: Record<string, unknown>, { replace = false } = {}) =>
     void navigate({
       to: '.',
       search: { ...search, page: undefined, ...changes },
@@ -41,17 +44,32 @@ export function useListSearch() {
       replace,
       resetScroll: false,
     })
-  }
-  return { search, change }
 }
 
-/** A paged list whose page, search and sort stand in the address. */
-export function useList<Row, Key extends QueryKey>(
-  options: (search: ListSearch) => PageOptions<Row, Key>,
+/** Which rows are listed: the list's state in the address. */
+export function useListSearch<Options extends ListOptions>({ list }: { list: Options }) {
+  const search = listSearch(list)(useSearch({ strict: false }))
+  const change = useChangeSearch()
+  const filters = Object.entries(search).filter(([name, value]) => !KEPT.includes(name) && value !== undefined)
+  return {
+    search,
+    isFiltered: filters.length > 0,
+    clearFilters: () => change(Object.fromEntries(filters.map(([name]) => [name, undefined]))),
+  }
+}
+
+const KEPT = ['page', 'sort']
+
+/** A paged list whose page, search, sort and filters are in the address. */
+export function useList<Options extends ListOptions, Row, Key extends QueryKey>(
+  endpoint: { list: Options },
+  options: (query: ListQuery<Options>) => PageOptions<Row, Key>,
 ): List<Row> & { total?: number } {
-  const { search, change } = useListSearch()
+  const { search } = useListSearch(endpoint)
+  const change = useChangeSearch()
+  const { sorts = [], isNewestFirst } = endpoint.list
   const client = useQueryClient()
-  const query = useQuery({ ...options(search), placeholderData: keepPreviousData })
+  const query = useQuery({ ...options(listQuery(search)), placeholderData: keepPreviousData })
   const { data, isPlaceholderData } = query
   const page = search.page ?? 1
 
@@ -72,10 +90,13 @@ export function useList<Row, Key extends QueryKey>(
       page,
       size: data.size,
       total: data.total,
-      prefetch: (next) => void client.prefetchQuery(options({ ...search, page: next })),
+      prefetch: (next) => void client.prefetchQuery(options({ ...listQuery(search), page: next })),
     },
-    sort: search.sort,
-    sortBy: (sort) => change({ sort }),
+    sorting: {
+      fields: sorts,
+      current: search.sort ?? (isNewestFirst ? '-id' : 'id'),
+      sortBy: (sort) => change({ sort }),
+    },
   }
 }
 

@@ -1,8 +1,7 @@
 import { type LinkProps, useLocation, useRouter } from '@tanstack/react-router'
-import type { ListSearch } from '../list/list-search.ts'
 
 /** An address in the console with the state of its list, and the page before it. */
-export type PageAddress = { to: string; search: ListSearch; before?: PageAddress }
+export type PageAddress = { to: string; search: object; before?: PageAddress }
 
 declare module '@tanstack/history' {
   interface HistoryState {

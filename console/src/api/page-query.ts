@@ -1,0 +1,18 @@
+import { type QueryKey, queryOptions } from '@tanstack/react-query'
+import type { ListEndpoint, PageSchema } from '@watchdesk/contract/endpoint'
+import { PAGE_SIZE } from '@watchdesk/contract/limits'
+import type { ListOptions, ListQuery } from '@watchdesk/contract/list'
+import { call } from './call.ts'
+
+/** The query of a list's page. Page and size are always sent, also where the address does not name the first page. */
+export function pageQuery<Row, List extends ListOptions>(
+  key: QueryKey,
+  endpoint: ListEndpoint<PageSchema<Row, List>, List>,
+) {
+  return (query: ListQuery<List>) =>
+    queryOptions({
+      queryKey: [...key, query],
+      queryFn: ({ signal }) =>
+        call(endpoint, { query: { ...query, page: query.page ?? 1, page_size: query.page_size ?? PAGE_SIZE }, signal }),
+    })
+}
