@@ -19,6 +19,7 @@ import { storiesImportRoutes } from './modules/stories-import/routes.ts'
 import { usersRoutes } from './modules/users/routes.ts'
 import { websiteConfigRoutes } from './modules/website-config/routes.ts'
 import { workspacesRoutes } from './modules/workspaces/routes.ts'
+import { serveApiReference } from './plugins/api-reference.ts'
 import { authenticate } from './plugins/auth.ts'
 import { takeJson } from './plugins/body.ts'
 import { serveConsole } from './plugins/console.ts'
@@ -66,6 +67,7 @@ export async function buildApp(given: ServerDeps): Promise<App> {
   admitImports(app, given.semaphores)
   serveMetrics(app, given)
   serveOpenapi(app)
+  serveApiReference(app)
 
   healthRoutes(app, given)
   sessionRoutes(app, given, lockout)

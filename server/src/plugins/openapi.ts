@@ -2,7 +2,24 @@ import type { Access } from '@watchdesk/contract/endpoint'
 import { ErrorBody } from '@watchdesk/contract/errors.schema'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { z } from 'zod'
-import { type OpenapiDocument, type Operation, referencePage } from './reference-page.ts'
+
+type Operation = {
+  summary: string
+  tags: string[]
+  description: string
+  parameters: { name: string; in: string; required: boolean; schema: unknown; description?: string }[]
+  requestBody?: { required: boolean; content: Record<string, { schema: unknown }> }
+  responses: Record<string, unknown>
+  security: unknown[]
+  'x-access': Access
+}
+
+export type OpenapiDocument = {
+  openapi: '3.1.0'
+  info: { title: string; version: string; description: string }
+  paths: Record<string, Record<string, Operation>>
+  components: unknown
+}
 
 const FAILURES: Record<string, string> = {
   400: 'Malformed request',
@@ -24,7 +41,7 @@ const AUDIENCES: Record<Access, string> = {
   super_admin: 'For super admins.',
 }
 
-/** The contract of every registered route, as OpenAPI and as a page to read. */
+/** The contract of every registered route, as OpenAPI. */
 export function serveOpenapi(app: FastifyInstance) {
   const document = emptyDocument()
   app.addHook('onRoute', (route) => {
@@ -33,10 +50,6 @@ export function serveOpenapi(app: FastifyInstance) {
     document.paths[path] = { ...document.paths[path], [String(route.method).toLowerCase()]: operation(route) }
   })
   app.get('/api/openapi.json', { config: { access: 'public' } }, async () => document)
-  app.get('/api/docs', { config: { access: 'public' } }, async (_request, reply) => {
-    reply.type('text/html; charset=utf-8')
-    return referencePage(document)
-  })
 }
 
 function emptyDocument(): OpenapiDocument {

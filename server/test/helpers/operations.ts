@@ -3,7 +3,7 @@ import { buildApp } from '../../src/app.ts'
 import { createDeps } from '../../src/create-deps.ts'
 import { connect } from '../../src/db/open.ts'
 import { readEnv } from '../../src/env.ts'
-import type { OpenapiDocument } from '../../src/plugins/reference-page.ts'
+import type { OpenapiDocument } from '../../src/plugins/openapi.ts'
 
 /** The part of JSON Schema that our contract comes out as. */
 export type Schema = {

@@ -111,7 +111,8 @@ test('everybody may sign in; workspace admins reach users, their own workspace a
 test('beside the API there are only the health checks, the metrics, the reference and the console', () => {
   const tree = watchdesk.app.printRoutes({ commonPrefix: false })
   const addresses = [...tree.matchAll(/^[├└]── (\S+)/gm)].map(([, address]) => address)
-  const known = ['/health/live', '/health/ready', '/metrics', '/api/openapi.json', '/api/docs', '*']
+  const reference = ['/api/openapi.json', '/api/docs', '/api/docs/scalar.js', '/api/docs/start.js']
+  const known = ['/health/live', '/health/ready', '/metrics', ...reference, '*']
   expect(addresses.filter((address) => !address?.startsWith('/api/v1/') && !known.includes(address ?? ''))).toEqual([])
   expect(addresses.length).toBeGreaterThan(known.length)
 })

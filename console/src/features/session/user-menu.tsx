@@ -7,6 +7,9 @@ import { mayLeave } from '../../ui/navigation/use-leave-guard.ts'
 import { currentUserQuery, signOut } from './queries.ts'
 import classes from './user-menu.module.css'
 
+/** Another backend may have none. */
+const HAS_API_REFERENCE = !import.meta.env.VITE_API_URL
+
 export function UserMenu() {
   const { data: user, isPending } = useQuery(currentUserQuery)
   // Without an answer one can still leave.
@@ -29,6 +32,11 @@ export function UserMenu() {
             <span className={classes.fullName}>{name}</span>
             {user.email}
           </div>
+        )}
+        {HAS_API_REFERENCE && (
+          <Menu.Item component="a" href="/api/docs" target="_blank" leftSection={<Icon name="book" />}>
+            API reference
+          </Menu.Item>
         )}
         <Menu.Item leftSection={<Icon name="log-out" />} onClick={() => void logOut()}>
           Logout

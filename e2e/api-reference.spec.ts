@@ -1,0 +1,46 @@
+import { account, logoutItem } from './session-page.ts'
+import { expect, signIn, test } from './test.ts'
+
+test('the account menu opens the API reference, where a call is answered as for the person signed in', async ({
+  page,
+  context,
+  watchdesk,
+}) => {
+  await signIn(page, watchdesk)
+  await page.goto('/users')
+  await account(page).click()
+  await expect(logoutItem(page)).toBeVisible()
+  const opened = context.waitForEvent('page')
+  await page.getByRole('menuitem', { name: 'API reference' }).click()
+  const reference = await opened
+  await expect(reference.getByRole('heading', { name: 'Watchdesk', level: 1 })).toBeVisible()
+
+  await reference.getByRole('button', { name: 'users Open Group' }).click()
+  await reference.getByRole('button', { name: 'The signed-in user' }).first().click()
+  const answer = reference.waitForResponse('**/api/v1/users/me')
+  await reference.getByRole('button', { name: /^Test Request.*users\/me/ }).click()
+  await reference.getByRole('button', { name: /^Send get request/ }).click()
+  expect((await answer).status()).toBe(200)
+  await expect(reference.getByText('200 OK')).toBeVisible()
+})
+
+test('the API reference stores nothing and breaks no rule of its policy', async ({ page, watchdesk }) => {
+  const token = await signIn(page, watchdesk)
+  await page.addInitScript(() => {
+    const violations: string[] = []
+    Object.assign(window, { violations })
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+      violations.push(`${effectiveDirective} ${blockedURI}`)
+    })
+  })
+  await page.goto('/api/docs')
+  await expect(page.getByRole('textbox', { name: 'Bearer Token' })).toHaveValue(token)
+  const state = await page.evaluate(async () => ({
+    violations: Object(window).violations,
+    stored: [...Object.keys(localStorage), ...Object.keys(sessionStorage)],
+    databases: await indexedDB.databases(),
+  }))
+  // A schema library looks whether it may compile code, and does without.
+  expect(state).toEqual({ violations: ['script-src eval'], stored: ['access_token'], databases: [] })
+  expect(page.url()).not.toContain(token)
+})

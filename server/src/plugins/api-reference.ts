@@ -1,0 +1,75 @@
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+
+/** Only this file of the package is used, see decision 0021. */
+const SCALAR = new URL('js/standalone.js', import.meta.resolve('@scalar/fastify-api-reference'))
+const JAVASCRIPT = 'text/javascript; charset=utf-8'
+
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ')
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Watchdesk API</title>
+<link rel="icon" href="/favicon.svg">
+</head>
+<body>
+<div id="reference"></div>
+<script src="/api/docs/scalar.js"></script>
+<script src="/api/docs/start.js"></script>
+</body>
+</html>`
+
+const SETTINGS = {
+  url: '/api/openapi.json',
+  telemetry: false,
+  withDefaultFonts: false,
+  persistAuth: false,
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+  documentDownloadType: 'json',
+  agent: { disabled: true },
+}
+
+/** Requests are tried with the session of the console in the same browser; its token stays in memory. */
+const START = `Scalar.createApiReference('#reference', {
+  ...${JSON.stringify(SETTINGS)},
+  authentication: {
+    preferredSecurityScheme: 'token',
+    securitySchemes: { token: { token: localStorage.getItem('access_token') ?? '' } },
+  },
+})`
+
+/** The API as a page, on which calls can be tried. */
+export function serveApiReference(app: FastifyInstance) {
+  let compressed: Promise<Buffer> | undefined
+  app.get('/api/docs', { config: { access: 'public' } }, async (_request, reply) => {
+    reply.type('text/html; charset=utf-8').header('content-security-policy', CONTENT_SECURITY_POLICY)
+    return PAGE
+  })
+  app.get('/api/docs/start.js', { config: { access: 'public' } }, async (_request, reply) => {
+    reply.type(JAVASCRIPT)
+    return START
+  })
+  app.get('/api/docs/scalar.js', { config: { access: 'public' } }, async (request, reply) => {
+    reply.type(JAVASCRIPT).headers({ 'cache-control': 'public, max-age=3600', vary: 'accept-encoding' })
+    if (!request.headers['accept-encoding']?.includes('gzip')) return createReadStream(SCALAR)
+    compressed ??= readFile(SCALAR).then(promisify(gzip))
+    reply.header('content-encoding', 'gzip')
+    return compressed
+  })
+}
