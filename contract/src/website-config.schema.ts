@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { IfMatch, text, uniqueList } from './fields.schema.ts'
+import { parseJson } from './json.ts'
 import { LENGTH } from './limits.ts'
 import { SOURCES_SHEET_KEYS, type SourcesSheetKey } from './website-config.ts'
 
@@ -29,14 +30,6 @@ export type WebsiteConfigUpdate = z.infer<typeof WebsiteConfigUpdate>
 export function parseCaseTypes(value: string | undefined): string[] {
   const parsed = CaseTypes.safeParse(parseJson(value ?? ''))
   return parsed.success ? parsed.data : []
-}
-
-function parseJson(value: string): unknown {
-  try {
-    return JSON.parse(value)
-  } catch {
-    return undefined
-  }
 }
 
 export const getWebsiteConfig = { summary: 'Read the website config', response: { 200: WebsiteConfig } }

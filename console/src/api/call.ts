@@ -1,5 +1,6 @@
 import type { Endpoint, EndpointSchema } from '@watchdesk/contract/endpoint'
 import { errorText, SOMETHING_WENT_WRONG } from '@watchdesk/contract/errors'
+import { parseJson } from '@watchdesk/contract/json'
 import { signedInAgain } from './session-lost.ts'
 import { readToken } from './token.ts'
 
@@ -156,12 +157,4 @@ async function answer<T>({ config }: Endpoint, response: Response): Promise<T> {
   if (text !== '' && body === undefined)
     throw new ApiError(0, undefined, 'The server answered with something unreadable.', config)
   return body as T
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

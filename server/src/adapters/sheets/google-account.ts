@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { parseJson } from '@watchdesk/contract/json'
 import { z } from 'zod'
 import { StartError } from '../../env.ts'
 import { GoogleRefusal, readJson, send, within } from './google-call.ts'
@@ -28,18 +29,12 @@ export async function readServiceAccount(file: string): Promise<ServiceAccount> 
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw refused(`cannot be read (${error.code})`)
   })
-  const parsed = KeyFile.safeParse(parseJson(text))
+  const json = parseJson(text)
+  if (json === undefined) throw refused('is not valid JSON')
+  const parsed = KeyFile.safeParse(json)
   if (!parsed.success) throw refused(parsed.error.issues[0]?.message ?? 'is not a key file')
   const { client_email, private_key, private_key_id, token_uri } = parsed.data
   return { email: client_email, key: parseKey(private_key), keyId: private_key_id, tokenAddress: token_uri }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw refused('is not valid JSON')
-  }
 }
 
 function parseKey(pem: string) {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { parseJson } from '@watchdesk/contract/json'
 import { z } from 'zod'
 import { StartError } from '../../env.ts'
 
@@ -40,16 +41,10 @@ export async function readCatalog(file: string | undefined): Promise<Catalog> {
   const text = await readFile(file ?? SHIPPED, 'utf8').catch((error: Error) => {
     throw new StartError(`CATALOG_FILE: cannot be read (${error.message})`)
   })
-  const parsed = Catalog.safeParse(parseJson(text))
+  const json = parseJson(text)
+  if (json === undefined) throw new StartError('CATALOG_FILE: is not valid JSON')
+  const parsed = Catalog.safeParse(json)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   throw new StartError(`CATALOG_FILE: ${[issue?.path.join('.'), issue?.message].filter(Boolean).join(': ')}`)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new StartError('CATALOG_FILE: is not valid JSON')
-  }
 }

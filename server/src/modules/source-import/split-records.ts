@@ -1,3 +1,4 @@
+import { parseJson } from '@watchdesk/contract/json'
 import { JSON_DEPTH } from '@watchdesk/contract/limits'
 import { LIMITS } from '../../adapters/tables/tables.ts'
 
@@ -140,13 +141,8 @@ function isKey(literal: string) {
 }
 
 function parse(text: string): unknown {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw malformed()
-  }
-  if (isPoisoned(value)) throw malformed()
+  const value = parseJson(text)
+  if (value === undefined || isPoisoned(value)) throw malformed()
   return value
 }
 
