@@ -1,8 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { withoutTrailingSlashes } from '@watchdesk/contract/text'
+import { backoffMs, HttpError, type HttpRequest, retry, sendRequest, withDeadline } from '../http.ts'
 import { AirflowError } from './error.ts'
-import { type Answer, exchange, type Request } from './exchange.ts'
-import { answerError, reasonOf } from './refusals.ts'
+import { type Answer, answerError, noAnswerError, reasonOf } from './refusals.ts'
 
 export type AirflowSettings = {
   url: string
@@ -15,10 +14,13 @@ export type AirflowSettings = {
 }
 
 const TIMEOUT_MS = 20_000
+const LIMIT_BYTES = 1_048_576
 const ATTEMPTS = 4
-/** Of the whole time: what one request may take, so that a hang leaves time to look again; and the first pause. */
-const ONE_REQUEST = 0.4
-const FIRST_PAUSE = 1 / 80
+/** As parts of the time-out: a request that hangs leaves time to look again. */
+const REQUEST_PART = 0.4
+const FIRST_DELAY_PART = 1 / 80
+
+type Method = 'GET' | 'POST'
 
 export type Client = ReturnType<typeof createClient>
 export type Call = ReturnType<Client['begin']>
@@ -31,6 +33,17 @@ export function createClient({ url, version, username, password, dagId, timeoutM
   const dag = `${base}/api/${version === '2' ? 'v1' : 'v2'}/dags/${segment(dagId)}`
   const basic = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
   let token: Promise<string> | undefined
+
+  /** Redirects are not followed: they would take the password along. */
+  function send(url: string, request: HttpRequest, ms: number): Promise<Answer> {
+    const headers = { accept: 'application/json', ...request.headers }
+    return withDeadline({ ms }, async ({ signal }) => {
+      const response = await sendRequest('airflow', url, { ...request, headers }, signal)
+      return { ...response, body: await response.json(LIMIT_BYTES) }
+    }).catch((error: unknown) => {
+      throw error instanceof HttpError ? noAnswerError(error, origin) : error
+    })
+  }
 
   /** The token of all calls; a new one where the one that is known to be refused is still the latest. */
   function bearer(timeout: number, refused?: string) {
@@ -47,8 +60,8 @@ export function createClient({ url, version, username, password, dagId, timeoutM
   }
 
   async function requestToken(timeout: number) {
-    const request = { method: 'POST', url: `${base}/auth/token`, body: { username, password } } as const
-    const answer = await exchange(request, timeout).catch((error: unknown) => {
+    const request = { method: 'POST', json: { username, password } }
+    const answer = await send(`${base}/auth/token`, request, timeout).catch((error: unknown) => {
       throw error instanceof AirflowError ? error.with({ mayHaveStarted: false }) : error
     })
     const { access_token } = Object(answer.body)
@@ -61,24 +74,24 @@ export function createClient({ url, version, username, password, dagId, timeoutM
     /** A call of ours: as many requests as its time allows. */
     begin() {
       const end = performance.now() + timeoutMs
-      const left = () => end - performance.now()
-      const timeout = () => Math.min(left(), timeoutMs * ONE_REQUEST)
+      const remainingMs = () => end - performance.now()
+      const timeout = () => Math.max(1, Math.min(remainingMs(), timeoutMs * REQUEST_PART))
 
-      async function request(method: Request['method'], path: string, body?: object): Promise<Answer> {
-        const send = (authorization: string) =>
-          exchange({ method, url: dag + path, headers: { authorization }, ...(body && { body }) }, timeout())
-        if (version === '2') return send(basic)
+      async function request(method: Method, path: string, json?: object): Promise<Answer> {
+        const sendAs = (authorization: string) =>
+          send(dag + path, { method, json, headers: { authorization } }, timeout())
+        if (version === '2') return sendAs(basic)
         const first = await bearer(timeout())
-        const answer = await send(first)
+        const answer = await sendAs(first)
         // 401: expired. 403: signed by a server that has since been given another secret, or really not allowed.
         if (answer.status !== 401 && answer.status !== 403) return answer
         const second = await bearer(timeout(), first)
-        return second === first ? answer : send(second)
+        return second === first ? answer : sendAs(second)
       }
 
       const call = {
         /** The answer, where its status is one of those; anything else is an error. */
-        async request(method: Request['method'], path: string, expected: readonly number[], body?: object) {
+        async request(method: Method, path: string, expected: readonly number[], body?: object) {
           const answer = await request(method, path, body)
           // A 404 without a reason is of something else that answers at this address.
           const isFine = expected.includes(answer.status) && (answer.status !== 404 || reasonOf(answer.body))
@@ -86,19 +99,15 @@ export function createClient({ url, version, username, password, dagId, timeoutM
           throw answerError(answer, { base, version, dagId, isSignIn: false })
         },
         get: (path: string, expected: readonly number[]) => call.retried(() => call.request('GET', path, expected)),
-        /** Again what may pass, later and later, while there is time. */
-        async retried<Result>(work: (attempt: number) => Promise<Result>): Promise<Result> {
-          for (let attempt = 1; ; attempt += 1) {
-            try {
-              return await work(attempt)
-            } catch (error) {
-              if (!(error instanceof AirflowError) || !error.isPassing || attempt === ATTEMPTS) throw error
-              const pause = Math.max(timeoutMs * FIRST_PAUSE * 2 ** (attempt - 1), error.retryAfterMs)
-              if (pause >= left()) throw error
-              await wait(pause)
-            }
-          }
-        },
+        retried: <Result>(work: () => Promise<Result>) =>
+          retry(work, {
+            attempts: ATTEMPTS,
+            remainingMs,
+            delayMs: (error, attempt) =>
+              error instanceof AirflowError && error.isPassing
+                ? backoffMs(attempt, { firstMs: timeoutMs * FIRST_DELAY_PART, retryAfterMs: error.retryAfterMs })
+                : undefined,
+          }),
       }
       return call
     },

@@ -1,5 +1,8 @@
+import type { HttpError } from '../http.ts'
 import { AirflowError } from './error.ts'
-import type { Answer } from './exchange.ts'
+
+/** `body` is undefined where the answer is no JSON. */
+export type Answer = { status: number; body: unknown; retryAfterMs: number }
 
 type Asked = { base: string; version: '2' | '3'; dagId: string; isSignIn: boolean }
 
@@ -48,6 +51,29 @@ export function answerError({ status, body, retryAfterMs }: Answer, { base, vers
   }
   if (status === 404) return missingDag(dagId)
   return new AirflowError(`Airflow refused the request with status ${status}${reason && `: ${reason}`}`)
+}
+
+/** Failures before a connection stands: nothing was sent. */
+const NOTHING_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
+
+/** Why no answer came. */
+export function noAnswerError({ kind, code }: HttpError, origin: string) {
+  if (kind === 'too_large') {
+    return new AirflowError(
+      `Airflow at ${origin} sent an answer without an end. Check that AIRFLOW_URL is the address of Airflow.`,
+      { mayHaveStarted: true },
+    )
+  }
+  if (kind === 'timeout') {
+    return new AirflowError(`Airflow at ${origin} did not answer in time. Check that it is running, then try again.`, {
+      mayHaveStarted: true,
+      isPassing: true,
+    })
+  }
+  return new AirflowError(
+    `Airflow at ${origin} cannot be reached${code && ` (${code})`}. Check AIRFLOW_URL and that Airflow is running.`,
+    { mayHaveStarted: !NOTHING_SENT.has(code), isPassing: true },
+  )
 }
 
 export function missingDag(dagId: string) {

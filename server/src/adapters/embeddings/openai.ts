@@ -1,14 +1,22 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { withoutTrailingSlashes } from '@watchdesk/contract/text'
+import { z } from 'zod'
+import { backoffMs, HttpError, retry, sendRequest, withDeadline } from '../http.ts'
 import { EmbeddingsError } from './error.ts'
 import { unit } from './lexical.ts'
-import { Garbled, Refusal, readAnswer } from './openai-answer.ts'
 
 const BATCH = 32
-const ANSWER_MS = 20_000
+const LIMIT_BYTES = 32 * 1024 * 1024
+const TIMEOUT_MS = 20_000
+const MIN_TIMEOUT_MS = 1000
 const PATIENCE_MS = 20_000
-const FIRST_PAUSE_MS = 250
-const LONGEST_PAUSE_MS = 10_000
+const FIRST_DELAY_MS = 250
+const MAX_DELAY_MS = 10_000
+const REASON_LENGTH = 200
+
+const Answer = z.object({
+  data: z.array(z.object({ index: z.int(), embedding: z.array(z.number()).min(1).max(16_384) })),
+})
+const Reason = z.object({ error: z.object({ message: z.string() }) })
 
 export type EmbedOptions = {
   /** How long to try again while a server is overloaded or out of reach. */
@@ -16,13 +24,18 @@ export type EmbedOptions = {
   signal?: AbortSignal
 }
 
-/** A failure that may pass, with the seconds that the server asked us to wait. */
+/** A failure that may pass. */
 class Passing extends EmbeddingsError {
-  readonly waitMs: number
-  constructor(message: string, waitMs = 0) {
+  readonly retryAfterMs: number
+  constructor(message: string, retryAfterMs = 0) {
     super(message)
-    this.waitMs = waitMs
+    this.retryAfterMs = retryAfterMs
   }
+}
+
+function delayMs(error: unknown, attempt: number) {
+  if (!(error instanceof Passing)) return
+  return backoffMs(attempt, { firstMs: FIRST_DELAY_MS, maxMs: MAX_DELAY_MS, retryAfterMs: error.retryAfterMs })
 }
 
 /** Any server with OpenAI's call for embeddings. */
@@ -32,63 +45,61 @@ export function createOpenai({ url, key }: { url: string; key: string | undefine
   return { batchSize: BATCH, embed }
 
   async function embed(model: string, texts: string[], { patienceMs = PATIENCE_MS, signal }: EmbedOptions) {
-    const deadline = Date.now() + patienceMs
+    const endsAt = performance.now() + patienceMs
+    const remainingMs = () => endsAt - performance.now()
     const vectors: Float32Array[] = []
     for (let from = 0; from < texts.length; from += BATCH) {
-      vectors.push(...(await embedPatiently(model, texts.slice(from, from + BATCH), deadline, signal)))
+      const batch = texts.slice(from, from + BATCH)
+      const attempt = () => request(model, batch, Math.max(MIN_TIMEOUT_MS, Math.min(TIMEOUT_MS, remainingMs())), signal)
+      vectors.push(...(await retry(attempt, { remainingMs, signal, delayMs })))
     }
     if (new Set(vectors.map(({ length }) => length)).size > 1) throw told('answered vectors of different lengths')
     return vectors
   }
 
-  async function embedPatiently(model: string, texts: string[], deadline: number, signal: AbortSignal | undefined) {
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-      try {
-        return await request(model, texts, deadline, signal)
-      } catch (error) {
-        signal?.throwIfAborted()
-        if (!(error instanceof Passing)) throw error
-        const waitMs = Math.max(pause, error.waitMs)
-        if (Date.now() + waitMs > deadline) throw new EmbeddingsError(error.message)
-        await wait(waitMs, undefined, { signal })
-      }
+  async function request(model: string, texts: string[], timeoutMs: number, signal: AbortSignal | undefined) {
+    const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {}
+    const json = { model, input: texts, encoding_format: 'float' }
+    const { status, retryAfterMs, body } = await withDeadline({ ms: timeoutMs, signal }, async (deadline) => {
+      const response = await sendRequest('embeddings', endpoint, { method: 'POST', headers, json }, deadline.signal)
+      return { ...response, body: await response.json(LIMIT_BYTES) }
+    }).catch((error: unknown) => {
+      throw error instanceof HttpError ? noAnswer(error) : error
+    })
+    // Following it would take the key along.
+    if (status >= 300 && status < 400) throw new Passing(`${server} cannot be reached.`)
+    if (status < 200 || status >= 300) {
+      const reason = reasonOf(status, body)
+      const text = `${server} answered ${status}${reason && `: ${reason}`}.`
+      throw status === 429 || status >= 500 ? new Passing(text, retryAfterMs) : new EmbeddingsError(text)
     }
+    return readVectors(body, texts.length)
   }
 
-  async function request(model: string, texts: string[], deadline: number, signal: AbortSignal | undefined) {
-    const timeout = AbortSignal.timeout(Math.max(1000, Math.min(ANSWER_MS, deadline - Date.now())))
-    try {
-      const response = await fetch(endpoint, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) },
-        body: JSON.stringify({ model, input: texts, encoding_format: 'float' }),
-        redirect: 'error',
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-      })
-      const vectors = await readAnswer(response, texts.length)
-      return vectors.map(unit)
-    } catch (error) {
-      signal?.throwIfAborted()
-      if (timeout.aborted) throw new Passing(`${server} did not answer in time.`)
-      throw asTold(error)
+  /** In the order of their texts, exactly one for each. */
+  function readVectors(body: unknown, count: number) {
+    const parsed = Answer.safeParse(body)
+    if (!parsed.success) throw told('answered something that is no list of embeddings')
+    const data = parsed.data.data.sort((a, b) => a.index - b.index)
+    if (data.length !== count || data.some(({ index }, place) => index !== place)) {
+      throw told(`did not answer one embedding for each of ${count} texts`)
     }
+    return data.map(({ embedding }) => unit(embedding))
   }
 
-  function asTold(error: unknown) {
-    if (error instanceof Refusal) {
-      const isPassing = error.status === 429 || error.status >= 500
-      const text = `${server} answered ${error.status}${error.reason && `: ${withoutKey(error.reason)}`}.`
-      return isPassing ? new Passing(text, error.waitMs) : new EmbeddingsError(text)
-    }
-    if (error instanceof Garbled) return told(error.message)
-    return new Passing(`${server} cannot be reached.`)
+  /** Never with the key, which a server may repeat. */
+  function reasonOf(status: number, body: unknown) {
+    if (status === 401 || status === 403) return 'EMBEDDINGS_API_KEY is not accepted'
+    const message = Reason.safeParse(body).data?.error.message ?? ''
+    return (key ? message.replaceAll(key, '…') : message).slice(0, REASON_LENGTH)
+  }
+
+  function noAnswer({ kind }: HttpError) {
+    if (kind === 'too_large') return told('sent an answer without end')
+    return new Passing(`${server} ${kind === 'timeout' ? 'did not answer in time' : 'cannot be reached'}.`)
   }
 
   function told(what: string) {
     return new EmbeddingsError(`${server} ${what}.`)
-  }
-
-  function withoutKey(text: string) {
-    return key ? text.replaceAll(key, '…') : text
   }
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
+import type { HttpResponse } from '../http.ts'
 import { createTokens, keyRefused, type ServiceAccount } from './google-account.ts'
-import { type Deadline, GoogleRefusal, readJson, type Sending, send } from './google-call.ts'
+import { type GoogleDeadline, GoogleRefusal, readJson, type Sending, send } from './google-call.ts'
 import type { GoogleSettings } from './google-settings.ts'
 import { SheetError } from './sheets.ts'
 
@@ -17,7 +18,7 @@ export function createApi(account: ServiceAccount, settings: GoogleSettings) {
   const scope = [SPREADSHEETS, settings.folder === undefined ? DRIVE_FILE : DRIVE].join(' ')
   const tokens = createTokens(account, scope, settings)
 
-  async function ask(url: string, sending: Sending, deadline: Deadline, isSecond = false): Promise<Response> {
+  async function ask(url: string, sending: Sending, deadline: GoogleDeadline, isSecond = false): Promise<HttpResponse> {
     const token = await tokens.get()
     const headers = { 'content-type': 'application/json', ...sending.headers, authorization: `Bearer ${token}` }
     try {
@@ -35,14 +36,14 @@ export function createApi(account: ServiceAccount, settings: GoogleSettings) {
   return {
     account,
     settings,
-    async call<Schema extends z.ZodType>(url: string, schema: Schema, deadline: Deadline, sending: Sending = {}) {
+    async call<Schema extends z.ZodType>(url: string, schema: Schema, deadline: GoogleDeadline, sending: Sending = {}) {
       const response = await ask(url, sending, deadline)
       return readJson(response, schema, Math.min(settings.limitBytes, ANSWER_BYTES))
     },
     /** For what answers nothing. */
-    async order(url: string, deadline: Deadline, sending: Sending) {
+    async order(url: string, deadline: GoogleDeadline, sending: Sending) {
       const response = await ask(url, sending, deadline)
-      await response.body?.cancel()
+      await response.cancel()
     },
   }
 }

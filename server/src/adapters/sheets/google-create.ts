@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { cutCell } from './cell-limits.ts'
 import { addressOf } from './google-address.ts'
 import type { GoogleApi } from './google-api.ts'
-import { type Deadline, GoogleRefusal, within } from './google-call.ts'
+import { type GoogleDeadline, GoogleRefusal, within } from './google-call.ts'
 import { type NewSheet, SheetError, type SheetReference } from './sheets.ts'
 
 const MOST_CELLS = 10_000_000
@@ -23,7 +23,7 @@ export async function createSpreadsheet(
   api: GoogleApi,
   sheet: NewSheet,
   email: string,
-  deadline: Deadline,
+  deadline: GoogleDeadline,
 ): Promise<SheetReference> {
   const grid = gridOf(sheet)
   const id = await make(api, sheet.title, grid, deadline).catch((error) => explainMaking(error, api))
@@ -49,7 +49,7 @@ function gridOf({ header, row_count }: NewSheet): Grid {
   return { rowCount, columnCount, frozenRowCount: 1 }
 }
 
-async function make({ call, settings }: GoogleApi, title: string, gridProperties: Grid, deadline: Deadline) {
+async function make({ call, settings }: GoogleApi, title: string, gridProperties: Grid, deadline: GoogleDeadline) {
   if (settings.folder === undefined) {
     const body = JSON.stringify({ properties: { title }, sheets: [{ properties: { gridProperties } }] })
     const url = `${settings.sheets}/v4/spreadsheets?fields=spreadsheetId`
@@ -61,7 +61,7 @@ async function make({ call, settings }: GoogleApi, title: string, gridProperties
 }
 
 /** A file of Drive has Google's own grid. */
-async function resize({ call, settings }: GoogleApi, id: string, gridProperties: Grid, deadline: Deadline) {
+async function resize({ call, settings }: GoogleApi, id: string, gridProperties: Grid, deadline: GoogleDeadline) {
   const url = `${settings.sheets}/v4/spreadsheets/${id}`
   const { sheets } = await call(`${url}?fields=sheets.properties.sheetId`, FirstTab, deadline)
   const properties = { sheetId: sheets[0].properties.sheetId, gridProperties }
@@ -70,7 +70,7 @@ async function resize({ call, settings }: GoogleApi, id: string, gridProperties:
 }
 
 /** RAW: a text that looks like a formula stays a text. */
-async function fill({ call, settings }: GoogleApi, id: string, sheet: NewSheet, grid: Grid, deadline: Deadline) {
+async function fill({ call, settings }: GoogleApi, id: string, sheet: NewSheet, grid: Grid, deadline: GoogleDeadline) {
   const lastColumn = columnName(grid.columnCount)
   let first = 1
   for await (const { rows, count } of batches(sheet, settings.batchBytes)) {
@@ -110,7 +110,7 @@ function columnName(number: number): string {
   return `${rest > 0 ? columnName(rest) : ''}${String.fromCharCode(65 + ((number - 1) % 26))}`
 }
 
-async function share(api: GoogleApi, id: string, emailAddress: string, deadline: Deadline) {
+async function share(api: GoogleApi, id: string, emailAddress: string, deadline: GoogleDeadline) {
   const permit = (sendNotificationEmail: string) => {
     const query = new URLSearchParams({ sendNotificationEmail, supportsAllDrives: 'true', fields: 'id' })
     const body = JSON.stringify({ type: 'user', role: 'writer', emailAddress })

@@ -1,14 +1,12 @@
-import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { HttpResponse } from '../http.ts'
 import { parseCsv } from '../tables/csv-parser.ts'
 import { TableError } from '../tables/tables.ts'
 import { addressNamed, addressOf, type GoogleAddress } from './google-address.ts'
-import { type Deadline, GoogleRefusal, NOT_UNDERSTOOD, send, tooLarge, within } from './google-call.ts'
+import { type GoogleDeadline, GoogleRefusal, NOT_UNDERSTOOD, send, within } from './google-call.ts'
 import { GOOGLE, type GoogleSettings } from './google-settings.ts'
 import { collectRows } from './rows.ts'
 import { type ReadSheet, SheetError, type TakeRows } from './sheets.ts'
-
-const REDIRECTS = 3
 
 const NOT_SHARED = 'This sheet is not shared. Share it with anyone who has the link, and try again.'
 
@@ -28,7 +26,7 @@ export async function readSharedSheet(
 export async function readExport(
   address: GoogleAddress,
   settings: GoogleSettings,
-  deadline: Deadline,
+  deadline: GoogleDeadline,
   take?: TakeRows,
 ): Promise<ReadSheet> {
   const response = await download(address, settings, deadline)
@@ -36,8 +34,7 @@ export async function readExport(
   const parser = parseCsv(',', ({ cells }) => rows.add(cells))
   const decoder = new TextDecoder()
   await pipeline(
-    response.body ? Readable.fromWeb(response.body) : Readable.from([]),
-    (chunks: AsyncIterable<Uint8Array>) => limited(chunks, settings.limitBytes),
+    response.chunks(settings.limitBytes),
     async (chunks: AsyncIterable<Uint8Array>) => {
       for await (const chunk of chunks) {
         parser.write(decoder.decode(chunk, { stream: true }))
@@ -53,25 +50,15 @@ export async function readExport(
   return { id: address.id, url: addressOf(address), ...rows.get() }
 }
 
-async function* limited(chunks: AsyncIterable<Uint8Array>, limitBytes: number) {
-  let bytes = 0
-  for await (const chunk of chunks) {
-    bytes += chunk.length
-    if (bytes > limitBytes) throw tooLarge(limitBytes)
-    yield chunk
+/** Redirects are followed only within Google. */
+async function download(address: GoogleAddress, settings: GoogleSettings, deadline: GoogleDeadline) {
+  const checkRedirect = (url: URL) => {
+    if (url.hostname === 'accounts.google.com') throw new SheetError(NOT_SHARED)
+    if (settings.mayFollow(url)) return
+    throw new SheetError('The download led away from Google Sheets and was not followed.')
   }
-}
-
-/** Redirects are followed by hand, and only within Google. */
-async function download(address: GoogleAddress, settings: GoogleSettings, deadline: Deadline) {
-  let url = exportOf(address, settings.docs)
-  for (let redirects = 0; redirects <= REDIRECTS; redirects += 1) {
-    const response = await send(url, { headers: { accept: 'text/csv' } }, deadline).catch(explain)
-    if (response.status < 300) return takeCsv(response)
-    await response.body?.cancel()
-    url = nextOf(response, url, settings)
-  }
-  throw new SheetError(NOT_UNDERSTOOD)
+  const request = { headers: { accept: 'text/csv' }, checkRedirect }
+  return takeCsv(await send(exportOf(address, settings.docs), request, deadline).catch(explain))
 }
 
 function exportOf({ id, gid, published }: GoogleAddress, docs: string) {
@@ -83,19 +70,10 @@ function exportOf({ id, gid, published }: GoogleAddress, docs: string) {
   return url
 }
 
-function nextOf(response: Response, from: URL, { mayFollow }: GoogleSettings) {
-  const location = response.headers.get('location') ?? ''
-  if (!URL.canParse(location, from.href)) throw new SheetError(NOT_UNDERSTOOD)
-  const next = new URL(location, from)
-  if (next.hostname === 'accounts.google.com') throw new SheetError(NOT_SHARED)
-  if (!mayFollow(next)) throw new SheetError('The download led away from Google Sheets and was not followed.')
-  return next
-}
-
-async function takeCsv(response: Response) {
+async function takeCsv(response: HttpResponse) {
   const type = response.headers.get('content-type') ?? ''
   if (/^text\/csv\b/i.test(type)) return response
-  await response.body?.cancel()
+  await response.cancel()
   // A page instead of a file: to sign in, or to ask the owner.
   throw new SheetError(/^text\/html\b/i.test(type) ? NOT_SHARED : NOT_UNDERSTOOD)
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { addressOf, type GoogleAddress } from './google-address.ts'
 import type { GoogleApi } from './google-api.ts'
-import { type Deadline, GoogleRefusal } from './google-call.ts'
+import { type GoogleDeadline, GoogleRefusal } from './google-call.ts'
 import { collectRows } from './rows.ts'
 import { type ReadSheet, SheetError, type TakeRows } from './sheets.ts'
 
@@ -20,7 +20,7 @@ const Values = z.object({ values: z.array(z.array(z.unknown())).default([]) })
 export async function readSpreadsheet(
   api: GoogleApi,
   address: GoogleAddress,
-  deadline: Deadline,
+  deadline: GoogleDeadline,
   take?: TakeRows,
 ): Promise<ReadSheet> {
   const { account, settings } = api
