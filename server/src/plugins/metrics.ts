@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { outboundRequests } from '../adapters/http.ts'
 import type { ServerDeps } from '../deps.ts'
 import { forbidden } from '../problem.ts'
 import { hashToken } from './auth.ts'
@@ -9,6 +10,7 @@ import { hashToken } from './auth.ts'
 export function serveMetrics(app: FastifyInstance, { env, pool }: Pick<ServerDeps, 'env' | 'pool'>) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  registry.registerMetric(outboundRequests)
   const answers = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'How long answers took, by route',

@@ -57,6 +57,12 @@ describe('a trigger', () => {
     expect((await status(execution_date)).body).toEqual({ status: 'queued', error: null })
   })
 
+  test('is in the metrics, by service and outcome', async () => {
+    await trigger()
+    const { body } = await watchdesk.app.inject('/metrics')
+    expect(body).toMatch(/^http_client_request_duration_seconds_count\{service="airflow",outcome="200"\} [1-9]/m)
+  })
+
   test('of a paused DAG is queued and says so', async () => {
     fake.dag.is_paused = true
     const { execution_date } = (await trigger()).body
