@@ -17,6 +17,9 @@ export const SHEET_ROWS_AT_ONCE = 500
 /** The most rows of a file, as many as a spreadsheet can have. */
 export const MAX_ROWS = 1_048_576
 
+/** The most characters of one row of a file. */
+export const MAX_ROW_LENGTH = 4_000_000
+
 export const MISMATCHING_ROWS_LISTED = 10
 
 export const TIMEOUT_MS = {

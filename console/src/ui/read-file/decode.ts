@@ -1,3 +1,4 @@
+import { utf16Of } from '@watchdesk/contract/utf16'
 import { readingFailed } from './unreadable.ts'
 
 export const SLICE_BYTES = 1024 ** 2
@@ -8,18 +9,9 @@ export class NotUtf8 extends Error {}
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1251'
 
-/** By the byte order mark, or by where the NUL bytes of plain letters stand. What is not UTF-8 shows only later. */
+/** What is not UTF-8 shows only later. */
 export async function encodingOf(file: Blob): Promise<Encoding> {
-  const bytes = new Uint8Array(await file.slice(0, LOOKED_AT).arrayBuffer())
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
-  const nuls = [0, 0] as [even: number, odd: number]
-  for (const [index, byte] of bytes.entries()) if (byte === 0) nuls[index % 2 === 0 ? 0 : 1] += 1
-  const [even, odd] = nuls
-  if (even === 0 && odd === 0) return 'utf-8'
-  if (odd > 3 * even) return 'utf-16le'
-  if (even > 3 * odd) return 'utf-16be'
-  throw notText()
+  return utf16Of(new Uint8Array(await file.slice(0, LOOKED_AT).arrayBuffer())) ?? 'utf-8'
 }
 
 /**

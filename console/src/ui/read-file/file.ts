@@ -1,4 +1,5 @@
 import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
+import { TableError } from '@watchdesk/contract/table-error'
 import { type Progress, readCsv } from './csv.ts'
 import { MAX_BYTES } from './limits.ts'
 import type { Sink, TableKind } from './sink.ts'
@@ -19,6 +20,7 @@ export async function readFile<S extends Sink>(
   try {
     return await READERS[kind](file, () => sinkOf(kind), progress)
   } catch (error) {
+    if (error instanceof TableError) throw readingFailed(error.message)
     // The browser's own errors: the file is gone, or was changed after it was chosen.
     throw error instanceof DOMException ? readingFailed() : error
   }

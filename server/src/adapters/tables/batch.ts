@@ -1,4 +1,5 @@
-import { BATCH_CELLS, LIMITS, TableError, type TableRow, tooManyCells } from './tables.ts'
+import { TableError } from '@watchdesk/contract/table-error'
+import { BATCH_CELLS, LIMITS, type TableRow, tooManyCells } from './tables.ts'
 
 /** Of which a long one counts for several. */
 const CHARACTERS_PER_CELL = 100

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { type FileHandle, open } from 'node:fs/promises'
+import { utf16Of } from '@watchdesk/contract/utf16'
 import { CHUNK, chunksOf } from '../../read-chunks.ts'
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1251'
@@ -20,22 +21,6 @@ export async function* textOf(path: string): AsyncGenerator<string> {
 async function encodingOf(file: FileHandle): Promise<Encoding> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096, 0)
   return utf16Of(buffer.subarray(0, bytesRead)) ?? ((await isAllUtf8(file)) ? 'utf-8' : 'windows-1251')
-}
-
-function utf16Of(start: Buffer): Encoding | undefined {
-  const mark = start.toString('hex', 0, 2)
-  if (mark === 'fffe') return 'utf-16le'
-  if (mark === 'feff') return 'utf-16be'
-  // The letters of a header are ASCII: in UTF-16 every other byte of its line is zero.
-  const lineEnd = start.findIndex((byte) => byte === 10 || byte === 13)
-  const header = start.subarray(0, lineEnd === -1 ? 64 : Math.min(lineEnd, 64))
-  const zeros = [0, 0]
-  for (const [index, byte] of header.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1
-  const [even = 0, odd = 0] = zeros
-  const many = header.length / 4
-  if (odd > many && odd > even * 3) return 'utf-16le'
-  if (even > many && even > odd * 3) return 'utf-16be'
-  return undefined
 }
 
 async function isAllUtf8(file: FileHandle) {

@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { TableError } from '@watchdesk/contract/table-error'
 import { afterAll, expect, test } from 'vitest'
 import { readTable } from './read-table.ts'
-import { TableError } from './tables.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'watchdesk-tables-'))
 afterAll(() => rmSync(dir, { recursive: true }))

@@ -1,5 +1,6 @@
+import { TableError } from '@watchdesk/contract/table-error'
 import { SilentWorkerError, streamFromWorker } from '../../worker.ts'
-import { TableError, type TableKind, type TableRow } from './tables.ts'
+import type { TableKind, TableRow } from './tables.ts'
 
 type Options = {
   signal?: AbortSignal

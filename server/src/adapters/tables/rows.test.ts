@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { TableError } from '@watchdesk/contract/table-error'
 import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { workbook, workbookOf } from '../../../test/helpers/workbook.ts'
 import { rowsOf as readRows } from './rows.ts'
-import { TableError, type TableKind, type TableRow } from './tables.ts'
+import type { TableKind, TableRow } from './tables.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'watchdesk-tables-'))
 afterAll(() => rmSync(dir, { recursive: true }))
@@ -117,6 +118,22 @@ describe('a CSV file', () => {
       '\ufeffsep=;\na;b,c\n1;2',
       [
         ['a', 'b,c'],
+        ['1', '2'],
+      ],
+    ],
+    [
+      'semicolons, below blank lines',
+      '\r\n\na;b\n1;2',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+      ],
+    ],
+    [
+      'what its sep line says, as Excel pads it',
+      '"sep=;",,\r\na;b\r\n1;2',
+      [
+        ['a', 'b'],
         ['1', '2'],
       ],
     ],

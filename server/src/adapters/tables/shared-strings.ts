@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
+import { TableError } from '@watchdesk/contract/table-error'
 import { unescaped } from './cell.ts'
-import { LIMITS, TableError } from './tables.ts'
+import { LIMITS } from './tables.ts'
 import { readSmallXml, type XmlHandlers } from './xml.ts'
 
 const WRITTEN_AT_ONCE = 1_048_576

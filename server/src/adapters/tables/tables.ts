@@ -1,14 +1,11 @@
+import { MAX_ROW_LENGTH, MAX_ROWS } from '@watchdesk/contract/limits'
+import { TableError } from '@watchdesk/contract/table-error'
+
 /** What a table file can be. */
 export type TableKind = 'csv' | 'xlsx'
 
 /** A row with a value, under its number in the spreadsheet; blank cells at its end are left out. */
 export type TableRow = { row: number; cells: string[] }
-
-/** What is wrong with a file, in words for whoever sent it. */
-export class TableError extends Error {
-  // Its own property: what crosses from a worker keeps its fields and loses its class.
-  override name = 'TableError'
-}
 
 export function tooManyCells() {
   return new TableError('The file has more cells than can be read. Remove those beside the table, or split it.')
@@ -16,7 +13,7 @@ export function tooManyCells() {
 
 /** What a spreadsheet can hold, and what no honest one needs. */
 export const LIMITS = {
-  rows: 1_048_576,
+  rows: MAX_ROWS,
   columns: 16_384,
   cells: 50_000_000,
   /** Blank ones before others: a cell that stands far off costs as much as those on the way to it. */
@@ -24,7 +21,7 @@ export const LIMITS = {
   characters: 600_000_000,
   cellLength: 32_767,
   /** Of one row. */
-  rowLength: 4_000_000,
+  rowLength: MAX_ROW_LENGTH,
   /** Files inside a workbook. */
   entries: 10_000,
   /** Of each file that is read of a workbook, unpacked. */

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
+import { TableError } from '@watchdesk/contract/table-error'
 import { isDateFormat } from './cell.ts'
-import { LIMITS, TableError } from './tables.ts'
+import { LIMITS } from './tables.ts'
 import { readSmallXml } from './xml.ts'
 import type { Zip } from './zip.ts'
 

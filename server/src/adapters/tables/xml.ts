@@ -1,5 +1,6 @@
+import { TableError } from '@watchdesk/contract/table-error'
 import { SaxesParser } from 'saxes'
-import { LIMITS, TableError, tooManyCells } from './tables.ts'
+import { LIMITS, tooManyCells } from './tables.ts'
 import { refuse } from './zip.ts'
 
 const PIECE = 2048

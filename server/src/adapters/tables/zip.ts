@@ -1,6 +1,7 @@
 import { pipeline, Transform } from 'node:stream'
+import { TableError } from '@watchdesk/contract/table-error'
 import { type Entry, openPromise } from 'yauzl'
-import { LIMITS, TableError } from './tables.ts'
+import { LIMITS } from './tables.ts'
 
 export type Zip = {
   /** The unpacked bytes of a file inside; none if there is no such file. From `freeBytes` on, their ratio is limited. */

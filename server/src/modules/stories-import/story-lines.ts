@@ -1,6 +1,7 @@
 import { originOf } from '@watchdesk/contract/story-cells'
 import { type Places, placesOf, readStory, type Story } from '@watchdesk/contract/story-row'
-import { TableError, type TableRow } from '../../adapters/tables/tables.ts'
+import { TableError } from '@watchdesk/contract/table-error'
+import type { TableRow } from '../../adapters/tables/tables.ts'
 import { copyText } from '../../db/copy-text.ts'
 
 const LISTED = 10

@@ -1,4 +1,5 @@
-import { LIMITS, TableError, type TableRow } from './tables.ts'
+import { MAX_ROW_LENGTH } from './limits.ts'
+import { TableError } from './table-error.ts'
 
 const [QUOTE, LF, CR] = [34, 10, 13]
 const INCOMPLETE = -1
@@ -8,7 +9,7 @@ const INCOMPLETE = -1
  * what spreadsheet programs do: any line end counts, also mixed; quotes within a value are taken as they are; what follows
  * a closing quote still belongs to the value.
  */
-export function parseCsv(delimiter: string, onRow: (row: TableRow) => void) {
+export function parseCsv(delimiter: string, onRow: (row: { row: number; cells: string[] }) => void) {
   const separator = delimiter.charCodeAt(0)
   let text = ''
   let row = 0
@@ -21,7 +22,7 @@ export function parseCsv(delimiter: string, onRow: (row: TableRow) => void) {
       text += piece
       if (text.length < enough) return
       readRows()
-      if (text.length > LIMITS.rowLength) {
+      if (text.length > MAX_ROW_LENGTH) {
         throw new TableError(`Row ${row + 1} is longer than a row can be. A quotation mark may be missing its partner.`)
       }
     },
@@ -43,7 +44,7 @@ export function parseCsv(delimiter: string, onRow: (row: TableRow) => void) {
     }
     text = text.slice(start)
     // A row that is not all there is read anew when there is twice as much of it, so that each byte is read a few times.
-    enough = start === 0 ? Math.min(text.length * 2, LIMITS.rowLength) : 0
+    enough = start === 0 ? Math.min(text.length * 2, MAX_ROW_LENGTH) : 0
   }
 
   /** Where the next row begins. */

@@ -1,0 +1,62 @@
+import { parseCsv } from './csv-parser.ts'
+import { MAX_ROW_LENGTH } from './limits.ts'
+
+type OnRow = Parameters<typeof parseCsv>[1]
+
+/** Reads a CSV file whose text arrives in pieces. Excel's first line `sep=;` sets the separator and is not a row. */
+export function createCsvReader(onRow: OnRow) {
+  let parser: ReturnType<typeof parseCsv> | undefined
+  let start = ''
+  let enough = 0
+
+  function begin(isWhole: boolean) {
+    const dialect = dialectOf(start, isWhole)
+    // A header that is not complete is looked at again when there is twice as much of it.
+    enough = 2 * start.length
+    if (!dialect) return
+    parser = parseCsv(dialect.delimiter, onRow)
+    parser.write(dialect.rest)
+    start = ''
+  }
+
+  return {
+    write(piece: string) {
+      if (parser) return parser.write(piece)
+      start += piece
+      if (start.length >= Math.min(enough, MAX_ROW_LENGTH)) begin(start.length >= MAX_ROW_LENGTH)
+    },
+    end() {
+      if (!parser) begin(true)
+      parser?.end()
+    },
+  }
+}
+
+/**
+ * The separator of a `sep=` line, otherwise the most frequent one in the header, outside its quotes. Undefined as long
+ * as the header is not complete.
+ */
+function dialectOf(text: string, isWhole: boolean): { delimiter: string; rest: string } | undefined {
+  const [line = '', delimiter] = /^"?sep=([^\r\n"])"?[,;\t]*(?:\r\n|\r|\n|$)/i.exec(text) ?? []
+  // After a carriage return at the end, a line feed may follow.
+  if (delimiter !== undefined && (isWhole || line.length < text.length || line.endsWith('\n'))) {
+    return { delimiter, rest: text.slice(line.length) }
+  }
+  const counts = new Map([',', ';', '\t'].map((each) => [each, 0]))
+  let isQuoted = false
+  let hasText = false
+  let isComplete = isWhole
+  for (const character of text) {
+    const count = isQuoted ? undefined : counts.get(character)
+    if (character === '"') isQuoted = !isQuoted
+    else if (count !== undefined) counts.set(character, count + 1)
+    else if (character.trim() !== '') hasText = true
+    else if (hasText && !isQuoted && (character === '\n' || character === '\r')) {
+      isComplete = true
+      break
+    }
+  }
+  if (!isComplete) return
+  const [most] = [...counts].reduce((best, each) => (each[1] > best[1] ? each : best))
+  return { delimiter: most, rest: text }
+}

@@ -1,0 +1,19 @@
+/** The byte order of a CSV file in UTF-16, from its first few kilobytes: its mark, or the zero bytes of its header. */
+export function utf16Of(start: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  const [first, second] = start
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  if (first === 0xfe && second === 0xff) return 'utf-16be'
+  // The letters of a header are ASCII: in UTF-16 every other byte of its line is zero.
+  const lineEnd = start.findIndex((byte) => byte === 10 || byte === 13)
+  const header = start.subarray(0, lineEnd === -1 ? 64 : Math.min(lineEnd, 64))
+  let even = 0
+  let odd = 0
+  for (const [index, byte] of header.entries()) {
+    if (byte === 0 && index % 2 === 0) even += 1
+    if (byte === 0 && index % 2 === 1) odd += 1
+  }
+  const many = header.length / 4
+  if (odd > many && odd > even * 3) return 'utf-16le'
+  if (even > many && even > odd * 3) return 'utf-16be'
+  return undefined
+}
