@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { ExecutionDate, Vectorization } from './narratives-vectorization.schema.ts'
+import { Login } from './session.schema.ts'
 import { SourceImport } from './source-import.schema.ts'
 import { SOURCE_IMPORT_MESSAGES } from './source-import.ts'
 import { SourcesExportRequest, SourcesImportRequest } from './source-management.schema.ts'
@@ -10,6 +11,17 @@ import { summaryText } from './stories-import.ts'
 function messages(schema: z.ZodType, value: unknown) {
   return schema.safeParse(value).error?.issues.map(({ message }) => message) ?? []
 }
+
+test('signing in needs an email address and a password, which may be long but not endless', () => {
+  const email = 'admin@watchdesk.local'
+  expect(messages(Login, {})).toEqual(['Email is required!', 'Password is required!'])
+  expect(messages(Login, { email: ' ', password: '' })).toEqual(
+    expect.arrayContaining(['Email is required!', 'Password is required!']),
+  )
+  expect(messages(Login, { email: 'admin', password: 'x' })).toEqual(['Email must be a valid email address.'])
+  expect(messages(Login, { email, password: 'ї'.repeat(512) })).toEqual([])
+  expect(messages(Login, { email, password: 'ї'.repeat(513) })).toEqual(['At most 1024 bytes.'])
+})
 
 describe('source management', () => {
   test.each([

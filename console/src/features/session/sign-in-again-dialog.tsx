@@ -6,7 +6,6 @@ import { storeToken } from '../../api/token.ts'
 import classes from '../../ui/dialog/dialog.module.css'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { PasswordInput } from '../../ui/form/password-input.tsx'
-import { checkLogin } from './check-login.ts'
 import { currentUserQuery, leave, signIn } from './queries.ts'
 
 /** Above everything else that may be open. */
@@ -25,9 +24,7 @@ export function SignInAgainDialog({ onSignedIn }: { onSignedIn: () => void }) {
     if (pending) return
     const form = new FormData(event.currentTarget)
     const body = { email: String(form.get('email')).trim(), password: String(form.get('password')) }
-    const errors = checkLogin(body)
-    setFailure(errors.email ?? errors.password ?? '')
-    if (errors.email ?? errors.password) return
+    setFailure('')
     setPending(true)
     try {
       const { access_token } = await signIn(body)

@@ -1,7 +1,18 @@
 import type { Platform } from '@watchdesk/contract/enums'
 import { Help, HelpColumns, Template } from '../../ui/page/help.tsx'
-import { EXAMPLES } from './platforms.ts'
 
+/** What an address of each platform looks like. */
+const EXAMPLES: Record<Platform, string> = {
+  TELEGRAM: 'https://t.me/example',
+  OK: 'https://ok.ru/example',
+  VK: 'https://vk.com/example',
+  TWITTER: 'https://x.com/example',
+  WEB: 'https://www.example.com/news',
+  FACEBOOK: 'https://www.facebook.com/example',
+  ADMIXER: 'https://www.example.com/ads',
+  YOUTUBE: 'https://www.youtube.com/@example',
+  TIKTOK: 'https://www.tiktok.com/@example',
+}
 const COUNTRY = 'Ukraine'
 
 export function SourceManagementHelp({ platform }: { platform: Platform | null }) {

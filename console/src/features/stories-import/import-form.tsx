@@ -10,7 +10,6 @@ import { FileField } from '../../ui/file/file-field.tsx'
 import { ActionForm } from '../../ui/form/action-form.tsx'
 import { useAction } from '../../ui/form/use-action.ts'
 import { confirmDelete } from './confirm-delete.tsx'
-import { fileRequired } from './file-required.ts'
 import { Findings } from './findings.tsx'
 import classes from './import-form.module.css'
 import { Imported } from './imported.tsx'
@@ -34,7 +33,7 @@ export function ImportForm() {
 
   const action = useAction({
     body: () => ({ file }),
-    schema: async () => fileRequired,
+    schema: () => import('@watchdesk/contract/stories-import.schema').then((schema) => schema.StoriesImport),
     send: async ({ file }) => {
       if (isDeleting && !(await confirmDelete(await finished()))) return
       setDone(undefined)

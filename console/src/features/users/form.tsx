@@ -3,12 +3,13 @@ import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import { Select, Switch, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { USER_TYPES } from '@watchdesk/contract/enums'
 import { Form, FormRow, FormSheet } from '../../ui/form/form.tsx'
 import type { Save } from '../../ui/form/use-save.ts'
 import type { LinkTarget } from '../../ui/navigation/back-link.ts'
 import { currentUserQuery } from '../session/queries.ts'
 import { PasswordField } from './password-field.tsx'
-import { LANGUAGE_LABELS, TYPES, type UserValues } from './values.ts'
+import { LANGUAGE_LABELS, type UserValues } from './values.ts'
 import { WorkspaceSelect } from './workspace-select.tsx'
 
 const LANGUAGES = Object.entries(LANGUAGE_LABELS).map(([value, label]) => ({ value, label }))
@@ -43,7 +44,7 @@ export function UserForm({ save, action, cancel, isNew }: UserFormProps) {
           value={workspace_id}
         />
         <FormRow>
-          <Select label="Type" data={TYPES} allowDeselect={false} {...form.getInputProps('type')} />
+          <Select label="Type" data={USER_TYPES} allowDeselect={false} {...form.getInputProps('type')} />
           <Select label="Language" data={LANGUAGES} allowDeselect={false} {...form.getInputProps('language')} />
         </FormRow>
         <FormRow>

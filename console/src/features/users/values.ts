@@ -1,4 +1,4 @@
-import type { User } from '@watchdesk/contract/users'
+import { USER_DEFAULTS, type User } from '@watchdesk/contract/users'
 import type { ApiError } from '../../api/call.ts'
 import type { FieldErrors } from '../../ui/form/field-errors.ts'
 
@@ -17,20 +17,16 @@ export const LANGUAGE_LABELS: Record<User['language'], string> = {
   EN: 'English',
   UK: 'Ukrainian',
 }
-export const TYPES: User['type'][] = ['UNDERPRIVILEGED', 'STANDARD', 'MODERATOR']
 
 export function newUser(workspace_id: number | null): UserValues {
   return {
+    ...USER_DEFAULTS,
     workspace_id,
-    type: 'STANDARD',
-    language: '',
     first_name: '',
     last_name: '',
     email: '',
     change_password: true,
     password: '',
-    is_admin: false,
-    is_super_admin: false,
   }
 }
 

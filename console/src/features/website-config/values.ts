@@ -1,3 +1,4 @@
+import type { Platform } from '@watchdesk/contract/enums'
 import type { WebsiteConfig } from '@watchdesk/contract/website-config'
 
 /** As loaded: whatever a backend holds under whatever keys. Only what one edits becomes text. */
@@ -7,7 +8,7 @@ export const CASE_TYPES = 'default_case_types' satisfies keyof WebsiteConfig
 export const MODEL = 'default_stories_vectors_model' satisfies keyof WebsiteConfig
 
 const SHEET = 'sources_sheet_'
-const PLATFORMS: Record<string, string> = {
+const PLATFORMS: Record<Lowercase<Platform>, string> = {
   telegram: 'Telegram',
   ok: 'OK',
   vk: 'VK',
@@ -30,7 +31,7 @@ export function withoutOwnHost(address: string) {
 }
 
 export function labelOf(key: string) {
-  const platform = isSheet(key) ? PLATFORMS[key.slice(SHEET.length)] : undefined
+  const platform = isSheet(key) ? PLATFORMS[key.slice(SHEET.length) as Lowercase<Platform>] : undefined
   if (platform) return `${platform} sources`
   const words = key
     .split(/[\s_.-]+/)

@@ -1,11 +1,12 @@
 import '@mantine/core/styles/Combobox.layer.css'
 import { Select, Textarea, TextInput } from '@mantine/core'
+import { WORKSPACE_STATUSES } from '@watchdesk/contract/enums'
 import { FormRow, FormSheet } from '../../ui/form/form.tsx'
 import type { Save } from '../../ui/form/use-save.ts'
 import { hasPassed } from './day.ts'
 import { DayField } from './day-field.tsx'
 import classes from './form-basics.module.css'
-import { LABELS, STATUSES } from './labels.ts'
+import { LABELS } from './labels.ts'
 import type { WorkspaceValues } from './values.ts'
 
 export function BasicFields({ form }: Pick<Save<WorkspaceValues>, 'form'>) {
@@ -17,7 +18,7 @@ export function BasicFields({ form }: Pick<Save<WorkspaceValues>, 'form'>) {
         <Select
           label={LABELS.status}
           placeholder="No status"
-          data={STATUSES}
+          data={WORKSPACE_STATUSES}
           clearable
           clearButtonProps={{ 'aria-label': 'Clear status' }}
           {...form.getInputProps('status')}

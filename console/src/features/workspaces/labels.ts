@@ -1,18 +1,3 @@
-import type { WorkspaceStatus } from '@watchdesk/contract/enums'
-
-// Keys, so that the compiler misses none.
-const STATUS: Record<WorkspaceStatus, true> = {
-  INTERNAL: true,
-  DEACTIVATED: true,
-  TRIAL: true,
-  FREE_ACCESS: true,
-  PAID_CLIENT: true,
-  PAID_CLIENT_UCBI: true,
-  PAID_CLIENT_I3: true,
-}
-
-export const STATUSES = Object.keys(STATUS)
-
 /** Every field of the form by its path, as a conflict names it. */
 export const LABELS = {
   name: 'Name',

@@ -117,7 +117,7 @@ function unknownCall(error: unknown): never {
 
 type Question = { id: number; text: string }
 
-/** Two fields do not need the library that the contract's own schemas do. */
+/** The form asks at once for what the call takes apart, as params and query. */
 const question: Schema<Question> = {
   '~standard': {
     validate: (given) => {
