@@ -43,16 +43,21 @@ test('every command of package.json is in the README or in CONTRIBUTING', () => 
   expect(Object.keys(scripts).filter((name) => !named.includes(name))).toEqual([])
 })
 
-test('the tree in ARCHITECTURE has the folders that exist, and every folder of the server', () => {
+test('the tree in ARCHITECTURE has the folders that exist, and every folder of server and console', () => {
   const tree = /```\n([\s\S]*?)```/.exec(read('ARCHITECTURE.md'))?.[1] ?? ''
   const top = all(tree, /^([\w/]+)\//gm)
-  const inServer = all(tree, /^ {2}([\w/]+)\//gm)
   expect(top.filter((folder) => !existsSync(join(root, folder)))).toEqual([])
-  const folders = ['server/src', 'server/test']
+  expect(all(tree, /^ {2}([\w-]+)\//gm).sort()).toEqual(foldersIn('server/src', 'server/test', 'console/src'))
+  expect(all(tree, /^ {4}([\w-]+)\//gm).sort()).toEqual(foldersIn('console/src/ui'))
+})
+
+function foldersIn(...parents: string[]) {
+  return parents
     .flatMap((parent) => readdirSync(join(root, parent), { withFileTypes: true }))
     .filter((entry) => entry.isDirectory())
-  expect(inServer.sort()).toEqual(folders.map(({ name }) => name).sort())
-})
+    .map(({ name }) => name)
+    .sort()
+}
 
 test('each decision has a number of its own, in its name and in its title', () => {
   const decisions = readdirSync(join(root, 'docs/decisions')).sort()
