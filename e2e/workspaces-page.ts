@@ -15,7 +15,7 @@ type Fixtures = {
   make: Make
 }
 
-export type Make = {
+type Make = {
   workspace: (fields?: object) => Promise<Workspace>
   user: (workspace_id: number, fields?: object) => Promise<User>
   dashboard: () => Promise<Dashboard>

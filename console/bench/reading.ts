@@ -1,17 +1,17 @@
-import type { SourceFileWorker } from '../src/features/source-import/read/worker.ts'
-import { connectWorker } from '../src/ui/read-file/connect-worker.ts'
+import type { SourceFileWorker } from '../src/features/source-import/worker/worker.ts'
+import { connectWorker } from '../src/ui/file-reader/connect-worker.ts'
 
 /** Milliseconds until a worker has read the file: ours from choosing it, the bare one from having it as a string. */
 const MEASURES = {
   ours: (file: File) =>
     new Promise<number>((resolve, reject) => {
-      const worker = new Worker(new URL('../src/features/source-import/read/worker.ts', import.meta.url), {
+      const worker = new Worker(new URL('../src/features/source-import/worker/worker.ts', import.meta.url), {
         type: 'module',
       })
       const { call, close } = connectWorker<SourceFileWorker>(worker, reject)
       const start = performance.now()
       const onChange = ({ phase }: { phase: string }) => {
-        if (phase === 'unreadable') reject(new Error('The file could not be read'))
+        if (phase === 'invalid') reject(new Error('The file could not be read'))
         if (phase !== 'checking') return
         resolve(performance.now() - start)
         close()

@@ -6,26 +6,26 @@ import { Loading } from '../../ui/feedback/loading.tsx'
 import { FileField } from '../../ui/file/file-field.tsx'
 import { WithHelp } from '../../ui/page/help.tsx'
 import { Page } from '../../ui/page/page.tsx'
+import { FileStatus } from './file-status.tsx'
 import { SourceImportHelp } from './help.tsx'
+import type { FileState } from './open-file.ts'
 import classes from './page.module.css'
 import { Preview } from './preview.tsx'
-import type { ReadingState } from './reading.ts'
-import { FileState } from './reading-state.tsx'
 import { Failed, Result } from './result.tsx'
 import { type Input, useImport } from './use-import.ts'
-import { useReading } from './use-reading.ts'
+import { useOpenFile } from './use-open-file.ts'
 
 export function SourceImportPage() {
   const form = useRef<HTMLFormElement>(null)
   const [written, setWritten] = useState('')
   const [refusal, setRefusal] = useState<'url' | 'nothing'>()
-  const { file, choose, state, reading } = useReading()
+  const { file, choose, state, opened } = useOpenFile()
   const { imported, done, failure, pending, send, forgetFailure } = useImport()
   const url = written.trim()
   const isBusy = state?.phase === 'reading' || state?.phase === 'checking'
   const shown = url === '' ? state : undefined
-  const isImported = done === reading() && imported?.result.error_message === null
-  const isWrong = state?.phase === 'unreadable' || state?.phase === 'failed'
+  const isImported = done === opened() && imported?.result.error_message === null
+  const isWrong = state?.phase === 'invalid' || state?.phase === 'failed'
   const wrong = isWrong ? [state.message, state.reason].filter(Boolean).join(' ') : undefined
 
   function changed() {
@@ -51,7 +51,7 @@ export function SourceImportPage() {
       if (isSpreadsheet(url)) return url
       setRefusal('url')
     } else {
-      if (state?.phase === 'read') return reading()
+      if (state?.phase === 'ready') return opened()
       if (state === undefined) setRefusal('nothing')
     }
     focus(state && url === '' ? 'file' : 'url')
@@ -91,7 +91,7 @@ export function SourceImportPage() {
               error={url === '' && wrong}
             />
             {shown && (
-              <FileState
+              <FileStatus
                 state={shown}
                 onCancel={() => {
                   chooseFile(null)
@@ -108,10 +108,10 @@ export function SourceImportPage() {
           {failure && <Failed lines={failure} />}
           {imported && <Result {...imported} />}
           {/* Its outcomes were those before the import: the result has the real ones. */}
-          {shown?.phase === 'read' && !isImported && <Preview state={shown} reading={reading()} />}
+          {shown?.phase === 'ready' && !isImported && <Preview state={shown} opened={opened()} />}
           <div className={classes.bar}>
             <span className={classes.state}>
-              {pending ? 'Importing. This may take a minute or two.' : done !== reading() && summaryOf(shown)}
+              {pending ? 'Importing. This may take a minute or two.' : done !== opened() && summaryOf(shown)}
             </span>
             <div className={classes.action}>
               {pending ? (
@@ -129,8 +129,8 @@ export function SourceImportPage() {
   )
 }
 
-function summaryOf(state: ReadingState | undefined) {
-  if (state?.phase !== 'read' || !state.counts) return ''
+function summaryOf(state: FileState | undefined) {
+  if (state?.phase !== 'ready' || !state.counts) return ''
   const [requested, all] = [state.counts.requested ?? 0, state.parsed.count].map(formatNumber)
   return `${requested} of ${all} rows can be requested.`
 }

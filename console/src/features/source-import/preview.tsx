@@ -2,11 +2,11 @@ import { NO_URL_COLUMN } from '@watchdesk/contract/sources'
 import { useState } from 'react'
 import { FilterChip, FilterChips } from '../../ui/list/filter-chips.tsx'
 import { outcomeTone } from '../sheets/shared/outcomes.ts'
+import type { FileState, OpenFile } from './open-file.ts'
 import classes from './preview.module.css'
-import type { Outcome } from './read/messages.ts'
-import type { Reading, ReadingState } from './reading.ts'
 import { Failed } from './result.tsx'
 import { PreviewRows } from './rows.tsx'
+import type { Outcome } from './worker/messages.ts'
 
 const OUTCOMES: Outcome[] = [
   'requested',
@@ -16,13 +16,13 @@ const OUTCOMES: Outcome[] = [
   'unknown country',
 ]
 
-type PreviewProps = { state: Extract<ReadingState, { phase: 'read' }>; reading: Reading | undefined }
+type PreviewProps = { state: Extract<FileState, { phase: 'ready' }>; opened: OpenFile | undefined }
 
 /** What would become of every row of the file, before anything is sent. */
-export function Preview({ state: { parsed, counts }, reading }: PreviewProps) {
+export function Preview({ state: { parsed, counts }, opened }: PreviewProps) {
   const [outcome, setOutcome] = useState<Outcome>()
   if (!counts) return <Failed lines={[NO_URL_COLUMN]} />
-  if (!reading || parsed.count === 0) return null
+  if (!opened || parsed.count === 0) return null
   const total = outcome ? (counts[outcome] ?? 0) : parsed.count
   return (
     <section className={classes.sheet} aria-labelledby="preview">
@@ -55,7 +55,7 @@ export function Preview({ state: { parsed, counts }, reading }: PreviewProps) {
           ))}
         </FilterChips>
       </div>
-      <PreviewRows key={outcome ?? 'all'} reading={reading} outcome={outcome} total={total} />
+      <PreviewRows key={outcome ?? 'all'} opened={opened} outcome={outcome} total={total} />
     </section>
   )
 }

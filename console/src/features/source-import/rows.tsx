@@ -4,10 +4,10 @@ import { formatNumber } from '../../ui/display/format.ts'
 import { Code, Tag } from '../../ui/display/tag.tsx'
 import { useVirtualList } from '../../ui/list/use-virtual-list.ts'
 import { outcomeTone } from '../sheets/shared/outcomes.ts'
-import type { Outcome, PreviewRow } from './read/messages.ts'
-import type { Reading } from './reading.ts'
+import type { OpenFile } from './open-file.ts'
 import classes from './rows.module.css'
 import { usePreviewRows } from './use-preview-rows.ts'
+import type { Outcome, PreviewRow } from './worker/messages.ts'
 
 const NARROW = '(max-width: 47.99em)'
 const HEAD_PX = 38
@@ -15,7 +15,7 @@ const ROW_PX = 40
 const CARD_PX = 66
 const OVERSCAN = 8
 
-type RowsProps = { reading: Reading; outcome: Outcome | undefined; total: number }
+type RowsProps = { opened: OpenFile; outcome: Outcome | undefined; total: number }
 
 /** A virtual list: renders only the visible rows, out of any number. */
 export function PreviewRows(props: RowsProps) {
@@ -24,13 +24,13 @@ export function PreviewRows(props: RowsProps) {
   return <Rows key={String(isNarrow)} isNarrow={isNarrow} {...props} />
 }
 
-function Rows({ reading, outcome, total, isNarrow }: RowsProps & { isNarrow: boolean }) {
+function Rows({ opened, outcome, total, isNarrow }: RowsProps & { isNarrow: boolean }) {
   const box = useRef<HTMLElement>(null)
   const rowHeight = isNarrow ? CARD_PX : ROW_PX
   const headHeight = isNarrow ? 0 : HEAD_PX
   const list = useVirtualList(box, { rows: total, rowHeight, headHeight, overscan: OVERSCAN })
   const { first, count } = list
-  const rowAt = usePreviewRows(reading, outcome, list)
+  const rowAt = usePreviewRows(opened, outcome, list)
   const last = Math.min(first + count, total)
   return (
     <>

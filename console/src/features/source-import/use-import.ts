@@ -4,11 +4,11 @@ import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
 import { useState } from 'react'
 import { useIdempotencyKey } from '../../api/idempotency-key.ts'
 import { currentUserQuery } from '../session/queries.ts'
+import type { OpenFile } from './open-file.ts'
 import { importSources } from './queries.ts'
-import type { Reading } from './reading.ts'
 
 /** What is imported: a spreadsheet's address, or a file that was read. */
-export type Input = string | Reading
+export type Input = string | OpenFile
 
 /** The last import's answer, and what it was the answer to. */
 export type Imported = { name: string; result: SourceImportResult }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Outcome, PreviewRow } from './read/messages.ts'
-import type { Reading } from './reading.ts'
+import type { OpenFile } from './open-file.ts'
+import type { Outcome, PreviewRow } from './worker/messages.ts'
 
 const WINDOW = 200
 /** So many windows around the view stay in memory. */
@@ -9,7 +9,7 @@ const NEAR = 5
 type Range = { from: number; to: number }
 
 /** The rows from one place to another; those that have not come from the worker yet are undefined. */
-export function usePreviewRows(reading: Reading, outcome: Outcome | undefined, { from, to }: Range) {
+export function usePreviewRows(opened: OpenFile, outcome: Outcome | undefined, { from, to }: Range) {
   const [windows, setWindows] = useState<ReadonlyMap<number, PreviewRow[]>>(new Map())
   const asked = useRef(new Set<number>())
   const first = Math.floor(from / WINDOW)
@@ -21,13 +21,13 @@ export function usePreviewRows(reading: Reading, outcome: Outcome | undefined, {
     for (let window = first; window <= last; window += 1) {
       if (asked.current.has(window)) continue
       asked.current.add(window)
-      void reading
+      void opened
         .rows(outcome, window * WINDOW, (window + 1) * WINDOW)
         .then((rows) => setWindows((known) => new Map([...known].filter(([other]) => isNear(other))).set(window, rows)))
         // The page shows that the reader failed in place of the preview.
         .catch(() => {})
     }
-  }, [reading, outcome, first, last])
+  }, [opened, outcome, first, last])
 
   return (index: number) => windows.get(Math.floor(index / WINDOW))?.[index % WINDOW]
 }

@@ -2,7 +2,7 @@ import { confirm } from '../../ui/dialog/confirm.tsx'
 import { formatCount, formatNumber } from '../../ui/display/format.ts'
 import classes from './confirm-delete.module.css'
 import { storyCounts } from './queries.ts'
-import type { Scan } from './read/messages.ts'
+import type { StoriesCheck } from './worker/messages.ts'
 
 const LISTED = 20
 const FOR_GOOD = 'They are deleted with their vectors before the new stories are stored. This cannot be undone.'
@@ -10,12 +10,12 @@ const FOR_GOOD = 'They are deleted with their vectors before the new stories are
 type Narrative = { narrative_id: number; stories_count?: number }
 
 /** Asks before stories are deleted, with what is known of them: a file may not be readable here, a backend not count. */
-export async function confirmDelete(read: Scan | undefined): Promise<boolean> {
-  const scan = read?.problem ? undefined : read
-  const counts = scan && (await storyCounts(scan.narrative_ids).catch(() => undefined))
+export async function confirmDelete(read: StoriesCheck | undefined): Promise<boolean> {
+  const check = read?.problem ? undefined : read
+  const counts = check && (await storyCounts(check.narrative_ids).catch(() => undefined))
   const filled: Narrative[] | undefined = counts
     ? counts.filter(({ stories_count }) => stories_count > 0)
-    : scan?.narrative_ids.map((narrative_id) => ({ narrative_id }))
+    : check?.narrative_ids.map((narrative_id) => ({ narrative_id }))
   // Nothing is lost.
   if (counts && filled?.length === 0) return true
   const total = counts?.reduce((sum, { stories_count }) => sum + stories_count, 0)

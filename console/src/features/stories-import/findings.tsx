@@ -3,11 +3,11 @@ import { formatCount, formatNumber } from '../../ui/display/format.ts'
 import { Icon } from '../../ui/display/icon.tsx'
 import { Code } from '../../ui/display/tag.tsx'
 import classes from './findings.module.css'
-import type { Finding } from './read/messages.ts'
-import type { ScanState } from './use-scan.ts'
+import type { CheckState } from './use-file-check.ts'
+import type { Finding } from './worker/messages.ts'
 
 /** What the chosen file holds, and which of its rows deserve a look before they are imported. */
-export function Findings({ state, onRetry }: { state: ScanState; onRetry: () => void }) {
+export function Findings({ state, onRetry }: { state: CheckState; onRetry: () => void }) {
   if (state.phase === 'reading') {
     return <p className={classes.reading}>Checking the file… {formatCount(state.rows, 'row')}</p>
   }
@@ -29,35 +29,35 @@ export function Findings({ state, onRetry }: { state: ScanState; onRetry: () => 
       </div>
     )
   }
-  const { scan } = state
-  if (!scan) return null
-  if (scan.problem) {
+  const { check } = state
+  if (!check) return null
+  if (check.problem) {
     return (
       <div className={classes.findings} role="status">
         <div className={classes.refusal}>
           <Icon name="alert" />
-          <p className={classes.text}>{scan.problem}</p>
+          <p className={classes.text}>{check.problem}</p>
         </div>
       </div>
     )
   }
-  if (scan.rows === 0) return null
+  if (check.rows === 0) return null
   return (
     <div className={classes.findings} role="status">
       <p className={classes.summary}>
-        {formatCount(scan.rows, 'row')} in {formatCount(scan.narrative_ids.length, 'narrative')}
+        {formatCount(check.rows, 'row')} in {formatCount(check.narrative_ids.length, 'narrative')}
       </p>
       <Warning
-        finding={scan.refused}
+        finding={check.refused}
         text="cannot be imported. Nothing is imported until the file is corrected."
         isRefusal
       />
       <Warning
-        finding={scan.wrongIds}
+        finding={check.wrongIds}
         text="without a platform or content type in message_composite_id: vectorization for chosen platforms or content types skips these stories."
       />
       <Warning
-        finding={scan.wrongSentiments}
+        finding={check.wrongSentiments}
         text="with a sentiment_score below -1 or above 1: check the scale of the file."
       />
     </div>

@@ -15,7 +15,7 @@ import classes from './import-form.module.css'
 import { Imported } from './imported.tsx'
 import { importStories } from './queries.ts'
 import { useConfirmLeave } from './use-confirm-leave.ts'
-import { useScan } from './use-scan.ts'
+import { useFileCheck } from './use-file-check.ts'
 import { Waiting } from './waiting.tsx'
 
 type Done = { name: string; summaries: StoriesImportResult['summaries'] }
@@ -27,7 +27,7 @@ export function ImportForm() {
   const [progress, setProgress] = useState<Progress>()
   const [done, setDone] = useState<Done>()
   const upload = useRef<AbortController>(undefined)
-  const { state, scan, finished } = useScan()
+  const { state, check, finished } = useFileCheck()
   const { keyOf, answered } = useIdempotencyKey()
   const isSent = progress !== undefined && progress.loaded >= progress.total
 
@@ -61,7 +61,7 @@ export function ImportForm() {
 
   function choose(chosen: File | null) {
     setFile(chosen)
-    scan(chosen)
+    check(chosen)
   }
 
   useConfirmLeave(progress && (isSent ? 'working' : 'uploading'))
@@ -89,7 +89,7 @@ export function ImportForm() {
           error={action.errors.file}
           data-path="file"
         />
-        {state && <Findings state={state} onRetry={() => scan(file)} />}
+        {state && <Findings state={state} onRetry={() => check(file)} />}
         <Checkbox
           label="Delete existing stories from narratives in file?"
           classNames={{ input: classes.box }}

@@ -1,7 +1,7 @@
 import { writeXlsx } from 'hucre/xlsx'
 import { expect, test } from 'vitest'
-import { readFile } from '../../../ui/read-file/file.ts'
-import { storyScan } from './scan.ts'
+import { readTableFile } from '../../../ui/file-reader/read-table-file.ts'
+import { storiesChecker } from './check-stories.ts'
 
 const HEADER = ['Narrative_ID', 'message_composite_id', 'extra', 'story', 'sentiment_score']
 type Row = (string | number)[]
@@ -15,7 +15,7 @@ async function files(rows: Row[]) {
   ]
 }
 
-const scanOf = async (file: File) => (await readFile(file, storyScan)).result()
+const checkOf = async (file: File) => (await readTableFile(file, storiesChecker)).result()
 
 const FAULTS =
   'narrative_id must be a whole number; message_composite_id is required; sentiment_score must be a number or empty'
@@ -30,7 +30,7 @@ test('says what a CSV or XLSX file holds, and which rows deserve a look', async 
     [7, 'TIKTOK-VIDEO-9', '', 'Bread', ''],
   ]
   for (const file of await files(rows)) {
-    expect(await scanOf(file)).toEqual({
+    expect(await checkOf(file)).toEqual({
       rows: 6,
       problem: undefined,
       narrative_ids: [7, 12],
@@ -56,11 +56,11 @@ test('says what a CSV or XLSX file holds, and which rows deserve a look', async 
 test('names the first five rows and counts the others, and cuts what is far too long', async () => {
   const rows = Array.from({ length: 40 }, () => [1, 'x'.repeat(500), '', 'Bread', 100])
   for (const file of await files(rows)) {
-    const scan = await scanOf(file)
-    expect(scan?.wrongIds).toMatchObject({ count: 40 })
-    expect(scan?.wrongIds.examples).toHaveLength(5)
-    expect(scan?.wrongIds.examples[0]).toEqual({ row: 2, text: 'x'.repeat(60) })
-    expect(scan?.wrongSentiments.count).toBe(40)
+    const check = await checkOf(file)
+    expect(check?.wrongIds).toMatchObject({ count: 40 })
+    expect(check?.wrongIds.examples).toHaveLength(5)
+    expect(check?.wrongIds.examples[0]).toEqual({ row: 2, text: 'x'.repeat(60) })
+    expect(check?.wrongSentiments.count).toBe(40)
   }
 })
 
@@ -71,10 +71,10 @@ test('says which columns a file lacks or repeats, as the import does', async () 
     ['narrative_id,story', `The file lacks the columns message_composite_id, sentiment_score. ${NAMES}`],
     ['narrative_id,message_composite_id,story,story,sentiment_score', 'The file has more than one column story.'],
   ] as const) {
-    expect(await scanOf(new File([`${header}\n1,a,b,c,d\n`], 'a.csv'))).toMatchObject({ problem, narrative_ids: [] })
+    expect(await checkOf(new File([`${header}\n1,a,b,c,d\n`], 'a.csv'))).toMatchObject({ problem, narrative_ids: [] })
   }
 })
 
 test('a file without anything is left to the import', async () => {
-  expect(await scanOf(new File([''], 'a.csv'))).toBeUndefined()
+  expect(await checkOf(new File([''], 'a.csv'))).toBeUndefined()
 })

@@ -2,14 +2,14 @@ import { Button } from '@mantine/core'
 import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
 import { formatCount } from '../../ui/display/format.ts'
 import { Icon } from '../../ui/display/icon.tsx'
-import type { ReadingState } from './reading.ts'
-import classes from './reading-state.module.css'
+import classes from './file-status.module.css'
+import type { FileState } from './open-file.ts'
 
-type FileStateProps = { state: ReadingState; onCancel: () => void; onRetry: () => void }
+type FileStatusProps = { state: FileState; onCancel: () => void; onRetry: () => void }
 
 /** How far the reading of a file is, and what came of it. What went wrong stands under the field itself. */
-export function FileState({ state, onCancel, onRetry }: FileStateProps) {
-  if (state.phase === 'unreadable') return null
+export function FileStatus({ state, onCancel, onRetry }: FileStatusProps) {
+  if (state.phase === 'invalid') return null
   if (state.phase === 'failed') {
     return (
       <Button className={classes.retry} variant="default" size="compact-sm" onClick={onRetry}>

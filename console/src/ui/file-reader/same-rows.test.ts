@@ -6,7 +6,7 @@ import { rowsOf } from '@watchdesk/server/adapters/tables/rows'
 import * as fc from 'fast-check'
 import { writeXlsx } from 'hucre/xlsx'
 import { afterAll, expect, test } from 'vitest'
-import { readFile } from './file.ts'
+import { readTableFile } from './read-table-file.ts'
 import type { Cell, TableKind } from './sink.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'watchdesk-same-rows-'))
@@ -30,7 +30,7 @@ async function inTheBrowser(bytes: Uint8Array<ArrayBuffer>, kind: TableKind) {
     const kept = cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1)
     if (kept.length > 0) rows.push({ row, cells: kept })
   }
-  await readFile(new File([bytes], `file.${kind}`), () => ({ add, count: () => rows.length }))
+  await readTableFile(new File([bytes], `file.${kind}`), () => ({ add, count: () => rows.length }))
   return rows
 }
 

@@ -1,7 +1,7 @@
 import { createCsvReader } from '@watchdesk/contract/csv-reader'
 import { encodingOf, NotUtf8, SLICE_BYTES, textOf } from './decode.ts'
+import { invalidFile } from './file-error.ts'
 import type { Sink } from './sink.ts'
-import { readingFailed } from './unreadable.ts'
 
 /** Told now and then: how much of the file is read, where that is known, and how many records that gave. */
 export type Progress = (part: number | undefined, records: number) => void
@@ -13,7 +13,7 @@ export async function readCsv<S extends Sink>(
   progress: Progress,
   sliceBytes = SLICE_BYTES,
 ): Promise<S> {
-  if (await isOtherKind(file)) throw readingFailed('It is not a CSV file, whatever its name says.')
+  if (await isOtherKind(file)) throw invalidFile('It is not a CSV file, whatever its name says.')
   const encoding = await encodingOf(file)
   try {
     return await parse(textOf(file, encoding, sliceBytes), file.size, sinkOf(), progress)

@@ -1,6 +1,6 @@
-import { readFile } from '../../../ui/read-file/file.ts'
-import { serveWorker } from '../../../ui/read-file/serve-worker.ts'
-import { Unreadable } from '../../../ui/read-file/unreadable.ts'
+import { FileError } from '../../../ui/file-reader/file-error.ts'
+import { readTableFile } from '../../../ui/file-reader/read-table-file.ts'
+import { serveWorker } from '../../../ui/file-reader/serve-worker.ts'
 import { bodyOf } from './body.ts'
 import { checkTable } from './check.ts'
 import { collector, type Table } from './collector.ts'
@@ -12,15 +12,15 @@ let known: (Table & ReturnType<typeof checkTable>) | undefined
 const handlers = {
   async read(file: File, report: (progress: ReadProgress) => void): Promise<ReadResult> {
     try {
-      const rows = await readFile(file, collector, (part, records) => report({ phase: 'reading', part, records }))
+      const rows = await readTableFile(file, collector, (part, records) => report({ phase: 'reading', part, records }))
       const table = rows.finish()
       const parsed = { count: table.values.length, notes: table.notes }
       report({ phase: 'checking', part: 0, parsed })
       known = { ...table, ...checkTable(table, (part) => report({ phase: 'checking', part, parsed })) }
-      return { phase: 'read', parsed, counts: known.counts }
+      return { phase: 'ready', parsed, counts: known.counts }
     } catch (error) {
-      if (!(error instanceof Unreadable)) throw error
-      return { phase: 'unreadable', message: error.message, reason: error.reason }
+      if (!(error instanceof FileError)) throw error
+      return { phase: 'invalid', message: error.message, reason: error.reason }
     }
   },
 

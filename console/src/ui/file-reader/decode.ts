@@ -1,5 +1,5 @@
 import { utf16Of } from '@watchdesk/contract/utf16'
-import { readingFailed } from './unreadable.ts'
+import { invalidFile } from './file-error.ts'
 
 export const SLICE_BYTES = 1024 ** 2
 const LOOKED_AT = 4096
@@ -52,5 +52,5 @@ function withLineFeeds(text: string) {
 }
 
 function notText() {
-  return readingFailed('It does not hold text.')
+  return invalidFile('It does not hold text.')
 }

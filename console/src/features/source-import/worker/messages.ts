@@ -19,6 +19,6 @@ export type ReadProgress =
   | { phase: 'checking'; part: number; parsed: Parsed }
 
 export type ReadResult =
-  | { phase: 'read'; parsed: Parsed; counts: Counts }
+  | { phase: 'ready'; parsed: Parsed; counts: Counts }
   /** Something is wrong with the file. */
-  | { phase: 'unreadable'; message: string; reason: string | undefined }
+  | { phase: 'invalid'; message: string; reason: string | undefined }

@@ -2,9 +2,9 @@ import { restore } from '@watchdesk/contract/csv'
 import { MAX_ROWS, MISMATCHING_ROWS_LISTED } from '@watchdesk/contract/limits'
 import type { SheetRecord } from '@watchdesk/contract/source-import'
 import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
-import { MAX_COLUMNS } from '../../../ui/read-file/limits.ts'
-import type { Cell, TableKind } from '../../../ui/read-file/sink.ts'
-import { readingFailed, tooManyRows, Unreadable } from '../../../ui/read-file/unreadable.ts'
+import { FileError, invalidFile, tooManyRows } from '../../../ui/file-reader/file-error.ts'
+import { MAX_COLUMNS } from '../../../ui/file-reader/limits.ts'
+import type { Cell, TableKind } from '../../../ui/file-reader/sink.ts'
 
 /** Rows as they were read: records are made of them only where they are needed, a million at once would be too many. */
 export type Table = {
@@ -63,7 +63,7 @@ export function collector(kind: TableKind) {
 
   function mismatched() {
     const isColumn = kind === 'xlsx' && values.length === 0
-    return isColumn ? emptyName(kind) : new Unreadable(SOURCE_IMPORT_MESSAGES.mismatch(mismatches))
+    return isColumn ? emptyName(kind) : new FileError(SOURCE_IMPORT_MESSAGES.mismatch(mismatches))
   }
 
   function keep(cells: readonly Cell[], row: number) {
@@ -73,7 +73,7 @@ export function collector(kind: TableKind) {
   }
 
   function finish(): Table {
-    if (columns === undefined) throw readingFailed('It is empty.')
+    if (columns === undefined) throw invalidFile('It is empty.')
     if (mismatches.length > 0) throw mismatched()
     return { keys: columns.keys, values, rows, notes: columns.notes }
   }
@@ -91,7 +91,7 @@ type Columns = {
 function columnsOf(cells: readonly Cell[], kind: TableKind): Columns {
   const named = kind === 'csv' ? cells : cells.slice(0, lastValue(cells) + 1)
   const names = named.map((cell) => String(cell ?? '').trim())
-  if (names.length > MAX_COLUMNS) throw readingFailed(`It has more than ${MAX_COLUMNS.toLocaleString('en')} columns.`)
+  if (names.length > MAX_COLUMNS) throw invalidFile(`It has more than ${MAX_COLUMNS.toLocaleString('en')} columns.`)
   if (names.includes('')) throw emptyName(kind)
   const seen = new Set<string>()
   const repeated = new Set<string>()
@@ -113,7 +113,7 @@ function columnsOf(cells: readonly Cell[], kind: TableKind): Columns {
 }
 
 function emptyName(kind: TableKind) {
-  return new Unreadable(SOURCE_IMPORT_MESSAGES[kind === 'csv' ? 'empty_csv_header' : 'empty_xlsx_header'])
+  return new FileError(SOURCE_IMPORT_MESSAGES[kind === 'csv' ? 'empty_csv_header' : 'empty_xlsx_header'])
 }
 
 /** A file that we wrote has apostrophes before what a spreadsheet would run as a formula. */

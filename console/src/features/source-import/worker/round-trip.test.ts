@@ -2,8 +2,8 @@ import { csvLine, neutralise, restore } from '@watchdesk/contract/csv'
 import * as fc from 'fast-check'
 import { writeXlsx } from 'hucre/xlsx'
 import { expect, test, vi } from 'vitest'
-import { readCsv } from '../../../ui/read-file/csv.ts'
-import { readXlsx } from '../../../ui/read-file/xlsx.ts'
+import { readCsv } from '../../../ui/file-reader/csv.ts'
+import { readXlsx } from '../../../ui/file-reader/xlsx.ts'
 import { collector, recordOf, type Table } from './collector.ts'
 
 vi.setConfig({ testTimeout: 60_000 + Number(process.env.FUZZ_RUNS ?? 0) * 100 })

@@ -1,14 +1,14 @@
 import { originOf } from '@watchdesk/contract/story-cells'
 import { type Places, placesOf, readStory } from '@watchdesk/contract/story-row'
 import { numberText } from '@watchdesk/contract/text'
-import type { Cell, Sink } from '../../../ui/read-file/sink.ts'
-import type { Finding, Scan } from './messages.ts'
+import type { Cell, Sink } from '../../../ui/file-reader/sink.ts'
+import type { Finding, StoriesCheck } from './messages.ts'
 
 const EXAMPLES = 5
 const EXAMPLE_LENGTH = 60
 
 /** Looks at the rows of a stories file as they come, and keeps only what is worth telling before the import. */
-export function storyScan(): Sink & { result: () => Scan | undefined } {
+export function storiesChecker(): Sink & { result: () => StoriesCheck | undefined } {
   const narratives = new Set<number>()
   const refused = nothing()
   const wrongIds = nothing()

@@ -2,7 +2,7 @@
 export type Finding = { count: number; examples: { row: number; text: string }[] }
 
 /** What a stories file holds. */
-export type Scan = {
+export type StoriesCheck = {
   rows: number
   /** What the import will say of the header, where it refuses it. */
   problem: string | undefined

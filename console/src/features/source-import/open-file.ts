@@ -1,16 +1,16 @@
 import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
-import { connectWorker } from '../../ui/read-file/connect-worker.ts'
-import type { Outcome, PreviewRow, ReadProgress, ReadResult } from './read/messages.ts'
-import type { SourceFileWorker } from './read/worker.ts'
+import { connectWorker } from '../../ui/file-reader/connect-worker.ts'
+import type { Outcome, PreviewRow, ReadProgress, ReadResult } from './worker/messages.ts'
+import type { SourceFileWorker } from './worker/worker.ts'
 
-export type ReadingState =
+export type FileState =
   | ReadProgress
   | ReadResult
   /** Something is wrong with the reader, which may succeed at the next try. */
   | { phase: 'failed'; message: string; reason: string }
 
 /** A file that a worker of its own reads and keeps. */
-export type Reading = {
+export type OpenFile = {
   file: File
   rows: (outcome: Outcome | undefined, from: number, to: number) => Promise<PreviewRow[]>
   /** What is sent to import it. */
@@ -19,9 +19,9 @@ export type Reading = {
   close: () => void
 }
 
-export function openFile(file: File, onChange: (state: ReadingState) => void): Reading {
+export function openFile(file: File, onChange: (state: FileState) => void): OpenFile {
   const { call, close } = connectWorker<SourceFileWorker>(
-    new Worker(new URL('./read/worker.ts', import.meta.url), { type: 'module' }),
+    new Worker(new URL('./worker/worker.ts', import.meta.url), { type: 'module' }),
     ({ message: reason }) => onChange({ phase: 'failed', message: SOURCE_IMPORT_MESSAGES.reading_failed, reason }),
   )
   onChange({ phase: 'reading', part: 0, records: 0 })

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
-import { openFile, type Reading, type ReadingState } from './reading.ts'
+import { type FileState, type OpenFile, openFile } from './open-file.ts'
 
 /** The chosen file and what is known of it. Another choice, or leaving, ends the reading of the one before. */
-export function useReading() {
-  const current = useRef<Reading>(undefined)
+export function useOpenFile() {
+  const current = useRef<OpenFile>(undefined)
   const [file, setFile] = useState<File | null>(null)
-  const [state, setState] = useState<ReadingState>()
+  const [state, setState] = useState<FileState>()
   useEffect(() => () => current.current?.close(), [])
 
   function choose(chosen: File | null) {
@@ -16,5 +16,5 @@ export function useReading() {
     if (chosen) current.current = openFile(chosen, setState)
   }
 
-  return { file, choose, state, reading: () => current.current }
+  return { file, choose, state, opened: () => current.current }
 }

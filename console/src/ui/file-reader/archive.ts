@@ -1,5 +1,5 @@
+import { invalidFile } from './file-error.ts'
 import { MAX_PARTS, MAX_UNPACKED } from './limits.ts'
-import { readingFailed } from './unreadable.ts'
 
 const END = 0x06054b50
 const END_BYTES = 22
@@ -14,13 +14,13 @@ const PART_BYTES = 46
 export function checkArchive(bytes: Uint8Array<ArrayBuffer>) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const end = findEnd(view)
-  if (end === undefined) throw readingFailed('It is not an XLSX file, whatever its name says.')
+  if (end === undefined) throw invalidFile('It is not an XLSX file, whatever its name says.')
   const count = view.getUint16(end + 10, true)
   if (count > MAX_PARTS) throw tooLarge()
   let position = view.getUint32(end + 16, true)
   const unpacked = { rows: 0, other: 0 }
   for (let part = 0; part < count; part += 1) {
-    if (position + PART_BYTES > bytes.length || view.getUint32(position, true) !== PART) throw readingFailed()
+    if (position + PART_BYTES > bytes.length || view.getUint32(position, true) !== PART) throw invalidFile()
     const packed = view.getUint32(position + 20, true)
     const size = view.getUint32(position + 24, true)
     const nameLength = view.getUint16(position + 28, true)
@@ -42,5 +42,5 @@ function findEnd(view: DataView) {
 }
 
 function tooLarge() {
-  return readingFailed('It unpacks to more than can be read here.')
+  return invalidFile('It unpacks to more than can be read here.')
 }

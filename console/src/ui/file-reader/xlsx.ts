@@ -2,8 +2,8 @@ import { MAX_ROWS } from '@watchdesk/contract/limits'
 import { streamXlsxRows } from 'hucre/xlsx'
 import { checkArchive } from './archive.ts'
 import type { Progress } from './csv.ts'
+import { FileError, invalidFile, tooManyRows } from './file-error.ts'
 import type { Cell, Sink } from './sink.ts'
-import { readingFailed, tooManyRows, Unreadable } from './unreadable.ts'
 
 const ROWS_PER_REPORT = 2_000
 const OLE = [0xd0, 0xcf, 0x11, 0xe0]
@@ -12,21 +12,21 @@ const OLE = [0xd0, 0xcf, 0x11, 0xe0]
 export async function readXlsx<S extends Sink>(file: Blob, sinkOf: () => S, progress: Progress): Promise<S> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   if (OLE.every((byte, index) => bytes[index] === byte)) {
-    throw readingFailed('It is protected by a password, or an old .xls file: save it anew as .xlsx.')
+    throw invalidFile('It is protected by a password, or an old .xls file: save it anew as .xlsx.')
   }
   checkArchive(bytes)
   const sink = sinkOf()
   try {
     let count = 0
     for await (const { index, values } of streamXlsxRows(bytes)) {
-      if (!Number.isInteger(index) || index < 0) throw readingFailed()
+      if (!Number.isInteger(index) || index < 0) throw invalidFile()
       if (index >= MAX_ROWS || count >= MAX_ROWS) throw tooManyRows()
       sink.add(values.map(cellOf), index + 1)
       count += 1
       if (count % ROWS_PER_REPORT === 0) progress(undefined, sink.count())
     }
   } catch (error) {
-    throw error instanceof Unreadable ? error : readingFailed()
+    throw error instanceof FileError ? error : invalidFile()
   }
   return sink
 }
