@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 
-/** Only this file of the package is used, see decision 0021. */
+/** Only this file of the package is used, see decision 0022. */
 const SCALAR = new URL('js/standalone.js', import.meta.resolve('@scalar/fastify-api-reference'))
 const JAVASCRIPT = 'text/javascript; charset=utf-8'
 
