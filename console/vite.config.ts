@@ -13,7 +13,11 @@ const CHUNKS = [
   { name: 'start', tags: ['$initial' as const], priority: 3 },
   { name: 'login', test: /features[\\/]session[\\/]login\.tsx/, priority: 2 },
   // Home is the users list: whoever is signed in loads it.
-  { name: 'signed-in', test: /app[\\/]signed-in\.tsx|features[\\/]users[\\/]list\.tsx/, priority: 1 },
+  {
+    name: 'signed-in',
+    test: /app[\\/]signed-in\.tsx|features[\\/]users[\\/]list\.tsx|feedback[\\/]progress\.tsx/,
+    priority: 1,
+  },
   // A file under a kilobyte is not compressed, and every two forms share another few of these.
   { name: 'forms', test: /ui[\\/]form[\\/](use-save|form)\.tsx?$|components[\\/](Checkbox|MultiSelect|Textarea)[\\/]/ },
 ]
