@@ -1,65 +1,79 @@
-/** Our outline icons: 24 by 24, stroke 1.7, in the colour of the text. */
-const PATHS = {
-  alert:
-    'M12 8.5v4.5m0 3v.01M10.5 4.4 2.9 17.6A1.7 1.7 0 0 0 4.4 20h15.2a1.7 1.7 0 0 0 1.5-2.4L13.5 4.4a1.7 1.7 0 0 0-3 0Z',
-  book: 'M6.5 4h11A1.5 1.5 0 0 1 19 5.5v13a1.5 1.5 0 0 1-1.5 1.5h-11A1.5 1.5 0 0 1 5 18.5v-13A1.5 1.5 0 0 1 6.5 4ZM5 16h14M9 8h6M9 11.5h6',
-  building:
-    'M5 20.5v-15A1.5 1.5 0 0 1 6.5 4h11A1.5 1.5 0 0 1 19 5.5v15M3.5 20.5h17M9 8.5h1.5M13.5 8.5H15M9 12.5h1.5M13.5 12.5H15M10 20.5v-4h4v4',
-  calendar:
-    'M6 5.5h12A1.5 1.5 0 0 1 19.5 7v11.5A1.5 1.5 0 0 1 18 20H6a1.5 1.5 0 0 1-1.5-1.5V7A1.5 1.5 0 0 1 6 5.5ZM4.5 10h15M8.5 3.5v4M15.5 3.5v4',
-  chart: 'M4.5 12h4v8h-4ZM10 4h4v16h-4ZM15.5 8.5h4V20h-4Z',
-  check: 'm5 12.5 4.5 4.5L19 7.5',
-  'chevron-down': 'm6 9 6 6 6-6',
-  'chevron-left': 'm14.5 6-6 6 6 6',
-  'chevron-right': 'm9.5 6 6 6-6 6',
-  'chevron-up': 'm6 15 6-6 6 6',
-  close: 'M6 6l12 12M18 6 6 18',
-  copy: 'M9.5 8h9A1.5 1.5 0 0 1 20 9.5v9a1.5 1.5 0 0 1-1.5 1.5h-9A1.5 1.5 0 0 1 8 18.5v-9A1.5 1.5 0 0 1 9.5 8ZM16 8V5.5A1.5 1.5 0 0 0 14.5 4h-9A1.5 1.5 0 0 0 4 5.5v9A1.5 1.5 0 0 0 5.5 16H8',
-  dice: 'M6 4h12a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2ZM8.5 8.5v.01M15.5 8.5v.01M12 12v.01M8.5 15.5v.01M15.5 15.5v.01',
-  'external-link':
-    'M13.5 4.5h6v6M19.5 4.5 11 13M10 6H6a1.5 1.5 0 0 0-1.5 1.5V18A1.5 1.5 0 0 0 6 19.5h10.5A1.5 1.5 0 0 0 18 18v-4',
-  eye: 'M2.5 12c2.4-4.3 5.6-6.5 9.5-6.5s7.1 2.2 9.5 6.5c-2.4 4.3-5.6 6.5-9.5 6.5S4.9 16.3 2.5 12Zm9.5 3a3 3 0 1 0 0-6 3 3 0 0 0 0 6Z',
-  'eye-off':
-    'M9.9 5.7A9.6 9.6 0 0 1 12 5.5c3.9 0 7.1 2.2 9.5 6.5a17 17 0 0 1-2.3 3.2M6.5 7.3A14.5 14.5 0 0 0 2.5 12c2.4 4.3 5.6 6.5 9.5 6.5a9.3 9.3 0 0 0 4.7-1.3M9.9 9.9a3 3 0 0 0 4.2 4.2M4 4l16 16',
-  download: 'M12 4v11m-4-4 4 4 4-4M5 19.5h14',
-  file: 'M6 5.5A1.5 1.5 0 0 1 7.5 4h6L18.5 9v9.5A1.5 1.5 0 0 1 17 20H7.5A1.5 1.5 0 0 1 6 18.5ZM13 4v5.5h5.5M9 13.5h6M9 16.5h6',
-  'file-in': 'M6 11V5.5A1.5 1.5 0 0 1 7.5 4h6L18.5 9v9.5A1.5 1.5 0 0 1 17 20h-4M13 4v5.5h5.5M3.5 16.5H11m-3-3 3 3-3 3',
-  gear: 'M12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6ZM10.3 3.8h3.4l.5 2.4 1.7 1 2.3-.8 1.7 3-1.8 1.6v2l1.8 1.6-1.7 3-2.3-.8-1.7 1-.5 2.4h-3.4l-.5-2.4-1.7-1-2.3.8-1.7-3L5.9 13v-2L4.1 9.4l1.7-3 2.3.8 1.7-1Z',
-  'log-out': 'M10 4.5H6A1.5 1.5 0 0 0 4.5 6v12A1.5 1.5 0 0 0 6 19.5h4M15.5 16l4-4-4-4M19.5 12H10',
-  menu: 'M4 6.5h16M4 12h16M4 17.5h16',
-  monitor:
-    'M5 4.5h14A1.5 1.5 0 0 1 20.5 6v9a1.5 1.5 0 0 1-1.5 1.5H5A1.5 1.5 0 0 1 3.5 15V6A1.5 1.5 0 0 1 5 4.5ZM9 20h6M12 16.5V20',
-  moon: 'M19.5 14.2A8 8 0 0 1 9.8 4.5a8 8 0 1 0 9.7 9.7Z',
-  pencil: 'm4.5 19.5.9-4L15.9 5a1.8 1.8 0 0 1 2.6 0l.5.5a1.8 1.8 0 0 1 0 2.6L8.5 18.6Zm9.4-12.4 3 3',
-  plus: 'M12 5v14M5 12h14',
-  search: 'M11 17.5a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13ZM15.7 15.7l4.3 4.3',
-  sort: 'm8 9.5 4-4 4 4M8 14.5l4 4 4-4',
-  sun: 'M12 15.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7ZM12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.6 7 7M17 17l1.4 1.4M5.6 18.4 7 17M17 7l1.4-1.4',
-  swap: 'M4 8.5h15m-3.5-3.5L19 8.5 15.5 12M20 15.5H5M8.5 12 5 15.5 8.5 19',
-  trash:
-    'M4.5 7h15M9.5 7V5A1 1 0 0 1 10.5 4h3a1 1 0 0 1 1 1v2M6.5 7l.7 11.6A1.5 1.5 0 0 0 8.7 20h6.6a1.5 1.5 0 0 0 1.5-1.4L17.5 7M10.5 11v5M13.5 11v5',
-  upload: 'M12 15V4.5m-4 4 4-4 4 4M4.5 14.5v4A1.5 1.5 0 0 0 6 20h12a1.5 1.5 0 0 0 1.5-1.5v-4',
-  users:
-    'M9 11.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7ZM3 19.5v-1A4 4 0 0 1 7 14.5h4a4 4 0 0 1 4 4v1M16 4.8a3.5 3.5 0 0 1 0 6.4M21 19.5v-1a4 4 0 0 0-3-3.9',
-  vector: 'M4 4h4v4H4ZM16 4h4v4h-4ZM4 16h4v4H4ZM16 16h4v4h-4ZM8 6h8M8 18h8M6 8v8M18 8v8',
+import {
+  ArrowRightLeft,
+  BookText,
+  Building,
+  Calendar,
+  ChartColumn,
+  Check,
+  ChevronDown,
+  ChevronLeft,
+  ChevronRight,
+  ChevronsUpDown,
+  ChevronUp,
+  Copy,
+  Dices,
+  Download,
+  ExternalLink,
+  Eye,
+  EyeOff,
+  FileInput,
+  FileText,
+  LogOut,
+  Menu,
+  Moon,
+  Pencil,
+  Plus,
+  Search,
+  Settings,
+  Sun,
+  Trash,
+  TriangleAlert,
+  Upload,
+  Users,
+  VectorSquare,
+  X,
+} from 'lucide-react'
+
+/** Our name for each icon: one meaning, one drawing. */
+const ICONS = {
+  alert: TriangleAlert,
+  book: BookText,
+  building: Building,
+  calendar: Calendar,
+  chart: ChartColumn,
+  check: Check,
+  'chevron-down': ChevronDown,
+  'chevron-left': ChevronLeft,
+  'chevron-right': ChevronRight,
+  'chevron-up': ChevronUp,
+  close: X,
+  copy: Copy,
+  dice: Dices,
+  'external-link': ExternalLink,
+  eye: Eye,
+  'eye-off': EyeOff,
+  download: Download,
+  file: FileText,
+  'file-in': FileInput,
+  gear: Settings,
+  'log-out': LogOut,
+  menu: Menu,
+  moon: Moon,
+  pencil: Pencil,
+  plus: Plus,
+  search: Search,
+  sort: ChevronsUpDown,
+  sun: Sun,
+  swap: ArrowRightLeft,
+  trash: Trash,
+  upload: Upload,
+  users: Users,
+  vector: VectorSquare,
 } as const
 
-export type IconName = keyof typeof PATHS
+export type IconName = keyof typeof ICONS
 
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
-  return (
-    <svg
-      width={size}
-      height={size}
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.7"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-    >
-      <path d={PATHS[name]} />
-    </svg>
-  )
+  const LucideIcon = ICONS[name]
+  return <LucideIcon size={size} strokeWidth={1.7} />
 }
