@@ -3,14 +3,16 @@ import { readCommandLine } from './command-line.mjs'
 import { root, setup, tool } from './setup.mjs'
 
 // Faults far more often, and for longer, than in the tests: servers and databases killed while they import and while they
-// vectorize, servers stopped under load, a disk that fills up, slow clients that have all the time there is, and sign-ins
-// that no limit holds back.
+// vectorize, servers stopped under load and restarted one by one, the largest imports at once, a disk that fills up, slow
+// clients that have all the time there is, and sign-ins that no limit holds back.
 readCommandLine('crash')
 setup()
-const [command, args] = tool('vitest/vitest.mjs', 'run', '--project', 'server', 'test/faults/')
+const [command, args] = tool('vitest/vitest.mjs', 'run', '--project', 'whole server', 'test/faults/')
 const env = {
   CRASH_RUNS: '300',
   KILLS: '20',
+  RESTARTS: '10',
+  LONG_ADDRESSES: '20',
   STOPS: '20',
   DISK_FILLS: '10',
   SLOW_CLIENT_TIMEOUT_MS: '15000',

@@ -5,8 +5,8 @@ import { insertNarrative, untilRunsEnd } from '../helpers/narratives.ts'
 import { type Replica, startReplica } from '../helpers/replica.ts'
 import { useWatchdesk } from '../helpers/watchdesk.ts'
 
-/** Each kill waits for a lease to run out: twenty take some ten minutes. */
-const KILLS = Number(process.env.KILLS ?? 2)
+/** Each kill waits for a lease to run out: the twenty of `npm run crash` take some ten minutes. */
+const KILLS = Number(process.env.KILLS ?? 1)
 const URL = '/api/v1/airflow/vectorize-narrative'
 const WITHIN_MS = 30_000
 
