@@ -6,7 +6,7 @@ import { readOperations } from '../helpers/operations.ts'
 import { FIRST_ADMIN, openSession } from '../helpers/people.ts'
 import { useWatchdesk } from '../helpers/watchdesk.ts'
 
-const RUNS = Number(process.env.FUZZ_RUNS ?? 2000)
+const RUNS = Number(process.env.FUZZ_RUNS ?? 1000)
 /** The seed of a run that failed, to see it fail again. */
 const SEED = process.env.FUZZ_SEED ? Number(process.env.FUZZ_SEED) : undefined
 
