@@ -15,7 +15,7 @@ type Fixtures = {
   make: Make
 }
 
-type Make = {
+export type Make = {
   workspace: (fields?: object) => Promise<Workspace>
   user: (workspace_id: number, fields?: object) => Promise<User>
   dashboard: () => Promise<Dashboard>

@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test'
 import { expect } from './test.ts'
-import { analytical, button, expectError, field, nextWrite, section, test } from './workspaces-page.ts'
+import { analytical, button, expectError, field, type Make, nextWrite, section, test } from './workspaces-page.ts'
 
 const quota = (balance: number) => ({ limit: 9_000, balance, renewal_date: '2027-01-01T00:00:00' })
 const balance = (page: Page) => field(analytical(page), 'Balance')
 
-test.beforeEach(async ({ page, make }) => {
+async function openForm(page: Page, make: Make) {
   const { id } = await make.workspace({ analytical_quota: quota(8_000) })
   await page.goto(`/workspaces/${id}/edit`)
   await expect(balance(page)).toHaveValue('8000')
-})
+}
 
 /** Into the field as people come who do not use a mouse. */
 async function tabInto(page: Page) {
@@ -36,28 +36,34 @@ const EDITS: Record<string, Edit> = {
   'as large as can be': { keys: [...'1000000000000'], becomes: 1_000_000_000_000 },
 }
 
-for (const [how, { keys, paste, becomes, says }] of Object.entries(EDITS)) {
-  test(`a quota that is ${how} is saved as what it says`, async ({ page }) => {
-    await tabInto(page)
-    for (const key of keys) await page.keyboard.press(key)
-    if (paste !== undefined) await page.keyboard.insertText(paste)
-    await page.keyboard.press('Tab')
-    await expect(balance(page)).toHaveValue(String(becomes))
-    if (says) await expect(balance(page)).toHaveAccessibleDescription(says)
-    // Once more through the field: looking at it changes nothing.
-    await page.keyboard.press('Shift+Tab')
-    await expect(balance(page)).toBeFocused()
-    await page.keyboard.press('Tab')
-    if (becomes === 8_000) await field(page, 'Description').fill('Another one')
-    const sent = nextWrite(page, 'PUT')
-    await button(page, 'Save').click()
-    expect((await sent).body.analytical_quota).toEqual(quota(becomes))
-  })
-}
+test('a quota is saved as what it says, however it is edited', async ({ page, make }) => {
+  for (const [how, { keys, paste, becomes, says }] of Object.entries(EDITS)) {
+    await test.step(how, async () => {
+      await openForm(page, make)
+      await tabInto(page)
+      for (const key of keys) await page.keyboard.press(key)
+      if (paste !== undefined) await page.keyboard.insertText(paste)
+      await page.keyboard.press('Tab')
+      await expect(balance(page)).toHaveValue(String(becomes))
+      if (says) await expect(balance(page)).toHaveAccessibleDescription(says)
+      // Once more through the field: looking at it changes nothing.
+      await page.keyboard.press('Shift+Tab')
+      await expect(balance(page)).toBeFocused()
+      await page.keyboard.press('Tab')
+      if (becomes === 8_000) await field(page, 'Description').fill('Another one')
+      const sent = nextWrite(page, 'PUT')
+      await button(page, 'Save').click()
+      expect((await sent).body.analytical_quota).toEqual(quota(becomes))
+      await expect(page).not.toHaveURL(/edit$/)
+    })
+  }
+})
 
 test('what is not a whole number, or too large, is refused in words when the field is left, and stays as it was typed', async ({
   page,
+  make,
 }) => {
+  await openForm(page, make)
   const whole = 'Must be a whole number, 0 or more.'
   for (const [typed, message] of [
     ['-1', whole],
@@ -86,7 +92,11 @@ test('what is not a whole number, or too large, is refused in words when the fie
 test.describe('in a German browser', () => {
   test.use({ locale: 'de-DE' })
 
-  test('a point separates thousands, which the field then says, and a comma could be a fraction', async ({ page }) => {
+  test('a point separates thousands, which the field then says, and a comma could be a fraction', async ({
+    page,
+    make,
+  }) => {
+    await openForm(page, make)
     await balance(page).fill('12,345')
     await balance(page).blur()
     await expectError(balance(page), 'This could be a fraction. If you mean 12345, write it without a separator.')
@@ -100,7 +110,8 @@ test.describe('in a German browser', () => {
   })
 })
 
-test('a click puts the cursor where it points, and a double click takes the number', async ({ page }) => {
+test('a click puts the cursor where it points, and a double click takes the number', async ({ page, make }) => {
+  await openForm(page, make)
   const end = await balance(page).boundingBox()
   await page.mouse.click((end?.x ?? 0) + (end?.width ?? 0) - 4, (end?.y ?? 0) + (end?.height ?? 0) / 2)
   await page.keyboard.press('1')
