@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { copyProject, ROOT, runCommand } from './processes.ts'
+import { copyProject, nobody, ROOT, runCommand } from './processes.ts'
 
 /** Biome's own command line. */
 const NOT_OURS = ['format']
@@ -13,7 +13,10 @@ const commands = Object.entries(scripts).filter(([name]) => !NOT_OURS.includes(n
 const folder = mkdtempSync(join(tmpdir(), 'watchdesk-commands-'))
 const clone = join(folder, 'clone')
 const withoutNpm = { npm_execpath: join(folder, 'no-npm.js') }
-beforeAll(() => copyProject(clone))
+beforeAll(() => {
+  chmodSync(folder, 0o755)
+  copyProject(clone)
+})
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe.each(commands)('npm run %s', (name, script) => {
@@ -43,6 +46,13 @@ test('an operand may begin with a dash after --', async () => {
   const { code, output } = await runCommand('sh', ['-c', `${scripts.test} -- --help`], {}, { cwd: clone })
   expect(code).toBe(2)
   expect(output).toContain("not '--help'")
+})
+
+test('.ci/run is npm test, with the same arguments, where an ordinary user starts it', async () => {
+  const user = process.getuid?.() === 0 ? nobody() : {}
+  const { code, output } = await runCommand('.ci/run', ['--help'], { HOME: folder }, { cwd: clone, ...user })
+  expect(code).toBe(0)
+  expect(output).toContain('Usage: npm test --')
 })
 
 /** What is there now and was not copied. */
