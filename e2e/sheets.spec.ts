@@ -123,71 +123,76 @@ test('the filter by outcome stands in the address, and the numbers of rows stay 
   await expect(page).toHaveURL(path)
 })
 
-test('any of very many rows comes into view, and the wheel moves them pixel by pixel', async ({
-  page,
-  api,
-  places,
-}) => {
-  test.setTimeout(180_000)
-  await page.goto(await manyRows(api, places))
-  await expectRow(page, 1, 'x1')
-  expect(await grid(page).evaluate((element) => element.scrollHeight)).toBeLessThan(MANY * 36)
-  await grid(page).press('End')
-  await expectRow(page, MANY, `x${MANY}`)
-  await grid(page).press('ArrowUp')
-  await expect(grid(page).locator('[aria-selected=true]')).toContainText(`x${MANY - 1}`)
-  await grid(page).press('Home')
-  await expectRow(page, 1, 'x1')
+test.describe('very many rows', () => {
+  // One worker runs both, on one import.
+  test.describe.configure({ mode: 'default' })
 
-  await page.getByLabel('Go to row').fill('125,001')
-  await page.keyboard.press('Enter')
-  await expectRow(page, 125_000, 'x125000')
-  await expect(grid(page)).toBeFocused()
-  expect(await atTop(page)).toEqual({ number: 125_000, cut: 0 })
-  await grid(page).hover()
-  await page.mouse.wheel(0, 36 * 20 + 5)
-  await expect.poll(() => atTop(page)).toEqual({ number: 125_020, cut: 5 })
-  await page.mouse.wheel(0, -36 * 20 - 5)
-  await expect.poll(() => atTop(page)).toEqual({ number: 125_000, cut: 0 })
-  await expectRow(page, 125_000, 'x125000')
-  await grid(page).press('PageDown')
-  await grid(page).press('PageUp')
-  await expect(grid(page).locator('[aria-selected=true]')).toContainText('x125000')
+  test('any of very many rows comes into view, and the wheel moves them pixel by pixel', async ({
+    page,
+    api,
+    places,
+  }) => {
+    test.setTimeout(180_000)
+    await page.goto(await manyRows(api, places))
+    await expectRow(page, 1, 'x1')
+    expect(await grid(page).evaluate((element) => element.scrollHeight)).toBeLessThan(MANY * 36)
+    await grid(page).press('End')
+    await expectRow(page, MANY, `x${MANY}`)
+    await grid(page).press('ArrowUp')
+    await expect(grid(page).locator('[aria-selected=true]')).toContainText(`x${MANY - 1}`)
+    await grid(page).press('Home')
+    await expectRow(page, 1, 'x1')
 
-  // As the scrollbar does it.
-  await grid(page).evaluate((element) => {
-    element.scrollTop = (element.scrollHeight - element.clientHeight) / 4
-  })
-  await expect.poll(async () => Math.abs((await atTop(page)).number - MANY / 4)).toBeLessThan(30)
-  const { number } = await atTop(page)
-  await expectRow(page, number + 1, `x${number + 1}`)
-})
+    await page.getByLabel('Go to row').fill('125,001')
+    await page.keyboard.press('Enter')
+    await expectRow(page, 125_000, 'x125000')
+    await expect(grid(page)).toBeFocused()
+    expect(await atTop(page)).toEqual({ number: 125_000, cut: 0 })
+    await grid(page).hover()
+    await page.mouse.wheel(0, 36 * 20 + 5)
+    await expect.poll(() => atTop(page)).toEqual({ number: 125_020, cut: 5 })
+    await page.mouse.wheel(0, -36 * 20 - 5)
+    await expect.poll(() => atTop(page)).toEqual({ number: 125_000, cut: 0 })
+    await expectRow(page, 125_000, 'x125000')
+    await grid(page).press('PageDown')
+    await grid(page).press('PageUp')
+    await expect(grid(page).locator('[aria-selected=true]')).toContainText('x125000')
 
-test('what is passed in a hurry is not asked for', async ({ page, api, places }) => {
-  test.setTimeout(180_000)
-  await page.goto(await manyRows(api, places))
-  await expectRow(page, 1, 'x1')
-  const asked: number[] = []
-  page.on('request', (request) => {
-    const { pathname, searchParams } = new URL(request.url())
-    if (pathname.endsWith('/rows')) asked.push(Number(searchParams.get('offset')))
+    // As the scrollbar does it.
+    await grid(page).evaluate((element) => {
+      element.scrollTop = (element.scrollHeight - element.clientHeight) / 4
+    })
+    await expect.poll(async () => Math.abs((await atTop(page)).number - MANY / 4)).toBeLessThan(30)
+    const { number } = await atTop(page)
+    await expectRow(page, number + 1, `x${number + 1}`)
   })
-  const slowFrames = await grid(page).evaluate(async (element) => {
-    let slow = 0
-    let last = performance.now()
-    for (let step = 1; step <= 40; step += 1) {
-      element.scrollTop = step * 100_000
-      await new Promise(requestAnimationFrame)
-      if (performance.now() - last > 60) slow += 1
-      last = performance.now()
-    }
-    return slow
+
+  test('what is passed in a hurry is not asked for', async ({ page, api, places }) => {
+    test.setTimeout(180_000)
+    await page.goto(await manyRows(api, places))
+    await expectRow(page, 1, 'x1')
+    const asked: number[] = []
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url())
+      if (pathname.endsWith('/rows')) asked.push(Number(searchParams.get('offset')))
+    })
+    const slowFrames = await grid(page).evaluate(async (element) => {
+      let slow = 0
+      let last = performance.now()
+      for (let step = 1; step <= 40; step += 1) {
+        element.scrollTop = step * 100_000
+        await new Promise(requestAnimationFrame)
+        if (performance.now() - last > 60) slow += 1
+        last = performance.now()
+      }
+      return slow
+    })
+    const { number } = await atTop(page)
+    await expectRow(page, number + 1, `x${number + 1}`)
+    // The window in view and its neighbours, and as many where a frame took so long that it looked like the end.
+    expect(asked.length).toBeLessThan(10 + 5 * slowFrames)
+    expect(asked.every((offset) => offset % 200 === 0)).toBe(true)
   })
-  const { number } = await atTop(page)
-  await expectRow(page, number + 1, `x${number + 1}`)
-  // The window in view and its neighbours, and as many where a frame took so long that it looked like the end.
-  expect(asked.length).toBeLessThan(10 + 5 * slowFrames)
-  expect(asked.every((offset) => offset % 200 === 0)).toBe(true)
 })
 
 test('a row of the grid opens its link with Enter, and the focus stays', async ({ page, context, api, faults }) => {
