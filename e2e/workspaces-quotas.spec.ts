@@ -37,6 +37,7 @@ const EDITS: Record<string, Edit> = {
 }
 
 test('a quota is saved as what it says, however it is edited', async ({ page, make }) => {
+  test.setTimeout(240_000)
   for (const [how, { keys, paste, becomes, says }] of Object.entries(EDITS)) {
     await test.step(how, async () => {
       await openForm(page, make)
