@@ -1,6 +1,6 @@
 import { type AirflowSettings, type Call, createClient, segment } from './client.ts'
 import { AirflowError } from './error.ts'
-import { missingDag } from './refusals.ts'
+import { missingDag } from './response-errors.ts'
 
 export type NewDagRun = { dag_run_id: string; logical_date: string; conf: object }
 export type DagRunState = 'queued' | 'running' | 'success' | 'failed'

@@ -1,7 +1,7 @@
 import { withoutTrailingSlashes } from '@watchdesk/contract/text'
 import { backoffMs, HttpError, type HttpRequest, retry, sendRequest, withDeadline } from '../http.ts'
 import { AirflowError } from './error.ts'
-import { type Answer, answerError, noAnswerError, reasonOf } from './refusals.ts'
+import { type Answer, answerError, noAnswerError, reasonOf } from './response-errors.ts'
 
 export type AirflowSettings = {
   url: string

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { parseJson } from '@watchdesk/contract/json'
 import { z } from 'zod'
 import { StartError } from '../../env.ts'
-import { GoogleRefusal, readJson, send, within } from './google-call.ts'
+import { GoogleRefusal, readJson, send, within } from './google-request.ts'
 import type { GoogleSettings } from './google-settings.ts'
 import { SheetError } from './sheets.ts'
 

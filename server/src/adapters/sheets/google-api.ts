@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { HttpResponse } from '../http.ts'
 import { createTokens, keyRefused, type ServiceAccount } from './google-account.ts'
-import { type GoogleDeadline, GoogleRefusal, readJson, type Sending, send } from './google-call.ts'
+import { type GoogleDeadline, GoogleRefusal, readJson, type Sending, send } from './google-request.ts'
 import type { GoogleSettings } from './google-settings.ts'
 import { SheetError } from './sheets.ts'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { cutCell } from './cell-limits.ts'
 import { addressOf } from './google-address.ts'
 import type { GoogleApi } from './google-api.ts'
-import { type GoogleDeadline, GoogleRefusal, within } from './google-call.ts'
+import { type GoogleDeadline, GoogleRefusal, within } from './google-request.ts'
 import { type NewSheet, SheetError, type SheetReference } from './sheets.ts'
 
 const MOST_CELLS = 10_000_000

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { addressOf, type GoogleAddress } from './google-address.ts'
 import type { GoogleApi } from './google-api.ts'
-import { type GoogleDeadline, GoogleRefusal } from './google-call.ts'
+import { type GoogleDeadline, GoogleRefusal } from './google-request.ts'
 import { collectRows } from './rows.ts'
 import { type ReadSheet, SheetError, type TakeRows } from './sheets.ts'
 

@@ -1,10 +1,10 @@
 import type { ServiceAccount } from './google-account.ts'
 import { addressNamed } from './google-address.ts'
 import { createApi } from './google-api.ts'
-import { within } from './google-call.ts'
 import { createSpreadsheet } from './google-create.ts'
 import { readExport } from './google-export.ts'
 import { readSpreadsheet } from './google-read.ts'
+import { within } from './google-request.ts'
 import { GOOGLE, type GoogleSettings } from './google-settings.ts'
 import type { Sheets } from './sheets.ts'
 
