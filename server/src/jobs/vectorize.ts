@@ -12,7 +12,7 @@ const LEASE_SECONDS = 15
 const RENEWED_EVERY_MS = 5000
 /** How often a run may be begun without getting on: a story that ends the process is not tried for ever. */
 const MOST_ATTEMPTS = 3
-const PATIENCE_MS = 300_000
+const RETRY_FOR_MS = 300_000
 
 export type Vectorizing = ReturnType<typeof createVectorizing>
 
@@ -73,7 +73,7 @@ export function createVectorizing(db: SystemDb, embeddings: Embeddings) {
   async function carryOut(taken: RunRow) {
     let run = taken
     for (;;) {
-      const options = { patienceMs: PATIENCE_MS, signal: stopping.signal }
+      const options = { retryForMs: RETRY_FOR_MS, signal: stopping.signal }
       const batch = await vectorizeBatch(db, asSystem(db), embeddings, run, options)
       run = batch.run
       if (batch.is_finished) return await end(db, run, { status: 'success', error: null })

@@ -49,7 +49,7 @@ function asProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLargeBody(request)
   if (error instanceof AirflowError)
-    return error.isPassing ? unavailable(error.message) : new Problem(502, error.message)
+    return error.isTemporary ? unavailable(error.message) : new Problem(502, error.message)
   if (error instanceof EmbeddingsError) return new Problem(502, error.message)
   const known = CLIENT_ERRORS[error.code]
   if (known) return new Problem(...known)

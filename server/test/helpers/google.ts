@@ -80,13 +80,13 @@ export async function startGoogle() {
   return {
     state,
     origin,
-    account: { email: state.email, key: privateKey, keyId: 'key-1', tokenAddress: `${origin}/token` },
+    account: { email: state.email, key: privateKey, keyId: 'key-1', tokenUrl: `${origin}/token` },
     settings: {
       sheets: origin,
       drive: `${origin}/drive`,
       docs: origin,
-      mayFollow: (url) => url.origin === origin,
-      firstWaitMs: 1,
+      isAllowedRedirect: (url) => url.origin === origin,
+      firstDelayMs: 1,
     } satisfies Partial<GoogleSettings>,
     add(document: Partial<Document>) {
       const added = newDocument(document)

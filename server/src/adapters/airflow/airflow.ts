@@ -1,18 +1,18 @@
-import { type AirflowSettings, type Call, createClient, segment } from './client.ts'
+import { type AirflowSettings, type Call, createClient, pathSegment } from './client.ts'
 import { AirflowError } from './error.ts'
 import { missingDag } from './response-errors.ts'
 
 export type NewDagRun = { dag_run_id: string; logical_date: string; conf: object }
 export type DagRunState = 'queued' | 'running' | 'success' | 'failed'
 
-/** Runs of one DAG of Airflow 2.x or 3.x. Both throw `AirflowError`, within the time-out. */
+/** Runs of one DAG in Airflow 2.x or 3.x. Both functions throw `AirflowError` within the timeout. */
 export type Airflow = {
-  /** Starts the run, or finds that an earlier attempt has. The note tells what a person must know. */
+  /** Starts the run unless an earlier attempt has. The note is for the user. */
   trigger(run: NewDagRun): Promise<{ note?: string }>
   status(dag_run_id: string, logical_date: string): Promise<{ state: DagRunState; note?: string }>
 }
 
-type RunOfAirflow = Record<string, unknown>
+type AirflowRun = Record<string, unknown>
 
 export function createAirflow(settings: AirflowSettings): Airflow {
   const client = createClient(settings)
@@ -21,16 +21,16 @@ export function createAirflow(settings: AirflowSettings): Airflow {
 
   return {
     async trigger(run) {
-      const call = client.begin()
+      const call = client.startCall()
       const { dag_run_id, conf } = run
       await start(call, { dag_run_id, logical_date: new Date(run.logical_date).toISOString(), conf })
-      // The run stands: that the DAG cannot be looked at now must not look like a failed trigger.
+      // The run exists: an error from here on must not look like a failed trigger.
       return call.get('', [200]).then(pausedNote, () => ({}))
     },
 
     async status(dag_run_id, logical_date) {
-      const call = client.begin()
-      const run = (await runById(call, dag_run_id)) ?? (await runByDate(call, logical_date))
+      const call = client.startCall()
+      const run = (await findRunById(call, dag_run_id)) ?? (await findRunByDate(call, logical_date))
       const state = run ? stateOf(run) : undefined
       if (state === 'running' || state === 'success') return { state }
       if (state === 'failed') {
@@ -43,9 +43,9 @@ export function createAirflow(settings: AirflowSettings): Airflow {
     },
   }
 
-  /** Our own id makes it safe to send twice; what may have arrived is looked for first. */
+  /** A retry is safe because we choose the id. It first looks for the run of an earlier attempt. */
   async function start(call: Call, run: NewDagRun) {
-    segment(run.dag_run_id)
+    pathSegment(run.dag_run_id)
     let mayHaveStarted = false
     const remember = (error: unknown): never => {
       mayHaveStarted ||= error instanceof AirflowError && error.mayHaveStarted
@@ -58,7 +58,7 @@ export function createAirflow(settings: AirflowSettings): Airflow {
       if (status === 409 ? await isOurs(call, run) : body.dag_run_id === run.dag_run_id) return
       throw status === 409 ? dateTaken(run) : otherRun()
     }
-    await call.retried(attempt).catch((error: unknown) => {
+    await call.retry(attempt).catch((error: unknown) => {
       throw error instanceof AirflowError && !error.isDateTaken ? error.with({ mayHaveStarted }) : error
     })
   }
@@ -69,21 +69,21 @@ export function createAirflow(settings: AirflowSettings): Airflow {
   }
 
   async function isOurs(call: Call, { dag_run_id, logical_date }: NewDagRun) {
-    const run = await oneById(call, dag_run_id)
+    const run = await fetchRun(call, dag_run_id)
     return run !== undefined && dateOf(run) === Date.parse(logical_date)
   }
 
-  function runById(call: Call, dag_run_id: string) {
-    return call.retried(() => oneById(call, dag_run_id))
+  function findRunById(call: Call, dag_run_id: string) {
+    return call.retry(() => fetchRun(call, dag_run_id))
   }
 
-  async function oneById(call: Call, dag_run_id: string): Promise<RunOfAirflow | undefined> {
-    const { status, body } = await call.request('GET', `/dagRuns/${segment(dag_run_id)}`, [200, 404])
+  async function fetchRun(call: Call, dag_run_id: string): Promise<AirflowRun | undefined> {
+    const { status, body } = await call.request('GET', `/dagRuns/${pathSegment(dag_run_id)}`, [200, 404])
     return status === 404 ? undefined : body
   }
 
-  /** A run that was given another id by hand is still the run of that date. */
-  async function runByDate(call: Call, logical_date: string): Promise<RunOfAirflow | undefined> {
+  /** Finds a run that was created again by hand, with another id. */
+  async function findRunByDate(call: Call, logical_date: string): Promise<AirflowRun | undefined> {
     const date = encodeURIComponent(new Date(logical_date).toISOString())
     const { body } = await call.get(`/dagRuns?${dateFilter}_gte=${date}&${dateFilter}_lte=${date}`, [200, 404])
     const runs = Array.isArray(body.dag_runs) ? body.dag_runs : []
@@ -100,11 +100,11 @@ function otherRun() {
   return new AirflowError('Airflow answered with another run than the one that was sent. Check AIRFLOW_URL.')
 }
 
-/** States that a newer Airflow may add are under way as far as we know. */
-function stateOf({ state }: RunOfAirflow): DagRunState {
+/** States that are unknown to us count as running. */
+function stateOf({ state }: AirflowRun): DagRunState {
   return state === 'queued' || state === 'success' || state === 'failed' ? state : 'running'
 }
 
-function dateOf({ logical_date, execution_date }: RunOfAirflow) {
+function dateOf({ logical_date, execution_date }: AirflowRun) {
   return Date.parse(String(logical_date ?? execution_date))
 }

@@ -1,35 +1,35 @@
-type Facts = {
+type Details = {
   /** Airflow has no such run. */
   isUnknownRun?: boolean
-  /** Another run of the DAG has this logical date: a later one would be free. */
+  /** Another run of the DAG has this logical date: retry with a later one. */
   isDateTaken?: boolean
-  /** The run was sent and no clear answer came: Airflow may have it. */
+  /** The request was sent and its outcome is unknown: Airflow may have created the run. */
   mayHaveStarted?: boolean
-  /** It may go well a moment later. */
-  isPassing?: boolean
-  /** How long Airflow asks to be left alone. */
+  /** A retry may succeed. */
+  isTemporary?: boolean
+  /** From the `Retry-After` header. */
   retryAfterMs?: number
 }
 
-/** What went wrong with Airflow, in a sentence for people, and what a caller must know of it. */
+/** An error with a message for users. */
 export class AirflowError extends Error {
   readonly isUnknownRun: boolean
   readonly isDateTaken: boolean
   readonly mayHaveStarted: boolean
-  readonly isPassing: boolean
+  readonly isTemporary: boolean
   readonly retryAfterMs: number
 
-  constructor(message: string, facts: Facts = {}) {
+  constructor(message: string, details: Details = {}) {
     super(message)
     this.name = 'AirflowError'
-    this.isUnknownRun = facts.isUnknownRun ?? false
-    this.isDateTaken = facts.isDateTaken ?? false
-    this.mayHaveStarted = facts.mayHaveStarted ?? false
-    this.isPassing = facts.isPassing ?? false
-    this.retryAfterMs = facts.retryAfterMs ?? 0
+    this.isUnknownRun = details.isUnknownRun ?? false
+    this.isDateTaken = details.isDateTaken ?? false
+    this.mayHaveStarted = details.mayHaveStarted ?? false
+    this.isTemporary = details.isTemporary ?? false
+    this.retryAfterMs = details.retryAfterMs ?? 0
   }
 
-  with(facts: Facts) {
-    return new AirflowError(this.message, { ...this, ...facts })
+  with(details: Details) {
+    return new AirflowError(this.message, { ...this, ...details })
   }
 }

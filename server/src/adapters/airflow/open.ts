@@ -6,7 +6,7 @@ type Settings = Pick<
   'AIRFLOW_URL' | 'AIRFLOW_VERSION' | 'AIRFLOW_USERNAME' | 'AIRFLOW_PASSWORD' | 'AIRFLOW_DAG_ID'
 >
 
-/** The Airflow of the settings, where they name one. */
+/** Undefined if AIRFLOW_URL is not set. */
 export function openAirflow(env: Settings): Airflow | undefined {
   if (env.AIRFLOW_URL === undefined) return undefined
   if (!env.AIRFLOW_USERNAME || !env.AIRFLOW_PASSWORD) {

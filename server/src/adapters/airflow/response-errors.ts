@@ -1,23 +1,26 @@
 import type { HttpError } from '../http.ts'
 import { AirflowError } from './error.ts'
 
-/** `body` is undefined where the answer is no JSON. */
-export type Answer = { status: number; body: unknown; retryAfterMs: number }
+/** `body` is undefined if it is not valid JSON. */
+export type AirflowResponse = { status: number; body: unknown; retryAfterMs: number }
 
-type Asked = { base: string; version: '2' | '3'; dagId: string; isSignIn: boolean }
+type RequestContext = { base: string; version: '2' | '3'; dagId: string; isSignIn: boolean }
 
-/** What an answer that is not the hoped for one means, and what to do about it. */
-export function answerError({ status, body, retryAfterMs }: Answer, { base, version, dagId, isSignIn }: Asked) {
+/** Explains an unexpected response, and what to do about it. */
+export function responseError(
+  { status, body, retryAfterMs }: AirflowResponse,
+  { base, version, dagId, isSignIn }: RequestContext,
+) {
   if (status >= 500) {
     return new AirflowError(`Airflow at ${base} fails with status ${status}. Its log says why; try again later.`, {
       mayHaveStarted: !isSignIn,
-      isPassing: true,
+      isTemporary: true,
       retryAfterMs,
     })
   }
   if (status === 429) {
     const text = `Airflow at ${base} has too many requests. Try again in a moment.`
-    return new AirflowError(text, { isPassing: true, retryAfterMs })
+    return new AirflowError(text, { isTemporary: true, retryAfterMs })
   }
   if (status >= 300 && status < 400) {
     return new AirflowError(
@@ -31,7 +34,7 @@ export function answerError({ status, body, retryAfterMs }: Answer, { base, vers
       }.`,
     )
   }
-  // 2.11 also answers a wrong password so, where the public has a role.
+  // 2.11 also returns 403 for a wrong password if anonymous users have a role.
   if (status === 403 && version === '2') {
     return new AirflowError(
       `Airflow at ${base} refused the sign-in, or does not let its user read and trigger the DAG "${dagId}". Check AIRFLOW_USERNAME and AIRFLOW_PASSWORD, and the role of that user.`,
@@ -53,11 +56,11 @@ export function answerError({ status, body, retryAfterMs }: Answer, { base, vers
   return new AirflowError(`Airflow refused the request with status ${status}${reason && `: ${reason}`}`)
 }
 
-/** Failures before a connection stands: nothing was sent. */
-const NOTHING_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
+/** The connection failed, so nothing was sent. */
+const NOT_SENT_CODES = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 
-/** Why no answer came. */
-export function noAnswerError({ kind, code }: HttpError, origin: string) {
+/** Explains why there is no response. */
+export function requestError({ kind, code }: HttpError, origin: string) {
   if (kind === 'too_large') {
     return new AirflowError(
       `Airflow at ${origin} sent an answer without an end. Check that AIRFLOW_URL is the address of Airflow.`,
@@ -67,12 +70,12 @@ export function noAnswerError({ kind, code }: HttpError, origin: string) {
   if (kind === 'timeout') {
     return new AirflowError(`Airflow at ${origin} did not answer in time. Check that it is running, then try again.`, {
       mayHaveStarted: true,
-      isPassing: true,
+      isTemporary: true,
     })
   }
   return new AirflowError(
     `Airflow at ${origin} cannot be reached${code && ` (${code})`}. Check AIRFLOW_URL and that Airflow is running.`,
-    { mayHaveStarted: !NOTHING_SENT.has(code), isPassing: true },
+    { mayHaveStarted: !NOT_SENT_CODES.has(code), isTemporary: true },
   )
 }
 
@@ -82,7 +85,7 @@ export function missingDag(dagId: string) {
   )
 }
 
-/** Airflow's own words, of any of its shapes, short enough to show. */
+/** The error message of Airflow, in any of its formats, shortened. */
 export function reasonOf(body: unknown) {
   const { detail } = Object(body)
   const words = Array.isArray(detail) ? detail.map((item) => Object(item).msg).join('; ') : (detail?.reason ?? detail)

@@ -6,11 +6,11 @@ import type { Target } from './similarities.ts'
 import type { Tally } from './tally.ts'
 import { createThread } from './thread.ts'
 
-/** What turns texts into vectors, whichever model does it. */
+/** Turns texts into vectors, with any of the models. */
 export type Embeddings = {
-  /** The models that can run with the present settings. */
+  /** The models that are available with the current settings. */
   models: readonly string[]
-  /** How many texts are best given to a model at a time. */
+  /** The best number of texts per call. */
   batchSize(model: string): number
   /** One vector of length 1 for each text, in their order. Throws an `EmbeddingsError`. */
   embed(model: string, texts: string[], options?: EmbedOptions): Promise<Float32Array[]>
@@ -23,7 +23,7 @@ type Settings = Pick<Env, 'EMBEDDINGS_URL' | 'EMBEDDINGS_API_KEY' | 'EMBEDDINGS_
 
 const LEXICAL_BATCH = 500
 
-/** The built-in model, and those of a server where the settings name one. */
+/** The built-in model, and the models of EMBEDDINGS_URL if it is set. */
 export function createEmbeddings(env: Settings): Embeddings {
   const remote = remoteModels(env)
   const openai = createOpenai({ url: env.EMBEDDINGS_URL ?? '', key: env.EMBEDDINGS_API_KEY })

@@ -1,2 +1,2 @@
-/** A failure of a model, in words for people. */
+/** A failure of a model, with a message for users. */
 export class EmbeddingsError extends Error {}

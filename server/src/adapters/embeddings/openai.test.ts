@@ -14,7 +14,7 @@ import { EmbeddingsError } from './error.ts'
 import { lexicalVector } from './lexical.ts'
 
 const KEY = 'canary-of-the-embeddings-key'
-const PATIENCE = { patienceMs: 1500 }
+const RETRY_TIME = { retryForMs: 1500 }
 
 let server: EmbeddingsServer
 let embeddings: Embeddings
@@ -43,8 +43,8 @@ function texts(count: number) {
 }
 
 /** The failure as it is told, which never names the key. */
-async function failure(patience = PATIENCE) {
-  const error = await embeddings.embed(REMOTE_MODEL, texts(2), patience).catch((thrown) => thrown)
+async function failure(time = RETRY_TIME) {
+  const error = await embeddings.embed(REMOTE_MODEL, texts(2), time).catch((thrown) => thrown)
   expect(error).toBeInstanceOf(EmbeddingsError)
   expect(error.message).not.toContain(KEY)
   return error.message.replace(host, 'HOST')
@@ -97,7 +97,7 @@ test('it waits as long as the server asks for', async () => {
   expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(990)
 })
 
-test('a server that stays busy is told of when patience ends, at once when it asks for longer', async () => {
+test('a server that stays busy is reported when the time for retries ends, at once when it asks for longer', async () => {
   server.handler = (response) => answerJson(response, 503, { error: { message: 'The model is loading' } })
   expect(await failure()).toBe('The embeddings server HOST answered 503: The model is loading.')
   expect(server.asked.length).toBeGreaterThan(1)
@@ -168,10 +168,10 @@ test('an answer without end is cut off and told', async () => {
       if (!response.write(block)) await Promise.race([new Promise((done) => response.once('drain', done)), wait(50)])
     }
   }
-  expect(await failure({ patienceMs: 20_000 })).toBe('The embeddings server HOST sent an answer without end.')
+  expect(await failure({ retryForMs: 20_000 })).toBe('The embeddings server HOST sent an answer without end.')
 })
 
-test('a server that hangs, before or within its answer, is told of when patience ends', async () => {
+test('a server that hangs, before or within its answer, is reported when the time for retries ends', async () => {
   server.handler = () => {}
   expect(await failure()).toBe('The embeddings server HOST did not answer in time.')
   server.handler = (response) => response.writeHead(200).write('{"data":[')
@@ -184,7 +184,7 @@ test('a connection that breaks, a redirect and a server that is not there are to
   server.handler = (response) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end()
   expect(await failure()).toBe('The embeddings server HOST cannot be reached.')
   const nowhere = createEmbeddings({ EMBEDDINGS_URL: 'http://127.0.0.1:1', EMBEDDINGS_MODELS: 'small' })
-  await expect(nowhere.embed('small', ['text'], PATIENCE)).rejects.toThrow(
+  await expect(nowhere.embed('small', ['text'], RETRY_TIME)).rejects.toThrow(
     'The embeddings server 127.0.0.1:1 cannot be reached.',
   )
 })

@@ -1,9 +1,9 @@
-/** What a cell of a workbook holds, and so of every sheet that we store: each can be downloaded whole in both formats. */
+/** The limit of an Excel cell. Stored sheets have the same, so that they can be downloaded in both formats. */
 export const CELL_CHARACTERS = 32_767
-/** Of one row that we store, so that it can be read in one answer. */
+/** The limit of a stored row, so that it fits in one response. */
 export const ROW_CHARACTERS = 1_000_000
 
-/** A text that fits, and says so where it was cut. */
+/** Truncates a text, with a note at its end. */
 export function cutCell(text: string, most = CELL_CHARACTERS) {
   if (text.length <= most) return text
   const note = `… (cut: ${text.length.toLocaleString('en')} characters in all)`

@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises'
 import { parseJson } from '@watchdesk/contract/json'
 import { z } from 'zod'
 import { StartError } from '../../env.ts'
-import { GoogleRefusal, readJson, send, within } from './google-request.ts'
+import { GoogleError, readJson, sendGoogleRequest, withTimeLimit } from './google-request.ts'
 import type { GoogleSettings } from './google-settings.ts'
 import { SheetError } from './sheets.ts'
 
 const TOKEN_MS = 20_000
 const TOKEN_BYTES = 65_536
 const LIFETIME_SECONDS = 3600
-/** A token is given up before it ends, so that it does not end on its way. */
+/** Tokens are renewed early, so that none expires in transit. */
 const MARGIN_SECONDS = 60
 
 const KeyFile = z.object({
@@ -20,26 +20,26 @@ const KeyFile = z.object({
   private_key_id: z.string().optional(),
   token_uri: z.url({ protocol: /^https$/, error: 'has a token_uri that is no https address' }),
 })
-const TokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() })
+const TokenBody = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() })
 
-export type ServiceAccount = { email: string; key: KeyObject; keyId: string | undefined; tokenAddress: string }
+export type ServiceAccount = { email: string; key: KeyObject; keyId: string | undefined; tokenUrl: string }
 
-/** Read once, at the start: a bad key file is told at once, and never what stands in it. */
+/** Read once at startup, so that a bad key file fails early. Errors never contain its content. */
 export async function readServiceAccount(file: string): Promise<ServiceAccount> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw refused(`cannot be read (${error.code})`)
+    throw badKeyFile(`cannot be read (${error.code})`)
   })
   const json = parseJson(text)
-  if (json === undefined) throw refused('is not valid JSON')
+  if (json === undefined) throw badKeyFile('is not valid JSON')
   const parsed = KeyFile.safeParse(json)
-  if (!parsed.success) throw refused(parsed.error.issues[0]?.message ?? 'is not a key file')
+  if (!parsed.success) throw badKeyFile(parsed.error.issues[0]?.message ?? 'is not a key file')
   const { client_email, private_key, private_key_id, token_uri } = parsed.data
-  return { email: client_email, key: parseKey(private_key), keyId: private_key_id, tokenAddress: token_uri }
+  return { email: client_email, key: parseKey(private_key), keyId: private_key_id, tokenUrl: token_uri }
 }
 
 function parseKey(pem: string) {
   const key = readKey(pem)
-  if (key?.asymmetricKeyType !== 'rsa') throw refused('has a private_key that is no RSA key')
+  if (key?.asymmetricKeyType !== 'rsa') throw badKeyFile('has a private_key that is no RSA key')
   return key
 }
 
@@ -51,14 +51,14 @@ function readKey(pem: string) {
   }
 }
 
-function refused(what: string) {
+function badKeyFile(what: string) {
   return new StartError(`GOOGLE_APPLICATION_CREDENTIALS: the file ${what}`)
 }
 
-/** Access tokens by the JWT bearer grant (RFC 7523), each used until shortly before its end. */
+/** Access tokens by the JWT bearer grant (RFC 7523), each used until shortly before it expires. */
 export function createTokens(account: ServiceAccount, scope: string, settings: GoogleSettings) {
-  const address = settings.token ?? account.tokenAddress
-  let current: { token: string; endsAt: number } | undefined
+  const address = settings.token ?? account.tokenUrl
+  let current: { token: string; expiresAt: number } | undefined
   let pending: Promise<string> | undefined
 
   async function fetchToken() {
@@ -67,33 +67,33 @@ export function createTokens(account: ServiceAccount, scope: string, settings: G
       assertion: assertion(account, scope, address),
     })
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    // A time limit of its own: several calls may wait for the same token.
-    const answer = await within({ ms: TOKEN_MS, firstWaitMs: settings.firstWaitMs }, async (deadline) => {
-      const response = await send(address, { method: 'POST', headers, body: body.toString() }, deadline)
-      return readJson(response, TokenAnswer, TOKEN_BYTES)
+    // Not the caller's deadline: several calls may wait for the same token.
+    const answer = await withTimeLimit({ ms: TOKEN_MS, firstDelayMs: settings.firstDelayMs }, async (deadline) => {
+      const response = await sendGoogleRequest(address, { method: 'POST', headers, body: body.toString() }, deadline)
+      return readJson(response, TokenBody, TOKEN_BYTES)
     }).catch((error: unknown) => {
-      throw error instanceof GoogleRefusal && error.status < 500 && !error.isRate ? keyRefused(account) : error
+      throw error instanceof GoogleError && error.status < 500 && !error.isRateLimit ? keyRejected(account) : error
     })
-    current = { token: answer.access_token, endsAt: Date.now() + (answer.expires_in - MARGIN_SECONDS) * 1000 }
+    current = { token: answer.access_token, expiresAt: Date.now() + (answer.expires_in - MARGIN_SECONDS) * 1000 }
     return answer.access_token
   }
 
   return {
     get() {
-      if (current && Date.now() < current.endsAt) return Promise.resolve(current.token)
+      if (current && Date.now() < current.expiresAt) return Promise.resolve(current.token)
       pending ??= fetchToken().finally(() => {
         pending = undefined
       })
       return pending
     },
-    /** Google no longer takes it. */
+    /** Call it when Google rejected the token. */
     forget(token: string) {
       if (current?.token === token) current = undefined
     },
   }
 }
 
-export function keyRefused({ email }: Pick<ServiceAccount, 'email'>) {
+export function keyRejected({ email }: Pick<ServiceAccount, 'email'>) {
   return new SheetError(
     `Google did not accept the key of ${email}. An operator must check the key file and the clock of this server.`,
   )

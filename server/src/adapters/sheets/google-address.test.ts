@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { isSpreadsheet } from '@watchdesk/contract/source-import'
 import { afterAll, describe, expect, test } from 'vitest'
 import { hostileAddresses } from '../../../test/helpers/hostile-addresses.ts'
-import { addressOf, googleAddress } from './google-address.ts'
+import { addressOf, parseAddress } from './google-address.ts'
 import { readSharedSheet } from './google-export.ts'
 import { isExportHost } from './google-settings.ts'
 import { SheetError } from './sheets.ts'
@@ -42,8 +42,8 @@ describe('what names a spreadsheet', () => {
     [`  https://docs.google.com/spreadsheets/d/${ID}/edit\n`, { id: ID, gid: undefined, published: false }],
     [` ${ID} `, { id: ID, gid: undefined, published: false }],
   ])('%s', (typed, expected) => {
-    expect(googleAddress(typed)).toEqual(expected)
-    expect(googleAddress(addressOf(expected))).toEqual(expected)
+    expect(parseAddress(typed)).toEqual(expected)
+    expect(parseAddress(addressOf(expected))).toEqual(expected)
   })
 })
 
@@ -51,7 +51,7 @@ const HOSTILE = hostileAddresses(port)
 
 describe('what names none', () => {
   test.each(HOSTILE)('%j', async (typed) => {
-    expect(googleAddress(typed)).toBeUndefined()
+    expect(parseAddress(typed)).toBeUndefined()
     await expect(readSharedSheet(typed)).rejects.toThrow(SheetError)
   })
 

@@ -3,17 +3,17 @@ import { SheetError } from './sheets.ts'
 
 export type GoogleAddress = {
   id: string
-  /** The tab: the first one where the address names none. */
+  /** The tab. Undefined is the first one. */
   gid: string | undefined
-  /** Published to the web: its id is another one, and it can be read as a file only. */
+  /** Published to the web: it has a different id and can only be read as a CSV export. */
   published: boolean
 }
 
 const ID = /^[\w-]{20,100}$/
 const PATH = /^\/spreadsheets\/(?:u\/\d{1,3}\/)?d\/(e\/)?([\w-]{20,200})(?:\/|$)/
 
-/** What a person typed, as the spreadsheet that it names, if it does: nothing else of it is ever put into an address. */
-export function googleAddress(typed: string): GoogleAddress | undefined {
+/** Takes the ids from what a user entered. Nothing else of it is ever used in a request. */
+export function parseAddress(typed: string): GoogleAddress | undefined {
   const text = typed.trim()
   if (ID.test(text)) return { id: text, gid: undefined, published: false }
   if (!isSpreadsheet(text)) return
@@ -23,13 +23,13 @@ export function googleAddress(typed: string): GoogleAddress | undefined {
   return { id, gid: tabOf(url), published: published !== undefined }
 }
 
-export function addressNamed(reference: string): GoogleAddress {
-  const address = googleAddress(reference)
+export function requireAddress(reference: string): GoogleAddress {
+  const address = parseAddress(reference)
   if (address) return address
   throw new SheetError(`${reference.trim()} names no sheet. Give an address that starts with ${SPREADSHEETS_ADDRESS}d/`)
 }
 
-/** The part behind # is what the browser shows. */
+/** The browser shows the tab in the part after #. */
 function tabOf(url: URL) {
   const gid = new URLSearchParams(url.hash.slice(1)).get('gid') ?? url.searchParams.get('gid')
   return gid !== null && /^\d{1,10}$/.test(gid) ? gid : undefined

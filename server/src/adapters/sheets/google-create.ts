@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { cutCell } from './cell-limits.ts'
 import { addressOf } from './google-address.ts'
 import type { GoogleApi } from './google-api.ts'
-import { type GoogleDeadline, GoogleRefusal, within } from './google-request.ts'
+import { type GoogleDeadline, GoogleError, withTimeLimit } from './google-request.ts'
 import { type NewSheet, SheetError, type SheetReference } from './sheets.ts'
 
-const MOST_CELLS = 10_000_000
-const MOST_CHARACTERS = 50_000
+const MAX_CELLS = 10_000_000
+const MAX_CELL_CHARACTERS = 50_000
 const CLEAN_UP_MS = 8000
 const SPREADSHEET_TYPE = 'application/vnd.google-apps.spreadsheet'
 
@@ -14,11 +14,11 @@ const SpreadsheetId = z.string().regex(/^[\w-]{20,100}$/)
 const Created = z.object({ spreadsheetId: SpreadsheetId })
 const CreatedFile = z.object({ id: SpreadsheetId })
 const FirstTab = z.object({ sheets: z.tuple([z.object({ properties: z.object({ sheetId: z.int().default(0) }) })]) })
-const Done = z.object({})
+const AnyObject = z.object({})
 
 type Grid = { rowCount: number; columnCount: number; frozenRowCount: number }
 
-/** Made, filled and shared, or not there. */
+/** Creates, fills and shares a spreadsheet, and deletes it again if one of these fails. */
 export async function createSpreadsheet(
   api: GoogleApi,
   sheet: NewSheet,
@@ -26,10 +26,10 @@ export async function createSpreadsheet(
   deadline: GoogleDeadline,
 ): Promise<SheetReference> {
   const grid = gridOf(sheet)
-  const id = await make(api, sheet.title, grid, deadline).catch((error) => explainMaking(error, api))
+  const id = await createFile(api, sheet.title, grid, deadline).catch((error) => explainCreating(error, api))
   try {
     if (api.settings.folder !== undefined) await resize(api, id, grid, deadline)
-    await fill(api, id, sheet, grid, deadline)
+    await writeRows(api, id, sheet, grid, deadline)
     await share(api, id, email, deadline)
   } catch (error) {
     await remove(api, id).catch(() => {})
@@ -38,46 +38,57 @@ export async function createSpreadsheet(
   return { id, url: addressOf({ id, gid: undefined, published: false }) }
 }
 
-/** As large as its content: Google's own 1,000 by 26 are too few rows, and count as cells. */
+/** The size of the content: Google's default of 1,000 by 26 has too few rows, and empty cells count against the limit. */
 function gridOf({ header, row_count }: NewSheet): Grid {
   const columnCount = Math.max(1, header.length)
   // A frozen header needs a row below it.
   const rowCount = Math.max(2, row_count + 1)
-  if (rowCount * columnCount > MOST_CELLS) {
+  if (rowCount * columnCount > MAX_CELLS) {
     throw new SheetError('Google Sheets takes 10,000,000 cells at most. Split the file into smaller ones.')
   }
   return { rowCount, columnCount, frozenRowCount: 1 }
 }
 
-async function make({ call, settings }: GoogleApi, title: string, gridProperties: Grid, deadline: GoogleDeadline) {
+async function createFile(
+  { call, settings }: GoogleApi,
+  title: string,
+  gridProperties: Grid,
+  deadline: GoogleDeadline,
+) {
   if (settings.folder === undefined) {
     const body = JSON.stringify({ properties: { title }, sheets: [{ properties: { gridProperties } }] })
     const url = `${settings.sheets}/v4/spreadsheets?fields=spreadsheetId`
-    return (await call(url, Created, deadline, { method: 'POST', body, once: true })).spreadsheetId
+    return (await call(url, Created, deadline, { method: 'POST', body, isIdempotent: false })).spreadsheetId
   }
   const body = JSON.stringify({ name: title, mimeType: SPREADSHEET_TYPE, parents: [settings.folder] })
   const url = `${settings.drive}/v3/files?supportsAllDrives=true&fields=id`
-  return (await call(url, CreatedFile, deadline, { method: 'POST', body, once: true })).id
+  return (await call(url, CreatedFile, deadline, { method: 'POST', body, isIdempotent: false })).id
 }
 
-/** A file of Drive has Google's own grid. */
+/** A spreadsheet created through Drive has the default grid size. */
 async function resize({ call, settings }: GoogleApi, id: string, gridProperties: Grid, deadline: GoogleDeadline) {
   const url = `${settings.sheets}/v4/spreadsheets/${id}`
   const { sheets } = await call(`${url}?fields=sheets.properties.sheetId`, FirstTab, deadline)
   const properties = { sheetId: sheets[0].properties.sheetId, gridProperties }
   const requests = [{ updateSheetProperties: { properties, fields: 'gridProperties' } }]
-  await call(`${url}:batchUpdate`, Done, deadline, { method: 'POST', body: JSON.stringify({ requests }) })
+  await call(`${url}:batchUpdate`, AnyObject, deadline, { method: 'POST', body: JSON.stringify({ requests }) })
 }
 
-/** RAW: a text that looks like a formula stays a text. */
-async function fill({ call, settings }: GoogleApi, id: string, sheet: NewSheet, grid: Grid, deadline: GoogleDeadline) {
+/** RAW: text that looks like a formula stays text. */
+async function writeRows(
+  { call, settings }: GoogleApi,
+  id: string,
+  sheet: NewSheet,
+  grid: Grid,
+  deadline: GoogleDeadline,
+) {
   const lastColumn = columnName(grid.columnCount)
   let first = 1
   for await (const { rows, count } of batches(sheet, settings.batchBytes)) {
     const range = `A${first}:${lastColumn}${first + count - 1}`
     const url = `${settings.sheets}/v4/spreadsheets/${id}/values/${range}?valueInputOption=RAW`
     const body = `{"range":"${range}","majorDimension":"ROWS","values":[${rows}]}`
-    await call(url, Done, deadline, { method: 'PUT', body })
+    await call(url, AnyObject, deadline, { method: 'PUT', body })
     first += count
   }
 }
@@ -91,7 +102,7 @@ async function* batches(sheet: NewSheet, batchBytes: number) {
   let texts: string[] = []
   let bytes = 0
   for await (const row of allRows(sheet)) {
-    const text = JSON.stringify(row.map((cell) => cutCell(cell, MOST_CHARACTERS)))
+    const text = JSON.stringify(row.map((cell) => cutCell(cell, MAX_CELL_CHARACTERS)))
     const size = Buffer.byteLength(text) + 1
     if (texts.length > 0 && bytes + size > batchBytes) {
       yield { rows: texts.join(','), count: texts.length }
@@ -115,32 +126,34 @@ async function share(api: GoogleApi, id: string, emailAddress: string, deadline:
     const query = new URLSearchParams({ sendNotificationEmail, supportsAllDrives: 'true', fields: 'id' })
     const body = JSON.stringify({ type: 'user', role: 'writer', emailAddress })
     const url = `${api.settings.drive}/v3/files/${id}/permissions?${query}`
-    return api.call(url, Done, deadline, { method: 'POST', body })
+    return api.call(url, AnyObject, deadline, { method: 'POST', body })
   }
   try {
-    // An address without a Google account can only be invited.
+    // An address without a Google account needs an invitation by email.
     await permit('false').catch((error) => {
-      if (error instanceof GoogleRefusal && error.reason === 'invalidSharingRequest') return permit('true')
+      if (error instanceof GoogleError && error.reason === 'invalidSharingRequest') return permit('true')
       throw error
     })
   } catch (error) {
-    if (!(error instanceof GoogleRefusal) || error.isRate || error.status >= 500) throw error
+    if (!(error instanceof GoogleError) || error.isRateLimit || error.status >= 500) throw error
     throw new SheetError(
       `Google did not share the sheet with ${emailAddress}. Does this address have a Google account?`,
     )
   }
 }
 
-async function remove({ order, settings }: GoogleApi, id: string) {
+async function remove({ callWithoutResult, settings }: GoogleApi, id: string) {
   const url = `${settings.drive}/v3/files/${id}?supportsAllDrives=true`
-  // In a shared drive, content managers may only put into the bin.
-  const sending =
+  // On a shared drive, content managers can move files to the trash but not delete them.
+  const request =
     settings.folder === undefined ? { method: 'DELETE' } : { method: 'PATCH', body: JSON.stringify({ trashed: true }) }
-  await within({ ms: CLEAN_UP_MS, firstWaitMs: settings.firstWaitMs }, (deadline) => order(url, deadline, sending))
+  await withTimeLimit({ ms: CLEAN_UP_MS, firstDelayMs: settings.firstDelayMs }, (deadline) =>
+    callWithoutResult(url, deadline, request),
+  )
 }
 
-function explainMaking(error: unknown, { account, settings }: GoogleApi): never {
-  if (!(error instanceof GoogleRefusal) || error.isRate || ![403, 404].includes(error.status)) throw error
+function explainCreating(error: unknown, { account, settings }: GoogleApi): never {
+  if (!(error instanceof GoogleError) || error.isRateLimit || ![403, 404].includes(error.status)) throw error
   throw new SheetError(
     settings.folder === undefined
       ? `Google gives ${account.email} no room for a sheet. An operator must name a folder of a shared drive in GOOGLE_DRIVE_FOLDER.`

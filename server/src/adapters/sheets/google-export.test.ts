@@ -100,7 +100,7 @@ describe('a redirect', () => {
   test.each(LOCATIONS)('to %s is not followed', async (location) => {
     google.fail(/spreadsheets/, { status: 302, headers: { location } })
     const { id } = google.add({ readers: anyone })
-    await expect(read(id, { mayFollow: isExportHost })).rejects.toThrow(away)
+    await expect(read(id, { isAllowedRedirect: isExportHost })).rejects.toThrow(away)
   })
 
   test('none of these reached the server on this machine', () => expect(hits).toBe(0))

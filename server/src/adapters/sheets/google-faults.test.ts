@@ -32,17 +32,17 @@ const read = (options: Partial<GoogleSettings> = {}) => sheetsWith(options).read
 const download = (options: Partial<GoogleSettings> = {}) =>
   readSharedSheet(shared.id, { ...google.settings, limitBytes: 2 ** 20, ...options })
 
-const LATE = 'Google Sheets did not answer in time. Try again later.'
+const TIMED_OUT = 'Google Sheets did not answer in time. Try again later.'
 const UNREACHABLE = 'Google Sheets cannot be reached. Try again later.'
-const NOT_UNDERSTOOD = 'Google Sheets gave an answer that cannot be understood. Try again later.'
+const UNEXPECTED = 'Google Sheets gave an answer that cannot be understood. Try again later.'
 const BROKEN = 'Google Sheets is out of order at the moment (500). Try again later.'
 const BUSY = 'Google Sheets takes no more requests at the moment. Try again in a minute.'
 const TOO_LARGE = 'The sheet is larger than 1 MB. Split it into smaller ones.'
 
 const FAULTS: [Fault, string][] = [
-  ['hang', LATE],
+  ['hang', TIMED_OUT],
   ['drop', UNREACHABLE],
-  ['bad JSON', NOT_UNDERSTOOD],
+  ['bad JSON', UNEXPECTED],
   ['endless', TOO_LARGE],
   [{ status: 500 }, BROKEN],
   [{ status: 429 }, BUSY],
@@ -186,7 +186,7 @@ test('a caller who no longer waits ends the work', async () => {
   const controller = new AbortController()
   const reading = sheetsWith({ readMs: 30_000 }).read(shared.id, controller.signal)
   controller.abort()
-  expect(await failure(reading)).toBe(LATE)
+  expect(await failure(reading)).toBe(TIMED_OUT)
 })
 
 describe('what Google says', () => {

@@ -1,27 +1,27 @@
 import { z } from 'zod'
 import { addressOf, type GoogleAddress } from './google-address.ts'
 import type { GoogleApi } from './google-api.ts'
-import { type GoogleDeadline, GoogleRefusal } from './google-request.ts'
+import { type GoogleDeadline, GoogleError } from './google-request.ts'
 import { collectRows } from './rows.ts'
-import { type ReadSheet, SheetError, type TakeRows } from './sheets.ts'
+import { type OnRows, type ReadSheet, SheetError } from './sheets.ts'
 
 const TAB_FIELDS = 'sheets.properties(sheetId,title,gridProperties(rowCount,columnCount))'
 
 const Tab = z.object({
   sheetId: z.int().default(0),
   title: z.string(),
-  // A tab that holds a chart has none.
+  // Tabs with a chart have none.
   gridProperties: z.object({ rowCount: z.int(), columnCount: z.int() }).optional(),
 })
 const Spreadsheet = z.object({ sheets: z.array(z.object({ properties: Tab })) })
 const Values = z.object({ values: z.array(z.array(z.unknown())).default([]) })
 
-/** In parts: Google's answers stay of a size that can be read at once. */
+/** Reads a spreadsheet in batches, so that each response fits in memory. */
 export async function readSpreadsheet(
   api: GoogleApi,
   address: GoogleAddress,
   deadline: GoogleDeadline,
-  take?: TakeRows,
+  onRows?: OnRows,
 ): Promise<ReadSheet> {
   const { account, settings } = api
   const base = `${settings.sheets}/v4/spreadsheets/${address.id}`
@@ -35,18 +35,18 @@ export async function readSpreadsheet(
     address.gid,
   )
   const { rowCount, columnCount } = tab.grid
-  const atOnce = Math.max(1, Math.floor(settings.batchCells / Math.max(1, columnCount)))
-  // Formatted, so a person gets what they see, and the same as through the CSV export.
+  const batchRows = Math.max(1, Math.floor(settings.batchCells / Math.max(1, columnCount)))
+  // Formatted values are what users see in Google Sheets, and what the CSV export contains.
   const options = new URLSearchParams({ majorDimension: 'ROWS', valueRenderOption: 'FORMATTED_VALUE' })
 
-  const rows = collectRows(settings.rowLimit, take)
-  for (let first = 1; first <= rowCount; first += atOnce) {
-    const last = Math.min(first + atOnce - 1, rowCount)
+  const rows = collectRows(settings.rowLimit, onRows)
+  for (let first = 1; first <= rowCount; first += batchRows) {
+    const last = Math.min(first + batchRows - 1, rowCount)
     const range = encodeURIComponent(`'${tab.title.replaceAll("'", "''")}'!${first}:${last}`)
     const { values } = await api.call(`${base}/values/${range}?${options}`, Values, deadline).catch(explain)
     for (const cells of values) rows.add(cells.map((cell) => String(cell ?? '')))
     rows.skipTo(last)
-    await rows.handOn()
+    await rows.flush()
   }
   return { id: address.id, url: addressOf({ ...address, gid: String(tab.sheetId) }), ...rows.get() }
 }
@@ -60,7 +60,7 @@ function findTab(tabs: z.output<typeof Tab>[], gid: string | undefined) {
 }
 
 function explainReading(error: unknown, email: string): never {
-  if (!(error instanceof GoogleRefusal) || error.isRate) throw error
+  if (!(error instanceof GoogleError) || error.isRateLimit) throw error
   if (error.status === 403 || error.status === 404) {
     throw new SheetError(`Share the sheet with ${email} and try again.`)
   }

@@ -13,11 +13,16 @@ import { SheetError } from './sheets.ts'
 
 const ATTEMPTS = 5
 const ERROR_BYTES = 65_536
-const RATE_LIMITS = ['rateLimitExceeded', 'userRateLimitExceeded', 'sharingRateLimitExceeded', 'RATE_LIMIT_EXCEEDED']
+const RATE_LIMIT_REASONS = [
+  'rateLimitExceeded',
+  'userRateLimitExceeded',
+  'sharingRateLimitExceeded',
+  'RATE_LIMIT_EXCEEDED',
+]
 
-const LATE = 'Google Sheets did not answer in time. Try again later.'
+const TIMED_OUT = 'Google Sheets did not answer in time. Try again later.'
 const UNREACHABLE = 'Google Sheets cannot be reached. Try again later.'
-export const NOT_UNDERSTOOD = 'Google Sheets gave an answer that cannot be understood. Try again later.'
+export const UNEXPECTED = 'Google Sheets gave an answer that cannot be understood. Try again later.'
 
 const ErrorBody = z.object({
   error: z.object({
@@ -26,79 +31,83 @@ const ErrorBody = z.object({
     details: z.array(z.object({ reason: z.string().optional() })).optional(),
   }),
 })
-/** The token's address has a form of its own. */
+/** The token endpoint has its own format. */
 const GrantError = z.object({ error: z.string().regex(/^\w{1,50}$/) })
 
-/** What Google answered instead of what was asked for. */
-export class GoogleRefusal extends SheetError {
+/** An error response from Google. */
+export class GoogleError extends SheetError {
   readonly status: number
   readonly reason: string
   readonly retryAfterMs: number
 
   constructor(status: number, reason: string, retryAfterMs: number) {
-    super(refusalText(status, reason))
+    super(errorText(status, reason))
     this.status = status
     this.reason = reason
     this.retryAfterMs = retryAfterMs
   }
 
-  get isRate() {
-    return this.status === 429 || (this.status === 403 && RATE_LIMITS.includes(this.reason))
+  get isRateLimit() {
+    return this.status === 429 || (this.status === 403 && RATE_LIMIT_REASONS.includes(this.reason))
   }
 }
 
-function refusalText(status: number, reason: string) {
-  if (status === 429 || RATE_LIMITS.includes(reason)) {
+function errorText(status: number, reason: string) {
+  if (status === 429 || RATE_LIMIT_REASONS.includes(reason)) {
     return 'Google Sheets takes no more requests at the moment. Try again in a minute.'
   }
   if (status >= 500) return `Google Sheets is out of order at the moment (${status}). Try again later.`
   return `Google Sheets refused the request (${[status, reason].filter(Boolean).join(', ')}).`
 }
 
-export type GoogleDeadline = Deadline & { firstWaitMs: number }
+export type GoogleDeadline = Deadline & { firstDelayMs: number }
 
-/** `once`: carried out twice, it would do harm. */
-export type Sending = HttpRequest & { once?: boolean }
+/** Requests are idempotent unless they say otherwise. */
+export type GoogleRequest = HttpRequest & { isIdempotent?: boolean }
 
-/** Work with Google that ends in time, and fails with a text for people. */
-export function within<Result>(
-  { firstWaitMs, ...time }: { ms: number; firstWaitMs: number; signal?: AbortSignal },
+/** Runs work with a deadline. Errors have messages for users. */
+export function withTimeLimit<Result>(
+  { firstDelayMs, ...time }: { ms: number; firstDelayMs: number; signal?: AbortSignal },
   work: (deadline: GoogleDeadline) => Promise<Result>,
 ): Promise<Result> {
-  return withDeadline(time, (deadline) => work({ ...deadline, firstWaitMs })).catch((error: unknown) => {
-    if (time.signal?.aborted) throw new SheetError(LATE)
-    throw error instanceof HttpError ? noAnswer(error) : error
+  return withDeadline(time, (deadline) => work({ ...deadline, firstDelayMs })).catch((error: unknown) => {
+    if (time.signal?.aborted) throw new SheetError(TIMED_OUT)
+    throw error instanceof HttpError ? requestError(error) : error
   })
 }
 
-function noAnswer({ kind, limitBytes }: HttpError) {
+function requestError({ kind, limitBytes }: HttpError) {
   if (kind === 'too_large') {
     const size = Math.floor(limitBytes / 1_048_576).toLocaleString('en')
     return new SheetError(`The sheet is larger than ${size} MB. Split it into smaller ones.`)
   }
-  return new SheetError({ timeout: LATE, network: UNREACHABLE, redirect: NOT_UNDERSTOOD }[kind])
+  return new SheetError({ timeout: TIMED_OUT, network: UNREACHABLE, redirect: UNEXPECTED }[kind])
 }
 
-/** An answer below 400; a busy service is asked again after a while. */
-export function send(url: string | URL, { once, ...request }: Sending, { firstWaitMs, ...deadline }: GoogleDeadline) {
+/** Retries if Google is busy. Throws `GoogleError` for status 400 and above. */
+export function sendGoogleRequest(
+  url: string | URL,
+  { isIdempotent = true, ...request }: GoogleRequest,
+  { firstDelayMs, ...deadline }: GoogleDeadline,
+) {
   const attempt = async () => {
     const response = await sendRequest('google', url, request, deadline.signal)
     if (response.status < 400) return response
-    throw new GoogleRefusal(response.status, await reasonOf(response), response.retryAfterMs)
+    throw new GoogleError(response.status, await reasonOf(response), response.retryAfterMs)
   }
   const delayMs = (error: unknown, attempt: number) => {
-    // A connection that was kept open may have ended meanwhile: worth one more try, not a minute of them.
-    if (error instanceof HttpError && error.kind === 'network') return once || attempt > 1 ? undefined : 0
-    if (!(error instanceof GoogleRefusal)) return
-    // After these two, nothing was done; after another failure of the service, who knows.
-    const isHarmless = error.isRate || error.status === 503
-    if (!isHarmless && (once || error.status < 500)) return
-    return backoffMs(attempt, { firstMs: firstWaitMs, retryAfterMs: error.retryAfterMs })
+    // Google may have closed an idle connection: retry once, without delay.
+    if (error instanceof HttpError && error.kind === 'network') return !isIdempotent || attempt > 1 ? undefined : 0
+    if (!(error instanceof GoogleError)) return
+    // Google processed nothing in these two cases. After any other 5xx it may have.
+    const isUnprocessed = error.isRateLimit || error.status === 503
+    if (!isUnprocessed && (!isIdempotent || error.status < 500)) return
+    return backoffMs(attempt, { firstMs: firstDelayMs, retryAfterMs: error.retryAfterMs })
   }
   return retry(attempt, { ...deadline, attempts: ATTEMPTS, delayMs })
 }
 
-/** Only words that Google chooses from a list: a message could repeat what was sent. */
+/** Only reason codes: a message could repeat what was sent, tokens included. */
 async function reasonOf(response: HttpResponse) {
   const body = await response.json(ERROR_BYTES).catch((error: unknown) => {
     if (!(error instanceof HttpError && error.kind === 'too_large')) throw error
@@ -115,6 +124,6 @@ async function reasonOf(response: HttpResponse) {
 
 export async function readJson<Schema extends z.ZodType>(response: HttpResponse, schema: Schema, limitBytes: number) {
   const parsed = schema.safeParse(await response.json(limitBytes))
-  if (!parsed.success) throw new SheetError(NOT_UNDERSTOOD)
+  if (!parsed.success) throw new SheetError(UNEXPECTED)
   return parsed.data
 }

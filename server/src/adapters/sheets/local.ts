@@ -9,12 +9,12 @@ import type { Tables } from '../../db/tables.ts'
 import {
   type NewRows,
   type NewSheet,
+  type OnRows,
   type ReadSheet,
   type RowBatch,
   SheetError,
   type SheetReference,
   type Sheets,
-  type TakeRows,
 } from './sheets.ts'
 
 /** How much one statement writes or reads: enough to be fast, little enough to be short and to fit in memory. */
@@ -51,7 +51,7 @@ export function localSheets(db: Db, publicUrl = ''): Sheets {
     return { id: String(id), url: `${base}/sheets/${id}` }
   }
 
-  async function read(reference: string, signal?: AbortSignal, take?: TakeRows): Promise<ReadSheet> {
+  async function read(reference: string, signal?: AbortSignal, onRows?: OnRows): Promise<ReadSheet> {
     const id = Number(reference)
     const sheet = await db.selectFrom('sheets').select(['header', 'version']).where('id', '=', id).executeTakeFirst()
     if (!sheet) throw new SheetError(`There is no sheet ${id}. It may have been written down wrongly.`)
@@ -62,8 +62,8 @@ export function localSheets(db: Db, publicUrl = ''): Sheets {
       for (const { number, cells } of batch) {
         if (cells.some((cell) => cell.trim() !== '')) rows.push({ row: number + 1, cells })
       }
-      if (take) {
-        await take(sheet.header, rows)
+      if (onRows) {
+        await onRows(sheet.header, rows)
         rows = []
       }
     }

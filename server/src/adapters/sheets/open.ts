@@ -13,7 +13,7 @@ type Settings = Pick<
   'PUBLIC_URL' | 'GOOGLE_APPLICATION_CREDENTIALS' | 'GOOGLE_DRIVE_FOLDER' | 'UPLOAD_LIMIT_BYTES'
 >
 
-/** New sheets are made at Google where there are credentials, otherwise here; both kinds are read, by their reference. */
+/** New sheets are created in Google Sheets if there are credentials, otherwise in the database. Both kinds can be read. */
 export async function createSheets(db: Db, env: Settings, options: Partial<GoogleSettings> = {}): Promise<Sheets> {
   const settings = { folder: env.GOOGLE_DRIVE_FOLDER, limitBytes: env.UPLOAD_LIMIT_BYTES, ...options }
   const local = localSheets(db, env.PUBLIC_URL)
@@ -24,15 +24,15 @@ export async function createSheets(db: Db, env: Settings, options: Partial<Googl
     serviceAccount: google?.serviceAccount ?? null,
     async create(trx, actor, sheet) {
       if (!google) return local.create(trx, actor, sheet)
-      // What is made elsewhere stays there, whatever becomes of the transaction.
+      // A rollback does not delete a Google spreadsheet, so check before it is created.
       await checkRights(trx, actor)
       return google.create(trx, actor, sheet)
     },
-    async read(reference, signal, take) {
+    async read(reference, signal, onRows) {
       const written = reference.trim()
       const id = localSheetId(written, env.PUBLIC_URL)
-      if (id !== undefined) return local.read(id, signal, take)
-      return google ? google.read(written, signal, take) : readSharedSheet(written, settings, signal, take)
+      if (id !== undefined) return local.read(id, signal, onRows)
+      return google ? google.read(written, signal, onRows) : readSharedSheet(written, settings, signal, onRows)
     },
   }
 }

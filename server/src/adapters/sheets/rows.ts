@@ -1,7 +1,7 @@
-import { type ReadSheet, SheetError, type TakeRows } from './sheets.ts'
+import { type OnRows, type ReadSheet, SheetError } from './sheets.ts'
 
-/** Rows as they come, the header first, told apart from blank ones, each with its true number. */
-export function collectRows(rowLimit: number, take?: TakeRows) {
+/** Collects the header and the rows that are not blank, with their row numbers. */
+export function collectRows(rowLimit: number, onRows?: OnRows) {
   let count = 0
   let found = 0
   let header: string[] = []
@@ -21,16 +21,16 @@ export function collectRows(rowLimit: number, take?: TakeRows) {
         )
       }
     },
-    /** Rows at the end of a part that were left out because they are blank. */
+    /** Google omits blank rows at the end of a range. */
     skipTo(row: number) {
       count = row
     },
-    /** After each part: hands on what it brought. */
-    async handOn() {
-      if (!take || rows.length === 0) return
+    /** Passes the rows since the last call to `onRows`. */
+    async flush() {
+      if (!onRows || rows.length === 0) return
       const part = rows
       rows = []
-      await take(header, part)
+      await onRows(header, part)
     },
     get() {
       return { header, rows }

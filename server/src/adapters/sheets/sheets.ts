@@ -5,11 +5,11 @@ import type { Tables } from '../../db/tables.ts'
 
 export type RowBatch = readonly (readonly string[])[]
 
-/** Rows that are in the database: a million of them need not be in memory. */
+/** Rows in the database, so that a million of them need not be in memory. */
 export type NewRows = {
-  /** The `cells` of each, and its `place`, counted from 1 without gaps. */
+  /** Selects `cells` and `place` of each row. Places start at 1 and have no gaps. */
   query: RawBuilder<unknown>
-  /** The same in their order, for a sheet elsewhere. */
+  /** The same rows in order, for sheets in other services. */
   parts(): Iterable<RowBatch> | AsyncIterable<RowBatch>
 }
 
@@ -19,33 +19,33 @@ export type NewSheet = {
   header: readonly string[]
   row_count: number
   rows: NewRows
-  /** The column by which its rows can be counted and filtered. */
+  /** The column by which rows can be counted and filtered. */
   outcomeColumn?: string
 }
 
 export type SheetReference = { id: string; url: string }
 
-/** A row with a value, with its number as the spreadsheet counts: the header is row 1. */
+/** A row that is not blank, with its number in the spreadsheet. The header is row 1. */
 export type SheetRow = { row: number; cells: string[] }
 
-/** A sheet with those of its rows that were not handed to `TakeRows` before. */
+/** A sheet with the rows that were not passed to `OnRows`. */
 export type ReadSheet = SheetReference & { header: string[]; rows: SheetRow[] }
 
-/** Is handed rows while the sheet is being read: of a large one, no more than a part is ever in memory. */
-export type TakeRows = (header: string[], rows: SheetRow[]) => Promise<void>
+/** Receives rows in batches while the sheet is being read, so that a large sheet is never in memory as a whole. */
+export type OnRows = (header: string[], rows: SheetRow[]) => Promise<void>
 
-/** Where result sheets are written and sheets of sources are read. */
+/** Creates result sheets and reads sheets of sources. */
 export type Sheets = {
-  /** Whom a spreadsheet must be shared with, where that matters. */
+  /** The account that spreadsheets must be shared with, if there is one. */
   serviceAccount: string | null
   /**
-   * In the transaction of the change that the sheet tells of: what cannot be written down is not done. A sheet elsewhere
-   * is made before that transaction ends, and shared with the actor.
+   * Runs in the transaction of the change that the sheet reports, so that the change is rolled back if this fails. A sheet
+   * in another service is created before that transaction commits, and is shared with the actor.
    */
   create(trx: Transaction<Tables>, actor: Actor, sheet: NewSheet): Promise<SheetReference>
-  /** By what stands in the config or in a request: an id or an address. */
-  read(reference: string, signal?: AbortSignal, take?: TakeRows): Promise<ReadSheet>
+  /** The reference is an id or an address. */
+  read(reference: string, signal?: AbortSignal, onRows?: OnRows): Promise<ReadSheet>
 }
 
-/** What a person can mend, or must know: shown as it is. */
+/** Its message is shown to the user. */
 export class SheetError extends Error {}

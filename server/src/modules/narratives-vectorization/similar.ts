@@ -10,7 +10,7 @@ import { createScores } from './scores.ts'
 
 const NEAREST = 10
 /** Of the 30 s of a call; comparing has 25. */
-const EMBED_PATIENCE_MS = 4_000
+const EMBED_RETRY_FOR_MS = 4_000
 const STEPS = Math.round((SIMILARITY.max - SIMILARITY.min) / SIMILARITY.step)
 
 export function similarStories({ db, rights, embeddings, semaphores }: Deps, pool: Pool) {
@@ -27,7 +27,7 @@ export function similarStories({ db, rights, embeddings, semaphores }: Deps, poo
     found(await narrative.executeTakeFirst(), 'Narrative')
     const model = await modelFor(db, embeddings, actor)
     const [vector = new Float32Array()] = await embeddings
-      .embed(model, [query.text], { patienceMs: EMBED_PATIENCE_MS, signal })
+      .embed(model, [query.text], { retryForMs: EMBED_RETRY_FOR_MS, signal })
       .catch((error: unknown) => {
         throw signal.aborted ? cutOff() : error
       })
