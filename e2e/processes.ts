@@ -1,50 +1,28 @@
-import { execFileSync, type SpawnOptions, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync } from 'node:child_process'
 import { cpSync } from 'node:fs'
 import { basename } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { runToEnd, startServer } from '../scripts/start-server.mjs'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/**
- * Only what a fresh login would have: the settings of whoever runs the tests do not reach the server. A machine busy with
- * other tests is no fault of the server.
- */
-const BASE_ENV = { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', MAX_EVENT_LOOP_DELAY_MS: '0' }
+/** A machine busy with other tests is no fault of the server. */
+const DEFAULTS = { MAX_EVENT_LOOP_DELAY_MS: '0' }
 
 const started = new Set<number>()
 
-type Options = { cwd: string; env: Record<string, string>; uid?: number; gid?: number }
+type Options = Parameters<typeof startServer>[1]
 
-/** Starts the server and waits until it says that it is ready. */
-export async function startWatchdesk(command: string, args: string[], { env, ...options }: Options) {
-  const child = spawn(command, args, { ...options, env: { ...BASE_ENV, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
-  let output = ''
-  child.stdout.on('data', (chunk) => {
-    output += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    output += chunk
-  })
-  const exit = once(child, 'exit')
-  const ready = () => /ready at (http\S+)/.exec(output)?.[1]
+/** Starts the server as a command line does, `npm start` included. */
+export async function startWatchdesk(settings: Record<string, string>, options: Options = {}) {
+  const server = await startServer({ ...DEFAULTS, ...settings }, options)
   // npm stands between us and the server; the log names the server's own process.
-  const logged = () => Number(/"pid":(\d+)/.exec(output)?.[1])
-  await until(() => Boolean(ready() && logged()) || child.exitCode !== null, 300_000)
-  const [url, pid] = [ready(), logged()]
-  if (!url || !pid) throw new Error(`Watchdesk did not start:\n${output}`)
+  const logged = () => Number(/"pid":(\d+)/.exec(server.output())?.[1])
+  await until(() => logged() > 0)
+  const pid = logged()
   started.add(pid)
-  return {
-    url,
-    pid,
-    output: () => output,
-    async stop(signal: NodeJS.Signals) {
-      child.kill(signal)
-      const [code] = await exit
-      return code as number
-    },
-  }
+  return { ...server, pid }
 }
 
 /** What a failed test left running goes, and its database with it. */
@@ -54,27 +32,13 @@ export async function stopAll() {
   await until(() => !left.some(isAlive))
 }
 
-export async function runCommand(
+export function runCommand(
   command: string,
   args: string[],
-  env: Record<string, string> = {},
-  options: SpawnOptions = {},
+  settings: Record<string, string> = {},
+  options: Options = {},
 ) {
-  const child = spawn(command, args, {
-    cwd: ROOT,
-    ...options,
-    env: { ...BASE_ENV, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  child.stdout?.on('data', (chunk) => {
-    output += chunk
-  })
-  child.stderr?.on('data', (chunk) => {
-    output += chunk
-  })
-  const [code] = await once(child, 'close')
-  return { code: code as number, output }
+  return runToEnd([command, ...args], { ...DEFAULTS, ...settings }, options)
 }
 
 /** The user that a test running as root lends to what must not run as root. */

@@ -16,7 +16,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { copyProject, isAlive, nobody, ROOT, runCommand, startWatchdesk, stopAll, until } from './processes.ts'
+import { runToEnd, SERVER } from '../scripts/start-server.mjs'
+import { copyProject, isAlive, nobody, runCommand, startWatchdesk, stopAll, until } from './processes.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'watchdesk-start-'))
 chmodSync(folder, 0o755)
@@ -56,7 +57,7 @@ describe.each(starts)('a fresh clone started by %s', (_, { mode, user }) => {
     copyProject(clone)
     chmodSync(home, mode)
     if (user.uid !== undefined) await runCommand('chown', ['-R', `${user.uid}:${user.gid}`, home])
-    const watchdesk = await startWatchdesk('npm', ['start'], { cwd: clone, env, ...user })
+    const watchdesk = await startWatchdesk(env, { command: ['npm', 'start'], cwd: clone, ...user })
     password = /with the password (\S+)/.exec(watchdesk.output())?.[1] ?? ''
     expect(password).toHaveLength(17)
     expect((await fetch(`${watchdesk.url}/health/ready`)).status).toBe(200)
@@ -70,7 +71,7 @@ describe.each(starts)('a fresh clone started by %s', (_, { mode, user }) => {
   test('after kill -9 adopts the database that was left running', async () => {
     const left = postmaster(data).pid
     expect(isAlive(left)).toBe(true)
-    const watchdesk = await startWatchdesk('npm', ['start'], { cwd: clone, env, ...user })
+    const watchdesk = await startWatchdesk(env, { command: ['npm', 'start'], cwd: clone, ...user })
     expect(postmaster(data).pid).toBe(left)
     expect(watchdesk.output()).not.toMatch(/password|Installing|Building/)
     expect(await signIn(watchdesk.url, password)).toBe(200)
@@ -80,10 +81,10 @@ describe.each(starts)('a fresh clone started by %s', (_, { mode, user }) => {
   })
 
   test('after kill -9 of server and database starts again, and SIGTERM stops both', async () => {
-    const watchdesk = await startWatchdesk('npm', ['start'], { cwd: clone, env, ...user })
+    const watchdesk = await startWatchdesk(env, { command: ['npm', 'start'], cwd: clone, ...user })
     expect(await signIn(watchdesk.url, password)).toBe(200)
     const { pid } = postmaster(data)
-    expect(await watchdesk.stop('SIGTERM')).toBe(0)
+    expect(await watchdesk.stop()).toBe(0)
     // A process that has ended keeps its number until its parent has collected it.
     await until(() => !isAlive(watchdesk.pid) && !isAlive(pid))
   })
@@ -120,31 +121,31 @@ describe.each(starts)('a fresh clone started by %s', (_, { mode, user }) => {
 describe('the built server', () => {
   test('brings the embedded database back when it dies, without a restart of its own', async () => {
     const data = freshDir('revive')
-    const watchdesk = await startBuilt({
+    const watchdesk = await startWatchdesk({
       DATA_DIR: data,
       BOOTSTRAP_ADMIN_PASSWORD: 'correct horse 9',
       LOGIN_RATE_LIMIT: '10000',
     })
     process.kill(postmaster(data).pid, 'SIGKILL')
     await until(async () => (await signIn(watchdesk.url, 'correct horse 9')) === 200)
-    expect(await watchdesk.stop('SIGTERM')).toBe(0)
+    expect(await watchdesk.stop()).toBe(0)
   })
 
   test('takes a data dir whose path is long and has blanks', async () => {
     const data = join(freshDir('long'), 'x'.repeat(120), 'a "quoted" name, with blanks')
     mkdirSync(data, { recursive: true })
-    const watchdesk = await startBuilt({ DATA_DIR: data })
+    const watchdesk = await startWatchdesk({ DATA_DIR: data })
     expect((await fetch(`${watchdesk.url}/health/ready`)).status).toBe(200)
     expect(await watchdesk.stop('SIGINT')).toBe(0)
   })
 
   test('refuses a data dir that another server runs on, and leaves that one alone', async () => {
     const data = freshDir('shared')
-    const watchdesk = await startBuilt({ DATA_DIR: data })
-    const second = await runCommand(process.execPath, ['server/dist/main.js'], { DATA_DIR: data, PORT: '0' })
+    const watchdesk = await startWatchdesk({ DATA_DIR: data })
+    const second = await runToEnd(SERVER, { DATA_DIR: data, PORT: '0' })
     expect(second).toEqual({ code: 1, output: `Another Watchdesk already runs on the data dir ${data}\n` })
     expect((await fetch(`${watchdesk.url}/health/ready`)).status).toBe(200)
-    await watchdesk.stop('SIGTERM')
+    await watchdesk.stop()
   })
 
   test('says in one line that the port is taken and writes nothing: the next start prints the password', async () => {
@@ -152,15 +153,15 @@ describe('the built server', () => {
     const other = createServer().listen(0, '127.0.0.1')
     await until(() => other.listening)
     const port = String((other.address() as { port: number }).port)
-    const { code, output } = await runCommand(process.execPath, ['server/dist/main.js'], { DATA_DIR: data, PORT: port })
+    const { code, output } = await runToEnd(SERVER, { DATA_DIR: data, PORT: port })
     other.close()
     expect(code).toBe(1)
     expect(output).toMatch(new RegExp(`^Cannot listen on 127.0.0.1 port ${port}: .*\\n$`))
     expect(readdirSync(data)).toEqual([])
-    const watchdesk = await startBuilt({ DATA_DIR: data })
+    const watchdesk = await startWatchdesk({ DATA_DIR: data })
     const password = /with the password (\S+)/.exec(watchdesk.output())?.[1] ?? ''
     expect(await signIn(watchdesk.url, password)).toBe(200)
-    await watchdesk.stop('SIGTERM')
+    await watchdesk.stop()
   })
 
   test.each([
@@ -173,24 +174,24 @@ describe('the built server', () => {
     ['LOG_LEVEL', 'loud'],
   ])('names the bad setting %s in one line and stops', async (name, value) => {
     const env = { DATA_DIR: freshDir('setting'), PORT: '0', [name]: value }
-    const { code, output } = await runCommand(process.execPath, ['server/dist/main.js'], env)
+    const { code, output } = await runToEnd(SERVER, env)
     expect(code).toBe(1)
     expect(output).toMatch(new RegExp(`^[^\\n]*${name}[^\\n]*\\n$`))
   })
 
   test('says in one line that the database server cannot be reached', async () => {
     const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', PORT: '0' }
-    const { code, output } = await runCommand(process.execPath, ['server/dist/main.js'], env)
+    const { code, output } = await runToEnd(SERVER, env)
     expect(code).toBe(1)
     expect(output).toMatch(/^The database of DATABASE_URL cannot be reached: [^\n]*\n$/)
   })
 
   test('finishes the requests it has taken before it stops', async () => {
     const settings = { BOOTSTRAP_ADMIN_PASSWORD: 'correct horse 9', MAX_EVENT_LOOP_DELAY_MS: '0' }
-    const watchdesk = await startBuilt({ DATA_DIR: freshDir('drain'), ...settings })
+    const watchdesk = await startWatchdesk({ DATA_DIR: freshDir('drain'), ...settings })
     const taken = await Promise.all(Array.from({ length: 20 }, () => beginSignIn(watchdesk.url, 'correct horse 9')))
     const answers = taken.map((finish) => finish())
-    const stopped = watchdesk.stop('SIGTERM')
+    const stopped = watchdesk.stop()
     expect(new Set(await Promise.all(answers))).toEqual(new Set([200]))
     expect(await stopped).toBe(0)
   })
@@ -207,10 +208,6 @@ async function endedProcess() {
   const child = spawn('true')
   await once(child, 'exit')
   return child.pid
-}
-
-function startBuilt(env: Record<string, string>) {
-  return startWatchdesk(process.execPath, ['server/dist/main.js'], { cwd: ROOT, env: { PORT: '0', ...env } })
 }
 
 function freshDir(name: string) {

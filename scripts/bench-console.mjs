@@ -7,7 +7,8 @@ import { launchChromium } from './chromium.mjs'
 import { readCommandLine } from './command-line.mjs'
 import { buildReactAdmin, OutOfReach, serve } from './react-admin/react-admin.mjs'
 import { root, setup, tool } from './setup.mjs'
-import { newContext, signIn, startServer } from './watchdesk.mjs'
+import { startWithNewDatabase } from './start-server.mjs'
+import { newContext, signIn } from './watchdesk.mjs'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 10)
 const MOST = 0.8
@@ -22,7 +23,7 @@ const cleanUp = [() => rmSync(folder, { recursive: true, force: true })]
 try {
   console.log('Fetching and building react-admin …')
   const built = await buildReactAdmin(folder)
-  const watchdesk = await startServer({ isDemo: true })
+  const watchdesk = await startWithNewDatabase({}, { isDemo: true })
   cleanUp.push(watchdesk.stop)
   const reactAdmin = await serve(built, watchdesk.url)
   cleanUp.push(reactAdmin.close)

@@ -4,7 +4,8 @@ import { launchChromium } from './chromium.mjs'
 import { readCommandLine } from './command-line.mjs'
 import { makeAddresses, readScreens } from './screens.mjs'
 import { setup } from './setup.mjs'
-import { ADMIN, newContext, post, signIn, startServer } from './watchdesk.mjs'
+import { ADMIN, startWithNewDatabase } from './start-server.mjs'
+import { newContext, post, signIn } from './watchdesk.mjs'
 
 const KB = 1024
 const HOME = '/users'
@@ -15,7 +16,7 @@ const QUIET_MS = 1_500
 
 readCommandLine('bytes')
 setup()
-const server = await startServer()
+const server = await startWithNewDatabase()
 try {
   const rows = await weigh(server.url, await signIn(server.url))
   console.table(Object.fromEntries(rows.map(({ screen, ...figures }) => [screen, figures])))

@@ -3,9 +3,9 @@ import { startEmbedded } from '@watchdesk/server/db/embedded'
 import { migrate } from '@watchdesk/server/db/migrate'
 import autocannon from 'autocannon'
 import pg from 'pg'
+import { startServer } from '../../scripts/start-server.mjs'
 import { median, rounded, saveResults } from './results.ts'
 import { seed, USERS } from './seed.ts'
-import { startServer } from './servers.ts'
 
 /** Users and their lists at a million rows, against the floor, in rounds that take turns. Prints ratios. */
 const DATA = fileURLToPath(new URL('../data', import.meta.url))
@@ -27,9 +27,11 @@ const settings = {
 const pool = new pg.Pool({ connectionString: DATABASE_URL })
 await migrate(pool)
 // The server fills an empty database with its first super admin; the rest is seeded around it.
-const watchdesk = await startServer('../../server/dist/main.js', settings)
+const watchdesk = await startServer(settings)
 await seed(pool)
-const floor = await startServer('./floor.js', settings)
+const floor = await startServer(settings, {
+  command: [process.execPath, fileURLToPath(new URL('./floor.js', import.meta.url))],
+})
 
 const login = await fetch(`${watchdesk.url}/api/v1/login`, {
   method: 'POST',

@@ -5,8 +5,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { startEmbedded } from '@watchdesk/server/db/embedded'
 import { migrate } from '@watchdesk/server/db/migrate'
 import pg from 'pg'
+import { startServer } from '../../scripts/start-server.mjs'
+import { processorSeconds, residentBytes } from './process-usage.ts'
 import { median, rounded, saveResults } from './results.ts'
-import { processorSeconds, residentBytes, startServer } from './servers.ts'
 
 /**
  * Similar stories in one large narrative: processor time of PostgreSQL and of the server for one call, and how long four
@@ -26,7 +27,7 @@ const { DATABASE_URL, stopDatabase } = await openDatabase()
 const pool = new pg.Pool({ connectionString: DATABASE_URL })
 await migrate(pool)
 const canHavePgvector = (await pool.query(`select from pg_available_extensions where name = 'vector'`)).rowCount === 1
-const watchdesk = await startServer('../../server/dist/main.js', {
+const watchdesk = await startServer({
   DATABASE_URL,
   PORT: '0',
   LOG_LEVEL: 'error',

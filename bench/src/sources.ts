@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { startEmbedded } from '@watchdesk/server/db/embedded'
 import { migrate } from '@watchdesk/server/db/migrate'
 import pg from 'pg'
+import { startServer } from '../../scripts/start-server.mjs'
 import { median, rounded, saveResults } from './results.ts'
-import { startServer } from './servers.ts'
 
 /** A source import, request to answer, against a bare COPY of the same rows into the same tables, taking turns. */
 const DATA = fileURLToPath(new URL('../data', import.meta.url))
@@ -19,7 +19,7 @@ const { host, user, database } = embedded.connection
 const DATABASE_URL = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
 const pool = new pg.Pool({ connectionString: DATABASE_URL })
 await migrate(pool)
-const watchdesk = await startServer('../../server/dist/main.js', {
+const watchdesk = await startServer({
   DATABASE_URL,
   PORT: '0',
   LOG_LEVEL: 'warn',

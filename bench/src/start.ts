@@ -1,24 +1,24 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Server, startServer } from '../../scripts/start-server.mjs'
+import { processorSeconds, residentBytes } from './process-usage.ts'
 import { median, rounded, saveResults } from './results.ts'
-import { processorSeconds, residentBytes, type Server, startServer } from './servers.ts'
 
 /** From the command to the first answer, on a data dir that is there, and what the process holds then. */
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
-const MAIN = '../../server/dist/main.js'
 
 const DATA_DIR = await mkdtemp(join(tmpdir(), 'watchdesk-bench-'))
 await chmod(DATA_DIR, 0o755)
 const settings = { DATA_DIR, PORT: '0', LOG_LEVEL: 'warn' }
-await (await startServer(MAIN, settings)).stop()
+await (await startServer(settings)).stop()
 
 const seconds = []
 const cpuSeconds = []
 const megabytes = []
 for (let round = 0; round < ROUNDS; round += 1) {
   const began = performance.now()
-  const server = await startServer(MAIN, settings)
+  const server = await startServer(settings)
   await answered(server)
   seconds.push((performance.now() - began) / 1000)
   cpuSeconds.push(await processorSeconds(server))

@@ -10,8 +10,9 @@ import { fileURLToPath } from 'node:url'
 import { startEmbedded } from '@watchdesk/server/db/embedded'
 import { migrate } from '@watchdesk/server/db/migrate'
 import pg from 'pg'
+import { startServer } from '../../scripts/start-server.mjs'
+import { residentBytes } from './process-usage.ts'
 import { median, rounded, saveResults } from './results.ts'
-import { residentBytes, startServer } from './servers.ts'
 
 /** A stories import, request to answer, against a bare COPY of the same rows into the same table, taking turns. */
 const DATA = fileURLToPath(new URL('../data', import.meta.url))
@@ -27,7 +28,7 @@ const { host, user, database } = embedded.connection
 const DATABASE_URL = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
 const pool = new pg.Pool({ connectionString: DATABASE_URL })
 await migrate(pool)
-const watchdesk = await startServer('../../server/dist/main.js', {
+const watchdesk = await startServer({
   DATABASE_URL,
   PORT: '0',
   LOG_LEVEL: 'warn',

@@ -13,7 +13,7 @@ export function startProcess(command, args, { env, cwd, log }) {
   const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', output, output] })
   closeSync(output)
   const exit = Promise.race([once(child, 'exit'), once(child, 'error')])
-  running.push(stop)
+  stopLater(stop)
   return {
     log: () => readFileSync(log, 'utf8'),
     hasEnded: () => child.exitCode !== null || child.signalCode !== null || child.pid === undefined,
@@ -25,6 +25,11 @@ export function startProcess(command, args, { env, cwd, log }) {
     await Promise.race([exit, wait(GRACE_MS, undefined, { ref: false })])
     for (const pid of [-child.pid, ...sessionOf(child.pid)]) signal(pid, 'SIGKILL')
   }
+}
+
+/** Has `stopAll` call it. */
+export function stopLater(stop) {
+  running.push(() => stop())
 }
 
 /** What was started last ends first. */

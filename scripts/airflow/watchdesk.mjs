@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { root } from '../setup.mjs'
-import { startProcess, until } from './processes.mjs'
+import { startServer } from '../start-server.mjs'
+import { stopLater } from './processes.mjs'
 
 const ADMIN = { email: 'admin@watchdesk.local', password: 'correct horse battery 9' }
 export const SERVICE_USER = { email: 'airflow@example.com', password: 'staple for airflow 3' }
@@ -12,25 +13,16 @@ export const RUNS = '/api/v1/airflow/vectorize-narrative'
 /** The real server with its own PostgreSQL, whose runs go to that Airflow. */
 export async function startWatchdesk({ home, settings }) {
   const data = join(home, 'data')
-  const server = startProcess(process.execPath, ['server/dist/main.js'], {
-    cwd: root,
-    log: join(home, 'watchdesk.log'),
-    env: {
-      PATH: process.env.PATH,
-      LANG: 'C.UTF-8',
-      PORT: '0',
-      DATA_DIR: data,
-      // A machine busy with Airflow is no fault of the server.
-      MAX_EVENT_LOOP_DELAY_MS: '0',
-      BOOTSTRAP_ADMIN_EMAIL: ADMIN.email,
-      BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
-      ...settings,
-    },
+  const server = await startServer({
+    DATA_DIR: data,
+    // A machine busy with Airflow is no fault of the server.
+    MAX_EVENT_LOOP_DELAY_MS: '0',
+    BOOTSTRAP_ADMIN_EMAIL: ADMIN.email,
+    BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
+    ...settings,
   })
-  const url = await until('Watchdesk is ready', () => {
-    if (server.hasEnded()) throw new Error(`Watchdesk ended:\n${server.log()}`)
-    return /ready at (http\S+)/.exec(server.log())?.[1]
-  })
+  stopLater(server.stop)
+  const { url } = server
   const session = await call(url, 'POST', '/api/v1/login', ADMIN)
   const api = (method, path, body, headers) =>
     call(url, method, path, body, { authorization: `Bearer ${session.body.access_token}`, ...headers })
@@ -52,7 +44,7 @@ export async function startWatchdesk({ home, settings }) {
       return body.objects.find((run) => run.execution_date === execution_date)
     },
     sql: (text, values) => query(data, text, values),
-    logs: server.log,
+    logs: server.output,
   }
 }
 

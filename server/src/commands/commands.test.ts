@@ -17,7 +17,7 @@ function freshDir() {
 
 async function start(settings: Record<string, string>, args: string[] = []) {
   const server = await startBuilt(settings, args)
-  onTestFinished(() => server.kill())
+  onTestFinished(async () => void (await server.stop()))
   return server
 }
 
@@ -51,7 +51,7 @@ test('the sample data can be added while the server runs, and only once', { time
 
   const again = await runCommand('demo', { DATA_DIR })
   expect(again).toEqual({ code: 1, output: REFUSAL })
-  expect(await server.end('SIGTERM')).toBe(0)
+  expect(await server.stop()).toBe(0)
 })
 
 test('of two commands that add the sample data at once, one is refused in one line', { timeout: 90_000 }, async () => {
@@ -68,12 +68,12 @@ test('npm start -- --demo opens a filled console, and starts as ever the next ti
   const password = printed(server.output(), /Sign in as admin@watchdesk.local with the password (\S+)/)
   const { headers } = await signIn(server.url, ADMIN, password)
   expect(await userCount(server.url, headers)).toBe(2001)
-  expect(await server.end('SIGTERM')).toBe(0)
+  expect(await server.stop()).toBe(0)
 
   const next = await start({ DATA_DIR }, ['--demo'])
   expect(next.output()).toContain('The database already has data: no sample data was added')
   expect(await userCount(next.url, headers)).toBe(2001)
-  expect(await next.end('SIGTERM')).toBe(0)
+  expect(await next.stop()).toBe(0)
 })
 
 test('a password can be reset while the server runs and while it is stopped', { timeout: 90_000 }, async () => {
@@ -96,13 +96,13 @@ test('a password can be reset while the server runs and while it is stopped', { 
 
   const unknown = await runCommand('reset-password', { DATA_DIR }, ['other@example.com'])
   expect(unknown).toEqual({ code: 1, output: expect.stringMatching(/^No user has the email [^\n]*--create [^\n]*\n$/) })
-  expect(await server.end('SIGTERM')).toBe(0)
+  expect(await server.stop()).toBe(0)
 })
 
 test('a first password that still works is not reported as unused', { timeout: 60_000 }, async () => {
   const settings = { DATA_DIR: freshDir(), BOOTSTRAP_ADMIN_PASSWORD: 'correct horse 9' }
-  await (await start(settings)).end('SIGTERM')
+  await (await start(settings)).stop()
   const server = await start(settings)
   expect(server.output()).not.toContain('is not used')
-  expect(await server.end('SIGTERM')).toBe(0)
+  expect(await server.stop()).toBe(0)
 })

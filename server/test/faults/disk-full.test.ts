@@ -42,7 +42,7 @@ describe.skipIf(!disk)(title, () => {
 
   function stop() {
     isRunning = false
-    return server.end('SIGTERM')
+    return server.stop()
   }
 
   async function post(path: string, body: object) {

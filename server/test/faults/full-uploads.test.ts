@@ -33,7 +33,7 @@ describe.skipIf(!disk)(`${title} beside a database elsewhere`, () => {
     )
   })
   afterAll(async () => {
-    await replica?.end('SIGTERM')
+    await replica?.stop()
     disk?.unmount()
   })
 

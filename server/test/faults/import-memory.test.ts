@@ -108,7 +108,7 @@ describe.runIf(process.platform === 'linux')('of the largest imports at once', (
         expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(Math.min(count - 1, 5))
         expect(memory).toBeLessThan(MOST_MB)
       } finally {
-        await replica.end('SIGTERM')
+        await replica.stop()
         await rm(dataDir, { recursive: true })
       }
     },

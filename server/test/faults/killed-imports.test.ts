@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await server.end('SIGTERM')
+  await server.stop()
   removeDataDir()
 })
 
@@ -34,7 +34,7 @@ const start = () => startBuilt({ DATA_DIR, LOG_LEVEL: 'error', BOOTSTRAP_ADMIN_P
 async function kill({ withDatabase }: { withDatabase: boolean }) {
   if (withDatabase)
     process.kill(Number(readFileSync(join(DATA_DIR, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL')
-  await server.end('SIGKILL')
+  await server.stop('SIGKILL')
 }
 
 function post(path: string, body: string | FormData, headers: Record<string, string>) {

@@ -25,7 +25,7 @@ beforeEach(async () => {
   await watchdesk.admin('PATCH', '/api/v1/config/website_config', { default_stories_vectors_model: REMOTE_MODEL })
 })
 afterEach(async () => {
-  await Promise.all(replicas.map((replica) => replica.end('SIGKILL').catch(() => {})))
+  await Promise.all(replicas.map((replica) => replica.stop('SIGKILL').catch(() => {})))
   replicas = []
 })
 afterAll(() => server.stop())
@@ -43,7 +43,7 @@ async function trigger(narrative_id: number) {
 
 async function kill(replica: Replica) {
   replicas = replicas.filter((each) => each !== replica)
-  await replica.end('SIGKILL')
+  await replica.stop('SIGKILL')
 }
 
 function stories(count: number) {
@@ -108,7 +108,7 @@ test('a server that is asked to stop gives its run back, and another goes on at 
   await trigger(2)
   await untilAsked(2)
   replicas = []
-  expect(await first.end('SIGTERM')).toBe(0)
+  expect(await first.stop()).toBe(0)
   const { rows } = await watchdesk.database.pool.query(
     `select status, leased_by from vectorization_runs where narrative_id = 2`,
   )

@@ -27,7 +27,7 @@ test('after a backend was killed the first server still owns the database: a sec
 
   expect(postmaster().pid).toBe(before.pid)
   expect((await fetch(`${server.url}/health/ready`)).status).toBe(200)
-  expect(await server.end('SIGTERM')).toBe(0)
+  expect(await server.stop()).toBe(0)
 })
 
 test('after the whole database was killed the same holds', { timeout: 90_000 }, async () => {
@@ -36,7 +36,7 @@ test('after the whole database was killed the same holds', { timeout: 90_000 }, 
   await until(() => server.output().includes('is held again'))
   expect(await startSecond()).toEqual(refused)
   expect((await fetch(`${server.url}/health/ready`)).status).toBe(200)
-  expect(await server.end('SIGTERM')).toBe(0)
+  expect(await server.stop()).toBe(0)
 })
 
 test('an owner that lives keeps others away, also in the moment in which its lock is free', async () => {
@@ -60,18 +60,18 @@ test('the owner is known by more than its number: after a kill, a process with t
   timeout: 90_000,
 }, async () => {
   const server = await start()
-  await server.end('SIGKILL')
+  await server.stop('SIGKILL')
   const [, began] = readFileSync(join(data, 'owner'), 'utf8').split(' ')
   writeFileSync(join(data, 'owner'), `${process.pid} ${began}`)
   const next = await start()
-  expect(await next.end('SIGTERM')).toBe(0)
+  expect(await next.stop()).toBe(0)
 })
 
 const refused = { code: 1, output: `Another Watchdesk already runs on the data dir ${data}\n` }
 
 async function start() {
   const server = await startBuilt({ DATA_DIR: data })
-  onTestFinished(() => server.kill())
+  onTestFinished(async () => void (await server.stop()))
   return server
 }
 

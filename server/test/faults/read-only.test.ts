@@ -97,7 +97,7 @@ test('a standby as DATABASE_URL ends the start with one line; once it is the pri
     await client.end()
     const server = await startBuilt({ DATABASE_URL: urlOf(standby.connection) })
     expect((await fetch(`${server.url}/health/ready`)).status).toBe(200)
-    expect(await server.end('SIGTERM')).toBe(0)
+    expect(await server.stop()).toBe(0)
   } finally {
     await standby.stop()
     remove()

@@ -17,7 +17,7 @@ const SETTINGS = { SHUTDOWN_DELAY_MS: '2000', MAX_EVENT_LOOP_DELAY_MS: '', LOG_L
 const watchdesk = useWatchdesk()
 const replicas: Replica[] = []
 afterAll(() => {
-  for (const replica of replicas) replica.kill()
+  for (const replica of replicas) replica.stop()
 })
 
 type Target = { url: string; agent: Agent; isReady: boolean }
@@ -89,7 +89,7 @@ test(`${RESTARTS} rolling restarts behind a balancer that never retries fail no 
   })
   for (let restart = 0; restart < RESTARTS; restart += 1) {
     const [oldest, ...others] = members
-    expect(await oldest?.replica.end('SIGTERM')).toBe(0)
+    expect(await oldest?.replica.stop()).toBe(0)
     oldest?.remove()
     members = [...others, await add()]
   }

@@ -88,7 +88,7 @@ test(
       const load = startLoad(replica.url, round)
       await load.until(ANSWERS_BEFORE)
       const began = performance.now()
-      expect(await replica.end('SIGTERM')).toBe(0)
+      expect(await replica.stop()).toBe(0)
       const took = performance.now() - began
       await load.ended
       expect(took).toBeLessThan(WITHIN_MS)

@@ -178,7 +178,7 @@ test('rows that were stored before there were limits can be read and downloaded;
   const headers = authorization()
   // In a process of its own: this one has the memory of all tests.
   const replica = await startReplica(watchdesk, { LOG_LEVEL: 'warn', STATEMENT_TIMEOUT_MS: '60000' })
-  onTestFinished(async () => void (await replica.end('SIGTERM')))
+  onTestFinished(async () => void (await replica.stop()))
   let csv = ''
   const memory = await memoryFor(replica.pid, async () => {
     csv = await (await fetch(`${replica.url}/api/v1/sheets/${id}/file?format=csv`, { headers })).text()

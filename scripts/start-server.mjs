@@ -1,0 +1,124 @@
+// The one way in which tests, benchmarks and scripts start the server: the build, as a child process.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** @typedef {Record<string, string | undefined>} Settings */
+/** @typedef {Pick<import('node:child_process').SpawnOptions, 'cwd' | 'uid' | 'gid'>} Options */
+/** @typedef {Awaited<ReturnType<typeof startServer>>} Server */
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const READY = /is ready at (http\S+)\s/
+
+/** The command line that starts the built server. */
+export const SERVER = [process.execPath, join(ROOT, 'server/dist/main.js')]
+
+export const ADMIN = { email: 'admin@watchdesk.local', password: 'correct horse battery' }
+
+/**
+ * Starts a server and waits until it has printed its address.
+ * @param {Settings} settings
+ * @param {Options & { command?: string[] }} options
+ */
+export async function startServer(settings = {}, { command = SERVER, ...options } = {}) {
+  const { child, output } = start(command, { PORT: '0', ...settings }, options)
+  /** @type {Promise<number | null>} */
+  const exit = once(child, 'exit').then(([code]) => code)
+  const url = await Promise.race([readyAt(child.stdout, output), exit])
+  if (typeof url !== 'string') throw new Error(`The server ended before it was ready:\n${output()}`)
+  // A crash would otherwise show only as a refused connection.
+  exit.then((code) => code && console.error(`The server ended with exit code ${code}:\n${output()}`))
+  return {
+    url,
+    pid: child.pid ?? 0,
+    /** Everything it has written so far. */
+    output,
+    /**
+     * Resolves to the exit code.
+     * @param {NodeJS.Signals} signal
+     */
+    stop(signal = 'SIGTERM') {
+      child.kill(signal)
+      return exit
+    },
+  }
+}
+
+/**
+ * Starts the server on a new embedded database, which is removed when the server has stopped.
+ * @param {Settings} settings
+ */
+export async function startWithNewDatabase(settings = {}, { isDemo = false } = {}) {
+  const data = mkdtempSync(join(tmpdir(), 'watchdesk-'))
+  // PostgreSQL does not run as root: its own user must reach the folder too.
+  chmodSync(data, 0o755)
+  const remove = () => rmSync(data, { recursive: true, force: true })
+  const env = {
+    DATA_DIR: data,
+    LOG_LEVEL: 'warn',
+    BOOTSTRAP_ADMIN_EMAIL: ADMIN.email,
+    BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
+    ...settings,
+  }
+  try {
+    const server = await startServer(env, { command: isDemo ? [...SERVER, '--demo'] : SERVER })
+    return {
+      ...server,
+      async stop() {
+        await server.stop()
+        remove()
+      },
+    }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
+/**
+ * Runs a command until it ends.
+ * @param {string[]} command
+ * @param {Settings} settings
+ * @param {Options} options
+ * @returns {Promise<{ code: number | null, output: string }>}
+ */
+export async function runToEnd(command, settings = {}, options = {}) {
+  const { child, output } = start(command, settings, options)
+  const [code] = await once(child, 'close')
+  return { code, output: output() }
+}
+
+/**
+ * With nothing from our own environment, which may have settings of the server.
+ * @param {string[]} command
+ * @param {Settings} settings
+ * @param {Options} options
+ */
+function start([command = '', ...args], settings, options) {
+  const env = { PATH: process.env.PATH, LANG: 'C.UTF-8', ...settings }
+  const child = spawn(command, args, { cwd: ROOT, ...options, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      output += text
+    })
+  }
+  return { child, output: () => output }
+}
+
+/**
+ * @param {import('node:stream').Readable} stdout
+ * @param {() => string} output
+ * @returns {Promise<string>}
+ */
+function readyAt(stdout, output) {
+  return new Promise((resolve) => {
+    stdout.on('data', () => {
+      const url = READY.exec(output())?.[1]
+      if (url) resolve(url)
+    })
+  })
+}
