@@ -128,8 +128,8 @@ test.each(PATHOLOGICAL)(
   async (kind) => {
     const url = () => `t.me/${Math.random()}`
     const sheet_records = [
-      ...Array.from({ length: 300 }, () => ({ source_url: `${url()}${pathological(kind, 1_900)}` })),
-      ...Array.from({ length: 300 }, () => ({ source_url: pathological(kind, LENGTH.link) })),
+      ...Array.from({ length: 1_000 }, () => ({ source_url: `${url()}${pathological(kind, 1_900)}` })),
+      ...Array.from({ length: 1_000 }, () => ({ source_url: pathological(kind, LENGTH.link) })),
       ...Array.from({ length: 1_500 }, () => ({
         source_url: url(),
         source_country: pathological(kind, LENGTH.country),
