@@ -15,29 +15,21 @@ import {
 } from './fields.schema.ts'
 import { LENGTH, MAX_QUOTA, SIMILARITY } from './limits.ts'
 import { listQuery, pageOf } from './page.schema.ts'
+import { settingsByKind } from './workspace-settings.ts'
 import { workspaceList } from './workspaces.ts'
 
-const setting = text(LENGTH.setting).nullable()
-const threshold = z.number().min(SIMILARITY.min).max(SIMILARITY.max).nullable()
-const names = uniqueList(requiredText(LENGTH.name, 'Must not be empty.'))
+const nullableText = text(LENGTH.setting).nullable()
 
-const settings = z.strictObject({
-  featureflags: names,
-  roles: names,
-  search_term_index_override: setting,
-  vectorized_index_override: setting,
-  keywords_parser_class: setting,
-  language: setting,
-  is_ucbi_reporter: z.boolean(),
-  is_ucbi_admin: z.boolean(),
-  is_reporter_only_user: z.boolean(),
-  search_similarity_threshold: threshold,
-  narratives_similarity_threshold: threshold,
-  stories_vectors_model: setting,
-  available_case_types: names,
-  powerbi_dashboards: uniqueList(Id),
-  homepage: setting,
-})
+const settings = z.strictObject(
+  settingsByKind({
+    text: nullableText,
+    choice: nullableText,
+    threshold: z.number().min(SIMILARITY.min).max(SIMILARITY.max).nullable(),
+    yes_no: z.boolean(),
+    names: uniqueList(requiredText(LENGTH.name, 'Must not be empty.')),
+    ids: uniqueList(Id),
+  }),
+)
 
 function quota(name: 'analytical_quota' | 'ai_quota') {
   const required = (field: string) => `${name}_${field} is a required field`

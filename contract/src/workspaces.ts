@@ -4,28 +4,6 @@ import type * as schema from './workspaces.schema.ts'
 
 export type { Workspace, WorkspaceBody, WorkspaceQuery, WorkspaceSettings } from './workspaces.schema.ts'
 
-/** What a workspace holds where the body is silent. */
-export const WORKSPACE_DEFAULTS = {
-  description: '',
-  status: null,
-  trial_end_date: null,
-  featureflags: [],
-  roles: [],
-  search_term_index_override: null,
-  vectorized_index_override: null,
-  keywords_parser_class: null,
-  language: null,
-  is_ucbi_reporter: false,
-  is_ucbi_admin: false,
-  is_reporter_only_user: false,
-  search_similarity_threshold: null,
-  narratives_similarity_threshold: null,
-  stories_vectors_model: null,
-  available_case_types: [],
-  powerbi_dashboards: [],
-  homepage: null,
-} satisfies Partial<schema.WorkspaceBody>
-
 export const workspaceList = {
   search: 'Search name or description',
   sorts: ['id', 'name', 'status'],

@@ -1,5 +1,5 @@
 import { USER_DEFAULTS } from '@watchdesk/contract/users'
-import { WORKSPACE_DEFAULTS } from '@watchdesk/contract/workspaces'
+import { WORKSPACE_DEFAULTS } from '@watchdesk/contract/workspace-settings'
 import { sql } from 'kysely'
 import { bootstrap, generatePassword } from '../db/bootstrap.ts'
 import { migrate } from '../db/migrate.ts'

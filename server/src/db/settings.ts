@@ -1,5 +1,6 @@
 import { WEBSITE_CONFIG_DEFAULTS, type WebsiteConfig } from '@watchdesk/contract/website-config'
-import { WORKSPACE_DEFAULTS, type Workspace } from '@watchdesk/contract/workspaces'
+import { WORKSPACE_DEFAULTS } from '@watchdesk/contract/workspace-settings'
+import type { Workspace } from '@watchdesk/contract/workspaces'
 import { sql } from 'kysely'
 
 type WorkspaceConfig = Omit<Workspace['config'], 'powerbi_dashboards'>

@@ -1,6 +1,7 @@
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { Checkbox, Select, TextInput } from '@mantine/core'
+import { type SettingOf, settingsOf } from '@watchdesk/contract/workspace-settings'
 import { FormRow } from '../../ui/form/form.tsx'
 import type { Save } from '../../ui/form/use-save.ts'
 import classes from './form-advanced.module.css'
@@ -11,32 +12,19 @@ import { ThresholdField } from './threshold-field.tsx'
 import { useTryIt } from './use-try-it.tsx'
 import type { WorkspaceValues } from './values.ts'
 
-const FIELDS = [
-  'search_term_index_override',
-  'vectorized_index_override',
-  'stories_vectors_model',
-  'homepage',
-  'search_similarity_threshold',
-  'narratives_similarity_threshold',
-  'keywords_parser_class',
-  'language',
-  'is_ucbi_admin',
-  'is_ucbi_reporter',
-  'is_reporter_only_user',
-] as const
-
-const FLAGS = ['is_ucbi_admin', 'is_ucbi_reporter', 'is_reporter_only_user'] as const
+const FIELDS = settingsOf('text', 'choice', 'threshold', 'yes_no')
+const FLAGS = settingsOf('yes_no')
 
 export function AdvancedSection({ save, choices }: { save: Save<WorkspaceValues>; choices: Choices }) {
   const { form } = save
   const tryIt = useTryIt(form.getValues().narratives_similarity_threshold)
-  const text = (name: (typeof FIELDS)[number]) => ({
+  const text = (name: SettingOf<'text'>) => ({
     label: LABELS[name],
     autoComplete: 'off',
     ...form.getInputProps(name),
   })
   return (
-    <Section save={save} title="Advanced configuration" about="Indexes, models and thresholds" fields={[...FIELDS]}>
+    <Section save={save} title="Advanced configuration" about="Indexes, models and thresholds" fields={FIELDS}>
       <FormRow>
         <TextInput {...text('search_term_index_override')} />
         <TextInput {...text('vectorized_index_override')} />

@@ -1,3 +1,5 @@
+import { SETTING_LABELS } from '@watchdesk/contract/workspace-settings'
+
 /** Every field of the form by its path, as a conflict names it. */
 export const LABELS = {
   name: 'Name',
@@ -10,19 +12,5 @@ export const LABELS = {
   'ai_quota.balance': 'AI quota balance',
   'ai_quota.limit': 'AI quota limit',
   'ai_quota.renewal_date': 'AI quota next renewal date',
-  featureflags: 'Feature flags',
-  roles: 'Roles',
-  available_case_types: 'Available case types',
-  powerbi_dashboards: 'PowerBI dashboards',
-  search_term_index_override: 'Search term index override',
-  vectorized_index_override: 'Vectorized index override',
-  stories_vectors_model: 'Stories vectors model',
-  homepage: 'Homepage',
-  search_similarity_threshold: 'Search similarity threshold',
-  narratives_similarity_threshold: 'Narratives similarity threshold',
-  keywords_parser_class: 'Keywords parser class',
-  language: 'Language code',
-  is_ucbi_admin: 'UCBI admin',
-  is_ucbi_reporter: 'UCBI reporter',
-  is_reporter_only_user: 'Reporter-only user',
+  ...SETTING_LABELS,
 }

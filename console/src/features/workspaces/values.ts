@@ -1,16 +1,12 @@
 import type { WorkspaceStatus } from '@watchdesk/contract/enums'
+import { SETTING_DEFAULTS, type SettingOf, settingsByKind, settingsOf } from '@watchdesk/contract/workspace-settings'
 import type { Workspace, WorkspaceSettings } from '@watchdesk/contract/workspaces'
 import { wireAmount } from './amount.ts'
 import { hasPassed, parseDay } from './day.ts'
 import { fieldsOf } from './fields.ts'
 import type { Defaults } from './queries.ts'
 
-type Text =
-  | 'search_term_index_override'
-  | 'vectorized_index_override'
-  | 'keywords_parser_class'
-  | 'language'
-  | 'homepage'
+type Text = SettingOf<'text'>
 
 /** What the workspace form holds. Days and amounts are as they are typed. */
 export type WorkspaceValues = Omit<WorkspaceSettings, Text> &
@@ -34,21 +30,7 @@ const EMPTY: WorkspaceValues = {
   trial_end_date: '',
   analytical_quota: NO_QUOTA,
   ai_quota: NO_QUOTA,
-  featureflags: [],
-  roles: [],
-  available_case_types: [],
-  powerbi_dashboards: [],
-  search_term_index_override: '',
-  vectorized_index_override: '',
-  stories_vectors_model: null,
-  homepage: '',
-  search_similarity_threshold: null,
-  narratives_similarity_threshold: null,
-  keywords_parser_class: '',
-  language: '',
-  is_ucbi_admin: false,
-  is_ucbi_reporter: false,
-  is_reporter_only_user: false,
+  ...settingsByKind({ ...SETTING_DEFAULTS, text: '' }),
 }
 
 export function newWorkspace({ roles, config }: Defaults): WorkspaceValues {
@@ -95,13 +77,10 @@ function dayOf(wire: string | null | undefined) {
 }
 
 export function bodyOf(values: WorkspaceValues) {
+  const texts = settingsOf('text').map((name) => [name, values[name] || null])
   return {
     ...values,
-    search_term_index_override: values.search_term_index_override || null,
-    vectorized_index_override: values.vectorized_index_override || null,
-    keywords_parser_class: values.keywords_parser_class || null,
-    language: values.language || null,
-    homepage: values.homepage || null,
+    ...Object.fromEntries(texts),
     trial_end_date: trialEnd(values),
     analytical_quota: quotaBody(values.analytical_quota),
     ai_quota: quotaBody(values.ai_quota),

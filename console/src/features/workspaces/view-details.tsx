@@ -1,3 +1,4 @@
+import { settingsOf } from '@watchdesk/contract/workspace-settings'
 import type { Workspace } from '@watchdesk/contract/workspaces'
 import type { ReactNode } from 'react'
 import { formatDay } from '../../ui/display/format.ts'
@@ -32,9 +33,11 @@ export function WorkspaceDetails({ workspace }: { workspace: Workspace | undefin
             : fields && '–'}
         </Fact>
         <Fact label={LABELS.keywords_parser_class}>{fields && (fields.keywords_parser_class || '–')}</Fact>
-        <Fact label={LABELS.is_ucbi_admin}>{fields && yesNo(fields.is_ucbi_admin)}</Fact>
-        <Fact label={LABELS.is_ucbi_reporter}>{fields && yesNo(fields.is_ucbi_reporter)}</Fact>
-        <Fact label={LABELS.is_reporter_only_user}>{fields && yesNo(fields.is_reporter_only_user)}</Fact>
+        {settingsOf('yes_no').map((name) => (
+          <Fact key={name} label={LABELS[name]}>
+            {fields && (fields[name] ? 'Yes' : 'No')}
+          </Fact>
+        ))}
       </dl>
       <div className={classes.quotas}>
         <Quota label="Analytical quota" quota={fields?.analytical_quota} />
@@ -71,8 +74,4 @@ function Quota({ label, quota }: { label: string; quota: ReturnType<typeof field
       <p className={classes.renewal}>{quota?.renewal_date ? `Renews on ${formatDay(quota.renewal_date)}` : ' '}</p>
     </div>
   )
-}
-
-function yesNo(flag: boolean | undefined) {
-  return flag ? 'Yes' : 'No'
 }

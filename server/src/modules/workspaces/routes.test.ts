@@ -1,6 +1,7 @@
 import { errorText } from '@watchdesk/contract/errors'
 import type { Page } from '@watchdesk/contract/page'
-import { WORKSPACE_DEFAULTS, type Workspace } from '@watchdesk/contract/workspaces'
+import { WORKSPACE_DEFAULTS } from '@watchdesk/contract/workspace-settings'
+import type { Workspace } from '@watchdesk/contract/workspaces'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, QUOTAS, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 

@@ -1,10 +1,5 @@
-import {
-  WORKSPACE_DEFAULTS,
-  type Workspace,
-  type WorkspaceBody,
-  type WorkspaceQuery,
-  workspaceList,
-} from '@watchdesk/contract/workspaces'
+import { WORKSPACE_DEFAULTS } from '@watchdesk/contract/workspace-settings'
+import { type Workspace, type WorkspaceBody, type WorkspaceQuery, workspaceList } from '@watchdesk/contract/workspaces'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
