@@ -8,9 +8,9 @@ import { Form, FormRow, FormSheet } from '../../ui/form/form.tsx'
 import type { Save } from '../../ui/form/use-save.ts'
 import type { LinkTarget } from '../../ui/navigation/back-link.ts'
 import { currentUserQuery } from '../session/queries.ts'
+import { WorkspaceSelect } from '../workspaces/shared/workspace-select.tsx'
 import { PasswordField } from './password-field.tsx'
 import { LANGUAGE_LABELS, type UserValues } from './values.ts'
-import { WorkspaceSelect } from './workspace-select.tsx'
 
 const LANGUAGES = Object.entries(LANGUAGE_LABELS).map(([value, label]) => ({ value, label }))
 

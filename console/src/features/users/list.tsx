@@ -6,10 +6,10 @@ import { Filters } from '../../ui/list/filters.tsx'
 import { useList, useListSearch } from '../../ui/list/use-list.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { workspacesQuery } from '../workspaces/queries.ts'
+import { WorkspaceFilter } from '../workspaces/shared/workspace-filter.tsx'
 import { useCreatedUsers } from './created.ts'
 import { usersQuery } from './queries.ts'
 import { UsersTable } from './table.tsx'
-import { WorkspaceFilter } from './workspace-filter.tsx'
 
 // Most visits see none.
 const CreatedPanel = lazy(() => import('./created-panel.tsx').then((module) => ({ default: module.CreatedPanel })))

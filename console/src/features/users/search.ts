@@ -1,7 +1,5 @@
 import { integerParam, textParam } from '../../ui/navigation/search-params.ts'
-
-/** Stands for a `workspace_id` in the address that is not an id. */
-export const NO_WORKSPACE = 0
+import { NO_WORKSPACE } from '../workspaces/shared/no-workspace.ts'
 
 /** The optional query of create-user. */
 export function workspaceSearch({ workspace_id }: Record<string, unknown>): { workspace_id?: number } {

@@ -4,9 +4,9 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { USER_FORM_WORKSPACES } from '@watchdesk/contract/limits'
 import { type KeyboardEvent, type SyntheticEvent, useState } from 'react'
-import { ApiError } from '../../api/call.ts'
-import { workspaceQuery, workspacesQuery } from '../workspaces/queries.ts'
-import { NO_WORKSPACE } from './search.ts'
+import { ApiError } from '../../../api/call.ts'
+import { workspaceQuery, workspacesQuery } from '../queries.ts'
+import { NO_WORKSPACE } from './no-workspace.ts'
 
 type WorkspaceSelectProps = Omit<SelectProps, 'value' | 'onChange' | 'data' | 'defaultValue'> & {
   value: number | null

@@ -1,8 +1,8 @@
 import { useSearch } from '@tanstack/react-router'
-import { useChangeSearch } from '../../ui/list/use-list.ts'
+import { useChangeSearch } from '../../../ui/list/use-list.ts'
 import { WorkspaceSelect } from './workspace-select.tsx'
 
-/** Narrows the users list down to one workspace. */
+/** Filters a list by one workspace. */
 export function WorkspaceFilter() {
   const { workspace_id } = useSearch({ strict: false })
   const change = useChangeSearch()
