@@ -29,7 +29,7 @@ export type TableProps<Row> = {
   list: List<Row>
   columns: Columns<Row>
   /** Links and buttons of one row. They stay in view however wide the table is. */
-  actions: Cell<Row>
+  actions?: Cell<Row>
   /** Room for two icons unless told. */
   actionsWidth?: string
   /** What would be here, and the one button that changes it. */

@@ -21,7 +21,7 @@ export function TableCards<Row extends { id: number }>({ label, list, columns, a
           <div className={classes.title}>{at('title').map((entry) => part(entry, row))}</div>
           <div className={classes.line}>{at('line').map((entry) => part(entry, row))}</div>
           <div className={classes.tags}>{at('tags').map((entry) => part(entry, row))}</div>
-          <div className={classes.actions}>{actions(row)}</div>
+          {actions && <div className={classes.actions}>{actions(row)}</div>}
         </li>
       ))}
     </ul>

@@ -55,9 +55,11 @@ function Grid<Row extends { id: number }>({ label, list, columns, actions, actio
             {entries.map(([field, column]) => (
               <Heading key={field} field={field} {...column} sorting={list.sorting} />
             ))}
-            <th className={classes.actions} style={widthOf(actionsWidth)}>
-              <span className={classes.hidden}>Actions</span>
-            </th>
+            {actions && (
+              <th className={classes.actions} style={widthOf(actionsWidth)}>
+                <span className={classes.hidden}>Actions</span>
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
@@ -68,9 +70,9 @@ function Grid<Row extends { id: number }>({ label, list, columns, actions, actio
                   {cell(row)}
                 </td>
               ))}
-              <td className={classes.actions}>{actions(row)}</td>
+              {actions && <td className={classes.actions}>{actions(row)}</td>}
             </tr>
-          )) ?? <SkeletonRows columns={entries.length + 1} />}
+          )) ?? <SkeletonRows columns={entries.length + (actions ? 1 : 0)} />}
         </tbody>
       </table>
     </div>
