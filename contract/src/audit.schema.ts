@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { digits, Id } from './fields.schema.ts'
-import { Moment, PageQuery, pageOf } from './page.schema.ts'
+import { PageQuery, pageOf } from './page.schema.ts'
 
 export const AuditEntity = z.enum([
   'user',
@@ -41,6 +41,13 @@ export const AuditEvent = z.object({
   changes: z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() })),
   ip: z.string().nullable(),
 })
+/** A time in a query: a day, or a moment with its time zone. Written anew in UTC: databases know fewer zones and years. */
+const Moment = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true })])
+  .overwrite((value) => new Date(value).toISOString())
+  .refine((value) => value >= '0001', 'Must be a time in the years 1 to 9999.')
+  .optional()
+
 export const AuditQuery = PageQuery.extend({
   entity: AuditEntity.optional(),
   entity_id: digits(Id).optional(),

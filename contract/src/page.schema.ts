@@ -28,13 +28,6 @@ export function listQuery({ search, sorts, byWorkspace, filters = {} }: ListOpti
   })
 }
 
-/** A time in a query: a day, or a moment with its time zone. Written anew in UTC: databases know fewer zones and years. */
-export const Moment = z
-  .union([z.iso.date(), z.iso.datetime({ offset: true })])
-  .overwrite((value) => new Date(value).toISOString())
-  .refine((value) => value >= '0001', 'Must be a time in the years 1 to 9999.')
-  .optional()
-
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({ objects: z.array(item), total: z.int(), size: z.int() })
 }
