@@ -99,8 +99,8 @@ test('replaces the button by a spinner while it waits, and sends once', async ({
 
 const failures = [
   { body: { detail: [{ msg: 'First.' }, { msg: 'Second.' }] }, shown: 'First.\nSecond.' },
-  { body: { detail: [] }, shown: 'The server answered with status 422.' },
-  { body: '<h1>Bad gateway</h1>', shown: 'The server answered with status 422.' },
+  { body: { detail: [] }, shown: 'The server responded with status 422.' },
+  { body: '<h1>Bad gateway</h1>', shown: 'The server responded with status 422.' },
 ]
 for (const { body, shown } of failures) {
   test(`shows ${JSON.stringify(shown)} for ${JSON.stringify(body)}`, async ({ page, otherBackend, faults }) => {

@@ -154,7 +154,7 @@ test.describe('signed in', () => {
     await page.reload()
     await scheme('light')
     await page.getByRole('button', { name: 'Colour scheme' }).click()
-    await page.getByRole('menuitemradio', { name: 'Like the system' }).click()
+    await page.getByRole('menuitemradio', { name: 'System' }).click()
     await scheme('dark')
   })
 

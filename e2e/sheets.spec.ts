@@ -65,7 +65,7 @@ function atTop(page: Page) {
 
 test('lists every row with its outcome; only web addresses are links', async ({ page, api }) => {
   await page.goto(await fewRows(api))
-  await expect(page.getByText(/^7 rows, made by Super Admin on .*\d{4}/)).toBeVisible()
+  await expect(page.getByText(/^7 rows, created by Super Admin on .*\d{4}/)).toBeVisible()
   const title = await page.getByRole('heading', { level: 1 }).innerText()
   await expect(page).toHaveTitle(`${title} · Watchdesk`)
   await expect(grid(page)).toHaveAccessibleName(title)
@@ -223,7 +223,7 @@ test('files are named after the sheet, and hold nothing that a spreadsheet would
   expect(xlsx.content.subarray(0, 2).toString()).toBe('PK')
 
   await replaceWith(page, csv.name, csv.text)
-  await expect(toast(page)).toHaveText('Replaced. The sheet has 7 rows now.')
+  await expect(toast(page)).toHaveText('Sheet replaced. It now has 7 rows.')
   await expectRow(page, 3, /^3\s*4\s*=HYPERLINK\("https:\/\/evil\.example","x"\)\s*@SUM\(1\)/)
 })
 
@@ -288,7 +288,7 @@ test('a replacement is asked for by name, and may be refused', async ({ page, ap
   const request = page.waitForRequest((sent) => sent.method() === 'PUT')
   await replaceWith(page, 'new.csv', 'a,b\r\n1,https://example.com/\r\n')
   expect((await request).headers()['if-match']).toBe('"1"')
-  await expect(toast(page)).toHaveText('Replaced. The sheet has 1 row now.')
+  await expect(toast(page)).toHaveText('Sheet replaced. It now has 1 row.')
   await expect(page.getByRole('columnheader')).toHaveText(['#', 'a', 'b'])
   await expectRow(page, 1, 'https://example.com/')
   await expect(page.getByRole('group')).toHaveCount(0)

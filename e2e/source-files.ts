@@ -101,7 +101,7 @@ export const CSV_FILES: SourceFile[] = [
   csv('names of prototypes', 'source_url,__proto__,constructor,toString\nhttps://t.me/a,1,2,3\n', {
     records: [{ source_url: 'https://t.me/a', constructor: '2', toString: '3' } as never],
     rows: [2],
-    says: 'The column __proto__ is left out: that name is not allowed.',
+    says: 'The column __proto__ is ignored: that name is not allowed.',
   }),
   csv('characters beyond the first plane', 'source_url,note\nhttps://t.me/a,🇺🇦 𝒳\n', {
     records: [{ source_url: 'https://t.me/a', note: '🇺🇦 𝒳' }],
@@ -137,7 +137,7 @@ export const CSV_FILES: SourceFile[] = [
   }),
   csv('nothing', '', { says: `${FAILED} It is empty.` }),
   csv('only blank lines', '\r\n\r\n', { says: `${FAILED} It is empty.` }),
-  csv('not text', Buffer.from([1, 0, 0, 2, 0, 0, 3, 0, 0, 9]), { says: `${FAILED} It does not hold text.` }),
+  csv('not text', Buffer.from([1, 0, 0, 2, 0, 0, 3, 0, 0, 9]), { says: `${FAILED} It does not contain text.` }),
   csv('a quote never closed', 'source_url,note\nhttps://t.me/a,1\nhttps://t.me/b,"2\nhttps://t.me/c,3\n', {
     says: `${FAILED} Row 3: a quotation mark is opened and never closed.`,
   }),
@@ -148,7 +148,9 @@ export const CSV_FILES: SourceFile[] = [
     ],
     rows: [2, 3],
   }),
-  csv('a workbook', fixture('libreoffice.xlsx'), { says: `${FAILED} It is not a CSV file, whatever its name says.` }),
+  csv('a workbook', fixture('libreoffice.xlsx'), {
+    says: `${FAILED} It has the extension .csv but is not a CSV file.`,
+  }),
   { name: 'sources.txt', content: Buffer.from(TABLE), says: 'File must be of type csv or xlsx.' },
   { name: 'sources', content: Buffer.from(TABLE), says: 'File must be of type csv or xlsx.' },
   { name: 'libreoffice.xls', content: fixture('libreoffice.xls'), says: 'File must be of type csv or xlsx.' },
@@ -331,7 +333,7 @@ export const XLSX_FILES: SourceFile[] = [
     {
       records: [{ source_url: 'x', constructor: 'z' } as never],
       rows: [2],
-      says: 'The column __proto__ is left out: that name is not allowed.',
+      says: 'The column __proto__ is ignored: that name is not allowed.',
     },
   ),
 
@@ -367,20 +369,20 @@ export const XLSX_FILES: SourceFile[] = [
     { says: 'Invalid file! Header values mismatch in rows: 3, 9.' },
   ),
   xlsx('no rows at all', workbook({ rows: '' }), { says: `${FAILED} It is empty.` }),
-  xlsx('a csv', Buffer.from(TABLE), { says: `${FAILED} It is not an XLSX file, whatever its name says.` }),
+  xlsx('a csv', Buffer.from(TABLE), { says: `${FAILED} It has the extension .xlsx but is not an Excel workbook.` }),
   xlsx('an old workbook', fixture('libreoffice.xls'), {
-    says: `${FAILED} It is protected by a password, or an old .xls file: save it anew as .xlsx.`,
+    says: `${FAILED} It is password-protected or an old .xls file. Save it as .xlsx without a password.`,
   }),
   xlsx('an open document', fixture('libreoffice.ods'), { says: FAILED }),
   xlsx('cut off', fixture('libreoffice.xlsx').subarray(0, 4000), {
-    says: `${FAILED} It is not an XLSX file, whatever its name says.`,
+    says: `${FAILED} It has the extension .xlsx but is not an Excel workbook.`,
   }),
   xlsx('another archive', zip([{ name: 'readme.txt', content: 'Hello' }]), { says: FAILED }),
   xlsx('says that it unpacks to 3 GB', workbook({ shared: SHARED, rows: HEADER, claims: 3_000_000_000 }), {
-    says: `${FAILED} It unpacks to more than can be read here.`,
+    says: `${FAILED} It is too large when unpacked.`,
   }),
   xlsx('says nothing of its size', workbook({ shared: SHARED, rows: HEADER, claims: 0 }), {
-    says: `${FAILED} It unpacks to more than can be read here.`,
+    says: `${FAILED} It is too large when unpacked.`,
   }),
   xlsx(
     'unpacks to more than it says',

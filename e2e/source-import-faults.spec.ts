@@ -81,7 +81,7 @@ for (const [why, status, body, message] of [
   ['a detail', 400, { detail: 'No such sheet' }, 'No such sheet'],
   ['a sentence', 403, { detail: 'The email must be your own.' }, 'The email must be your own'],
   ['a list', 422, { detail: [{ msg: 'one' }, { msg: 'two' }] }, 'one\ntwo'],
-  ['nothing readable', 502, '<h1>Bad gateway</h1>', 'The server answered with status 502'],
+  ['nothing readable', 502, '<h1>Bad gateway</h1>', 'The server responded with status 502'],
 ] as const) {
   test(`a call that fails with ${why} is told in full, and the input stays`, async ({ page, otherBackend }) => {
     otherBackend.answers[CALL] = { status, body }
@@ -134,7 +134,7 @@ test('a person who cannot be looked up is told so, and nothing is sent', async (
 test('the help names the service account where the backend tells it', async ({ page, otherBackend }) => {
   const help = page.getByRole('complementary', { name: 'What the sheet needs' })
   await page.goto(`${otherBackend.url}/source_import`)
-  await expect(help).toContainText('shared with a service account. Whoever runs this console knows its address.')
+  await expect(help).toContainText('shared with a service account. Ask your administrator for its address.')
   const email = 'robot@project.iam.gserviceaccount.com'
   otherBackend.answers['GET /api/v1/source_import/service_account'] = { status: 200, body: { email } }
   await page.reload()

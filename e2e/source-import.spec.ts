@@ -73,7 +73,7 @@ test('the help names columns, platforms and the account, and the template has ex
   await expect(help).toContainText('by name or code')
   await expect(help.getByRole('listitem')).toHaveText(['TELEGRAM', 'FACEBOOK', 'TWITTER', 'TIKTOK', 'YOUTUBE'])
   await expect(help).toContainText('must be shared with a service account')
-  await expect(help).toContainText('None is set up here')
+  await expect(help).toContainText('This server has no service account')
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download a template' }).click()
   const template = await download

@@ -59,7 +59,7 @@ test('says which sheet an import would read, or that there is none; an export se
   await choose(page, 'OK')
   await expect(page.getByText('No sheet is set for OK yet.')).toBeVisible()
   await button(page, 'Import sources').click()
-  await expect(red(page)).toHaveText(/^No sheet is named for OK\./)
+  await expect(red(page)).toHaveText(/^No sheet is set for OK\./)
   await expect(button(page, 'Import sources')).toBeFocused()
 
   await button(page, 'Export sources').click()
@@ -98,7 +98,7 @@ test('export, edit, replace and import by platform', async ({ page, api }) => {
 
   const edited = `${text.replace(`${first},PL`, `${first},Ukraine`)}https://www.tiktok.com/@${unique('delta')}/,ua,\r\nhttps://vk.com/x,,\r\n${second},,\r\nhttps://tiktok.com/@${unique('e')},Atlantis,\r\n`
   await replaceWith(page, 'edited.csv', edited)
-  await expect(page.locator('[data-kind=success]')).toHaveText(`Replaced. The sheet has ${known + 4} rows now.`)
+  await expect(page.locator('[data-kind=success]')).toHaveText(`Sheet replaced. It now has ${known + 4} rows.`)
   await expect(grid(page)).toHaveAttribute('aria-rowcount', String(known + 5))
   await expect(grid(page)).toContainText('Atlantis')
 

@@ -143,7 +143,7 @@ describe('the built server', () => {
     const data = freshDir('shared')
     const watchdesk = await startWatchdesk({ DATA_DIR: data })
     const second = await runToEnd(SERVER, { DATA_DIR: data, PORT: '0' })
-    expect(second).toEqual({ code: 1, output: `Another Watchdesk already runs on the data dir ${data}\n` })
+    expect(second).toEqual({ code: 1, output: `Another Watchdesk already uses the data directory ${data}\n` })
     expect((await fetch(`${watchdesk.url}/health/ready`)).status).toBe(200)
     await watchdesk.stop()
   })

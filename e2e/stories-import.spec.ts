@@ -24,7 +24,7 @@ import { expect, storeToken } from './test.ts'
 
 const IMPORT = '**/api/v1/stories-import/from-file'
 const WARNING =
-  'All stories that are now in the narratives named in the file are deleted, with their vectors, before the new ones are stored. This cannot be undone.'
+  'All existing stories of the narratives in the file are deleted, with their vectors, before the new stories are imported. This cannot be undone.'
 const OURS = { id: 1, first_name: 'Iryna', last_name: 'Shevchuk', email: 'i@example.com', is_super_admin: true }
 
 test('asks for the file, names its columns, and says what deleting means', async ({ page }) => {
@@ -138,7 +138,7 @@ test('an upload shows its progress; cancelled, nothing of it is stored', async (
 
   await page.getByRole('link', { name: 'Users', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Stop the upload?' })
-  await expect(dialog).toContainText('nothing of it is stored')
+  await expect(dialog).toContainText('nothing is imported')
   await dialog.getByRole('button', { name: 'Stay' }).click()
   await expect(page).toHaveURL('/stories_import')
 
@@ -239,13 +239,15 @@ test('a file that cannot be read here is named as such before anything is delete
   faults.allow(REFUSED)
   await page.goto('/stories_import')
   await file(page).setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('story\nBread\n') })
-  await expect(page.getByRole('status').filter({ hasText: 'The file lacks the columns narrative_id' })).toBeVisible()
+  await expect(
+    page.getByRole('status').filter({ hasText: 'The file is missing the columns narrative_id' }),
+  ).toBeVisible()
   await deleteBox(page).check()
   await importButton(page).click()
   const dialog = page.getByRole('dialog', { name: 'Delete the existing stories?' })
-  await expect(dialog).toContainText('Which ones these are could not be read here.')
+  await expect(dialog).toContainText('The narratives cannot be listed here.')
   await dialog.getByRole('button', { name: 'Delete and import' }).click()
-  await expect(redText(page)).toContainText('The file lacks the columns')
+  await expect(redText(page)).toContainText('The file is missing the columns')
 })
 
 test('a reader that fails says so and can be tried again; the import does not wait for it', async ({
@@ -280,7 +282,7 @@ test('a reader that fails says so and can be tried again; the import does not wa
   await deleteBox(page).check()
   await importButton(page).click()
   const dialog = page.getByRole('dialog', { name: 'Delete the existing stories?' })
-  await expect(dialog).toContainText('Which ones these are could not be read here.')
+  await expect(dialog).toContainText('The narratives cannot be listed here.')
   await dialog.getByRole('button', { name: 'Delete and import' }).click()
   await expect(lines(page)).toContainText([`2 stories imported into narrative ${narrative}`])
 })
@@ -345,7 +347,7 @@ test.describe('another backend', () => {
       await expect(redText(page)).toHaveText(text)
       expect(await redText(page).innerText()).toBe(text)
     }
-    await expect(page.getByText('The server answered with status 502.')).toBeVisible()
+    await expect(page.getByText('The server responded with status 502.')).toBeVisible()
 
     otherBackend.answers[CALL] = { status: 200, body: { summaries } }
     await importButton(page).click()
@@ -397,7 +399,7 @@ test.describe('another backend', () => {
     await expect(page.getByRole('status', { name: 'Importing' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Cancel' })).toHaveCount(0)
     await page.getByRole('link', { name: 'Users', exact: true }).click()
-    await expect(page.getByRole('dialog')).toContainText('The server goes on with the import')
+    await expect(page.getByRole('dialog')).toContainText('The import continues on the server')
     await page.getByRole('button', { name: 'Stay' }).click()
     finish()
     await expect(page.getByRole('heading', { name: 'Imported stories.csv' })).toBeVisible()
@@ -412,7 +414,7 @@ test.describe('another backend', () => {
     await importButton(page).click()
     await expect(page.getByText('3,000 new stories in 1,500 narratives')).toBeVisible()
     await expect(lines(page)).toHaveCount(200)
-    await page.getByRole('button', { name: 'Show more of 1,300 further narratives' }).click()
+    await page.getByRole('button', { name: 'Show more (1,300 left)' }).click()
     await expect(lines(page)).toHaveCount(1_000)
     await page.getByRole('button', { name: 'Show more' }).click()
     await expect(lines(page)).toHaveCount(1_500)

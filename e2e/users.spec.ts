@@ -59,7 +59,7 @@ test.describe('two editors of one user', () => {
     await field(page, 'First name').fill('Mine')
     await patchUser(person.id, { first_name: 'Theirs', language: 'UK' })
     await button(page, 'Save').click()
-    await expect(dialog(page)).toHaveAccessibleName('Someone else saved this meanwhile')
+    await expect(dialog(page)).toHaveAccessibleName('Someone else has changed this')
     await expect(dialog(page)).toContainText(/This user was changed by Super Admin at/)
     await expect(dialog(page).getByRole('row')).toHaveText([
       'FieldYoursTheirs',
@@ -82,7 +82,7 @@ test.describe('two editors of one user', () => {
   test('who takes the other version goes on from it', async ({ page, watchdesk, faults }) => {
     faults.allow(REFUSED)
     const person = await conflict(page, watchdesk)
-    await button(page, 'Take theirs').click()
+    await button(page, 'Use theirs').click()
     await expect(field(page, 'First name')).toHaveValue('Theirs')
     await expect(select(page, 'Language')).toHaveValue('Ukrainian')
     await expect(page.getByText('Unsaved changes')).toHaveCount(0)

@@ -112,7 +112,7 @@ test('an unknown case type is marked at its field with those that there are; the
   await expect(caseTypes(page)).toHaveAccessibleDescription(new RegExp(mark))
   await expect(caseTypes(page)).toHaveAttribute('aria-invalid', 'true')
   await button(page, 'Save').click()
-  await expect(toast(page)).toHaveText('default_case_types: gossip is not a case type.')
+  await expect(toast(page)).toHaveText('gossip is not a case type.')
   await expect(caseTypes(page)).toHaveAccessibleDescription(new RegExp(mark))
   await expect(caseTypes(page)).toBeFocused()
   await expect(page.getByText('gossip', { exact: true })).toBeVisible()
@@ -133,13 +133,13 @@ test('two people at once: both versions are shown, and one chooses', async ({ pa
   await field(page, 'VK sources').fill('mine')
   await api('PATCH', CONFIG, { default_case_types: '["spam"]', sources_sheet_vk: 'theirs' })
   await button(page, 'Save').click()
-  const dialog = page.getByRole('dialog', { name: 'Someone else saved this meanwhile' })
+  const dialog = page.getByRole('dialog', { name: 'Someone else has changed this' })
   await expect(dialog.getByRole('row')).toHaveText([
     'FieldYoursTheirs',
     'Default case typesfraud, crisisspam',
     'VK sourcesminetheirs',
   ])
-  await dialog.getByRole('button', { name: 'Take theirs' }).click()
+  await dialog.getByRole('button', { name: 'Use theirs' }).click()
   await expect(field(page, 'VK sources')).toHaveValue('theirs')
   await expect(page.getByText('Unsaved changes')).toHaveCount(0)
 

@@ -197,7 +197,7 @@ test.describe('create', () => {
     await section(page, 'Access').click()
     await api('DELETE', `powerbi_dashboards/${id}`)
     await button(page, 'Create').click()
-    const reason = `powerbi_dashboards: Dashboard ${id} does not exist.`
+    const reason = `Dashboard ${id} does not exist.`
     await expect(toast(page)).toContainText(reason)
     await expectError(select(page, 'PowerBI dashboards'), reason)
     await expect(select(page, 'PowerBI dashboards')).toBeFocused()
@@ -319,7 +319,7 @@ test.describe('edit', () => {
     await expect(heading(page)).toHaveText(name)
   })
 
-  for (const choice of ['Keep mine', 'Take theirs']) {
+  for (const choice of ['Keep mine', 'Use theirs']) {
     test(`of two versions one is chosen: ${choice}`, async ({ page, make, api, faults }) => {
       faults.allow(REFUSED)
       const workspace = await make.workspace()
@@ -338,7 +338,7 @@ test.describe('edit', () => {
         'Stories vectors model–Lexical (built in)',
       ])
       await button(page, choice).click()
-      if (choice === 'Take theirs') {
+      if (choice === 'Use theirs') {
         await expect(field(page, 'Description')).toHaveValue('Theirs')
         await expect(dialog(page)).toHaveCount(0)
         await button(page, 'Save').click()

@@ -47,7 +47,7 @@ test('says how many stories pass, and moves with the slider without another call
   })
   await open(page)
   await compare(page, narrative, 'bread prices RISE before harvest')
-  await expect(count(page)).toHaveText('5 of 5 stories pass: no threshold is set')
+  await expect(count(page)).toHaveText('5 of 5 stories pass, because no threshold is set')
   await expect(nearest(page)).toHaveCount(5)
   await expect(nearest(page).first()).toContainText('Bread prices rise before the harvest')
   await expect(nearest(page).first()).toContainText('VK:POST:0')
@@ -57,17 +57,17 @@ test('says how many stories pass, and moves with the slider without another call
   const thumb = slider(page, THRESHOLD)
   await thumb.focus()
   await page.keyboard.press('End')
-  await expect(count(page)).toHaveText('0 of 5 stories pass at 1.00')
+  await expect(count(page)).toHaveText('0 of 5 stories pass the threshold of 1.00')
   await expect(nearest(page).filter({ hasText: 'Below the threshold' })).toHaveCount(5)
   for (let step = 0; step < 10; step += 1) await page.keyboard.press('ArrowLeft')
   const similarities = await panel(page).locator('li > :first-child').allInnerTexts()
   const passing = similarities.filter((similarity) => Number(similarity) >= 0.5).length
   expect(passing).toBeGreaterThan(0)
   expect(passing).toBeLessThan(5)
-  await expect(count(page)).toHaveText(`${passing} of 5 stories pass at 0.50`)
+  await expect(count(page)).toHaveText(`${passing} of 5 stories pass the threshold of 0.50`)
   await expect(nearest(page).filter({ hasText: 'Below the threshold' })).toHaveCount(5 - passing)
   await button(page, `Clear ${THRESHOLD.toLowerCase()}`).click()
-  await expect(count(page)).toHaveText('5 of 5 stories pass: no threshold is set')
+  await expect(count(page)).toHaveText('5 of 5 stories pass, because no threshold is set')
   expect(calls).toBe(1)
 
   await button(page, 'Try it').click()
@@ -118,7 +118,7 @@ test('a threshold that stands between two steps of the slider is counted exactly
   await expect(nearest(page)).toHaveCount(5)
   const similarities = await panel(page).locator('li > :first-child').allInnerTexts()
   const passing = similarities.filter((similarity) => Number(similarity) >= 0.123).length
-  await expect(count(page)).toHaveText(`${passing} of 5 stories pass at 0.123`)
+  await expect(count(page)).toHaveText(`${passing} of 5 stories pass the threshold of 0.123`)
 })
 
 test('a server that fails, or does not know the call, is told as such', async ({ page, otherBackend, faults }) => {
@@ -139,11 +139,11 @@ test('a server that fails, or does not know the call, is told as such', async ({
   await open(page, `${otherBackend.url}/workspaces/create`)
   const red = panel(page).getByRole('alert')
   await compare(page, 7, 'bread')
-  await expect(red).toHaveText('This server does not compare texts with stories.')
+  await expect(red).toHaveText('This server cannot compare texts with stories.')
   otherBackend.answers['GET /api/v1/narratives/7/similar'] = { status: 500, body: 'broken' }
   await button(panel(page), 'Compare').click()
   await expect(red).toHaveText('Something went wrong')
-  await expect(panel(page)).toContainText('The server answered with status 500.')
+  await expect(panel(page)).toContainText('The server responded with status 500.')
   await expect(button(panel(page), 'Compare')).toBeFocused()
 })
 

@@ -132,7 +132,7 @@ test.describe('view', () => {
     [90, 900, '90 left of 900Running low'],
     [0, 900, '0 left of 900Used up'],
     [0, 0, '0 left of 0'],
-    [901, 900, '901 left of 900More is left than the limit allows. Check both numbers.'],
+    [901, 900, '901 left of 900The balance is higher than the limit. Check both numbers.'],
   ] as const) {
     test(`a quota of ${limit} with a balance of ${balance} says "${text}"`, async ({ page, make }) => {
       const ai_quota = { limit, balance, renewal_date: '2027-01-01T00:00:00' }
@@ -206,7 +206,7 @@ test.describe('view', () => {
     await page.goto(`/workspaces/${id}`)
     const facts = ['–', '–', '–', '–', '–', '–', 'No', 'No', 'No']
     await expect(page.locator('dl dd')).toHaveText(facts)
-    await expect(page.getByText('The users of this workspace would be listed here.')).toBeVisible()
+    await expect(page.getByText('No users in this workspace yet.')).toBeVisible()
     await page.getByRole('main').getByRole('link', { name: 'Create user' }).first().click()
     await expect(page).toHaveURL(`/users/create?workspace_id=${id}`)
   })
@@ -224,7 +224,7 @@ test.describe('view', () => {
     await page.getByRole('searchbox', { name: 'Search name or email' }).fill(`${word} 12`)
     await expect(rows(page)).toHaveCount(1)
     await page.getByRole('searchbox').fill(unique('nobody'))
-    await button(page, 'Show all its users').click()
+    await button(page, 'Show all users of this workspace').click()
     await expect(rows(page)).toHaveCount(20)
   })
 

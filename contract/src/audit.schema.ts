@@ -62,7 +62,7 @@ export type AuditEvent = z.infer<typeof AuditEvent>
 export type AuditQuery = z.output<typeof AuditQuery>
 
 export const listAuditEvents = {
-  summary: 'Who changed what, newest first',
+  summary: 'List audit events, newest first',
   querystring: AuditQuery,
   response: { 200: pageOf(AuditEvent) },
 }

@@ -5,11 +5,11 @@ const Choices = z.array(z.string())
 /** Label to value. */
 const VectorizationModels = z.record(z.string(), z.string())
 
-export const availableRoles = { summary: 'The roles that a new workspace starts with', response: { 200: Choices } }
-export const allRoles = { summary: 'All roles', response: { 200: Choices } }
-export const allFeatureflags = { summary: 'All feature flags', response: { 200: Choices } }
-export const caseTypes = { summary: 'All case types', response: { 200: Choices } }
+export const availableRoles = { summary: 'List the default roles of a new workspace', response: { 200: Choices } }
+export const allRoles = { summary: 'List all roles', response: { 200: Choices } }
+export const allFeatureflags = { summary: 'List all feature flags', response: { 200: Choices } }
+export const caseTypes = { summary: 'List all case types', response: { 200: Choices } }
 export const vectorizationModels = {
-  summary: 'The models that can vectorize stories, by label',
+  summary: 'List the vectorization models by label',
   response: { 200: VectorizationModels },
 }

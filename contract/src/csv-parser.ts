@@ -23,7 +23,7 @@ export function parseCsv(delimiter: string, onRow: (row: { row: number; cells: s
       if (text.length < enough) return
       readRows()
       if (text.length > MAX_ROW_LENGTH) {
-        throw new TableError(`Row ${row + 1} is longer than a row can be. A quotation mark may be missing its partner.`)
+        throw new TableError(`Row ${row + 1} is too long. A closing quotation mark may be missing.`)
       }
     },
     end() {

@@ -36,14 +36,14 @@ export const updateDashboard = {
 }
 
 export const deleteDashboard = {
-  summary: 'Delete a dashboard and take it out of all workspaces',
+  summary: 'Delete a dashboard and remove it from all workspaces',
   params: IdParams,
   headers: IfMatch,
   response: { 204: Nothing },
 }
 
 export const restoreDashboard = {
-  summary: 'Bring back a deleted dashboard, also in the workspaces that listed it',
+  summary: 'Restore a deleted dashboard, also in the workspaces that listed it',
   params: IdParams,
   response: { 200: Dashboard },
 }

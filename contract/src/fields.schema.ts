@@ -17,7 +17,7 @@ function limited(string: z.ZodString, max: number) {
   return string
     .max(max, `At most ${max.toLocaleString('en')} characters.`)
     .refine((value) => !value.includes('\0'), 'Must not contain the NUL character.')
-    .refine((value) => !/\p{Surrogate}/u.test(value), 'Must not contain half a character.')
+    .refine((value) => !/\p{Surrogate}/u.test(value), 'Must not contain incomplete Unicode characters.')
 }
 
 /** A text with at least one visible character. */
@@ -40,7 +40,7 @@ export function uniqueList<Item extends z.ZodType<string | number>>(item: Item) 
   return z
     .array(item)
     .max(LIST_LENGTH, `At most ${LIST_LENGTH} entries.`)
-    .refine((list) => new Set(list).size === list.length, 'The same entry stands in the list twice.')
+    .refine((list) => new Set(list).size === list.length, 'The list contains the same entry twice.')
 }
 
 export const Id = z.int().min(1).max(MAX_ID)
@@ -84,6 +84,6 @@ export const IdempotencyKey = z.object({
     .optional(),
 })
 
-export const Version = z.int().describe('Counts the changes; the ETag of the entity, for If-Match')
+export const Version = z.int().describe('Incremented by every change; the ETag to send as If-Match')
 
 export const Nothing = z.void()

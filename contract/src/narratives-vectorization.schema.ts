@@ -100,7 +100,7 @@ export const vectorizeNarrative = {
 }
 
 export const vectorizationStatus = {
-  summary: 'How a vectorization run stands',
+  summary: 'Get the status of a vectorization run',
   params: z.strictObject({ execution_date: ExecutionDate }),
   response: { 200: VectorizationStatus },
 }
@@ -112,13 +112,13 @@ export const vectorizeBatch = {
 }
 
 export const listRuns = {
-  summary: 'The vectorization runs, newest first',
+  summary: 'List vectorization runs, newest first',
   querystring: listQuery(runList),
   response: { 200: pageOf(Run) },
 }
 
 export const similarStories = {
-  summary: 'The stories of a narrative that are nearest to a text',
+  summary: 'Find the stories of a narrative that are most similar to a text',
   params: IdParams,
   querystring: SimilarQuery,
   response: { 200: SimilarStories },

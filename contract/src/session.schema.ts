@@ -10,6 +10,6 @@ export type Session = z.infer<typeof Session>
 
 export const login = { summary: 'Sign in', body: Login, response: { 200: Session } }
 
-export const logout = { summary: 'Revoke the token of this call', response: { 204: Nothing } }
+export const logout = { summary: 'Sign out: revoke the token of this request', response: { 204: Nothing } }
 
-export const currentUser = { summary: 'The signed-in user', response: { 200: User } }
+export const currentUser = { summary: 'Read the signed-in user', response: { 200: User } }

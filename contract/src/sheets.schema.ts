@@ -42,24 +42,24 @@ export type SheetRows = z.infer<typeof SheetRows>
 export type SheetRowsQuery = z.output<typeof SheetRowsQuery>
 export type SheetFileQuery = z.output<typeof SheetFileQuery>
 
-export const getSheet = { summary: 'A sheet without its rows', params: IdParams, response: { 200: Sheet } }
+export const getSheet = { summary: 'Read a sheet without its rows', params: IdParams, response: { 200: Sheet } }
 
 export const listSheetRows = {
-  summary: 'Some rows of a sheet',
+  summary: 'Read rows of a sheet',
   params: IdParams,
   querystring: SheetRowsQuery,
   response: { 200: SheetRows },
 }
 
 export const downloadSheet = {
-  summary: 'A sheet as a file, its formulas made harmless',
+  summary: 'Download a sheet as a file, with formulas escaped',
   params: IdParams,
   querystring: SheetFileQuery,
   response: { 200: z.unknown() },
 }
 
 export const replaceSheet = {
-  summary: 'Replace header and rows of a sheet with those of a file',
+  summary: 'Replace a sheet’s header and rows with those of a file',
   params: IdParams,
   headers: IfMatch,
   body: SheetReplacement,

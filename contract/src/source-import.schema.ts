@@ -39,7 +39,7 @@ export type SourceImport = z.infer<typeof SourceImport>
 export type SourceImportResult = z.infer<typeof SourceImportResult>
 
 export const serviceAccount = {
-  summary: 'The account that a spreadsheet must be shared with, where there is one',
+  summary: 'Get the account that a spreadsheet must be shared with, if there is one',
   response: { 200: z.object({ email: z.string().nullable() }) },
 }
 

@@ -35,13 +35,13 @@ export type SourcesImportResult = z.infer<typeof SourcesImportResult>
 export type SourcesExportResult = z.infer<typeof SourcesExportResult>
 
 export const importPlatformSources = {
-  summary: "Take over a platform's sources from its sheet",
+  summary: "Import a platform's sources from its sheet",
   body: SourcesImportRequest,
   response: { 200: SourcesImportResult },
 }
 
 export const exportPlatformSources = {
-  summary: "Write a platform's sources to a new sheet",
+  summary: "Export a platform's sources to a new sheet",
   body: SourcesExportRequest,
   response: { 200: SourcesExportResult },
 }

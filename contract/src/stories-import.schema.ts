@@ -34,7 +34,7 @@ export const importStories = {
 }
 
 export const countStories = {
-  summary: 'How many stories each of these narratives has: what an import that deletes them would delete',
+  summary: 'Count the stories of narratives, which an import that deletes existing stories would delete',
   querystring: z.strictObject({ narrative_ids: IdList }),
   response: { 200: StoryCounts },
 }

@@ -11,7 +11,7 @@ export function placesOf(header: readonly string[]): Places | string {
   const missing = STORIES_COLUMNS.filter((column) => !names.includes(column))
   if (missing.length > 0) {
     const which = missing.length === 1 ? `the column ${missing[0]}` : `the columns ${missing.join(', ')}`
-    return `The file lacks ${which}. Its first row must name ${STORIES_COLUMNS.join(', ')}.`
+    return `The file is missing ${which}. Its first row must contain ${STORIES_COLUMNS.join(', ')}.`
   }
   const repeated = STORIES_COLUMNS.find((column) => names.indexOf(column) !== names.lastIndexOf(column))
   if (repeated) return `The file has more than one column ${repeated}.`

@@ -42,7 +42,7 @@ export const UserDetails = User.extend({
   locked_until: z
     .string()
     .optional()
-    .describe('While wrong passwords lock the sign-in, from some network at least: until when'),
+    .describe('When the sign-in lock caused by wrong passwords ends. Missing when there is no lock'),
 })
 export const UserQuery = listQuery(userList)
 
@@ -68,10 +68,10 @@ export const updateUser = {
 
 export const deleteUser = { summary: 'Delete a user', params: IdParams, headers: IfMatch, response: { 204: Nothing } }
 
-export const restoreUser = { summary: 'Bring back a deleted user', params: IdParams, response: { 200: User } }
+export const restoreUser = { summary: 'Restore a deleted user', params: IdParams, response: { 200: User } }
 
 export const unlockUser = {
-  summary: 'Forget the wrong passwords that lock the sign-in of a user',
+  summary: 'Unlock the sign-in of a user',
   params: IdParams,
   response: { 204: Nothing },
 }

@@ -105,7 +105,7 @@ export const deleteWorkspace = {
 }
 
 export const restoreWorkspace = {
-  summary: 'Bring back a deleted workspace with the users that went with it',
+  summary: 'Restore a deleted workspace and the users that were deleted with it',
   params: IdParams,
   response: { 200: Workspace },
 }

@@ -45,7 +45,7 @@ export async function play({ airflow, watchdesk, adapter, version, step }) {
     const date = new Date().toISOString()
     const run = { dag_run_id: `manual__${date}`, logical_date: date, conf: {} }
     await assert.rejects(adapter({ password: 'wrong' }).trigger(run), /refused the sign-in/)
-    await assert.rejects(adapter({ version: version === '2' ? '3' : '2' }).trigger(run), /is no Airflow/)
+    await assert.rejects(adapter({ version: version === '2' ? '3' : '2' }).trigger(run), /is not Airflow/)
     await assert.rejects(adapter({}).status(run.dag_run_id, date), /has no DAG "vectorize_narrative"/)
   })
 

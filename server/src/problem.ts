@@ -42,6 +42,7 @@ export function unavailable(detail: string, seconds = 5) {
 }
 
 export function diskFull() {
-  const detail = 'The disk of the server is full: nothing can be saved until there is room. Tell whoever runs it.'
+  const detail =
+    'The disk of the server is full. Nothing can be saved until there is free space. Contact your administrator.'
   return unavailable(detail, 60)
 }

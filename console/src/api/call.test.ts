@@ -109,8 +109,8 @@ test('no content is no answer', async () => {
 test.each([
   [409, '{"detail":"Taken."}', 'Taken.', 'Taken.'],
   [422, '{"detail":[{"msg":"One."},{"msg":"Two."}]}', 'One.\nTwo.', 'One.\nTwo.'],
-  [502, '<h1>Bad gateway</h1>', 'Something went wrong', 'The server answered with status 502.'],
-  [500, '', 'Something went wrong', 'The server answered with status 500.'],
+  [502, '<h1>Bad gateway</h1>', 'Something went wrong', 'The server responded with status 502.'],
+  [500, '', 'Something went wrong', 'The server responded with status 500.'],
 ])('status %d with %s is told as such', async (status, body, text, message) => {
   answer = { status, body }
   await expect(api.call(listUsers)).rejects.toMatchObject({ name: 'ApiError', status, text, message })
@@ -124,7 +124,7 @@ test('an answer that is no JSON is a failure', async () => {
 test('a silent server is given up after the time that the endpoint states', async () => {
   answer = 'never'
   const hasty = { ...listUsers, config: { ...listUsers.config, timeout_ms: 50 } }
-  await expect(api.call(hasty)).rejects.toMatchObject({ status: 0, message: 'The server took too long to answer.' })
+  await expect(api.call(hasty)).rejects.toMatchObject({ status: 0, message: 'The server took too long to respond.' })
 })
 
 describe('a call that states its time limit', () => {

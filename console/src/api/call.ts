@@ -104,7 +104,7 @@ async function attempt(endpoint: Endpoint, given: Untyped, token: string | null)
     return new Response(hasNoBody(response) ? null : await response.arrayBuffer(), response)
   } catch (error) {
     if (given.signal?.aborted) throw error
-    const message = timeout.aborted ? 'The server took too long to answer.' : UNREACHABLE
+    const message = timeout.aborted ? 'The server took too long to respond.' : UNREACHABLE
     throw new ApiError(0, undefined, message, endpoint.config)
   }
 }
@@ -153,8 +153,8 @@ async function answer<T>({ config }: Endpoint, response: Response): Promise<T> {
   const text = await response.text()
   const body = text === '' ? undefined : parseJson(text)
   if (!response.ok)
-    throw new ApiError(response.status, body, `The server answered with status ${response.status}.`, config)
+    throw new ApiError(response.status, body, `The server responded with status ${response.status}.`, config)
   if (text !== '' && body === undefined)
-    throw new ApiError(0, undefined, 'The server answered with something unreadable.', config)
+    throw new ApiError(0, undefined, 'The server’s response could not be read. Try again.', config)
   return body as T
 }

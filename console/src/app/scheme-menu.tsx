@@ -11,7 +11,7 @@ import classes from './scheme-menu.module.css'
 const SCHEMES: { value: MantineColorScheme; label: string }[] = [
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
-  { value: 'auto', label: 'Like the system' },
+  { value: 'auto', label: 'System' },
 ]
 
 export function SchemeMenu() {

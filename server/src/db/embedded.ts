@@ -104,7 +104,7 @@ async function makeDataDir(dataDir: string) {
     await access(dataDir, constants.W_OK)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new StartError(`Bad setting. DATA_DIR: ${dataDir} is no folder that can be written to (${code})`)
+    throw new StartError(`Bad setting. DATA_DIR: ${dataDir} is not a writable folder (${code})`)
   }
 }
 
@@ -149,7 +149,7 @@ async function refuseOtherVersion(cluster: string, { major }: Binaries) {
   const made = (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim()
   if (made === major) return
   throw new StartError(
-    `The data dir was made by PostgreSQL ${made}, and this release brings ${major}: restore a backup into a new data dir`,
+    `The data directory was created by PostgreSQL ${made}, but this release includes ${major}: restore a backup into a new data directory`,
   )
 }
 

@@ -62,9 +62,9 @@ export function databaseProblem(failure: DatabaseFailure): Problem {
 
 const PROBLEMS: Record<DatabaseFailure, () => Problem> = {
   unreachable: () => unavailable('The database cannot be reached right now. Try again in a moment.'),
-  read_only: () => unavailable('The database takes no changes right now. Try again in a moment.'),
+  read_only: () => unavailable('The database does not accept changes right now. Try again in a moment.'),
   disk_full: diskFull,
-  conflict: () => unavailable('Others changed the same things at this moment. Try again.'),
+  conflict: () => unavailable('Someone else changed the same data at the same time. Try again.'),
   timeout: tookTooLong,
   cancelled: tookTooLong,
 }

@@ -43,7 +43,7 @@ export async function once<Answer extends object>(
     return answer
   }
   const earlier = await findAnswer(trx, id)
-  if (!earlier) throw new Problem(409, 'The same request is under way. Try again in a moment.')
+  if (!earlier) throw new Problem(409, 'The same request is still in progress. Try again in a moment.')
   return checked(earlier, request_hash) as Answer
 }
 

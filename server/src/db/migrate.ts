@@ -45,7 +45,7 @@ async function retryOnLockTimeout({ name }: Migration, step: () => Promise<void>
       return await step()
     } catch (error) {
       if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
-      if (tries === 0) console.warn(`The migration ${name} waits for a table that is in use.`)
+      if (tries === 0) console.warn(`The migration ${name} is waiting for a table that is in use.`)
       await wait(PAUSE_MS)
     }
   }

@@ -41,7 +41,7 @@ test('a data dir that is no folder stops the start with one line that names it',
   const file = fileURLToPath(import.meta.url)
   const opening = openDatabase(readEnv({ DATA_DIR: file }))
   await expect(opening).rejects.toEqual(
-    new StartError(`Bad setting. DATA_DIR: ${file} is no folder that can be written to (EEXIST)`),
+    new StartError(`Bad setting. DATA_DIR: ${file} is not a writable folder (EEXIST)`),
   )
   await expect(opening).rejects.toBeInstanceOf(StartError)
 })

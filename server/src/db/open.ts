@@ -46,7 +46,8 @@ type OpenSettings = Pick<Env, 'DATA_DIR' | 'DATABASE_URL' | 'DATABASE_POOL_SIZE'
 export async function openDatabase(env: OpenSettings, { share = false } = {}): Promise<Database> {
   if (env.DATABASE_URL) return connectToServer(env.DATABASE_URL, env)
   const embedded = await startEmbedded(env.DATA_DIR, { ownerWaitMs: share ? 0 : 3000, isGuest: share })
-  if (!embedded.owner && !share) throw new StartError(`Another Watchdesk already runs on the data dir ${env.DATA_DIR}`)
+  if (!embedded.owner && !share)
+    throw new StartError(`Another Watchdesk already uses the data directory ${env.DATA_DIR}`)
   const database = connect(embedded.connection, env)
   return {
     ...database,

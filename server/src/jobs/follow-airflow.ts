@@ -10,7 +10,7 @@ const RUNS_AT_ONCE = 100
 export async function followAirflow(db: SystemDb, airflow: Airflow | undefined) {
   const runs = await unfinished(db)
   if (!airflow) {
-    const error = 'Airflow carried this run out, and AIRFLOW_URL is no longer set: how it ended is not known.'
+    const error = 'Airflow carried out this run, but AIRFLOW_URL is no longer set, so its result is not known.'
     const ids = runs.map(({ id }) => id)
     if (ids.length > 0) {
       await db

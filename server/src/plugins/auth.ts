@@ -29,7 +29,7 @@ export function authenticate(app: FastifyInstance, pool: Pool, settings: Session
     const { access } = request.routeOptions.config
     if (request.is404 || access === 'public') return
     request.actor = await findActor(pool, settings, request)
-    if (access === 'super_admin' && !request.actor.is_super_admin) throw forbidden('Only super admins may do this.')
+    if (access === 'super_admin' && !request.actor.is_super_admin) throw forbidden('Only super admins can do this.')
   })
 }
 

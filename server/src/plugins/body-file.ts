@@ -27,7 +27,9 @@ export function withBody<Answer>(
     // Destroyed, it would take the answer along.
     const source: AsyncIterable<Buffer> = body.iterator({ destroyOnReturn: false })
     const { sha256 } = await receiveInto(request, path, source, { bytes, exceeded }).catch((error: unknown) => {
-      throw request.raw.destroyed && !(error instanceof Problem) ? new Problem(400, 'The request was cut off.') : error
+      throw request.raw.destroyed && !(error instanceof Problem)
+        ? new Problem(400, 'The request was interrupted.')
+        : error
     })
     return work({ path, sha256 })
   })

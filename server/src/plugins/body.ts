@@ -20,7 +20,7 @@ export function takeJson(app: FastifyInstance) {
 }
 
 export function notPlainJson() {
-  return new Problem(415, 'This call takes application/json in UTF-8, uncompressed.')
+  return new Problem(415, 'This request accepts application/json in UTF-8, uncompressed.')
 }
 
 export function isPlainJson({ headers, raw }: FastifyRequest) {

@@ -37,10 +37,10 @@ export function answerUnroutable(error: FastifyError, request: FastifyRequest, r
 }
 
 const CLIENT_ERRORS: Record<string, [status: number, detail: string]> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'This call does not take bodies of that content type.'],
-  FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'The body is empty; JSON was announced.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'This request does not accept that content type.'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'The body is empty, but the Content-Type is JSON.'],
   FST_ERR_CTP_INVALID_JSON_BODY: [400, 'The body is not valid JSON.'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'The body is not as long as announced.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'The length of the body does not match its Content-Length.'],
   FST_ERR_BAD_URL: [400, 'The address is malformed.'],
   FST_ERR_MAX_PARAM_LENGTH: [414, 'The address is too long.'],
 }
@@ -63,7 +63,7 @@ function asProblem(error: FastifyError, request: FastifyRequest): Problem {
 
 export function tooLargeBody({ routeOptions }: FastifyRequest) {
   const limit = (routeOptions.bodyLimit ?? 0).toLocaleString('en')
-  return new Problem(413, `The body is larger than the ${limit} bytes that this call takes.`)
+  return new Problem(413, `The body is larger than the limit of ${limit} bytes.`)
 }
 
 function databaseFault(error: FastifyError, room: Room | undefined) {

@@ -31,7 +31,7 @@ export function admitImports(app: FastifyInstance, { importCalls, imports }: Sem
   app.addHook('preParsing', async (request, reply) => {
     if (request.routeOptions.config.is_import) {
       // Who has hung up meanwhile sends no event any more that would free the slot.
-      if (reply.raw.destroyed) throw new Problem(400, 'The request was cut off.')
+      if (reply.raw.destroyed) throw new Problem(400, 'The request was interrupted.')
       const slot = createSlot(await importCalls.acquire())
       request.slot = slot
       reply.raw.once('close', slot.leave)

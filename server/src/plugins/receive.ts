@@ -56,5 +56,8 @@ async function writeAll(target: FileHandle, chunk: Buffer) {
 
 function noRoom(request: FastifyRequest, error: Error): never {
   request.log.error({ err: error })
-  throw unavailable('The server has no room for the file right now. Try again later, or tell whoever runs it.', 60)
+  throw unavailable(
+    'The server does not have enough free disk space for the file. Try again later, or contact your administrator.',
+    60,
+  )
 }

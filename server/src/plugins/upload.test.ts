@@ -79,7 +79,7 @@ test('a file arrives whole, with its name, kind, size and digest, and is gone af
 test('a file as large as the limit is taken, one byte more is not', async () => {
   expect((await post(formOf('a.csv', Buffer.alloc(LIMIT, 'x')))).body).toMatchObject({ bytes: LIMIT })
   const { status, text } = await post(formOf('a.csv', Buffer.alloc(LIMIT + 1, 'x')))
-  expect([status, text]).toEqual([413, 'The file is larger than the 2,000,000 bytes that this server takes.'])
+  expect([status, text]).toEqual([413, 'The file is larger than the limit of 2,000,000 bytes.'])
   expect(left()).toEqual([])
 })
 
@@ -93,7 +93,10 @@ test('where there is no room for the file, that is told, and the next one is tak
   rmSync(dir, { recursive: true, force: true })
   writeFileSync(dir, 'in the way')
   const { status, text } = await post(formOf('a.csv', 'x'))
-  expect([status, text]).toEqual([503, expect.stringMatching(/^The server has no room for the file right now/)])
+  expect([status, text]).toEqual([
+    503,
+    expect.stringMatching(/^The server does not have enough free disk space for the file/),
+  ])
   rmSync(dir)
   expect((await post(formOf('a.csv', 'x'))).status).toBe(200)
 })
@@ -120,8 +123,8 @@ describe('what a file is shows in its name and in its first bytes', () => {
     ['a.xls', OLD, TYPE],
     ['csv', 'x', TYPE],
     ['a.csv.exe', 'x', TYPE],
-    ['a.xlsx', 'a,b', 'The file is named .xlsx and is no XLSX workbook.'],
-    ['a.xlsx', '', 'The file is named .xlsx and is no XLSX workbook.'],
+    ['a.xlsx', 'a,b', 'The file has the extension .xlsx but is not an Excel workbook.'],
+    ['a.xlsx', '', 'The file has the extension .xlsx but is not an Excel workbook.'],
     ['a.xlsx', OLD, XLS],
     ['a.csv', OLD, XLS],
   ])('%s is refused', async (name, content, message) => {
@@ -138,13 +141,13 @@ describe('a form', () => {
   test.each([
     ['without a file', [], 'File is required'],
     ['with a text instead of a file', [field('file', 'x')], /file/],
-    ['with two files', [file, file], 'Only one file can be taken at a time.'],
+    ['with two files', [file, file], 'Only one file can be uploaded at a time.'],
     ['with an unknown field', [file, field('x', '1')], 'x is not a known field.'],
     ['with a file under another name', [file, { ...file, name: 'y' }], 'y is not a known field.'],
     [
       'with a field twice',
       [field('delete_existing_stories', 'true'), field('delete_existing_stories', 'false'), file],
-      'delete_existing_stories stands in the form twice.',
+      'The form contains delete_existing_stories twice.',
     ],
     ...['', 'yes', 'TRUE', '1', 'on', ' true', 'x'.repeat(5000)].map(
       (value) =>
@@ -202,7 +205,7 @@ const BEGIN = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; fil
 test('a body that declares too much is refused before it is sent', async () => {
   const answer = await sendRaw(port, head(['Content-Length: 1073741824', 'Connection: close']))
   expect(answer.status).toBe(413)
-  expect(JSON.parse(answer.body).detail).toMatch(/^The file is larger than the 2,000,000 bytes/)
+  expect(JSON.parse(answer.body).detail).toMatch(/^The file is larger than the limit of 2,000,000 bytes/)
 })
 
 describe.each([

@@ -43,8 +43,8 @@ export async function takeUploads(app: FastifyInstance, env: Pick<Env, 'DATA_DIR
   app.addHook('preParsing', async (request) => {
     const takesForm = request.routeOptions.config.content_type === 'multipart/form-data'
     if (!takesForm && !isForm(request)) return
-    if (!takesForm) throw new Problem(415, 'This call does not take bodies of that content type.')
-    if (!isPlainForm(request)) throw new Problem(415, 'This call takes multipart/form-data, uncompressed.')
+    if (!takesForm) throw new Problem(415, 'This request does not accept that content type.')
+    if (!isPlainForm(request)) throw new Problem(415, 'This request accepts multipart/form-data, uncompressed.')
     if (Number(request.headers['content-length'] ?? 0) > env.UPLOAD_LIMIT_BYTES + ROOM_FOR_THE_FORM) {
       throw tooLarge(env.UPLOAD_LIMIT_BYTES)
     }
@@ -71,7 +71,7 @@ function isPlainForm({ headers, raw }: FastifyRequest) {
 
 function tooLarge(limit: number) {
   const size = limit % 1_048_576 === 0 ? `${limit / 1_048_576} MB` : `${limit.toLocaleString('en')} bytes`
-  return new Problem(413, `The file is larger than the ${size} that this server takes.`)
+  return new Problem(413, `The file is larger than the limit of ${size}.`)
 }
 
 /**
@@ -97,13 +97,13 @@ async function receive(request: FastifyRequest, path: string): Promise<Upload> {
   if (request.raw.destroyed) throw cutOff()
   for await (const part of request.parts({ limits })) {
     if (part.type === 'field') {
-      if (part.fieldname in fields) throw invalid(part.fieldname, `${part.fieldname} stands in the form twice.`)
+      if (part.fieldname in fields) throw invalid(part.fieldname, `The form contains ${part.fieldname} twice.`)
       fields[part.fieldname] = String(part.value)
     } else if (part.fieldname !== 'file') {
       fields[part.fieldname] = ''
       part.file.resume()
     } else {
-      if (file) throw invalid('file', 'Only one file can be taken at a time.')
+      if (file) throw invalid('file', 'Only one file can be uploaded at a time.')
       file = await store(request, part, path)
     }
   }
@@ -119,7 +119,7 @@ function explain({ raw }: FastifyRequest, error: Error): never {
 }
 
 function cutOff() {
-  return new Problem(400, 'The form is malformed, or was cut off.')
+  return new Problem(400, 'The form is malformed or incomplete.')
 }
 
 /** The contract's own schema, as for every other body. */
@@ -147,6 +147,6 @@ function kindOf(named: string, start: Buffer): TableKind {
     const how = 'Open it in a spreadsheet program and save it as .xlsx without a password.'
     throw invalid('file', `The file is an old .xls workbook or protected by a password. ${how}`)
   }
-  if (named === 'xlsx') throw invalid('file', 'The file is named .xlsx and is no XLSX workbook.')
+  if (named === 'xlsx') throw invalid('file', 'The file has the extension .xlsx but is not an Excel workbook.')
   return 'csv'
 }

@@ -53,7 +53,7 @@ describe.skipIf(!disk)(`${title} beside a database elsewhere`, () => {
     const full = {
       status: 503,
       retryAfter: '60',
-      body: { detail: expect.stringMatching(/^The server has no room for the file right now/) },
+      body: { detail: expect.stringMatching(/^The server does not have enough free disk space for the file/) },
     }
     expect(await post('/source_management/import', { platform: 'VK', type: 'import' })).toEqual(full)
     expect(readdirSync(join(seenAs, 'tmp'))).toEqual([])

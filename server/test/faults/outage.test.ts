@@ -59,7 +59,7 @@ test('a change that collides with another is told as such', async () => {
   await pool.query('create trigger collide before update on users for each row execute function collide()')
   try {
     const { status, body, headers } = await watchdesk.admin('PATCH', `/api/v1/users/${user.id}`, { first_name: 'X' })
-    expect([status, body.detail]).toEqual([503, 'Others changed the same things at this moment. Try again.'])
+    expect([status, body.detail]).toEqual([503, 'Someone else changed the same data at the same time. Try again.'])
     expect(headers['retry-after']).toBeDefined()
   } finally {
     await pool.query('drop function collide cascade')

@@ -67,7 +67,7 @@ test('the owner is known by more than its number: after a kill, a process with t
   expect(await next.stop()).toBe(0)
 })
 
-const refused = { code: 1, output: `Another Watchdesk already runs on the data dir ${data}\n` }
+const refused = { code: 1, output: `Another Watchdesk already uses the data directory ${data}\n` }
 
 async function start() {
   const server = await startBuilt({ DATA_DIR: data })

@@ -48,7 +48,7 @@ test('while the database takes no writes, every change and sign-in is 503, reads
   for (const { operation, address, call } of calls) {
     const { status, headers, body } = await watchdesk.admin(operation.method, address, ...call)
     const detail = JSON.stringify(body)
-    if (status !== 503 || !headers['retry-after'] || !detail.includes('takes no changes')) {
+    if (status !== 503 || !headers['retry-after'] || !detail.includes('does not accept changes')) {
       wrong.push([operation.name, status, detail])
     }
   }

@@ -50,7 +50,7 @@ export function DashboardsPage() {
         )}
         empty={
           <>
-            Dashboards would be listed here, for workspaces to show. There is none yet.
+            No dashboards yet. Create one, then add it to a workspace.
             <Button renderRoot={(props) => <Link to="/dashboards/create" {...props} />}>Create dashboard</Button>
           </>
         }

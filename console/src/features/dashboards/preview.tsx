@@ -16,12 +16,12 @@ export function Preview({ link }: { link: string | undefined }) {
         Preview
       </h2>
       {link === undefined ? (
-        <Notice>A valid embed link can be tried here before it is saved.</Notice>
+        <Notice>Enter a valid embed link to preview it before you save.</Notice>
       ) : link === asked ? (
         <Shown key={link} link={link} />
       ) : (
         <Notice>
-          Loads the page behind the embed link.
+          Loads the page at the embed link.
           <Button variant="default" onClick={() => setAsked(link)}>
             Show preview
           </Button>
@@ -37,7 +37,7 @@ function Shown({ link }: { link: string }) {
   return (
     <Notice role="alert">
       <span>
-        <strong>This link may not be framed.</strong> {refusal}
+        <strong>This link cannot be embedded.</strong> {refusal}
       </span>
       <NewTab link={link} />
     </Notice>
@@ -56,7 +56,7 @@ function Frame({ link }: { link: string }) {
     return (
       <Notice role="alert">
         <span>
-          <strong>The link did not load.</strong> The site is slow, or it may not be framed.
+          <strong>The link did not load.</strong> The site is slow or does not allow embedding.
         </span>
         <div className={classes.actions}>
           <Button variant="default" onClick={() => setState('waiting')}>
@@ -85,7 +85,7 @@ function Frame({ link }: { link: string }) {
       </div>
       {/* Browsers report a refused frame as loaded, so that pages cannot find out; only the eye can tell. */}
       <p className={classes.note}>
-        <span>Refused or empty? Then the site may not be framed.</span>
+        <span>Blank or refused? The site does not allow embedding.</span>
         <NewTab link={link} />
       </p>
     </>

@@ -1,8 +1,8 @@
 /** Why a browser shows the link in no frame of the page at `page`, as far as one knows without asking the site. */
 export function unframeable(link: string, page: string): string | undefined {
   const { origin, protocol, hostname } = new URL(link)
-  if (origin === new URL(page).origin) return 'This console may not be shown inside itself.'
+  if (origin === new URL(page).origin) return 'The console cannot be embedded in itself.'
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
   if (protocol === 'http:' && page.startsWith('https:') && !isLocal)
-    return 'A page that came over https shows no frame that comes over http.'
+    return 'This console uses https, so it cannot embed a page that uses http.'
 }

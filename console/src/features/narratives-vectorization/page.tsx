@@ -35,7 +35,7 @@ export function NarrativesVectorizationPage() {
   return (
     <Page
       title="Narratives vectorization"
-      summary="Turns the stories of a narrative into vectors, by which similar ones are found"
+      summary="Turn the stories of a narrative into vectors, so that similar stories can be found"
     >
       <div className={classes.cards}>
         <TriggerCard onTriggered={triggered} />

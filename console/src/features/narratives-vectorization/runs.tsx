@@ -61,7 +61,7 @@ export function Runs({ list, onOpen }: RunsProps) {
             onClick={() => onOpen(run.execution_date)}
           />
         )}
-        empty="Runs are listed here once a vectorization was triggered."
+        empty="No runs yet. Trigger a vectorization to see its run here."
       />
     </section>
   )

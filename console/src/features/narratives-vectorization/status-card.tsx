@@ -48,7 +48,7 @@ export function StatusCard({ date, onChange, status: { action, shown }, runs }: 
     >
       <TextInput
         label="Execution date"
-        description="Names the run, as its trigger answered it"
+        description="The execution date shown when the run was triggered"
         required
         autoComplete="off"
         spellCheck={false}

@@ -80,7 +80,7 @@ function choice(name: string) {
 function Started({ narrative_id, execution_date }: Triggered) {
   return (
     <div className={classes.started} role="status">
-      <p className={classes.success}>Vectorization of narrative {narrative_id} is triggered.</p>
+      <p className={classes.success}>Vectorization of narrative {narrative_id} was triggered.</p>
       <CopyDate date={execution_date} />
     </div>
   )

@@ -51,7 +51,7 @@ export function SignInAgainDialog({ onSignedIn }: { onSignedIn: () => void }) {
     >
       <form className={classes.form} onSubmit={submit} noValidate>
         <p className={classes.text}>
-          Your session has ended. Sign in to go on where you are; nothing you entered is lost.
+          Your session has ended. Sign in to continue where you left off. Nothing you entered is lost.
         </p>
         <TextInput
           name="email"

@@ -61,18 +61,20 @@ export function SheetActions({ sheet, outcome, onProblem }: ActionsProps) {
     if (!/\.(csv|xlsx)$/i.test(file.name)) return onProblem('File must be of type csv or xlsx.')
     const goesOn = await confirm({
       title: `Replace this sheet with ${file.name}?`,
-      text: `The columns and ${formatCount(sheet.row_count, 'row')} of “${sheet.title}” are given up for those of the file. Download the sheet first if you may want it back.`,
+      text: `The columns and ${formatCount(sheet.row_count, 'row')} of “${sheet.title}” are replaced by those in the file. To keep a copy, download the sheet first.`,
       action: 'Replace',
     })
     if (!goesOn) return
     await run('replace', 'Sending the file', async (signal) => {
       const told = ({ loaded, total }: { loaded: number; total: number }) =>
         setDoing(
-          loaded < total ? `Sending: ${formatBytes(loaded)} of ${formatBytes(total)}` : 'The server reads the file',
+          loaded < total
+            ? `Sending: ${formatBytes(loaded)} of ${formatBytes(total)}`
+            : 'The server is reading the file',
         )
       try {
         const replaced = await replaceSheet(sheet, { file, signal, told })
-        toastSuccess(`Replaced. The sheet has ${formatCount(replaced.row_count, 'row')} now.`)
+        toastSuccess(`Sheet replaced. It now has ${formatCount(replaced.row_count, 'row')}.`)
       } finally {
         // Also when someone else was faster: what stands there now is shown, and the next try starts from it.
         await client.invalidateQueries({ queryKey: sheetQuery(sheet.id).queryKey })
@@ -141,5 +143,5 @@ function ReplaceButton({ onFile }: { onFile: (file: File) => void }) {
 function problemOf(error: unknown) {
   if (!(error instanceof ApiError)) return SOMETHING_WENT_WRONG
   if (error.status !== 412) return error.text
-  return `${formatMomentsIn(error.text)} Nothing was replaced. This is the sheet as it is now: look at it, then choose your file again.`
+  return `${formatMomentsIn(error.text)} Nothing was replaced. This page now shows the current sheet: check it, then choose your file again.`
 }

@@ -66,8 +66,8 @@ function Rows({ sheet, outcome }: { sheet: Sheet; outcome: string | undefined })
   return <p className={classes.empty}>This sheet has no rows. Replace it with a file that has some.</p>
 }
 
-/** '100,000 rows, made by Olena Kovalenko on Nov 15, 2026, 9:30 AM'. */
+/** '100,000 rows, created by Olena Kovalenko on Nov 15, 2026, 9:30 AM'. */
 function aboutSheet({ row_count, created_by, created_at }: Sheet) {
   const maker = created_by ? ` by ${created_by.name}` : ''
-  return `${formatCount(row_count, 'row')}, made${maker} on ${formatMoment(created_at)}`
+  return `${formatCount(row_count, 'row')}, created${maker} on ${formatMoment(created_at)}`
 }

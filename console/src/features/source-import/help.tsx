@@ -17,7 +17,7 @@ const COLUMNS = {
 export function SourceImportHelp() {
   return (
     <Help title="What the sheet needs">
-      <p>The first row names the columns. Other columns may stand beside these.</p>
+      <p>The first row holds the column names. Extra columns are allowed.</p>
       <HelpColumns columns={COLUMNS} />
       {/* No rows: what is left in it by mistake would be imported. */}
       <Template file="sources-template.csv" rows={[Object.values(SOURCE_COLUMNS)]} />
@@ -48,8 +48,8 @@ function Sharing() {
     <p>
       The sheet must be shared with a service account.{' '}
       {isSuccess
-        ? 'None is set up here, so share the sheet with anyone who has the link.'
-        : 'Whoever runs this console knows its address.'}
+        ? 'This server has no service account, so share the sheet with anyone who has the link.'
+        : 'Ask your administrator for its address.'}
     </p>
   )
 }

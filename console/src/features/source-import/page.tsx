@@ -62,7 +62,7 @@ export function SourceImportPage() {
   }
 
   return (
-    <Page title="Source import" summary="New sources from a spreadsheet: a file of yours, or one that lives online">
+    <Page title="Source import" summary="Import new sources from a file or an online spreadsheet">
       <WithHelp help={<SourceImportHelp />}>
         <form ref={form} className={classes.form} noValidate aria-busy={pending} onSubmit={submit}>
           <div className={classes.sheet} inert={pending}>
@@ -132,5 +132,5 @@ export function SourceImportPage() {
 function summaryOf(state: FileState | undefined) {
   if (state?.phase !== 'ready' || !state.counts) return ''
   const [requested, all] = [state.counts.requested ?? 0, state.parsed.count].map(formatNumber)
-  return `${requested} of ${all} rows can be requested.`
+  return `${requested} of ${all} rows can be imported.`
 }

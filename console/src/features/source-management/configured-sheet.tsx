@@ -20,13 +20,13 @@ export function ConfiguredSheet({ platform }: { platform: Platform }) {
     <p className={classes.sheet}>
       {sheet.trim() === '' ? (
         <>
-          No sheet is set for {platform} yet. Export makes one and sets it; Import needs one, from an export or from the{' '}
+          No sheet is set for {platform} yet. Export creates one. To import, export first or set a sheet in the{' '}
           {settings}.
         </>
       ) : (
         <>
-          Import reads <SheetLink sheet={sheet}>the {platform} sheet</SheetLink>, as set in the {settings}. Export makes
-          another and leaves this one set.
+          Import reads <SheetLink sheet={sheet}>the {platform} sheet</SheetLink>, as set in the {settings}. Export
+          creates a new sheet and does not change this setting.
         </>
       )}
     </p>

@@ -27,8 +27,8 @@ export function SourceManagementHelp({ platform }: { platform: Platform | null }
         <strong>Export sources</strong> writes all sources of the platform to a new sheet.
       </p>
       <p>
-        <strong>Import sources</strong> reads the platform’s sheet: what is new is added, a changed country is taken
-        over. Nothing is deleted, and a bad row is skipped without stopping the rest.
+        <strong>Import sources</strong> reads the platform’s sheet. New sources are added and changed countries are
+        updated. Nothing is deleted, and invalid rows are skipped.
       </p>
       <p>The sheet needs these columns, in any order and letter case:</p>
       <HelpColumns columns={columns} />

@@ -54,11 +54,11 @@ export function Findings({ state, onRetry }: { state: CheckState; onRetry: () =>
       />
       <Warning
         finding={check.wrongIds}
-        text="without a platform or content type in message_composite_id: vectorization for chosen platforms or content types skips these stories."
+        text="without a platform or content type in message_composite_id. A vectorization that is limited to some platforms or content types skips these stories."
       />
       <Warning
         finding={check.wrongSentiments}
-        text="with a sentiment_score below -1 or above 1: check the scale of the file."
+        text="with a sentiment_score below -1 or above 1. Check the scale used in the file."
       />
     </div>
   )

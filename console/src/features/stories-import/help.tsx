@@ -1,12 +1,12 @@
 import { Help, HelpColumns, Template } from '../../ui/page/help.tsx'
 
 const COLUMNS = {
-  narrative_id: { about: 'The narrative’s number. One that the file names first is created.', example: '7' },
+  narrative_id: { about: 'The number of the narrative. If it does not exist yet, it is created.', example: '7' },
   message_composite_id: {
-    about: 'Which message tells the story. Its platform and content type are read from it.',
+    about: 'The id of the message with the story. It contains the platform and the content type.',
     example: 'TELEGRAM:POST:48213',
   },
-  story: { about: 'The text.', example: 'Prices rise before the harvest' },
+  story: { about: 'The text of the story.', example: 'Prices rise before the harvest' },
   sentiment_score: { about: 'A number from -1 to 1. May be empty.', example: '-0.4' },
 }
 
@@ -15,10 +15,7 @@ export function StoriesImportHelp() {
     <Help title="What the file needs">
       <p>A CSV or XLSX file with these columns, in any order:</p>
       <HelpColumns columns={COLUMNS} />
-      <p>
-        A file is taken whole or not at all: with one bad row nothing is stored. A story that is there already is not
-        stored twice.
-      </p>
+      <p>If any row is invalid, nothing is imported. Stories that already exist are not imported again.</p>
       <Template file="stories-template.csv" rows={[Object.keys(COLUMNS)]} />
     </Help>
   )

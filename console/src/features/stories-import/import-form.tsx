@@ -101,8 +101,8 @@ export function ImportForm() {
           <p id={warningId} className={classes.warning}>
             <Icon name="alert" />
             <span>
-              All stories that are now in the narratives named in the file are deleted, with their vectors, before the
-              new ones are stored. This cannot be undone.
+              All existing stories of the narratives in the file are deleted, with their vectors, before the new stories
+              are imported. This cannot be undone.
             </span>
           </p>
         )}

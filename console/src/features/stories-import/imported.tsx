@@ -42,7 +42,7 @@ export function Imported({ name, summaries }: ImportedProps) {
       </ul>
       {left > 0 && (
         <Button variant="default" onClick={() => setLimit(limit * 5)}>
-          Show more of {formatNumber(left)} further narratives
+          Show more ({formatNumber(left)} left)
         </Button>
       )}
     </section>

@@ -4,13 +4,13 @@ import { useLeaveGuard } from '../../ui/navigation/use-leave-guard.ts'
 const QUESTIONS = {
   uploading: {
     title: 'Stop the upload?',
-    text: 'The file is still on its way. If you leave now, nothing of it is stored.',
+    text: 'The file is still uploading. If you leave now, nothing is imported.',
     action: 'Stop and leave',
     cancel: 'Stay',
   },
   working: {
     title: 'Leave before the import is done?',
-    text: 'The server goes on with the import, but you would not see what came of it.',
+    text: 'The import continues on the server, but you will not see its result.',
     action: 'Leave',
     cancel: 'Stay',
   },

@@ -13,7 +13,7 @@ export function Waiting({ progress: { loaded, total }, onCancel }: WaitingProps)
     return (
       <div className={classes.working}>
         <Loading label="Importing" />
-        <span>The file has arrived. The server checks and stores its stories.</span>
+        <span>Upload complete. The server is checking and importing the stories.</span>
       </div>
     )
   }

@@ -74,7 +74,9 @@ export function UserForm({ save, action, cancel, isNew }: UserFormProps) {
         <Switch
           label="Super admin"
           description={
-            me?.is_super_admin === false ? 'Only super admins may make super admins' : 'May do everything, everywhere'
+            me?.is_super_admin === false
+              ? 'Only super admins can make someone a super admin'
+              : 'Full access to all workspaces and settings'
           }
           disabled={me?.is_super_admin === false}
           {...form.getInputProps('is_super_admin', { type: 'checkbox' })}

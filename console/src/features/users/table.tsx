@@ -107,7 +107,7 @@ function NoUsers() {
   }
   return (
     <>
-      Users would be listed here. There is none yet.
+      No users yet.
       <Button renderRoot={(props) => <Link to="/users/create" state={backState} {...props} />}>Create user</Button>
     </>
   )

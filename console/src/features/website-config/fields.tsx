@@ -33,16 +33,13 @@ export function ConfigFields({ form }: { form: Save<ConfigValues>['form'] }) {
   return (
     <>
       <FormSheet>
-        <Heading title="Workspace defaults" text="What the form of a new workspace starts with" />
+        <Heading title="Workspace defaults" text="Default values for new workspaces" />
         {CASE_TYPES in values && <CaseTypesInput {...field(CASE_TYPES)} />}
         <ModelSelect {...field(MODEL)} />
       </FormSheet>
       {sheets.length > 0 && (
         <FormSheet>
-          <Heading
-            title="Sources sheets"
-            text="The spreadsheet, by its id or URL, that holds the sources of a platform"
-          />
+          <Heading title="Sources sheets" text="The id or URL of the spreadsheet with the sources of each platform" />
           <FormRow>{sheets.map((key) => textField(key, field(key)))}</FormRow>
         </FormSheet>
       )}

@@ -22,7 +22,7 @@ export function WebsiteConfigPage() {
   return (
     <Page
       title="Website config"
-      summary={config ? `${formatCount(Object.keys(config.values).length, 'setting')} of the whole product` : ' '}
+      summary={config ? `${formatCount(Object.keys(config.values).length, 'product-wide setting')}` : ' '}
     >
       {config ? (
         // Each save is a new start: its values and its version are what the next one is compared with.

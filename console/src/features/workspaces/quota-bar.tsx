@@ -39,7 +39,7 @@ export function QuotaBar({ label, labelId, balance, limit }: QuotaBarProps) {
 }
 
 function warningOf(balance: number, limit: number) {
-  if (balance > limit) return 'More is left than the limit allows. Check both numbers.'
+  if (balance > limit) return 'The balance is higher than the limit. Check both numbers.'
   if (limit === 0) return undefined
   if (balance === 0) return 'Used up'
   return balance / limit <= LOW ? 'Running low' : undefined

@@ -120,7 +120,7 @@ function NoWorkspaces({ mayEdit }: { mayEdit: boolean }) {
   }
   return (
     <>
-      Workspaces would be listed here. There is none yet.
+      No workspaces yet.
       {mayEdit && (
         <Button renderRoot={(props) => <Link to="/workspaces/create" state={backState} {...props} />}>
           Create workspace

@@ -20,7 +20,7 @@ export function Nearest({ found, asked, threshold }: NearestProps) {
   if (vectorized_count === 0) {
     return (
       <p className={classes.count} role="status">
-        No story of narrative {found.narrative_id} has a vector of the model {model} yet.{' '}
+        No story of narrative {found.narrative_id} is vectorized with the model {model} yet.{' '}
         <Link to="/narratives_vectorization" search={{ narrative_id: found.narrative_id }} target="_blank">
           Vectorize the narrative first
         </Link>
@@ -38,7 +38,9 @@ export function Nearest({ found, asked, threshold }: NearestProps) {
         <strong>
           {formatNumber(passing)} of {formatCount(vectorized_count, 'story', 'stories')}
         </strong>{' '}
-        {threshold === null ? 'pass: no threshold is set' : `pass at ${formatThreshold(threshold)}`}
+        {threshold === null
+          ? 'pass, because no threshold is set'
+          : `pass the threshold of ${formatThreshold(threshold)}`}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
       <ol className={classes.nearest} aria-label="The nearest stories" tabIndex={0}>

@@ -60,7 +60,7 @@ export function TryIt({ threshold }: TryItProps) {
   return (
     <fieldset ref={panel} className={classes.panel} aria-label="Try the threshold" onKeyDown={onKeyDown}>
       <p className={classes.about}>
-        Compares a text with the vectorized stories of a narrative. Move the slider to see what passes.
+        Compare a text with the vectorized stories of a narrative. Move the slider to see which stories pass.
       </p>
       <div className={classes.question}>
         <TextInput
@@ -111,7 +111,7 @@ function isExact(threshold: number | null): threshold is number {
 /** A backend that does not know the call says no more than 'Not Found'. */
 function unknownCall(error: unknown): never {
   if (!(error instanceof ApiError) || error.status !== 404 || error.text !== 'Not Found') throw error
-  const detail = 'This server does not compare texts with stories.'
+  const detail = 'This server cannot compare texts with stories.'
   throw new ApiError(404, { detail }, detail, {})
 }
 

@@ -91,16 +91,16 @@ function NoUsers({ id }: { id: number }) {
   if (isFiltered) {
     return (
       <>
-        No user of this workspace matches.
+        No users in this workspace match.
         <Button variant="default" onClick={clearFilters}>
-          Show all its users
+          Show all users of this workspace
         </Button>
       </>
     )
   }
   return (
     <>
-      The users of this workspace would be listed here. There is none yet.
+      No users in this workspace yet.
       <Button
         renderRoot={(props) => <Link to="/users/create" search={{ workspace_id: id }} state={backState} {...props} />}
       >

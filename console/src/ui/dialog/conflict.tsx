@@ -30,11 +30,11 @@ export function askConflict<Values>(
   const write = (path: string, value: unknown) => show?.(path, value) ?? plain(value)
 
   return openDialog<Choice>(
-    'Someone else saved this meanwhile',
+    'Someone else has changed this',
     'neither',
     (answer) => (
       <>
-        <p className={dialogClasses.text}>{formatMomentsIn(text)} Keep your version, or go on from theirs.</p>
+        <p className={dialogClasses.text}>{formatMomentsIn(text)} Keep your version, or continue with theirs.</p>
         <div className={classes.versions}>
           <table className={classes.table}>
             <thead>
@@ -57,7 +57,7 @@ export function askConflict<Values>(
         </div>
         <div className={dialogClasses.actions}>
           <Button variant="default" onClick={() => answer('theirs')} data-autofocus>
-            Take theirs
+            Use theirs
           </Button>
           <Button onClick={() => answer('mine')}>Keep mine</Button>
         </div>

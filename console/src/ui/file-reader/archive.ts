@@ -14,7 +14,7 @@ const PART_BYTES = 46
 export function checkArchive(bytes: Uint8Array<ArrayBuffer>) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const end = findEnd(view)
-  if (end === undefined) throw invalidFile('It is not an XLSX file, whatever its name says.')
+  if (end === undefined) throw invalidFile('It has the extension .xlsx but is not an Excel workbook.')
   const count = view.getUint16(end + 10, true)
   if (count > MAX_PARTS) throw tooLarge()
   let position = view.getUint32(end + 16, true)
@@ -42,5 +42,5 @@ function findEnd(view: DataView) {
 }
 
 function tooLarge() {
-  return invalidFile('It unpacks to more than can be read here.')
+  return invalidFile('It is too large when unpacked.')
 }

@@ -13,7 +13,7 @@ export async function readCsv<S extends Sink>(
   progress: Progress,
   sliceBytes = SLICE_BYTES,
 ): Promise<S> {
-  if (await isOtherKind(file)) throw invalidFile('It is not a CSV file, whatever its name says.')
+  if (await isOtherKind(file)) throw invalidFile('It has the extension .csv but is not a CSV file.')
   const encoding = await encodingOf(file)
   try {
     return await parse(textOf(file, encoding, sliceBytes), file.size, sinkOf(), progress)

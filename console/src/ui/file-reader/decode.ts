@@ -52,5 +52,5 @@ function withLineFeeds(text: string) {
 }
 
 function notText() {
-  return invalidFile('It does not hold text.')
+  return invalidFile('It does not contain text.')
 }

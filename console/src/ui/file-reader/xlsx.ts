@@ -12,7 +12,7 @@ const OLE = [0xd0, 0xcf, 0x11, 0xe0]
 export async function readXlsx<S extends Sink>(file: Blob, sinkOf: () => S, progress: Progress): Promise<S> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   if (OLE.every((byte, index) => bytes[index] === byte)) {
-    throw invalidFile('It is protected by a password, or an old .xls file: save it anew as .xlsx.')
+    throw invalidFile('It is password-protected or an old .xls file. Save it as .xlsx without a password.')
   }
   checkArchive(bytes)
   const sink = sinkOf()

@@ -58,7 +58,7 @@ export function useSave<Values extends object, Body, Result>(options: Options<Va
     () =>
       confirm({
         title: 'Leave without saving?',
-        text: 'Your changes on this page are not saved and would be lost.',
+        text: 'Your changes on this page have not been saved and will be lost.',
         action: 'Leave',
         cancel: 'Stay',
       }),

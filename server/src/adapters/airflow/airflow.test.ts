@@ -45,7 +45,7 @@ describe.each(['2', '3'] as const)('Airflow %s.x', (version) => {
 
   test('a failed run says where to look; a state that is new counts as running', async () => {
     fake.dag.runs = [{ ...RUN, state: 'failed' }]
-    expect((await connect().status(RUN.dag_run_id, DATE)).note).toMatch(/failed in Airflow. The logs of its tasks/)
+    expect((await connect().status(RUN.dag_run_id, DATE)).note).toMatch(/failed in Airflow. See the logs of its tasks/)
     fake.dag.runs = [{ ...RUN, state: 'deferred' }]
     expect(await connect().status(RUN.dag_run_id, DATE)).toEqual({ state: 'running' })
   })
@@ -143,18 +143,18 @@ describe.each(['2', '3'] as const)('Airflow %s.x', (version) => {
   })
 
   test.each<[Fault['kind'], RegExp, boolean]>([
-    [500, /fails with status 500/, true],
-    [503, /fails with status 503/, true],
+    [500, /failed with status 500/, true],
+    [503, /failed with status 503/, true],
     [429, /too many requests/, false],
     ['drop', /cannot be reached/, true],
     ['hang', /did not answer in time/, true],
-    ['html', /is no Airflow/, true],
-    ['endless', /answer without an end/, true],
-    ['redirect', /sends on to another address/, false],
+    ['html', /is not Airflow/, true],
+    ['endless', /a response that is too long/, true],
+    ['redirect', /redirects to another address/, false],
     [401, /refused the sign-in. Check AIRFLOW_USERNAME/, false],
     [403, /refused the sign-in.* Check AIRFLOW_USERNAME/, false],
     [400, /refused the request with status 400: Out of order/, false],
-    [405, /is no Airflow/, false],
+    [405, /is not Airflow/, false],
   ])('Airflow that fails with %s is told in time', async (kind, message, mayHaveStarted) => {
     const airflow = connect({ timeoutMs: kind === 'hang' ? 4000 : 8000 })
     await failure(airflow.status(RUN.dag_run_id, DATE))
@@ -187,7 +187,7 @@ describe.each(['2', '3'] as const)('Airflow %s.x', (version) => {
       await failure(connect({ version: other }).trigger(RUN)),
       await failure(connect({ version: other }).status(RUN.dag_run_id, DATE)),
     ]) {
-      expect(mismatch.message).toMatch(/is no Airflow .\.x \(status 40[45]\). Check AIRFLOW_URL and AIRFLOW_VERSION/)
+      expect(mismatch.message).toMatch(/is not Airflow .\.x \(status 40[45]\). Check AIRFLOW_URL and AIRFLOW_VERSION/)
     }
   })
 

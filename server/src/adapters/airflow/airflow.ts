@@ -34,7 +34,7 @@ export function createAirflow(settings: AirflowSettings): Airflow {
       const state = run ? stateOf(run) : undefined
       if (state === 'running' || state === 'success') return { state }
       if (state === 'failed') {
-        return { state, note: `The run of the DAG "${dagId}" failed in Airflow. The logs of its tasks say why.` }
+        return { state, note: `The run of the DAG "${dagId}" failed in Airflow. See the logs of its tasks.` }
       }
       const { status, body } = await call.get('', [200, 404])
       if (status === 404) throw missingDag(dagId)
@@ -97,7 +97,7 @@ export function createAirflow(settings: AirflowSettings): Airflow {
 }
 
 function otherRun() {
-  return new AirflowError('Airflow answered with another run than the one that was sent. Check AIRFLOW_URL.')
+  return new AirflowError('Airflow returned a different run than the one that was requested. Check AIRFLOW_URL.')
 }
 
 /** States that are unknown to us count as running. */

@@ -125,7 +125,7 @@ function isObject(body: unknown): body is Record<string, unknown> {
 /** One segment of a path. Dots alone would lead to a parent folder, even if they are encoded. */
 export function pathSegment(value: string) {
   if (!/^[\w.~:+-]{1,250}$/.test(value) || /^\.+$/.test(value)) {
-    throw new AirflowError('Airflow has no run of that id.', { isUnknownRun: true })
+    throw new AirflowError('Airflow has no run with that id.', { isUnknownRun: true })
   }
   return encodeURIComponent(value)
 }

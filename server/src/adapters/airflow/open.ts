@@ -11,7 +11,7 @@ export function openAirflow(env: Settings): Airflow | undefined {
   if (env.AIRFLOW_URL === undefined) return undefined
   if (!env.AIRFLOW_USERNAME || !env.AIRFLOW_PASSWORD) {
     const missing = env.AIRFLOW_USERNAME ? 'AIRFLOW_PASSWORD' : 'AIRFLOW_USERNAME'
-    throw new StartError(`Bad setting. ${missing}: must be set where AIRFLOW_URL is`)
+    throw new StartError(`Bad setting. ${missing}: must be set when AIRFLOW_URL is set`)
   }
   return createAirflow({
     url: env.AIRFLOW_URL,

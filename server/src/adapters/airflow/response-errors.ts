@@ -12,19 +12,19 @@ export function responseError(
   { base, version, dagId, isSignIn }: RequestContext,
 ) {
   if (status >= 500) {
-    return new AirflowError(`Airflow at ${base} fails with status ${status}. Its log says why; try again later.`, {
+    return new AirflowError(`Airflow at ${base} failed with status ${status}. Check its log, then try again.`, {
       mayHaveStarted: !isSignIn,
       isTemporary: true,
       retryAfterMs,
     })
   }
   if (status === 429) {
-    const text = `Airflow at ${base} has too many requests. Try again in a moment.`
+    const text = `Airflow at ${base} is receiving too many requests. Try again in a moment.`
     return new AirflowError(text, { isTemporary: true, retryAfterMs })
   }
   if (status >= 300 && status < 400) {
     return new AirflowError(
-      `Airflow at ${base} sends on to another address, which is not followed. Set AIRFLOW_URL to the address that answers itself.`,
+      `Airflow at ${base} redirects to another address, which is not followed. Set AIRFLOW_URL to the final address.`,
     )
   }
   if (status === 401 || (status === 403 && isSignIn)) {
@@ -48,7 +48,7 @@ export function responseError(
   const reason = reasonOf(body)
   if (isSignIn || status < 300 || status === 405 || (status === 404 && !reason)) {
     return new AirflowError(
-      `What answers at ${base} is no Airflow ${version}.x (status ${status}). Check AIRFLOW_URL and AIRFLOW_VERSION.`,
+      `The server at ${base} is not Airflow ${version}.x (status ${status}). Check AIRFLOW_URL and AIRFLOW_VERSION.`,
       { mayHaveStarted: !isSignIn && status < 300 },
     )
   }
@@ -63,7 +63,7 @@ const NOT_SENT_CODES = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOST
 export function requestError({ kind, code }: HttpError, origin: string) {
   if (kind === 'too_large') {
     return new AirflowError(
-      `Airflow at ${origin} sent an answer without an end. Check that AIRFLOW_URL is the address of Airflow.`,
+      `Airflow at ${origin} sent a response that is too long. Check that AIRFLOW_URL is the address of Airflow.`,
       { mayHaveStarted: true },
     )
   }

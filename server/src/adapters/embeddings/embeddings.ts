@@ -34,7 +34,7 @@ export function createEmbeddings(env: Settings): Embeddings {
     async embed(model, texts, options = {}) {
       if (model === LEXICAL_MODEL) return thread.vectors(texts)
       if (remote.includes(model)) return openai.embed(model, texts, options)
-      throw new EmbeddingsError(`The model ${model} cannot run on this server any more.`)
+      throw new EmbeddingsError(`The model ${model} is no longer available on this server.`)
     },
     similarities: thread.similarities,
     close: thread.close,
@@ -43,8 +43,8 @@ export function createEmbeddings(env: Settings): Embeddings {
 
 function remoteModels({ EMBEDDINGS_URL, EMBEDDINGS_MODELS }: Settings) {
   if (EMBEDDINGS_URL === undefined && EMBEDDINGS_MODELS === undefined) return []
-  if (EMBEDDINGS_URL === undefined) throw bad('EMBEDDINGS_URL: must be set where EMBEDDINGS_MODELS names models')
-  if (EMBEDDINGS_MODELS === undefined) throw bad('EMBEDDINGS_MODELS: must name the models of EMBEDDINGS_URL')
+  if (EMBEDDINGS_URL === undefined) throw bad('EMBEDDINGS_URL: must be set when EMBEDDINGS_MODELS is set')
+  if (EMBEDDINGS_MODELS === undefined) throw bad('EMBEDDINGS_MODELS: must list the models of EMBEDDINGS_URL')
   const models = EMBEDDINGS_MODELS.split(',').map((name) => name.trim())
   if (models.some((name) => name === '' || name.length > 200) || new Set(models).size < models.length) {
     throw bad('EMBEDDINGS_MODELS: must be different names, separated by commas')

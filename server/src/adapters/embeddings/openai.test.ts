@@ -115,9 +115,9 @@ test.each([
     'answered 401: EMBEDDINGS_API_KEY is not accepted.',
   ],
   [404, 'no page', 'answered 404.'],
-  [200, 'not a list', 'answered something that is no list of embeddings.'],
-  [200, { data: [{ index: 0, embedding: [1, 'x'] }] }, 'answered something that is no list of embeddings.'],
-  [200, { data: [{ index: 0, embedding: [1] }] }, 'did not answer one embedding for each of 2 texts.'],
+  [200, 'not a list', 'did not return a list of embeddings.'],
+  [200, { data: [{ index: 0, embedding: [1, 'x'] }] }, 'did not return a list of embeddings.'],
+  [200, { data: [{ index: 0, embedding: [1] }] }, 'did not return one embedding for each of 2 texts.'],
   [
     200,
     {
@@ -126,7 +126,7 @@ test.each([
         { index: 0, embedding: [1] },
       ],
     },
-    'did not answer one embedding for each of 2 texts.',
+    'did not return one embedding for each of 2 texts.',
   ],
   [
     200,
@@ -136,7 +136,7 @@ test.each([
         { index: 7, embedding: [1] },
       ],
     },
-    'did not answer one embedding for each of 2 texts.',
+    'did not return one embedding for each of 2 texts.',
   ],
   [
     200,
@@ -146,7 +146,7 @@ test.each([
         { index: 1, embedding: [1, 2] },
       ],
     },
-    'answered vectors of different lengths.',
+    'returned vectors of different lengths.',
   ],
 ])('an answer of %i with %j is told once, without trying again', async (status, body, message) => {
   server.handler = (response) => answerJson(response, status, body)
@@ -156,7 +156,7 @@ test.each([
 
 test('JSON that breaks off is told', async () => {
   server.handler = (response, asked) => response.end(JSON.stringify({ data: embeddingsOf(asked) }).slice(0, -40))
-  expect(await failure()).toBe('The embeddings server HOST answered something that is no list of embeddings.')
+  expect(await failure()).toBe('The embeddings server HOST did not return a list of embeddings.')
 })
 
 test('an answer without end is cut off and told', async () => {
@@ -168,7 +168,7 @@ test('an answer without end is cut off and told', async () => {
       if (!response.write(block)) await Promise.race([new Promise((done) => response.once('drain', done)), wait(50)])
     }
   }
-  expect(await failure({ retryForMs: 20_000 })).toBe('The embeddings server HOST sent an answer without end.')
+  expect(await failure({ retryForMs: 20_000 })).toBe('The embeddings server HOST sent a response that is too long.')
 })
 
 test('a server that hangs, before or within its answer, is reported when the time for retries ends', async () => {
@@ -196,8 +196,8 @@ test('one who no longer needs the answer does not wait for it', async () => {
 })
 
 test.each([
-  [{ EMBEDDINGS_URL: 'http://x.example' }, 'Bad setting. EMBEDDINGS_MODELS: must name the models of EMBEDDINGS_URL'],
-  [{ EMBEDDINGS_MODELS: 'small' }, 'Bad setting. EMBEDDINGS_URL: must be set where EMBEDDINGS_MODELS names models'],
+  [{ EMBEDDINGS_URL: 'http://x.example' }, 'Bad setting. EMBEDDINGS_MODELS: must list the models of EMBEDDINGS_URL'],
+  [{ EMBEDDINGS_MODELS: 'small' }, 'Bad setting. EMBEDDINGS_URL: must be set when EMBEDDINGS_MODELS is set'],
   [
     { EMBEDDINGS_URL: 'http://x.example', EMBEDDINGS_MODELS: 'small,,large' },
     'Bad setting. EMBEDDINGS_MODELS: must be different names, separated by commas',

@@ -53,7 +53,7 @@ export function createOpenai({ url, key }: { url: string; key: string | undefine
       const attempt = () => request(model, batch, Math.max(MIN_TIMEOUT_MS, Math.min(TIMEOUT_MS, remainingMs())), signal)
       vectors.push(...(await retry(attempt, { remainingMs, signal, delayMs })))
     }
-    if (new Set(vectors.map(({ length }) => length)).size > 1) throw failure('answered vectors of different lengths')
+    if (new Set(vectors.map(({ length }) => length)).size > 1) throw failure('returned vectors of different lengths')
     return vectors
   }
 
@@ -79,10 +79,10 @@ export function createOpenai({ url, key }: { url: string; key: string | undefine
   /** One vector for each text, in their order. */
   function readVectors(body: unknown, count: number) {
     const parsed = EmbeddingsBody.safeParse(body)
-    if (!parsed.success) throw failure('answered something that is no list of embeddings')
+    if (!parsed.success) throw failure('did not return a list of embeddings')
     const data = parsed.data.data.sort((a, b) => a.index - b.index)
     if (data.length !== count || data.some(({ index }, place) => index !== place)) {
-      throw failure(`did not answer one embedding for each of ${count} texts`)
+      throw failure(`did not return one embedding for each of ${count} texts`)
     }
     return data.map(({ embedding }) => unit(embedding))
   }
@@ -95,7 +95,7 @@ export function createOpenai({ url, key }: { url: string; key: string | undefine
   }
 
   function requestError({ kind }: HttpError) {
-    if (kind === 'too_large') return failure('sent an answer without end')
+    if (kind === 'too_large') return failure('sent a response that is too long')
     return new TemporaryError(`${server} ${kind === 'timeout' ? 'did not answer in time' : 'cannot be reached'}.`)
   }
 

@@ -48,9 +48,9 @@ describe('the key file', () => {
     ['is not the key of a service account', 'null'],
     ['has no client_email', { ...KEY, client_email: undefined }],
     ['has no private_key', { ...KEY, private_key: undefined }],
-    ['has a private_key that is no RSA key', { ...KEY, private_key: `${SECRET.slice(0, 60)}` }],
-    ['has a private_key that is no RSA key', { ...KEY, private_key: ec }],
-    ['has a token_uri that is no https address', { ...KEY, token_uri: 'http://oauth2.googleapis.com/token' }],
+    ['has a private_key that is not an RSA key', { ...KEY, private_key: `${SECRET.slice(0, 60)}` }],
+    ['has a private_key that is not an RSA key', { ...KEY, private_key: ec }],
+    ['has a token_uri that is not an https address', { ...KEY, token_uri: 'http://oauth2.googleapis.com/token' }],
   ])('that %s stops the start with one line', async (what, content) => {
     const error = await readServiceAccount(await keyFile(content)).catch((refusal: unknown) => refusal)
     expect(error).toBeInstanceOf(StartError)

@@ -18,7 +18,7 @@ const KeyFile = z.object({
   client_email: z.email('has no client_email'),
   private_key: z.string('has no private_key'),
   private_key_id: z.string().optional(),
-  token_uri: z.url({ protocol: /^https$/, error: 'has a token_uri that is no https address' }),
+  token_uri: z.url({ protocol: /^https$/, error: 'has a token_uri that is not an https address' }),
 })
 const TokenBody = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() })
 
@@ -39,7 +39,7 @@ export async function readServiceAccount(file: string): Promise<ServiceAccount> 
 
 function parseKey(pem: string) {
   const key = readKey(pem)
-  if (key?.asymmetricKeyType !== 'rsa') throw badKeyFile('has a private_key that is no RSA key')
+  if (key?.asymmetricKeyType !== 'rsa') throw badKeyFile('has a private_key that is not an RSA key')
   return key
 }
 

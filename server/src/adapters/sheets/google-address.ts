@@ -26,7 +26,9 @@ export function parseAddress(typed: string): GoogleAddress | undefined {
 export function requireAddress(reference: string): GoogleAddress {
   const address = parseAddress(reference)
   if (address) return address
-  throw new SheetError(`${reference.trim()} names no sheet. Give an address that starts with ${SPREADSHEETS_ADDRESS}d/`)
+  throw new SheetError(
+    `${reference.trim()} is not the address of a sheet. Enter an address that starts with ${SPREADSHEETS_ADDRESS}d/`,
+  )
 }
 
 /** The browser shows the tab in the part after #. */

@@ -44,7 +44,7 @@ function gridOf({ header, row_count }: NewSheet): Grid {
   // A frozen header needs a row below it.
   const rowCount = Math.max(2, row_count + 1)
   if (rowCount * columnCount > MAX_CELLS) {
-    throw new SheetError('Google Sheets takes 10,000,000 cells at most. Split the file into smaller ones.')
+    throw new SheetError('Google Sheets allows at most 10,000,000 cells. Split the file into smaller ones.')
   }
   return { rowCount, columnCount, frozenRowCount: 1 }
 }
@@ -156,7 +156,7 @@ function explainCreating(error: unknown, { account, settings }: GoogleApi): neve
   if (!(error instanceof GoogleError) || error.isRateLimit || ![403, 404].includes(error.status)) throw error
   throw new SheetError(
     settings.folder === undefined
-      ? `Google gives ${account.email} no room for a sheet. An operator must name a folder of a shared drive in GOOGLE_DRIVE_FOLDER.`
+      ? `${account.email} has no storage space for a sheet at Google. An operator must set GOOGLE_DRIVE_FOLDER to a folder of a shared drive.`
       : `${account.email} cannot write to the folder of GOOGLE_DRIVE_FOLDER. An operator must make it a content manager there.`,
   )
 }

@@ -76,7 +76,7 @@ test.each([{ status: 404 }, { status: 400 }, { status: 410 }])('%j is a sheet th
 })
 
 describe('a redirect', () => {
-  const away = 'The download led away from Google Sheets and was not followed.'
+  const away = 'The download redirected to another site, so it was stopped.'
   const LOCATIONS = [
     `http://127.0.0.1:${port}/`,
     `https://127.0.0.1:${port}/`,
@@ -111,7 +111,7 @@ describe('a redirect', () => {
     google.fail(/spreadsheets/, { status: 302, headers: { location: `/spreadsheets/d/${id}/export` } })
     await expect(read(id)).rejects.toThrow()
     google.state.requests.length = 0
-    await expect(read(id)).rejects.toThrow('Google Sheets gave an answer that cannot be understood.')
+    await expect(read(id)).rejects.toThrow('Google Sheets sent a response that cannot be read.')
     expect(google.lines().length).toBe(4)
   })
 })

@@ -55,7 +55,7 @@ async function download(address: GoogleAddress, settings: GoogleSettings, deadli
   const checkRedirect = (url: URL) => {
     if (url.hostname === 'accounts.google.com') throw new SheetError(NOT_SHARED)
     if (settings.isAllowedRedirect(url)) return
-    throw new SheetError('The download led away from Google Sheets and was not followed.')
+    throw new SheetError('The download redirected to another site, so it was stopped.')
   }
   const request = { headers: { accept: 'text/csv' }, checkRedirect }
   return requireCsv(await sendGoogleRequest(exportUrl(address, settings.docs), request, deadline).catch(explain))

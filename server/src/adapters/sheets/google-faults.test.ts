@@ -34,9 +34,9 @@ const download = (options: Partial<GoogleSettings> = {}) =>
 
 const TIMED_OUT = 'Google Sheets did not answer in time. Try again later.'
 const UNREACHABLE = 'Google Sheets cannot be reached. Try again later.'
-const UNEXPECTED = 'Google Sheets gave an answer that cannot be understood. Try again later.'
-const BROKEN = 'Google Sheets is out of order at the moment (500). Try again later.'
-const BUSY = 'Google Sheets takes no more requests at the moment. Try again in a minute.'
+const UNEXPECTED = 'Google Sheets sent a response that cannot be read. Try again later.'
+const BROKEN = 'Google Sheets is not available right now (500). Try again later.'
+const BUSY = 'Google Sheets is receiving too many requests. Try again in a minute.'
 const TOO_LARGE = 'The sheet is larger than 1 MB. Split it into smaller ones.'
 
 const FAULTS: [Fault, string][] = [

@@ -22,7 +22,7 @@ const RATE_LIMIT_REASONS = [
 
 const TIMED_OUT = 'Google Sheets did not answer in time. Try again later.'
 const UNREACHABLE = 'Google Sheets cannot be reached. Try again later.'
-export const UNEXPECTED = 'Google Sheets gave an answer that cannot be understood. Try again later.'
+export const UNEXPECTED = 'Google Sheets sent a response that cannot be read. Try again later.'
 
 const ErrorBody = z.object({
   error: z.object({
@@ -54,9 +54,9 @@ export class GoogleError extends SheetError {
 
 function errorText(status: number, reason: string) {
   if (status === 429 || RATE_LIMIT_REASONS.includes(reason)) {
-    return 'Google Sheets takes no more requests at the moment. Try again in a minute.'
+    return 'Google Sheets is receiving too many requests. Try again in a minute.'
   }
-  if (status >= 500) return `Google Sheets is out of order at the moment (${status}). Try again later.`
+  if (status >= 500) return `Google Sheets is not available right now (${status}). Try again later.`
   return `Google Sheets refused the request (${[status, reason].filter(Boolean).join(', ')}).`
 }
 

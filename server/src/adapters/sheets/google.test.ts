@@ -79,7 +79,7 @@ describe('a new sheet', () => {
   test('of more cells than Google takes is not begun', async () => {
     const row = Array.from<string>({ length: 10_000 }).fill('')
     const rows = Array.from({ length: 1001 }, () => row)
-    await expect(create({ header: row, rows })).rejects.toThrow('Google Sheets takes 10,000,000 cells at most.')
+    await expect(create({ header: row, rows })).rejects.toThrow('Google Sheets allows at most 10,000,000 cells.')
     expect(google.lines()).toEqual([])
   })
 
@@ -96,7 +96,7 @@ describe('a service account without storage', () => {
   test('says which setting helps', async () => {
     google.state.hasStorage = false
     await expect(create({})).rejects.toThrow(
-      `Google gives ${EMAIL} no room for a sheet. An operator must name a folder of a shared drive in GOOGLE_DRIVE_FOLDER.`,
+      `${EMAIL} has no storage space for a sheet at Google. An operator must set GOOGLE_DRIVE_FOLDER to a folder of a shared drive.`,
     )
   })
 

@@ -29,13 +29,13 @@ export function createBatch() {
         characters += cell.length
         if (cell === '') total.blankCells += 1
       }
-      if (characters > LIMITS.rowLength) throw new TableError(`Row ${row} is longer than a row can be.`)
+      if (characters > LIMITS.rowLength) throw new TableError(`Row ${row} is too long.`)
       total.cells += cells.length
       total.characters += characters
       if (total.cells > LIMITS.cells || total.blankCells > LIMITS.blankCells) throw tooManyCells()
       // Cells of a workbook may share one long text: a small file can hold more than any disk.
       if (total.characters > LIMITS.characters)
-        throw new TableError('The file holds more text than can be read. Split it.')
+        throw new TableError('The file contains too much text. Split it into smaller files.')
       size += cells.length + characters / CHARACTERS_PER_CELL
       rows.push({ row, cells })
     },

@@ -39,7 +39,7 @@ export async function* readWith<Item>(
     const { name, message, code } = Object(error)
     if (name === 'TableError') throw new TableError(message)
     if (code === 'ERR_WORKER_OUT_OF_MEMORY')
-      throw new TableError('The file takes more memory to read than there is for it.')
+      throw new TableError('The file needs more memory than the server has for reading it.')
     if (error instanceof SilentWorkerError || deadline.aborted) throw new TableError('The file takes too long to read.')
     throw error
   }

@@ -45,7 +45,7 @@ export function createSharedStrings(path: string) {
   function add(text: string) {
     const bytes = Buffer.from(text)
     if (count >= LIMITS.sharedStrings || total + bytes.length > LIMITS.sharedBytes) {
-      throw new TableError('The workbook holds more text than can be read. Save it as CSV.')
+      throw new TableError('The workbook contains too much text. Save it as CSV.')
     }
     if (count === ends.length) {
       ends = longer(ends)

@@ -8,7 +8,9 @@ export type TableKind = 'csv' | 'xlsx'
 export type TableRow = { row: number; cells: string[] }
 
 export function tooManyCells() {
-  return new TableError('The file has more cells than can be read. Remove those beside the table, or split it.')
+  return new TableError(
+    'The file has more cells than can be read. Remove the cells outside the table, or split the file.',
+  )
 }
 
 /** What a spreadsheet can hold, and what no honest one needs. */

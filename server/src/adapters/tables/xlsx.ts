@@ -83,7 +83,7 @@ function sheetHandlers(workbook: Workbook, strings: SharedStrings, add: (row: Ta
   function openCell({ r, t = 'n', s }: Record<string, string>) {
     column = r === undefined ? column + 1 : columnOf(r)
     if (column < 1 || column > LIMITS.columns) {
-      throw new TableError(`Row ${row} has a cell outside of what a spreadsheet holds.`)
+      throw new TableError(`Row ${row} has a cell outside the limits of a spreadsheet.`)
     }
     type = t
     isDate = workbook.dateStyles[Number(s ?? 0)] ?? false

@@ -38,7 +38,7 @@ export async function* readXml<Item>(
     depth += 1
     elements += 1
     if (elements > allowed) allow()
-    if (depth > LIMITS.xmlDepth) throw new TableError('The workbook is nested deeper than any spreadsheet.')
+    if (depth > LIMITS.xmlDepth) throw new TableError('The workbook is nested too deeply.')
     handlers.open?.(bare(tag.name), tag.attributes)
   })
   parser.on('closetag', (tag) => {
@@ -59,7 +59,7 @@ export async function* readXml<Item>(
       isEmpty = false
       quiet += chunk.length
       // What has not ended yet is kept whole by the parser.
-      if (quiet > LIMITS.xmlPiece) throw new TableError('The workbook has a piece that no spreadsheet has room for.')
+      if (quiet > LIMITS.xmlPiece) throw new TableError('The workbook contains a part that is too large.')
       const text = decoder.decode(chunk, { stream: true })
       // A short piece can stand for long texts elsewhere: what it made is handed on before the next.
       for (let start = 0; start < text.length; start += PIECE) {

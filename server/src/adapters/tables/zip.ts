@@ -15,7 +15,7 @@ const DAMAGED = 'The file is not a readable XLSX workbook. Open it in a spreadsh
 export async function openZip(path: string): Promise<Zip> {
   const zip = await openPromise(path, { autoClose: false, validateEntrySizes: true }).catch(refuse)
   try {
-    if (zip.entryCount > LIMITS.entries) throw new TableError('The workbook holds too many files.')
+    if (zip.entryCount > LIMITS.entries) throw new TableError('The workbook contains too many files.')
     const entries = new Map<string, Entry>()
     for await (const entry of zip.eachEntry()) {
       // Names are compared as spreadsheet programs do. The first of several counts.
@@ -55,7 +55,7 @@ function watch(limit: number) {
 }
 
 function checkSize(bytes: number, limit: number) {
-  if (bytes > limit) throw new TableError('The workbook unpacks to far more than it holds. Save it as CSV.')
+  if (bytes > limit) throw new TableError('The workbook is too large when unpacked. Save it as CSV.')
 }
 
 export function refuse(error: unknown): never {

@@ -16,10 +16,7 @@ test('the models of the embeddings server are offered beside the built-in one, a
   const other = await watchdesk.admin('PATCH', '/api/v1/config/website_config', {
     default_stories_vectors_model: 'huge',
   })
-  expect([other.status, errorText(other.body)]).toEqual([
-    422,
-    'default_stories_vectors_model: huge is not among the models.',
-  ])
+  expect([other.status, errorText(other.body)]).toEqual([422, 'huge is not one of the stories vectors models.'])
 })
 
 test('a catalog labels models of the server, and what cannot run is not offered', async () => {

@@ -106,7 +106,7 @@ describe('a trigger', () => {
     // The token is known by now: this is the trigger itself, and the look whether it arrived.
     fake.faults = [{ kind: 'html', after: true }]
     const answer = await trigger()
-    expect([answer.status, errorText(answer.body)]).toEqual([502, expect.stringContaining('is no Airflow')])
+    expect([answer.status, errorText(answer.body)]).toEqual([502, expect.stringContaining('is not Airflow')])
     const run = await latest()
     expect(run).toMatchObject({ status: 'queued', error: errorText(answer.body) })
     expect((await status(run?.execution_date ?? '')).body).toEqual({ status: 'queued', error: null })
@@ -158,7 +158,7 @@ describe('the status', () => {
     expect(await latest()).toMatchObject({ status: 'queued' })
   })
 
-  test('of every run under way is followed for the list, until there is no Airflow any more', async () => {
+  test('of every run under way is followed for the list, until there is not Airflow any more', async () => {
     const dates = [(await trigger()).body.execution_date, (await trigger()).body.execution_date]
     for (const run of fake.dag.runs) run.state = 'success'
     await follow()
@@ -226,8 +226,8 @@ describe('a batch', () => {
 })
 
 test.each([
-  [{ AIRFLOW_PASSWORD: 'x' }, 'Bad setting. AIRFLOW_USERNAME: must be set where AIRFLOW_URL is'],
-  [{ AIRFLOW_USERNAME: 'x' }, 'Bad setting. AIRFLOW_PASSWORD: must be set where AIRFLOW_URL is'],
+  [{ AIRFLOW_PASSWORD: 'x' }, 'Bad setting. AIRFLOW_USERNAME: must be set when AIRFLOW_URL is set'],
+  [{ AIRFLOW_USERNAME: 'x' }, 'Bad setting. AIRFLOW_PASSWORD: must be set when AIRFLOW_URL is set'],
 ])('an Airflow with only %j stops the start', (settings, message) => {
   const env = { ...watchdesk.deps.env, AIRFLOW_USERNAME: undefined, AIRFLOW_PASSWORD: undefined, ...settings }
   expect(() => openAirflow(env)).toThrow(message)

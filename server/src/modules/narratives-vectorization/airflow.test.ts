@@ -133,7 +133,7 @@ describe.each(['2', '3'] as const)('with Airflow %s.x', (version) => {
     const key = { 'idempotency-key': `once-more-${version}` }
     airflow.fault = { kind: 503 }
     const failed = await trigger(key)
-    expect([failed.status, errorText(failed.body)]).toEqual([503, expect.stringContaining('fails with status 503')])
+    expect([failed.status, errorText(failed.body)]).toEqual([503, expect.stringContaining('failed with status 503')])
     airflow.fault = undefined
     const { status, body } = await trigger(key)
     expect(status).toBe(200)
@@ -170,11 +170,11 @@ describe.each(['2', '3'] as const)('with Airflow %s.x', (version) => {
   })
 
   test.each([
-    [500, 503, /fails with status 500/],
+    [500, 503, /failed with status 500/],
     ['drop', 503, /cannot be reached/],
-    ['html', 502, /is no Airflow/],
-    ['endless', 502, /answer without an end/],
-    ['redirect', 502, /sends on to another address/],
+    ['html', 502, /is not Airflow/],
+    ['endless', 502, /a response that is too long/],
+    ['redirect', 502, /redirects to another address/],
     [401, 502, /refused the sign-in/],
   ] as const)(
     'Airflow that fails with %s: both calls say so, and nothing is half-done',

@@ -169,14 +169,14 @@ test('a call whose client is gone leaves the others alone; when all are gone, no
   await settled()
   await step()
   clients[0]?.abort()
-  expect(await calls[0]).toBe('The request was cut off.')
+  expect(await calls[0]).toBe('The request was interrupted.')
   await step()
   const before = reads.length
   clients[1]?.abort()
-  expect(await calls[1]).toBe('The request was cut off.')
+  expect(await calls[1]).toBe('The request was interrupted.')
   await step()
   expect(reads.length).toBe(before)
-  await expect(call(1, VECTORS, AbortSignal.abort())).rejects.toThrow('The request was cut off.')
+  await expect(call(1, VECTORS, AbortSignal.abort())).rejects.toThrow('The request was interrupted.')
 })
 
 test('the thirteenth call is refused, and accepted as soon as one has left', async () => {

@@ -29,7 +29,7 @@ type ComparisonSemaphores = Pick<Semaphores, 'comparisonCalls' | 'comparisonPass
 const DEADLINE_MS = 25_000
 const LAST_ID = Number.MAX_SAFE_INTEGER
 
-export const cutOff = () => new Problem(400, 'The request was cut off.')
+export const cutOff = () => new Problem(400, 'The request was interrupted.')
 const tooLong = () =>
   unavailable('Comparing the stories of this narrative takes too long right now. Try again in a minute.', 60)
 

@@ -66,7 +66,7 @@ describe('a trigger', () => {
     [{ narrative_id: null }, 'Narrative id is required'],
     [{ platforms: ['MYSPACE'] }, /^platforms: Invalid option/],
     [{ content_types: ['SONG'] }, /^content_types: Invalid option/],
-    [{ platforms: ['VK', 'VK'] }, 'The same entry stands in the list twice.'],
+    [{ platforms: ['VK', 'VK'] }, 'The list contains the same entry twice.'],
   ])('with %j is 422', async (change, message) => {
     const { status, body } = await trigger({ ...BODY, ...change })
     expect(status).toBe(422)

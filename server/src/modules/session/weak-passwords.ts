@@ -28,7 +28,7 @@ export function weakness(password: string, person?: Person): string | undefined 
   const text = plain(password)
   if (isCommon(text)) return 'This password is too common. Choose one that is harder to guess, or generate one.'
   if (isPersonal(text, person)) {
-    return `This password is made of the user's name, the email or "${PRODUCT}". Choose one without them, or generate one.`
+    return `This password is based on the user's name, the email or "${PRODUCT}". Choose one without them, or generate one.`
   }
   return undefined
 }

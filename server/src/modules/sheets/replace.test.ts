@@ -160,7 +160,7 @@ describe('what is refused leaves the sheet as it was:', () => {
       `a\n${'1\n'.repeat(9000)}1,2\n`,
       'Invalid file! Header values mismatch in rows: 9002.',
     ],
-    ['a workbook that is none', 'a.xlsx', 'a\n1\n', 'The file is named .xlsx and is no XLSX workbook.'],
+    ['a workbook that is none', 'a.xlsx', 'a\n1\n', 'The file has the extension .xlsx but is not an Excel workbook.'],
   ])('%s', async (_, name, content, message) => {
     const address = await makeSheet()
     const answer = await replace(address, name, content)

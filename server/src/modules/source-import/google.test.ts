@@ -122,7 +122,7 @@ describe('with a service account', () => {
     const before = google.state.documents.size
     google.fail(/PUT/, { status: 500 })
     const { body } = await importFrom(withAccount, addressOf(id))
-    expect(body.error_message).toBe('Google Sheets is out of order at the moment (500). Try again later.')
+    expect(body.error_message).toBe('Google Sheets is not available right now (500). Try again later.')
     expect(await stored()).not.toContain('https://t.me/never_imported')
     expect(google.state.documents.size).toBe(before)
   })
@@ -180,7 +180,10 @@ test('no address but that of a spreadsheet makes the server call anyone', async 
     for (const by of [withAccount, without]) {
       const { status, body } = await importFrom(by, address)
       if (status !== 422)
-        expect([address, body.error_message]).toEqual([address, expect.stringContaining('names no sheet')])
+        expect([address, body.error_message]).toEqual([
+          address,
+          expect.stringContaining('is not the address of a sheet'),
+        ])
     }
   }
   expect(hits).toBe(0)

@@ -335,10 +335,7 @@ test('however many come at once, others are answered, and what is too much is tu
 
 test('a body that is too large is 413, and the detail names the limit', async () => {
   const answer = await send({ sheet_records: [{ source_url: 'x'.repeat(200_000) }] })
-  expect([answer.status, errorText(answer.body)]).toEqual([
-    413,
-    'The body is larger than the 200,000 bytes that this call takes.',
-  ])
+  expect([answer.status, errorText(answer.body)]).toEqual([413, 'The body is larger than the limit of 200,000 bytes.'])
 })
 
 test('a column called __proto__ is refused as the JSON that it comes in, and changes no prototype', async () => {

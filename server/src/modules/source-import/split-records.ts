@@ -116,12 +116,11 @@ export function createRecordSplitter() {
       keep(text.length)
       if (isString && depth === 1) stringBegin += text.slice(stringStart)
       if (batch.length > BATCH + LONGEST_RECORD) throw new BodyError(422, 'A row of the sheet is too long to be read.')
-      if (rest.length > LONGEST_REST)
-        throw new BodyError(413, 'The body is too large for what it holds beside its rows.')
+      if (rest.length > LONGEST_REST) throw new BodyError(413, 'The body is too large without its rows.')
     },
     /** The body with an empty list of records. */
     end(): unknown {
-      if (rest.trim() === '') throw new BodyError(400, 'The body is empty; JSON was announced.')
+      if (rest.trim() === '') throw new BodyError(400, 'The body is empty, but the Content-Type is JSON.')
       return parse(rest)
     },
   }

@@ -17,6 +17,6 @@ test('rows that take more memory than there is for them are refused in words', {
   const read = async () => {
     for await (const _ of judgeFile({ path, kind: 'rows' }));
   }
-  const refusal = 'The rows take more memory to read than there is for them. Split the file.'
+  const refusal = 'The rows need more memory than the server has for reading them. Split the file.'
   await expect(read()).rejects.toThrow(new SheetError(refusal))
 })

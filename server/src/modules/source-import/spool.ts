@@ -66,7 +66,7 @@ export async function* judgeFile(input: JudgeInput): AsyncGenerator<Judged> {
     })
   } catch (error) {
     if (Object(error).code === 'ERR_WORKER_OUT_OF_MEMORY')
-      throw new SheetError('The rows take more memory to read than there is for them. Split the file.')
+      throw new SheetError('The rows need more memory than the server has for reading them. Split the file.')
     if (error instanceof SilentWorkerError) throw new SheetError('The rows take too long to read. Split the file.')
     throw error
   }

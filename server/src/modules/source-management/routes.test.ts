@@ -139,7 +139,7 @@ describe('the import of a platform', () => {
       sheet_id: null,
       sheet_url: null,
       error_message:
-        'No sheet is named for ADMIXER. Export its sources first, or enter a sheet as sources_sheet_admixer in the website config.',
+        'No sheet is set for ADMIXER. Export its sources first, or set sources_sheet_admixer in the website config.',
       ...NO_COUNTS,
     })
   })
@@ -148,9 +148,9 @@ describe('the import of a platform', () => {
     ['999999', /^There is no sheet 999999\./],
     ['/sheets/999999', /^There is no sheet 999999\./],
     ['https://desk.example.com/sheets/999999', /^There is no sheet 999999\./],
-    ['https://elsewhere.example.com/sheets/1', /names no sheet/],
-    ['file:///etc/passwd', /names no sheet/],
-    ['../sheets/1', /names no sheet/],
+    ['https://elsewhere.example.com/sheets/1', /is not the address of a sheet/],
+    ['file:///etc/passwd', /is not the address of a sheet/],
+    ['../sheets/1', /is not the address of a sheet/],
   ])('fails when the sheet is %s', async (reference, message) => {
     await setSheet('TIKTOK', reference)
     expect(await runImport('TIKTOK')).toMatchObject({
@@ -167,7 +167,7 @@ describe('the import of a platform', () => {
     [
       'has no row to take',
       sheetOf(['source_url'], ['x'], ['t.me/a']),
-      'None of the 2 rows of the sheet could be taken over. Row 2: invalid URL.',
+      'None of the 2 rows of the sheet could be imported. Row 2: invalid URL.',
     ],
   ])('fails when the sheet %s, and names the sheet', async (_, sheet, error_message) => {
     await setSheet('TIKTOK', 'abc')

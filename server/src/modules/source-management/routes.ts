@@ -50,7 +50,7 @@ export function sourceManagementRoutes(app: App, { db, rights, sheets }: Deps) {
       const { skipped, ...counts } = done
       const skipped_rows = skipped.map(({ number, outcome }) => ({ row: number, reason: reasonOf(outcome, platform) }))
       if (counts.skipped_count === sheet.rows) {
-        const error_message = `None of the ${sheet.rows} rows of the sheet could be taken over. Row ${skipped_rows[0]?.row}: ${skipped_rows[0]?.reason}.`
+        const error_message = `None of the ${sheet.rows} rows of the sheet could be imported. Row ${skipped_rows[0]?.row}: ${skipped_rows[0]?.reason}.`
         return { ...failed(platform, error_message), ...place, skipped_count: counts.skipped_count, skipped_rows }
       }
       const import_status = counts.skipped_count === 0 ? 'SUCCESS' : 'PARTIAL'
@@ -66,7 +66,7 @@ function messageOf(error: unknown): string {
 }
 
 function notConfigured(platform: Platform) {
-  return `No sheet is named for ${platform}. Export its sources first, or enter a sheet as ${sourcesSheetKey(platform)} in the website config.`
+  return `No sheet is set for ${platform}. Export its sources first, or set ${sourcesSheetKey(platform)} in the website config.`
 }
 
 function reasonOf(outcome: string, platform: Platform): string {

@@ -166,14 +166,17 @@ describe('a file that is not wholly right changes nothing', () => {
     expect((await send(rows, { name: 'a.xlsx' })).text).toBe('Row 3: sentiment_score must be a number or empty')
   })
 
-  const NAMES = 'Its first row must name narrative_id, message_composite_id, story, sentiment_score.'
+  const NAMES = 'Its first row must contain narrative_id, message_composite_id, story, sentiment_score.'
   test.each([
     ['', 'The file is empty.'],
     ['\ufeff\n\n', 'The file is empty.'],
     [HEADER, 'The file has a header and no rows.'],
     [`${HEADER}\n\n,,,\n`, 'The file has a header and no rows.'],
-    ['narrative_id,story,sentiment_score\n1,s,', `The file lacks the column message_composite_id. ${NAMES}`],
-    ['a,b\n1,2', `The file lacks the columns narrative_id, message_composite_id, story, sentiment_score. ${NAMES}`],
+    ['narrative_id,story,sentiment_score\n1,s,', `The file is missing the column message_composite_id. ${NAMES}`],
+    [
+      'a,b\n1,2',
+      `The file is missing the columns narrative_id, message_composite_id, story, sentiment_score. ${NAMES}`,
+    ],
     [`${HEADER},Story\n1,m,s,,t`, 'The file has more than one column story.'],
     [`${HEADER}\n1,m,"s,\n`, 'Row 2: a quotation mark is opened and never closed.'],
     [
@@ -187,7 +190,7 @@ describe('a file that is not wholly right changes nothing', () => {
 
   test('as with more narratives than anybody has', async () => {
     const rows = Array.from({ length: 10_001 }, (_, index) => `${index + 1_000_000},m,s,`)
-    expect((await send(csv(...rows))).text).toBe('The file names more than 10,000 narratives.')
+    expect((await send(csv(...rows))).text).toBe('The file contains more than 10,000 narratives.')
   })
 
   test('and leaves no event, no narrative and no key', async () => {

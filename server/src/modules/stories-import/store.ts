@@ -95,7 +95,7 @@ async function merge(trx: Trx, actor: Actor, deleteExisting: boolean): Promise<S
   const { rows: counted } = await sql<{ narrative_id: number; count: number }>`
     select narrative_id, count(*) as count from incoming group by narrative_id order by narrative_id`.execute(trx)
   if (counted.length > MOST_NARRATIVES) {
-    throw invalid('file', `The file names more than ${MOST_NARRATIVES.toLocaleString('en')} narratives.`)
+    throw invalid('file', `The file contains more than ${MOST_NARRATIVES.toLocaleString('en')} narratives.`)
   }
   const ids = counted.map(({ narrative_id }) => narrative_id)
   // In the order of their ids, so that imports of the same narratives wait for each other and never both ways.

@@ -3,7 +3,7 @@ import { type Caller, PASSWORD, useWatchdesk } from '../../../test/helpers/watch
 
 const watchdesk = useWatchdesk()
 const NEW = 'another staple 8'
-const WRONG = 'The current password is wrong. After ten wrong ones, wait ten minutes.'
+const WRONG = 'The current password is wrong. After ten wrong passwords, wait ten minutes.'
 const MISSING = 'Enter your current password to change your password or email.'
 
 let user: { id: number; email: string; version: number }
@@ -67,7 +67,7 @@ describe('of one’s own account', () => {
     expect((await login(user.email, PASSWORD)).status).toBe(401)
     expect(await me('POST', `/api/v1/users/${user.id}/unlock`)).toMatchObject({
       status: 403,
-      body: { detail: 'Only another admin may unlock your account.' },
+      body: { detail: 'Only another admin can unlock your account.' },
     })
     expect(await edit({ password: NEW, current_password: PASSWORD })).toMatchObject(refused(WRONG))
     await watchdesk.admin('POST', `/api/v1/users/${user.id}/unlock`)

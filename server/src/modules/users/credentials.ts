@@ -39,7 +39,7 @@ export function createCredentials(passwords: Passwords, lockout: Lockout) {
     if (given === undefined) throw unconfirmed()
     const outcome = await lockout.attempt({ email, ip, user_id: id }, () => passwords.verifyOwn(password_hash, given))
     if (outcome !== 'right')
-      throw invalid('current_password', 'The current password is wrong. After ten wrong ones, wait ten minutes.')
+      throw invalid('current_password', 'The current password is wrong. After ten wrong passwords, wait ten minutes.')
   }
 }
 

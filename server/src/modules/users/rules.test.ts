@@ -16,7 +16,7 @@ describe('nobody takes away their own access', () => {
     const { email, id } = await watchdesk.createUser({ is_super_admin: true, is_admin: true })
     const other = await watchdesk.signIn(email)
     const answer = await other('PATCH', `/api/v1/users/${id}`, { is_super_admin: false })
-    expect([answer.status, errorText(answer.body)]).toEqual([409, 'You cannot take away your own access.'])
+    expect([answer.status, errorText(answer.body)]).toEqual([409, 'You cannot remove your own access.'])
     expect((await other('PATCH', `/api/v1/users/${id}`, { is_admin: false })).status).toBe(200)
     await watchdesk.admin('DELETE', `/api/v1/users/${id}`)
   })
@@ -111,7 +111,7 @@ describe('a workspace admin', () => {
     const refused = await restore(call)
     expect([refused.status, errorText(refused.body)]).toEqual([
       403,
-      'This user was deleted by a super admin. Only a super admin may restore it.',
+      'This user was deleted by a super admin. Only a super admin can restore it.',
     ])
     expect((await restore(watchdesk.admin)).status).toBe(200)
     await remove(call)

@@ -8,42 +8,42 @@ type Account = { id: number; workspace_id: number; is_admin: boolean; is_super_a
 
 export function checkCreate(actor: Actor, user: Pick<Account, 'workspace_id' | 'is_super_admin'>) {
   if (actor.is_super_admin) return
-  if (user.is_super_admin) throw forbidden('Only super admins may make super admins.')
-  if (user.workspace_id !== actor.workspace_id) throw forbidden('You may only add users to your own workspace.')
+  if (user.is_super_admin) throw forbidden('Only super admins can make someone a super admin.')
+  if (user.workspace_id !== actor.workspace_id) throw forbidden('You can only add users to your own workspace.')
 }
 
 export function checkRestore(actor: Actor, user: Account & { deleted_by_super_admin: boolean }) {
   checkCreate(actor, user)
   if (user.deleted_by_super_admin && !actor.is_super_admin)
-    throw forbidden('This user was deleted by a super admin. Only a super admin may restore it.')
+    throw forbidden('This user was deleted by a super admin. Only a super admin can restore it.')
 }
 
 export async function checkUpdate(trx: Trx, actor: Actor, current: Account, changes: UserUpdate) {
   const after = { ...current, ...changes }
   if (!actor.is_super_admin) {
     // Whoever sets a super admin's password or email can become that super admin.
-    if (current.is_super_admin) throw forbidden('Only super admins may change a super admin.')
-    if (after.is_super_admin) throw forbidden('Only super admins may make super admins.')
-    if (after.workspace_id !== current.workspace_id) throw forbidden('Only super admins may move users.')
+    if (current.is_super_admin) throw forbidden('Only super admins can change a super admin.')
+    if (after.is_super_admin) throw forbidden('Only super admins can make someone a super admin.')
+    if (after.workspace_id !== current.workspace_id)
+      throw forbidden('Only super admins can move users to another workspace.')
   }
   const losesSuperAdmin = current.is_super_admin && !after.is_super_admin
   const losesAccess = hasAccess(current) && !hasAccess(after)
-  if (current.id === actor.id && (losesSuperAdmin || losesAccess))
-    throw conflict('You cannot take away your own access.')
+  if (current.id === actor.id && (losesSuperAdmin || losesAccess)) throw conflict('You cannot remove your own access.')
   if (losesSuperAdmin) await keepOneSuperAdmin(trx, current.id, 'demoted')
 }
 
 export async function checkRemove(trx: Trx, actor: Actor, current: Account) {
   if (current.id === actor.id) throw conflict('You cannot delete yourself.')
   if (!current.is_super_admin) return
-  if (!actor.is_super_admin) throw forbidden('Only super admins may delete a super admin.')
+  if (!actor.is_super_admin) throw forbidden('Only super admins can delete a super admin.')
   await keepOneSuperAdmin(trx, current.id, 'deleted')
 }
 
 export function checkUnlock(actor: Actor, current: Account) {
   // Whoever found a session left open could guess at its password without end.
-  if (current.id === actor.id) throw forbidden('Only another admin may unlock your account.')
-  if (current.is_super_admin && !actor.is_super_admin) throw forbidden('Only super admins may unlock a super admin.')
+  if (current.id === actor.id) throw forbidden('Only another admin can unlock your account.')
+  if (current.is_super_admin && !actor.is_super_admin) throw forbidden('Only super admins can unlock a super admin.')
 }
 
 async function keepOneSuperAdmin(trx: Trx, id: number, what: string) {

@@ -43,8 +43,8 @@ test.each([
   [{ default_case_types: '{}' }, /JSON list of different texts/],
   [{ default_case_types: '[1]' }, /JSON list of different texts/],
   [{ default_case_types: '["fraud","fraud"]' }, /JSON list of different texts/],
-  [{ default_case_types: '["fraud","gossip"]' }, 'default_case_types: gossip is not a case type.'],
-  [{ default_stories_vectors_model: 'oracle' }, 'default_stories_vectors_model: oracle is not among the models.'],
+  [{ default_case_types: '["fraud","gossip"]' }, 'gossip is not a case type.'],
+  [{ default_stories_vectors_model: 'oracle' }, 'oracle is not one of the stories vectors models.'],
 ])('%j is refused and changes nothing', async (body, message) => {
   const before = await get()
   const answer = await patch(body)

@@ -46,10 +46,10 @@ export function websiteConfigStore(db: Db, rights: Rights, catalog: Catalog) {
     const strange = parseCaseTypes(default_case_types).find(
       (name) => !catalog.case_types.includes(name) && !heldTypes.includes(name),
     )
-    if (strange !== undefined) throw invalid('default_case_types', `default_case_types: ${strange} is not a case type.`)
+    if (strange !== undefined) throw invalid('default_case_types', `${strange} is not a case type.`)
     const models = [held.default_stories_vectors_model, ...Object.values(catalog.vectorization_models)]
     if (model !== undefined && !models.includes(model)) {
-      throw invalid('default_stories_vectors_model', `default_stories_vectors_model: ${model} is not among the models.`)
+      throw invalid('default_stories_vectors_model', `${model} is not one of the stories vectors models.`)
     }
   }
 }

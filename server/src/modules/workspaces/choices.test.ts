@@ -9,11 +9,11 @@ const watchdesk = useWatchdesk()
 const MINIMAL = { name: 'Minimal', ...QUOTAS }
 
 test.each([
-  [{ roles: ['search', 'wizard'] }, 'roles: wizard is not among the choices.'],
-  [{ featureflags: ['time_travel'] }, 'featureflags: time_travel is not among the choices.'],
-  [{ available_case_types: ['fraud', 'gossip'] }, 'available_case_types: gossip is not among the choices.'],
-  [{ stories_vectors_model: 'oracle' }, 'stories_vectors_model: oracle is not among the models.'],
-  [{ powerbi_dashboards: [424_242] }, 'powerbi_dashboards: Dashboard 424242 does not exist.'],
+  [{ roles: ['search', 'wizard'] }, 'wizard is not a valid choice for roles.'],
+  [{ featureflags: ['time_travel'] }, 'time_travel is not a valid choice for featureflags.'],
+  [{ available_case_types: ['fraud', 'gossip'] }, 'gossip is not a valid choice for available_case_types.'],
+  [{ stories_vectors_model: 'oracle' }, 'oracle is not one of the stories vectors models.'],
+  [{ powerbi_dashboards: [424_242] }, 'Dashboard 424242 does not exist.'],
 ])('%j is refused by name, when creating and when editing', async (choice, message) => {
   const answers = [
     await watchdesk.admin('POST', '/api/v1/workspaces/', { ...MINIMAL, ...choice }),
@@ -54,6 +54,6 @@ test('what a workspace holds may stay after it left the catalog, and nobody else
   expect((await call('PUT', url, { ...MINIMAL, ...held, featureflags: ['public_api'] })).status).toBe(422)
   expect((await call('PUT', url, { ...MINIMAL, ...held, roles: ['search'] })).status).toBe(200)
   const back = await call('PUT', url, { ...MINIMAL, ...held })
-  expect([back.status, errorText(back.body)]).toEqual([422, 'roles: ucbi is not among the choices.'])
+  expect([back.status, errorText(back.body)]).toEqual([422, 'ucbi is not a valid choice for roles.'])
   await shrunk.close()
 })

@@ -18,7 +18,7 @@ export async function checkChoices(trx: Trx, catalog: Catalog, chosen: Chosen, h
   checkNames('available_case_types', catalog.case_types, chosen, held)
   const model = chosen.stories_vectors_model
   if (model && model !== held?.stories_vectors_model && !Object.values(catalog.vectorization_models).includes(model)) {
-    throw invalid('stories_vectors_model', `stories_vectors_model: ${model} is not among the models.`)
+    throw invalid('stories_vectors_model', `${model} is not one of the stories vectors models.`)
   }
   await checkDashboards(trx, chosen.powerbi_dashboards)
 }
@@ -30,14 +30,13 @@ function checkNames(
   held: Chosen | undefined,
 ) {
   const strange = chosen[field].find((name) => !offered.includes(name) && !held?.[field].includes(name))
-  if (strange !== undefined) throw invalid(field, `${field}: ${strange} is not among the choices.`)
+  if (strange !== undefined) throw invalid(field, `${strange} is not a valid choice for ${field}.`)
 }
 
 async function checkDashboards(trx: Trx, ids: number[]) {
   const live = await holdDashboards(trx, ids)
   const missing = ids.find((id) => !live.includes(id))
-  if (missing !== undefined)
-    throw invalid('powerbi_dashboards', `powerbi_dashboards: Dashboard ${missing} does not exist.`)
+  if (missing !== undefined) throw invalid('powerbi_dashboards', `Dashboard ${missing} does not exist.`)
 }
 
 /**

@@ -87,7 +87,7 @@ test('a super admin remains when one deletes the workspace of the other, who dem
     expect([
       'The workspace with the last super admin cannot be deleted.',
       'The last super admin cannot be demoted.',
-      'Only super admins may do this.',
+      'Only super admins can do this.',
       'Not signed in, or the session has ended.',
     ]).toContain(refusal)
   }
@@ -112,7 +112,7 @@ test('a restore whose email somebody else took meanwhile is 409, and nothing of 
   const refused = await restore(workspace.id)
   expect(refused.status).toBe(409)
   expect(errorText(refused.body)).toBe(
-    'A user of this workspace cannot come back: somebody else has the same email now.',
+    'A user of this workspace cannot be restored: another user has the same email now.',
   )
   expect((await watchdesk.admin('GET', `/api/v1/workspaces/${workspace.id}`)).status).toBe(404)
   expect(await usersOf(workspace.id)).toEqual([])

@@ -137,7 +137,7 @@ describe('what is refused', () => {
     [{ search_similarity_threshold: 1.01 }, /^search_similarity_threshold: Too big/],
     [{ search_similarity_threshold: -0.01 }, /^search_similarity_threshold: Too small/],
     [{ narratives_similarity_threshold: '0.5' }, /^narratives_similarity_threshold: Invalid/],
-    [{ roles: ['search', 'search'] }, 'The same entry stands in the list twice.'],
+    [{ roles: ['search', 'search'] }, 'The list contains the same entry twice.'],
     [{ config: {} }, 'config is not a known field.'],
   ])('%j', async (field, message) => {
     const created = await post({ ...MINIMAL, ...field })

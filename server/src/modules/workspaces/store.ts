@@ -135,7 +135,7 @@ export function workspacesStore(db: Db, rights: Rights, catalog: Catalog) {
       })
     } catch (error) {
       if (!isUniqueViolation(error, 'users_by_email')) throw error
-      throw conflict('A user of this workspace cannot come back: somebody else has the same email now.')
+      throw conflict('A user of this workspace cannot be restored: another user has the same email now.')
     }
   }
 }

@@ -107,8 +107,8 @@ function columnsOf(cells: readonly Cell[], kind: TableKind): Columns {
     seen.add(key)
     return name
   })
-  const notes = [...repeated].map((name) => `More than one column is called ${name}: only the first is read.`)
-  if (names.includes('__proto__')) notes.push('The column __proto__ is left out: that name is not allowed.')
+  const notes = [...repeated].map((name) => `More than one column is named ${name}. Only the first is used.`)
+  if (names.includes('__proto__')) notes.push('The column __proto__ is ignored: that name is not allowed.')
   return { keys, width: cells.length, notes }
 }
 

@@ -65,10 +65,10 @@ test('names the first five rows and counts the others, and cuts what is far too 
 })
 
 test('says which columns a file lacks or repeats, as the import does', async () => {
-  const NAMES = 'Its first row must name narrative_id, message_composite_id, story, sentiment_score.'
+  const NAMES = 'Its first row must contain narrative_id, message_composite_id, story, sentiment_score.'
   for (const [header, problem] of [
-    ['narrative_id,message_composite_id,story', `The file lacks the column sentiment_score. ${NAMES}`],
-    ['narrative_id,story', `The file lacks the columns message_composite_id, sentiment_score. ${NAMES}`],
+    ['narrative_id,message_composite_id,story', `The file is missing the column sentiment_score. ${NAMES}`],
+    ['narrative_id,story', `The file is missing the columns message_composite_id, sentiment_score. ${NAMES}`],
     ['narrative_id,message_composite_id,story,story,sentiment_score', 'The file has more than one column story.'],
   ] as const) {
     expect(await checkOf(new File([`${header}\n1,a,b,c,d\n`], 'a.csv'))).toMatchObject({ problem, narrative_ids: [] })
