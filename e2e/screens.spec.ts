@@ -18,7 +18,10 @@ test('every screen has a title, fits a phone, and axe finds nothing in either sc
     await expect(heading(page), address).toBeVisible()
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
     await expect(page).toHaveURL(address)
-    await expect(page).toHaveTitle(`${await heading(page).innerText()} · Watchdesk`)
+    // A page about one row has its name once that has loaded.
+    await expect(async () => {
+      expect(await page.title()).toBe(`${await heading(page).innerText()} · Watchdesk`)
+    }).toPass()
     expect(await page.evaluate(() => document.documentElement.scrollWidth), address).toBeLessThanOrEqual(390)
     await expectAccessible(page)
   }
