@@ -1,4 +1,5 @@
 import type { Platform } from '@watchdesk/contract/enums'
+import { parseJson } from '@watchdesk/contract/json'
 import type { WebsiteConfig } from '@watchdesk/contract/website-config'
 
 /** As loaded: whatever a backend holds under whatever keys. Only what one edits becomes text. */
@@ -48,12 +49,8 @@ export function textOf(value: unknown): string {
 /** The list inside a JSON text; nothing when the text is another. An empty text is an empty list. */
 export function listIn(text: string): string[] | undefined {
   if (text.trim() === '') return []
-  try {
-    const list: unknown = JSON.parse(text)
-    return Array.isArray(list) && list.every((item) => typeof item === 'string') ? list : undefined
-  } catch {
-    return
-  }
+  const list = parseJson(text)
+  return Array.isArray(list) && list.every((item) => typeof item === 'string') ? list : undefined
 }
 
 /** What is sent: all that has a value. */

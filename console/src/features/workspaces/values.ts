@@ -1,4 +1,5 @@
 import type { WorkspaceStatus } from '@watchdesk/contract/enums'
+import { parseJson } from '@watchdesk/contract/json'
 import { SETTING_DEFAULTS, type SettingOf, settingsByKind, settingsOf } from '@watchdesk/contract/workspace-settings'
 import type { Workspace, WorkspaceSettings } from '@watchdesk/contract/workspaces'
 import { wireAmount } from './amount.ts'
@@ -44,12 +45,8 @@ export function newWorkspace({ roles, config }: Defaults): WorkspaceValues {
 
 /** The names in a JSON list; none where the text is no such list. */
 function parseNames(json: string | undefined): string[] {
-  try {
-    const list: unknown = JSON.parse(json ?? '')
-    return Array.isArray(list) ? list.filter((name) => typeof name === 'string') : []
-  } catch {
-    return []
-  }
+  const list = parseJson(json ?? '')
+  return Array.isArray(list) ? list.filter((name) => typeof name === 'string') : []
 }
 
 export function valuesOf(workspace: Workspace): WorkspaceValues {
