@@ -68,8 +68,9 @@ export function createTokens(account: ServiceAccount, scope: string, settings: G
     })
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     // Not the caller's deadline: several calls may wait for the same token.
-    const answer = await withTimeLimit({ ms: TOKEN_MS, firstDelayMs: settings.firstDelayMs }, async (deadline) => {
-      const response = await sendGoogleRequest(address, { method: 'POST', headers, body: body.toString() }, deadline)
+    const answer = await withTimeLimit({ ms: TOKEN_MS }, async (deadline) => {
+      const request = { method: 'POST', headers, body: body.toString() }
+      const response = await sendGoogleRequest(address, request, deadline, settings)
       return readJson(response, TokenBody, TOKEN_BYTES)
     }).catch((error: unknown) => {
       throw error instanceof GoogleError && error.status < 500 && !error.isRateLimit ? keyRejected(account) : error

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import type { HttpResponse } from '../http.ts'
+import type { Deadline, HttpResponse } from '../http.ts'
 import { createTokens, keyRejected, type ServiceAccount } from './google-account.ts'
-import { type GoogleDeadline, GoogleError, type GoogleRequest, readJson, sendGoogleRequest } from './google-request.ts'
+import { GoogleError, type GoogleRequest, readJson, sendGoogleRequest } from './google-request.ts'
 import type { GoogleSettings } from './google-settings.ts'
 import { SheetError } from './sheets.ts'
 
@@ -21,13 +21,13 @@ export function createApi(account: ServiceAccount, settings: GoogleSettings) {
   async function sendAuthorized(
     url: string,
     request: GoogleRequest,
-    deadline: GoogleDeadline,
+    deadline: Deadline,
     isRetry = false,
   ): Promise<HttpResponse> {
     const token = await tokens.get()
     const headers = { 'content-type': 'application/json', ...request.headers, authorization: `Bearer ${token}` }
     try {
-      return await sendGoogleRequest(url, { ...request, headers }, deadline)
+      return await sendGoogleRequest(url, { ...request, headers }, deadline, settings)
     } catch (error) {
       if (!(error instanceof GoogleError)) throw error
       if (isDisabled(error)) throw notEnabled(account)
@@ -41,17 +41,12 @@ export function createApi(account: ServiceAccount, settings: GoogleSettings) {
   return {
     account,
     settings,
-    async call<Schema extends z.ZodType>(
-      url: string,
-      schema: Schema,
-      deadline: GoogleDeadline,
-      request: GoogleRequest = {},
-    ) {
+    async call<Schema extends z.ZodType>(url: string, schema: Schema, deadline: Deadline, request: GoogleRequest = {}) {
       const response = await sendAuthorized(url, request, deadline)
       return readJson(response, schema, Math.min(settings.limitBytes, MAX_RESPONSE_BYTES))
     },
     /** For calls without a response body. */
-    async callWithoutResult(url: string, deadline: GoogleDeadline, request: GoogleRequest) {
+    async callVoid(url: string, deadline: Deadline, request: GoogleRequest) {
       const response = await sendAuthorized(url, request, deadline)
       await response.cancel()
     },

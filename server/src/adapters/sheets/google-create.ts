@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import type { Deadline } from '../http.ts'
 import { cutCell } from './cell-limits.ts'
 import { addressOf } from './google-address.ts'
 import type { GoogleApi } from './google-api.ts'
-import { type GoogleDeadline, GoogleError, withTimeLimit } from './google-request.ts'
+import { GoogleError, withTimeLimit } from './google-request.ts'
 import { type NewSheet, SheetError, type SheetReference } from './sheets.ts'
 
 const MAX_CELLS = 10_000_000
@@ -14,7 +15,7 @@ const SpreadsheetId = z.string().regex(/^[\w-]{20,100}$/)
 const Created = z.object({ spreadsheetId: SpreadsheetId })
 const CreatedFile = z.object({ id: SpreadsheetId })
 const FirstTab = z.object({ sheets: z.tuple([z.object({ properties: z.object({ sheetId: z.int().default(0) }) })]) })
-const AnyObject = z.object({})
+const AnyBody = z.object({})
 
 type Grid = { rowCount: number; columnCount: number; frozenRowCount: number }
 
@@ -23,7 +24,7 @@ export async function createSpreadsheet(
   api: GoogleApi,
   sheet: NewSheet,
   email: string,
-  deadline: GoogleDeadline,
+  deadline: Deadline,
 ): Promise<SheetReference> {
   const grid = gridOf(sheet)
   const id = await createFile(api, sheet.title, grid, deadline).catch((error) => explainCreating(error, api))
@@ -49,12 +50,7 @@ function gridOf({ header, row_count }: NewSheet): Grid {
   return { rowCount, columnCount, frozenRowCount: 1 }
 }
 
-async function createFile(
-  { call, settings }: GoogleApi,
-  title: string,
-  gridProperties: Grid,
-  deadline: GoogleDeadline,
-) {
+async function createFile({ call, settings }: GoogleApi, title: string, gridProperties: Grid, deadline: Deadline) {
   if (settings.folder === undefined) {
     const body = JSON.stringify({ properties: { title }, sheets: [{ properties: { gridProperties } }] })
     const url = `${settings.sheets}/v4/spreadsheets?fields=spreadsheetId`
@@ -66,29 +62,23 @@ async function createFile(
 }
 
 /** A spreadsheet created through Drive has the default grid size. */
-async function resize({ call, settings }: GoogleApi, id: string, gridProperties: Grid, deadline: GoogleDeadline) {
+async function resize({ call, settings }: GoogleApi, id: string, gridProperties: Grid, deadline: Deadline) {
   const url = `${settings.sheets}/v4/spreadsheets/${id}`
   const { sheets } = await call(`${url}?fields=sheets.properties.sheetId`, FirstTab, deadline)
   const properties = { sheetId: sheets[0].properties.sheetId, gridProperties }
   const requests = [{ updateSheetProperties: { properties, fields: 'gridProperties' } }]
-  await call(`${url}:batchUpdate`, AnyObject, deadline, { method: 'POST', body: JSON.stringify({ requests }) })
+  await call(`${url}:batchUpdate`, AnyBody, deadline, { method: 'POST', body: JSON.stringify({ requests }) })
 }
 
 /** RAW: text that looks like a formula stays text. */
-async function writeRows(
-  { call, settings }: GoogleApi,
-  id: string,
-  sheet: NewSheet,
-  grid: Grid,
-  deadline: GoogleDeadline,
-) {
+async function writeRows({ call, settings }: GoogleApi, id: string, sheet: NewSheet, grid: Grid, deadline: Deadline) {
   const lastColumn = columnName(grid.columnCount)
   let first = 1
   for await (const { rows, count } of batches(sheet, settings.batchBytes)) {
     const range = `A${first}:${lastColumn}${first + count - 1}`
     const url = `${settings.sheets}/v4/spreadsheets/${id}/values/${range}?valueInputOption=RAW`
     const body = `{"range":"${range}","majorDimension":"ROWS","values":[${rows}]}`
-    await call(url, AnyObject, deadline, { method: 'PUT', body })
+    await call(url, AnyBody, deadline, { method: 'PUT', body })
     first += count
   }
 }
@@ -121,12 +111,12 @@ function columnName(number: number): string {
   return `${rest > 0 ? columnName(rest) : ''}${String.fromCharCode(65 + ((number - 1) % 26))}`
 }
 
-async function share(api: GoogleApi, id: string, emailAddress: string, deadline: GoogleDeadline) {
+async function share(api: GoogleApi, id: string, emailAddress: string, deadline: Deadline) {
   const permit = (sendNotificationEmail: string) => {
     const query = new URLSearchParams({ sendNotificationEmail, supportsAllDrives: 'true', fields: 'id' })
     const body = JSON.stringify({ type: 'user', role: 'writer', emailAddress })
     const url = `${api.settings.drive}/v3/files/${id}/permissions?${query}`
-    return api.call(url, AnyObject, deadline, { method: 'POST', body })
+    return api.call(url, AnyBody, deadline, { method: 'POST', body })
   }
   try {
     // An address without a Google account needs an invitation by email.
@@ -142,14 +132,12 @@ async function share(api: GoogleApi, id: string, emailAddress: string, deadline:
   }
 }
 
-async function remove({ callWithoutResult, settings }: GoogleApi, id: string) {
+async function remove({ callVoid, settings }: GoogleApi, id: string) {
   const url = `${settings.drive}/v3/files/${id}?supportsAllDrives=true`
   // On a shared drive, content managers can move files to the trash but not delete them.
   const request =
     settings.folder === undefined ? { method: 'DELETE' } : { method: 'PATCH', body: JSON.stringify({ trashed: true }) }
-  await withTimeLimit({ ms: CLEAN_UP_MS, firstDelayMs: settings.firstDelayMs }, (deadline) =>
-    callWithoutResult(url, deadline, request),
-  )
+  await withTimeLimit({ ms: CLEAN_UP_MS }, (deadline) => callVoid(url, deadline, request))
 }
 
 function explainCreating(error: unknown, { account, settings }: GoogleApi): never {

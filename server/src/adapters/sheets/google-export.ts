@@ -1,9 +1,9 @@
 import { pipeline } from 'node:stream/promises'
 import { parseCsv } from '@watchdesk/contract/csv-parser'
 import { TableError } from '@watchdesk/contract/table-error'
-import type { HttpResponse } from '../http.ts'
+import type { Deadline, HttpResponse } from '../http.ts'
 import { addressOf, type GoogleAddress, requireAddress } from './google-address.ts'
-import { type GoogleDeadline, GoogleError, sendGoogleRequest, UNEXPECTED, withTimeLimit } from './google-request.ts'
+import { GoogleError, sendGoogleRequest, UNEXPECTED, withTimeLimit } from './google-request.ts'
 import { GOOGLE, type GoogleSettings } from './google-settings.ts'
 import { collectRows } from './rows.ts'
 import { type OnRows, type ReadSheet, SheetError } from './sheets.ts'
@@ -19,14 +19,13 @@ export async function readSharedSheet(
 ) {
   const address = requireAddress(reference)
   const settings = { ...GOOGLE, ...options }
-  const time = { ms: settings.readMs, firstDelayMs: settings.firstDelayMs, signal }
-  return withTimeLimit(time, (deadline) => readExport(address, settings, deadline, onRows))
+  return withTimeLimit({ ms: settings.readMs, signal }, (deadline) => readExport(address, settings, deadline, onRows))
 }
 
 export async function readExport(
   address: GoogleAddress,
   settings: GoogleSettings,
-  deadline: GoogleDeadline,
+  deadline: Deadline,
   onRows?: OnRows,
 ): Promise<ReadSheet> {
   const response = await download(address, settings, deadline)
@@ -51,14 +50,15 @@ export async function readExport(
 }
 
 /** Follows redirects only to Google's own hosts. */
-async function download(address: GoogleAddress, settings: GoogleSettings, deadline: GoogleDeadline) {
+async function download(address: GoogleAddress, settings: GoogleSettings, deadline: Deadline) {
   const checkRedirect = (url: URL) => {
     if (url.hostname === 'accounts.google.com') throw new SheetError(NOT_SHARED)
     if (settings.isAllowedRedirect(url)) return
     throw new SheetError('The download redirected to another site, so it was stopped.')
   }
   const request = { headers: { accept: 'text/csv' }, checkRedirect }
-  return requireCsv(await sendGoogleRequest(exportUrl(address, settings.docs), request, deadline).catch(explain))
+  const url = exportUrl(address, settings.docs)
+  return requireCsv(await sendGoogleRequest(url, request, deadline, settings).catch(explain))
 }
 
 function exportUrl({ id, gid, published }: GoogleAddress, docs: string) {

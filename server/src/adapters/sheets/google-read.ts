@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import type { Deadline } from '../http.ts'
 import { addressOf, type GoogleAddress } from './google-address.ts'
 import type { GoogleApi } from './google-api.ts'
-import { type GoogleDeadline, GoogleError } from './google-request.ts'
+import { GoogleError } from './google-request.ts'
 import { collectRows } from './rows.ts'
 import { type OnRows, type ReadSheet, SheetError } from './sheets.ts'
 
@@ -20,7 +21,7 @@ const Values = z.object({ values: z.array(z.array(z.unknown())).default([]) })
 export async function readSpreadsheet(
   api: GoogleApi,
   address: GoogleAddress,
-  deadline: GoogleDeadline,
+  deadline: Deadline,
   onRows?: OnRows,
 ): Promise<ReadSheet> {
   const { account, settings } = api

@@ -9,6 +9,7 @@ import {
   sendRequest,
   withDeadline,
 } from '../http.ts'
+import type { GoogleSettings } from './google-settings.ts'
 import { SheetError } from './sheets.ts'
 
 const ATTEMPTS = 5
@@ -60,17 +61,15 @@ function errorText(status: number, reason: string) {
   return `Google Sheets refused the request (${[status, reason].filter(Boolean).join(', ')}).`
 }
 
-export type GoogleDeadline = Deadline & { firstDelayMs: number }
-
 /** Requests are idempotent unless they say otherwise. */
 export type GoogleRequest = HttpRequest & { isIdempotent?: boolean }
 
 /** Runs work with a deadline. Errors have messages for users. */
 export function withTimeLimit<Result>(
-  { firstDelayMs, ...time }: { ms: number; firstDelayMs: number; signal?: AbortSignal },
-  work: (deadline: GoogleDeadline) => Promise<Result>,
+  time: { ms: number; signal?: AbortSignal },
+  work: (deadline: Deadline) => Promise<Result>,
 ): Promise<Result> {
-  return withDeadline(time, (deadline) => work({ ...deadline, firstDelayMs })).catch((error: unknown) => {
+  return withDeadline(time, work).catch((error: unknown) => {
     if (time.signal?.aborted) throw new SheetError(TIMED_OUT)
     throw error instanceof HttpError ? requestError(error) : error
   })
@@ -88,7 +87,8 @@ function requestError({ kind, limitBytes }: HttpError) {
 export function sendGoogleRequest(
   url: string | URL,
   { isIdempotent = true, ...request }: GoogleRequest,
-  { firstDelayMs, ...deadline }: GoogleDeadline,
+  deadline: Deadline,
+  { firstDelayMs }: GoogleSettings,
 ) {
   const attempt = async () => {
     const response = await sendRequest('google', url, request, deadline.signal)

@@ -11,17 +11,16 @@ import type { Sheets } from './sheets.ts'
 /** Sheets in Google Sheets, as a service account. */
 export function createGoogleSheets(account: ServiceAccount, options: Partial<GoogleSettings> = {}): Sheets {
   const settings = { ...GOOGLE, ...options }
-  const { firstDelayMs, readMs, createMs } = settings
   const api = createApi(account, settings)
   return {
     serviceAccount: account.email,
 
     create: (_trx, { email }, sheet) =>
-      withTimeLimit({ ms: createMs, firstDelayMs }, (deadline) => createSpreadsheet(api, sheet, email, deadline)),
+      withTimeLimit({ ms: settings.createMs }, (deadline) => createSpreadsheet(api, sheet, email, deadline)),
 
     async read(reference, signal, onRows) {
       const address = requireAddress(reference)
-      return withTimeLimit({ ms: readMs, firstDelayMs, signal }, (deadline) =>
+      return withTimeLimit({ ms: settings.readMs, signal }, (deadline) =>
         address.published
           ? readExport(address, settings, deadline, onRows)
           : readSpreadsheet(api, address, deadline, onRows),
