@@ -111,7 +111,7 @@ test.each([
   [422, '{"detail":[{"msg":"One."},{"msg":"Two."}]}', 'One.\nTwo.', 'One.\nTwo.'],
   [502, '<h1>Bad gateway</h1>', 'Something went wrong', 'The server responded with status 502.'],
   [500, '', 'Something went wrong', 'The server responded with status 500.'],
-])('status %d with %s is told as such', async (status, body, text, message) => {
+])('status %d with %s is reported as an error', async (status, body, text, message) => {
   answer = { status, body }
   await expect(api.call(listUsers)).rejects.toMatchObject({ name: 'ApiError', status, text, message })
 })
@@ -182,7 +182,7 @@ test('a call that its caller ends fails with the reason of that', async () => {
   await expect(api.call(listUsers, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
 })
 
-test('a server out of reach is told as such', async () => {
+test('a server out of reach is reported as an error', async () => {
   vi.stubEnv('VITE_API_URL', 'http://127.0.0.1:1')
   vi.resetModules()
   const { call } = await import('./call.ts')

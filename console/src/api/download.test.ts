@@ -43,11 +43,11 @@ test.each([
 
 test('the file comes whole, and its bytes are counted on the way', async () => {
   disposition = 'attachment'
-  const told: number[] = []
-  const { file } = await download(downloadSheet, INPUT, (bytes) => told.push(bytes))
+  const reported: number[] = []
+  const { file } = await download(downloadSheet, INPUT, (bytes) => reported.push(bytes))
   expect(await file.text()).toBe(PARTS.join(''))
-  expect(told.at(-1)).toBe(file.size)
-  expect(told).toEqual([...told].sort((a, b) => a - b))
+  expect(reported.at(-1)).toBe(file.size)
+  expect(reported).toEqual([...reported].sort((a, b) => a - b))
 })
 
 test('a refusal is no file', async () => {

@@ -5,14 +5,14 @@ import { callForFile, type Fetch, type Given } from './call.ts'
 export async function download<S extends EndpointSchema>(
   endpoint: Endpoint<S>,
   input: NonNullable<Given<S>[0]>,
-  told: (bytes: number) => void,
+  onProgress: (bytes: number) => void,
 ): Promise<{ file: Blob; name: string | undefined }> {
-  const given = [{ ...input, fetch: counting(told) }] as unknown as Given<S>
+  const given = [{ ...input, fetch: countBytes(onProgress) }] as unknown as Given<S>
   const { file, headers } = await callForFile(endpoint, ...given)
-  return { file, name: nameIn(headers.get('content-disposition') ?? '') }
+  return { file, name: parseFileName(headers.get('content-disposition') ?? '') }
 }
 
-function counting(told: (bytes: number) => void): Fetch {
+function countBytes(onProgress: (bytes: number) => void): Fetch {
   return async (url, init) => {
     const response = await fetch(url, init)
     if (!response.ok || response.body === null) return response
@@ -20,7 +20,7 @@ function counting(told: (bytes: number) => void): Fetch {
     const counter = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         bytes += chunk.byteLength
-        told(bytes)
+        onProgress(bytes)
         controller.enqueue(chunk)
       },
     })
@@ -29,14 +29,14 @@ function counting(told: (bytes: number) => void): Fetch {
 }
 
 /** The file's name as the header tells it; the encoded form, which can hold any letter, comes first. */
-function nameIn(disposition: string): string | undefined {
+function parseFileName(disposition: string): string | undefined {
   const encoded = /filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1]
   const quoted = /filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(disposition)?.[1]?.replace(/\\(.)/g, '$1')
-  const name = (encoded && decoded(encoded)) ?? quoted ?? /filename\s*=\s*([^;"\s]+)/i.exec(disposition)?.[1]
+  const name = (encoded && decode(encoded)) ?? quoted ?? /filename\s*=\s*([^;"\s]+)/i.exec(disposition)?.[1]
   return name || undefined
 }
 
-function decoded(text: string) {
+function decode(text: string) {
   try {
     return decodeURIComponent(text)
   } catch {

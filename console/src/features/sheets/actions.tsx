@@ -50,8 +50,8 @@ export function SheetActions({ sheet, outcome, onProblem }: ActionsProps) {
 
   function download(format: SheetFileQuery['format']) {
     void run(format, 'Preparing the file', async (signal) => {
-      const told = (bytes: number) => setDoing(`Downloading: ${formatBytes(bytes)}`)
-      const { file, name } = await downloadSheet(sheet.id, { format, outcome }, signal, told)
+      const onProgress = (bytes: number) => setDoing(`Downloading: ${formatBytes(bytes)}`)
+      const { file, name } = await downloadSheet(sheet.id, { format, outcome }, signal, onProgress)
       saveFile(file, name ?? `${sheet.title}.${format}`)
     })
   }
@@ -59,21 +59,21 @@ export function SheetActions({ sheet, outcome, onProblem }: ActionsProps) {
   async function replace(file: File) {
     onProblem('')
     if (!/\.(csv|xlsx)$/i.test(file.name)) return onProblem('File must be of type csv or xlsx.')
-    const goesOn = await confirm({
+    const isConfirmed = await confirm({
       title: `Replace this sheet with ${file.name}?`,
       text: `The columns and ${formatCount(sheet.row_count, 'row')} of “${sheet.title}” are replaced by those in the file. To keep a copy, download the sheet first.`,
       action: 'Replace',
     })
-    if (!goesOn) return
+    if (!isConfirmed) return
     await run('replace', 'Sending the file', async (signal) => {
-      const told = ({ loaded, total }: { loaded: number; total: number }) =>
+      const onProgress = ({ loaded, total }: { loaded: number; total: number }) =>
         setDoing(
           loaded < total
             ? `Sending: ${formatBytes(loaded)} of ${formatBytes(total)}`
             : 'The server is reading the file',
         )
       try {
-        const replaced = await replaceSheet(sheet, { file, signal, told })
+        const replaced = await replaceSheet(sheet, { file, signal, onProgress })
         toastSuccess(`Sheet replaced. It now has ${formatCount(replaced.row_count, 'row')}.`)
       } finally {
         // Also when someone else was faster: what stands there now is shown, and the next try starts from it.

@@ -90,7 +90,7 @@ function Grid({ isCards, total, ...shown }: GridProps) {
         onKeyDown={keyDown}
         // A link inside would take the focus along when its row is scrolled away.
         onFocus={(event) => event.target !== box.current && box.current?.focus({ preventScroll: true })}
-        onMouseOver={tellWhole}
+        onMouseOver={showFullText}
         onClick={({ target }) => {
           const row = target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null
           if (row) setActive(Number(row.dataset.index))
@@ -160,7 +160,7 @@ function rowFor(key: string, row: number, page: number, total: number) {
 }
 
 /** A cut text tells the whole in a tooltip. */
-function tellWhole({ target }: SyntheticEvent) {
+function showFullText({ target }: SyntheticEvent) {
   const cell = target instanceof Element ? target.closest<HTMLElement>('td, th') : null
   if (cell) cell.title = cell.scrollWidth > cell.clientWidth ? (cell.textContent ?? '') : ''
 }

@@ -44,15 +44,15 @@ export function downloadSheet(
   id: number,
   query: api.SheetFileQuery,
   signal: AbortSignal,
-  told: (bytes: number) => void,
+  onProgress: (bytes: number) => void,
 ) {
-  return download(api.downloadSheet, { params: { id }, query, signal }, told)
+  return download(api.downloadSheet, { params: { id }, query, signal }, onProgress)
 }
 
-type Replacement = { file: File; signal: AbortSignal; told: (progress: Progress) => void }
+type Replacement = { file: File; signal: AbortSignal; onProgress: (progress: Progress) => void }
 
-export function replaceSheet({ id, version }: api.Sheet, { file, signal, told }: Replacement) {
-  return upload(api.replaceSheet, { params: { id }, body: { file }, headers: ifMatch(version), signal }, told)
+export function replaceSheet({ id, version }: api.Sheet, { file, signal, onProgress }: Replacement) {
+  return upload(api.replaceSheet, { params: { id }, body: { file }, headers: ifMatch(version), signal }, onProgress)
 }
 
 /** The page that made the sheet. */

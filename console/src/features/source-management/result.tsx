@@ -45,10 +45,10 @@ function ImportResult({ result }: { result: Imported }) {
 
 function countsOf({ created_count, updated_count, unchanged_count, skipped_count }: Imported) {
   const counts = { created: created_count, updated: updated_count, unchanged: unchanged_count, skipped: skipped_count }
-  const told = Object.entries(counts).flatMap(([word, count]) =>
+  const parts = Object.entries(counts).flatMap(([word, count]) =>
     count === undefined ? [] : [`${formatNumber(count)} ${word}`],
   )
-  return told.length > 0 ? `, ${told.join(', ')}` : ''
+  return parts.length > 0 ? `, ${parts.join(', ')}` : ''
 }
 
 function ExportResult({ result }: { result: Exported }) {

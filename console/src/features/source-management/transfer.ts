@@ -5,9 +5,12 @@ import { type Failure, failureOf } from '../../ui/form/use-action.ts'
 import { exportPlatformSources, importPlatformSources } from './queries.ts'
 
 /** Other backends tell no more than the specification asks for. */
-type Told<Result, Key extends keyof Result> = Pick<Result, Key> & Partial<Omit<Result, Key>>
-export type Imported = Told<SourcesImportResult, 'platform' | 'import_status' | 'sheet_id' | 'error_message'>
-export type Exported = Told<SourcesExportResult, 'platform' | 'export_status' | 'created_sheet_url' | 'error_message'>
+type RequiredOnly<Result, Key extends keyof Result> = Pick<Result, Key> & Partial<Omit<Result, Key>>
+export type Imported = RequiredOnly<SourcesImportResult, 'platform' | 'import_status' | 'sheet_id' | 'error_message'>
+export type Exported = RequiredOnly<
+  SourcesExportResult,
+  'platform' | 'export_status' | 'created_sheet_url' | 'error_message'
+>
 
 export type Outcome = { failure: Failure } | { imported: Imported } | { exported: Exported }
 

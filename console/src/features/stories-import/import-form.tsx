@@ -45,7 +45,7 @@ export function ImportForm() {
         const key = keyOf(file.name, file.size, file.lastModified, isDeleting)
         const answer = await importStories(
           { file, delete_existing_stories: isDeleting },
-          { key, signal, told: setProgress },
+          { key, signal, onProgress: setProgress },
         )
         answered()
         setDone({ name: file.name, summaries: answer.summaries })

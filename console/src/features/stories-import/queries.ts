@@ -3,18 +3,18 @@ import { call } from '../../api/call.ts'
 import { type Progress, upload } from '../../api/upload.ts'
 
 type Import = { file: File; delete_existing_stories: boolean }
-type How = { key: string; signal: AbortSignal; told: (progress: Progress) => void }
+type Options = { key: string; signal: AbortSignal; onProgress: (progress: Progress) => void }
 
-export function importStories({ file, delete_existing_stories }: Import, { key, signal, told }: How) {
+export function importStories({ file, delete_existing_stories }: Import, { key, signal, onProgress }: Options) {
   // In this order: a server that reads as it arrives then knows what to do with the file.
   const body = { delete_existing_stories: delete_existing_stories ? 'true' : 'false', file } as const
-  return upload(api.importStories, { body, headers: { 'idempotency-key': key }, signal }, told)
+  return upload(api.importStories, { body, headers: { 'idempotency-key': key }, signal }, onProgress)
 }
 
 /** As many ids as fit into an address everywhere. */
 const IDS_PER_CALL = 500
 
-/** How many stories each narrative has now. */
+/** Options many stories each narrative has now. */
 export async function storyCounts(narrative_ids: number[]) {
   const counts: api.StoryCounts['counts'] = []
   for (let start = 0; start < narrative_ids.length; start += IDS_PER_CALL) {

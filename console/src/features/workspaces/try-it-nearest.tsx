@@ -53,7 +53,7 @@ export function Nearest({ found, asked, threshold }: NearestProps) {
           >
             <span className={classes.similarity}>{thousandths.format(similarity)}</span>
             <span className={classes.words}>
-              <span className={classes.told}>{story}</span>
+              <span className={classes.storyText}>{story}</span>
               <span className={classes.message}>
                 {!passes(similarity) && 'Below the threshold · '}
                 {message_composite_id}

@@ -67,7 +67,7 @@ export function useAction<Body>({ body, schema, send }: Options<Body>): Action {
     prepare: () => void schema().catch(() => {}),
     changed: (field) => {
       setFailure(undefined)
-      setErrors((told) => (field in told ? { ...told, [field]: '' } : told))
+      setErrors((errors) => (field in errors ? { ...errors, [field]: '' } : errors))
     },
   }
 }

@@ -49,7 +49,7 @@ function Grid<Row extends { id: number }>({ label, list, columns, actions, actio
   const entries = Object.entries(columns)
   return (
     <div className={classes.scroll}>
-      <table className={classes.table} aria-label={label} onMouseOver={tellWhole} onFocus={tellWhole}>
+      <table className={classes.table} aria-label={label} onMouseOver={showFullText} onFocus={showFullText}>
         <thead>
           <tr>
             {entries.map(([field, column]) => (
@@ -122,7 +122,7 @@ function SkeletonRows({ columns }: { columns: number }) {
 }
 
 /** A cut text tells the whole in a tooltip. */
-function tellWhole({ target }: SyntheticEvent) {
+function showFullText({ target }: SyntheticEvent) {
   const cell = target instanceof Element ? target.closest('td') : null
   if (cell) cell.title = cell.scrollWidth > cell.clientWidth ? cell.innerText : ''
 }
