@@ -32,7 +32,7 @@ export function CreateDashboardPage() {
   )
 }
 
-/** Other backends may answer without the new dashboard. */
+/** Other backends may not return the new dashboard. */
 function editOf(created: Partial<Dashboard> | undefined) {
   return created?.id === undefined
     ? undefined

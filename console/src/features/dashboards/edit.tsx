@@ -42,7 +42,7 @@ function EditDashboardForm({ dashboard }: { dashboard: Dashboard }) {
     body: ({ name, description, embed_link }) => ({
       name,
       embed_link: embed_link.trim(),
-      // Only what is not null is sent: no description stays none, and one that was taken away becomes empty.
+      // Null values are not sent: a missing description stays missing, a cleared one is sent as an empty string.
       ...((description !== '' || dashboard.description !== null) && { description }),
     }),
     save: (body, headers) => updateDashboard(dashboard.id, body, headers),

@@ -7,7 +7,7 @@ import { unframeable } from './unframeable.ts'
 
 const PATIENCE_MS = 10_000
 
-/** Shows what the link leads to, once someone asks for it: a link that is still being typed calls nobody. */
+/** Loads the linked page on request only, not while the link is being typed. */
 export function Preview({ link }: { link: string | undefined }) {
   const [asked, setAsked] = useState<string>()
   return (
@@ -75,15 +75,15 @@ function Frame({ link }: { link: string }) {
           className={classes.frame}
           title="Preview of the embed link"
           src={link}
-          // Reports run scripts and keep their own session. Their origin is never ours, see `unframeable`: with both
-          // allowances a page of ours could lift its own sandbox.
+          // Reports need scripts and their own session. With both permissions a page of our own origin could remove its
+          // sandbox; `unframeable` rules that origin out.
           sandbox="allow-scripts allow-same-origin"
           referrerPolicy="no-referrer"
           loading="lazy"
           onLoad={() => setState('loaded')}
         />
       </div>
-      {/* Browsers report a refused frame as loaded, so that pages cannot find out; only the eye can tell. */}
+      {/* Browsers fire `load` for a blocked frame too, so the page cannot detect it. */}
       <p className={classes.note}>
         <span>Blank or refused? The site does not allow embedding.</span>
         <NewTab link={link} />

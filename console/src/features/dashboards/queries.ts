@@ -3,7 +3,7 @@ import * as api from '@watchdesk/contract/dashboards'
 import { call } from '../../api/call.ts'
 import { ifMatch } from '../../api/if-match.ts'
 
-/** All of them: the list has no pages. */
+/** The list is not paginated. */
 export const dashboardsQuery = queryOptions({
   queryKey: ['dashboards', 'list'],
   queryFn: async ({ signal }) => (await call(api.listDashboards, { signal })).objects,

@@ -1,4 +1,4 @@
-/** Why a browser shows the link in no frame of the page at `page`, as far as one knows without asking the site. */
+/** Why a browser will not show the link in a frame of `page`, as far as the two addresses show. */
 export function unframeable(link: string, page: string): string | undefined {
   const { origin, protocol, hostname } = new URL(link)
   if (origin === new URL(page).origin) return 'The console cannot be embedded in itself.'

@@ -4,10 +4,10 @@ import { confirm } from '../../ui/dialog/confirm.tsx'
 import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
 import { deleteDashboard, restoreDashboard } from './queries.ts'
 
-/** Deletes a dashboard once the person is sure, and offers to take that back. */
+/** Deletes a dashboard after confirmation, and offers to undo it. */
 export function useDeleteDashboard() {
   const client = useQueryClient()
-  // Workspaces name their dashboards: with one gone or back, each may have changed.
+  // Workspaces list their dashboards, so any of them may have changed.
   const refresh = () =>
     Promise.all(['dashboards', 'workspaces'].map((key) => client.invalidateQueries({ queryKey: [key] })))
 

@@ -5,7 +5,7 @@ import classes from './page.module.css'
 
 const LABELS = { copied: 'Copied', failed: 'Could not copy' }
 
-/** The name of a run, as its status is asked by. */
+/** A run's execution date, which identifies it in status calls. */
 export function CopyDate({ date }: { date: string }) {
   const { outcome, copy } = useCopy()
   return (

@@ -13,7 +13,7 @@ export function getStatus(execution_date: string, signal?: AbortSignal) {
   return call(api.vectorizationStatus, { params: { execution_date }, signal })
 }
 
-/** Asked again and again while the run is under way and the page is looked at. */
+/** Polls while the run is in progress and the page is visible. */
 export function statusQuery(execution_date: string) {
   return queryOptions({
     queryKey: ['vectorization', 'status', execution_date],

@@ -41,7 +41,7 @@ const COLUMNS: Columns<Run> = {
 
 type RunsProps = { list: List<Run>; onOpen: (execution_date: string) => void }
 
-/** The runs that the server keeps. A backend that keeps none has no such list, and nothing is shown. */
+/** The runs that the server stores. Renders nothing if the backend has no such list. */
 export function Runs({ list, onOpen }: RunsProps) {
   if (isUnknown(list.error)) return null
   return (
@@ -73,7 +73,7 @@ function isUnknown(error: unknown) {
 
 const NO_REASON = 'No reason was given.'
 
-/** One line of it in the table; the whole when it is clicked. */
+/** One line in the table; click to expand. */
 function FailureReason({ error }: Run) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -105,7 +105,7 @@ function filters({ platforms, content_types }: Run) {
   return chosen.length > 0 ? <Code>{chosen.join(', ')}</Code> : 'All stories'
 }
 
-/** Of a run that goes on: until now. */
+/** For a run in progress: the time so far. */
 function duration({ started_at, finished_at, status }: Run) {
   if (started_at === null) return null
   const end = finished_at ? Date.parse(finished_at) : status === 'running' ? Date.now() : undefined

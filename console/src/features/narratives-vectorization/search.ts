@@ -4,7 +4,7 @@ import { integerParam } from '../../ui/navigation/search-params.ts'
 
 const readList = listSearch(listRuns.list)
 
-/** The runs have pages; the trigger may be given its narrative. */
+/** The page of the runs list, and a narrative id to prefill the trigger form. */
 export function runSearch(given: Record<string, unknown>): { page?: number; narrative_id?: number } {
   return { page: readList(given).page, narrative_id: integerParam(given.narrative_id) }
 }

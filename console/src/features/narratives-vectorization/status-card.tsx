@@ -11,7 +11,7 @@ import { StatusTag } from './status-tag.tsx'
 
 type Status = ReturnType<typeof useStatus>
 
-/** Asks how a run stands, and then follows it while it is under way. */
+/** Requests the status of a run and polls it while the run is in progress. */
 export function useStatus(date: string) {
   const client = useQueryClient()
   const [shown, setShown] = useState<string>()
@@ -20,7 +20,7 @@ export function useStatus(date: string) {
     schema: () => import('@watchdesk/contract/narratives-vectorization.schema').then((schema) => schema.StatusQuestion),
     send: async ({ execution_date }) => {
       setShown(undefined)
-      // Not by the query: the one that follows the same run would be ended with the status that it showed.
+      // Not through the query: that would cancel a running poll of the same run and remove its status.
       const asked = await getStatus(execution_date)
       client.setQueryData(statusQuery(execution_date).queryKey, asked)
       setShown(execution_date)
@@ -34,7 +34,7 @@ type StatusCardProps = {
   date: string
   onChange: (date: string) => void
   status: Status
-  /** What is known of the runs beyond their status, where the server tells it. */
+  /** More about the runs than their status, if the server provides it. */
   runs: Run[] | undefined
 }
 

@@ -2,7 +2,7 @@ import { Tag, type Tone } from '../../ui/display/tag.tsx'
 
 const TONES: Record<string, Tone> = { queued: 'plain', running: 'amber', success: 'teal', failed: 'red' }
 
-/** Of any backend: one that has words of its own gets them shown plainly. */
+/** Statuses that only other backends know are shown without a color. */
 export function StatusTag({ status }: { status: string }) {
   return <Tag tone={TONES[status] ?? 'plain'}>{status}</Tag>
 }

@@ -86,14 +86,14 @@ function Started({ narrative_id, execution_date }: Triggered) {
   )
 }
 
-/** Nothing for an empty text, no number for one that is not digits alone. */
+/** Undefined for an empty text, NaN for anything but digits. */
 function numberIn(text: string) {
   const given = text.trim()
   if (given === '') return undefined
   return /^\d+$/.test(given) ? Number(given) : Number.NaN
 }
 
-/** The schema's own words speak of types. */
+/** The schema's own message is about types. */
 function inWords(error: string | undefined) {
   if (!error || error.endsWith('is required')) return error
   return `Narrative id must be a whole number from 1 to ${formatNumber(MAX_ID)}.`

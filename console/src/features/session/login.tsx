@@ -12,14 +12,16 @@ import { useDocumentTitle } from '../../ui/page/use-document-title.ts'
 import classes from './login.module.css'
 import { signIn } from './queries.ts'
 
-/** Fetched while the person types: it would make the page a fifth larger. Nothing where the server is out of reach. */
+/**
+ * Loaded while the user types, because it would make the page a fifth larger. Undefined if the server is unreachable.
+ */
 function loadSchema() {
   return import('@watchdesk/contract/session.schema').then((schema) => schema.Login).catch(() => undefined)
 }
 
 async function errorsIn(body: Login): Promise<FieldErrors> {
   const schema = await loadSchema()
-  // Without it, the call itself says what is wrong.
+  // Without it, the call itself reports what is wrong.
   return (schema && (await validate(schema, body)).errors) ?? {}
 }
 
@@ -34,7 +36,7 @@ export function LoginPage() {
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
-    // The state alone lets a second event pass that comes before the next render.
+    // State alone would let through a second event before the next render.
     if (sending.current) return
     const form = new FormData(event.currentTarget)
     const body = { email: String(form.get('email')).trim(), password: String(form.get('password')) }

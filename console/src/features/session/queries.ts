@@ -10,7 +10,7 @@ export const currentUserQuery = queryOptions({
   queryKey: ['users', 'me'],
   queryFn: ({ signal }) => call(api.currentUser, { signal, signInAgain: false }).catch(endSessionOn401),
   staleTime: Number.POSITIVE_INFINITY,
-  // The menu depends on it, and nothing else would ask again.
+  // The menu depends on it, and nothing else would retry it.
   refetchInterval: ({ state }) => state.status === 'error' && ASK_AGAIN_MS,
 })
 
@@ -18,7 +18,7 @@ function endSessionOn401(error: unknown): Promise<never> {
   if (!(error instanceof ApiError) || error.status !== 401) throw error
   removeToken()
   window.location.reload()
-  // Pending for good: no screen shall show an error while the page goes away.
+  // Never resolves: no error should show while the page unloads.
   return new Promise(() => {})
 }
 
@@ -26,13 +26,13 @@ export function signIn(body: api.Login) {
   return call(api.login, { body })
 }
 
-/** Ends the session here in any case; the server's part of it must not keep anyone waiting. */
+/** Ends the session locally even if the server does not respond. */
 export async function signOut() {
   await call(api.logout, { signal: AbortSignal.timeout(LOGOUT_TIMEOUT_MS), signInAgain: false }).catch(() => {})
   leave()
 }
 
-/** A whole page load, so that nothing of this person stays in memory. */
+/** A full page load, so that nothing of this user stays in memory. */
 export function leave() {
   removeToken()
   window.location.assign('/login')

@@ -8,7 +8,7 @@ import { Loading } from '../../ui/feedback/loading.tsx'
 import { PasswordInput } from '../../ui/form/password-input.tsx'
 import { currentUserQuery, leave, signIn } from './queries.ts'
 
-/** Above everything else that may be open. */
+/** Above any other open dialog. */
 const Z_INDEX = 500
 
 export function SignInAgainDialog({ onSignedIn }: { onSignedIn: () => void }) {
@@ -19,7 +19,7 @@ export function SignInAgainDialog({ onSignedIn }: { onSignedIn: () => void }) {
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
-    // A form in a dialog that a form opened: React would pass its submit on to that one.
+    // React events bubble through portals: without this, the form that opened the dialog would be submitted too.
     event.stopPropagation()
     if (pending) return
     const form = new FormData(event.currentTarget)
@@ -59,7 +59,7 @@ export function SignInAgainDialog({ onSignedIn }: { onSignedIn: () => void }) {
           label="Email"
           autoComplete="username"
           defaultValue={user?.email}
-          // As someone else, one would go on with this person's page.
+          // Another user must not continue on this user's page.
           readOnly={user !== undefined}
         />
         <PasswordInput ref={password} name="password" label="Password" autoComplete="current-password" data-autofocus />

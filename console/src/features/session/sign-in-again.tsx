@@ -8,7 +8,7 @@ const Dialog = lazy(() =>
 
 type Answer = (isSignedIn: boolean) => void
 
-/** When the session has ended, asks for the password where one is; the call that was refused then goes on. */
+/** When the session has expired, asks for the password in a dialog; then the rejected call is retried. */
 export function SignInAgain() {
   const [answer, setAnswer] = useState<Answer>()
 
@@ -26,7 +26,7 @@ export function SignInAgain() {
     [],
   )
 
-  // Another tab asked the same, and was answered first.
+  // The user has signed in in another tab.
   useEffect(() => answer && onTokenChangedElsewhere((token) => token !== null && answer(true)), [answer])
 
   return answer && <Suspense>{<Dialog onSignedIn={() => answer(true)} />}</Suspense>

@@ -7,12 +7,12 @@ import { mayLeave } from '../../ui/navigation/use-leave-guard.ts'
 import { currentUserQuery, signOut } from './queries.ts'
 import classes from './user-menu.module.css'
 
-/** Another backend may have none. */
+/** Other backends may not have one. */
 const HAS_API_REFERENCE = !import.meta.env.VITE_API_URL
 
 export function UserMenu() {
   const { data: user, isPending } = useQuery(currentUserQuery)
-  // Without an answer one can still leave.
+  // Logging out works without a response too.
   const name = user ? `${user.first_name} ${user.last_name}` : 'Account'
 
   return (
@@ -46,7 +46,7 @@ export function UserMenu() {
   )
 }
 
-/** The question first: once the session is revoked, nothing could be saved any more. */
+/** Asks first: once the session is revoked, nothing can be saved. */
 async function logOut() {
   if (await mayLeave()) await signOut()
 }

@@ -16,7 +16,7 @@ import { downloadSheet, replaceSheet, type Shown, sheetQuery } from './queries.t
 type Name = SheetFileQuery['format'] | 'replace'
 type ActionsProps = Shown & { onProblem: (text: string) => void }
 
-/** What one does with a sheet as a whole. One thing at a time, which tells how far it is and can be given up. */
+/** Downloads or replaces a sheet. One action at a time, with its progress and a Cancel button. */
 export function SheetActions({ sheet, outcome, onProblem }: ActionsProps) {
   const client = useQueryClient()
   const running = useRef<AbortController>(undefined)
@@ -26,7 +26,7 @@ export function SheetActions({ sheet, outcome, onProblem }: ActionsProps) {
   const isDoing = doing !== undefined
   useEffect(() => () => running.current?.abort(), [])
 
-  // Buttons come and go here, and would take the focus along.
+  // The buttons are replaced while an action runs, which would lose the focus.
   useEffect(() => {
     if (pressed.current === undefined || document.activeElement !== document.body) return
     const next = isDoing ? 'cancel' : pressed.current
@@ -76,7 +76,7 @@ export function SheetActions({ sheet, outcome, onProblem }: ActionsProps) {
         const replaced = await replaceSheet(sheet, { file, signal, onProgress })
         toastSuccess(`Sheet replaced. It now has ${formatCount(replaced.row_count, 'row')}.`)
       } finally {
-        // Also when someone else was faster: what stands there now is shown, and the next try starts from it.
+        // On a version conflict too: the page then shows the current sheet, and the next attempt uses its version.
         await client.invalidateQueries({ queryKey: sheetQuery(sheet.id).queryKey })
       }
     })
@@ -123,7 +123,7 @@ function ReplaceButton({ onFile }: { onFile: (file: File) => void }) {
         aria-label="File to replace the sheet with"
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? []
-          // Otherwise the same file, edited meanwhile, could not be chosen again.
+          // Otherwise `change` would not fire when the same, edited file is chosen again.
           currentTarget.value = ''
           if (file) onFile(file)
         }}

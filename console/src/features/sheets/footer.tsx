@@ -10,12 +10,12 @@ type FooterProps = {
   range: string
   failure: Failure | undefined
   onRetry: () => void
-  /** Whether one can go to a row by its number. */
+  /** Whether rows can be reached by their number. */
   isNumbered: boolean
   onGo: (number: number) => void
 }
 
-/** Which rows are in view, or why not; and the way to any other. */
+/** The range of visible rows, or why there are none, and a field to go to a row. */
 export function GridFooter({ range, failure, onRetry, isNumbered, onGo }: FooterProps) {
   return (
     <div className={classes.footer}>

@@ -19,7 +19,7 @@ const OVERSCAN = 12
 export function SheetGrid({ sheet, outcome, total }: Shown & { total: number }) {
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
   const isCards = isNarrow && fitsCards(sheet)
-  // Rows of another height are other places: the grid starts anew.
+  // A different row height changes every scroll position, so the grid is remounted.
   return <Grid key={String(isCards)} isCards={isCards} sheet={sheet} outcome={outcome} total={total} />
 }
 
@@ -36,7 +36,7 @@ function Grid({ isCards, total, ...shown }: GridProps) {
   const { first, count } = list
   const { rowAt, sample, failure } = useRows(shown, { first, count, total })
   const [measured, setMeasured] = useState<ReturnType<typeof columnsFor>>()
-  // Once: columns that follow what is in view would never stand still.
+  // Measured once: columns should not change width while scrolling.
   if (sample && !measured) setMeasured(columnsFor(sheet, sample))
   const columns = measured ?? columnsFor(sheet)
   const outcomeAt = outcomeColumn(sheet)
@@ -55,7 +55,7 @@ function Grid({ isCards, total, ...shown }: GridProps) {
       document.getElementById(rowId(active))?.querySelector('a')?.click()
       return
     }
-    // Who has scrolled away goes on from what is in view.
+    // If the focused row is out of view, continue from the first visible one.
     const isInView = active !== undefined && active >= first && active < first + count
     const row = rowFor(event.key, isInView ? active : first - 1, Math.max(1, count - 1), total)
     if (row === undefined) return
@@ -68,8 +68,8 @@ function Grid({ isCards, total, ...shown }: GridProps) {
     '--head': `${headHeight}px`,
     '--columns': columns.template,
     '--second-line': secondLine(sheet),
-    '--numbers': `${columns.numbers}rem`,
-    '--least': `${isCards ? 0 : columns.least}rem`,
+    '--numbers': `${columns.numbersWidth}rem`,
+    '--min-width': `${isCards ? 0 : columns.minWidth}rem`,
   } as CSSProperties
   return (
     <div className={classes.sheet}>
@@ -88,7 +88,7 @@ function Grid({ isCards, total, ...shown }: GridProps) {
         style={style}
         onScroll={list.onScroll}
         onKeyDown={keyDown}
-        // A link inside would take the focus along when its row is scrolled away.
+        // Otherwise a focused link inside a row would lose the focus when the row is scrolled away.
         onFocus={(event) => event.target !== box.current && box.current?.focus({ preventScroll: true })}
         onMouseOver={showFullText}
         onClick={({ target }) => {
@@ -132,10 +132,10 @@ function Grid({ isCards, total, ...shown }: GridProps) {
         range={`${formatNumber(Math.min(first + 1, total))}–${formatNumber(Math.min(first + count, total))} of ${formatNumber(total)}`}
         failure={failure}
         onRetry={() => box.current?.focus()}
-        // Numbers that have gaps lead to no place; what is in view anyway needs no way.
+        // Row numbers with gaps do not map to positions, and rows that all fit need no navigation.
         isNumbered={outcome === undefined && total > count}
         onGo={(number) => {
-          const row = Math.min(Math.max(number - 1 - columns.firstNumber, 0), total - 1)
+          const row = Math.min(Math.max(number - 1 - columns.numberOffset, 0), total - 1)
           list.scrollToRow(row)
           setActive(row)
           box.current?.focus()
@@ -145,7 +145,7 @@ function Grid({ isCards, total, ...shown }: GridProps) {
   )
 }
 
-/** The row that a key leads to. */
+/** The row that a key moves to. */
 function rowFor(key: string, row: number, page: number, total: number) {
   const wanted: Record<string, number> = {
     ArrowDown: row + 1,
@@ -159,7 +159,7 @@ function rowFor(key: string, row: number, page: number, total: number) {
   return target === undefined ? undefined : Math.min(Math.max(target, 0), total - 1)
 }
 
-/** A cut text tells the whole in a tooltip. */
+/** Shows truncated text in a tooltip. */
 function showFullText({ target }: SyntheticEvent) {
   const cell = target instanceof Element ? target.closest<HTMLElement>('td, th') : null
   if (cell) cell.title = cell.scrollWidth > cell.clientWidth ? (cell.textContent ?? '') : ''

@@ -3,7 +3,7 @@ import { FilterChip, FilterChips } from '../../ui/list/filter-chips.tsx'
 import type { Shown } from './queries.ts'
 import { inOrder, outcomeTone } from './shared/outcomes.ts'
 
-/** A chip for every outcome that some row has, with how many have it. */
+/** A chip with a count for each outcome in the sheet. */
 export function OutcomeFilter({ sheet, outcome }: Shown) {
   const navigate = useNavigate()
   const show = (wanted: string | undefined) =>

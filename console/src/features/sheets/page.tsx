@@ -23,7 +23,7 @@ function ViewSheet({ id }: { id: number }) {
   const [problem, setProblem] = useState('')
   const outcome = wanted !== undefined && sheet?.outcomes && Object.hasOwn(sheet.outcomes, wanted) ? wanted : undefined
 
-  // What the sheet does not count, or no longer since a file replaced its rows, leaves the address too.
+  // Remove an outcome from the address that the sheet does not have, or no longer has since it was replaced.
   const navigate = useNavigate()
   const isUnknown = sheet !== undefined && outcome !== wanted
   useEffect(() => {

@@ -7,7 +7,7 @@ import { type Progress, upload } from '../../api/upload.ts'
 
 const KEPT_MS = 120_000
 
-/** How many rows come at once. */
+/** Rows per request. */
 export const WINDOW = 200
 
 export function sheetQuery(id: number) {
@@ -17,10 +17,10 @@ export function sheetQuery(id: number) {
   })
 }
 
-/** What is shown of a sheet: all rows, or those with one outcome. */
+/** The rows to show: all, or those with one outcome. */
 export type Shown = { sheet: api.Sheet; outcome: string | undefined }
 
-/** A window of rows. Those of one version never change, so they never grow stale. */
+/** A window of rows. The rows of one version never change, so they are never stale. */
 export function rowsQuery({ sheet: { id, version }, outcome }: Shown, window: number) {
   return queryOptions({
     queryKey: ['sheets', id, 'rows', version, outcome ?? null, window],
@@ -30,7 +30,7 @@ export function rowsQuery({ sheet: { id, version }, outcome }: Shown, window: nu
         const query = { offset: window * WINDOW + rows.length, limit: WINDOW - rows.length, outcome }
         const part = await call(api.listSheetRows, { params: { id }, query, signal })
         rows.push(...part.rows)
-        // Where rows are long, fewer come than were asked for.
+        // The server returns fewer rows than requested if they are long.
         const isDone = rows.length >= WINDOW || query.offset + part.rows.length >= part.total
         if (isDone || part.rows.length === 0 || part.version !== version) return { ...part, rows }
       }
@@ -55,13 +55,13 @@ export function replaceSheet({ id, version }: api.Sheet, { file, signal, onProgr
   return upload(api.replaceSheet, { params: { id }, body: { file }, headers: ifMatch(version), signal }, onProgress)
 }
 
-/** The page that made the sheet. */
+/** The page that created the sheet. */
 export function sectionOf({ origin }: Pick<api.Sheet, 'origin'>) {
   // Older servers do not send it.
   return SECTIONS[origin] ?? SECTIONS.source_import
 }
 
-/** The pages that make sheets. */
+/** The pages that create sheets. */
 export const SECTIONS = {
   source_import: { label: 'Source import', to: '/source_import' },
   source_management: { label: 'Source management', to: '/source_management' },

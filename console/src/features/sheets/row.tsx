@@ -7,7 +7,7 @@ import { outcomeTone } from './shared/outcomes.ts'
 type RowProps = {
   id: string
   index: number
-  /** Nothing while it is on its way. */
+  /** Undefined while loading. */
   number: number | undefined
   cells: string[] | undefined
   header: string[]
@@ -62,7 +62,7 @@ function Cell({ text, isOutcome }: { text: string; isOutcome: boolean }) {
   const href = webLink(text)
   if (href === undefined) return text
   return (
-    // Reached through its row, with Enter: a thousand links are no stops of the Tab key.
+    // Not in the tab order: Enter on the active row opens its link.
     <a href={href} target="_blank" rel="noopener noreferrer" tabIndex={-1}>
       {text}
     </a>

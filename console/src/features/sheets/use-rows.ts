@@ -3,12 +3,12 @@ import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { rowsQuery, type Shown, sheetQuery, WINDOW } from './queries.ts'
 
-/** What is passed faster than this is not asked for. */
+/** Rows scrolled past faster than this are not requested. */
 const PASSING_MS = 80
 
 type Range = { first: number; count: number; total: number }
 
-/** The rows of a sheet around those in view; what is scrolled past before it came is given up. */
+/** The rows around the viewport. Requests for rows that are no longer needed are cancelled. */
 export function useRows(shown: Shown, { first, count, total }: Range) {
   const client = useQueryClient()
   const lastOfAll = Math.max(0, Math.ceil(total / WINDOW) - 1)
@@ -17,7 +17,7 @@ export function useRows(shown: Shown, { first, count, total }: Range) {
   const [settled] = useDebouncedValue(from, PASSING_MS)
   const isPassing = Math.abs(from - settled) > 1
 
-  // Those in view first: they are asked for first.
+  // Visible rows first, so that they are requested first.
   const windows = [...between(from, to), to + 1, from - 1].filter((window) => window >= 0 && window <= lastOfAll)
   const queries = useQueries({
     queries: windows.map((window) => ({ ...rowsQuery(shown, window), enabled: !isPassing && total > 0 })),
@@ -36,7 +36,7 @@ export function useRows(shown: Shown, { first, count, total }: Range) {
       const query = queries[windows.indexOf(Math.floor(index / WINDOW))]
       return query?.data?.rows[index % WINDOW]
     },
-    /** Some that came, to see how wide the columns need be. */
+    /** Some loaded rows, to measure the columns. */
     sample: queries.find(({ data }) => data)?.data?.rows,
     failure:
       failed === -1

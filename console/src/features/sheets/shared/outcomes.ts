@@ -1,7 +1,7 @@
 import type { SourceOutcome } from '@watchdesk/contract/sources'
 import type { Tone } from '../../../ui/display/tag.tsx'
 
-/** In the order of the filters. Keys, so that the compiler misses none. */
+/** In the order of the filters. An object, so that the compiler reports a missing outcome. */
 const TONES: Record<SourceOutcome, Tone> = {
   requested: 'teal',
   'already monitored': 'plain',
@@ -12,7 +12,7 @@ const TONES: Record<SourceOutcome, Tone> = {
 }
 const KNOWN = Object.keys(TONES)
 
-/** People may have written other outcomes into a sheet. */
+/** A sheet may contain outcomes that people wrote themselves. */
 export function outcomeTone(outcome: string): Tone {
   return Object.hasOwn(TONES, outcome) ? TONES[outcome as SourceOutcome] : 'plain'
 }

@@ -6,7 +6,7 @@ import classes from './sheet-link.module.css'
 
 const SPREADSHEET = 'https://docs.google.com/spreadsheets/d/'
 
-/** A sheet by its address or id. Our own open here, others in a new tab; what leads nowhere is told as it is. */
+/** Links to a sheet by its address or id: our own open here, others in a new tab. Anything else is shown as text. */
 export function SheetLink({ sheet, children = 'Open the sheet' }: { sheet: string; children?: ReactNode }) {
   const id = ownSheet(sheet)
   if (id !== undefined) {
@@ -26,7 +26,7 @@ export function SheetLink({ sheet, children = 'Open the sheet' }: { sheet: strin
   )
 }
 
-/** The id of a sheet of ours: alone, or as the address of its page in this console. */
+/** The id of one of our sheets, from the id itself or the address of its page in this console. */
 function ownSheet(sheet: string) {
   const text = sheet.trim()
   if (/^\d{1,10}$/.test(text)) return text
@@ -35,7 +35,7 @@ function ownSheet(sheet: string) {
   return origin === location.origin ? /^\/sheets\/(\d+)\/?$/.exec(pathname)?.[1] : undefined
 }
 
-/** Ids of online spreadsheets are long. */
+/** Spreadsheet ids are long. */
 function spreadsheet(id: string) {
   return /^[\w-]{25,}$/.test(id.trim()) ? SPREADSHEET + id.trim() : undefined
 }
