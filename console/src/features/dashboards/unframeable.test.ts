@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { unframeable } from './unframeable.ts'
 
-describe('what is known to show in no frame', () => {
+describe('pages known not to allow embedding', () => {
   const CONSOLE = 'https://desk.example.com/dashboards/create'
 
   test.each(['https://desk.example.com/users', 'http://bi.example.com/'])('%s', (link) => {

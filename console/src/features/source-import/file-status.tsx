@@ -7,7 +7,7 @@ import type { FileState } from './open-file.ts'
 
 type FileStatusProps = { state: FileState; onCancel: () => void; onRetry: () => void }
 
-/** How far the reading of a file is, and what came of it. What went wrong stands under the field itself. */
+/** The progress and result of reading a file. Errors are shown under the field itself. */
 export function FileStatus({ state, onCancel, onRetry }: FileStatusProps) {
   if (state.phase === 'invalid') return null
   if (state.phase === 'failed') {

@@ -19,7 +19,7 @@ export function SourceImportHelp() {
     <Help title="What the sheet needs">
       <p>The first row holds the column names. Extra columns are allowed.</p>
       <HelpColumns columns={COLUMNS} />
-      {/* No rows: what is left in it by mistake would be imported. */}
+      {/* No sample rows: any left in the file would be imported. */}
       <Template file="sources-template.csv" rows={[Object.values(SOURCE_COLUMNS)]} />
       <h3>Supported platforms</h3>
       <ul className={classes.platforms}>

@@ -6,16 +6,16 @@ import type { SourceFileWorker } from './worker/worker.ts'
 export type FileState =
   | ReadProgress
   | ReadResult
-  /** Something is wrong with the reader, which may succeed at the next try. */
+  /** The reader failed, not the file. Another attempt may succeed. */
   | { phase: 'failed'; message: string; reason: string }
 
-/** A file that a worker of its own reads and keeps. */
+/** A file that is read and kept in a worker. */
 export type OpenFile = {
   file: File
   rows: (outcome: Outcome | undefined, from: number, to: number) => Promise<PreviewRow[]>
-  /** What is sent to import it. */
+  /** The body of the import request. */
   body: (email: string) => Promise<Blob>
-  /** Ends the worker, whatever it is doing. */
+  /** Terminates the worker. */
   close: () => void
 }
 
@@ -25,7 +25,7 @@ export function openFile(file: File, onChange: (state: FileState) => void): Open
     ({ message: reason }) => onChange({ phase: 'failed', message: SOURCE_IMPORT_MESSAGES.reading_failed, reason }),
   )
   onChange({ phase: 'reading', part: 0, records: 0 })
-  // A failure has been shown by then.
+  // Failures go to `onChange` through the callback above.
   call('read', file, onChange).then(onChange, () => {})
   return {
     file,

@@ -45,7 +45,7 @@ export function SourceImportPage() {
     if (input) void send(input)
   }
 
-  /** What there is to import; otherwise the field that lacks it has the focus. */
+  /** The input to import. If it is missing or invalid, focuses its field. */
   function given(): Input | undefined {
     if (url !== '') {
       if (isSpreadsheet(url)) return url
@@ -107,7 +107,7 @@ export function SourceImportPage() {
           {refusal === 'nothing' && <Failed lines={[SOURCE_IMPORT_MESSAGES.nothing_given]} />}
           {failure && <Failed lines={failure} />}
           {imported && <Result {...imported} />}
-          {/* Its outcomes were those before the import: the result has the real ones. */}
+          {/* Hidden after the import: it shows predicted outcomes, the result the actual ones. */}
           {shown?.phase === 'ready' && !isImported && <Preview state={shown} opened={opened()} />}
           <div className={classes.bar}>
             <span className={classes.state}>

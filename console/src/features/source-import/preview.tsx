@@ -18,7 +18,7 @@ const OUTCOMES: Outcome[] = [
 
 type PreviewProps = { state: Extract<FileState, { phase: 'ready' }>; opened: OpenFile | undefined }
 
-/** What would become of every row of the file, before anything is sent. */
+/** The expected outcome of every row, before anything is sent. */
 export function Preview({ state: { parsed, counts }, opened }: PreviewProps) {
   const [outcome, setOutcome] = useState<Outcome>()
   if (!counts) return <Failed lines={[NO_URL_COLUMN]} />

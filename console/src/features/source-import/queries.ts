@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import * as api from '@watchdesk/contract/source-import'
 import { call } from '../../api/call.ts'
 
-/** Whom a spreadsheet must be shared with; backends other than ours do not say. */
+/** The account to share a spreadsheet with; only our server provides it. */
 export const serviceAccountQuery = queryOptions({
   queryKey: ['source-import', 'service-account'],
   queryFn: async ({ signal }) => (await call(api.serviceAccount, { signal })).email,
@@ -10,7 +10,7 @@ export const serviceAccountQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** A retry with the same key is carried out once. */
+/** The server runs requests with the same key once. */
 export function importSources(body: api.SourceImport | Blob, key: string) {
   return call(api.importSources, { body, headers: { 'idempotency-key': key } })
 }

@@ -8,7 +8,6 @@ import { SheetLink } from '../sheets/shared/sheet-link.tsx'
 import classes from './result.module.css'
 import type { Imported } from './use-import.ts'
 
-/** What came of an import. */
 export function Result({ name, result }: Imported) {
   const { error_message, requested_count, inputs_count, created_sheet_url, outcomes = {} } = result
   if (error_message) {
@@ -53,7 +52,7 @@ type CardProps = { kind: 'success' | 'error'; role: 'status' | 'alert'; children
 
 function Card({ kind, role, children }: CardProps) {
   const card = useRef<HTMLDivElement>(null)
-  // The button that led here may stand below a long table, and has gone with its focus.
+  // The submit button may have been far down the page, and its focus is lost.
   useEffect(() => {
     card.current?.scrollIntoView({ block: 'nearest' })
     if (document.activeElement === document.body) card.current?.focus({ preventScroll: true })

@@ -20,7 +20,7 @@ type RowsProps = { opened: OpenFile; outcome: Outcome | undefined; total: number
 /** A virtual list: renders only the visible rows, out of any number. */
 export function PreviewRows(props: RowsProps) {
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
-  // Rows of another height are other places: the table starts anew.
+  // A different row height changes every scroll position, so the table is remounted.
   return <Rows key={String(isNarrow)} isNarrow={isNarrow} {...props} />
 }
 

@@ -7,13 +7,13 @@ import { currentUserQuery } from '../session/queries.ts'
 import type { OpenFile } from './open-file.ts'
 import { importSources } from './queries.ts'
 
-/** What is imported: a spreadsheet's address, or a file that was read. */
+/** What to import: the address of a spreadsheet, or a file that has been read. */
 export type Input = string | OpenFile
 
-/** The last import's answer, and what it was the answer to. */
+/** The result of the last import, and the name of its input. */
 export type Imported = { name: string; result: SourceImportResult }
 
-/** Kept while the console is open: who follows the link to the sheet and comes back finds it again. */
+/** Kept in the cache, so that it is still there after following the link to the sheet and coming back. */
 const RESULT = ['source-import', 'result']
 
 export function useImport() {
@@ -22,7 +22,7 @@ export function useImport() {
   const [pending, setPending] = useState(false)
   const [failure, setFailure] = useState<string[]>()
   const [done, setDone] = useState<Input>()
-  // The sheet behind an address may have changed, so an import that follows an answer is a new one.
+  // The spreadsheet may have changed, so an import after a completed one gets a new key.
   const { keyOf, answered } = useIdempotencyKey()
 
   async function send(input: Input) {
@@ -64,7 +64,7 @@ function lookupFailed(error: unknown): never {
   throw new LookupFailure(SOURCE_IMPORT_MESSAGES.lookup_failed(messageOf(error)))
 }
 
-/** The sentence that it goes into has its own full stop. */
+/** Without its full stop: the sentence around it has one. */
 function messageOf(error: unknown) {
   return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
 }

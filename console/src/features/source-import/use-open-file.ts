@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { type FileState, type OpenFile, openFile } from './open-file.ts'
 
-/** The chosen file and what is known of it. Another choice, or leaving, ends the reading of the one before. */
+/**
+ * The chosen file and its state. Choosing another file or leaving the page terminates the worker of the previous one.
+ */
 export function useOpenFile() {
   const current = useRef<OpenFile>(undefined)
   const [file, setFile] = useState<File | null>(null)

@@ -3,12 +3,12 @@ import type { OpenFile } from './open-file.ts'
 import type { Outcome, PreviewRow } from './worker/messages.ts'
 
 const WINDOW = 200
-/** So many windows around the view stay in memory. */
+/** Windows around the viewport that stay in memory. */
 const NEAR = 5
 
 type Range = { from: number; to: number }
 
-/** The rows from one place to another; those that have not come from the worker yet are undefined. */
+/** The rows in a range; undefined until they arrive from the worker. */
 export function usePreviewRows(opened: OpenFile, outcome: Outcome | undefined, { from, to }: Range) {
   const [windows, setWindows] = useState<ReadonlyMap<number, PreviewRow[]>>(new Map())
   const asked = useRef(new Set<number>())
@@ -24,7 +24,7 @@ export function usePreviewRows(opened: OpenFile, outcome: Outcome | undefined, {
       void opened
         .rows(outcome, window * WINDOW, (window + 1) * WINDOW)
         .then((rows) => setWindows((known) => new Map([...known].filter(([other]) => isNear(other))).set(window, rows)))
-        // The page shows that the reader failed in place of the preview.
+        // The page shows the failure of the reader instead of the preview.
         .catch(() => {})
     }
   }, [opened, outcome, first, last])

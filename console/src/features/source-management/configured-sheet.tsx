@@ -5,7 +5,7 @@ import { SheetLink } from '../sheets/shared/sheet-link.tsx'
 import { websiteConfigQuery } from '../website-config/queries.ts'
 import classes from './page.module.css'
 
-/** Which sheet an import would read. Where the config says nothing of sheets, neither does this. */
+/** The sheet that an import would read. Renders nothing if the config has no sheets. */
 export function ConfiguredSheet({ platform }: { platform: Platform }) {
   const { data: config } = useQuery(websiteConfigQuery)
   const values: Record<string, unknown> = config?.values ?? {}

@@ -1,7 +1,7 @@
 import type { Platform } from '@watchdesk/contract/enums'
 import { Help, HelpColumns, Template } from '../../ui/page/help.tsx'
 
-/** What an address of each platform looks like. */
+/** A sample address for each platform. */
 const EXAMPLES: Record<Platform, string> = {
   TELEGRAM: 'https://t.me/example',
   OK: 'https://ok.ru/example',

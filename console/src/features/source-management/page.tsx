@@ -25,7 +25,7 @@ export function SourceManagementPage() {
   const field = useRef<HTMLInputElement>(null)
   const pressed = useRef<string>(undefined)
 
-  // The buttons were gone for a while, and the focus with them.
+  // The buttons are replaced while waiting, which loses the focus.
   useEffect(() => {
     if (pending !== undefined || pressed.current === undefined || document.activeElement !== document.body) return
     document.querySelector<HTMLElement>(`button[name=type][value="${CSS.escape(pressed.current)}"]`)?.focus()
@@ -40,7 +40,7 @@ export function SourceManagementPage() {
     setPending(type)
     setOutcome(await transfer(type, platform))
     setPending(undefined)
-    // The first export of a platform names its sheet there.
+    // The first export of a platform sets its sheet in the config.
     void client.invalidateQueries({ queryKey: websiteConfigQuery.queryKey })
   }
 
@@ -76,7 +76,7 @@ export function SourceManagementPage() {
               <Loading label={pending === 'import' ? 'Importing sources' : 'Exporting sources'} />
             ) : (
               <>
-                {/* Neither is a form's default: Enter in the field starts nothing. */}
+                {/* Not submit buttons: Enter in the field should start nothing. */}
                 <Button name="type" value="import" leftSection={<Icon name="file-in" />} onClick={start}>
                   Import sources
                 </Button>

@@ -5,7 +5,7 @@ import { SheetLink } from '../sheets/shared/sheet-link.tsx'
 import classes from './result.module.css'
 import type { Exported, Imported, Outcome } from './transfer.ts'
 
-/** The red line, the green one, or an amber one where some rows were skipped. It stays until the next action. */
+/** A red, green or (if rows were skipped) amber message, shown until the next action. */
 export function Result({ outcome }: { outcome: Outcome }) {
   if ('failure' in outcome) return <FailureText failure={outcome.failure} />
   return 'imported' in outcome ? <ImportResult result={outcome.imported} /> : <ExportResult result={outcome.exported} />

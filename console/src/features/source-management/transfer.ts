@@ -4,7 +4,7 @@ import type { SourcesExportResult, SourcesImportResult } from '@watchdesk/contra
 import { type Failure, failureOf } from '../../ui/form/use-action.ts'
 import { exportPlatformSources, importPlatformSources } from './queries.ts'
 
-/** Other backends tell no more than the specification asks for. */
+/** Other backends may return only the fields that the specification requires. */
 type RequiredOnly<Result, Key extends keyof Result> = Pick<Result, Key> & Partial<Omit<Result, Key>>
 export type Imported = RequiredOnly<SourcesImportResult, 'platform' | 'import_status' | 'sheet_id' | 'error_message'>
 export type Exported = RequiredOnly<

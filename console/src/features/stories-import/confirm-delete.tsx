@@ -9,14 +9,14 @@ const FOR_GOOD = 'They are deleted, with their vectors, before the new stories a
 
 type Narrative = { narrative_id: number; stories_count?: number }
 
-/** Asks before stories are deleted, with what is known of them: a file may not be readable here, a backend not count. */
+/** Asks before stories are deleted. Counts are shown if the file can be read here and the backend can count. */
 export async function confirmDelete(read: StoriesCheck | undefined): Promise<boolean> {
   const check = read?.problem ? undefined : read
   const counts = check && (await storyCounts(check.narrative_ids).catch(() => undefined))
   const filled: Narrative[] | undefined = counts
     ? counts.filter(({ stories_count }) => stories_count > 0)
     : check?.narrative_ids.map((narrative_id) => ({ narrative_id }))
-  // Nothing is lost.
+  // Nothing would be deleted.
   if (counts && filled?.length === 0) return true
   const total = counts?.reduce((sum, { stories_count }) => sum + stories_count, 0)
   return confirm({

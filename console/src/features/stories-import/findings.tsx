@@ -6,7 +6,7 @@ import classes from './findings.module.css'
 import type { CheckState } from './use-file-check.ts'
 import type { Finding } from './worker/messages.ts'
 
-/** What the chosen file holds, and which of its rows deserve a look before they are imported. */
+/** The contents of the chosen file, with warnings about its rows. */
 export function Findings({ state, onRetry }: { state: CheckState; onRetry: () => void }) {
   if (state.phase === 'reading') {
     return <p className={classes.reading}>Checking the file… {formatCount(state.rows, 'row')}</p>

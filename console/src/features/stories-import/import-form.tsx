@@ -41,7 +41,7 @@ export function ImportForm() {
       upload.current = new AbortController()
       const { signal } = upload.current
       try {
-        // The same file chosen once more is the same import.
+        // The same file chosen again is the same import.
         const key = keyOf(file.name, file.size, file.lastModified, isDeleting)
         const answer = await importStories(
           { file, delete_existing_stories: isDeleting },
@@ -65,7 +65,7 @@ export function ImportForm() {
   }
 
   useConfirmLeave(progress && (isSent ? 'working' : 'uploading'))
-  // Who leaves nevertheless takes the upload along; what the server has whole, it finishes.
+  // Leaving the page aborts the upload. Once the server has the whole file, it finishes the import.
   const stop = useRef<() => void>(undefined)
   stop.current = isSent ? undefined : () => upload.current?.abort()
   useEffect(() => () => stop.current?.(), [])

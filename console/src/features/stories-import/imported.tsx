@@ -10,12 +10,12 @@ type ImportedProps = { name: string; summaries: Summary[] }
 
 const AT_ONCE = 200
 
-/** A line for each narrative. */
+/** One line per narrative. */
 export function Imported({ name, summaries }: ImportedProps) {
   const [limit, setLimit] = useState(AT_ONCE)
   const heading = useRef<HTMLHeadingElement>(null)
   const left = summaries.length - limit
-  // The form is empty again; what came of it is what counts now.
+  // Moves the focus from the form, which is empty again, to the result.
   useEffect(() => heading.current?.focus(), [])
 
   return (
@@ -49,7 +49,7 @@ export function Imported({ name, summaries }: ImportedProps) {
   )
 }
 
-/** What only some servers tell: rows that were there already, and stories that went. */
+/** Only some servers return these: duplicate rows and deleted stories. */
 function also({ repeated_stories_count: repeated, deleted_stories_count: deleted }: Partial<Summary>) {
   const parts = [repeated && `${formatNumber(repeated)} repeated`, deleted && `${formatNumber(deleted)} deleted`]
   return parts.filter(Boolean).join(' · ')

@@ -6,15 +6,15 @@ type Import = { file: File; delete_existing_stories: boolean }
 type Options = { key: string; signal: AbortSignal; onProgress: (progress: Progress) => void }
 
 export function importStories({ file, delete_existing_stories }: Import, { key, signal, onProgress }: Options) {
-  // In this order: a server that reads as it arrives then knows what to do with the file.
+  // In this order: a server that streams the body knows the option before it reads the file.
   const body = { delete_existing_stories: delete_existing_stories ? 'true' : 'false', file } as const
   return upload(api.importStories, { body, headers: { 'idempotency-key': key }, signal }, onProgress)
 }
 
-/** As many ids as fit into an address everywhere. */
+/** Keeps the URL short enough for every server and proxy. */
 const IDS_PER_CALL = 500
 
-/** Options many stories each narrative has now. */
+/** The current number of stories per narrative. */
 export async function storyCounts(narrative_ids: number[]) {
   const counts: api.StoryCounts['counts'] = []
   for (let start = 0; start < narrative_ids.length; start += IDS_PER_CALL) {

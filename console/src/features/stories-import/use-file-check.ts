@@ -3,11 +3,11 @@ import { connectWorker, type WorkerError } from '../../ui/file-reader/connect-wo
 import type { StoriesCheck } from './worker/messages.ts'
 import type { StoriesFileWorker } from './worker/worker.ts'
 
-/** What is known of the chosen file. One that cannot be read here is left to the import, which says why. */
+/** The state of the chosen file. If it cannot be read here, the import reports why. */
 export type CheckState =
   | { phase: 'reading'; rows: number }
   | { phase: 'ready'; check: StoriesCheck | undefined }
-  /** Something is wrong with the reader, which may succeed at the next try. */
+  /** The reader failed, not the file. Another attempt may succeed. */
   | { phase: 'failed'; message: string }
 
 export function useFileCheck() {
@@ -24,7 +24,7 @@ export function useFileCheck() {
   return { state, check, finished: () => current.current?.finished() }
 }
 
-/** Reads the file in a worker of its own; ends it when it is done, or no longer wanted. */
+/** Reads the file in a worker, which is terminated when it is done or another file is chosen. */
 function startCheck(file: File, onChange: (state: CheckState) => void) {
   const { call, close } = connectWorker<StoriesFileWorker>(
     new Worker(new URL('./worker/worker.ts', import.meta.url), { type: 'module' }),
@@ -40,7 +40,7 @@ function startCheck(file: File, onChange: (state: CheckState) => void) {
     () => {},
   )
   return {
-    /** What was found; undefined where the reader failed. Rejects when the file is no longer wanted. */
+    /** The findings; undefined if the reader failed. Rejects if another file is chosen meanwhile. */
     finished: () =>
       checked.catch((error: WorkerError) => {
         if (error.reason === 'closed') throw error

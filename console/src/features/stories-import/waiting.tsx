@@ -7,7 +7,7 @@ import classes from './import-form.module.css'
 
 type WaitingProps = { progress: Sent; onCancel: () => void }
 
-/** First the file is on its way, which can be stopped; then the server works, which cannot. */
+/** The upload can be cancelled; the import on the server cannot. */
 export function Waiting({ progress: { loaded, total }, onCancel }: WaitingProps) {
   if (loaded >= total) {
     return (

@@ -2,13 +2,13 @@ import { type PageAddress, usePreviousPage } from '../../ui/navigation/back-link
 
 const USERS: PageAddress = { to: '/users', search: {} }
 
-/** Where a user form leads: Cancel to the page that led to it, everything else to the users list. */
+/** Where a user form leads: Cancel to the previous page, everything else to the users list. */
 export function useUserFormLinks() {
   const from = usePreviousPage() ?? USERS
   return { back: from, list: usersListAfter(from) }
 }
 
-/** The list as it was left. The users of a workspace view are this list with a filter. */
+/** The list with its previous filters. The users of a workspace view are this list with a filter. */
 function usersListAfter({ to, search }: PageAddress): PageAddress {
   if (to === USERS.to) return { to, search }
   const workspace_id = Number(/^\/workspaces\/(\d+)$/.exec(to)?.[1])

@@ -17,9 +17,9 @@ export function CreateUserPage() {
   const { workspace_id } = useSearch({ from: '/signed-in/users/create' })
   const { list } = useUserFormLinks()
   const { data: me, isPending, errorUpdateCount } = useQuery(currentUserQuery)
-  // A form that is open stays while the person is asked for again.
+  // An open form stays while the current user is refetched.
   const isFirst = isPending && errorUpdateCount === 0
-  // Workspace admins add to their own workspace and to no other.
+  // Workspace admins can add users to their own workspace only.
   const own = me && !me.is_super_admin ? me.workspace_id : null
   return (
     <Page title="Create user" above={<Link {...linkTo(list)}>Users</Link>}>
@@ -42,12 +42,12 @@ function NewUserForm({ workspaceId }: { workspaceId: number | null }) {
       return body
     },
     fieldErrors: emailTaken,
-    // Colleagues share these three more often than not; rights are given one by one.
+    // Colleagues often share these three; permissions are granted one by one.
     another: ({ workspace_id, type, language }) => ({ ...newUser(workspace_id), type, language }),
     saved: async (user, { values, isAnother }) => {
       toastSuccess(`User ${fullName(user)} created.`, { link: inList(user) })
       await client.invalidateQueries({ queryKey: ['users'] })
-      // Not before: it would push the form down just as it is left.
+      // Not earlier: it would push the form down while it is still visible.
       add(values)
       if (!isAnother) await navigate(linkTo(list))
     },

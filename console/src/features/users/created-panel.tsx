@@ -8,11 +8,11 @@ import classes from './created-panel.module.css'
 type CreatedPanelProps = {
   created: CreatedUser[]
   onDismiss: () => void
-  /** As wide as a form, above one. */
+  /** As wide as the form below it. */
   isNarrow?: boolean
 }
 
-/** The email and password of each new user, to hand over. Nobody can read the password anywhere else. */
+/** The email and password of each new user, to pass on. The password is shown nowhere else. */
 export function CreatedPanel({ created, onDismiss, isNarrow }: CreatedPanelProps) {
   return (
     <section className={classes.panel} data-narrow={isNarrow} aria-labelledby="created-users">

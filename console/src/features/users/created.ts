@@ -7,8 +7,8 @@ export type CreatedUser = { name: string; email: string; password: string }
 const CREATED = ['created-users']
 
 /**
- * The users created since the panel was last dismissed, with their passwords. Only this page's memory has them: never
- * an address, a storage or a log. Logging out loads a new page.
+ * The users created since the panel was last dismissed, with their passwords. Kept in memory only, never in an address,
+ * a storage or a log. Logging out loads a new page, which clears it.
  */
 export function useCreatedUsers() {
   const client = useQueryClient()

@@ -4,7 +4,7 @@ import classes from '../../ui/dialog/dialog.module.css'
 import { openDialog } from '../../ui/dialog/dialogs.tsx'
 import { PasswordInput } from '../../ui/form/password-input.tsx'
 
-/** Undefined when the person would rather not. */
+/** Undefined if the dialog is cancelled. */
 export function askCurrentPassword(reason: string, isWrong: boolean): Promise<string | undefined> {
   return openDialog<string | undefined>('Confirm with your current password', undefined, (answer) => (
     <form

@@ -8,7 +8,7 @@ test('a generated password has 17 letters, digits and symbols, and never repeats
   expect(new Set(passwords).size).toBe(passwords.length)
 })
 
-test('every character comes as often as any other', () => {
+test('every character is equally likely', () => {
   const counts = new Map<string, number>()
   const rounds = 6_000
   for (let round = 0; round < rounds; round += 1) {
@@ -19,6 +19,6 @@ test('every character comes as often as any other', () => {
     (sum, character) => sum + ((counts.get(character) ?? 0) - expected) ** 2 / expected,
     0,
   )
-  // 71 degrees of freedom: a fair source exceeds this once in a hundred million runs; a plain modulo always does.
+  // 71 degrees of freedom: a uniform generator exceeds this once in a hundred million runs; a plain modulo always does.
   expect(chiSquare).toBeLessThan(155)
 })

@@ -1,7 +1,7 @@
 import { GENERATED_PASSWORD_CHARACTERS, GENERATED_PASSWORD_LENGTH } from '@watchdesk/contract/limits'
 
 const COUNT = GENERATED_PASSWORD_CHARACTERS.length
-/** Bytes from here on are thrown away: with them the first characters would come more often than the last. */
+/** Larger bytes are discarded: a plain modulo would favor the first characters. */
 const LIMIT = 256 - (256 % COUNT)
 
 export function generatePassword() {

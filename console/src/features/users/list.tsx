@@ -11,7 +11,7 @@ import { useCreatedUsers } from './created.ts'
 import { usersQuery } from './queries.ts'
 import { UsersTable } from './table.tsx'
 
-// Most visits see none.
+// Loaded on demand: most visits do not show it.
 const CreatedPanel = lazy(() => import('./created-panel.tsx').then((module) => ({ default: module.CreatedPanel })))
 
 export function UsersPage() {

@@ -8,7 +8,7 @@ import { currentUserQuery } from '../session/queries.ts'
 import classes from './lock-notice.module.css'
 import { unlockUser } from './queries.ts'
 
-/** Shown while wrong passwords lock the sign-in of a user. */
+/** Shown while a user's sign-in is locked after wrong passwords. */
 export function LockNotice({ user }: { user: UserDetails }) {
   const client = useQueryClient()
   const { data: me } = useQuery(currentUserQuery)

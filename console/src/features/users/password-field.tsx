@@ -14,7 +14,7 @@ type PasswordFieldProps = {
   error?: string
 }
 
-/** A new password, typed or generated. A generated one is shown, since nobody else will tell it to the user. */
+/** A new password, typed or generated. A generated one is shown, so that it can be passed on to the user. */
 export function PasswordField({ value, onChange, disabled, ...field }: PasswordFieldProps) {
   const [isShown, setShown] = useState(false)
   const { outcome, copy } = useCopy()

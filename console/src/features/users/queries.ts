@@ -4,7 +4,7 @@ import { call } from '../../api/call.ts'
 import { ifMatch } from '../../api/if-match.ts'
 import { pageQuery } from '../../api/page-query.ts'
 
-/** The users a caller may see, or those of some workspaces; by page, search and sort. */
+/** The users that the caller may see, by page, search, sort and workspace. */
 export const usersQuery = pageQuery(['users', 'list'], api.listUsers)
 
 export function userQuery(id: number) {
@@ -38,7 +38,7 @@ export function fullName({ first_name, last_name }: Pick<api.User, 'first_name' 
   return `${first_name} ${last_name}`
 }
 
-/** The list with the one user in it. */
+/** The users list, filtered to this user. */
 export function inList({ email }: Pick<api.User, 'email'>) {
   return { to: '/users', search: { search: email } } as const
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { NO_WORKSPACE } from '../workspaces/shared/no-workspace.ts'
 import { workspaceSearch } from './search.ts'
 
-test('create-user takes a workspace and nothing else', () => {
+test('create-user accepts a workspace and nothing else', () => {
   expect(workspaceSearch({ workspace_id: '12', page: 3 })).toEqual({ workspace_id: 12 })
   expect(workspaceSearch({ workspace_id: '' })).toEqual({})
 })

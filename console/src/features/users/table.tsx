@@ -43,7 +43,7 @@ const COLUMNS: Columns<User, typeof listUsers.list> = {
           {user.is_admin && <Tag tone="teal">Workspace admin</Tag>}
         </Tags>
       ),
-    // Wide enough for the longer badge; whoever has both has them below each other.
+    // Wide enough for the longer badge; two badges are stacked.
     width: '9rem',
     card: 'tags',
   },
@@ -51,7 +51,7 @@ const COLUMNS: Columns<User, typeof listUsers.list> = {
   language: { heading: 'Language', cell: language, width: '5.75rem', isNamedOnCards: true },
 }
 
-/** A long one breaks after its @ or one of its points. */
+/** Long emails break after the @ or a dot. */
 function email(user: User) {
   return Array.from(user.email.matchAll(/[^@.]+[@.]*|[@.]+/g), ({ 0: part, index }) => (
     <Fragment key={index}>
@@ -65,7 +65,7 @@ function language(user: User) {
   return user.language ? (LANGUAGE_LABELS[user.language] ?? user.language) : 'Auto'
 }
 
-/** The users table of the users list and of the workspace view, each with its own list. */
+/** The users table of the users list and the workspace view, each with its own list. */
 export function UsersTable({ list, add, empty }: { list: List<User>; add: FabProps; empty?: ReactNode }) {
   const prefetch = usePrefetch()
   const remove = useDeleteUser()

@@ -4,7 +4,7 @@ import { confirm } from '../../ui/dialog/confirm.tsx'
 import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
 import { deleteUser, fullName, restoreUser } from './queries.ts'
 
-/** Deletes a user once the person is sure, and offers to take that back. */
+/** Deletes a user after confirmation, and offers to undo it. */
 export function useDeleteUser() {
   const client = useQueryClient()
   const refresh = () => client.invalidateQueries({ queryKey: ['users'] })

@@ -2,7 +2,7 @@ import { USER_DEFAULTS, type User } from '@watchdesk/contract/users'
 import type { ApiError } from '../../api/call.ts'
 import type { FieldErrors } from '../../ui/form/field-errors.ts'
 
-/** What the user form holds. */
+/** The values of the user form. */
 export type UserValues = Pick<
   User,
   'first_name' | 'last_name' | 'email' | 'is_admin' | 'is_super_admin' | 'type' | 'language'
@@ -35,7 +35,7 @@ export function valuesOf(user: User): UserValues {
   return {
     ...newUser(workspace_id),
     ...{ first_name, last_name, email, type, is_admin, is_super_admin },
-    // Other backends write 'automatically' as null.
+    // Other backends use null for 'automatically'.
     language: language ?? '',
     change_password: false,
   }
@@ -45,7 +45,7 @@ export function bodyOf({ change_password, password, email, ...values }: UserValu
   return { ...values, email: email.trim(), ...(change_password && { password }) }
 }
 
-/** An email that someone else has is refused in a sentence, which belongs to its field too. */
+/** A duplicate email is reported as a plain message; it belongs to the email field too. */
 export function emailTaken({ status, text }: ApiError): FieldErrors {
   return [400, 409].includes(status) && /\be-?mail\b/i.test(text) ? { email: text } : {}
 }

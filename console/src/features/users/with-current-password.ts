@@ -4,8 +4,8 @@ import { fieldErrorsOf } from '../../ui/form/field-errors.ts'
 type Current = { current_password?: string }
 
 /**
- * Sends a change as the spec has it, and again with the current password when the server asks for it. Other backends do
- * not know that field, so it is never sent unasked.
+ * Sends a change as specified, and again with the current password if the server requires it. Other backends do not
+ * know that field, so it is not sent by default.
  */
 export async function withCurrentPassword<Result>(send: (current: Current) => Promise<Result>): Promise<Result> {
   let current: Current = {}

@@ -9,7 +9,7 @@ import type { FieldProps } from './field-props.ts'
 import { caseTypesQuery } from './queries.ts'
 import { listIn } from './values.ts'
 
-/** Tags for the list that the setting holds as a JSON text. A text that holds no list stays a text, to be mended. */
+/** Edits a JSON list as tags. Text that is not a JSON list stays a text input, so that it can be corrected. */
 export function CaseTypesInput({ value, onChange, error, ...props }: FieldProps) {
   const { data: suggestions = [] } = useQuery(caseTypesQuery)
   const [held] = useState(() => listIn(value))
@@ -18,7 +18,7 @@ export function CaseTypesInput({ value, onChange, error, ...props }: FieldProps)
       <TextInput {...props} error={error} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
     )
   }
-  // Marked only: another server may accept it.
+  // Only a warning: another server may accept it.
   const unknown =
     suggestions.length > 0 && (listIn(value) ?? []).find((name) => ![...suggestions, ...held].includes(name))
   return (
@@ -32,7 +32,7 @@ export function CaseTypesInput({ value, onChange, error, ...props }: FieldProps)
       clearable
       clearButtonProps={{ 'aria-label': 'Remove all case types' }}
       maxDropdownHeight={300}
-      // Below the field, its list would cover the message.
+      // A dropdown below the field would cover the message.
       inputWrapperOrder={['label', 'description', 'error', 'input']}
     />
   )

@@ -8,14 +8,14 @@ import classes from './fields.module.css'
 import { ModelSelect } from './model-select.tsx'
 import { CASE_TYPES, type ConfigValues, isSheet, labelOf, MODEL, textOf, withoutOwnHost } from './values.ts'
 
-/** A field for every key, sorted into sheets. */
+/** A field for every key, grouped into cards. */
 export function ConfigFields({ form }: { form: Save<ConfigValues>['form'] }) {
   const values = form.getValues()
   const keys = Object.keys(values).filter((key) => key !== CASE_TYPES && key !== MODEL)
   const sheets = keys.filter(isSheet)
   const others = keys.filter((key) => !isSheet(key))
 
-  // The form's own props would read a key with dots as a path.
+  // `getInputProps` would parse a key with dots as a path.
   function field(key: string): FieldProps {
     return {
       label: labelOf(key),

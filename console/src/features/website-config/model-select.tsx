@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import type { FieldProps } from './field-props.ts'
 import { vectorizationModelsQuery } from './queries.ts'
 
-/** Offers the models by their labels. A model that is set but not offered any more is kept. */
+/** Lists the models by their labels. A selected model that is no longer offered is kept. */
 export function ModelSelect({ value, onChange, ...props }: FieldProps) {
   const { data: models = {} } = useQuery(vectorizationModelsQuery)
-  // A value can have two labels, but a select no two options of one value.
+  // Two labels can have the same value, but the options of a select must be unique.
   const labels = new Map(value === '' ? [] : [[value, value]])
   for (const [label, model] of Object.entries(models)) labels.set(model, label)
   return (

@@ -25,7 +25,7 @@ export function WebsiteConfigPage() {
       summary={config ? `${formatCount(Object.keys(config.values).length, 'product-wide setting')}` : ' '}
     >
       {config ? (
-        // Each save is a new start: its values and its version are what the next one is compared with.
+        // After a save, the saved values and their version are the new baseline.
         <ConfigForm key={saves.length} config={config} onSaved={(saved) => setSaves([...saves, saved])} />
       ) : error ? (
         <Failed error={error} retry={retry} />
@@ -40,7 +40,7 @@ function ConfigForm({ config, onSaved }: { config: Config; onSaved: (saved: Conf
   const client = useQueryClient()
   const save = useSave({
     initial: config.values,
-    // Other backends may have keys that ours does not know.
+    // Other backends may have unknown keys.
     schema: () =>
       import('@watchdesk/contract/website-config.schema').then((schema) => schema.WebsiteConfigUpdate.loose()),
     body: bodyOf,

@@ -3,7 +3,7 @@ import * as catalog from '@watchdesk/contract/catalog'
 import * as api from '@watchdesk/contract/website-config'
 import { call, callWithHeaders } from '../../api/call.ts'
 
-/** The values, and the version beside them, which the server tells in a header. */
+/** The values, with their version from the ETag header. */
 export const websiteConfigQuery = queryOptions({
   queryKey: ['website-config'],
   queryFn: async ({ signal }) => {
@@ -22,7 +22,7 @@ export const caseTypesQuery = queryOptions({
   queryFn: ({ signal }) => call(catalog.caseTypes, { signal }),
 })
 
-/** The label of each model to its value. */
+/** Maps the label of each model to its value. */
 export const vectorizationModelsQuery = queryOptions({
   queryKey: ['catalog', 'vectorization-models'],
   queryFn: ({ signal }) => call(catalog.vectorizationModels, { signal }),

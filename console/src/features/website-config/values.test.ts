@@ -23,10 +23,10 @@ test.each([
   expect(listIn(text)).toEqual(list)
 })
 
-test('values that are no text are written as one', () => {
+test('values that are not strings are shown as JSON', () => {
   expect([null, undefined, 5, false, ['a'], 'x'].map(textOf)).toEqual(['', '', '5', 'false', '["a"]', 'x'])
 })
 
-test('values are sent as they are, and null is not', () => {
+test('values are sent unchanged, and null values are left out', () => {
   expect(bodyOf({ a: 'x', b: null, c: 5, d: '' })).toEqual({ a: 'x', c: 5, d: '' })
 })

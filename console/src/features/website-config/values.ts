@@ -2,7 +2,7 @@ import type { Platform } from '@watchdesk/contract/enums'
 import { parseJson } from '@watchdesk/contract/json'
 import type { WebsiteConfig } from '@watchdesk/contract/website-config'
 
-/** As loaded: whatever a backend holds under whatever keys. Only what one edits becomes text. */
+/** As loaded: a backend may have any keys and values. Only edited values become strings. */
 export type ConfigValues = Record<string, unknown>
 
 export const CASE_TYPES = 'default_case_types' satisfies keyof WebsiteConfig
@@ -25,7 +25,7 @@ export function isSheet(key: string) {
   return key.startsWith(SHEET)
 }
 
-/** A sheet that lives here is known by its path: the address of the console may change. */
+/** Our own sheets are stored by path, because the console's address may change. */
 export function withoutOwnHost(address: string) {
   const own = `${window.location.origin}/sheets/`
   return address.startsWith(own) ? address.slice(window.location.origin.length) : address
@@ -46,14 +46,14 @@ export function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** The list inside a JSON text; nothing when the text is another. An empty text is an empty list. */
+/** The list in a JSON string; undefined for any other text. An empty text is an empty list. */
 export function listIn(text: string): string[] | undefined {
   if (text.trim() === '') return []
   const list = parseJson(text)
   return Array.isArray(list) && list.every((item) => typeof item === 'string') ? list : undefined
 }
 
-/** What is sent: all that has a value. */
+/** The request body: every value that is not null. */
 export function bodyOf(values: ConfigValues): ConfigValues {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined))
 }

@@ -14,8 +14,8 @@ type AmountFieldProps = {
 }
 
 /**
- * A whole number as its digits: regrouping them on focus would lose the selection and move the cursor. What was typed in
- * groups is said below, as it was read.
+ * A whole number, shown as plain digits: grouping them on focus would lose the selection and move the cursor. If it was
+ * typed with separators, the value that was read is shown below.
  */
 export function AmountField({ value = '', onChange, onBlur, error, ...field }: AmountFieldProps) {
   const [isLeft, setLeft] = useState(false)
@@ -43,7 +43,7 @@ export function AmountField({ value = '', onChange, onBlur, error, ...field }: A
       }}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       description={read !== undefined && read === value && !problem && `Read as ${formatNumber(Number(read))}`}
-      // The schema's own words speak of types.
+      // The schema's own message is about types.
       error={isLeft || error ? (problem ?? error) : undefined}
     />
   )

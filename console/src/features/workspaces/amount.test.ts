@@ -15,7 +15,7 @@ test.each([
   expect(amountProblem(text, locale)).toBeUndefined()
 })
 
-test.each(['en-US', 'de-DE', 'uk-UA'])('in %s, a sign that stands twice separates thousands', (locale) => {
+test.each(['en-US', 'de-DE', 'uk-UA'])('in %s, a separator that occurs twice groups thousands', (locale) => {
   for (const text of ['1,234,567', '1.234.567', '1 234 567']) expect(plainAmount(text, locale)).toBe('1234567')
 })
 
@@ -49,7 +49,7 @@ test.each([
   }
 })
 
-test('the largest amount is right, and one more is not', () => {
+test('the largest amount is valid, and one more is not', () => {
   expect(amountProblem('1,000,000,000,000', 'en-US')).toBeUndefined()
   expect(amountProblem('1,000,000,000,001', 'en-US')).toBe('Must be 1,000,000,000,000 at most.')
 })

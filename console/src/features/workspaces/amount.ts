@@ -2,12 +2,12 @@ import { MAX_QUOTA } from '@watchdesk/contract/limits'
 import { formatNumber } from '../../ui/display/format.ts'
 
 const SPACES_AND_MARKS = /^[\s'’]$/
-/** `12,345`, `1 234 567`: groups of three digits, with the same sign between all of them. */
+/** `12,345`, `1 234 567`: groups of three digits with the same separator. */
 const GROUPED = /^[1-9]\d{0,2}(?:([,.\s'’])\d{3})(?:\1\d{3})*$/
 
 /**
- * The digits of a whole number that was typed in groups; any other text as it is. `12.345` is a whole number for some and
- * a fraction for others: such a sign counts where numbers are written so here, or where it occurs twice, which no fraction allows.
+ * Removes the separators from a grouped whole number; returns any other text unchanged. `12.345` can also be a
+ * fraction: its separator counts only if the locale groups numbers with it, or if it occurs twice, as in no fraction.
  */
 export function plainAmount(text: string, locale?: string) {
   const amount = text.trim()
@@ -19,14 +19,14 @@ export function plainAmount(text: string, locale?: string) {
   return isTwice || SPACES_AND_MARKS.test(sign) ? digits : amount
 }
 
-/** Null for nothing, NaN for what is not a whole number. */
+/** Null for an empty text, NaN if it is not a whole number. */
 export function wireAmount(text: string) {
   const amount = plainAmount(text)
   if (amount === '') return null
   return /^\d+$/.test(amount) ? Number(amount) : Number.NaN
 }
 
-/** What is wrong with an amount, and what to write instead; nothing where it is right or empty. */
+/** What is wrong with an amount and how to correct it; undefined if it is valid or empty. */
 export function amountProblem(text: string, locale?: string) {
   const amount = plainAmount(text, locale)
   if (amount === '') return undefined
@@ -42,7 +42,7 @@ function digitsOf(text: string) {
   return text.replace(/\D/g, '')
 }
 
-/** As numbers are written here: `12,345`, `12.345`, `12 345`, `12,34,567`. */
+/** Formatted for the locale: `12,345`, `12.345`, `12 345`, `12,34,567`. */
 function inGroups(amount: number, locale: string | undefined) {
   return new Intl.NumberFormat(locale, { useGrouping: 'always' }).format(amount)
 }

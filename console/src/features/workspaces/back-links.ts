@@ -2,13 +2,13 @@ import { type PageAddress, usePreviousPage } from '../../ui/navigation/back-link
 
 const WORKSPACES: PageAddress = { to: '/workspaces', search: {} }
 
-/** The workspaces list as it was left. */
+/** The workspaces list with its previous filters. */
 export function useWorkspacesList(): PageAddress {
   const from = usePreviousPage()
   return [from, from?.before].find((place) => place?.to === WORKSPACES.to) ?? WORKSPACES
 }
 
-/** Where the edit form leads: Cancel to the page that led to it, saving to the workspace as it was left. */
+/** Where the edit form leads: Cancel to the previous page, saving to the workspace. */
 export function useEditLinks(id: number) {
   const from = usePreviousPage()
   const list = useWorkspacesList()

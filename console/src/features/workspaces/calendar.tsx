@@ -3,7 +3,7 @@ import '@mantine/dates/styles.layer.css'
 import { DatePicker } from '@mantine/dates'
 import classes from './calendar.module.css'
 
-/** Days are `YYYY-MM-DD`; no day is an empty text. */
+/** Days are `YYYY-MM-DD`, or an empty string. */
 export type CalendarProps = { day: string; onPick: (day: string) => void }
 
 const ARIA_LABELS = {
@@ -25,7 +25,7 @@ export function Calendar({ day, onPick }: CalendarProps) {
       value={chosen}
       defaultDate={first}
       onChange={(picked) => picked && onPick(picked)}
-      // The keyboard starts at a day, not at the arrows above.
+      // Focus starts on a day, not on the arrows above.
       getDayProps={(date) => (date === first ? { 'data-autofocus': true } : {})}
       ariaLabels={ARIA_LABELS}
       highlightToday

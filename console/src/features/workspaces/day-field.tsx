@@ -13,14 +13,14 @@ type DayFieldProps = {
   value?: string
   onChange: (day: string) => void
   error?: string
-  /** What deserves a look although it can be saved: a text for such days. */
+  /** A warning for days that are valid but unusual. */
   warning?: (day: string) => string | undefined
 }
 
 const PATTERNS = dayPatterns()
 const NO_DAY = 'Must be a day written as YYYY-MM-DDT00:00:00.'
 
-/** A day, typed as people write it where they live, or picked in a calendar that is only loaded when it is wanted. */
+/** A day, typed in the format of the locale or picked in a calendar, which is loaded on demand. */
 export function DayField({ label, value = '', onChange, error, warning, ...field }: DayFieldProps) {
   const [Calendar, setCalendar] = useState<ComponentType<CalendarProps>>()
   const [isOpen, setOpen] = useState(false)
@@ -89,7 +89,7 @@ export function DayField({ label, value = '', onChange, error, warning, ...field
         setLeft(true)
         if (day !== undefined && day !== value) onChange(day)
       }}
-      // The wire's own way to write a day is not the form's.
+      // The API's date format is not the form's.
       error={(error ?? (isWrong ? NO_DAY : undefined))?.replace('YYYY-MM-DDT00:00:00', PATTERNS)}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       description={isLeft && day !== undefined && warning?.(day)}

@@ -39,11 +39,11 @@ test.each([
   expect(parseDay(text, locale)).toBeUndefined()
 })
 
-test('a text far too long for a day is not looked at', () => {
+test('a text far too long for a day is not parsed', () => {
   expect(parseDay(`6/30/2027${' '.repeat(100_000)}`, 'en-US')).toBeUndefined()
 })
 
-test('says how a day may be typed', () => {
+test('lists the accepted formats of a day', () => {
   expect(dayPatterns('en-US')).toBe('YYYY-MM-DD or MM/DD/YYYY')
   expect(dayPatterns('uk-UA')).toBe('YYYY-MM-DD or DD.MM.YYYY')
   expect(dayPatterns('sv-SE')).toBe('YYYY-MM-DD')

@@ -3,7 +3,10 @@ const LONGEST = 40
 
 type Part = (typeof ISO)[number]
 
-/** A day as people here write it (`30.06.2027`, `6/30/27`, `30 June 2027`) or as `2027-06-30`, which is what it becomes. */
+/**
+ * Parses a day as written in the locale (`30.06.2027`, `6/30/27`, `30 June 2027`) or as `2027-06-30`, and returns the
+ * latter.
+ */
 export function parseDay(text: string, locale?: string): string | undefined {
   if (text.length > LONGEST) return
   const words = text.match(/\d+|\p{L}+/gu) ?? []
@@ -16,7 +19,7 @@ export function parseDay(text: string, locale?: string): string | undefined {
   return isoDay([...others, 'month'], [...numbers, String(month)])
 }
 
-/** How a day may be typed: `YYYY-MM-DD or DD.MM.YYYY`. */
+/** The accepted formats: `YYYY-MM-DD or DD.MM.YYYY`. */
 export function dayPatterns(locale?: string) {
   const here = parts(locale)
     .map(({ type, value }) => (type === 'literal' ? value : { year: 'YYYY', month: 'MM', day: 'DD' }[type as Part]))
@@ -29,7 +32,7 @@ function isoDay(order: readonly Part[], numbers: string[]) {
   if (![2, 4].includes(year.length) || month.length > 2 || day.length > 2) return
   const iso = `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   const time = Date.parse(`${iso}T00:00:00Z`)
-  // The calendar has no year 0 and no 31 June, although dates can be counted on from there.
+  // There is no year 0 and no 31 June, although `Date` accepts both.
   return iso >= '0001' && !Number.isNaN(time) && new Date(time).toISOString().startsWith(iso) ? iso : undefined
 }
 
@@ -41,7 +44,7 @@ function monthNamed(words: string[], locale: string | undefined) {
   return month < 0 ? undefined : month + 1
 }
 
-/** As it is written beside a day: `30 червня`. */
+/** The month's name as written after a day: `30 червня`. */
 function monthName(index: number, month: 'long' | 'short', locale: string | undefined) {
   const format = new Intl.DateTimeFormat(locale, { day: 'numeric', month, calendar: 'gregory', timeZone: 'UTC' })
   const name = format.formatToParts(Date.UTC(2000, index, 1)).find(({ type }) => type === 'month')?.value ?? ''
@@ -66,7 +69,7 @@ function parts(locale: string | undefined) {
     )
 }
 
-/** An end date is the last day that counts, by the same clock for everyone. */
+/** An end date is the last valid day, in UTC for everyone. */
 export function hasPassed(day: string, now = new Date()) {
   return day.slice(0, 10) < now.toISOString().slice(0, 10)
 }

@@ -6,7 +6,7 @@ type Fields = Partial<Omit<Workspace, 'config' | 'analytical_quota' | 'ai_quota'
   ai_quota?: Quota
 }
 
-/** All fields of a workspace, each from `config` or from the top: other backends have them in either place. */
+/** All fields of a workspace, from `config` or from the top level: other backends use either. */
 export function fieldsOf({ config, ...top }: Workspace): Fields {
   const given = Object.entries(config ?? {}).filter(([, value]) => value !== null && value !== undefined)
   return { ...top, ...Object.fromEntries(given) }

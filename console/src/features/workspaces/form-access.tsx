@@ -46,7 +46,7 @@ export function AccessSection({ save, choices }: AccessSectionProps) {
   )
 }
 
-/** What a workspace holds stays on offer, even when it has left the catalog. */
+/** Values that the workspace already has stay available, even if they have left the catalog. */
 function withHeld(offered: string[], held: string[]) {
   return [...new Set([...offered, ...held])].map((name) => ({ value: name, label: name }))
 }

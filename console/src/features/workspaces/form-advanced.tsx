@@ -70,7 +70,7 @@ export function AdvancedSection({ save, choices }: { save: Save<WorkspaceValues>
   )
 }
 
-/** By their labels; a model that has left the catalog keeps its own name. */
+/** Options by label; a model that has left the catalog is shown by its name. */
 function modelChoices(models: Choices['models'], held: string | null) {
   const known = Object.entries(models).map(([label, value]) => ({ value, label }))
   const isKnown = !held || known.some(({ value }) => value === held)

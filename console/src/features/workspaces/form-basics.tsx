@@ -31,7 +31,7 @@ export function BasicFields({ form }: Pick<Save<WorkspaceValues>, 'form'>) {
             {...form.getInputProps('trial_end_date')}
           />
         ) : (
-          // Keeps the dropdown's width when the date comes and goes.
+          // Keeps the width of the dropdown when the date field appears and disappears.
           <span className={classes.place} />
         )}
       </FormRow>

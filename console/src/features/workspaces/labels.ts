@@ -1,6 +1,6 @@
 import { SETTING_LABELS } from '@watchdesk/contract/workspace-settings'
 
-/** Every field of the form by its path, as a conflict names it. */
+/** The label of every field by its path, for the conflict dialog. */
 export const LABELS = {
   name: 'Name',
   description: 'Description',

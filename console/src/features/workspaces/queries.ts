@@ -47,7 +47,7 @@ const featureflagsQuery = queryOptions({
   queryFn: ({ signal }) => call(catalog.allFeatureflags, { signal }),
 })
 
-/** All that the workspace form offers to choose from. Its parts know how long they hold. */
+/** All options of the workspace form. Each query has its own stale time. */
 export const choicesQuery = queryOptions({
   queryKey: ['workspaces', 'choices'],
   queryFn: async ({ client }) => {
@@ -65,7 +65,7 @@ export const choicesQuery = queryOptions({
 
 export type Choices = Awaited<ReturnType<NonNullable<typeof choicesQuery.queryFn>>>
 
-/** What a new workspace starts with. */
+/** The values of a new workspace. */
 export const defaultsQuery = queryOptions({
   queryKey: ['workspaces', 'defaults'],
   queryFn: async ({ client }) => {

@@ -5,14 +5,14 @@ import classes from './quota-bar.module.css'
 type QuotaBarProps = {
   label: string
   labelId?: string
-  /** Undefined where the field is empty or its text is no amount. */
+  /** Undefined if the field is empty or not a valid amount. */
   balance: number | undefined
   limit: number | undefined
 }
 
 const LOW = 0.1
 
-/** How much of a quota is left, at a glance. */
+/** The remaining part of a quota. */
 export function QuotaBar({ label, labelId, balance, limit }: QuotaBarProps) {
   const isKnown = balance !== undefined && limit !== undefined
   const share = isKnown && limit > 0 ? balance / limit : 0
@@ -29,7 +29,7 @@ export function QuotaBar({ label, labelId, balance, limit }: QuotaBarProps) {
           </span>
         )}
       </div>
-      {/* The text above says the same to those who do not see the bar. */}
+      {/* Hidden from assistive technology: the text above says the same. */}
       <div aria-hidden="true">
         <Progress label={label} share={share} tone={warning && 'warning'} />
       </div>

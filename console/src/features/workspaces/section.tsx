@@ -6,15 +6,15 @@ import classes from './section.module.css'
 type SectionProps<Values> = {
   save: Save<Values>
   title: string
-  /** A sentence that says what is inside. */
+  /** A sentence that describes the contents. */
   about: string
-  /** The fields inside: an error at one of them opens the section. */
+  /** The fields inside: an error in one of them opens the section. */
   fields: (keyof Values & string)[]
   isOpenAtFirst?: boolean
   children: ReactNode
 }
 
-/** A sheet of a form that folds away. */
+/** A collapsible card of a form. */
 export function Section<Values>({ save, title, about, fields, isOpenAtFirst = false, children }: SectionProps<Values>) {
   const id = useId()
   const [isOpen, setOpen] = useState(isOpenAtFirst)
@@ -22,7 +22,7 @@ export function Section<Values>({ save, title, about, fields, isOpenAtFirst = fa
   const inside: string[] = fields
   const isWrong = Object.keys(save.form.errors).some((path) => inside.includes(path.split('.')[0] ?? ''))
 
-  // While rendering, so that the wrong field is there when the form looks for it to give it the focus.
+  // During render, so that the invalid field is mounted when the form moves the focus to it.
   if (refusals !== save.refusals) {
     setRefusals(save.refusals)
     if (isWrong) setOpen(true)

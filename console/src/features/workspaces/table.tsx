@@ -77,11 +77,11 @@ function NameLink({ workspace: { id, name } }: { workspace: Workspace }) {
   )
 }
 
-/** About as many letters as the column shows beside each other, counting each badge's own room. */
+/** About as many characters as fit on one line of the column, including the padding of each badge. */
 const ROOM = 54
 const BADGE_ROOM = 4
 
-/** The roles that fit on one line; the rest are counted, and named when pointed at. */
+/** The roles that fit on one line; the others are counted, and listed in a tooltip. */
 function Roles({ roles }: { roles: string[] }) {
   let used = 0
   const fitting = roles.filter((role) => {

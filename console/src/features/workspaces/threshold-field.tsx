@@ -10,7 +10,7 @@ type ThresholdFieldProps = {
   value?: number | null
   onChange: (value: number | null) => void
   error?: string
-  /** A further button beside the label. */
+  /** Another button next to the label. */
   tool?: ReactNode
   'data-path'?: string
 }
@@ -25,7 +25,7 @@ export function ThresholdField({ label, value = null, onChange, error, tool, ...
 
   function clear() {
     onChange(null)
-    // The button goes away; without this the focus would go with it.
+    // The button disappears, and the focus would be lost with it.
     field.current?.querySelector<HTMLElement>('[role="slider"]')?.focus()
   }
 

@@ -7,12 +7,12 @@ import classes from './try-it.module.css'
 
 type NearestProps = {
   found: SimilarStories
-  /** The threshold that the call was made with, which need not be one of the slider's steps. */
+  /** The threshold of the request, which may lie between the slider's steps. */
   asked: number | null
   threshold: number | null
 }
 
-/** Finer than the slider, so that what just misses a step is seen to. */
+/** More decimals than the slider, to show what just misses a step. */
 const thousandths = new Intl.NumberFormat(undefined, { minimumFractionDigits: 3, maximumFractionDigits: 3 })
 
 export function Nearest({ found, asked, threshold }: NearestProps) {

@@ -14,11 +14,11 @@ import { Nearest } from './try-it-nearest.tsx'
 
 export type TryItProps = { threshold: number | null }
 
-/** A text goes into the address, which has its limits. */
+/** The text is sent in the URL, whose length is limited. */
 const LONGEST = 2_000
 const SHOWN = 20
 
-/** Compares a text with the stories of a narrative; what passes moves with the slider, without further calls. */
+/** Compares a text with the stories of a narrative. Moving the slider filters the results without another request. */
 export function TryIt({ threshold }: TryItProps) {
   const [id, setId] = useState('')
   const [text, setText] = useState('')
@@ -50,7 +50,7 @@ export function TryIt({ threshold }: TryItProps) {
   }, [refusals])
   useRestoreFocus(pending, button)
 
-  // The panel stands inside the workspace's form, which Enter would save.
+  // The panel is inside the workspace form, which Enter would submit.
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return
     event.preventDefault()
@@ -108,7 +108,7 @@ function isExact(threshold: number | null): threshold is number {
   return threshold !== null && threshold >= SIMILARITY.min && threshold <= SIMILARITY.max
 }
 
-/** A backend that does not know the call says no more than 'Not Found'. */
+/** A backend without this endpoint only responds 'Not Found'. */
 function unknownCall(error: unknown): never {
   if (!(error instanceof ApiError) || error.status !== 404 || error.text !== 'Not Found') throw error
   const detail = 'This server cannot compare texts with stories.'
@@ -117,7 +117,7 @@ function unknownCall(error: unknown): never {
 
 type Question = { id: number; text: string }
 
-/** The form asks at once for what the call takes apart, as params and query. */
+/** The form validates together what the request sends separately as params and query. */
 const question: Schema<Question> = {
   '~standard': {
     validate: (given) => {

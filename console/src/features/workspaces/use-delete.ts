@@ -7,14 +7,14 @@ import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
 import { usersQuery } from '../users/queries.ts'
 import { deleteWorkspace, restoreWorkspace } from './queries.ts'
 
-/** Deletes a workspace once the person knows how many users go with it, and offers to take that back. */
+/** Deletes a workspace after confirmation, which says how many users are deleted with it, and offers to undo it. */
 export function useDeleteWorkspace() {
   const client = useQueryClient()
   const isAsking = useRef(false)
   const refresh = () => Promise.all(['workspaces', 'users'].map((key) => client.invalidateQueries({ queryKey: [key] })))
 
   async function ask(workspace: Workspace) {
-    // The question does not depend on the number: a server that cannot count may still delete.
+    // The count is optional: a server that cannot count may still delete.
     const users = await client
       .fetchQuery({
         ...usersQuery({ workspace_ids: [workspace.id], page: 1, page_size: 1 }),
@@ -30,7 +30,7 @@ export function useDeleteWorkspace() {
   }
 
   return async function remove(workspace: Workspace) {
-    // The count takes a moment; a second click meanwhile would ask twice.
+    // Counting takes a moment; a second click meanwhile would open a second dialog.
     if (isAsking.current) return
     isAsking.current = true
     try {

@@ -3,7 +3,7 @@ import { toastError } from '../../ui/feedback/toast.tsx'
 import classes from './threshold-field.module.css'
 import type { TryItProps } from './try-it.tsx'
 
-/** A button that unfolds the try-out of a threshold, which is only loaded when someone reaches for it. */
+/** A button that opens the threshold test, which is loaded on hover or focus. */
 export function useTryIt(threshold: number | null) {
   const [TryIt, setTryIt] = useState<ComponentType<TryItProps>>()
 

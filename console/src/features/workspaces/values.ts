@@ -9,7 +9,7 @@ import type { Defaults } from './queries.ts'
 
 type Text = SettingOf<'text'>
 
-/** What the workspace form holds. Days and amounts are as they are typed. */
+/** The values of the workspace form. Days and amounts are kept as typed. */
 export type WorkspaceValues = Omit<WorkspaceSettings, Text> &
   Record<Text, string> & {
     name: string
@@ -43,7 +43,7 @@ export function newWorkspace({ roles, config }: Defaults): WorkspaceValues {
   }
 }
 
-/** The names in a JSON list; none where the text is no such list. */
+/** The names in a JSON list; empty if the text is not such a list. */
 function parseNames(json: string | undefined): string[] {
   const list = parseJson(json ?? '')
   return Array.isArray(list) ? list.filter((name) => typeof name === 'string') : []
@@ -84,12 +84,12 @@ export function bodyOf(values: WorkspaceValues) {
   }
 }
 
-/** Saved all the same, so the message says it. */
+/** It can be saved, but the message mentions it. */
 export function savedNote({ status, trial_end_date }: WorkspaceValues) {
   return status === 'TRIAL' && hasPassed(parseDay(trial_end_date) ?? '') ? ' Its trial is already over.' : ''
 }
 
-/** Past its trial a workspace keeps the date; only a half-typed one, which nobody sees any more, is dropped. */
+/** After its trial a workspace keeps the date; only an incomplete one, which is no longer visible, is dropped. */
 function trialEnd({ status, trial_end_date }: WorkspaceValues) {
   return status === 'TRIAL' || parseDay(trial_end_date) ? wireDay(trial_end_date) : null
 }

@@ -10,7 +10,7 @@ import { QuotaBar } from './quota-bar.tsx'
 import { Status } from './status.tsx'
 import classes from './view.module.css'
 
-/** What a workspace is and may use. Without one, the same shape. */
+/** The settings and quotas of a workspace, or placeholders of the same size while it loads. */
 export function WorkspaceDetails({ workspace }: { workspace: Workspace | undefined }) {
   const fields = workspace && fieldsOf(workspace)
   return (

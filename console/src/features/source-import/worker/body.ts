@@ -2,7 +2,7 @@ import { recordOf, type Table } from './collector.ts'
 
 const RECORDS_PER_PART = 5_000
 
-/** The import's body as JSON, written in parts: as one text a large one would not fit. */
+/** The import request's body as JSON, built in parts: a large one would exceed the maximum string length. */
 export function bodyOf(table: Table, email: string): Blob {
   const count = table.values.length
   const parts = [`{"email":${JSON.stringify(email)},"sheet_url":null,"sheet_records":[`]

@@ -12,7 +12,7 @@ const OUTCOMES = [
   'unknown country',
 ] as const satisfies SourceOutcome[]
 
-/** What becomes of every row, kept as a byte each; what a row shows is made anew when it is looked at. */
+/** The outcome of every row, stored as one byte each. The contents of a preview row are computed on demand. */
 export function checkTable({ keys, values, rows }: Table, progress: (part: number) => void) {
   const columns = sourceColumns(keys.filter((key) => key !== undefined))
   const codes = new Uint8Array(values.length)
@@ -37,7 +37,7 @@ export function checkTable({ keys, values, rows }: Table, progress: (part: numbe
     return { url: text(columns?.url, 'link'), country: text(columns?.country, 'country') }
   }
 
-  /** Where the rows with this outcome stand. */
+  /** The indexes of the rows with this outcome. */
   function placesOf(outcome: Outcome) {
     const known = places.get(outcome)
     if (known) return known
@@ -65,7 +65,7 @@ export function checkTable({ keys, values, rows }: Table, progress: (part: numbe
 
   return {
     counts,
-    /** The rows of this outcome, or all, from one place to another. */
+    /** A range of the rows with this outcome, or of all rows. */
     slice: (outcome: Outcome | undefined, from: number, to: number) => {
       const wanted = outcome && placesOf(outcome)
       const end = Math.min(to, wanted?.length ?? values.length)

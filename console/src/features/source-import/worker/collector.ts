@@ -6,18 +6,18 @@ import { FileError, invalidFile, tooManyRows } from '../../../ui/file-reader/fil
 import { MAX_COLUMNS } from '../../../ui/file-reader/limits.ts'
 import type { Cell, TableKind } from '../../../ui/file-reader/sink.ts'
 
-/** Rows as they were read: records are made of them only where they are needed, a million at once would be too many. */
+/** Rows as they were read. They become records on demand: a million objects would use too much memory. */
 export type Table = {
-  /** The name of each column, undefined where it is left out. */
+  /** The name of each column; undefined for ignored columns. */
   keys: (string | undefined)[]
   values: (readonly Cell[])[]
-  /** `rows[i]` is the number that the spreadsheet shows beside `values[i]`. */
+  /** `rows[i]` is the spreadsheet's row number of `values[i]`. */
   rows: number[]
-  /** What was left out, in sentences. */
+  /** What was ignored, in sentences. */
   notes: string[]
 }
 
-/** A row by column name, its empty cells left out. It inherits nothing, so a column may have any name. */
+/** A row by column name, without empty cells. It has no prototype, so that a column may have any name. */
 export function recordOf({ keys, values }: Pick<Table, 'keys' | 'values'>, index: number): SheetRecord {
   const record: SheetRecord = Object.create(null)
   for (const [column, key] of keys.entries()) {
@@ -83,7 +83,7 @@ export function collector(kind: TableKind) {
 
 type Columns = {
   keys: Table['keys']
-  /** How many columns the header row has, those at the end without a name included. */
+  /** Including columns at the end without a name. */
   width: number
   notes: string[]
 }
@@ -96,9 +96,9 @@ function columnsOf(cells: readonly Cell[], kind: TableKind): Columns {
   const seen = new Set<string>()
   const repeated = new Set<string>()
   const keys = names.map((name) => {
-    // Servers refuse a body with such a name as an attack.
+    // Servers reject this name because of prototype pollution.
     if (name === '__proto__') return undefined
-    // The columns that matter are found in any letter case: which of two would count must not depend on the rows.
+    // Column names are case-insensitive, so only the first of two that differ in case is used.
     const key = name.toLowerCase()
     if (seen.has(key)) {
       repeated.add(name)
@@ -116,7 +116,7 @@ function emptyName(kind: TableKind) {
   return new FileError(SOURCE_IMPORT_MESSAGES[kind === 'csv' ? 'empty_csv_header' : 'empty_xlsx_header'])
 }
 
-/** A file that we wrote has apostrophes before what a spreadsheet would run as a formula. */
+/** Files that we write have an apostrophe before text that a spreadsheet would run as a formula. */
 function restored(cell: Cell): Cell {
   return typeof cell === 'string' ? restore(cell) : cell
 }
@@ -125,7 +125,7 @@ function hasApostrophe(cell: Cell) {
   return typeof cell === 'string' && cell.includes("'")
 }
 
-/** Where the last cell stands that is not empty. */
+/** The index of the last cell that is not empty. */
 function lastValue(cells: readonly Cell[]) {
   let index = cells.length - 1
   while (index >= 0 && isEmpty(cells[index])) index -= 1

@@ -1,6 +1,6 @@
 import type { CheckedRow } from '@watchdesk/contract/sources'
 
-/** An outcome that a file alone can tell. */
+/** An outcome that can be determined from the file alone. */
 export type Outcome = CheckedRow['outcome']
 
 /** A row of the preview. */
@@ -9,9 +9,9 @@ export type PreviewRow = Pick<CheckedRow, 'row' | 'written' | 'outcome'> & {
   country: string | null | undefined
 }
 
-/** What came of the file. */
+/** The result of reading the file. */
 type Parsed = { count: number; notes: string[] }
-/** How many rows have each outcome; null where the sheet has no column of addresses. */
+/** The number of rows per outcome; null if there is no address column. */
 export type Counts = Partial<Record<Outcome, number>> | null
 
 export type ReadProgress =
@@ -20,5 +20,5 @@ export type ReadProgress =
 
 export type ReadResult =
   | { phase: 'ready'; parsed: Parsed; counts: Counts }
-  /** Something is wrong with the file. */
+  /** The file is invalid. */
   | { phase: 'invalid'; message: string; reason: string | undefined }

@@ -17,7 +17,7 @@ const nothing = () => {}
 const csvRows = () => collector('csv')
 const RUNS = Number(process.env.FUZZ_RUNS ?? 300)
 
-/** Letters of many scripts, and all that means something to a CSV file. */
+/** Characters of many scripts, and all that have a meaning in CSV. */
 const character = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...'abc XYZ019,;\t"\n|=\'') },
   { weight: 2, arbitrary: fc.constantFrom(...'їжак€éß', '\u00a0', '漢', '🇺🇦', '𝒳') },
@@ -29,7 +29,9 @@ const character = fc.oneof(
   },
 )
 const text = fc.string({ unit: character, maxLength: 8 })
-/** Windows' Cyrillic without the letters that could be taken for UTF-8, or as `яю` for the mark of UTF-16. */
+/**
+ * Windows-1251 without the characters that could be mistaken for UTF-8, or (`яю`) for the byte order mark of UTF-16.
+ */
 const cyrillic = fc.string({ unit: fc.constantFrom(...'абАБежЩ abc,;"\n'), maxLength: 8 })
 
 const table = (value: fc.Arbitrary<Value>, name: fc.Arbitrary<string>): fc.Arbitrary<Written> =>
@@ -45,7 +47,7 @@ const table = (value: fc.Arbitrary<Value>, name: fc.Arbitrary<string>): fc.Arbit
       }),
     )
 
-/** What any reader must find: no apostrophe that makes a formula harmless; blank cells and blank rows are none. */
+/** What every reader must return: formula escapes removed, blank cells and blank rows left out. */
 function expected(written: Written) {
   const header = written.header.map(nameOf)
   const rows = written.rows.map((cells) => cells.map((one) => (typeof one === 'string' ? restore(one) : one)))
@@ -65,7 +67,7 @@ function found(read: Table) {
   return { rows: read.rows, records: read.values.map((_, index) => Object.entries(recordOf(read, index))) }
 }
 
-/** Entries, because an object would put names like `1` first. */
+/** Entries, because an object would put keys like `1` first. */
 function sorted({ rows, records }: ReturnType<typeof found>) {
   return { rows, records: records.map((record) => new Map<string, unknown>(record)) }
 }
@@ -85,7 +87,7 @@ const dialect = fc.record({
   quotes: fc.constantFrom('always', 'where needed'),
   sep: fc.boolean(),
   isEnded: fc.boolean(),
-  /** Borders of slices fall everywhere, also into characters, line ends and quotes. */
+  /** Slice boundaries fall everywhere, including inside characters, line breaks and quotes. */
   slice: fc.integer({ min: 1, max: 64 }),
 })
 
@@ -100,7 +102,7 @@ function csv({ header, rows }: Written, { delimiter, lineEnd, quotes, sep, isEnd
   return [...(sep ? [`sep=${delimiter}`] : []), ...lines].join(lineEnd) + (isEnded ? lineEnd : '')
 }
 
-test('any table comes back from CSV of any separator, quoting, line end and encoding, in slices of any size', async () => {
+test('any table survives a round trip through CSV with any separator, quoting, line break, encoding and slice size', async () => {
   await fc.assert(
     fc.asyncProperty(
       table(text, text),
@@ -115,13 +117,13 @@ test('any table comes back from CSV of any separator, quoting, line end and enco
   )
 })
 
-test('a row of nothing but blanks that we made harmless is a blank row', async () => {
+test('a row of escaped blanks is a blank row', async () => {
   const cells = [['source_url'], ['\t'], ['https://t.me/one']]
   const read = (await readCsv(new Blob([cells.map(csvLine).join('')]), csvRows, nothing)).finish()
   expect(read).toMatchObject({ rows: [3], values: [['https://t.me/one']] })
 })
 
-test('any table comes back from CSV in windows-1251', async () => {
+test('any table survives a round trip through CSV in windows-1251', async () => {
   await fc.assert(
     fc.asyncProperty(table(cyrillic, cyrillic), dialect, async (written, as) => {
       const read = await readCsv(new Blob([toWindows1251(csv(written, as))]), csvRows, nothing, as.slice)
@@ -131,7 +133,7 @@ test('any table comes back from CSV in windows-1251', async () => {
   )
 })
 
-test('any table comes back from XLSX, with its numbers and booleans', async () => {
+test('any table survives a round trip through XLSX, with its numbers and booleans', async () => {
   const value = fc.oneof(
     { weight: 4, arbitrary: text as fc.Arbitrary<Value> },
     { weight: 1, arbitrary: fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0) },
@@ -148,12 +150,12 @@ test('any table comes back from XLSX, with its numbers and booleans', async () =
 })
 
 const ADDRESS_PARTS = ['a', 'channel', ';', ',', '|', "'", '=', '-', '+', '@', ';=', ",'-", '|@', '/', '%20', 'ї']
-/** Addresses with all that is made harmless in a file that we write. */
+/** Addresses with every character that is escaped in the files we write. */
 const address = fc
   .array(fc.constantFrom(...ADDRESS_PARTS), { minLength: 1, maxLength: 8 })
   .map((parts) => `https://example.com/${parts.join('')}`)
 
-test('source addresses come back from the files that we write as they were, and mean the same sources', async () => {
+test('source addresses survive a round trip through our files, and identify the same sources', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(address, { minLength: 1, maxLength: 6 }), async (urls) => {
       const table = [['source_url', '=note'], ...urls.map((url) => [url, '-'])]

@@ -6,7 +6,7 @@ import { checkTable } from './check.ts'
 import { collector, type Table } from './collector.ts'
 import type { Outcome, PreviewRow, ReadProgress, ReadResult } from './messages.ts'
 
-/** Reads one file, keeps its records, and answers questions about them. The page ends it when it is done with them. */
+/** Reads one file, keeps its records and serves them to the page, which terminates the worker when it is done. */
 let known: (Table & ReturnType<typeof checkTable>) | undefined
 
 const handlers = {
@@ -28,7 +28,7 @@ const handlers = {
     return whatIsKnown().slice(outcome, from, to)
   },
 
-  /** What is sent to import the file. */
+  /** The body of the import request. */
   body(email: string): Blob {
     return bodyOf(whatIsKnown(), email)
   },

@@ -20,7 +20,7 @@ const checkOf = async (file: File) => (await readTableFile(file, storiesChecker)
 const FAULTS =
   'narrative_id must be a whole number; message_composite_id is required; sentiment_score must be a number or empty'
 
-test('says what a CSV or XLSX file holds, and which rows deserve a look', async () => {
+test('describes a CSV or XLSX file and the rows to check', async () => {
   const rows: Row[] = [
     [12, 'TELEGRAM:POST:1', '', 'Bread', 0.5],
     ['7.0', 'vk_comment_2', '', 'Bread', -1],
@@ -53,7 +53,7 @@ test('says what a CSV or XLSX file holds, and which rows deserve a look', async 
   }
 })
 
-test('names the first five rows and counts the others, and cuts what is far too long', async () => {
+test('lists the first five rows, counts the others and truncates long texts', async () => {
   const rows = Array.from({ length: 40 }, () => [1, 'x'.repeat(500), '', 'Bread', 100])
   for (const file of await files(rows)) {
     const check = await checkOf(file)
@@ -64,7 +64,7 @@ test('names the first five rows and counts the others, and cuts what is far too 
   }
 })
 
-test('says which columns a file lacks or repeats, as the import does', async () => {
+test('reports missing and duplicate columns in the words of the import', async () => {
   const NAMES = 'Its first row must contain narrative_id, message_composite_id, story, sentiment_score.'
   for (const [header, problem] of [
     ['narrative_id,message_composite_id,story', `The file is missing the column sentiment_score. ${NAMES}`],
@@ -75,6 +75,6 @@ test('says which columns a file lacks or repeats, as the import does', async () 
   }
 })
 
-test('a file without anything is left to the import', async () => {
+test('an empty file is left to the import', async () => {
   expect(await checkOf(new File([''], 'a.csv'))).toBeUndefined()
 })

@@ -7,7 +7,7 @@ import type { Finding, StoriesCheck } from './messages.ts'
 const EXAMPLES = 5
 const EXAMPLE_LENGTH = 60
 
-/** Looks at the rows of a stories file as they come, and keeps only what is worth telling before the import. */
+/** Checks the rows of a stories file as they are read, and keeps only what to report before the import. */
 export function storiesChecker(): Sink & { result: () => StoriesCheck | undefined } {
   const narratives = new Set<number>()
   const refused = nothing()

@@ -1,15 +1,15 @@
-/** Rows that are worth a warning: how many, and the first of them. */
+/** Rows with a warning: the total, and the first few. */
 export type Finding = { count: number; examples: { row: number; text: string }[] }
 
-/** What a stories file holds. */
+/** The contents of a stories file. */
 export type StoriesCheck = {
   rows: number
-  /** What the import will say of the header, where it refuses it. */
+  /** Why the import would reject the header. */
   problem: string | undefined
   narrative_ids: number[]
-  /** Rows that the import refuses, each with what is wrong. */
+  /** Rows that the import would reject, each with the reason. */
   refused: Finding
-  /** Rows whose message id has no platform or no content type. */
+  /** Rows whose message id lacks a platform or content type. */
   wrongIds: Finding
   /** Rows whose sentiment is below -1 or above 1. */
   wrongSentiments: Finding

@@ -5,7 +5,7 @@ import { storiesChecker } from './check-stories.ts'
 import type { StoriesCheck } from './messages.ts'
 
 const handlers = {
-  /** What the file holds; undefined where it cannot be read. */
+  /** The contents of the file; undefined if it cannot be read. */
   async check(file: File, report: (rows: number) => void): Promise<StoriesCheck | undefined> {
     try {
       return (await readTableFile(file, storiesChecker, (_, rows) => report(rows))).result()

@@ -1,2 +1,2 @@
-/** Stands for a `workspace_id` in the address that is not an id. */
+/** Represents a `workspace_id` in the address that is not a valid id. */
 export const NO_WORKSPACE = 0

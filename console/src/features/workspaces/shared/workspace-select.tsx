@@ -13,7 +13,7 @@ type WorkspaceSelectProps = Omit<SelectProps, 'value' | 'onChange' | 'data' | 'd
   onChange: (value: number | null) => void
 }
 
-/** Offers the first 100 workspaces; what one types is searched among all of them on the server. */
+/** Lists the first 100 workspaces; typed text is searched for on the server. */
 export function WorkspaceSelect({ value, onChange, error: given, ...props }: WorkspaceSelectProps) {
   const [typed, setTyped] = useState('')
   const [isOpen, setOpen] = useState(false)
@@ -22,7 +22,7 @@ export function WorkspaceSelect({ value, onChange, error: given, ...props }: Wor
     ...workspaceQuery(value ?? 0),
     enabled: value !== null && value !== NO_WORKSPACE,
   })
-  // The field's own text is no search: it names what is chosen.
+  // The name of the selected workspace is not a search.
   const isSearch = search !== '' && search !== chosen?.name
   const { data: page, error } = useQuery({
     ...workspacesQuery({ page: 1, page_size: USER_FORM_WORKSPACES, search: isSearch ? search : undefined }),
@@ -42,15 +42,15 @@ export function WorkspaceSelect({ value, onChange, error: given, ...props }: Wor
   const isNotFound = missing instanceof ApiError && missing.status === 404
   const isMissing = value === NO_WORKSPACE || (value !== null && isNotFound)
 
-  /** What one types takes the place of the chosen name; it does not continue it. */
+  /** Typing replaces the selected name instead of appending to it. */
   function selectName({ currentTarget }: SyntheticEvent<HTMLInputElement>) {
     if (currentTarget.value === current?.label) currentTarget.select()
   }
 
-  /** Chooses the workspace with this name, or none if the text was cleared. False if the choice stays the same. */
+  /** Selects the workspace with this name, or none if the text was cleared. False if the selection does not change. */
   function chooseByName(text: string) {
     const name = text.trim()
-    // Before the chosen name has loaded, the field is empty without having been cleared.
+    // Before the selected name has loaded, the field is empty without having been cleared.
     const isCleared = name === '' && props.clearable && current !== undefined
     const option = findByName(data, name)
     if (!isCleared && (!option || option === current)) return false
@@ -58,13 +58,13 @@ export function WorkspaceSelect({ value, onChange, error: given, ...props }: Wor
     return true
   }
 
-  /** Enter chooses what was typed, unless an option is highlighted. */
+  /** Enter selects what was typed, unless an option is highlighted. */
   function chooseOnEnter(event: KeyboardEvent<HTMLInputElement>) {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
     const input = event.currentTarget
     const list = document.getElementById(input.getAttribute('aria-controls') ?? '')
     if (list?.querySelector('[data-combobox-selected]') || !chooseByName(input.value)) return
-    // Mantine would choose the option at the position that the chosen one had when the list opened.
+    // Mantine would select the option at the position that the selected one had when the dropdown opened.
     event.stopPropagation()
     setOpen(false)
   }
@@ -88,7 +88,7 @@ export function WorkspaceSelect({ value, onChange, error: given, ...props }: Wor
       onDropdownClose={() => setOpen(false)}
       searchable
       data={data}
-      // The server has searched already. What is chosen is only listed where it was found.
+      // The server has already filtered. The selected workspace is listed only if it matches.
       filter={({ options: all }) => all.slice(0, known.length)}
       onSearchChange={setTyped}
       value={value === null ? null : String(value)}
@@ -99,7 +99,7 @@ export function WorkspaceSelect({ value, onChange, error: given, ...props }: Wor
   )
 }
 
-/** Names need not be unique. If several match, only the one in the same letter case is meant, if any. */
+/** Names need not be unique. If several match, only an exact match of letter case counts. */
 function findByName(options: { value: string; label: string }[], name: string) {
   const matches = options.filter(({ label }) => label.toLowerCase() === name.toLowerCase())
   const exact = matches.filter(({ label }) => label === name)
