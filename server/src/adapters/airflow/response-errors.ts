@@ -61,22 +61,15 @@ const NOT_SENT_CODES = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOST
 
 /** Explains why there is no response. */
 export function requestError({ kind, code }: HttpError, origin: string) {
-  if (kind === 'too_large') {
-    return new AirflowError(
-      `Airflow at ${origin} sent a response that is too long. Check that AIRFLOW_URL is the address of Airflow.`,
-      { mayHaveStarted: true },
-    )
-  }
-  if (kind === 'timeout') {
-    return new AirflowError(`Airflow at ${origin} did not answer in time. Check that it is running, then try again.`, {
-      mayHaveStarted: true,
-      isTemporary: true,
-    })
-  }
-  return new AirflowError(
-    `Airflow at ${origin} cannot be reached${code && ` (${code})`}. Check AIRFLOW_URL and that Airflow is running.`,
-    { mayHaveStarted: !NOT_SENT_CODES.has(code), isTemporary: true },
-  )
+  const unreachable = `cannot be reached${code && ` (${code})`}. Check AIRFLOW_URL and that Airflow is running.`
+  const problem = {
+    too_large: 'sent a response that is too long. Check that AIRFLOW_URL is the address of Airflow.',
+    timeout: 'did not answer in time. Check that it is running, then try again.',
+    network: unreachable,
+    redirect: unreachable,
+  }[kind]
+  const mayHaveStarted = !NOT_SENT_CODES.has(code)
+  return new AirflowError(`Airflow at ${origin} ${problem}`, { mayHaveStarted, isTemporary: kind !== 'too_large' })
 }
 
 export function missingDag(dagId: string) {

@@ -14,12 +14,7 @@ import { SheetError } from './sheets.ts'
 
 const ATTEMPTS = 5
 const ERROR_BYTES = 65_536
-const RATE_LIMIT_REASONS = [
-  'rateLimitExceeded',
-  'userRateLimitExceeded',
-  'sharingRateLimitExceeded',
-  'RATE_LIMIT_EXCEEDED',
-]
+const RATE_LIMITS = ['rateLimitExceeded', 'userRateLimitExceeded', 'sharingRateLimitExceeded', 'RATE_LIMIT_EXCEEDED']
 
 const TIMED_OUT = 'Google Sheets did not answer in time. Try again later.'
 const UNREACHABLE = 'Google Sheets cannot be reached. Try again later.'
@@ -49,12 +44,12 @@ export class GoogleError extends SheetError {
   }
 
   get isRateLimit() {
-    return this.status === 429 || (this.status === 403 && RATE_LIMIT_REASONS.includes(this.reason))
+    return this.status === 429 || (this.status === 403 && RATE_LIMITS.includes(this.reason))
   }
 }
 
 function errorText(status: number, reason: string) {
-  if (status === 429 || RATE_LIMIT_REASONS.includes(reason)) {
+  if (status === 429 || RATE_LIMITS.includes(reason)) {
     return 'Google Sheets is receiving too many requests. Try again in a minute.'
   }
   if (status >= 500) return `Google Sheets is not available right now (${status}). Try again later.`
