@@ -26,6 +26,7 @@ import { serveConsole } from './plugins/console.ts'
 import { answerWholeAddresses } from './plugins/console-address.ts'
 import { useContract, type ZodTypeProvider } from './plugins/contract.ts'
 import { auditDenials } from './plugins/denials.ts'
+import { refuseWritesOnFullDisk } from './plugins/disk-space.ts'
 import { drainOnClose } from './plugins/drain.ts'
 import { answerErrors, answerMalformed, answerUnroutable } from './plugins/errors.ts'
 import { admitImports } from './plugins/imports.ts'
@@ -33,7 +34,6 @@ import { loggedError, logRequests } from './plugins/log.ts'
 import { serveMetrics } from './plugins/metrics.ts'
 import { serveOpenapi } from './plugins/openapi.ts'
 import { shedLoad } from './plugins/pressure.ts'
-import { refuseWritesWithoutRoom } from './plugins/room.ts'
 import { sendSecurityHeaders } from './plugins/security.ts'
 import { dropSlowSenders, lookEveryMs } from './plugins/slow-senders.ts'
 import { takeUploads } from './plugins/upload.ts'
@@ -42,7 +42,7 @@ import { takeUploads } from './plugins/upload.ts'
 const LONGEST_CALL_MS = 310_000
 
 export async function buildApp(given: ServerDeps): Promise<App> {
-  const { db: system, pool, room, ...rest } = given
+  const { db: system, pool, diskSpace, ...rest } = given
   const { env } = given
   const catalog = withRunnableModels(given.catalog, given.embeddings.models)
   const lockout = createLockout(system)
@@ -62,7 +62,7 @@ export async function buildApp(given: ServerDeps): Promise<App> {
   await app.register(rateLimit, { global: false })
   authenticate(app, pool, env)
   auditDenials(app, system)
-  refuseWritesWithoutRoom(app, room)
+  refuseWritesOnFullDisk(app, diskSpace)
   await takeUploads(app, env)
   admitImports(app, given.semaphores)
   serveMetrics(app, given)

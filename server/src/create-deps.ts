@@ -21,10 +21,10 @@ export async function createDeps(env: Env, open: () => Promise<Database>, overri
   const passwords = createPasswords(env, semaphores)
   const database = await open()
   try {
-    const { db, pool, room } = database
+    const { db, pool, diskSpace } = database
     const vectorizing = createVectorizing(db, embeddings)
     const sheets = await createSheets(db, env)
-    const made = { env, db, pool, room, semaphores, passwords, catalog, sheets, embeddings, vectorizing, airflow }
+    const made = { env, db, pool, diskSpace, semaphores, passwords, catalog, sheets, embeddings, vectorizing, airflow }
     const deps: ServerDeps = { ...made, ...overrides }
     return { deps, close }
   } catch (error) {

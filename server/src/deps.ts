@@ -4,10 +4,10 @@ import type { Pool } from 'pg'
 import type { Airflow } from './adapters/airflow/airflow.ts'
 import type { Embeddings } from './adapters/embeddings/embeddings.ts'
 import type { Sheets } from './adapters/sheets/sheets.ts'
+import type { DiskSpace } from './db/disk-space.ts'
 import type { Db, SystemDb } from './db/open.ts'
 import type { InSnapshot } from './db/read.ts'
 import type { Rights } from './db/rights.ts'
-import type { Room } from './db/room.ts'
 import type { Env } from './env.ts'
 import type { Vectorizing } from './jobs/vectorize.ts'
 import type { Catalog } from './modules/catalog/catalog.ts'
@@ -17,7 +17,7 @@ import type { ZodTypeProvider } from './plugins/contract.ts'
 import type { Semaphores } from './semaphore.ts'
 
 /** What the modules are given: to read with `db`, and to write with the rights of whoever calls. */
-export type Deps = Omit<ServerDeps, 'db' | 'pool' | 'room'> & {
+export type Deps = Omit<ServerDeps, 'db' | 'pool' | 'diskSpace'> & {
   db: Db
   inSnapshot: InSnapshot
   rights: Rights
@@ -29,7 +29,7 @@ export type ServerDeps = {
   env: Env
   db: SystemDb
   pool: Pool
-  room?: Room
+  diskSpace?: DiskSpace
   passwords: Passwords
   semaphores: Semaphores
   catalog: Catalog

@@ -3,7 +3,7 @@ import { buildApp } from './app.ts'
 import { addSampleData } from './commands/demo.ts'
 import { createDeps } from './create-deps.ts'
 import { bootstrap, isIgnored } from './db/bootstrap.ts'
-import { needRowRights } from './db/grants.ts'
+import { requireRowRights } from './db/grants.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { preparePgvector } from './db/pgvector.ts'
@@ -31,7 +31,7 @@ async function start(env: Env) {
   const { db, pool, catalog, passwords, vectorizing, airflow } = deps
   try {
     await migrate(pool)
-    await needRowRights(pool)
+    await requireRowRights(pool)
     const advice = await preparePgvector(pool)
     const first = await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
     // At once: nothing that fails later may swallow it.

@@ -8,9 +8,9 @@ import pg from 'pg'
 import { StartError } from '../env.ts'
 import { makeFolder } from '../make-folder.ts'
 import { isRunning, removeLeftBehind } from '../processes.ts'
+import { type DiskSpace, watchDiskSpace } from './disk-space.ts'
 import { type Binaries, findBinaries, placeCluster, type Runner, runner, takeFromNobody } from './embedded-place.ts'
 import { claim } from './owner.ts'
-import { type Room, watchRoom } from './room.ts'
 
 /** PostgreSQL listens on a Unix socket alone, and the kernel takes socket paths of 107 bytes at most. */
 const SOCKET_PATH_LIMIT = 100
@@ -31,7 +31,7 @@ export type Embedded = {
   /** Whether this process is the one that runs, and in the end stops, the database. */
   owner: boolean
   /** Whether there is any left on the disk; known to the owner. */
-  room?: Room
+  diskSpace?: DiskSpace
   stop(): Promise<void>
 }
 
@@ -66,12 +66,12 @@ export async function startEmbedded(
   let stopping = false
   const supervisor = setInterval(() => void revive().catch(() => {}), 500).unref()
   let reviving = false
-  const watch = watchRoom(cluster, () => owner.query(STOP_WRITERS))
+  const watch = watchDiskSpace(cluster, () => owner.query(STOP_WRITERS))
 
   return {
     connection: connection(running.socketDir),
     owner: true,
-    room: watch.room,
+    diskSpace: watch.diskSpace,
     async stop() {
       stopping = true
       clearInterval(supervisor)

@@ -7,7 +7,7 @@ import { addressOf as databaseUrl, runCommand } from '../../test/helpers/replica
 import { addressOf, validCall } from '../../test/helpers/requests.ts'
 import { startWatchdesk, type Watchdesk } from '../../test/helpers/watchdesk.ts'
 import { StartError } from '../env.ts'
-import { grantRowRights, needRowRights } from './grants.ts'
+import { grantRowRights, requireRowRights } from './grants.ts'
 import { migrate } from './migrate.ts'
 import { connect, type Database } from './open.ts'
 import { RIGHTS } from './tables.ts'
@@ -92,12 +92,12 @@ describe('with the roles of docs/operations.md', () => {
     const owner = as(OWNER)
     await migrate(owner.pool)
     const server = as(SERVER)
-    expect(await refusal(migrate(server.pool).then(() => needRowRights(server.pool)))).toMatch(
+    expect(await refusal(migrate(server.pool).then(() => requireRowRights(server.pool)))).toMatch(
       /lacks (SELECT|.*on the table)/,
     )
     await grantRowRights(owner.pool, SERVER)
     await migrate(server.pool)
-    await needRowRights(server.pool)
+    await requireRowRights(server.pool)
   })
 
   test('the server answers every call of the API', async () => {
@@ -140,14 +140,14 @@ describe('with the roles of docs/operations.md', () => {
     expect(rows.length).toBeGreaterThan(60)
     for (const { table, right } of rows) {
       await owner.pool.query(`revoke ${right} on ${table} from ${SERVER}`)
-      expect(await refusal(needRowRights(pool))).toMatch(
+      expect(await refusal(requireRowRights(pool))).toMatch(
         new RegExp(
           `^The role "${SERVER}" lacks ${right} on the table ${table}: run "npm run migrate -- ${SERVER}" with`,
         ),
       )
       await owner.pool.query(`grant ${right} on ${table} to ${SERVER}`)
     }
-    await needRowRights(pool)
+    await requireRowRights(pool)
   })
 
   test('each table that the migrations create has its rights; others, also of the same owner, are ignored', async () => {
@@ -158,7 +158,7 @@ describe('with the roles of docs/operations.md', () => {
     )
     expect(rows.map(({ name }) => name)).toEqual(Object.keys(RIGHTS).sort())
     await owner.pool.query('create table users_copy as select * from users')
-    await needRowRights(pool)
+    await requireRowRights(pool)
     await grantRowRights(owner.pool, SERVER)
     await expect(pool.query('select from users_copy')).rejects.toMatchObject({ code: '42501' })
     await owner.pool.query('drop table users_copy')
@@ -205,7 +205,7 @@ describe('with the roles of docs/operations.md', () => {
         })
         const other = as(OTHER)
         await migrate(other.pool)
-        await needRowRights(other.pool)
+        await requireRowRights(other.pool)
         await expect(other.pool.query(`select from ${OWNER}.users`)).rejects.toMatchObject({ code: '42501' })
       } finally {
         await owner.pool.query(`drop schema ${OWNER} cascade`)

@@ -7,7 +7,7 @@ const INSUFFICIENT_PRIVILEGE = '42501'
 type Place = { role: string; database: string; schema: string | null }
 
 /** A migration changes tables, so it takes their owner. */
-export async function needSchemaRights(pool: Pool, pending: string[]) {
+export async function requireSchemaRights(pool: Pool, pending: string[]) {
   const place = await placeOf(pool)
   const missing = [...(await missingOnDatabase(pool, place)), ...(await missingOnSchema(pool, place))]
   if (missing.length === 0) return
@@ -22,7 +22,7 @@ export async function needSchemaRights(pool: Pool, pending: string[]) {
  * All that the server itself needs: a role that can change no table runs it too. Checks the role of the connection on the
  * tables that it finds, or another role on the tables of a schema.
  */
-export async function needRowRights(pool: Pool | PoolClient, other?: { role: string; schema: string }) {
+export async function requireRowRights(pool: Pool | PoolClient, other?: { role: string; schema: string }) {
   const place = await placeOf(pool)
   const { role, schema } = other ?? place
   const { rows } = await pool.query<{ name: string; rights: string[] }>(
@@ -74,7 +74,7 @@ export async function grantRowRights(pool: Pool, role: string) {
       if (error.code !== INSUFFICIENT_PRIVILEGE) throw error
     })
   }
-  await needRowRights(pool, { role, schema })
+  await requireRowRights(pool, { role, schema })
 }
 
 /** Where the migrations ran. The schema named after this role comes last: other roles do not search it by default. */

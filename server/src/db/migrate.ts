@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { StartError } from '../env.ts'
-import { needRowRights, needSchemaRights } from './grants.ts'
+import { requireRowRights, requireSchemaRights } from './grants.ts'
 
 const MIGRATIONS = new URL('../../src/db/migrations/', import.meta.url)
 const MIGRATION_LOCK = 7_238_002
@@ -28,7 +28,7 @@ export async function migrate(pool: Pool, { upTo = Number.POSITIVE_INFINITY } = 
   refuseStrangers(applied, migrations)
   const pending = migrations.filter(({ version }) => version <= upTo && !applied.has(version))
   if (pending.length === 0 && applied.size > 0) return
-  await needSchemaRights(
+  await requireSchemaRights(
     pool,
     pending.map(({ name }) => name),
   )
@@ -70,7 +70,7 @@ async function appliedMigrations(client: Pool | PoolClient) {
     `select has_table_privilege(oid, 'select') as may_read from pg_class where oid = to_regclass('schema_migrations')`,
   )
   if (!known[0]) return new Map<number, Migration>()
-  if (!known[0].may_read) await needRowRights(client)
+  if (!known[0].may_read) await requireRowRights(client)
   const { rows } = await client.query<Migration>('select version, name, checksum from schema_migrations')
   return new Map(rows.map((row) => [row.version, row]))
 }

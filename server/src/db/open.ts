@@ -1,9 +1,9 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { type Env, StartError } from '../env.ts'
+import type { DiskSpace } from './disk-space.ts'
 import { APPLICATION, startEmbedded } from './embedded.ts'
 import { databaseProblem } from './errors.ts'
-import type { Room } from './room.ts'
 import { inspectServer } from './server.ts'
 import type { Tables } from './tables.ts'
 
@@ -26,7 +26,7 @@ export type Database = {
   db: SystemDb
   pool: pg.Pool
   /** Left on the disk, where the database is ours. */
-  room?: Room
+  diskSpace?: DiskSpace
   close(): Promise<void>
 }
 
@@ -51,7 +51,7 @@ export async function openDatabase(env: OpenSettings, { share = false } = {}): P
   const database = connect(embedded.connection, env)
   return {
     ...database,
-    room: embedded.room,
+    diskSpace: embedded.diskSpace,
     async close() {
       await database.close()
       await embedded.stop()
@@ -99,11 +99,11 @@ export function connect(
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  return { db, pool, close: () => closed(db, pool) }
+  return { db, pool, close: () => close(db, pool) }
 }
 
 /** Kysely ends the pool only when it has used it; an idle connection would keep a command from ending. */
-async function closed(db: Kysely<Tables>, pool: pg.Pool) {
+async function close(db: Kysely<Tables>, pool: pg.Pool) {
   await db.destroy()
   if (!pool.ending) await pool.end()
 }
@@ -114,7 +114,7 @@ const PROBE: pg.QueryConfig & { query_timeout: number } = {
 }
 
 /** For what is asked without a token: a frozen database takes connections and then keeps silent. */
-export async function needAnswer(pool: pg.Pool) {
+export async function requireWritableDatabase(pool: pg.Pool) {
   const answer = await probe(pool).catch(() => {
     throw databaseProblem('unreachable')
   })

@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import type { Actor } from '../actor.ts'
 import { forbidden, signedOut } from '../problem.ts'
 import { type Copy, copyingTransaction } from './copy.ts'
-import { again } from './deadlock.ts'
+import { retryOnDeadlock } from './deadlock.ts'
 import { lockIfSuperAdmin } from './entity.ts'
 import type { Db, SystemDb, Trx } from './open.ts'
 import type { Tables } from './tables.ts'
@@ -22,7 +22,7 @@ export function createRights(system: SystemDb, pool: Pool) {
 
   /** What is soon done: whoever takes the rights away waits for it. It may be begun anew, so it does nothing elsewhere. */
   function write<Result>(actor: Actor, work: (trx: Trx) => Promise<Result>): Promise<Result> {
-    return again(() =>
+    return retryOnDeadlock(() =>
       system.transaction().execute(async (trx) => {
         await hold(trx, actor)
         return work(trx)
@@ -36,7 +36,7 @@ export function createRights(system: SystemDb, pool: Pool) {
     { id, mayLoseSuperAdmin = false }: { id: number; mayLoseSuperAdmin?: boolean },
     work: (trx: Trx, user: UserRow | undefined) => Promise<Result>,
   ): Promise<Result> {
-    return again(() =>
+    return retryOnDeadlock(() =>
       system.transaction().execute(async (trx) => {
         if (mayLoseSuperAdmin) await lockIfSuperAdmin(trx, id)
         return work(trx, await holdBoth(trx, actor, id))

@@ -12,7 +12,7 @@ export type Server = {
 
 /** Looks whether the server of DATABASE_URL can be used; where it cannot, one line says what to set. */
 export async function inspectServer(url: string): Promise<Server> {
-  const connectionString = strictly(url)
+  const connectionString = withStrictTls(url)
   const client = create(connectionString)
   client.on('error', () => {})
   try {
@@ -20,10 +20,10 @@ export async function inspectServer(url: string): Promise<Server> {
     const { rows } = await client.query<Facts>(FACTS)
     const facts = rows[0] as Facts
     const isPooled = Reflect.get(client, 'processID') !== facts.pid
-    refuseUnfit(facts, isPooled)
+    checkFacts(facts, isPooled)
     return { connectionString, isPooled }
   } catch (error) {
-    throw error instanceof StartError ? error : new StartError(explained(error as NodeJS.ErrnoException))
+    throw error instanceof StartError ? error : new StartError(explain(error as NodeJS.ErrnoException))
   } finally {
     await client.end().catch(() => {})
   }
@@ -52,7 +52,7 @@ const FACTS = `select current_setting('server_version_num')::int / 10000 as majo
   current_setting('statement_timeout') <> '0' and current_setting('idle_in_transaction_session_timeout') <> '0'
     as has_time_limits`
 
-function refuseUnfit({ major, is_standby, is_read_only, role, has_time_limits }: Facts, isPooled: boolean) {
+function checkFacts({ major, is_standby, is_read_only, role, has_time_limits }: Facts, isPooled: boolean) {
   if (major < OLDEST_POSTGRES) {
     throw new StartError(`DATABASE_URL: Watchdesk needs PostgreSQL ${OLDEST_POSTGRES} or newer; this is ${major}`)
   }
@@ -76,7 +76,7 @@ function refuseUnfit({ major, is_standby, is_read_only, role, has_time_limits }:
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
 
 /** The driver checks certificates in each of these modes, and warns at length unless the strict one is named. */
-function strictly(url: string) {
+function withStrictTls(url: string) {
   const parsed = new URL(url)
   const mode = parsed.searchParams.get('sslmode')
   if (mode === null || parsed.searchParams.has('uselibpqcompat')) return url
@@ -89,7 +89,7 @@ function strictly(url: string) {
 
 const UNKNOWN_CA = /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_(VERIFY|GET)_\w+)$/
 
-function explained({ code = '', message }: NodeJS.ErrnoException) {
+function explain({ code = '', message }: NodeJS.ErrnoException) {
   const prefix = 'The database of DATABASE_URL cannot be reached'
   if (UNKNOWN_CA.test(code)) {
     return `${prefix}: the CA of its certificate is unknown here (${code}). Add sslrootcert=/path/to/ca.crt to DATABASE_URL`

@@ -9,9 +9,9 @@ import { type RunRow, TakenOverError, vectorizeBatch } from '../modules/narrativ
 
 const POLL_MS = 1000
 const LEASE_SECONDS = 15
-const RENEWED_EVERY_MS = 5000
+const RENEW_MS = 5000
 /** How often a run may be begun without getting on: a story that ends the process is not tried for ever. */
-const MOST_ATTEMPTS = 3
+const MAX_ATTEMPTS = 3
 const RETRY_FOR_MS = 300_000
 
 export type Vectorizing = ReturnType<typeof createVectorizing>
@@ -30,7 +30,7 @@ export function createVectorizing(db: SystemDb, embeddings: Embeddings) {
 
   return {
     start(onError: (error: unknown) => void) {
-      loop = goOn(onError)
+      loop = runLoop(onError)
     },
     /** A run has been queued: no need to wait for the next look. */
     wake() {
@@ -44,10 +44,10 @@ export function createVectorizing(db: SystemDb, embeddings: Embeddings) {
     },
   }
 
-  async function goOn(onError: (error: unknown) => void) {
+  async function runLoop(onError: (error: unknown) => void) {
     while (!stopping.signal.aborted) {
       woken = new AbortController()
-      const isBusy = await turn(onError).catch((error) => {
+      const isBusy = await runNext(onError).catch((error) => {
         onError(error)
         return false
       })
@@ -56,50 +56,50 @@ export function createVectorizing(db: SystemDb, embeddings: Embeddings) {
   }
 
   /** True when there may be more to do at once. */
-  async function turn(onError: (error: unknown) => void) {
-    const run = await take(db, me)
+  async function runNext(onError: (error: unknown) => void) {
+    const run = await claim(db, me)
     if (!run) return false
-    const renewal = setInterval(() => void renew(db, run).catch(() => {}), RENEWED_EVERY_MS)
+    const renewal = setInterval(() => void renew(db, run).catch(() => {}), RENEW_MS)
     try {
-      await carryOut(run)
+      await vectorize(run)
       return true
     } catch (error) {
-      return await letGo(run, error, onError)
+      return await handleFailure(run, error, onError)
     } finally {
       clearInterval(renewal)
     }
   }
 
-  async function carryOut(taken: RunRow) {
+  async function vectorize(taken: RunRow) {
     let run = taken
     for (;;) {
       const options = { retryForMs: RETRY_FOR_MS, signal: stopping.signal }
       const batch = await vectorizeBatch(db, asSystem(db), embeddings, run, options)
       run = batch.run
       if (batch.is_finished) return await end(db, run, { status: 'success', error: null })
-      if (stopping.signal.aborted) return await giveBack(db, run)
+      if (stopping.signal.aborted) return await requeue(db, run)
       await renew(db, run)
     }
   }
 
-  async function letGo(run: RunRow, error: unknown, onError: (error: unknown) => void) {
+  async function handleFailure(run: RunRow, error: unknown, onError: (error: unknown) => void) {
     if (error instanceof TakenOverError) return true
     if (stopping.signal.aborted || databaseFailure(error)) {
-      await giveBack(db, run)
+      await requeue(db, run)
       if (!stopping.signal.aborted) onError(error)
       return false
     }
-    const isTold = error instanceof EmbeddingsError
-    if (!isTold) onError(error)
-    const reason = isTold ? error.message : 'Something went wrong on the server. Its log has the details.'
+    const isReportable = error instanceof EmbeddingsError
+    if (!isReportable) onError(error)
+    const reason = isReportable ? error.message : 'Something went wrong on the server. Its log has the details.'
     await end(db, run, { status: 'failed', error: reason })
     return true
   }
 }
 
 /** Also a run of our own that an outage made us drop, which counts as no further attempt. */
-async function take(db: SystemDb, me: string): Promise<RunRow | undefined> {
-  await failHopeless(db, me)
+async function claim(db: SystemDb, me: string): Promise<RunRow | undefined> {
+  await failAbandoned(db, me)
   return db
     .updateTable('vectorization_runs')
     .set({
@@ -125,8 +125,8 @@ async function take(db: SystemDb, me: string): Promise<RunRow | undefined> {
     .executeTakeFirst()
 }
 
-async function failHopeless(db: SystemDb, me: string) {
-  const error = `The server ended ${MOST_ATTEMPTS} times while it worked on the same stories. Its log has the details.`
+async function failAbandoned(db: SystemDb, me: string) {
+  const error = `The server ended ${MAX_ATTEMPTS} times while it worked on the same stories. Its log has the details.`
   await db
     .updateTable('vectorization_runs')
     .set({ status: 'failed', error, finished_at: sql`now()`, leased_by: null, leased_until: null })
@@ -134,7 +134,7 @@ async function failHopeless(db: SystemDb, me: string) {
     .where('status', 'in', ['queued', 'running'])
     .where('leased_until', '<', sql<Date>`now()`)
     .where('leased_by', '!=', me)
-    .where('attempts', '>=', MOST_ATTEMPTS)
+    .where('attempts', '>=', MAX_ATTEMPTS)
     .execute()
 }
 
@@ -147,7 +147,7 @@ async function renew(db: SystemDb, run: RunRow) {
   await held(db, run).set({ leased_until: LEASE_END }).execute()
 }
 
-async function giveBack(db: SystemDb, run: RunRow) {
+async function requeue(db: SystemDb, run: RunRow) {
   await held(db, run)
     .set({ status: 'queued', leased_by: null, leased_until: null, attempts: sql`greatest(attempts - 1, 0)` })
     .execute()

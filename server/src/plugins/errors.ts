@@ -5,8 +5,8 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { z } from 'zod'
 import { AirflowError } from '../adapters/airflow/error.ts'
 import { EmbeddingsError } from '../adapters/embeddings/error.ts'
+import type { DiskSpace } from '../db/disk-space.ts'
 import { databaseFailure, databaseProblem } from '../db/errors.ts'
-import type { Room } from '../db/room.ts'
 import { diskFull, Problem, unavailable } from '../problem.ts'
 import { SECURITY_HEADERS } from './security.ts'
 import { REQUEST_TIMEOUT } from './slow-senders.ts'
@@ -56,7 +56,7 @@ function asProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new Problem(error.statusCode, 'The request is malformed.')
   }
-  const fault = databaseFault(error, request.server.room)
+  const fault = databaseFault(error, request.server.diskSpace)
   if (fault) return fault
   return new Problem(500, 'Something went wrong on the server. The log has the details under this request id.')
 }
@@ -66,23 +66,23 @@ export function tooLargeBody({ routeOptions }: FastifyRequest) {
   return new Problem(413, `The body is larger than the limit of ${limit} bytes.`)
 }
 
-function databaseFault(error: FastifyError, room: Room | undefined) {
+function databaseFault(error: FastifyError, diskSpace: DiskSpace | undefined) {
   const failure = databaseFailure(error)
-  // While the disk is short of space, `db/room.ts` cancels writes; by the time of the answer there may be some again.
-  if (failure && room && (room.isShort || failure === 'cancelled')) return diskFull()
+  // While the disk is short of space, `db/disk-space.ts` cancels writes; by the time of the answer there may be some again.
+  if (failure && diskSpace && (diskSpace.isLow || failure === 'cancelled')) return diskFull()
   return failure && databaseProblem(failure)
 }
 
 const PARTS: Record<string, string> = { querystring: 'query', params: 'path', headers: 'header' }
 /** Nobody reads more of them, and a body of 64 MB can hold millions. */
-const MOST_LISTED = 100
+const MAX_LISTED = 100
 
 /** zod's issues as FastAPI words them: where, what, and of which kind. */
 export function fieldErrors(part: string, issues: z.core.$ZodIssue[]): FieldError[] {
-  const listed = issues.slice(0, MOST_LISTED).flatMap((issue) => {
+  const listed = issues.slice(0, MAX_LISTED).flatMap((issue) => {
     const loc = [PARTS[part] ?? part, ...issue.path.map((key) => (typeof key === 'symbol' ? key.toString() : key))]
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.slice(0, MOST_LISTED).map((key) => ({
+      return issue.keys.slice(0, MAX_LISTED).map((key) => ({
         loc: [...loc, key],
         msg: `${key} is not a known field.`,
         type: 'unknown_field',
@@ -94,7 +94,7 @@ export function fieldErrors(part: string, issues: z.core.$ZodIssue[]): FieldErro
       field && /^(Invalid|Too |Must|At most)/.test(issue.message) ? `${field}: ${issue.message}` : issue.message
     return [{ loc, msg, type: issue.code === 'custom' ? 'value_error' : issue.code }]
   })
-  return listed.slice(0, MOST_LISTED)
+  return listed.slice(0, MAX_LISTED)
 }
 
 const LINGER_MS = 1000

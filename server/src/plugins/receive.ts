@@ -12,12 +12,12 @@ export async function withTemporaryFile<Answer>(
   work: (path: string) => Promise<Answer>,
 ): Promise<Answer> {
   const { dir } = request.server.uploads
-  await makeUploadsDir(dir).catch((error) => noRoom(request, error))
+  await makeUploadsDir(dir).catch((error) => noSpaceLeft(request, error))
   const path = uploadPath(dir)
   try {
     return await work(path)
   } catch (error) {
-    if (NO_SPACE.includes(Object(error).code)) noRoom(request, error as Error)
+    if (NO_SPACE.includes(Object(error).code)) noSpaceLeft(request, error as Error)
     throw error
   } finally {
     // What came of the work is the answer, whatever becomes of the file.
@@ -32,15 +32,15 @@ export async function receiveInto(request: FastifyRequest, path: string, chunks:
   const hash = createHash('sha256')
   let bytes = 0
   let start = Buffer.alloc(0)
-  const target = await open(path, 'wx', 0o600).catch((error) => noRoom(request, error))
+  const target = await open(path, 'wx', 0o600).catch((error) => noSpaceLeft(request, error))
   try {
     for await (const chunk of chunks) {
       bytes += chunk.length
       if (bytes > limit.bytes) throw limit.exceeded()
-      if (request.server.room?.isShort) throw diskFull()
+      if (request.server.diskSpace?.isLow) throw diskFull()
       if (start.length < 8) start = Buffer.concat([start, chunk.subarray(0, 8)])
       hash.update(chunk)
-      await writeAll(target, chunk).catch((error) => noRoom(request, error))
+      await writeAll(target, chunk).catch((error) => noSpaceLeft(request, error))
     }
   } finally {
     await target.close()
@@ -54,7 +54,7 @@ async function writeAll(target: FileHandle, chunk: Buffer) {
   }
 }
 
-function noRoom(request: FastifyRequest, error: Error): never {
+function noSpaceLeft(request: FastifyRequest, error: Error): never {
   request.log.error({ err: error })
   throw unavailable(
     'The server does not have enough free disk space for the file. Try again later, or contact your administrator.',

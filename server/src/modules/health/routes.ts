@@ -1,4 +1,4 @@
-import { needAnswer } from '../../db/open.ts'
+import { requireWritableDatabase } from '../../db/open.ts'
 import type { App, ServerDeps } from '../../deps.ts'
 import { unavailable } from '../../problem.ts'
 
@@ -6,7 +6,7 @@ export function healthRoutes(app: App, { pool }: Pick<ServerDeps, 'pool'>) {
   app.get('/health/live', { config: { access: 'public' } }, async () => ({ status: 'ok' }))
   app.get('/health/ready', { config: { access: 'public' } }, async () => {
     if (app.isStopping()) throw unavailable('The server is stopping. Try again in a moment.')
-    await needAnswer(pool)
+    await requireWritableDatabase(pool)
     return { status: 'ok' }
   })
 }

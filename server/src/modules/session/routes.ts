@@ -1,6 +1,6 @@
 import * as contract from '@watchdesk/contract/session'
 import * as schemas from '@watchdesk/contract/session.schema'
-import { needAnswer } from '../../db/open.ts'
+import { requireWritableDatabase } from '../../db/open.ts'
 import type { App, ServerDeps } from '../../deps.ts'
 import { withSchemas } from '../../plugins/contract.ts'
 import { Problem } from '../../problem.ts'
@@ -21,7 +21,7 @@ export function sessionRoutes(app: App, { db, env, passwords, pool, semaphores }
     ...api.login,
     config: { ...api.login.config, rateLimit },
     handler: async ({ body, ip, headers }) => {
-      await needAnswer(pool)
+      await requireWritableDatabase(pool)
       return sessions.create(body, { ip, user_agent: headers['user-agent'] })
     },
   })

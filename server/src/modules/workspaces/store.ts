@@ -3,7 +3,7 @@ import { type Workspace, type WorkspaceBody, type WorkspaceQuery, workspaceList 
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
-import { again } from '../../db/deadlock.ts'
+import { retryOnDeadlock } from '../../db/deadlock.ts'
 import { checkVersion, deletedBy, editedBy, isUniqueViolation, lockSuperAdmins } from '../../db/entity.ts'
 import { listPage, matches } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
@@ -109,7 +109,7 @@ export function workspacesStore(db: Db, rights: Rights, catalog: Catalog) {
       const changes = { users: { before: Number(users.numUpdatedRows), after: 0 } }
       await audit(trx, actor, { action: 'delete', entity: 'workspace', entity_id: id, changes })
     }
-    return again(() => rights.writeLong(actor, WITH_USERS_MS, removal))
+    return retryOnDeadlock(() => rights.writeLong(actor, WITH_USERS_MS, removal))
   }
 
   async function restore(actor: Actor, id: number) {

@@ -7,22 +7,22 @@ import { statfs } from 'node:fs/promises'
 const RESERVE_BYTES = 128 * 1024 * 1024
 const LOOK_MS = 200
 
-export type Room = { isShort: boolean }
+export type DiskSpace = { isLow: boolean }
 
-/** Looks how much room is left where the database lies. While it is short, `onShort` is called at each look. */
-export function watchRoom(dir: string, onShort: () => Promise<unknown>) {
-  const room: Room = { isShort: false }
+/** Looks how much room is left where the database lies. While it is short, `onLow` is called at each look. */
+export function watchDiskSpace(dir: string, onLow: () => Promise<unknown>) {
+  const diskSpace: DiskSpace = { isLow: false }
   let isLooking = false
   const timer = setInterval(() => void look(), LOOK_MS).unref()
-  return { room, stop: () => clearInterval(timer) }
+  return { diskSpace, stop: () => clearInterval(timer) }
 
   async function look() {
     if (isLooking) return
     isLooking = true
     try {
       const { bavail, bsize } = await statfs(dir)
-      room.isShort = bavail * bsize < RESERVE_BYTES
-      if (room.isShort) await onShort()
+      diskSpace.isLow = bavail * bsize < RESERVE_BYTES
+      if (diskSpace.isLow) await onLow()
     } catch {
       // A database that is down is looked after elsewhere.
     } finally {

@@ -1,11 +1,11 @@
 import { login, logout } from '@watchdesk/contract/session'
 import type { FastifyInstance } from 'fastify'
-import type { Room } from '../db/room.ts'
+import type { DiskSpace } from '../db/disk-space.ts'
 import { diskFull } from '../problem.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    room: Room | undefined
+    diskSpace: DiskSpace | undefined
   }
 }
 
@@ -14,9 +14,9 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 const SMALL: unknown[] = [login.url, logout.url]
 
 /** When the disk is nearly full, nothing more is written, so that all that was can still be read. */
-export function refuseWritesWithoutRoom(app: FastifyInstance, room: Room | undefined) {
-  app.decorate('room', room)
+export function refuseWritesOnFullDisk(app: FastifyInstance, diskSpace: DiskSpace | undefined) {
+  app.decorate('diskSpace', diskSpace)
   app.addHook('preParsing', async ({ method, routeOptions }) => {
-    if (room?.isShort && !READS.has(method) && !SMALL.includes(routeOptions.url)) throw diskFull()
+    if (diskSpace?.isLow && !READS.has(method) && !SMALL.includes(routeOptions.url)) throw diskFull()
   })
 }
