@@ -101,11 +101,11 @@ function create({ env, logStream }: ServerDeps): App {
     routerOptions: { ignoreTrailingSlash: true },
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
-    // What still arrives while the server stops is answered like everything else: see `plugins/drain.ts`.
+    // Requests that arrive while the server stops are answered normally: see `plugins/drain.ts`.
     return503OnClosing: false,
     requestTimeout: LONGEST_CALL_MS,
     connectionTimeout: LONGEST_CALL_MS,
-    // A missing host is answered in `plugins/errors.ts`, with a detail like every other mistake.
+    // A missing Host header is answered in `plugins/errors.ts`, with a detail like every other error.
     http: {
       headersTimeout: env.SLOW_CLIENT_TIMEOUT_MS,
       connectionsCheckingInterval: lookEveryMs(env),

@@ -16,7 +16,7 @@ import type { Passwords } from './modules/session/passwords.ts'
 import type { ZodTypeProvider } from './plugins/contract.ts'
 import type { Semaphores } from './semaphore.ts'
 
-/** What the modules are given: to read with `db`, and to write with the rights of whoever calls. */
+/** What the modules get: `db` to read, and `rights` to write with the rights of the caller. */
 export type Deps = Omit<ServerDeps, 'db' | 'pool' | 'diskSpace'> & {
   db: Db
   inSnapshot: InSnapshot
@@ -24,7 +24,7 @@ export type Deps = Omit<ServerDeps, 'db' | 'pool' | 'diskSpace'> & {
   lockout: Lockout
 }
 
-/** What the server is made of. */
+/** Created by `createDeps`. */
 export type ServerDeps = {
   env: Env
   db: SystemDb
@@ -35,7 +35,7 @@ export type ServerDeps = {
   catalog: Catalog
   embeddings: Embeddings
   vectorizing: Vectorizing
-  /** Carries vectorization runs out, where the settings name one. */
+  /** Runs vectorization, if configured. */
   airflow: Airflow | undefined
   sheets: Sheets
   /** Where log lines go instead of the standard output. */

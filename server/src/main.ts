@@ -14,9 +14,9 @@ import { bindPort } from './listener.ts'
 
 const STOP_MS = 30_000
 const IGNORED =
-  'BOOTSTRAP_ADMIN_PASSWORD is not used: it is for an empty database. To set a password: npm run reset-password -- EMAIL'
+  'BOOTSTRAP_ADMIN_PASSWORD is not used, because the database already has users. To set a password: npm run reset-password -- EMAIL'
 
-// What the operator can mend is told in one line.
+// Errors that the operator can fix are printed without a stack trace.
 try {
   await start(readEnv(process.env))
 } catch (error) {
@@ -24,7 +24,6 @@ try {
   process.exit(1)
 }
 
-/** Environment, dependencies, listen. */
 async function start(env: Env) {
   const listener = await bindPort(env)
   const { deps, close } = await createDeps(env, () => openDatabase(env))
@@ -34,7 +33,7 @@ async function start(env: Env) {
     await requireRowRights(pool)
     const advice = await preparePgvector(pool)
     const first = await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
-    // At once: nothing that fails later may swallow it.
+    // Printed at once, so that a later failure cannot lose it.
     if (first) console.log(welcome(first))
     else if (await isIgnored(env, db, passwords)) console.log(IGNORED)
     if (process.argv.includes('--demo') && !(await addSampleData(db, catalog, passwords))) {
@@ -52,7 +51,7 @@ async function start(env: Env) {
 
     stopOnSignal(env.SHUTDOWN_DELAY_MS, async () => {
       app.announceStop()
-      // A load balancer looks every few seconds: until it has seen that the server is not ready, it sends calls.
+      // A load balancer checks every few seconds, and sends requests until it has seen that the server is not ready.
       if (env.SHUTDOWN_DELAY_MS > 0) await wait(env.SHUTDOWN_DELAY_MS)
       stopPurging()
       stopFollowing()
@@ -75,7 +74,7 @@ function welcome({ email, password }: { email: string; password: string | undefi
 function stopOnSignal(delayMs: number, stop: () => Promise<void>) {
   let stopping = false
   const onSignal = (signal: NodeJS.Signals) => {
-    // A second Ctrl-C means: now.
+    // A second Ctrl-C stops at once.
     if (stopping && signal === 'SIGINT') process.exit(1)
     if (stopping) return
     stopping = true

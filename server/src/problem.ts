@@ -1,6 +1,6 @@
 import type { FieldError } from '@watchdesk/contract/errors'
 
-/** A failure that the caller is told about: thrown anywhere, turned into an answer in `plugins/errors.ts`. */
+/** An error for the caller: thrown anywhere, turned into a response in `plugins/errors.ts`. */
 export class Problem extends Error {
   readonly status: number
   readonly detail: string | FieldError[]

@@ -66,7 +66,6 @@ export class Semaphore {
     })
   }
 
-  /** The next in line takes it over. */
   #release() {
     const [next] = this.#waiting
     if (!next) {

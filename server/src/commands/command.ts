@@ -4,11 +4,11 @@ import { type Env, readEnv, StartError } from '../env.ts'
 type Options = {
   /** Whether a running server may have the database open. */
   share?: boolean
-  /** What can be refused before the database is opened. */
+  /** Checks that need no database. */
   before?: (env: Env) => Promise<void>
 }
 
-/** Runs a command on the database of the settings; a mistake that the operator can correct is one line. */
+/** Runs a command on the configured database; errors that the operator can fix are printed without a stack trace. */
 export async function command(
   work: (database: Database, env: Env) => Promise<void>,
   { share = false, before = async () => {} }: Options = {},

@@ -6,7 +6,7 @@ import { addressOf, runCommand, startBuilt } from '../../test/helpers/replica.ts
 import { useWatchdesk } from '../../test/helpers/watchdesk.ts'
 
 const ADMIN = 'admin@watchdesk.local'
-const REFUSAL = 'The database already has data: the sample data goes into an empty one\n'
+const REFUSAL = 'The database already has data: sample data can only be added to an empty database\n'
 const watchdesk = useWatchdesk()
 
 function freshDir() {

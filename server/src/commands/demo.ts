@@ -27,7 +27,8 @@ export const run = () =>
       const passwords = createPasswords(env, createSemaphores(env))
       const first = await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
       const isAdded = await addSampleData(db, catalog, passwords)
-      if (!isAdded) throw new StartError('The database already has data: the sample data goes into an empty one')
+      if (!isAdded)
+        throw new StartError('The database already has data: sample data can only be added to an empty database')
       if (first?.password)
         console.log(`Super admin: ${first.email} with the password ${first.password} (shown only this once)`)
     },

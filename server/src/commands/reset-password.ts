@@ -25,7 +25,8 @@ async function reset(email: string, mayCreate: boolean, { db, pool }: Database, 
   const user = await resetPassword(db, passwords, { email, mayCreate })
   report(user.isNew ? 'Created the super admin' : 'Reset the password of', user)
   if (user.endedSessions > 0) console.log(`Sessions ended: ${user.endedSessions}`)
-  if (!user.is_admin && !user.is_super_admin) console.log('This user is no admin and cannot sign in to the console.')
+  if (!user.is_admin && !user.is_super_admin)
+    console.log('This user is not an admin and cannot sign in to the console.')
 }
 
 /** In a database that no server has filled yet there is no workspace for a super admin. */

@@ -1,7 +1,7 @@
 const DEADLOCK = '40P01'
 const MAX_TRIES = 4
 
-/** Begins a transaction anew when it waited for another that waited for it: the other one goes first then. */
+/** Retries a transaction that PostgreSQL ended because of a deadlock. */
 export async function retryOnDeadlock<Result>(transaction: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -70,5 +70,5 @@ const PROBLEMS: Record<DatabaseFailure, () => Problem> = {
 }
 
 function tookTooLong() {
-  return unavailable('This took too long and was stopped. Try again in a moment.')
+  return unavailable('The request took too long and was cancelled. Try again in a moment.')
 }

@@ -7,15 +7,15 @@ import { databaseProblem } from './errors.ts'
 import { inspectServer } from './server.ts'
 import type { Tables } from './tables.ts'
 
-/** What stores read with. It changes nothing: for that there is `db/rights.ts`. */
+/** What stores read with. It cannot write: for that there is `db/rights.ts`. */
 export type Db = Pick<SystemDb, 'selectFrom'>
 
-/** Reads and writes as the system: for the start, jobs, commands and sign-in, behind which stands no session. */
+/** Reads and writes as the system: for the start, jobs, commands and sign-in, which have no session. */
 export type SystemDb = Kysely<Tables>
 
 export type Trx = Transaction<Tables>
 
-/** Runs a work in a transaction, on behalf of whoever made this function. */
+/** Runs work in a transaction. */
 export type InTransaction = <Result>(work: (trx: Trx) => Promise<Result>) => Promise<Result>
 
 export function asSystem(db: SystemDb): InTransaction {
@@ -25,7 +25,7 @@ export function asSystem(db: SystemDb): InTransaction {
 export type Database = {
   db: SystemDb
   pool: pg.Pool
-  /** Left on the disk, where the database is ours. */
+  /** Free disk space, where the database is embedded. */
   diskSpace?: DiskSpace
   close(): Promise<void>
 }
@@ -42,7 +42,7 @@ const types = {
 
 type OpenSettings = Pick<Env, 'DATA_DIR' | 'DATABASE_URL' | 'DATABASE_POOL_SIZE' | 'STATEMENT_TIMEOUT_MS'>
 
-/** A PostgreSQL server where one is named, the embedded one otherwise. */
+/** Opens the PostgreSQL server of DATABASE_URL if it is set, the embedded one otherwise. */
 export async function openDatabase(env: OpenSettings, { share = false } = {}): Promise<Database> {
   if (env.DATABASE_URL) return connectToServer(env.DATABASE_URL, env)
   const embedded = await startEmbedded(env.DATA_DIR, { ownerWaitMs: share ? 0 : 3000, isGuest: share })
@@ -113,7 +113,7 @@ const PROBE: pg.QueryConfig & { query_timeout: number } = {
   query_timeout: 1500,
 }
 
-/** For what is asked without a token: a frozen database takes connections and then keeps silent. */
+/** For calls without a token: a frozen database accepts connections but never answers. */
 export async function requireWritableDatabase(pool: pg.Pool) {
   const answer = await probe(pool).catch(() => {
     throw databaseProblem('unreachable')

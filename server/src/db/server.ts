@@ -10,7 +10,7 @@ export type Server = {
   isPooled: boolean
 }
 
-/** Looks whether the server of DATABASE_URL can be used; where it cannot, one line says what to set. */
+/** Checks whether the server of DATABASE_URL can be used; if not, fails with a message that says what to set. */
 export async function inspectServer(url: string): Promise<Server> {
   const connectionString = withStrictTls(url)
   const client = create(connectionString)
@@ -29,7 +29,7 @@ export async function inspectServer(url: string): Promise<Server> {
   }
 }
 
-/** Without our own parameters: a pooler refuses those that it does not know. */
+/** Without our own parameters: a pooler rejects unknown ones. */
 function create(connectionString: string) {
   try {
     return new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_MS })
@@ -57,16 +57,16 @@ function checkFacts({ major, is_standby, is_read_only, role, has_time_limits }: 
     throw new StartError(`DATABASE_URL: Watchdesk needs PostgreSQL ${OLDEST_POSTGRES} or newer; this is ${major}`)
   }
   if (is_standby) {
-    throw new StartError('DATABASE_URL leads to a standby, which takes no writes: set it to the address of the primary')
+    throw new StartError('DATABASE_URL points to a standby, which is read-only: set it to the address of the primary')
   }
   if (is_read_only) {
     throw new StartError(
-      'The database of DATABASE_URL takes no writes: set default_transaction_read_only to off for its role and database',
+      'The database of DATABASE_URL is read-only: set default_transaction_read_only to off for its role and database',
     )
   }
   if (isPooled && !has_time_limits) {
     throw new StartError(
-      'DATABASE_URL leads through a connection pooler, which does not pass STATEMENT_TIMEOUT_MS on: run ' +
+      'DATABASE_URL points to a connection pooler, which does not apply STATEMENT_TIMEOUT_MS: run ' +
         `ALTER ROLE "${role}" SET statement_timeout = '10s'; ` +
         `ALTER ROLE "${role}" SET idle_in_transaction_session_timeout = '10s'; then reconnect the pooler`,
     )
@@ -75,7 +75,7 @@ function checkFacts({ major, is_standby, is_read_only, role, has_time_limits }: 
 
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
 
-/** The driver checks certificates in each of these modes, and warns at length unless the strict one is named. */
+/** The driver checks certificates in each of these modes, and warns unless the strict one is set. */
 function withStrictTls(url: string) {
   const parsed = new URL(url)
   const mode = parsed.searchParams.get('sslmode')

@@ -10,7 +10,7 @@ import { type RunRow, TakenOverError, vectorizeBatch } from '../modules/narrativ
 const POLL_MS = 1000
 const LEASE_SECONDS = 15
 const RENEW_MS = 5000
-/** How often a run may be begun without getting on: a story that ends the process is not tried for ever. */
+/** How often a run may start without progress, so that a story that crashes the process is not retried forever. */
 const MAX_ATTEMPTS = 3
 const RETRY_FOR_MS = 300_000
 
@@ -19,8 +19,8 @@ export type Vectorizing = ReturnType<typeof createVectorizing>
 const LEASE_END = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`
 
 /**
- * Carries out queued runs, one at a time. Each is held by a lease: a process that dies loses it, and whoever looks next goes
- * on after the last batch that was committed. Any number of servers may do this on one database.
+ * Processes queued runs, one at a time. Each is held by a lease: when a process dies the lease expires, and the next server
+ * resumes after the last committed batch. Any number of servers may do this on one database.
  */
 export function createVectorizing(db: SystemDb, embeddings: Embeddings) {
   const me = randomUUID()
@@ -32,11 +32,11 @@ export function createVectorizing(db: SystemDb, embeddings: Embeddings) {
     start(onError: (error: unknown) => void) {
       loop = runLoop(onError)
     },
-    /** A run has been queued: no need to wait for the next look. */
+    /** A run has been queued: no need to wait for the next poll. */
     wake() {
       woken.abort()
     },
-    /** Gives the run under way back, for another server or the next start. */
+    /** Requeues the current run, for another server or the next start. */
     async stop() {
       stopping.abort()
       woken.abort()
@@ -97,7 +97,7 @@ export function createVectorizing(db: SystemDb, embeddings: Embeddings) {
   }
 }
 
-/** Also a run of our own that an outage made us drop, which counts as no further attempt. */
+/** Also a run that this server dropped in an outage, which does not count as another attempt. */
 async function claim(db: SystemDb, me: string): Promise<RunRow | undefined> {
   await failAbandoned(db, me)
   return db

@@ -62,7 +62,7 @@ async function findActor(pool: Pool, settings: SessionSettings, request: Fastify
 /** Once a minute is exact enough for an idle time-out of hours, and spares a write on every read; not for one of minutes. */
 async function touch(pool: Pool, token_hash: Buffer) {
   await pool.query('update sessions set last_seen_at = now() where token_hash = $1', [token_hash]).catch((error) => {
-    // Reads go on while the database takes no changes.
+    // Reads keep working while the database is read-only.
     if (databaseFailure(error) !== 'read_only') throw error
   })
 }

@@ -10,10 +10,10 @@ declare module 'fastify' {
 }
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
-/** To look at what there is, people must be able to sign in; that takes next to nothing. */
+/** Users must be able to sign in to read, and that writes very little. */
 const SMALL: unknown[] = [login.url, logout.url]
 
-/** When the disk is nearly full, nothing more is written, so that all that was can still be read. */
+/** Refuses writes while the disk is nearly full, so that existing data can still be read. */
 export function refuseWritesOnFullDisk(app: FastifyInstance, diskSpace: DiskSpace | undefined) {
   app.decorate('diskSpace', diskSpace)
   app.addHook('preParsing', async ({ method, routeOptions }) => {

@@ -3,14 +3,14 @@ import { Server } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** How long a call may have been on its way already when the server stops listening. */
+/** How long a request may already have been in transit when the server stops listening. */
 const ON_ITS_WAY_MS = 1000
-/** How long calls that were taken may go on; what follows the last of them is quick. */
+/** How long accepted requests may run on; what follows the last of them is quick. */
 const DRAIN_MS = 25_000
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Announces the stop: the server still takes and answers everything, but is no longer ready. */
+    /** Announces the stop: the server still answers everything, but its readiness check fails. */
     announceStop(): void
     isStopping(): boolean
   }

@@ -11,7 +11,7 @@ import { diskFull, Problem, unavailable } from '../problem.ts'
 import { SECURITY_HEADERS } from './security.ts'
 import { REQUEST_TIMEOUT } from './slow-senders.ts'
 
-/** The one place that turns a failure into `{detail}`. */
+/** The one place that turns an error into a `{detail}` response. */
 export function answerErrors(app: FastifyInstance) {
   app.setErrorHandler<FastifyError>(answer)
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ detail: 'Not found.' }))
@@ -22,15 +22,15 @@ export function answerErrors(app: FastifyInstance) {
 
 function answer(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const problem = asProblem(error, request)
-  // Refusals of our own are no faults: a full queue would fill the log with stacks.
+  // Our own refusals are not errors: a full queue would fill the log with stack traces.
   if (error instanceof Problem && problem.status === 503) request.log.warn(problem.message)
   else if (problem.status >= 500) request.log.error({ err: error })
-  // Closed while its sender still sends, the connection would take the answer along: see `plugins/upload.ts`.
+  // Closing the connection while the client is still sending would lose the response: see `plugins/upload.ts`.
   if (problem.status === 413) reply.removeHeader('connection')
   return reply.code(problem.status).headers(problem.headers).send({ detail: problem.detail })
 }
 
-/** An address that no route can be looked up for: the hooks that set headers on every other answer do not run. */
+/** A URL that cannot be routed: the hooks that set the headers of every other response do not run. */
 export function answerUnroutable(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id })
   answer(error, request, reply)
@@ -68,13 +68,13 @@ export function tooLargeBody({ routeOptions }: FastifyRequest) {
 
 function databaseFault(error: FastifyError, diskSpace: DiskSpace | undefined) {
   const failure = databaseFailure(error)
-  // While the disk is short of space, `db/disk-space.ts` cancels writes; by the time of the answer there may be some again.
+  // While disk space is low, `db/disk-space.ts` cancels writes; by the time of the response there may be enough again.
   if (failure && diskSpace && (diskSpace.isLow || failure === 'cancelled')) return diskFull()
   return failure && databaseProblem(failure)
 }
 
 const PARTS: Record<string, string> = { querystring: 'query', params: 'path', headers: 'header' }
-/** Nobody reads more of them, and a body of 64 MB can hold millions. */
+/** A body of 64 MB can have millions of errors, and nobody reads more than these. */
 const MAX_LISTED = 100
 
 /** zod's issues as FastAPI words them: where, what, and of which kind. */
@@ -89,7 +89,7 @@ export function fieldErrors(part: string, issues: z.core.$ZodIssue[]): FieldErro
       }))
     }
     const field = issue.path.filter((key) => typeof key === 'string').join('.')
-    // zod's own words do not say which field they speak of; ours do.
+    // zod's own messages do not name the field; ours do.
     const msg =
       field && /^(Invalid|Too |Must|At most)/.test(issue.message) ? `${field}: ${issue.message}` : issue.message
     return [{ loc, msg, type: issue.code === 'custom' ? 'value_error' : issue.code }]
@@ -104,7 +104,7 @@ const MALFORMED: Record<string, [status: string, detail: string]> = {
   [REQUEST_TIMEOUT]: ['408 Request Timeout', 'The request took too long to arrive.'],
 }
 
-/** What is not even HTTP never reaches a route. */
+/** Answers requests that are not valid HTTP, which never reach a route. */
 export function answerMalformed(this: unknown, error: NodeJS.ErrnoException, socket: Socket) {
   if (!socket.writable) return socket.destroy()
   const [status, detail] = MALFORMED[error.code ?? ''] ?? ['400 Bad Request', 'The request is not valid HTTP.']
@@ -118,7 +118,7 @@ export function answerMalformed(this: unknown, error: NodeJS.ErrnoException, soc
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`)
-  // Closed at once, the answer might be lost with what is still on its way; never closed, a sender could stay for ever.
+  // Closed at once, the response might be lost; never closed, a client could hold the connection forever.
   const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref()
   socket.once('close', () => clearTimeout(timer))
 }

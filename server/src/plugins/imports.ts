@@ -6,9 +6,9 @@ import { tooLargeBody } from './errors.ts'
 
 /** What one admitted call may use. */
 type ImportSlot = {
-  /** Waits for its turn. A call that has a slot always gets one. */
+  /** Waits for the semaphore. A call that has a slot is never refused. */
   run<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Gives the slot back, after the work that still runs. */
+  /** Releases the slot, once its work has ended. */
   leave(): void
 }
 
@@ -20,8 +20,8 @@ declare module 'fastify' {
 }
 
 /**
- * Imports, exports and uploads get a slot before anything of their body is read, or a 503. A client that asks first
- * (`Expect: 100-continue`) is told to send its body only after every check that needs none of it.
+ * Imports, exports and uploads get a slot before their body is read, or a 503. A client that sends
+ * `Expect: 100-continue` is asked for its body only after every check that does not need it.
  */
 export function admitImports(app: FastifyInstance, { importCalls, imports }: Semaphores) {
   app.decorateRequest('slot')

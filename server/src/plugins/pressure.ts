@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Env } from '../env.ts'
 import { unavailable } from '../problem.ts'
 
-/** A server that has just started compiles what it runs for the first time: that delay is no overload. */
+/** A server that has just started compiles code on first use: that delay is not an overload. */
 export const WARM_UP_MS = 5000
 
-/** When the event loop falls behind, new work is turned away while what was taken is finished. */
+/** When the event loop falls behind, new requests are refused while accepted ones finish. */
 export async function shedLoad(app: FastifyInstance, env: Pick<Env, 'MAX_EVENT_LOOP_DELAY_MS'>) {
   let judgedFrom = Number.POSITIVE_INFINITY
   app.addHook('onReady', async () => {

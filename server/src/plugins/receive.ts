@@ -6,7 +6,7 @@ import { makeUploadsDir, removeUpload, uploadPath } from './upload-files.ts'
 
 const NO_SPACE: unknown[] = ['ENOSPC', 'EDQUOT']
 
-/** The path of a file that the work may make, and that is removed after it. */
+/** Passes the path of a temporary file to the work, and removes the file afterwards. */
 export async function withTemporaryFile<Answer>(
   request: FastifyRequest,
   work: (path: string) => Promise<Answer>,
@@ -20,14 +20,14 @@ export async function withTemporaryFile<Answer>(
     if (NO_SPACE.includes(Object(error).code)) noSpaceLeft(request, error as Error)
     throw error
   } finally {
-    // What came of the work is the answer, whatever becomes of the file.
+    // A file that cannot be removed must not change the response.
     await removeUpload(path).catch((error) => request.log.error({ err: error }))
   }
 }
 
 type Limit = { bytes: number; exceeded(): Problem }
 
-/** Writes what arrives to a file, as long as it is no longer than it may be and there is room for it. */
+/** Writes the upload to a file, up to the limit and while there is enough disk space. */
 export async function receiveInto(request: FastifyRequest, path: string, chunks: AsyncIterable<Buffer>, limit: Limit) {
   const hash = createHash('sha256')
   let bytes = 0

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Env } from '../env.ts'
 
-/** What every second must bring on average, once the sender has had its time: any line that works does that. */
+/** The slowest average speed after the grace period: any working connection is faster. */
 const LEAST_BYTES_PER_SECOND = 500
 
 type Receiving = { response: ServerResponse; since: number; before: number }
@@ -36,7 +36,7 @@ export function dropSlowSenders(app: FastifyInstance, env: Pick<Env, 'SLOW_CLIEN
 
 export const REQUEST_TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT'
 
-/** How often connections are looked at: often enough that nobody has much more than his time. */
+/** How often connections are checked: often enough that no client gets much more than its time. */
 export function lookEveryMs({ SLOW_CLIENT_TIMEOUT_MS }: Pick<Env, 'SLOW_CLIENT_TIMEOUT_MS'>) {
   return Math.min(5000, Math.ceil(SLOW_CLIENT_TIMEOUT_MS / 3))
 }

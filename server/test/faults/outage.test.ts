@@ -43,7 +43,7 @@ test('a statement that takes too long is stopped and told, while other calls go 
     const answer = await blocked
     expect(answer.status).toBe(503)
     expect(answer.headers['retry-after']).toBeDefined()
-    expect(answer.body.detail).toBe('This took too long and was stopped. Try again in a moment.')
+    expect(answer.body.detail).toBe('The request took too long and was cancelled. Try again in a moment.')
   } finally {
     await other.end()
   }

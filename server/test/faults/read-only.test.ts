@@ -69,7 +69,7 @@ test('a start on a database that takes no writes ends with one line', async () =
     expect(await runMain({ DATABASE_URL: urlOf(postgres.connection()) })).toEqual({
       code: 1,
       output:
-        'The database of DATABASE_URL takes no writes: set default_transaction_read_only to off for its role and database\n',
+        'The database of DATABASE_URL is read-only: set default_transaction_read_only to off for its role and database\n',
     })
   } finally {
     await takeWrites(true)
@@ -89,7 +89,7 @@ test('a standby as DATABASE_URL ends the start with one line; once it is the pri
   try {
     expect(await runMain({ DATABASE_URL: urlOf(standby.connection) })).toEqual({
       code: 1,
-      output: 'DATABASE_URL leads to a standby, which takes no writes: set it to the address of the primary\n',
+      output: 'DATABASE_URL points to a standby, which is read-only: set it to the address of the primary\n',
     })
     const client = new pg.Client(standby.connection)
     await client.connect()
