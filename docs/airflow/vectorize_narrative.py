@@ -1,10 +1,10 @@
-"""Vectorizes a narrative of Watchdesk, as a DAG of Airflow 2.x or 3.x.
+"""Vectorizes a narrative of Watchdesk: a DAG of Airflow 2.x or 3.x.
 
-Watchdesk triggers it, one DAG run for each vectorization run. The DAG signs in to Watchdesk with a service user and asks
-it for one batch after another until all stories have their vectors. What is done stays done, so a task that is retried
-goes on where the last one stopped.
+Watchdesk triggers one DAG run for each vectorization run. The DAG signs in to Watchdesk as a service user and requests
+one batch after another until all stories have vectors. Finished batches are kept, so a retried task resumes where the
+last one stopped.
 
-Settings, from the environment of the workers or else from Airflow Variables of the same names:
+Settings, from environment variables of the workers or from Airflow Variables of the same names:
 WATCHDESK_URL, WATCHDESK_EMAIL, WATCHDESK_PASSWORD.
 """
 
@@ -29,23 +29,23 @@ except ImportError:
     from airflow.exceptions import AirflowFailException
 
 RUNS = "/api/v1/airflow/vectorize-narrative"
-ATTEMPTS = 6
+MAX_ATTEMPTS = 6
 TIMEOUT_SECONDS = 60
-MOST_BYTES = 1_000_000
+MAX_RESPONSE_BYTES = 1_000_000
 
 log = logging.getLogger(__name__)
 
 
-class Refused(Exception):
-    """An answer that another attempt would not change."""
+class RequestFailed(Exception):
+    """Watchdesk responded with an error status."""
 
     def __init__(self, status, detail):
-        super().__init__(f"Watchdesk answered {status}: {detail}")
+        super().__init__(f"Watchdesk returned {status}: {detail}")
         self.status = status
 
 
 class NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Whoever redirects would be handed the password or the token."""
+    """Following a redirect would send the password or the token to another server."""
 
     def redirect_request(self, *args, **kwargs):
         return None
@@ -59,13 +59,13 @@ class Watchdesk:
         self.token = None
 
     def post(self, path, body=None):
-        """Signed in; once more with a new session when the old one has ended."""
+        """Sends a signed-in request. Signs in again if the session has ended."""
         if self.token is None:
             self.sign_in()
         try:
             return self._post(path, body, self.token)
-        except Refused as refused:
-            if refused.status != 401:
+        except RequestFailed as failure:
+            if failure.status != 401:
                 raise
         self.sign_in()
         return self._post(path, body, self.token)
@@ -74,18 +74,18 @@ class Watchdesk:
         self.token = self._post("/api/v1/login", self.credentials)["access_token"]
 
     def _post(self, path, body=None, token=None):
-        """Tries again, later and later, what may pass: no connection, too many requests, an outage."""
-        for attempt in range(1, ATTEMPTS + 1):
+        """Retries temporary failures with increasing delays: no connection, too many requests, an outage."""
+        for attempt in range(1, MAX_ATTEMPTS + 1):
             try:
                 return self._post_once(path, body, token)
-            except Refused as refused:
-                if attempt == ATTEMPTS or (refused.status < 500 and refused.status not in (408, 429)):
+            except RequestFailed as failure:
+                if attempt == MAX_ATTEMPTS or (failure.status < 500 and failure.status not in (408, 429)):
                     raise
-                log.warning("%s. Trying again.", refused)
+                log.warning("%s. Retrying.", failure)
             except (OSError, ValueError) as error:
-                if attempt == ATTEMPTS:
+                if attempt == MAX_ATTEMPTS:
                     raise
-                log.warning("%s could not be called: %s. Trying again.", path, error)
+                log.warning("Request to %s failed: %s. Retrying.", path, error)
             time.sleep(2 ** (attempt - 1))
 
     def _post_once(self, path, body, token):
@@ -98,9 +98,9 @@ class Watchdesk:
         request = urllib.request.Request(self.url + path, data, headers, method="POST")
         try:
             with self.opener.open(request, timeout=TIMEOUT_SECONDS) as response:
-                return json.loads(response.read(MOST_BYTES))
+                return json.loads(response.read(MAX_RESPONSE_BYTES))
         except urllib.error.HTTPError as error:
-            raise Refused(error.code, detail_of(error.read(MOST_BYTES))) from None
+            raise RequestFailed(error.code, detail_of(error.read(MAX_RESPONSE_BYTES))) from None
 
 
 def detail_of(body):
@@ -115,7 +115,7 @@ def setting(name):
 
 
 def execution_date():
-    """The logical date that Watchdesk gave the run, as Watchdesk writes it."""
+    """The logical date that Watchdesk set for the run, in Watchdesk's format."""
     moment = get_current_context()["dag_run"].logical_date.astimezone(timezone.utc)
     return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03}Z"
 
@@ -140,11 +140,11 @@ def vectorize_narrative():
                 progress = watchdesk.post(batch)
                 is_finished = progress["is_finished"]
                 log.info("%s of %s stories", progress["done_count"], progress["stories_count"])
-        except Refused as refused:
-            if refused.status >= 500:
+        except RequestFailed as failure:
+            if failure.status >= 500:
                 raise
-            # A wrong password or an unknown run stays so: no retry.
-            raise AirflowFailException(str(refused)) from None
+            # A retry does not help with a wrong password or an unknown run.
+            raise AirflowFailException(str(failure)) from None
 
     embed_stories()
 
