@@ -3,10 +3,10 @@ import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { StartError } from '../env.ts'
 
-/** Reads a backup, and reports a file that is no gzip, or not all of it, in one line. */
+/** Reads a backup. A file that is not gzip or is incomplete fails with a one-line message. */
 export async function readingBackupFile<Result>(file: string, read: (unzipped: Readable) => Promise<Result>) {
   const unzipped = createGunzip()
-  // An error reaches whoever reads the unzipped stream.
+  // Errors surface on the decompressed stream.
   pipeline(createReadStream(file), unzipped, () => {})
   try {
     return await read(unzipped)

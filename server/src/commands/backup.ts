@@ -14,7 +14,7 @@ import { command } from './command.ts'
 
 const FILE_CALLS = ['open', 'write', 'writev', 'fsync', 'close']
 
-/** npm run backup [-- FILE]: also while the server runs. */
+/** npm run backup [-- FILE]: works while the server is running. */
 export async function run([given]: string[]) {
   const target = (env: Env) => (given ? resolve(process.env.INIT_CWD ?? '.', given) : defaultFile(env))
   await command(({ pool }, env) => backUp(target(env), pool), {
@@ -28,7 +28,7 @@ function defaultFile({ DATA_DIR }: Env) {
   return join(DATA_DIR, 'backups', `watchdesk-${stamp}.backup.gz`)
 }
 
-/** A device or a folder in the place of the file would be replaced, or fail only at the end. */
+/** Fails early: a device would be replaced, and a directory would fail only at the end. */
 async function refuseUnusable(file: string) {
   const existing = await stat(file).catch(() => undefined)
   if (existing && !existing.isFile()) throw new StartError(`${file} is not a regular file: choose another name`)
@@ -39,7 +39,7 @@ async function refuseUnusable(file: string) {
 
 async function backUp(file: string, pool: Database['pool']) {
   await removeLeftBehind(file)
-  // Under its own name only when it is complete; a second backup to the same file writes its own.
+  // Renamed only when complete. Concurrent backups to the same file use separate temporary files.
   const incomplete = `${file}.new-${process.pid}`
   try {
     const summary = await write(incomplete, pool)
@@ -66,7 +66,7 @@ async function write(file: string, pool: Database['pool']) {
   return summary
 }
 
-/** A rename is only permanent when the folder is on the disk too. */
+/** A rename is durable only after the directory is synced. */
 async function syncFolder(path: string) {
   const folder = await open(path)
   await folder.sync().finally(() => folder.close())

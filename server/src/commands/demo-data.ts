@@ -1,6 +1,6 @@
 import type { UserType, WorkspaceStatus } from '@watchdesk/contract/enums'
 
-/** The same data on every machine: a small seeded generator in place of Math.random. */
+/** A small seeded generator instead of Math.random, so that the data is the same on every machine. */
 export function createDice(seed: number) {
   let state = seed
   function roll() {
@@ -115,7 +115,6 @@ const PLACES = [
 
 const KINDS = ['Media', 'Analytics', 'Newsroom', 'Institute'] as const
 
-/** Sixty different names. */
 export const WORKSPACE_NAMES = KINDS.flatMap((kind) => PLACES.map((place) => `${place} ${kind}`))
 
 export const DESCRIPTIONS = [

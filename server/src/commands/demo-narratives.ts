@@ -1,4 +1,4 @@
-/** What the demo's stories are put together from. All of it is made up. */
+/** Building blocks of the demo stories. Everything is fictional. */
 export type Language = 'uk' | 'ru' | 'en'
 
 type Texts = readonly [string, ...string[]]
@@ -75,7 +75,7 @@ export const FRAMES: Record<Language, Frame> = {
   },
 }
 
-/** One entry a narrative: the same claims in each language, told in words of its own. */
+/** One entry per narrative: the same claims in each language, worded differently. */
 export const CLAIMS: readonly Record<Language, Texts>[] = [
   {
     uk: [

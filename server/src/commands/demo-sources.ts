@@ -12,7 +12,7 @@ const TOPICS = [
 ] as const
 const COUNTRIES = ['UA', 'UA', 'UA', 'UA', 'PL', 'LT', 'LV', 'EE', 'CZ', 'DE', 'MD', 'GE', null] as const
 
-/** How the sources of a platform are addressed; the most common come more than once. */
+/** URL patterns of each platform; common ones are listed more than once. */
 const ADDRESSES: readonly [[Platform, string], ...[Platform, string][]] = [
   ['TELEGRAM', 't.me/'],
   ['TELEGRAM', 't.me/'],
@@ -26,7 +26,7 @@ const ADDRESSES: readonly [[Platform, string], ...[Platform, string][]] = [
   ['OK', 'ok.ru/'],
 ]
 
-/** Different sources, written as an import would store them. */
+/** Unique sources, in the form in which an import stores them. */
 export function makeSources(dice: Dice, count: number): Source[] {
   const sources = new Map<string, Source>()
   while (sources.size < count) {

@@ -19,7 +19,7 @@ type DemoStory = {
   content_type: ContentType
 }
 
-/** Eight narratives, each told some sixty times, in three languages and never twice in the same words. */
+/** Eight narratives with about sixty stories each, in three languages, no two worded the same. */
 export function makeStories(dice: Dice): DemoStory[] {
   return CLAIMS.flatMap((claims, index) => {
     const texts = new Set<string>()
@@ -46,7 +46,7 @@ function tell(dice: Dice, claims: (typeof CLAIMS)[number]) {
   return `${dice.pick(openings)} ${told} ${dice.pick(sources)} ${dice.pick(endings)}`
 }
 
-/** With the digest that an import gives, so that importing them again changes nothing. */
+/** With the same digest as an import, so that importing them again changes nothing. */
 export async function insertStories(trx: SystemDb, stories: DemoStory[]) {
   const ids = [...new Set(stories.map(({ narrative_id }) => narrative_id))]
   await trx

@@ -18,7 +18,7 @@ const USERS = 2_000
 const SOURCES = 5_000
 const SAMPLE_DATA_LOCK = 7_238_005
 
-/** npm run demo: sample data for an empty database, also while the server runs. */
+/** npm run demo: adds sample data to an empty database; works while the server is running. */
 export const run = () =>
   command(
     async ({ db, pool }, env) => {
@@ -35,14 +35,14 @@ export const run = () =>
     { share: true },
   )
 
-/** Answers whether it did: a database that is in use is left alone. */
+/** Returns false, and changes nothing, if the database is already in use. */
 export async function addSampleData(db: SystemDb, catalog: Catalog, passwords: Passwords) {
   const password = generatePassword()
   const password_hash = await passwords.hash(password)
   const dice = data.createDice(20_261_115)
   const stories = makeStories(data.createDice(5))
   const isAdded = await db.transaction().execute(async (trx) => {
-    // One that comes meanwhile waits, for as long as it takes, and finds the data of the first.
+    // A concurrent demo command waits here and then finds the data of the first.
     await sql`set local statement_timeout = 0`.execute(trx)
     await sql`select pg_advisory_xact_lock(${SAMPLE_DATA_LOCK}::bigint)`.execute(trx)
     if (await isInUse(trx)) return false
@@ -61,7 +61,7 @@ export async function addSampleData(db: SystemDb, catalog: Catalog, passwords: P
   return true
 }
 
-/** Has anything that the first start does not make itself. */
+/** Whether the database has anything that the first start did not create. */
 async function isInUse(trx: SystemDb) {
   const { rows } = await sql<{ in_use: boolean }>`
     select (select count(*) from users) > 1 or (select count(*) from workspaces) > 1
@@ -146,7 +146,7 @@ async function createUsers(
   const rows = Array.from({ length: USERS }, (_, index) => {
     const first_name = dice.pick(data.FIRST_NAMES)
     const last_name = dice.pick(data.LAST_NAMES)
-    // Every workspace gets its first user, who is its admin; the rest fall where they may.
+    // The first user of each workspace is its admin; the rest are assigned at random.
     const workspace = workspaces[index < workspaces.length ? index : dice.below(workspaces.length)]
     const domain = `${workspace?.name.toLowerCase().replace(' ', '-')}.example`
     return {

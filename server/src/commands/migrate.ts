@@ -2,7 +2,7 @@ import { grantRowRights, needRole } from '../db/grants.ts'
 import { migrate } from '../db/migrate.ts'
 import { command } from './command.ts'
 
-/** npm run migrate [-- ROLE]: as the owner of the schema, for servers whose role may not change it. */
+/** npm run migrate [-- ROLE]: run it as the schema owner, if the server's role may not change the schema. */
 export const run = ([role]: string[]) =>
   command(
     async ({ pool }) => {

@@ -10,7 +10,7 @@ import { command } from './command.ts'
 
 type Options = { create?: boolean }
 
-/** npm run reset-password -- [--create] EMAIL: whether the server runs or not. */
+/** npm run reset-password -- [--create] EMAIL: works whether or not the server is running. */
 export const run = ([email = '']: string[], { create = false }: Options) =>
   command((database, env) => reset(email, create, database, env), {
     share: true,
@@ -29,7 +29,7 @@ async function reset(email: string, mayCreate: boolean, { db, pool }: Database, 
     console.log('This user is not an admin and cannot sign in to the console.')
 }
 
-/** In a database that no server has filled yet there is no workspace for a super admin. */
+/** A database that no server has initialized has no workspace for a super admin. */
 async function bootstrapFor(email: string, db: SystemDb, env: Env, { hash }: Passwords) {
   const settings = { BOOTSTRAP_ADMIN_EMAIL: email, BOOTSTRAP_ADMIN_PASSWORD: undefined }
   return bootstrap({ db, env: settings, hash, websiteConfig: await readCatalog(env.CATALOG_FILE) })

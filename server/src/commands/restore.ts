@@ -6,7 +6,7 @@ import { StartError } from '../env.ts'
 import { readingBackupFile } from './backup-file.ts'
 import { command } from './command.ts'
 
-/** npm run restore -- FILE: into an empty DATA_DIR or database, with the server stopped. */
+/** npm run restore -- FILE: restores into an empty DATA_DIR or database while the server is stopped. */
 export function run([given = '']: string[]) {
   const file = resolve(process.env.INIT_CWD ?? '.', given)
   return command((database) => restoreFrom(file, database), { before: () => refuseUnreadable(file) })

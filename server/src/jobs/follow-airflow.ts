@@ -6,7 +6,7 @@ import { airflowRuns } from '../modules/narratives-vectorization/airflow-runs.ts
 const EVERY_MS = 10_000
 const RUNS_AT_ONCE = 100
 
-/** Notes how the runs stand that Airflow carries out, so that their list is true without anybody asking for each. */
+/** Updates the status of unfinished Airflow runs, so that the list of runs is current. */
 export async function followAirflow(db: SystemDb, airflow: Airflow | undefined) {
   const runs = await unfinished(db)
   if (!airflow) {
@@ -36,12 +36,12 @@ function unfinished(db: SystemDb) {
     .execute()
 }
 
-/** Any replica may do it at any time: they note the same. */
+/** Safe to run on every replica at the same time: they all write the same values. */
 export function startFollowing(db: SystemDb, airflow: Airflow | undefined, onError: (error: unknown) => void) {
   let timer: NodeJS.Timeout
   let isStopped = false
   const look = async () => {
-    // What fails because the server stops is no error: the next look, by whomever, makes up for it.
+    // Errors during shutdown are ignored: the next poll, on any replica, catches up.
     await followAirflow(db, airflow).catch((error) => isStopped || onError(error))
     if (!isStopped) timer = setTimeout(look, EVERY_MS).unref()
   }

@@ -6,10 +6,10 @@ const FIRST_MS = 60 * 1000
 const EVERY_MS = 60 * 60 * 1000
 const KEPT = sql<Date>`now() - interval '30 days'`
 
-/** Removes what has been deleted for 30 days, and sessions, keys and login counters that no longer mean anything. */
+/** Removes rows deleted more than 30 days ago, and expired sessions, idempotency keys and login counters. */
 export async function purge(db: SystemDb, sessionMaxMinutes: number) {
   await db.transaction().execute(async (trx) => {
-    // What was deleted together, as a workspace with very many users, comes due together.
+    // Rows deleted together expire together, for example a workspace with a very large number of users.
     await allowTime(trx, EVERY_MS)
     await trx.deleteFrom('users').where('deleted_at', '<', KEPT).execute()
     await trx.deleteFrom('workspaces').where('deleted_at', '<', KEPT).execute()
@@ -20,14 +20,14 @@ export async function purge(db: SystemDb, sessionMaxMinutes: number) {
   await db.deleteFrom('idempotency_keys').where('created_at', '<', sql<Date>`now() - interval '1 day'`).execute()
   await db.deleteFrom('audit_once').where('minute', '<', sql<Date>`now() - interval '1 hour'`).execute()
   await db.deleteFrom('failed_sign_ins').where('changed_at', '<', sql<Date>`now() - interval '1 hour'`).execute()
-  // Earlier releases counted here, under the email as it was typed.
+  // Earlier releases counted failed logins here, by email in plain text.
   await sql`delete from login_failures where changed_at < now() - interval '1 day'`.execute(db)
 }
 
-/** Any replica may do it at any time: each row is removed once, whoever comes first. */
+/** Safe to run on every replica at the same time. */
 export function startPurging(db: SystemDb, sessionMaxMinutes: number, onError: (error: unknown) => void) {
   const run = () => void purge(db, sessionMaxMinutes).catch(onError)
-  // Also a server that never runs for an hour gets to it.
+  // The first purge runs early, for servers that restart more often than once an hour.
   const first = setTimeout(run, FIRST_MS).unref()
   const timer = setInterval(run, EVERY_MS).unref()
   return () => {

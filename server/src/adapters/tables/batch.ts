@@ -1,10 +1,10 @@
 import { TableError } from '@watchdesk/contract/table-error'
 import { BATCH_CELLS, LIMITS, type TableRow, tooManyCells } from './tables.ts'
 
-/** Of which a long one counts for several. */
+/** A long cell counts as more than one. */
 const CHARACTERS_PER_CELL = 100
 
-/** Collects rows into batches, leaves out what is blank, and stops what no spreadsheet can hold. */
+/** Groups rows into batches, skips blank rows and enforces the limits. */
 export function createBatch() {
   let rows: TableRow[] = []
   let size = 0
@@ -33,13 +33,13 @@ export function createBatch() {
       total.cells += cells.length
       total.characters += characters
       if (total.cells > LIMITS.cells || total.blankCells > LIMITS.blankCells) throw tooManyCells()
-      // Cells of a workbook may share one long text: a small file can hold more than any disk.
+      // Cells of a workbook can share one long string, so a small file can expand to more than any disk holds.
       if (total.characters > LIMITS.characters)
         throw new TableError('The file contains too much text. Split it into smaller files.')
       size += cells.length + characters / CHARACTERS_PER_CELL
       rows.push({ row, cells })
     },
-    /** The batch, if it is worth handing on. */
+    /** The current batch, if it is full. */
     *full() {
       if (size >= BATCH_CELLS) yield* rest()
     },

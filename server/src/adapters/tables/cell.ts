@@ -2,7 +2,7 @@ import { numberText } from '@watchdesk/contract/text'
 
 const DAY_MS = 86_400_000
 const MAX_CODE_LENGTH = 255
-/** The formats without a code of their own that show a day or a time. */
+/** Built-in date and time formats, which have no format code. */
 const BUILT_IN_DATES = [
   [14, 22],
   [27, 36],
@@ -18,8 +18,9 @@ export function isDateFormat(id: number, code: string | undefined) {
 }
 
 /**
- * A code without what is quoted, escaped, or a colour or condition in brackets: these are no part of a date, elapsed
- * hours are. Read once from left to right, because a workbook can have millions of codes with unmatched brackets.
+ * Removes quoted and escaped text, colours and conditions in brackets from a format code, because they are not part of
+ * a date; elapsed hours are. A single left-to-right pass, because a workbook can contain millions of codes with
+ * unmatched brackets.
  */
 function shownPart(code: string) {
   let shown = ''
@@ -39,17 +40,17 @@ function shownPart(code: string) {
   return shown
 }
 
-/** The text of a cell that holds a number; what is no number stays as it is. */
+/** The text of a numeric cell. Text that is not a number is returned unchanged. */
 export function numberCell(value: string) {
   const number = Number(value)
   return value.trim() === '' || !Number.isFinite(number) ? value : numberText(number)
 }
 
-/** A spreadsheet's count of days as a day, a moment, or a time alone. */
+/** Converts a spreadsheet serial number to a date, a date and time, or a time. */
 export function dateText(value: string, is1904: boolean) {
   const days = Number(value)
   if (value.trim() === '' || !Number.isFinite(days)) return value
-  // The last day of the year 9999; before the first there are no days.
+  // From the first supported day to the last day of the year 9999.
   if (days < 0 || days >= 2_958_466) return numberCell(value)
   const seconds = Math.round((days % 1) * 86_400)
   if (days < 1 && !is1904 && seconds > 0) return new Date(seconds * 1000).toISOString().slice(11, 19)
@@ -59,17 +60,17 @@ export function dateText(value: string, is1904: boolean) {
 
 function dayZero(days: number, is1904: boolean) {
   if (is1904) return Date.UTC(1904, 0, 1)
-  // A 29 February 1900 that never was is counted by every spreadsheet program.
+  // Spreadsheet programs count 29 February 1900, which did not exist.
   return Date.UTC(1899, 11, days < 60 ? 31 : 30)
 }
 
-/** Control characters are written as `_x000D_`. */
+/** Decodes control characters, which are written as `_x000D_`. */
 export function unescaped(text: string) {
   if (!text.includes('_x')) return text
   return text.replace(/_x([\da-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 }
 
-/** `C7` -> 3; 0 if it is no reference. */
+/** `C7` -> 3; 0 if it is not a cell reference. */
 export function columnOf(reference: string) {
   let column = 0
   for (let index = 0; index < reference.length; index += 1) {

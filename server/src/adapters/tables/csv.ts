@@ -3,7 +3,7 @@ import { createBatch } from './batch.ts'
 import { textOf } from './encoding.ts'
 import type { TableRow } from './tables.ts'
 
-/** Rows of a CSV file. A row is a row as a spreadsheet shows it: line breaks within quotes make no new one. */
+/** Rows of a CSV file as a spreadsheet shows them: a line break inside quotes does not start a new row. */
 export async function* csvRows(path: string): AsyncGenerator<TableRow[]> {
   const batch = createBatch()
   const reader = createCsvReader(batch.add)

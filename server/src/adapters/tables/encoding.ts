@@ -5,7 +5,7 @@ import { CHUNK, chunksOf } from '../../read-chunks.ts'
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1251'
 
-/** The text of a file without a mark, whatever it was written in. */
+/** Decodes a file, whatever its encoding, and removes the byte order mark. */
 export async function* textOf(path: string): AsyncGenerator<string> {
   const file = await open(path)
   try {
@@ -17,7 +17,7 @@ export async function* textOf(path: string): AsyncGenerator<string> {
   }
 }
 
-/** By its mark, by the zero bytes of UTF-16, as UTF-8 when the whole of it is; what is left is Cyrillic Windows. */
+/** Detected by the byte order mark, the zero bytes of UTF-16, or valid UTF-8 throughout; otherwise Windows-1251. */
 async function encodingOf(file: FileHandle): Promise<Encoding> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096, 0)
   return utf16Of(buffer.subarray(0, bytesRead)) ?? ((await isAllUtf8(file)) ? 'utf-8' : 'windows-1251')
@@ -25,7 +25,7 @@ async function encodingOf(file: FileHandle): Promise<Encoding> {
 
 async function isAllUtf8(file: FileHandle) {
   const buffer = Buffer.allocUnsafeSlow(CHUNK)
-  // The beginning of a character whose end is in the next chunk.
+  // An incomplete character that ends in the next chunk.
   let kept = 0
   for (let position = 0; ; ) {
     const { bytesRead } = await file.read(buffer, kept, CHUNK - kept, position)
@@ -38,7 +38,7 @@ async function isAllUtf8(file: FileHandle) {
   }
 }
 
-/** Where the last character begins, if it may go on in the next chunk. */
+/** Where the last character starts, if it may continue in the next chunk. */
 function lastBoundary(bytes: Buffer) {
   for (let index = bytes.length - 1; index >= Math.max(0, bytes.length - 4); index -= 1) {
     const byte = bytes[index] ?? 0

@@ -4,7 +4,7 @@ import type { TableKind, TableRow } from './tables.ts'
 
 type Options = {
   signal?: AbortSignal
-  /** The longest that it may take altogether, whoever waits for whom. */
+  /** The total time limit, including the time the caller takes between batches. */
   deadlineMs?: number
 }
 
@@ -13,14 +13,14 @@ const SILENCE_MS = 30_000
 const RESOURCES = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 12, stackSizeMb: 4 }
 
 /**
- * Batches of the rows of a file, the header first, read by a worker at the pace of whoever takes them. What is wrong with
- * the file is thrown as a `TableError`.
+ * Reads a file in a worker thread and yields batches of rows, the header first, with backpressure. Throws a
+ * `TableError` if the file is invalid.
  */
 export function readTable(path: string, kind: TableKind, options: Options = {}): AsyncGenerator<TableRow[]> {
   return readWith('adapters/tables/table', { path, kind }, options)
 }
 
-/** The same for a worker that makes something else of the rows. */
+/** Like `readTable`, with a worker that yields something other than rows. */
 export async function* readWith<Item>(
   worker: string,
   data: { path: string; kind: TableKind },

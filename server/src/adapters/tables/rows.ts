@@ -2,7 +2,7 @@ import { csvRows } from './csv.ts'
 import type { TableKind, TableRow } from './tables.ts'
 import { xlsxRows } from './xlsx.ts'
 
-/** Batches of the rows of a file, read on this very thread: for workers. */
+/** Yields batches of rows. Runs on the calling thread, so call it from a worker. */
 export function rowsOf(path: string, kind: TableKind): AsyncGenerator<TableRow[]> {
   return kind === 'csv' ? csvRows(path) : xlsxRows(path)
 }

@@ -5,13 +5,13 @@ import { LIMITS } from './tables.ts'
 import { readSmallXml, type XmlHandlers } from './xml.ts'
 
 const WRITTEN_AT_ONCE = 1_048_576
-/** Of several short texts; a longer one is a page by itself. */
+/** A page holds multiple short strings; a longer string has its own page. */
 const PAGE_BYTES = 8192
 const CACHED_BYTES = 32_000_000
 
 /**
- * The texts that cells refer to by number. They can be as large as the sheet, so they lie in a file without a name, and
- * are read in small pages, the latest of which stay in memory. Cells may refer to them in any order.
+ * The shared strings of a workbook, which cells reference by index, in any order. They can be as large as the sheet, so
+ * they are kept in an unlinked temporary file and read in small pages; recently used pages stay in memory.
  */
 export function createSharedStrings(path: string) {
   const file = openSync(path, 'wx+', 0o600)
@@ -103,7 +103,7 @@ function longer(numbers: Uint32Array) {
   return more
 }
 
-/** Joins the runs of a rich text, without the reading aids that stand beside them. */
+/** Joins the runs of a rich text and leaves out phonetic hints. */
 export function createTextCollector(container: string) {
   let depth = 0
   let aids = 0
@@ -119,11 +119,11 @@ export function createTextCollector(container: string) {
     text(text: string) {
       if (!isText) return
       length += text.length
-      // An escaped character counts as one; whoever writes nothing else may take seven for each.
+      // An escaped character counts as one, and takes up to seven characters in the file.
       if (length > LIMITS.cellLength * 7) throw tooLong()
       parts.push(text)
     },
-    /** The text, when its container ends. */
+    /** Returns the text when its element closes. */
     close(name: string) {
       if (name === 't') isText = false
       else if (name === 'rPh') aids -= 1

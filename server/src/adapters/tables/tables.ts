@@ -1,10 +1,9 @@
 import { MAX_ROW_LENGTH, MAX_ROWS } from '@watchdesk/contract/limits'
 import { TableError } from '@watchdesk/contract/table-error'
 
-/** What a table file can be. */
 export type TableKind = 'csv' | 'xlsx'
 
-/** A row with a value, under its number in the spreadsheet; blank cells at its end are left out. */
+/** A row with at least one value, and its row number in the spreadsheet. Trailing blank cells are left out. */
 export type TableRow = { row: number; cells: string[] }
 
 export function tooManyCells() {
@@ -13,37 +12,40 @@ export function tooManyCells() {
   )
 }
 
-/** What a spreadsheet can hold, and what no honest one needs. */
+/** Limits: what a spreadsheet program supports, and what no legitimate file exceeds. */
 export const LIMITS = {
   rows: MAX_ROWS,
   columns: 16_384,
   cells: 50_000_000,
-  /** Blank ones before others: a cell that stands far off costs as much as those on the way to it. */
+  /** Blank cells before a value: a value far to the right costs as much as all the cells before it. */
   blankCells: 20_000_000,
   characters: 600_000_000,
   cellLength: 32_767,
-  /** Of one row. */
+  /** Characters in one row. */
   rowLength: MAX_ROW_LENGTH,
   /** Files inside a workbook. */
   entries: 10_000,
-  /** Of each file that is read of a workbook, unpacked. */
+  /** Uncompressed size of each file read from a workbook. */
   inflatedBytes: 1_000_000_000,
-  /** Unpacked bytes for each packed one, after the first few. Rows may repeat one text often, so they have more of them. */
+  /**
+   * Compression ratio allowed after the first few megabytes. Worksheets get a higher allowance, because their rows repeat
+   * text.
+   */
   ratio: 200,
   ratioFreeBytes: 10_000_000,
   ratioFreeRowBytes: 100_000_000,
   sharedStrings: 5_000_000,
   sharedBytes: 800_000_000,
-  /** Excel itself takes 65,490 styles and a few hundred number formats. */
+  /** Excel supports 65,490 styles and a few hundred number formats. */
   styles: 100_000,
   numberFormats: 10_000,
-  /** Of XML without an element's begin or end. */
+  /** Bytes of XML without a start or end tag. */
   xmlPiece: 1_000_000,
   xmlDepth: 50,
-  /** Elements that hold no value, beside those that come with each value. */
+  /** Elements without a value, in addition to those allowed for each value. */
   idleElements: 3_000_000,
   elementsPerValue: 20,
 } as const
 
-/** Rows are handed on in batches of about so many cells of an ordinary length. */
+/** The approximate number of cells of ordinary length in a batch. */
 export const BATCH_CELLS = 5_000

@@ -6,11 +6,11 @@ import { readSmallXml } from './xml.ts'
 import type { Zip } from './zip.ts'
 
 export type Workbook = {
-  /** Where the first sheet is. */
+  /** The path of the first sheet. */
   sheet: string
   hasMoreSheets: boolean
   sharedStrings: string | undefined
-  /** For each style of a cell: is it one of dates? */
+  /** For each cell style: whether it shows a date. */
   dateStyles: boolean[]
   is1904: boolean
 }
@@ -19,7 +19,7 @@ type Relation = { id: string; type: string; target: string }
 
 const NO_SHEET = 'The workbook has no sheet with rows.'
 
-/** What must be known of a workbook before its first sheet can be read. */
+/** Metadata needed before the first sheet can be read. */
 export async function readWorkbook(zip: Zip): Promise<Workbook> {
   const [root] = (await relationsOf(zip, '')).filter(({ type }) => type === 'officeDocument')
   const path = root?.target ?? 'xl/workbook.xml'
@@ -69,7 +69,7 @@ async function readSheets(zip: Zip, path: string) {
   return { sheets, is1904 }
 }
 
-/** `r:id`, under whatever prefix the file gives to that namespace. */
+/** The `r:id` attribute, under any namespace prefix. */
 function relationId(attributes: Record<string, string>) {
   const name = Object.keys(attributes).find((key) => key.endsWith(':id'))
   return name === undefined ? '' : (attributes[name] ?? '')
@@ -94,7 +94,7 @@ async function readDateStyles(zip: Zip, path: string | undefined) {
       },
     })
   }
-  // Thousands of styles can share one number format.
+  // Cached, because thousands of styles can share one number format.
   const known = new Map<number, boolean>()
   return styles.map((id) => {
     const isDate = known.get(id) ?? isDateFormat(id, formats.get(id))

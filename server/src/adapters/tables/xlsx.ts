@@ -11,7 +11,7 @@ import { openZip } from './zip.ts'
 
 type SharedStrings = Pick<ReturnType<typeof createSharedStrings>, 'get'>
 
-/** Rows of the first sheet of a workbook. */
+/** Reads the rows of the first sheet of a workbook. */
 export async function* xlsxRows(path: string): AsyncGenerator<TableRow[]> {
   const zip = await openZip(path)
   const strings = createSharedStrings(join(dirname(path), `${randomUUID()}.strings`))
@@ -20,7 +20,7 @@ export async function* xlsxRows(path: string): AsyncGenerator<TableRow[]> {
     if (workbook.sharedStrings !== undefined) await strings.load(zip.read(workbook.sharedStrings))
     const batch = createBatch()
     const { values, ...handlers } = sheetHandlers(workbook, strings, (row) => {
-      // The sheet is full: the rows continue on the next one, as in our own downloads.
+      // The sheet is full, so the rows continue on the next sheet, like in our own downloads.
       if (row.row === LIMITS.rows && workbook.hasMoreSheets) throw tooManyRows()
       batch.add(row)
     })
@@ -105,7 +105,7 @@ function sheetHandlers(workbook: Workbook, strings: SharedStrings, add: (row: Ta
     if (type === 's') return strings.get(Number(value))
     if (type === 'b') return value === '1' || value === 'true' ? 'TRUE' : 'FALSE'
     if (type === 'n') return isDate ? dateText(value, workbook.is1904) : numberCell(value)
-    // Results of formulas, errors, and dates that are written out.
+    // Formula results, errors, and dates stored as text.
     const text = unescaped(value)
     if (text.length > LIMITS.cellLength) throw tooLong()
     return text

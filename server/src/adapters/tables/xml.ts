@@ -6,15 +6,15 @@ import { refuse } from './zip.ts'
 const PIECE = 2048
 
 export type XmlHandlers = {
-  /** Names come without their prefix. */
+  /** Names have no namespace prefix. */
   open?(name: string, attributes: Record<string, string>): void
   close?(name: string): void
   text?(text: string): void
 }
 
 /**
- * Reads XML piece by piece; after each piece that came, `after` may hand something on. `values` tells how many have been
- * found so far: what goes on for long without any is not read to its end.
+ * Parses XML in chunks and yields what `after` returns after each chunk. `values` returns the number of values found so
+ * far: parsing fails if there are too many elements without a value.
  */
 export async function* readXml<Item>(
   bytes: AsyncIterable<Buffer>,
@@ -58,16 +58,16 @@ export async function* readXml<Item>(
     for await (const chunk of bytes) {
       isEmpty = false
       quiet += chunk.length
-      // What has not ended yet is kept whole by the parser.
+      // The parser buffers a token until it is complete.
       if (quiet > LIMITS.xmlPiece) throw new TableError('The workbook contains a part that is too large.')
       const text = decoder.decode(chunk, { stream: true })
-      // A short piece can stand for long texts elsewhere: what it made is handed on before the next.
+      // A short piece can reference long shared strings, so its results are yielded before the next piece is parsed.
       for (let start = 0; start < text.length; start += PIECE) {
         parser.write(text.slice(start, start + PIECE))
         yield* after()
       }
     }
-    // A file that is not there says nothing; one that is there must be whole.
+    // A missing file yields nothing; an existing file must be complete.
     if (!isEmpty) parser.write(decoder.decode()).close()
     yield* after()
   } catch (error) {
@@ -75,7 +75,7 @@ export async function* readXml<Item>(
   }
 }
 
-/** The same for small files, read to their end. */
+/** Parses a small file completely. */
 export async function readSmallXml(bytes: AsyncIterable<Buffer>, handlers: XmlHandlers, values = () => 0) {
   for await (const _ of readXml(bytes, handlers, () => [], values));
 }

@@ -4,21 +4,24 @@ import { type Entry, openPromise } from 'yauzl'
 import { LIMITS } from './tables.ts'
 
 export type Zip = {
-  /** The unpacked bytes of a file inside; none if there is no such file. From `freeBytes` on, their ratio is limited. */
+  /**
+   * The uncompressed bytes of a file in the archive; empty if it does not exist. The ratio is limited after
+   * `freeBytes`.
+   */
   read(name: string, freeBytes?: number): AsyncIterable<Buffer>
   close(): void
 }
 
 const DAMAGED = 'The file is not a readable XLSX workbook. Open it in a spreadsheet program and save it again as .xlsx.'
 
-/** A packed file, of which nothing is unpacked beyond what it declares and what is reasonable. */
+/** Opens an archive. Reading fails if a file exceeds its declared size or the limits. */
 export async function openZip(path: string): Promise<Zip> {
   const zip = await openPromise(path, { autoClose: false, validateEntrySizes: true }).catch(refuse)
   try {
     if (zip.entryCount > LIMITS.entries) throw new TableError('The workbook contains too many files.')
     const entries = new Map<string, Entry>()
     for await (const entry of zip.eachEntry()) {
-      // Names are compared as spreadsheet programs do. The first of several counts.
+      // Names are case-insensitive, as in spreadsheet programs. The first of multiple entries with the same name wins.
       const name = entry.fileName.toLowerCase()
       if (!entries.has(name)) entries.set(name, entry)
     }
@@ -61,7 +64,7 @@ function checkSize(bytes: number, limit: number) {
 export function refuse(error: unknown): never {
   if (error instanceof TableError) throw error
   const { code, message } = Object(error)
-  // A file that cannot be read at all is no fault of whoever sent it.
+  // A file system error is not the fault of the uploaded file.
   if (typeof code === 'string' && /^E[A-Z]+$/.test(code)) throw error
   if (/encrypt/i.test(message)) throw new TableError('The workbook is protected by a password. Save it without one.')
   throw new TableError(DAMAGED)

@@ -36,7 +36,7 @@ function isWithin(part: string[], whole: string[]) {
   return part.every((name) => whole.includes(name))
 }
 
-/** The choices of the workspace form: those shipped with the server, or those of the operator's own file. */
+/** The choices offered by the workspace form: the built-in catalog or the operator's file. */
 export async function readCatalog(file: string | undefined): Promise<Catalog> {
   const text = await readFile(file ?? SHIPPED, 'utf8').catch((error: Error) => {
     throw new StartError(`CATALOG_FILE: cannot be read (${error.message})`)

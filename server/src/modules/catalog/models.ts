@@ -2,8 +2,8 @@ import { LEXICAL_MODEL } from '../../adapters/embeddings/lexical.ts'
 import type { Catalog } from './catalog.ts'
 
 /**
- * The catalog with exactly the models that can run: those it labels, and under their own names those of the embeddings
- * server that it does not. A catalog may leave the built-in model out; what it labels and nothing can run is not offered.
+ * Limits the models of the catalog to those that can run, and adds the models of the embeddings server that the catalog
+ * does not label, under their own names. A catalog may leave out the built-in model.
  */
 export function withRunnableModels(catalog: Catalog, runnable: readonly string[]): Catalog {
   const labelled = Object.entries(catalog.vectorization_models).filter(([, model]) => runnable.includes(model))

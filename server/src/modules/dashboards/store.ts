@@ -12,7 +12,7 @@ const COLUMNS = ['id', 'name', 'description', 'embed_link', 'version'] as const
 export function dashboardsStore(db: Db, rights: Rights) {
   return { list, get, create, update, remove, restore }
 
-  /** All of them: there are dozens, and the form of a workspace offers every one. */
+  /** Not paginated: there are only dozens, and the workspace form offers them all. */
   async function list(): Promise<Page<Dashboard>> {
     const objects = await live(db).select(COLUMNS).orderBy('id').execute()
     return { objects, total: objects.length, size: objects.length }
@@ -85,7 +85,10 @@ function live(db: Db) {
   return db.selectFrom('powerbi_dashboards').where('deleted_at', 'is', null)
 }
 
-/** The workspaces that list the dashboard have changed too: whoever has one open must not overwrite that unseen. */
+/**
+ * Increments the version of the workspaces that list the dashboard, so that a form opened earlier cannot overwrite the
+ * change.
+ */
 async function markWorkspaces(trx: Trx, actor: Actor, dashboard_id: number) {
   await trx
     .updateTable('workspaces')

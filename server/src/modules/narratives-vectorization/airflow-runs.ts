@@ -8,16 +8,16 @@ import type { Tables } from '../../db/tables.ts'
 import { conflict, found } from '../../problem.ts'
 import { type RunRow, TakenOverError, vectorizeBatch } from './batch.ts'
 
-/** A trigger may still be on its way to Airflow for so long. */
+/** How long a trigger may still be in transit to Airflow. */
 const ON_ITS_WAY_MS = 60_000
 
-/** Runs that Airflow carries out. What is recorded here is what Airflow said last. */
+/** Runs executed by Airflow. The database holds the status that Airflow last reported. */
 export function airflowRuns(db: Db, inTransaction: InTransaction, airflow: Airflow) {
   return { start, refresh }
 
   /**
-   * Hands the run to Airflow, unless that has been done. A repeated trigger comes here again: the run has an id of our own,
-   * so Airflow starts it once however often it is told.
+   * Triggers the DAG run, unless Airflow has already accepted it. Safe to repeat: the DAG run id is fixed, so Airflow
+   * starts the run once.
    */
   async function start(execution_date: string) {
     const run = await db
@@ -38,12 +38,12 @@ export function airflowRuns(db: Db, inTransaction: InTransaction, airflow: Airfl
     }
   }
 
-  /** What may have arrived is no failure yet: the next look at Airflow tells. */
+  /** A trigger that may have reached Airflow is not marked as failed: the next poll shows whether the run started. */
   async function noteFailure({ id }: RunRow, { message, mayHaveStarted }: AirflowError) {
     await set(id, { error: message, ...(!mayHaveStarted && { status: 'failed', finished_at: sql<Date>`now()` }) })
   }
 
-  /** The run as Airflow has it now; one that ended is not asked about again. */
+  /** Updates the run from Airflow, unless it has ended. */
   async function refresh(run: RunRow): Promise<RunRow> {
     if (run.runner !== 'airflow' || !isUnderWay(run)) return run
     const { dag_run_id, logical_date } = named(run)
@@ -65,7 +65,7 @@ export function airflowRuns(db: Db, inTransaction: InTransaction, airflow: Airfl
     }
   }
 
-  /** A success stays one; a failure may turn out to be none. */
+  /** A successful run stays successful; a failed run can still be updated. */
   function set(id: number, changes: UpdateObject<Tables, 'vectorization_runs'>) {
     return inTransaction((trx) =>
       trx
@@ -89,8 +89,8 @@ export function isUnderWay({ status }: Pick<RunRow, 'status'>) {
 }
 
 /**
- * The next batch of a run that Airflow carries out. A DAG run that asks for it is alive, even if we took it for failed:
- * for example because its trigger got no answer, or because somebody cleared its task.
+ * Embeds the next batch of an Airflow run. A DAG run that requests a batch is alive, even if it was marked as failed,
+ * for example because its trigger timed out or because somebody cleared its task.
  */
 export async function nextBatch(
   db: Db,

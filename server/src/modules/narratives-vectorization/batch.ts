@@ -9,15 +9,15 @@ import { toPacked, toRealArray } from '../../db/vector-bytes.ts'
 
 export type RunRow = Selectable<Tables['vectorization_runs']>
 
-/** Another process has gone on with the run. */
+/** Another process has continued the run. */
 export class TakenOverError extends Error {}
 
-/** The text of one batch, whatever the length of its stories: the worker that embeds it also answers others. */
+/** Limits the text in a batch, because the worker that embeds it also serves other requests. */
 const BATCH_BYTES = 1_000_000
 
 /**
- * Embeds the next stories of a run. Their vectors and the progress are one transaction, which counts only while the run
- * stands where this batch began, and in the hands that began it.
+ * Embeds the next stories of a run. Their vectors and the progress are saved in one transaction, only if the run has
+ * not moved on and still has the same lease holder.
  */
 export async function vectorizeBatch(
   db: Db,
@@ -36,7 +36,7 @@ export async function vectorizeBatch(
   const done_count = run.done_count + stories.length
   const progress = {
     done_count,
-    // Stories may come and go meanwhile; in the end it was as many as were done.
+    // Stories may be added or deleted during the run, so the final count is the number processed.
     stories_count: is_finished ? done_count : Math.max(stories_count, done_count),
     last_story_id: stories.at(-1)?.id ?? run.last_story_id,
     attempts: 0,
@@ -79,8 +79,8 @@ function nextStories(db: Db, run: RunRow, size: number) {
 }
 
 /**
- * Stories that an import has deleted meanwhile are passed over; those that it is about to delete wait for its end.
- * Without pgvector the server compares, for which it reads the packed values.
+ * Skips stories that an import has deleted in the meantime, and waits for an import that is deleting them. Without
+ * pgvector, the packed values are stored as well, because the server computes the similarities.
  */
 async function keepVectors(trx: Trx, model: string, stories: Story[], vectors: Float32Array[]) {
   const fresh = stories.map(({ id }, index) => {

@@ -4,7 +4,7 @@ import type { Db } from '../../db/open.ts'
 import { websiteConfigValues, workspaceConfig } from '../../db/settings.ts'
 import { conflict } from '../../problem.ts'
 
-/** The model of the caller's workspace where it can run, else the default of the website config. */
+/** The model of the caller's workspace if it is available, otherwise the default of the website config. */
 export async function modelFor(db: Db, { models }: Pick<Embeddings, 'models'>, { workspace_id }: Actor) {
   const { config, values } = await db
     .selectFrom('website_config')

@@ -3,19 +3,19 @@ import { addTally, createTally, type Tally } from '../../adapters/embeddings/tal
 import { Problem, unavailable } from '../../problem.ts'
 import type { Semaphores } from '../../semaphore.ts'
 
-/** The vectors of one narrative and model. */
+/** Identifies the vectors of one narrative and model. */
 export type Vectors = { narrative_id: number; model: string; length: number }
 
-/** Stories by their id. */
+/** A range of story ids. */
 export type Range = { after: number; upTo: number }
 
-/** Compares the next stories of a range with all targets. Answers the last of them too, and null where there are none. */
+/** Compares the next stories of a range with all targets. Returns null when no stories are left. */
 export type ReadPart = (range: Range, targets: Target[]) => Promise<{ last: number; tallies: Tally[] } | null>
 
 type Call = {
   target: Target
   tally: Tally
-  /** The story after which the call joined the pass; unknown until the part that is being read is done. */
+  /** The story after which the call joined the pass; not set until the current part has been read. */
   from?: number
   resolve(tally: Tally): void
   reject(error: unknown): void
@@ -25,7 +25,7 @@ type Pass = { vectors: Vectors; calls: Set<Call>; close(): void; abort(): void }
 
 type ComparisonSemaphores = Pick<Semaphores, 'comparisonCalls' | 'comparisonPasses'>
 
-/** The calls of vectorization have 30 s, the time that a call waits for others included. */
+/** A vectorization call has 30 s in total, including the time in the queue. */
 const DEADLINE_MS = 25_000
 const LAST_ID = Number.MAX_SAFE_INTEGER
 
@@ -34,8 +34,8 @@ const tooLong = () =>
   unavailable('Comparing the stories of this narrative takes too long right now. Try again in a minute.', 60)
 
 /**
- * Reads the vectors of a narrative once for all calls that want them compared. A call joins a pass at any point of its
- * first lap; what it has missed is read in a second one. So no call waits longer for others than one pass takes.
+ * Reads the vectors of a narrative once for all concurrent calls. A call can join a pass at any point of its first lap;
+ * what it missed is read in a second lap. So no call waits for others longer than one pass.
  */
 export function createPasses(
   { comparisonCalls, comparisonPasses }: ComparisonSemaphores,
@@ -79,7 +79,7 @@ export function createPasses(
     function close() {
       if (joinable.get(key) === pass) joinable.delete(key)
     }
-    /** What it waits for, its turn or a part, may never come. */
+    /** Also cancels waiting for the semaphore or for a part. */
     function abort() {
       close()
       aborting.abort()
@@ -110,7 +110,7 @@ export function createPasses(
         at = part.last
         continue
       }
-      // The end of the first lap, or of what a call missed.
+      // The end of the first lap, or of the part that a call missed.
       const isFirstLap = upTo === LAST_ID
       for (const call of calls) {
         call.from ??= at

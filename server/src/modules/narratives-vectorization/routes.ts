@@ -12,7 +12,7 @@ import { runsStore } from './store.ts'
 
 const api = withSchemas(contract, schemas)
 
-/** The pool is for reading vectors in the database's own form. */
+/** The pool is used to read vectors in PostgreSQL's binary format. */
 export function narrativesVectorizationRoutes(app: App, deps: Deps, pool: Pool) {
   const { db, rights, embeddings, vectorizing, airflow } = deps
   const runs = runsStore(db, rights, embeddings, airflow ? 'airflow' : 'server')

@@ -8,14 +8,17 @@ import { readId } from '../../db/vector-bytes.ts'
 import type { Semaphores } from '../../semaphore.ts'
 import { createPasses, type Range, type ReadPart, type Vectors } from './passes.ts'
 
-/** Stories in one statement, each short enough for `STATEMENT_TIMEOUT_MS` on a busy machine. */
+/** Stories per statement, few enough for `STATEMENT_TIMEOUT_MS` on a busy machine. */
 const COMPARED_AT_ONCE = 10_000
-/** Scores that the event loop counts at once. */
+/** Scores processed before yielding to the event loop. */
 const COUNTED_AT_ONCE = 20_000
 const READ_AT_ONCE_BYTES = 4_000_000
 const ID_BYTES = 8
 
-/** How similar the stories of a narrative are to a vector, computed by pgvector where the database has it, else by a worker. */
+/**
+ * Computes the similarity of a narrative's stories to a vector, with pgvector if the database has it, otherwise in a
+ * worker.
+ */
 export function createScores(pool: Pool, embeddings: Embeddings, semaphores: Semaphores) {
   return createPasses(semaphores, async (vectors) =>
     (await hasPgvector(pool)) ? byPgvector(pool, vectors) : byWorker(pool, embeddings, vectors),
@@ -23,16 +26,16 @@ export function createScores(pool: Pool, embeddings: Embeddings, semaphores: Sem
 }
 
 type Read = {
-  /** An expression for the vector, null where it cannot be compared, and one for what is read of the story. */
+  /** SQL expressions for the vector, null if it cannot be compared, and for the story columns to read. */
   vector: string
   entry: string
   limit: number
 }
 
 /**
- * The next stories of the narrative, each with its vector looked up by its key. `offset 0` keeps PostgreSQL from joining
- * in another way, for which it would read the vectors of all narratives. They are one value, the id of the last story
- * before the entries of all: rows would cost more than comparing them. A copy takes no parameters.
+ * Selects the next stories of the narrative with their vectors. `offset 0` prevents a join that would read the vectors
+ * of all narratives. The result is a single value, the id of the last story followed by all entries, because separate
+ * rows would cost more than comparing them. COPY takes no parameters.
  */
 async function readNext(pool: Pool, { narrative_id, model }: Vectors, { after, upTo }: Range, read: Read) {
   const bytes = await copyBytes(
@@ -57,7 +60,7 @@ function viewOf({ buffer, byteOffset, byteLength }: Uint8Array) {
   return new DataView(buffer, byteOffset, byteLength)
 }
 
-/** Vectors of another length are of an earlier model of the same name: they cannot be compared. */
+/** Vectors of another length come from an earlier model of the same name and cannot be compared. */
 function byPgvector(pool: Pool, vectors: Vectors): ReadPart {
   const vector = `case when cardinality(vector) = ${vectors.length} then vector::vector end`
   return async (range, targets) => {
@@ -71,7 +74,7 @@ function byPgvector(pool: Pool, vectors: Vectors): ReadPart {
   }
 }
 
-/** Of entries with an id and a score for each target. */
+/** Counts entries that consist of an id and a score for each target. */
 function talliesOf(targets: Target[], entries: Uint8Array) {
   const view = viewOf(entries)
   const size = ID_BYTES + targets.length * 8
@@ -84,7 +87,7 @@ function talliesOf(targets: Target[], entries: Uint8Array) {
   })
 }
 
-/** The next vectors come while a worker compares these. */
+/** Reads the next vectors while a worker compares the current ones. */
 function byWorker(pool: Pool, embeddings: Embeddings, vectors: Vectors): ReadPart {
   const bytes = vectors.length * Float32Array.BYTES_PER_ELEMENT
   const read = {
@@ -95,7 +98,7 @@ function byWorker(pool: Pool, embeddings: Embeddings, vectors: Vectors): ReadPar
   }
   const start = (range: Range) => {
     const next = readNext(pool, vectors, range, read)
-    // It may fail when nobody waits for it any more.
+    // Prevents an unhandled rejection when nothing awaits it any more.
     next.catch(() => {})
     return { ...range, next }
   }

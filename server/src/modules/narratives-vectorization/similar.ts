@@ -9,7 +9,7 @@ import { cutOff } from './passes.ts'
 import { createScores } from './scores.ts'
 
 const NEAREST = 10
-/** Of the 30 s of a call; comparing has 25. */
+/** Part of the 30 s of a call; the comparison has 25 s. */
 const EMBED_RETRY_FOR_MS = 4_000
 const STEPS = Math.round((SIMILARITY.max - SIMILARITY.min) / SIMILARITY.step)
 
@@ -37,7 +37,7 @@ export function similarStories({ db, rights, embeddings, semaphores }: Deps, poo
       { vector, thresholds: [query.threshold ?? SIMILARITY.min, ...thresholds], limit: query.limit ?? NEAREST },
       signal,
     )
-    // Nothing is shown to a caller who has lost the right while waiting.
+    // Checked again, because the caller may have lost access while waiting.
     await rights.check(actor)
     const [passing_count = 0, ...passing_counts] = passing
     const stories = await texts(nearest.map(({ id }) => id))

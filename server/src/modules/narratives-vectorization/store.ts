@@ -34,7 +34,7 @@ export function runsStore(db: Db, rights: Rights, embeddings: Embeddings, runner
       .executeTakeFirst()
   }
 
-  /** Recorded before anything is started, and once for a key. */
+  /** Saves the run before it starts, once per idempotency key. */
   function create(actor: Actor, body: Vectorization, key: string | undefined) {
     const call = { name: 'POST /api/v1/airflow/vectorize-narrative', key, request: JSON.stringify(body) }
     return rights.write(actor, (trx) =>
@@ -50,7 +50,7 @@ export function runsStore(db: Db, rights: Rights, embeddings: Embeddings, runner
     )
   }
 
-  /** Now, or the next millisecond that no other run has. */
+  /** The current time, or the next millisecond that no other run uses. */
   async function insert(trx: Trx, actor: Actor, body: Vectorization & { model: string }) {
     for (let time = Date.now(); ; time += 1) {
       const execution_date = new Date(time)

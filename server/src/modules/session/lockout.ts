@@ -7,27 +7,28 @@ import { tooManySignIns } from '../../semaphore.ts'
 import { networkOf } from './network.ts'
 
 const MOST_FROM_NETWORK = 10
-/** Of all networks together: a stranger needs twenty of them to keep the owner out. */
+/** For all networks together: it takes twenty networks to lock out the owner of an account. */
 const MOST_FOR_EMAIL = 200
 const LOCKED_FOR = sql`interval '10 minutes'`
 const FAILURES_AFTER = { right: sql`0`, wrong: sql`failures + 1`, unchecked: sql`failures` }
-/** An attempt that was never settled belongs to a process that died. */
+/** An attempt still pending after this time belongs to a process that died. */
 const PENDING_AT_MOST = sql`interval '30 seconds'`
 const LOCKS = 7_238_004
 
-/** `user_id` is null where no account has the email. */
+/** `user_id` is null if no account has the email. */
 type Attempt = { email: string; ip: string; user_id: number | null }
 
 export type Lockout = ReturnType<typeof createLockout>
 
 /**
- * Counts failed sign-ins per email and network in the database, for all replicas. An attempt is entered before the password
- * is checked and settled after, so that no burst gets more than ten passwords checked; it counts only once it has failed.
+ * Counts failed sign-ins per email and network in the database, for all replicas. An attempt is recorded as pending
+ * before the password check and settled afterwards, so that parallel attempts cannot check more than ten passwords.
+ * Only failed attempts count.
  */
 export function createLockout(db: SystemDb) {
   return { attempt }
 
-  /** The outcome of the check, which is not made while the email is locked. */
+  /** Checks the password, unless the email is locked. */
   async function attempt(about: Attempt, isRight: () => Promise<boolean>): Promise<'right' | 'wrong' | 'locked'> {
     const counter = { email_hash: hashEmail(about.email), network: networkOf(about.ip) }
     if (!(await enter(counter))) return 'locked'
@@ -45,7 +46,7 @@ export function createLockout(db: SystemDb) {
     while (Date.now() < deadline) {
       const state = await tryToEnter(counter)
       if (state !== 'full') return state === 'entered'
-      // Others are being checked right now: whether this one is still allowed depends on how they end.
+      // Other attempts are being checked right now, and whether this one is allowed depends on their outcome.
       await wait(25)
     }
     throw tooManySignIns()
@@ -53,7 +54,7 @@ export function createLockout(db: SystemDb) {
 
   function tryToEnter({ email_hash, network }: Counter) {
     return db.transaction().execute(async (trx) => {
-      // One at a time for each email, as the counters of all its networks are added up.
+      // Serialized per email, because the counters of all its networks are added up.
       await sql`select pg_advisory_xact_lock(${LOCKS}::int, ${email_hash.readInt32BE()}::int)`.execute(trx)
       const { rows } = await sql<{ state: 'entered' | 'locked' | 'full' }>`
         with counts as (
@@ -78,7 +79,7 @@ export function createLockout(db: SystemDb) {
     })
   }
 
-  /** A failure leaves an audit event in the same statement, so that known and unknown emails take the same steps. */
+  /** Writes the audit event of a failure in the same statement, so that known and unknown emails take the same steps. */
   async function settle(
     { email_hash, network }: Counter,
     outcome: keyof typeof FAILURES_AFTER,
@@ -96,7 +97,7 @@ export function createLockout(db: SystemDb) {
     if (isWrong) await removeExpired()
   }
 
-  /** Two for each failure, so that the table never holds much more than the failures of the last ten minutes. */
+  /** Removes two rows per failure, so that the table holds little more than the failures of the last ten minutes. */
   async function removeExpired() {
     await sql`
       delete from failed_sign_ins where (email_hash, network) in (
@@ -105,7 +106,7 @@ export function createLockout(db: SystemDb) {
   }
 }
 
-/** Until when an email is locked, from some network at least. */
+/** When the lock of an email ends, if any network is locked. */
 export async function lockedUntil(db: Db, email: string): Promise<string | undefined> {
   const [row] = await rowsOf(
     db,
@@ -120,7 +121,7 @@ export async function lockedUntil(db: Db, email: string): Promise<string | undef
   return row?.until ?? undefined
 }
 
-/** Opens the sign-in again: an admin asked for it, or the password that was being guessed is no longer in use. */
+/** Resets the counters, because an admin unlocked the account or its password has changed. */
 export async function unlock(trx: Trx, email: string) {
   await trx.deleteFrom('failed_sign_ins').where('email_hash', '=', hashEmail(email)).execute()
 }
@@ -134,7 +135,7 @@ function hashEmail(email: string) {
 const FAILURES = sql`case when known.changed_at < now() - ${LOCKED_FOR} then 0 else known.failures end`
 const PENDING = sql`case when known.changed_at < now() - ${PENDING_AT_MOST} then 0 else known.pending end`
 
-/** Anybody can make up emails: such attempts leave one event in ten minutes, and never the email. */
+/** Anybody can invent emails, so unknown emails create one event every ten minutes, without the email. */
 const UNKNOWN_WAS_RECORDED = sql`exists (
   select from (
     select at from audit_events where entity = 'session' and entity_id is null order by id desc limit 1

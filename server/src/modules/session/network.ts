@@ -3,8 +3,8 @@ import { isIPv4, isIPv6 } from 'node:net'
 const MAPPED = /^::ffff:(?=\d+\.)/i
 
 /**
- * The network an address belongs to: the 256 addresses of an IPv4 /24, or an IPv6 /48, the most that one site is given.
- * With single addresses, one stranger could have as many counters as it likes.
+ * The network of an address: an IPv4 /24 or an IPv6 /48, the largest block commonly given to one site. Counting by
+ * single address would let one attacker use any number of counters.
  */
 export function networkOf(ip: string): string {
   const address = ip.replace(MAPPED, '')
@@ -13,7 +13,7 @@ export function networkOf(ip: string): string {
   return ip.slice(0, 100)
 }
 
-/** All eight of them, without leading zeros. */
+/** Expands an IPv6 address to eight groups without leading zeros. */
 function groups(address: string) {
   const [head = '', tail] = address.replace(/%.*/, '').split('::')
   const left = head === '' ? [] : head.split(':')

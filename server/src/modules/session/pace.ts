@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto'
 import { setImmediate, setTimeout as wait } from 'node:timers/promises'
 
 const REMEMBERED = 6
-/** A timer counts whole milliseconds: the last ones are waited for turn by turn of the event loop. */
+/** Timers have millisecond precision, so the last milliseconds are spent in event loop turns. */
 const TIMER_PRECISION_MS = 2
 
-/** Lets an answer that needed no check take as long as one of the latest that did. */
+/** Delays a response without a password check to match the duration of a recent check. */
 export function createPace() {
   const times: number[] = []
   return { note, keep }

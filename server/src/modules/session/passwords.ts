@@ -11,10 +11,10 @@ export type Passwords = ReturnType<typeof createPasswords>
 
 type HashSemaphores = Pick<Semaphores, 'signInHashes' | 'passwordHashes' | 'passwordChanges' | 'passwordChangesPerUser'>
 
-/** Argon2id, a few at a time. */
+/** Argon2id with limited concurrency. */
 export function createPasswords({ PASSWORD_MIN_LENGTH }: Pick<Env, 'PASSWORD_MIN_LENGTH'>, semaphores: HashSemaphores) {
   const { signInHashes, passwordHashes, passwordChanges, passwordChangesPerUser } = semaphores
-  // Checked in place of an unknown account's hash, so that both take the same time.
+  // Verified for unknown accounts, so that they take the same time as known ones.
   const decoy = signInHashes.run(() => hash('no account has this password', OPTIONS))
 
   return { hash: hashNew, verify: verifyAny, verifyOwn, check, change }
@@ -30,17 +30,17 @@ export function createPasswords({ PASSWORD_MIN_LENGTH }: Pick<Env, 'PASSWORD_MIN
     return isRight && passwordHash !== undefined
   }
 
-  /** Of someone who is signed in already. */
+  /** For users who are already signed in. */
   function verifyOwn(passwordHash: string, password: string) {
     return passwordHashes.run(() => verify(passwordHash, password))
   }
 
-  /** Whatever a call hashes passwords for: a few at a time, and not too many of one person. */
+  /** Limits password hashing in total and per user. */
   function change<Result>(actor_id: number, work: () => Promise<Result>): Promise<Result> {
     return passwordChangesPerUser.run(actor_id, () => passwordChanges.run(work))
   }
 
-  /** The rules that only the server knows: a setting, and what is easy to guess. */
+  /** Rules that only the server can check: the configured minimum length and weak passwords. */
   function check(password: string, person?: Person) {
     if ([...password].length < PASSWORD_MIN_LENGTH)
       throw invalid('password', `The password needs at least ${PASSWORD_MIN_LENGTH} characters.`)

@@ -30,7 +30,7 @@ export function sessionStore({ db, passwords, lockout, semaphores }: Parts) {
     const started = performance.now()
     const outcome = await semaphores.signIns.run(() => signIn(login, caller))
     if (typeof outcome === 'object') return outcome
-    // Outside the semaphore: this wait must not delay other sign-ins.
+    // Outside the semaphore, so that this wait does not delay other sign-ins.
     if (outcome === 'locked') await pace.keep(started)
     else pace.note(started)
     throw refused()
@@ -60,7 +60,7 @@ export function sessionStore({ db, passwords, lockout, semaphores }: Parts) {
     return { access_token }
   }
 
-  /** The same steps whether or not the account exists, so that neither answer nor time tells. */
+  /** Takes the same steps whether or not the account exists, so that neither response nor timing reveals it. */
   async function checkPassword(email: string, password: string, { ip }: Caller) {
     const user = await findUser(email)
     const outcome = await lockout.attempt({ email, ip, user_id: user?.id ?? null }, () =>
@@ -78,7 +78,7 @@ export function sessionStore({ db, passwords, lockout, semaphores }: Parts) {
       .executeTakeFirst()
   }
 
-  /** While a password was being checked, it or the access may have been taken away, and all sessions revoked. */
+  /** The password or the access may have been revoked, with all sessions, while the password was being checked. */
   async function checkUnchanged(trx: Transaction<Tables>, user: { id: number; password_hash: string }) {
     const unchanged = await trx
       .selectFrom('users')

@@ -5,25 +5,25 @@ const COMMON = new Set(dictionary['passwords-common'].map((password) => password
 const PRODUCT = 'Watchdesk'
 const SHORTEST_WORD = 3
 
-/** How many digits and symbols around a common password still make it no better. */
+/** A common password with up to this many extra digits and symbols is still weak. */
 const MOST_DECORATION = 12
 /**
- * What has to be left of a password without the words that a stranger would try first: characters, or letters alone.
- * A generated password holds two short names by chance once in a few hundred thousand, and is good all the same.
+ * Minimum number of characters, or of letters, that must remain after removing words that an attacker would try first.
+ * A generated password contains two short names by chance once in a few hundred thousand, and must still be accepted.
  */
 const LEAST_OF_ITS_OWN = GENERATED_PASSWORD_LENGTH - 2 * SHORTEST_WORD
 const LEAST_LETTERS_OF_ITS_OWN = 6
-/** Dates, phone numbers and the like. */
+/** Dates, phone numbers and so on. */
 const MOST_DIGITS_ALONE = 10
-/** Longer texts are not looked through for repetitions. */
+/** Longer texts are not checked for repetition. */
 const LONGEST_REPEATED = 64
 const SHORTEST_RUN = 4
 
-/** Whose password it is to be. */
+/** The person whose password is checked. */
 export type Person = { email: string; first_name: string; last_name: string }
 const NOBODY: Person = { email: '', first_name: '', last_name: '' }
 
-/** What is wrong with a password that is easy to guess, and what to do. Without a person: one that many will share. */
+/** An error message for a password that is easy to guess. Without a person, checks a password shared by many. */
 export function weakness(password: string, person?: Person): string | undefined {
   const text = plain(password)
   if (isCommon(text)) return 'This password is too common. Choose one that is harder to guess, or generate one.'
@@ -42,14 +42,14 @@ function isCommon(text: string) {
   const first = characters.findIndex(isLetter)
   const end = characters.findLastIndex(isLetter) + 1
   const cores = [characters]
-  // Behind a symbol at either end there may be a letter: `@dmin`, `we1c0m3`.
+  // Symbols at either end may replace letters: `@dmin`, `we1c0m3`.
   if (end > 0) cores.push(characters.slice(first), characters.slice(0, end), characters.slice(first, end))
   return cores
     .filter((core) => core.length >= SHORTEST_WORD && characters.length - core.length <= MOST_DECORATION)
     .some((core) => disguises(core.join('')).some((word) => COMMON.has(word) || isPattern(word)))
 }
 
-/** `19900101`, `abcdefgh`, `12341234`, `adminadmin`: found in no list, and tried by everyone. */
+/** `19900101`, `abcdefgh`, `12341234`, `adminadmin`: not in any list, but widely tried. */
 function isPattern(word: string): boolean {
   if (/^\d+$/.test(word) && word.length <= MOST_DIGITS_ALONE) return true
   if (word.length >= SHORTEST_RUN && (isRun(word, 1) || isRun(word, -1))) return true
@@ -58,7 +58,7 @@ function isPattern(word: string): boolean {
   return unit !== undefined && (unit.length <= SHORTEST_RUN || isCommon(unit))
 }
 
-/** Each character follows the one before it in the alphabet, or precedes it; after 9 comes 0. */
+/** Whether all characters are consecutive, such as `abcd` or `4321`; 0 follows 9. */
 function isRun(word: string, step: 1 | -1) {
   const follows = (one: number, other: number) =>
     other - one === step || (one === code(step > 0 ? '9' : '0') && other === code(step > 0 ? '0' : '9'))
@@ -71,7 +71,7 @@ function code(character: string) {
 
 function isPersonal(text: string, { email, first_name, last_name }: Person = NOBODY) {
   const at = email.lastIndexOf('@')
-  // The last part of a domain says nothing about anybody.
+  // The top-level domain is not personal.
   const domain = email
     .slice(at + 1)
     .split('.')
@@ -81,7 +81,7 @@ function isPersonal(text: string, { email, first_name, last_name }: Person = NOB
     .filter((word) => word.length >= SHORTEST_WORD)
     .sort((one, other) => other.length - one.length)
   return disguises(text).some((form) => {
-    // A blank in its place: what stood on both sides of a word must not become the next word.
+    // Replaced by a space, so that the text before and after a word does not form a new word.
     const rest = words.reduce((left, word) => left.replaceAll(word, ' '), form)
     const letters = rest.replace(/\P{L}/gu, '')
     const own = text.length - (form.length - rest.replaceAll(' ', '').length)
@@ -94,7 +94,7 @@ const LOOK_ALIKES = new Map(
 )
 const LOOK_LIKE_TWO = /[1!|]/g
 
-/** The text, and what it reads as: `p@ssw0rd`, `pa$$-word` and `we1come` are words too. */
+/** The text and its readings without substitutions: `p@ssw0rd`, `pa$$-word` and `we1come` are words too. */
 function disguises(text: string) {
   const read = [...text].map((character) => LOOK_ALIKES.get(character) ?? character).join('')
   const both = [read.replace(LOOK_LIKE_TWO, 'i'), read.replace(LOOK_LIKE_TWO, 'l')]

@@ -19,10 +19,10 @@ import { selectSheet } from './store.ts'
 type TableFile = { path: string; name: string; kind: TableKind }
 
 const OUTCOME = 'outcome'
-/** With more of them, or longer ones, they are no outcomes but something that people wrote. */
+/** A column with more or longer distinct values does not hold outcomes. */
 const MOST_OUTCOMES = 100
 
-/** Header and rows of a sheet become those of a file, all of them or none. */
+/** Replaces the header and rows of a sheet with those of a file, atomically. */
 export function replaceSheet(
   rights: Rights,
   actor: Actor,
@@ -72,7 +72,7 @@ async function insertFile(trx: Trx, id: number, file: TableFile, hasOutcomes: bo
   return { header, row_count, outcomes: outcomes ?? null }
 }
 
-/** What is stored can be read in one answer, and downloaded whole in both formats. */
+/** Limits the size, so that the sheet can be read in one response and downloaded in both formats. */
 function checkLengths({ row, cells }: TableRow) {
   if (cells.some(({ length }) => length > CELL_CHARACTERS)) {
     throw new TableError(`Row ${row} has a cell of more than ${count(CELL_CHARACTERS)} characters. Shorten it.`)

@@ -46,7 +46,7 @@ export function sheetsRoutes(app: App, { db, rights, inSnapshot }: Deps) {
   })
 }
 
-/** Letters and digits of any script, and nothing that a system or a header could take for more than a name. */
+/** Keeps letters and digits of any script, and removes characters with a special meaning in file systems or headers. */
 function fileName(name: string) {
   const safe = [...name.replace(/[^\p{L}\p{N} ._-]+/gu, '-')].slice(-150).join('')
   const ascii = safe.replace(/[^ -~]/g, '_')

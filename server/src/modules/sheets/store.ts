@@ -10,13 +10,13 @@ import type { Rights } from '../../db/rights.ts'
 import { found } from '../../problem.ts'
 
 const PAGE_BYTES = 2_000_000
-/** As long as the longest row that can be stored. */
+/** The size of the longest row that can be stored. */
 const ROW_BYTES = 4_000_000
 
 export function sheetsStore(db: Db, rights: Rights, inSnapshot: InSnapshot) {
   return { get, rows, noteDownload }
 
-  /** Before the first byte is sent: what leaves the server is told of, or stays. */
+  /** Called before the first byte is sent, so that every download is in the audit log. */
   function noteDownload(actor: Actor, { id, title }: Sheet, format: string) {
     const changes = { title: { before: null, after: title }, format: { before: null, after: format } }
     const event = { action: 'download', entity: 'sheet', entity_id: id, changes } as const
@@ -28,8 +28,8 @@ export function sheetsStore(db: Db, rights: Rights, inSnapshot: InSnapshot) {
   }
 
   /**
-   * Rows, total and version of one moment, although a replacement may come between. Fewer rows than asked for, but at
-   * least one, where they are long.
+   * Returns rows, total and version of a single snapshot. Returns fewer rows than requested, but at least one, if they
+   * are long.
    */
   function rows(id: number, query: SheetRowsQuery): Promise<SheetRows> {
     const { offset = 0, limit = SHEET_ROWS_AT_ONCE, outcome } = query
@@ -57,18 +57,18 @@ export function sheetsStore(db: Db, rights: Rights, inSnapshot: InSnapshot) {
   }
 }
 
-/** How many rows have the outcome, or how many there are at all. */
+/** The number of rows with the outcome, or of all rows. */
 export function rowsWith({ row_count, outcomes }: Pick<Sheet, 'row_count' | 'outcomes'>, outcome: string | undefined) {
   if (outcome === undefined) return row_count
   return outcomes && Object.hasOwn(outcomes, outcome) ? (outcomes[outcome] ?? 0) : 0
 }
 
-/** Numbers have no gaps: a place in the sheet is a number. */
+/** Row numbers have no gaps, so a position in the sheet is a row number. */
 function numberIn(offset: number, limit: number) {
   return sql<boolean>`number > ${offset} and number <= ${offset + limit}`
 }
 
-/** Counted in an index, from the end of the sheet that is nearer. */
+/** Scans an index from the nearer end of the sheet. */
 function placeAmong(id: number, outcome: string, offset: number, limit: number, total: number) {
   const length = Math.min(limit, total - offset)
   const isNearEnd = offset > total / 2

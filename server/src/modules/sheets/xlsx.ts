@@ -7,11 +7,11 @@ import { writable } from '../../db/lines.ts'
 type Next = (limit: number) => Promise<{ cells: string[] }[]>
 
 const BATCH = 2_000
-/** What the format holds. */
+/** Limits of the file format. */
 const ROWS_OF_A_WORKSHEET = 1_048_576
 export const COLUMNS_OF_A_WORKSHEET = 16_384
 
-/** The rows as a workbook, written while it is sent. Rows beyond what a worksheet holds go on in further ones. */
+/** Streams the rows as a workbook. Rows beyond the worksheet limit continue on further worksheets. */
 export function xlsxOf(header: string[], rowCount: number, next: Next): Readable {
   const zip = new ZipFile()
   const count = Math.max(1, Math.ceil(rowCount / (ROWS_OF_A_WORKSHEET - 1)))
@@ -21,7 +21,7 @@ export function xlsxOf(header: string[], rowCount: number, next: Next): Readable
   const output = new PassThrough()
   for (const name of names) {
     zip.addReadStreamLazy(`xl/worksheets/${name.toLowerCase()}.xml`, (give) => {
-      // yazl does not notice that nobody takes its bytes any more: whoever dropped them needs no rows.
+      // yazl does not notice when its output stream is destroyed, so the rows must be stopped here.
       if (output.destroyed) return
       const rows = Readable.from(worksheetXml(header, next), { objectMode: false })
       output.once('close', () => rows.destroy())
@@ -73,7 +73,7 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 function escaped(cell: string) {
   const text = cutCell(neutralise(writable(cell)))
-  // What looks like an escaped character is read as one, unless its first mark is escaped itself.
+  // Escapes text that would be read as an escaped character.
   return text.replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_').replace(/[&<>\r]/g, (character) => ENTITIES[character] ?? '')
 }
 
@@ -81,7 +81,7 @@ const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 
-/** The parts of a workbook beside its worksheets. */
+/** The parts of a workbook other than its worksheets. */
 function partsOf(names: string[]): Record<string, string> {
   const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
   const each = (write: (name: string, number: number) => string) => names.map((name, i) => write(name, i + 1)).join('')

@@ -8,28 +8,28 @@ import { writable } from '../../db/lines.ts'
 import { chunksOf } from '../../read-chunks.ts'
 import { BodyError, createRecordSplitter } from './split-records.ts'
 
-/** What is judged: the body of an import, or the rows of a sheet as `spool.ts` wrote them down. */
+/** The input to check: the body of an import, or the rows of a sheet written by `spool.ts`. */
 export type JudgeInput = { path: string; kind: 'body' | 'rows'; platform?: Platform | undefined }
 
 export type Summary = {
   rows: number
-  /** Which of the two columns there were. */
+  /** Which of the two columns were found. */
   hasUrl: boolean
   hasCountry: boolean
   /** The body without its records. */
   body?: unknown
-  /** Where a record is wrong, and how. */
+  /** The position and message of the first invalid record. */
   fault?: { path: (string | number)[]; message: string }
-  /** Why the body cannot be read. */
+  /** Why the body could not be read. */
   refusal?: { status: number; detail: string }
 }
 
-/** Lines for COPY into the table of `stage.ts`; in the end what there was altogether. */
+/** Lines for COPY into the table created in `stage.ts`, followed by a summary. */
 export type Judged = { lines: Uint8Array } | { summary: Summary }
 
 type Columns = { url?: string | undefined; country?: string | undefined }
 
-/** Reads and judges an import. Runs in a worker where it is large; it holds no more than a part of it at a time. */
+/** Reads and checks an import as a stream, so that memory stays bounded. Large imports run in a worker. */
 export async function* judge({ path, kind, platform }: JudgeInput): AsyncGenerator<Judged> {
   const summary: Summary = { rows: 0, hasUrl: kind === 'rows', hasCountry: kind === 'rows' }
   try {
@@ -56,7 +56,7 @@ async function* judgeBody(path: string, summary: Summary): AsyncGenerator<Judged
         columns = withColumnsOf(record as SheetRecord, columns)
         summary.rows += 1
         if (summary.rows > MAX_ROWS) throw tooManyRows()
-        // The header is row 1, and a record has no number of its own.
+        // The header is row 1. Records have no row numbers.
         lines.push(lineOf(summary.rows + 1, writtenIn(record as SheetRecord, columns)))
       }
       if (lines.length > 0) yield { lines: Buffer.from(lines.join('')) }
@@ -67,7 +67,7 @@ async function* judgeBody(path: string, summary: Summary): AsyncGenerator<Judged
   summary.hasCountry = columns.country !== undefined
 }
 
-/** The first name that fits counts. Before a record has it, none has a value there. */
+/** Uses the first matching column name. Records before it have no value in that column. */
 function withColumnsOf(record: SheetRecord, known: Columns): Columns {
   if (known.url !== undefined && known.country !== undefined) return known
   const names = Object.keys(record)

@@ -37,7 +37,7 @@ export function sourceImportRoutes(app: App, { db, rights, env, sheets }: Deps) 
 
   async function importFrom(request: FastifyRequest, path: string, call: Call): Promise<contract.SourceImportResult> {
     const { actor, slot } = request
-    // Neither an earlier answer nor an outside sheet is for one who has lost the right meanwhile.
+    // Checked again, because the caller may have lost access in the meantime.
     await rights.check(actor)
     const earlier = await earlierAnswer<contract.SourceImportResult>(db, actor, call)
     if (earlier) return earlier
@@ -50,7 +50,7 @@ export function sourceImportRoutes(app: App, { db, rights, env, sheets }: Deps) 
     })
   }
 
-  /** Imports the records of a body; of one that has none, the body itself is the answer. */
+  /** Imports the records of a body. Returns the body itself if it has no records. */
   async function importRecords({ actor }: FastifyRequest, path: string, call: Call) {
     const check = (summary: Summary) => checkBody(summary, actor.email)
     const pieces = judgeFile({ path, kind: 'body' })
@@ -78,7 +78,7 @@ async function* withFirst(first: Judged, others: AsyncIterable<Judged>) {
   yield* others
 }
 
-/** The contract's own schema, as for every other body. */
+/** Validates with the contract's schema, like every other body. */
 function checkBody({ body, fault, refusal }: Summary, email: string): contract.SourceImport {
   if (refusal) throw new Problem(refusal.status, refusal.detail)
   if (fault) throw new Problem(422, fieldErrors('body', [{ code: 'custom', input: undefined, ...fault }]))
@@ -90,7 +90,7 @@ function checkBody({ body, fault, refusal }: Summary, email: string): contract.S
   return parsed.data
 }
 
-/** What a person can mend is part of the answer; everything else fails the call. */
+/** Errors that the user can fix are part of the response; all others fail the call. */
 function nothingImported(error: unknown): contract.SourceImportResult {
   if (!(error instanceof SheetError)) throw error
   return { error_message: error.message, requested_count: 0, inputs_count: 0, created_sheet_url: null }

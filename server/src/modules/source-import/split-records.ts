@@ -3,14 +3,14 @@ import { JSON_DEPTH } from '@watchdesk/contract/limits'
 import { LIMITS } from '../../adapters/tables/tables.ts'
 
 const KEY = 'sheet_records'
-/** Records are parsed together up to about so many characters. */
+/** The approximate number of characters parsed at once. */
 const BATCH = 65_536
-/** Of one record, as of a row of a CSV file. */
+/** The same limit as for a row of a CSV file. */
 const LONGEST_RECORD = 4_000_000
-/** Of the body without its records. */
+/** The limit for the body without its records. */
 const LONGEST_REST = 65_536
 
-/** What is wrong with a body as a whole, with the status that it is answered with. */
+/** An error in the body as a whole, and its HTTP status. */
 export class BodyError extends Error {
   override name = 'BodyError'
   readonly status: number
@@ -34,20 +34,20 @@ const [QUOTE, COMMA, COLON, BACKSLASH] = [34, 44, 58, 92]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125]
 
 /**
- * Takes the JSON of a source import apart as it arrives: batches of the list `sheet_records`, and in the end everything
- * else as one small body. Only parts of a known size and depth reach `JSON.parse`, so neither memory nor time depend on
- * what the body holds.
+ * Splits the JSON of a source import while it arrives: yields batches of `sheet_records`, and returns the rest as one
+ * small body. Only parts of limited size and depth are passed to `JSON.parse`, so memory and time stay bounded whatever
+ * the body contains.
  */
 export function createRecordSplitter() {
   let rest = ''
   let batch = ''
   let depth = 0
-  // Of the record that is read now: each has a value, and takes far more memory than its characters.
+  // Counts the values of the current record, because each takes far more memory than its characters.
   let commas = 0
   let isString = false
   let isEscaped = false
   let isObject = false
-  // The strings of the body itself, one of which may be cut by the end of a piece.
+  // Top-level strings, which may be split across chunks.
   let stringBegin = ''
   let lastString = ''
   let key = ''
@@ -56,7 +56,7 @@ export function createRecordSplitter() {
   let hasFlushed = false
 
   return {
-    /** The batches that are whole now. */
+    /** Yields the complete batches. */
     *write(text: string): Generator<unknown[]> {
       let from = 0
       let stringStart = 0
@@ -118,7 +118,7 @@ export function createRecordSplitter() {
       if (batch.length > BATCH + LONGEST_RECORD) throw new BodyError(422, 'A row of the sheet is too long to be read.')
       if (rest.length > LONGEST_REST) throw new BodyError(413, 'The body is too large without its rows.')
     },
-    /** The body with an empty list of records. */
+    /** Returns the body with an empty list of records. */
     end(): unknown {
       if (rest.trim() === '') throw new BodyError(400, 'The body is empty, but the Content-Type is JSON.')
       return parse(rest)
@@ -128,7 +128,7 @@ export function createRecordSplitter() {
   function flush(isLast: boolean): unknown[] {
     const records = parse(`[${batch}]`) as unknown[]
     batch = ''
-    // Nothing between two commas, or after the last one.
+    // Nothing between two commas, or a trailing comma.
     if (records.length === 0 && (!isLast || hasFlushed)) throw malformed()
     hasFlushed = true
     return records
@@ -145,7 +145,7 @@ function parse(text: string): unknown {
   return value
 }
 
-/** Names that change what an object inherits when it is copied carelessly. The depth is limited by then. */
+/** Keys that enable prototype pollution. The depth is already limited here. */
 function isPoisoned(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (Array.isArray(value)) return value.some(isPoisoned)

@@ -8,10 +8,10 @@ import { type Judged, type JudgeInput, judge } from './judge.ts'
 const READ_MS = TIMEOUT_MS.sources * 0.75
 const SILENCE_MS = 30_000
 const RESOURCES = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 6, stackSizeMb: 4 }
-/** Up to so many bytes, starting a worker takes longer than the work. */
+/** Below this size, starting a worker takes longer than the work. */
 const SMALL = 65_536
 
-/** Writes the two columns that matter of a sheet's rows to a file, from which they are judged. */
+/** Writes the two relevant columns of a sheet to a file, to be checked from there. */
 export async function spoolSheet(sheets: Pick<Sheets, 'read'>, reference: string, path: string) {
   const file = await open(path, 'wx', 0o600)
   let count = 0
@@ -19,7 +19,7 @@ export async function spoolSheet(sheets: Pick<Sheets, 'read'>, reference: string
   async function take(header: string[], rows: SheetRow[]) {
     const columns = sourceColumns(header)
     if (!columns || rows.length === 0) return
-    // By their place: names in a header may be anything, also the same twice.
+    // By index, because header names can be arbitrary and repeated.
     const url = header.indexOf(columns.url)
     const country = columns.country === undefined ? -1 : header.indexOf(columns.country)
     const lines = rows.map(({ row, cells }) =>
@@ -38,13 +38,13 @@ export async function spoolSheet(sheets: Pick<Sheets, 'read'>, reference: string
   }
 }
 
-/** Why there is nothing to import of a sheet. */
+/** Throws if the sheet has nothing to import. */
 export function checkSheet({ header, rows }: { header: string[]; rows: number }) {
   if (!sourceColumns(header)) throw new SheetError(NO_URL_COLUMN)
   if (rows === 0) throw new SheetError('The sheet has no rows below its header.')
 }
 
-/** How long an outside sheet may take: what is left of the caller's time is for the rest. */
+/** Limits the time for reading an external sheet, so that enough of the caller's time is left for the import. */
 async function readWithin<Result>(milliseconds: number, read: (signal: AbortSignal) => Promise<Result>) {
   const signal = AbortSignal.timeout(milliseconds)
   return read(signal).catch((error: unknown) => {
@@ -53,7 +53,7 @@ async function readWithin<Result>(milliseconds: number, read: (signal: AbortSign
   })
 }
 
-/** Judges a file in a worker, or right here where it is small. */
+/** Checks a file in a worker, or on this thread if it is small. */
 export async function* judgeFile(input: JudgeInput): AsyncGenerator<Judged> {
   const { size } = await stat(input.path)
   if (size <= SMALL) return yield* judge(input)

@@ -3,7 +3,7 @@ import type { Copy } from '../../db/copy.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Judged, Summary } from './judge.ts'
 
-/** Copies judged rows into a table of the transaction, where a source that comes again is marked as repeated. */
+/** Copies checked rows into a temporary table and marks repeated sources. */
 export async function stageRows(trx: Trx, copy: Copy, pieces: AsyncIterable<Judged>): Promise<Summary> {
   await sql`create temp table incoming (number integer not null, written_url text not null, written_country text not null,
     platform text, url text, country text, outcome text not null) on commit drop`.execute(trx)
@@ -25,7 +25,6 @@ export async function stageRows(trx: Trx, copy: Copy, pieces: AsyncIterable<Judg
   return summary
 }
 
-/** How many rows have each outcome. */
 export async function countStaged(trx: Trx): Promise<Record<string, number>> {
   const { rows } = await sql<{ outcome: string; count: number }>`select outcome, count(*) as count from incoming
     group by outcome order by min(number)`.execute(trx)

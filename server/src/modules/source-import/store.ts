@@ -14,14 +14,14 @@ import { countStaged, stageRows } from './stage.ts'
 
 type Import = {
   pieces: AsyncIterable<Judged>
-  /** Refuses what turned out to be wrong when all of it was read. */
+  /** Called after the whole input was read. Throws if it is invalid. */
   check(summary: Summary): void
 }
 
 export function sourceImportStore(rights: Rights, sheets: Sheets) {
   return { create }
 
-  /** The sources, the sheet that lists the outcome of every row, and the audit event: all of them or none. */
+  /** Saves the sources, the sheet with the outcome of every row, and the audit event in one transaction. */
   function create(actor: Actor, { pieces, check }: Import, call: Call): Promise<SourceImportResult> {
     return rights.writeCopying(actor, TIMEOUT_MS.sources, (trx, copy) =>
       once(trx, actor, call, async () => {
@@ -49,7 +49,7 @@ export function sourceImportStore(rights: Rights, sheets: Sheets) {
 const RESULT_ROWS = sql`select row_number() over (order by number) as place,
   array[number::text, written_url, written_country, coalesce(platform, ''), outcome] as cells from incoming`
 
-/** Inserts what is new. Everybody inserts in the same order, so that two imports of the same rows wait but never lock up. */
+/** Inserts new sources, always in the same order, so that concurrent imports of the same rows do not deadlock. */
 async function insertSources(trx: Trx, actor: Actor) {
   await sql`with inserted as (
       insert into sources (platform, url, country, created_by, updated_by)

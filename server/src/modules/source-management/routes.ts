@@ -59,7 +59,7 @@ export function sourceManagementRoutes(app: App, { db, rights, sheets }: Deps) {
   }
 }
 
-/** What a person can mend is part of the answer; everything else fails the call. */
+/** Errors that the user can fix are part of the response; all others fail the call. */
 function messageOf(error: unknown): string {
   if (error instanceof SheetError) return error.message
   throw error

@@ -14,19 +14,19 @@ import type { Judged } from '../source-import/judge.ts'
 import { countStaged, stageRows } from '../source-import/stage.ts'
 
 const SKIPPED_ROWS_LISTED = 10
-/** Those of an import sheet, and when each source was added. */
+/** The columns of an import sheet, and the time when each source was added. */
 const EXPORT_COLUMNS = ['source_url', 'source_country', 'added_at']
 
 export function sourceManagementStore(db: Db, rights: Rights, sheets: Sheets) {
   return { sheetOf, upsert, exportAll }
 
-  /** What stands in the config as the platform's sheet. */
+  /** The platform's sheet in the website config. */
   async function sheetOf(platform: Platform) {
     const { values } = await db.selectFrom('website_config').select(websiteConfigValues).executeTakeFirstOrThrow()
     return values[sourcesSheetKey(platform)].trim()
   }
 
-  /** Adds and changes sources, and deletes none. Without a column for it, the country stays as it is. */
+  /** Adds and updates sources; never deletes any. Without a country column, countries stay unchanged. */
   function upsert(actor: Actor, platform: Platform, pieces: AsyncIterable<Judged>, { hasCountry }: Options) {
     return rights.writeCopying(actor, TIMEOUT_MS.sources, async (trx, copy) => {
       const { rows } = await stageRows(trx, copy, pieces)
@@ -66,7 +66,7 @@ export function sourceManagementStore(db: Db, rights: Rights, sheets: Sheets) {
 
 type Options = { hasCountry: boolean }
 
-/** Everybody writes in the same order, so that two at once wait for each other but never lock up. */
+/** Always writes in the same order, so that concurrent updates do not deadlock. */
 async function write(trx: Trx, actor: Actor, hasCountry: boolean) {
   const isChanged = hasCountry ? sql`sources.country is distinct from excluded.country` : sql`false`
   const { rows } = await sql<{ created: number; updated: number }>`
@@ -89,7 +89,7 @@ async function firstSkipped(trx: Trx) {
   return rows
 }
 
-/** In a table of the transaction: what is counted is what is exported. */
+/** Uses a temporary table, so that the count matches the export. */
 async function selectSources(trx: Trx, platform: Platform) {
   await sql`create temp table exported (url text, country text, added_at text) on commit drop`.execute(trx)
   const { numAffectedRows } = await sql`insert into exported
@@ -101,7 +101,7 @@ async function selectSources(trx: Trx, platform: Platform) {
 const EXPORTED_ROWS = sql`select row_number() over (order by url) as place,
   array[url, coalesce(country, ''), added_at] as cells from exported`
 
-/** The first export of a platform becomes the sheet that its import reads. */
+/** The first export of a platform becomes its configured sheet, which imports read. */
 async function nameInConfig(trx: Trx, actor: Actor, platform: Platform, url: string) {
   const key = sourcesSheetKey(platform)
   const { values } = await trx

@@ -12,7 +12,7 @@ import type { Upload } from '../../plugins/upload.ts'
 import { invalid, Problem } from '../../problem.ts'
 import type { StoryLines } from './story-lines.ts'
 
-/** Within the five minutes that a caller waits. */
+/** Less than the five minutes that a caller waits. */
 const LONGEST_MS = 280_000
 const MOST_NARRATIVES = 10_000
 
@@ -22,7 +22,7 @@ type File = Pick<Upload, 'path' | 'name' | 'kind' | 'sha256'>
 export function storiesImportStore(db: Db, rights: Rights) {
   return { create, count }
 
-  /** Narratives that are not there yet have no stories. */
+  /** Narratives that do not exist yet have no stories. */
   async function count(ids: number[]): Promise<StoryCounts> {
     if (ids.length === 0) return { counts: [] }
     const rows = await db
@@ -35,7 +35,7 @@ export function storiesImportStore(db: Db, rights: Rights) {
     return { counts: ids.map((narrative_id) => ({ narrative_id, stories_count: counts.get(narrative_id) ?? 0 })) }
   }
 
-  /** All of the file, or nothing of it. */
+  /** Imports the whole file or nothing. */
   function create(actor: Actor, file: File, deleteExisting: boolean, key?: string): Promise<StoriesImportResult> {
     const call = {
       name: `${importStories.method} ${importStories.url}`,
@@ -52,7 +52,7 @@ export function storiesImportStore(db: Db, rights: Rights) {
   }
 }
 
-/** Copies the rows of the file beside the stories, and refuses it when one of them is wrong. */
+/** Copies the rows of the file into a temporary table. Throws if any row is invalid. */
 async function stage(copy: Copy, trx: Trx, file: File) {
   await sql`create temp table incoming (narrative_id integer not null, message_composite_id text not null,
     story text not null, sentiment_score double precision, platform text, content_type text) on commit drop`.execute(
@@ -98,13 +98,13 @@ async function merge(trx: Trx, actor: Actor, deleteExisting: boolean): Promise<S
     throw invalid('file', `The file contains more than ${MOST_NARRATIVES.toLocaleString('en')} narratives.`)
   }
   const ids = counted.map(({ narrative_id }) => narrative_id)
-  // In the order of their ids, so that imports of the same narratives wait for each other and never both ways.
+  // In id order, so that concurrent imports of the same narratives do not deadlock.
   await sql`insert into narratives (id, created_by) select id, ${actor.id} from unnest(${ids}::integer[]) as id
     order by id on conflict do nothing`.execute(trx)
   await sql`select id from narratives where id = any(${ids}) order by id for no key update`.execute(trx)
 
   const deleted = deleteExisting ? await countBy(trx, sql`delete from stories where narrative_id = any(${ids})`) : null
-  // The length before it tells where the id ends and the story begins.
+  // The length prefix marks where the id ends and the story begins.
   const imported = await countBy(
     trx,
     sql`insert into stories
@@ -124,7 +124,7 @@ async function merge(trx: Trx, actor: Actor, deleteExisting: boolean): Promise<S
   })
 }
 
-/** How many rows of each narrative a statement changed. */
+/** The number of rows that a statement changed, by narrative. */
 async function countBy(trx: Trx, statement: ReturnType<typeof sql>) {
   const { rows } = await sql<{ narrative_id: number; count: number }>`
     with changed as (${statement} returning narrative_id)

@@ -6,10 +6,10 @@ import { copyText } from '../../db/copy-text.ts'
 
 const LISTED = 10
 
-/** Lines for COPY; or, once a row was wrong, at the end only which were. */
+/** Lines for COPY; or, if any row is invalid, only the errors at the end. */
 export type StoryLines = { lines: Uint8Array } | { faults: { row: number; fault: string }[]; more: number }
 
-/** Checks rows and writes them for COPY, all of it in the worker: the server's own thread only passes bytes on. */
+/** Validates rows and formats them for COPY in the worker, so that the main thread only forwards bytes. */
 export async function* storyLines(batches: AsyncIterable<TableRow[]>): AsyncGenerator<StoryLines> {
   let places: Places | undefined
   const faults: { row: number; fault: string }[] = []

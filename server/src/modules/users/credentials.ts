@@ -7,11 +7,11 @@ import type { Passwords } from '../session/passwords.ts'
 type Account = { id: number; email: string; first_name: string; last_name: string; password_hash: string }
 type Ready = { password_hash?: string; isConfirmed: boolean }
 
-/** Changes of what a person signs in with. */
+/** Changes to passwords and emails, which users sign in with. */
 export function createCredentials(passwords: Passwords, lockout: Lockout) {
   return { prepare, checkConfirmed }
 
-  /** Hashes a new password, and makes sure that people change their own password or email themselves. */
+  /** Hashes a new password. Users must confirm changes to their own password or email with their current password. */
   async function prepare(actor: Actor, id: number, body: UserUpdate, judge: () => Promise<Account>): Promise<Ready> {
     const { password, current_password, ...fields } = body
     const isOwn = actor.id === id
@@ -29,12 +29,12 @@ export function createCredentials(passwords: Passwords, lockout: Lockout) {
     })
   }
 
-  /** Asked again in the transaction of the change: the email may have been another one when it began. */
+  /** Checked again in the transaction, because the email may have changed in the meantime. */
   function checkConfirmed(actor: Actor, current: Account, body: UserUpdate, { isConfirmed }: Ready) {
     if (actor.id === current.id && changesSignIn(current, body) && !isConfirmed) throw unconfirmed()
   }
 
-  /** Wrong ones count as failed sign-ins do, or a session left open would be a place to guess at. */
+  /** Wrong passwords count as failed sign-ins, otherwise a hijacked session could be used to guess the password. */
   async function confirm({ id, ip }: Actor, { email, password_hash }: Account, given: string | undefined) {
     if (given === undefined) throw unconfirmed()
     const outcome = await lockout.attempt({ email, ip, user_id: id }, () => passwords.verifyOwn(password_hash, given))

@@ -9,12 +9,12 @@ import { StartError } from '../../env.ts'
 import { unlock } from '../session/lockout.ts'
 import type { Passwords } from '../session/passwords.ts'
 
-/** In the audit log an event without an actor is one of the system. */
+/** In the audit log, an event without an actor is a system event. */
 const OPERATOR = { id: null, name: 'npm run reset-password', ip: null }
 
 type Reset = { email: string; mayCreate: boolean }
 
-/** For an operator whom the console lets in no more: a new password, and the end of all sessions under the old one. */
+/** For an operator who is locked out of the console: sets a new password and revokes all sessions. */
 export async function resetPassword(system: SystemDb, passwords: Passwords, { email, mayCreate }: Reset) {
   refuseNoEmail(email)
   const password = generatePassword()

@@ -21,7 +21,7 @@ export function checkRestore(actor: Actor, user: Account & { deleted_by_super_ad
 export async function checkUpdate(trx: Trx, actor: Actor, current: Account, changes: UserUpdate) {
   const after = { ...current, ...changes }
   if (!actor.is_super_admin) {
-    // Whoever sets a super admin's password or email can become that super admin.
+    // Changing a super admin's password or email would be enough to sign in as that super admin.
     if (current.is_super_admin) throw forbidden('Only super admins can change a super admin.')
     if (after.is_super_admin) throw forbidden('Only super admins can make someone a super admin.')
     if (after.workspace_id !== current.workspace_id)
@@ -41,7 +41,7 @@ export async function checkRemove(trx: Trx, actor: Actor, current: Account) {
 }
 
 export function checkUnlock(actor: Actor, current: Account) {
-  // Whoever found a session left open could guess at its password without end.
+  // Otherwise a hijacked session could be used to guess its password without limit.
   if (current.id === actor.id) throw forbidden('Only another admin can unlock your account.')
   if (current.is_super_admin && !actor.is_super_admin) throw forbidden('Only super admins can unlock a super admin.')
 }

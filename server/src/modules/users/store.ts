@@ -88,7 +88,7 @@ export function usersStore(db: Db, rights: Rights, passwords: Passwords, lockout
       await checkUpdate(trx, actor, current, fields)
       return current
     }
-    // Hashing comes before the transaction of the change, and only for a change that the rules allow.
+    // Hashing is slow, so it happens before the transaction, and only for a change that the rules allow.
     const ready = await credentials.prepare(actor, id, body, () => rights.writeUser(actor, target, judge))
     const { password_hash } = ready
     const updated = rights.writeUser(actor, target, async (trx, row) => {
@@ -98,7 +98,7 @@ export function usersStore(db: Db, rights: Rights, passwords: Passwords, lockout
         await needWorkspace(trx, fields.workspace_id)
       }
       const changes = changesBetween(current, password === undefined ? fields : { ...fields, password })
-      // Not scoped: whoever may make a change may see its result.
+      // Not scoped: a user who may make a change may see its result.
       if (Object.keys(changes).length === 0)
         return selectUsers(trx).where('users.id', '=', id).executeTakeFirstOrThrow()
       const losesAccess = hasAccess(current) && !hasAccess({ ...current, ...fields })
@@ -171,7 +171,7 @@ function asConflict(error: unknown): never {
   throw error
 }
 
-/** Of the table, or of what a statement has just written under its name. */
+/** Selects from the table, or from a CTE of the same name. */
 function selectUsers(db: Pick<Db, 'selectFrom'>) {
   return db
     .selectFrom('users')
@@ -191,7 +191,7 @@ function selectUsers(db: Pick<Db, 'selectFrom'>) {
     ])
 }
 
-/** Held against a delete of the workspace until the user stands in it. */
+/** Locks the workspace, so that it cannot be deleted before the user is saved. */
 function liveWorkspace(trx: Trx, id: number) {
   return trx
     .selectFrom('workspaces')
@@ -206,7 +206,7 @@ async function needWorkspace(trx: Trx, id: number) {
   if (!(await liveWorkspace(trx, id))) throw invalid('workspace_id', `Workspace ${id} does not exist.`)
 }
 
-/** All but the one in which a person changes their own account. */
+/** Keeps the session in which users change their own account. */
 async function revokeSessions(trx: Trx, user_id: number, { token_hash }: Actor) {
   await trx.deleteFrom('sessions').where('user_id', '=', user_id).where('token_hash', '!=', token_hash).execute()
 }

@@ -22,7 +22,7 @@ export function websiteConfigRoutes(app: App, { db, rights, catalog }: Deps) {
     ...api.updateWebsiteConfig,
     handler: async (request, reply) => {
       const { actor, body, headers } = request
-      // An own sheet is kept by its path: the address of the console may change.
+      // Our own sheets are stored by path, because the console's address may change.
       const sheets = contract.SOURCES_SHEET_KEYS.flatMap((key) => {
         const sheet = body[key]
         return sheet === undefined ? [] : [[key, withoutConsoleOrigin(request, sheet)]]

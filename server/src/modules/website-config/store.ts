@@ -9,7 +9,7 @@ import { websiteConfigValues } from '../../db/settings.ts'
 import { invalid } from '../../problem.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 
-/** The version travels beside the values: among them it would be one more setting on the form. */
+/** The version is separate from the values, because the form shows every value as a setting. */
 type Versioned = { values: WebsiteConfig; version: number }
 
 export function websiteConfigStore(db: Db, rights: Rights, catalog: Catalog) {

@@ -9,8 +9,8 @@ type Chosen = Pick<
 >
 
 /**
- * Everything chosen must be on offer. What the workspace holds already may stay even after it left the catalog:
- * otherwise an unrelated edit could no longer be saved.
+ * Every chosen value must be in the catalog. Values that the workspace already has are kept even if they left the
+ * catalog, otherwise an unrelated edit could not be saved.
  */
 export async function checkChoices(trx: Trx, catalog: Catalog, chosen: Chosen, held?: Chosen) {
   checkNames('roles', catalog.all_roles, chosen, held)
@@ -40,8 +40,8 @@ async function checkDashboards(trx: Trx, ids: number[]) {
 }
 
 /**
- * Those of the dashboards that exist, kept from being deleted until the commit. An edit calls it before it locks the
- * workspace, as whoever deletes a dashboard locks the dashboard first and then the workspaces that list it.
+ * Returns the dashboards that exist, and locks them against deletion until the commit. Updates call it before locking
+ * the workspace, because deleting a dashboard locks the dashboard first and then the workspaces that list it.
  */
 export async function holdDashboards(trx: Trx, ids: number[]) {
   if (ids.length === 0) return []

@@ -13,7 +13,7 @@ import { conflict, found } from '../../problem.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { checkChoices, holdDashboards } from './choices.ts'
 
-/** A workspace goes and comes back with all of its users in one statement, however many they are. */
+/** A workspace is deleted and restored with all of its users in one statement, however many there are. */
 const WITH_USERS_MS = 120_000
 
 const SORTS = {
@@ -162,7 +162,7 @@ function selectWorkspaces(db: Db) {
     ])
 }
 
-/** The body as a row: what lists and searches need as columns, the settings as one document. */
+/** The body as a row: columns for listing and searching, and the settings as one JSON document. */
 function columns(body: Required<WorkspaceBody>, tags: string[]) {
   const {
     name,
@@ -185,7 +185,7 @@ function columns(body: Required<WorkspaceBody>, tags: string[]) {
   }
 }
 
-/** Leaves the places of deleted dashboards alone, so that a restored dashboard is where it was. */
+/** Keeps the positions of deleted dashboards, so that a restored dashboard is where it was. */
 async function setDashboards(trx: Trx, workspace_id: number, dashboards: number[]) {
   await sql`delete from workspace_dashboards using powerbi_dashboards
     where workspace_dashboards.workspace_id = ${workspace_id} and powerbi_dashboards.id = workspace_dashboards.dashboard_id
@@ -195,7 +195,7 @@ async function setDashboards(trx: Trx, workspace_id: number, dashboards: number[
   await trx.insertInto('workspace_dashboards').values(places).execute()
 }
 
-/** Before the workspace itself, as whoever acts from within it: or the two would wait for each other. */
+/** Called before locking the workspace, in the order used by every write of a user, to prevent deadlocks. */
 async function lockUsers(trx: Trx, workspace_id: number) {
   await sql`select count(*) from (select from users where workspace_id = ${workspace_id} and deleted_at is null
     order by id for no key update) as locked`.execute(trx)
