@@ -12,7 +12,7 @@ export const AuditEntity = z.enum([
   'sheet',
   'stories',
   'vectorization',
-  /** A call that was refused; `changes` names its route. */
+  /** A rejected call; `changes` contains its route. */
   'call',
 ])
 export const AuditAction = z.enum([
@@ -30,7 +30,7 @@ export const AuditAction = z.enum([
   'denied',
 ])
 
-/** What one write changed, or what somebody was refused or took away. Of a password it tells only that it changed. */
+/** A change, a rejected call or a download. For a password, it shows only that it changed. */
 export const AuditEvent = z.object({
   id: z.int(),
   at: z.string(),
@@ -41,7 +41,10 @@ export const AuditEvent = z.object({
   changes: z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() })),
   ip: z.string().nullable(),
 })
-/** A time in a query: a day, or a moment with its time zone. Written anew in UTC: databases know fewer zones and years. */
+/**
+ * A time in a query: a date, or a timestamp with a time zone. Converted to UTC, because PostgreSQL supports fewer time
+ * zones and years.
+ */
 const Moment = z
   .union([z.iso.date(), z.iso.datetime({ offset: true })])
   .overwrite((value) => new Date(value).toISOString())

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The choices that a workspace form offers. */
+/** The choices offered by the workspace form. */
 const Choices = z.array(z.string())
 /** Label to value. */
 const VectorizationModels = z.record(z.string(), z.string())

@@ -3,7 +3,7 @@ import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' }
 import ukrainian from 'i18n-iso-countries/langs/uk.json' with { type: 'json' }
 import { LENGTH } from './limits.ts'
 
-/** Common names that the lists lack. */
+/** Common names missing from the lists. */
 const ALSO: [name: string, code: string][] = [
   ['Moldova', 'MD'],
   ['Russia', 'RU'],
@@ -28,12 +28,12 @@ const ALSO: [name: string, code: string][] = [
 
 let byName: Map<string, string> | undefined
 
-/** ISO alpha-2 of a country's English or Ukrainian name, or of its alpha-2 or alpha-3 code, in any letter case. */
+/** The ISO alpha-2 code of an English or Ukrainian country name, or of an alpha-2 or alpha-3 code; case-insensitive. */
 export function countryCode(written: string): string | undefined {
-  // Normalising takes the square of a text's length where that is nothing but accents.
+  // Normalizing takes quadratic time for a text that consists only of accents.
   if (written.length > LENGTH.country) return undefined
   byName ??= readNames()
-  // Most are written as they stand in the list, and a file has a hundred thousand of them.
+  // A fast path for exact matches, because a file can have a hundred thousand rows.
   return byName.get(written.toLowerCase()) ?? byName.get(plain(written))
 }
 
@@ -54,10 +54,10 @@ function readNames() {
   return names
 }
 
-/** Letter case, accents, kinds of apostrophe and runs of blanks make no difference. */
+/** Ignores case, accents, apostrophe variants and repeated spaces. */
 function plain(name: string) {
   const decomposed = name.normalize('NFKD')
-  // A ligature can stand for eighteen letters, and no name has any.
+  // A ligature can expand to eighteen letters, and no country name contains one.
   if (decomposed.length > LENGTH.country * 2) return ''
   return decomposed
     .replace(/(?<=\p{Script=Latin})\p{M}+/gu, '')

@@ -5,9 +5,9 @@ const [QUOTE, LF, CR] = [34, 10, 13]
 const INCOMPLETE = -1
 
 /**
- * Splits CSV text that arrives in pieces. Written for a million rows at ten times the speed of a general parser, and for
- * what spreadsheet programs do: any line end counts, also mixed; quotes within a value are taken as they are; what follows
- * a closing quote still belongs to the value.
+ * Parses CSV text in chunks. Ten times as fast as a general parser for a million rows, and as lenient as spreadsheet
+ * programs: accepts any line ending, also mixed; keeps quotes inside a value; text after a closing quote belongs to the
+ * value.
  */
 export function parseCsv(delimiter: string, onRow: (row: { row: number; cells: string[] }) => void) {
   const separator = delimiter.charCodeAt(0)
@@ -43,11 +43,11 @@ export function parseCsv(delimiter: string, onRow: (row: { row: number; cells: s
       onRow({ row, cells })
     }
     text = text.slice(start)
-    // A row that is not all there is read anew when there is twice as much of it, so that each byte is read a few times.
+    // An incomplete row is parsed again only when twice as much text has arrived, so that parsing stays linear.
     enough = start === 0 ? Math.min(text.length * 2, MAX_ROW_LENGTH) : 0
   }
 
-  /** Where the next row begins. */
+  /** The start of the next row. */
   function readRow(start: number): number {
     let position = start
     for (;;) {
@@ -57,18 +57,18 @@ export function parseCsv(delimiter: string, onRow: (row: { row: number; cells: s
       const end = text.charCodeAt(position)
       position += 1
       if (end === separator) {
-        // A row may end with a separator: one more value, which is empty.
+        // A trailing separator adds an empty value.
         if (position === text.length && !isLast) return INCOMPLETE
         continue
       }
       if (end === LF) return position
-      // A line feed may follow, now or in the next piece.
+      // A line feed may follow, now or in the next chunk.
       if (position === text.length) return isLast ? position : INCOMPLETE
       return text.charCodeAt(position) === LF ? position + 1 : position
     }
   }
 
-  /** Where the value ends: at a separator, a line end, or the end of the text. */
+  /** The end of the value: a separator, a line ending, or the end of the text. */
   function readBare(start: number, before: string) {
     let position = start
     for (; position < text.length; position += 1) {

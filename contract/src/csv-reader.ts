@@ -3,7 +3,7 @@ import { MAX_ROW_LENGTH } from './limits.ts'
 
 type OnRow = Parameters<typeof parseCsv>[1]
 
-/** Reads a CSV file whose text arrives in pieces. Excel's first line `sep=;` sets the separator and is not a row. */
+/** Reads a CSV file in chunks. Excel's first line `sep=;` sets the separator and is not a row. */
 export function createCsvReader(onRow: OnRow) {
   let parser: ReturnType<typeof parseCsv> | undefined
   let start = ''
@@ -11,7 +11,7 @@ export function createCsvReader(onRow: OnRow) {
 
   function begin(isWhole: boolean) {
     const dialect = dialectOf(start, isWhole)
-    // A header that is not complete is looked at again when there is twice as much of it.
+    // An incomplete header is checked again only when twice as much text has arrived.
     enough = 2 * start.length
     if (!dialect) return
     parser = parseCsv(dialect.delimiter, onRow)
@@ -33,12 +33,12 @@ export function createCsvReader(onRow: OnRow) {
 }
 
 /**
- * The separator of a `sep=` line, otherwise the most frequent one in the header, outside its quotes. Undefined as long
- * as the header is not complete.
+ * The separator of a `sep=` line, otherwise the most frequent separator in the header outside quotes. Undefined until
+ * the header is complete.
  */
 function dialectOf(text: string, isWhole: boolean): { delimiter: string; rest: string } | undefined {
   const [line = '', delimiter] = /^"?sep=([^\r\n"])"?[,;\t]*(?:\r\n|\r|\n|$)/i.exec(text) ?? []
-  // After a carriage return at the end, a line feed may follow.
+  // A line feed may follow a carriage return at the end.
   if (delimiter !== undefined && (isWhole || line.length < text.length || line.endsWith('\n'))) {
     return { delimiter, rest: text.slice(line.length) }
   }

@@ -1,7 +1,7 @@
 export const PLATFORMS = ['TELEGRAM', 'OK', 'VK', 'TWITTER', 'WEB', 'FACEBOOK', 'ADMIXER', 'YOUTUBE', 'TIKTOK'] as const
 export const CONTENT_TYPES = ['POST', 'ARTICLE', 'MESSAGE', 'COMMENT', 'VIDEO', 'REPOST', 'AD'] as const
 export const USER_TYPES = ['UNDERPRIVILEGED', 'STANDARD', 'MODERATOR'] as const
-/** The empty string means: detect automatically. */
+/** The empty string means automatic detection. */
 export const LANGUAGES = ['EN', 'UK', ''] as const
 export const WORKSPACE_STATUSES = [
   'INTERNAL',

@@ -2,7 +2,7 @@ export type { ErrorBody, FieldError } from './errors.schema.ts'
 
 export const SOMETHING_WENT_WRONG = 'Something went wrong'
 
-/** What a person is shown for the body of a failed call, ours or another backend's. */
+/** The message to show for the body of a failed call, from our server or another backend. */
 export function errorText(body: unknown): string {
   const detail = property(body, 'detail')
   if (typeof detail === 'string' && detail !== '') return detail

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { LENGTH, LIST_LENGTH, MAX_ID } from './limits.ts'
 
-/** Options that give the spec's message to a field that is missing, and leave wrong types to zod's own words. */
+/** Options that set the specified message for a missing field, and keep zod's messages for wrong types. */
 export function missing(message: string) {
   return {
     error: (issue: { input?: unknown }) => (issue.input === undefined || issue.input === null ? message : undefined),
   }
 }
 
-/** Any text that PostgreSQL can hold. */
+/** Any text that PostgreSQL can store. */
 export function text(max: number, message?: string) {
   return limited(z.string(message === undefined ? undefined : missing(message)), max)
 }
@@ -20,12 +20,12 @@ function limited(string: z.ZodString, max: number) {
     .refine((value) => !/\p{Surrogate}/u.test(value), 'Must not contain incomplete Unicode characters.')
 }
 
-/** A text with at least one visible character. */
+/** Text with at least one visible character. */
 export function requiredText(max: number, message: string) {
   return text(max, message).refine((value) => value.trim() !== '', message)
 }
 
-/** What someone or something is called. Blanks at either end are no part of it. */
+/** A name, trimmed. */
 export function name(message: string) {
   return limited(z.string(missing(message)).trim(), LENGTH.name).refine((value) => value !== '', message)
 }
@@ -47,7 +47,7 @@ export const Id = z.int().min(1).max(MAX_ID)
 
 const DAY = /^(\d{4}-\d{2}-\d{2})T00:00:00$/
 
-/** A day on the wire: year-month-day followed by T00:00:00. */
+/** A date: year-month-day followed by T00:00:00. */
 export function day(message?: string) {
   return z
     .string(message === undefined ? undefined : missing(message))
@@ -62,7 +62,7 @@ function isDay(value: string) {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(match[1] ?? '')
 }
 
-/** A number in a path or query, where everything is text: digits alone, no sign, no spaces. */
+/** A number in a path or query: digits only, no sign, no spaces. */
 export function digits<Range extends z.ZodType<number, number>>(range: Range) {
   return z
     .string()
@@ -73,10 +73,10 @@ export function digits<Range extends z.ZodType<number, number>>(range: Range) {
 
 export const IdParams = z.strictObject({ id: digits(Id) })
 
-/** The version a write was based on: an entity's ETag, as RFC 9110 has it. */
+/** The version that a write is based on: an ETag as defined by RFC 9110. */
 export const IfMatch = z.object({ 'if-match': z.string().optional() })
 
-/** Chosen by the caller: the same call with the same key is carried out once, and answered alike each time. */
+/** Chosen by the caller: repeated calls with the same key run once and get the same response. */
 export const IdempotencyKey = z.object({
   'idempotency-key': z
     .string()

@@ -11,13 +11,13 @@ export const GENERATED_PASSWORD_LENGTH = 17
 export const GENERATED_PASSWORD_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!@#$%^&*()'
 export const PASSWORD_MAX_BYTES = 1024
 
-/** The most rows of a sheet that one call reads. */
+/** The maximum number of sheet rows returned by one call. */
 export const SHEET_ROWS_AT_ONCE = 500
 
-/** The most rows of a file, as many as a spreadsheet can have. */
+/** The maximum number of rows in a file, the same as in a spreadsheet. */
 export const MAX_ROWS = 1_048_576
 
-/** The most characters of one row of a file. */
+/** The maximum number of characters in a row of a file. */
 export const MAX_ROW_LENGTH = 4_000_000
 
 export const MISMATCHING_ROWS_LISTED = 10
@@ -28,7 +28,7 @@ export const TIMEOUT_MS = {
   vectorization: 30_000,
 } as const
 
-/** The longest text that each kind of field takes. */
+/** The maximum length of each kind of text field. */
 export const LENGTH = {
   name: 200,
   email: 254,
@@ -36,14 +36,14 @@ export const LENGTH = {
   link: 2_000,
   setting: 500,
   config: 10_000,
-  /** Of a country's name in a spreadsheet, its accents counted on their own. */
+  /** A country name in a spreadsheet, with combining accents counted separately. */
   country: 100,
-  /** Of a host name, as DNS has it. */
+  /** The maximum length of a host name in DNS. */
   host: 253,
 } as const
-/** The most entries that a list in a body takes. */
+/** The maximum number of entries of a list in a body. */
 export const LIST_LENGTH = 500
-/** How deep the JSON of a body may be nested. */
+/** The maximum nesting depth of a JSON body. */
 export const JSON_DEPTH = 20
 export const MAX_ID = 2_147_483_647
 export const MAX_QUOTA = 1_000_000_000_000
@@ -57,5 +57,5 @@ export const IMPORTABLE_PLATFORMS = [
   'YOUTUBE',
 ] as const satisfies Platform[]
 
-/** The texts of a row of a stories file. */
+/** The text columns of a stories file. */
 export const STORY_LENGTH = { message_composite_id: 1_000, story: 100_000 } as const

@@ -1,24 +1,27 @@
 import type { PageQuery } from './page.ts'
 
-/** What a list is searched, sorted and filtered by. The API's query, the page's address and its controls follow from it. */
+/**
+ * The options of a list for searching, sorting and filtering. The API query, the page address and the controls are
+ * derived from them.
+ */
 export type ListOptions = {
-  /** The label of the search box. A list without one cannot be searched. */
+  /** The label of the search field. A list without it cannot be searched. */
   search?: string
-  /** The fields to sort by, upwards or downwards. */
+  /** The sortable fields, ascending or descending. */
   sorts?: readonly string[]
-  /** Without a sort, rows come by id: the newest first, or the oldest. */
+  /** Whether rows are in descending order of id when no sort is set, instead of ascending. */
   isNewestFirst?: true
-  /** The rows of one workspace or of several can be asked for. */
+  /** Whether the list can be filtered by one or more workspaces. */
   byWorkspace?: true
-  /** Choices among a few values, by their names in the query. */
+  /** Filters with a fixed set of values, by query parameter. */
   filters?: Readonly<Record<string, Filter>>
 }
 
 export type Filter = {
   label: string
-  /** What it says while nothing is chosen. */
+  /** The label when no value is chosen. */
   placeholder: string
-  /** The values, with the text of each. */
+  /** The values and their labels. */
   options: Readonly<Record<string, string>>
 }
 
@@ -31,15 +34,15 @@ type Chosen<List> = List extends { filters: infer Filters extends Record<string,
 
 type Searched<List> = {
   search?: List extends { search: string } ? string : never
-  /** `name` sorts upwards, `-name` downwards. */
+  /** `name` sorts ascending, `-name` descending. */
   sort?: Sort<List>
 } & Chosen<List>
 
-/** What is asked of the API. */
+/** The query of the API call. */
 export type ListQuery<List> = PageQuery &
   Searched<List> & { workspace_ids?: List extends { byWorkspace: true } ? number[] : never }
 
-/** What stands in the address of the page. */
+/** The query parameters in the page address. */
 export type ListSearch<List> = Searched<List> & {
   page?: number
   workspace_id?: List extends { byWorkspace: true } ? number : never

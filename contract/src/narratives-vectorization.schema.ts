@@ -12,13 +12,13 @@ export const ExecutionDate = z
   .min(1, 'Execution date is required')
   .pipe(z.iso.datetime({ offset: true, error: NO_TIME }).refine(isInCalendar, NO_TIME))
 
-/** Databases know fewer years than an ISO time can name. */
+/** PostgreSQL supports fewer years than ISO 8601. */
 function isInCalendar(value: string) {
   const year = new Date(value).getUTCFullYear()
   return !(year < 1 || year > 9999)
 }
 
-/** What the status form must hold. Other backends write dates in their own way, so the server judges how it is written. */
+/** Checks only that a date is present: other backends use other formats, so the server validates it. */
 export const StatusQuestion = z.strictObject({ execution_date: ExecutionDate.in })
 
 export const Vectorization = z.strictObject({
@@ -27,20 +27,20 @@ export const Vectorization = z.strictObject({
   content_types: uniqueList(z.enum(CONTENT_TYPES)),
 })
 export const VectorizationRun = z.object({ execution_date: z.string() })
-/** With the reason of a failure, or of a long wait, where there is one to tell. */
+/** Includes the reason for a failure or a long wait, if known. */
 export const VectorizationStatus = z.object({ status: z.string(), error: z.string().nullish() })
 
-/** How far a run is that Airflow drives batch by batch. */
+/** The progress of a run that Airflow processes in batches. */
 export const VectorizationBatch = z.object({
   done_count: z.int(),
   stories_count: z.int(),
-  /** True once every story of the run has its vector: nothing is left to ask for. */
+  /** True when every story of the run has a vector and no batches are left. */
   is_finished: z.boolean(),
 })
 
 export const RunStatus = z.enum(['queued', 'running', 'success', 'failed'])
 
-/** A run as the list of recent runs shows it. */
+/** A run in the list of recent runs. */
 export const Run = z.object({
   id: Id,
   execution_date: z.string(),
@@ -49,7 +49,7 @@ export const Run = z.object({
   content_types: z.array(z.enum(CONTENT_TYPES)),
   model: z.string(),
   status: RunStatus,
-  /** Where it runs: in the server itself, or as an Airflow DAG run. */
+  /** Where the run is executed: in the server or as an Airflow DAG run. */
   runner: z.enum(['server', 'airflow']),
   stories_count: z.int().nullable(),
   done_count: z.int(),
@@ -74,11 +74,11 @@ export const SimilarQuery = z.strictObject({
 export const SimilarStories = z.object({
   narrative_id: z.int(),
   model: z.string(),
-  /** Stories of the narrative that this model has a vector of. */
+  /** Stories of the narrative that have a vector of this model. */
   vectorized_count: z.int(),
-  /** How many of them pass the asked threshold. */
+  /** Stories that reach the requested threshold. */
   passing_count: z.int(),
-  /** How many pass at 0, 0.05, 0.1 … 1: what a slider shows as it moves. */
+  /** Stories that reach 0, 0.05, 0.1 … 1, for the slider. */
   passing_counts: z.array(z.int()),
   nearest: z.array(
     z.object({ id: z.int(), message_composite_id: z.string(), story: z.string(), similarity: z.number() }),

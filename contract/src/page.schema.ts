@@ -3,7 +3,7 @@ import { digits, Id, text } from './fields.schema.ts'
 import { LENGTH, MAX_ID, MAX_PAGE_SIZE } from './limits.ts'
 import type { ListOptions, ListQuery } from './list.ts'
 
-/** Every key of a list's query may be left out. */
+/** All query parameters of a list are optional. */
 export const PageQuery = z.strictObject({
   page: digits(z.int().min(1).max(MAX_ID)).optional(),
   page_size: digits(z.int().min(1).max(MAX_PAGE_SIZE)).optional(),
@@ -16,7 +16,7 @@ export const IdList = z
   .pipe(z.array(digits(Id)).max(1000))
   .optional()
 
-/** The query of a list, as its options say. */
+/** The query schema of a list, derived from its options. */
 export function listQuery<List extends ListOptions>(list: List): z.ZodType<ListQuery<List>>
 export function listQuery({ search, sorts, byWorkspace, filters = {} }: ListOptions) {
   const chosen = Object.entries(filters).map(([name, { options }]) => [name, z.enum(Object.keys(options)).optional()])

@@ -2,17 +2,17 @@ import { z } from 'zod'
 import { digits, Id, IdParams, IfMatch, missing, text, Version } from './fields.schema.ts'
 import { LENGTH, MAX_ID, SHEET_ROWS_AT_ONCE } from './limits.ts'
 
-/** The page that a sheet was made on. */
+/** The page on which a sheet was created. */
 export const SheetOrigin = z.enum(['source_import', 'source_management'])
 
-/** A sheet that lives in our own database. */
+/** A sheet stored in our database. */
 export const Sheet = z.object({
   id: Id,
   title: z.string(),
   origin: SheetOrigin,
   header: z.array(z.string()),
   row_count: z.int(),
-  /** How many rows have each outcome, where the sheet lists outcomes. */
+  /** The number of rows by outcome, if the sheet lists outcomes. */
   outcomes: z.record(z.string(), z.int()).nullable(),
   created_at: z.string(),
   created_by: z.object({ id: Id, name: z.string() }).nullable(),
@@ -22,13 +22,16 @@ export const Sheet = z.object({
 const outcome = text(LENGTH.name).optional()
 
 export const SheetRowsQuery = z.strictObject({
-  /** How many rows to pass over. */
+  /** The number of rows to skip. */
   offset: digits(z.int().min(0).max(MAX_ID)).optional(),
   limit: digits(z.int().min(1).max(SHEET_ROWS_AT_ONCE)).optional(),
   outcome,
 })
 export const SheetRows = z.object({
-  /** `number` counts the rows below the header from 1. Fewer than asked for, but at least one, where rows are long. */
+  /**
+   * `number` is the row number below the header, from 1. Contains fewer rows than requested, but at least one, if they
+   * are long.
+   */
   rows: z.array(z.object({ number: z.int(), cells: z.array(z.string()) })),
   total: z.int(),
   version: Version,

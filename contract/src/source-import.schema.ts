@@ -31,7 +31,7 @@ export const SourceImportResult = z.object({
   requested_count: z.int(),
   inputs_count: z.int(),
   created_sheet_url: z.string().nullable(),
-  /** How many inputs had each outcome. */
+  /** The number of input rows by outcome. */
   outcomes: z.record(z.string(), z.int()).optional(),
 })
 

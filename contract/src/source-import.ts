@@ -4,12 +4,12 @@ import type * as schema from './source-import.schema.ts'
 
 export type { SourceImport, SourceImportResult } from './source-import.schema.ts'
 
-/** A spreadsheet row by column name, its empty cells left out. */
+/** A spreadsheet row by column name, without empty cells. */
 export type SheetRecord = Record<string, string | number | boolean>
 
 export const CELL_TYPES = ['string', 'number', 'boolean']
 
-/** The cell at fault, or undefined. Every one of a hundred thousand rows is looked at, and none is copied. */
+/** The path of the invalid cell, or undefined. Does not copy rows, because there can be a hundred thousand. */
 export function faultIn(record: unknown): (string | number)[] | undefined {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return []
   for (const [name, cell] of Object.entries(record)) if (!CELL_TYPES.includes(typeof cell)) return [name]
@@ -18,7 +18,7 @@ export function faultIn(record: unknown): (string | number)[] | undefined {
 
 export const SPREADSHEETS_ADDRESS = 'https://docs.google.com/spreadsheets/'
 
-/** The texts that the file reader and the form show. */
+/** Messages of the file reader and the form. */
 export const SOURCE_IMPORT_MESSAGES = {
   wrong_type: 'File must be of type csv or xlsx.',
   empty_csv_header: 'CSV contains empty column names.',
@@ -35,7 +35,7 @@ export const SOURCE_IMPORT_MESSAGES = {
   lookup_failed: (message: string) => `Could not authenticate due to error: ${message}.`,
 } as const
 
-/** As typed and as parsed, so that no user name, port, `..` or character that a parser drops leads elsewhere. */
+/** Checks the address as typed and as parsed, so that no user name, port, `..` or ignored character leads elsewhere. */
 export function isSpreadsheet(value: string) {
   if (!value.startsWith(SPREADSHEETS_ADDRESS) || /[\s\\\p{Cc}]/u.test(value)) return false
   return URL.canParse(value) && new URL(value).href.startsWith(SPREADSHEETS_ADDRESS)

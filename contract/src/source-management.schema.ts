@@ -14,7 +14,7 @@ export const SourcesImportResult = z.object({
   import_status: TransferStatus,
   sheet_id: z.string().nullable(),
   error_message: z.string().nullable(),
-  /** Beside the specification: what became of the rows, and the first ten that were left out. */
+  /** In addition to the specification: the number of rows by outcome, and the first ten skipped rows. */
   sheet_url: z.string().nullable(),
   created_count: z.int(),
   updated_count: z.int(),

@@ -4,7 +4,7 @@ import { IMPORTABLE_PLATFORMS, LENGTH } from './limits.ts'
 import type { SheetRecord } from './source-import.ts'
 import { withoutTrailingSlashes } from './text.ts'
 
-/** What becomes of an input row. Only those that are requested are stored. */
+/** The outcome of an input row. Only requested sources are stored. */
 export const SOURCE_OUTCOMES = [
   'requested',
   'already monitored',
@@ -18,9 +18,9 @@ export type SourceOutcome = (typeof SOURCE_OUTCOMES)[number]
 
 export type Source = { platform: Platform; url: string; country: string | null }
 
-/** A row with what was made of it: a source, or the reason why not. `written` is what stood in the file. */
+/** An input row with its source, or the reason why it has none. `written` is the text in the file. */
 export type CheckedRow = {
-  /** As the spreadsheet counts: the header is row 1. */
+  /** The row number in the spreadsheet: the header is row 1. */
   row: number
   written: { url: string; country: string }
   source: Source | null
@@ -30,10 +30,10 @@ export type CheckedRow = {
 export const SOURCE_COLUMNS = { url: 'source_url', country: 'source_country' } as const
 export const NO_URL_COLUMN = `The sheet has no column ${SOURCE_COLUMNS.url}.`
 
-/** The columns of the sheet that lists what became of every row. */
+/** The columns of the sheet that lists the outcome of every row. */
 export const RESULT_COLUMNS = ['row', 'source_url', 'source_country', 'platform', 'outcome'] as const
 
-/** The hosts of each platform, the one that is kept first. */
+/** The hosts of each platform; the first one is stored. */
 const HOSTS: [Platform, string[]][] = [
   ['TELEGRAM', ['t.me', 'telegram.me']],
   ['FACEBOOK', ['facebook.com', 'fb.com']],
@@ -48,11 +48,11 @@ const PLATFORM_OF_HOST = new Map(
     [kept, ...others].map((host) => [host, { platform, host: kept }] as const),
   ),
 )
-/** Platforms whose sources may have any host. */
+/** Platforms whose sources can have any host. */
 const ANY_HOST: readonly Platform[] = ['WEB', 'ADMIXER']
 const GENERAL_SUBDOMAINS = new Set(['www', 'm', 'mobile'])
 
-/** Which source an address means, in the one way of writing that is stored; otherwise why it means none. */
+/** Normalizes the address of a source, or returns why it is not one. */
 export function readAddress(
   written: string,
   platform?: Platform,
@@ -69,7 +69,7 @@ export function readAddress(
   const identity = identityIn(found.platform, url, path)
   if (identity === undefined) return 'invalid URL'
   const stored = `https://${found.host}${path}${identity}`
-  // A letter beyond ASCII becomes up to nine characters there: more than the index that keeps sources apart can hold.
+  // Percent-encoding can make a letter nine characters long, too long for the unique index on sources.
   if (stored.length > LENGTH.link) return 'invalid URL'
   return { platform: found.platform, url: stored }
 }
@@ -99,13 +99,13 @@ function isHostName(host: string) {
   return host.length <= LENGTH.host && /^[a-z\d-]+(\.[a-z\d-]+)+$/.test(host) && !/^[\d.]+$/.test(host)
 }
 
-/** Pages whose address says what they are only in its query, and where there. */
+/** Pages that are identified by a query parameter, and the format of its value. */
 const NAMED_IN_QUERY: Partial<Record<Platform, Record<string, [name: string, form: RegExp]>>> = {
   FACEBOOK: { '/profile.php': ['id', /^\d+$/] },
   YOUTUBE: { '/watch': ['v', /^[\w-]+$/], '/playlist': ['list', /^[\w-]+$/] },
 }
 
-/** The query is dropped, except where it is what tells one source from another; undefined where that is missing. */
+/** Drops the query, except the parameter that identifies the source; undefined if that parameter is missing. */
 function identityIn(platform: Platform, url: URL, path: string) {
   const pages = NAMED_IN_QUERY[platform] ?? {}
   const [name, form] = (Object.hasOwn(pages, path) && pages[path]) || []
@@ -116,18 +116,18 @@ function identityIn(platform: Platform, url: URL, path: string) {
 
 type SourceColumns = { url: string; country?: string | undefined }
 
-/** The two columns that matter, found in any letter case; undefined where there is no such column. */
+/** Finds the two relevant columns, ignoring case; undefined if there is no URL column. */
 export function sourceColumns(header: readonly string[]): SourceColumns | undefined {
   const url = sourceColumn(header, 'url')
   return url === undefined ? undefined : { url, country: sourceColumn(header, 'country') }
 }
 
-/** One of them, the first that fits. */
+/** Finds the first matching column. */
 export function sourceColumn(header: readonly string[], kind: keyof typeof SOURCE_COLUMNS) {
   return header.find((written) => written.trim().toLowerCase() === SOURCE_COLUMNS[kind])
 }
 
-/** The source that a row means, or why it means none. Whether another row means the same is not looked at. */
+/** The source of a row, or why it has none. Does not check for duplicates. */
 export function readSource(written: CheckedRow['written'], platform?: Platform): Source | CheckedRow['outcome'] {
   const address = readAddress(written.url, platform)
   if (typeof address === 'string') return address
@@ -135,7 +135,7 @@ export function readSource(written: CheckedRow['written'], platform?: Platform):
   return country === undefined ? 'unknown country' : { ...address, country }
 }
 
-/** Checks the rows of one file one by one, and remembers which sources it has seen. */
+/** Checks the rows of one file and detects duplicates. */
 export function sourceChecker(platform?: Platform) {
   const seen = new Map<Platform, Set<string>>()
   return (written: CheckedRow['written'], row: number): CheckedRow => {
@@ -148,7 +148,7 @@ export function sourceChecker(platform?: Platform) {
   }
 }
 
-/** What a record has in the two columns that matter. */
+/** The values of a record in the two relevant columns. */
 export function writtenIn(
   record: SheetRecord,
   columns: { url?: string | undefined; country?: string | undefined },
@@ -160,7 +160,7 @@ function cell(record: SheetRecord, column: string | undefined, kind: 'link' | 'c
   return column !== undefined && Object.hasOwn(record, column) ? writtenText(String(record[column]), kind) : ''
 }
 
-/** Trimmed. Of one that is too long to be right, the beginning is kept, and enough of it to be too long still. */
+/** Trims the text. Text over the limit is cut, but stays over the limit. */
 export function writtenText(text: string, kind: 'link' | 'country') {
   const trimmed = text.trim()
   return trimmed.length > LENGTH[kind] ? `${trimmed.slice(0, LENGTH[kind]).replace(/[\ud800-\udbff]$/, '')}…` : trimmed

@@ -11,9 +11,9 @@ export const StoriesImportResult = z.object({
   summaries: z.array(
     z.object({
       narrative_id: z.int(),
-      /** Stories that were not there before. */
+      /** New stories. */
       imported_stories_count: z.int(),
-      /** Rows of the file that say again what is there. */
+      /** Rows that repeat existing stories. */
       repeated_stories_count: z.int(),
       deleted_stories_count: z.int(),
     }),

@@ -5,7 +5,9 @@ import { narrativeIdOf, sentimentOf } from './story-cells.ts'
 type Column = (typeof STORIES_COLUMNS)[number]
 export type Places = Record<Column, number>
 
-/** Where each column is, or what is wrong with the header. Order and letter case are free; extra columns are ignored. */
+/**
+ * The index of each column, or what is wrong with the header. Order and case do not matter; extra columns are ignored.
+ */
 export function placesOf(header: readonly string[]): Places | string {
   const names = header.map((name) => name.trim().toLowerCase())
   const missing = STORIES_COLUMNS.filter((column) => !names.includes(column))
@@ -25,7 +27,7 @@ export type Story = {
   sentiment_score: number | null
 }
 
-/** The story in a row, or what is wrong with it. */
+/** The story in a row, or what is wrong with the row. */
 export function readStory(places: Places, cells: readonly string[]): Story | string {
   const cell = (column: Column) => cells[places[column]]?.trim() ?? ''
   const narrative_id = narrativeIdOf(cell('narrative_id'))

@@ -1,5 +1,5 @@
-/** What is wrong with a CSV or XLSX file, in words for the person who chose it. */
+/** An error in a CSV or XLSX file, with a message for the user. */
 export class TableError extends Error {
-  // Its own property: what crosses from a worker keeps its fields and loses its class.
+  // An own property, because errors from a worker keep their properties but lose their class.
   override name = 'TableError'
 }

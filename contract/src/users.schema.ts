@@ -16,7 +16,7 @@ const fields = z.strictObject({
   language: z.enum(LANGUAGES),
 })
 
-/** How long the shortest password is, is a setting of the server. */
+/** The minimum password length is a server setting. */
 export const Password = requiredText(PASSWORD_MAX_BYTES, 'Password is required!').refine(
   (value) => new TextEncoder().encode(value).length <= PASSWORD_MAX_BYTES,
   `At most ${PASSWORD_MAX_BYTES} bytes.`,
@@ -31,13 +31,13 @@ export const User = z.object({
   workspace: z.object({ name: z.string() }),
   version: Version,
 })
-/** In a body null means automatic, as the empty text does. */
+/** In a body, null and the empty string both mean automatic. */
 const written = fields.extend({ language: fields.shape.language.nullable().transform((language) => language ?? '') })
 export const UserCreate = written
   .partial({ is_admin: true, is_super_admin: true, type: true, language: true })
   .extend({ password: Password })
 export const UserUpdate = written.extend({ password: Password, current_password: CurrentPassword }).partial()
-/** One user, with what the lists leave out. */
+/** A user with the fields that lists leave out. */
 export const UserDetails = User.extend({
   locked_until: z
     .string()

@@ -4,7 +4,7 @@ import type * as schema from './users.schema.ts'
 
 export type { User, UserCreate, UserDetails, UserQuery, UserUpdate } from './users.schema.ts'
 
-/** What a new user gets where the body is silent. Constants, since a zod default would also fill a PATCH. */
+/** Defaults for a new user. Not zod defaults, which would also apply to a PATCH. */
 export const USER_DEFAULTS = { is_admin: false, is_super_admin: false, type: 'STANDARD', language: '' } as const
 
 export const userList = {

@@ -1,9 +1,9 @@
-/** The byte order of a CSV file in UTF-16, from its first few kilobytes: its mark, or the zero bytes of its header. */
+/** Detects UTF-16 in the first kilobytes of a CSV file, by its byte order mark or the zero bytes of its header. */
 export function utf16Of(start: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   const [first, second] = start
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   if (first === 0xfe && second === 0xff) return 'utf-16be'
-  // The letters of a header are ASCII: in UTF-16 every other byte of its line is zero.
+  // Header letters are ASCII, so in UTF-16 every other byte of the line is zero.
   const lineEnd = start.findIndex((byte) => byte === 10 || byte === 13)
   const header = start.subarray(0, lineEnd === -1 ? 64 : Math.min(lineEnd, 64))
   let even = 0

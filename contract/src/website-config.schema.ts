@@ -26,7 +26,7 @@ export const WebsiteConfigUpdate = fields.partial()
 export type WebsiteConfig = z.infer<typeof WebsiteConfig>
 export type WebsiteConfigUpdate = z.infer<typeof WebsiteConfigUpdate>
 
-/** The list inside `default_case_types`; empty when the text is not such a list. */
+/** The list in `default_case_types`; empty if the text is not a list. */
 export function parseCaseTypes(value: string | undefined): string[] {
   const parsed = CaseTypes.safeParse(parseJson(value ?? ''))
   return parsed.success ? parsed.data : []

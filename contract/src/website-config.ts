@@ -4,7 +4,7 @@ import type * as schema from './website-config.schema.ts'
 
 export type { WebsiteConfig, WebsiteConfigUpdate } from './website-config.schema.ts'
 
-/** The key that names a platform's sources sheet. */
+/** The config key of a platform's sources sheet. */
 export function sourcesSheetKey<const Name extends Platform>(platform: Name) {
   return `sources_sheet_${platform.toLowerCase() as Lowercase<Name>}` as const
 }
@@ -13,7 +13,7 @@ export type SourcesSheetKey = `sources_sheet_${Lowercase<Platform>}`
 
 export const SOURCES_SHEET_KEYS = PLATFORMS.map((platform) => sourcesSheetKey(platform))
 
-/** What the config holds where nobody has chosen anything, nor a catalog. */
+/** The default config when neither a user nor the catalog has set a value. */
 export const WEBSITE_CONFIG_DEFAULTS: schema.WebsiteConfig = {
   default_case_types: '[]',
   default_stories_vectors_model: '',

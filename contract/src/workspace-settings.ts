@@ -1,11 +1,11 @@
 import type { WorkspaceBody } from './workspaces.schema.ts'
 
-/** A text, one of the values on offer, a share of 1, a yes or no, names, or ids. The first three can be missing. */
+/** Text, a choice, a threshold from 0 to 1, a boolean, names, or ids. The first three are nullable. */
 type Kind = 'text' | 'choice' | 'threshold' | 'yes_no' | 'names' | 'ids'
 
 /**
- * The settings of a workspace. Their schema, defaults, labels, form values and yes/no controls follow from this list. They
- * are one document in its row, and a row that was written before a setting existed has the default.
+ * The settings of a workspace. Their schema, defaults, labels, form values and yes/no controls are derived from this
+ * list. They are stored as one JSON document; a setting missing from an older row has its default.
  */
 const SETTINGS = {
   featureflags: { kind: 'names', label: 'Feature flags' },
@@ -30,7 +30,7 @@ export type SettingOf<Wanted extends Kind> = {
   [Key in Name]: (typeof SETTINGS)[Key]['kind'] extends Wanted ? Key : never
 }[Name]
 
-/** Gives each setting the value of its kind. */
+/** Maps each setting to the value for its kind. */
 export function settingsByKind<Values extends Record<Kind, unknown>>(
   values: Values,
 ): { [Key in Name]: Values[(typeof SETTINGS)[Key]['kind']] } {
@@ -39,7 +39,7 @@ export function settingsByKind<Values extends Record<Kind, unknown>>(
 
 const KINDS: Record<string, Kind> = mapSettings(({ kind }) => kind)
 
-/** The names of the settings of these kinds, in their order. */
+/** The names of the settings of these kinds, in order. */
 export function settingsOf<Wanted extends Kind>(...kinds: Wanted[]): SettingOf<Wanted>[] {
   const isWanted = (name: string): name is SettingOf<Wanted> => kinds.some((kind) => kind === KINDS[name])
   return Object.keys(SETTINGS).filter(isWanted)
@@ -69,7 +69,7 @@ export const SETTING_DEFAULTS: Defaults = {
   ids: [],
 }
 
-/** What a workspace has where the body says nothing. */
+/** The defaults for settings missing from the body. */
 export const WORKSPACE_DEFAULTS = {
   description: '',
   status: null,

@@ -60,16 +60,16 @@ export const Workspace = z.object({
   config: z.object({ ...settings.shape, tags: z.array(z.string()) }),
   version: Version,
 })
-/** The whole new state, for create and edit alike: what is left out falls back to `WORKSPACE_DEFAULTS`. */
+/** The complete new state, for both create and update: missing fields get the `WORKSPACE_DEFAULTS`. */
 export const WorkspaceBody = fields
   .extend(settings.shape)
   .partial()
-  // Not `required()`, which would answer in zod's own words where one of them is missing.
+  // Not `required()`, which would replace our messages for missing fields with zod's.
   .extend(fields.pick({ name: true, analytical_quota: true, ai_quota: true }).shape)
   .refine((body) => body.status !== 'TRIAL' || Boolean(body.trial_end_date), {
     path: ['trial_end_date'],
     message: 'Trial end date is required!',
-    // Told together with what else is wrong, not after it.
+    // Also runs when other fields are invalid, so that all errors are reported together.
     when: ({ value }) => Object(value) === value,
   })
 export const WorkspaceQuery = listQuery(workspaceList)
