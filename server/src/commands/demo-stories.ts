@@ -23,7 +23,7 @@ type DemoStory = {
 export function makeStories(dice: Dice): DemoStory[] {
   return CLAIMS.flatMap((claims, index) => {
     const texts = new Set<string>()
-    while (texts.size < STORIES_EACH) texts.add(tell(dice, claims))
+    while (texts.size < STORIES_EACH) texts.add(composeStory(dice, claims))
     return [...texts].map((story, number) => {
       const [platform, content_type] = [dice.pick(PLATFORMS), dice.pick(CONTENT_TYPES)]
       return {
@@ -38,12 +38,12 @@ export function makeStories(dice: Dice): DemoStory[] {
   })
 }
 
-function tell(dice: Dice, claims: (typeof CLAIMS)[number]) {
+function composeStory(dice: Dice, claims: (typeof CLAIMS)[number]) {
   const language = dice.pick(LANGUAGES)
   const { openings, places, sources, endings } = FRAMES[language]
   const claim = dice.pick(claims[language])
-  const told = claim.replace('{place}', dice.pick(places)).replace('{number}', String(2 + dice.below(97)))
-  return `${dice.pick(openings)} ${told} ${dice.pick(sources)} ${dice.pick(endings)}`
+  const statement = claim.replace('{place}', dice.pick(places)).replace('{number}', String(2 + dice.below(97)))
+  return `${dice.pick(openings)} ${statement} ${dice.pick(sources)} ${dice.pick(endings)}`
 }
 
 /** With the same digest as an import, so that importing them again changes nothing. */

@@ -5,7 +5,7 @@ import type { Embeddings } from '../adapters/embeddings/embeddings.ts'
 import { EmbeddingsError } from '../adapters/embeddings/error.ts'
 import { databaseFailure } from '../db/errors.ts'
 import { asSystem, type SystemDb } from '../db/open.ts'
-import { type RunRow, TakenOverError, vectorizeBatch } from '../modules/narratives-vectorization/batch.ts'
+import { type RunRow, StaleRunError, vectorizeBatch } from '../modules/narratives-vectorization/batch.ts'
 
 const POLL_MS = 1000
 const LEASE_SECONDS = 15
@@ -83,7 +83,7 @@ export function createVectorizing(db: SystemDb, embeddings: Embeddings) {
   }
 
   async function handleFailure(run: RunRow, error: unknown, onError: (error: unknown) => void) {
-    if (error instanceof TakenOverError) return true
+    if (error instanceof StaleRunError) return true
     if (stopping.signal.aborted || databaseFailure(error)) {
       await requeue(db, run)
       if (!stopping.signal.aborted) onError(error)

@@ -10,7 +10,7 @@ import { toPacked, toRealArray } from '../../db/vector-bytes.ts'
 export type RunRow = Selectable<Tables['vectorization_runs']>
 
 /** Another process has continued the run. */
-export class TakenOverError extends Error {}
+export class StaleRunError extends Error {}
 
 /** Limits the text in a batch, because the worker that embeds it also serves other requests. */
 const BATCH_BYTES = 1_000_000
@@ -50,7 +50,7 @@ export async function vectorizeBatch(
       .where('leased_by', 'is not distinct from', run.leased_by)
       .returningAll()
       .executeTakeFirst()
-    if (!row) throw new TakenOverError()
+    if (!row) throw new StaleRunError()
     if (stories.length > 0) await keepVectors(trx, run.model, stories, vectors)
     return row
   })

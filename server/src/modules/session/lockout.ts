@@ -6,9 +6,9 @@ import { rowsOf } from '../../db/read.ts'
 import { tooManySignIns } from '../../semaphore.ts'
 import { networkOf } from './network.ts'
 
-const MOST_FROM_NETWORK = 10
+const MAX_PER_NETWORK = 10
 /** For all networks together: it takes twenty networks to lock out the owner of an account. */
-const MOST_FOR_EMAIL = 200
+const MAX_PER_EMAIL = 200
 const LOCKED_FOR = sql`interval '10 minutes'`
 const FAILURES_AFTER = { right: sql`0`, wrong: sql`failures + 1`, unchecked: sql`failures` }
 /** An attempt still pending after this time belongs to a process that died. */
@@ -66,13 +66,13 @@ export function createLockout(db: SystemDb) {
         ), entered as (
           insert into failed_sign_ins as known (email_hash, network, failures, pending, changed_at)
           select ${email_hash}, ${network}, 0, 1, now() from counts
-          where here + pending_here < ${MOST_FROM_NETWORK} and everywhere + pending_everywhere < ${MOST_FOR_EMAIL}
+          where here + pending_here < ${MAX_PER_NETWORK} and everywhere + pending_everywhere < ${MAX_PER_EMAIL}
           on conflict (email_hash, network) do update set
             failures = ${FAILURES}, pending = ${PENDING} + 1, changed_at = now()
           returning network
         )
         select case when exists (select from entered) then 'entered'
-          when here >= ${MOST_FROM_NETWORK} or everywhere >= ${MOST_FOR_EMAIL} then 'locked'
+          when here >= ${MAX_PER_NETWORK} or everywhere >= ${MAX_PER_EMAIL} then 'locked'
           else 'full' end as state
         from counts`.execute(trx)
       return rows[0]?.state
@@ -116,7 +116,7 @@ export async function lockedUntil(db: Db, email: string): Promise<string | undef
       select failures, changed_at, sum(failures) over () as everywhere
       from failed_sign_ins where email_hash = ${hashEmail(email)} and changed_at >= now() - ${LOCKED_FOR}
     ) live
-    where failures >= ${MOST_FROM_NETWORK} or everywhere >= ${MOST_FOR_EMAIL}`,
+    where failures >= ${MAX_PER_NETWORK} or everywhere >= ${MAX_PER_EMAIL}`,
   )
   return row?.until ?? undefined
 }

@@ -3,21 +3,21 @@ import { dictionary } from '@zxcvbn-ts/language-common'
 
 const COMMON = new Set(dictionary['passwords-common'].map((password) => password.toLowerCase()))
 const PRODUCT = 'Watchdesk'
-const SHORTEST_WORD = 3
+const MIN_WORD_LENGTH = 3
 
 /** A common password with up to this many extra digits and symbols is still weak. */
-const MOST_DECORATION = 12
+const MAX_DECORATION = 12
 /**
  * Minimum number of characters, or of letters, that must remain after removing words that an attacker would try first.
  * A generated password contains two short names by chance once in a few hundred thousand, and must still be accepted.
  */
-const LEAST_OF_ITS_OWN = GENERATED_PASSWORD_LENGTH - 2 * SHORTEST_WORD
-const LEAST_LETTERS_OF_ITS_OWN = 6
+const MIN_REMAINING = GENERATED_PASSWORD_LENGTH - 2 * MIN_WORD_LENGTH
+const MIN_REMAINING_LETTERS = 6
 /** Dates, phone numbers and so on. */
-const MOST_DIGITS_ALONE = 10
+const MAX_DIGITS_ALONE = 10
 /** Longer texts are not checked for repetition. */
-const LONGEST_REPEATED = 64
-const SHORTEST_RUN = 4
+const MAX_REPEATED_LENGTH = 64
+const MIN_RUN_LENGTH = 4
 
 /** The person whose password is checked. */
 export type Person = { email: string; first_name: string; last_name: string }
@@ -45,17 +45,17 @@ function isCommon(text: string) {
   // Symbols at either end may replace letters: `@dmin`, `we1c0m3`.
   if (end > 0) cores.push(characters.slice(first), characters.slice(0, end), characters.slice(first, end))
   return cores
-    .filter((core) => core.length >= SHORTEST_WORD && characters.length - core.length <= MOST_DECORATION)
+    .filter((core) => core.length >= MIN_WORD_LENGTH && characters.length - core.length <= MAX_DECORATION)
     .some((core) => disguises(core.join('')).some((word) => COMMON.has(word) || isPattern(word)))
 }
 
 /** `19900101`, `abcdefgh`, `12341234`, `adminadmin`: not in any list, but widely tried. */
 function isPattern(word: string): boolean {
-  if (/^\d+$/.test(word) && word.length <= MOST_DIGITS_ALONE) return true
-  if (word.length >= SHORTEST_RUN && (isRun(word, 1) || isRun(word, -1))) return true
-  if (word.length > LONGEST_REPEATED) return false
+  if (/^\d+$/.test(word) && word.length <= MAX_DIGITS_ALONE) return true
+  if (word.length >= MIN_RUN_LENGTH && (isRun(word, 1) || isRun(word, -1))) return true
+  if (word.length > MAX_REPEATED_LENGTH) return false
   const unit = /^(.+?)\1+$/su.exec(word)?.[1]
-  return unit !== undefined && (unit.length <= SHORTEST_RUN || isCommon(unit))
+  return unit !== undefined && (unit.length <= MIN_RUN_LENGTH || isCommon(unit))
 }
 
 /** Whether all characters are consecutive, such as `abcd` or `4321`; 0 follows 9. */
@@ -78,14 +78,14 @@ function isPersonal(text: string, { email, first_name, last_name }: Person = NOB
     .slice(0, -1)
   const words = [PRODUCT, first_name, last_name, email.slice(0, at), ...domain]
     .flatMap((word) => plain(word).split(/[^\p{L}\p{N}]/u))
-    .filter((word) => word.length >= SHORTEST_WORD)
+    .filter((word) => word.length >= MIN_WORD_LENGTH)
     .sort((one, other) => other.length - one.length)
   return disguises(text).some((form) => {
     // Replaced by a space, so that the text before and after a word does not form a new word.
     const rest = words.reduce((left, word) => left.replaceAll(word, ' '), form)
     const letters = rest.replace(/\P{L}/gu, '')
     const own = text.length - (form.length - rest.replaceAll(' ', '').length)
-    return rest !== form && own < LEAST_OF_ITS_OWN && letters.length < LEAST_LETTERS_OF_ITS_OWN
+    return rest !== form && own < MIN_REMAINING && letters.length < MIN_REMAINING_LETTERS
   })
 }
 

@@ -20,7 +20,7 @@ type TableFile = { path: string; name: string; kind: TableKind }
 
 const OUTCOME = 'outcome'
 /** A column with more or longer distinct values does not hold outcomes. */
-const MOST_OUTCOMES = 100
+const MAX_OUTCOMES = 100
 
 /** Replaces the header and rows of a sheet with those of a file, atomically. */
 export function replaceSheet(
@@ -102,7 +102,7 @@ function cellOf(cell = '') {
 
 function ifFew(counts: Record<string, number>) {
   const outcomes = Object.keys(counts)
-  return outcomes.length <= MOST_OUTCOMES && outcomes.every(({ length }) => length <= LENGTH.name) ? counts : null
+  return outcomes.length <= MAX_OUTCOMES && outcomes.every(({ length }) => length <= LENGTH.name) ? counts : null
 }
 
 function asProblem(error: unknown): never {

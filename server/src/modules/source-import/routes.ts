@@ -10,8 +10,8 @@ import { withSchemas, type ZodTypeProvider } from '../../plugins/contract.ts'
 import { fieldErrors } from '../../plugins/errors.ts'
 import { withTemporaryFile } from '../../plugins/receive.ts'
 import { forbidden, Problem } from '../../problem.ts'
-import type { Judged, Summary } from './judge.ts'
-import { checkSheet, judgeFile, spoolSheet } from './spool.ts'
+import type { CheckedPart, Summary } from './check-import.ts'
+import { checkFile, checkSheet, spoolSheet } from './spool.ts'
 import { sourceImportStore } from './store.ts'
 
 const api = withSchemas(contract, schemas)
@@ -45,7 +45,7 @@ export function sourceImportRoutes(app: App, { db, rights, env, sheets }: Deps) 
     if ('error_message' in done) return done
     return withTemporaryFile(request, async (rows) => {
       checkSheet(await spoolSheet(sheets, done.sheet_url ?? '', rows))
-      const pieces = judgeFile({ path: rows, kind: 'rows' })
+      const pieces = checkFile({ path: rows, kind: 'rows' })
       return slot.run(() => sources.create(actor, { pieces, check: () => {} }, call))
     })
   }
@@ -53,7 +53,7 @@ export function sourceImportRoutes(app: App, { db, rights, env, sheets }: Deps) 
   /** Imports the records of a body. Returns the body itself if it has no records. */
   async function importRecords({ actor }: FastifyRequest, path: string, call: Call) {
     const check = (summary: Summary) => checkBody(summary, actor.email)
-    const pieces = judgeFile({ path, kind: 'body' })
+    const pieces = checkFile({ path, kind: 'body' })
     try {
       const { value: first } = await pieces.next()
       if (first && 'lines' in first) {
@@ -73,7 +73,7 @@ export function sourceImportRoutes(app: App, { db, rights, env, sheets }: Deps) 
   }
 }
 
-async function* withFirst(first: Judged, others: AsyncIterable<Judged>) {
+async function* withFirst(first: CheckedPart, others: AsyncIterable<CheckedPart>) {
   yield first
   yield* others
 }

@@ -6,9 +6,9 @@ const KEY = 'sheet_records'
 /** The approximate number of characters parsed at once. */
 const BATCH = 65_536
 /** The same limit as for a row of a CSV file. */
-const LONGEST_RECORD = 4_000_000
+const MAX_RECORD_LENGTH = 4_000_000
 /** The limit for the body without its records. */
-const LONGEST_REST = 65_536
+const MAX_REST_LENGTH = 65_536
 
 /** An error in the body as a whole, and its HTTP status. */
 export class BodyError extends Error {
@@ -115,8 +115,9 @@ export function createRecordSplitter() {
       }
       keep(text.length)
       if (isString && depth === 1) stringBegin += text.slice(stringStart)
-      if (batch.length > BATCH + LONGEST_RECORD) throw new BodyError(422, 'A row of the sheet is too long to be read.')
-      if (rest.length > LONGEST_REST) throw new BodyError(413, 'The body is too large without its rows.')
+      if (batch.length > BATCH + MAX_RECORD_LENGTH)
+        throw new BodyError(422, 'A row of the sheet is too long to be read.')
+      if (rest.length > MAX_REST_LENGTH) throw new BodyError(413, 'The body is too large without its rows.')
     },
     /** Returns the body with an empty list of records. */
     end(): unknown {

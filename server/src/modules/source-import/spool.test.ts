@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { SheetError } from '../../adapters/sheets/sheets.ts'
-import { judgeFile } from './spool.ts'
+import { checkFile } from './spool.ts'
 
 test('rows that take more memory than there is for them are refused in words', { timeout: 60_000 }, async () => {
   const dir = mkdtempSync(join(tmpdir(), 'watchdesk-spool-'))
@@ -15,7 +15,7 @@ test('rows that take more memory than there is for them are refused in words', {
   await file.truncate(300_000_000)
   await file.close()
   const read = async () => {
-    for await (const _ of judgeFile({ path, kind: 'rows' }));
+    for await (const _ of checkFile({ path, kind: 'rows' }));
   }
   const refusal = 'The rows need more memory than the server has for reading them. Split the file.'
   await expect(read()).rejects.toThrow(new SheetError(refusal))

@@ -3,7 +3,7 @@ import { TIMEOUT_MS } from '@watchdesk/contract/limits'
 import { NO_URL_COLUMN, sourceColumns, writtenText } from '@watchdesk/contract/sources'
 import { SheetError, type SheetRow, type Sheets } from '../../adapters/sheets/sheets.ts'
 import { SilentWorkerError, streamFromWorker } from '../../worker.ts'
-import { type Judged, type JudgeInput, judge } from './judge.ts'
+import { type CheckedPart, type CheckInput, checkImport } from './check-import.ts'
 
 const READ_MS = TIMEOUT_MS.sources * 0.75
 const SILENCE_MS = 30_000
@@ -54,11 +54,11 @@ async function readWithin<Result>(milliseconds: number, read: (signal: AbortSign
 }
 
 /** Checks a file in a worker, or on this thread if it is small. */
-export async function* judgeFile(input: JudgeInput): AsyncGenerator<Judged> {
+export async function* checkFile(input: CheckInput): AsyncGenerator<CheckedPart> {
   const { size } = await stat(input.path)
-  if (size <= SMALL) return yield* judge(input)
+  if (size <= SMALL) return yield* checkImport(input)
   try {
-    yield* streamFromWorker<Judged>('modules/source-import/judge', {
+    yield* streamFromWorker<CheckedPart>('modules/source-import/check-import', {
       data: input,
       resourceLimits: RESOURCES,
       silenceMs: SILENCE_MS,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Copy } from '../../db/copy.ts'
 import type { Trx } from '../../db/open.ts'
-import type { Judged, Summary } from './judge.ts'
+import type { CheckedPart, Summary } from './check-import.ts'
 
 /** Copies checked rows into a temporary table and marks repeated sources. */
-export async function stageRows(trx: Trx, copy: Copy, pieces: AsyncIterable<Judged>): Promise<Summary> {
+export async function stageRows(trx: Trx, copy: Copy, pieces: AsyncIterable<CheckedPart>): Promise<Summary> {
   await sql`create temp table incoming (number integer not null, written_url text not null, written_country text not null,
     platform text, url text, country text, outcome text not null) on commit drop`.execute(trx)
   let summary: Summary | undefined
@@ -17,7 +17,7 @@ export async function stageRows(trx: Trx, copy: Copy, pieces: AsyncIterable<Judg
       }
     })(),
   )
-  if (!summary) throw new Error('The rows were not judged to their end')
+  if (!summary) throw new Error('The row check ended without a summary')
   await sql`update incoming set outcome = 'repeated in the file' from (
       select number, row_number() over (partition by platform, url order by number) as place
       from incoming where outcome = 'requested'

@@ -9,11 +9,11 @@ import { audit, changesBetween } from '../../db/audit.ts'
 import { type Call, once } from '../../db/idempotency.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Rights } from '../../db/rights.ts'
-import type { Judged, Summary } from './judge.ts'
+import type { CheckedPart, Summary } from './check-import.ts'
 import { countStaged, stageRows } from './stage.ts'
 
 type Import = {
-  pieces: AsyncIterable<Judged>
+  pieces: AsyncIterable<CheckedPart>
   /** Called after the whole input was read. Throws if it is invalid. */
   check(summary: Summary): void
 }

@@ -8,7 +8,7 @@ import { SheetError } from '../../adapters/sheets/sheets.ts'
 import type { App, Deps } from '../../deps.ts'
 import { withSchemas } from '../../plugins/contract.ts'
 import { withTemporaryFile } from '../../plugins/receive.ts'
-import { checkSheet, judgeFile, spoolSheet } from '../source-import/spool.ts'
+import { checkFile, checkSheet, spoolSheet } from '../source-import/spool.ts'
 import { sourceManagementStore } from './store.ts'
 
 const api = withSchemas(contract, schemas)
@@ -44,7 +44,7 @@ export function sourceManagementRoutes(app: App, { db, rights, sheets }: Deps) {
         return { ...failed(platform, messageOf(error)), ...place }
       }
       const hasCountry = sourceColumns(sheet.header)?.country !== undefined
-      const pieces = judgeFile({ path, kind: 'rows', platform })
+      const pieces = checkFile({ path, kind: 'rows', platform })
       const done = await slot.run(() => sources.upsert(actor, platform, pieces, { hasCountry })).catch(messageOf)
       if (typeof done === 'string') return { ...failed(platform, done), ...place }
       const { skipped, ...counts } = done

@@ -10,7 +10,7 @@ import { editedBy } from '../../db/entity.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import type { Rights } from '../../db/rights.ts'
 import { websiteConfigValues } from '../../db/settings.ts'
-import type { Judged } from '../source-import/judge.ts'
+import type { CheckedPart } from '../source-import/check-import.ts'
 import { countStaged, stageRows } from '../source-import/stage.ts'
 
 const SKIPPED_ROWS_LISTED = 10
@@ -27,7 +27,7 @@ export function sourceManagementStore(db: Db, rights: Rights, sheets: Sheets) {
   }
 
   /** Adds and updates sources; never deletes any. Without a country column, countries stay unchanged. */
-  function upsert(actor: Actor, platform: Platform, pieces: AsyncIterable<Judged>, { hasCountry }: Options) {
+  function upsert(actor: Actor, platform: Platform, pieces: AsyncIterable<CheckedPart>, { hasCountry }: Options) {
     return rights.writeCopying(actor, TIMEOUT_MS.sources, async (trx, copy) => {
       const { rows } = await stageRows(trx, copy, pieces)
       const wanted = (await countStaged(trx)).requested ?? 0

@@ -219,8 +219,8 @@ test('an import leaves one event that says what came of it', async () => {
     .limit(1)
     .executeTakeFirstOrThrow()
   expect(event).toMatchObject({ actor_id: FIRST_ADMIN.id, action: 'import', entity: 'stories', entity_id: null })
-  const told = Object.fromEntries(Object.entries(event.changes).map(([name, { after }]) => [name, after]))
-  expect(told).toEqual({
+  const details = Object.fromEntries(Object.entries(event.changes).map(([name, { after }]) => [name, after]))
+  expect(details).toEqual({
     file: 'week 46.csv',
     narrative_ids: [id],
     narratives_count: 1,

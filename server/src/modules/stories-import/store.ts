@@ -14,7 +14,7 @@ import type { StoryLines } from './story-lines.ts'
 
 /** Less than the five minutes that a caller waits. */
 const LONGEST_MS = 280_000
-const MOST_NARRATIVES = 10_000
+const MAX_NARRATIVES = 10_000
 
 type Summary = StoriesImportResult['summaries'][number]
 type File = Pick<Upload, 'path' | 'name' | 'kind' | 'sha256'>
@@ -94,8 +94,8 @@ function refusalOf({ faults, more }: Extract<StoryLines, { more: number }>) {
 async function merge(trx: Trx, actor: Actor, deleteExisting: boolean): Promise<Summary[]> {
   const { rows: counted } = await sql<{ narrative_id: number; count: number }>`
     select narrative_id, count(*) as count from incoming group by narrative_id order by narrative_id`.execute(trx)
-  if (counted.length > MOST_NARRATIVES) {
-    throw invalid('file', `The file contains more than ${MOST_NARRATIVES.toLocaleString('en')} narratives.`)
+  if (counted.length > MAX_NARRATIVES) {
+    throw invalid('file', `The file contains more than ${MAX_NARRATIVES.toLocaleString('en')} narratives.`)
   }
   const ids = counted.map(({ narrative_id }) => narrative_id)
   // In id order, so that concurrent imports of the same narratives do not deadlock.
@@ -134,7 +134,7 @@ async function countBy(trx: Trx, statement: ReturnType<typeof sql>) {
 
 async function auditImport(trx: Trx, actor: Actor, file: File, summaries: Summary[]) {
   const sum = (count: (summary: Summary) => number) => summaries.reduce((total, each) => total + count(each), 0)
-  const told = {
+  const details = {
     file: file.name,
     narrative_ids: summaries.slice(0, 100).map(({ narrative_id }) => narrative_id),
     narratives_count: summaries.length,
@@ -142,6 +142,6 @@ async function auditImport(trx: Trx, actor: Actor, file: File, summaries: Summar
     repeated_stories_count: sum((each) => each.repeated_stories_count),
     deleted_stories_count: sum((each) => each.deleted_stories_count),
   }
-  const changes = Object.fromEntries(Object.entries(told).map(([name, after]) => [name, { before: null, after }]))
+  const changes = Object.fromEntries(Object.entries(details).map(([name, after]) => [name, { before: null, after }]))
   await audit(trx, actor, { action: 'import', entity: 'stories', entity_id: null, changes })
 }

@@ -12,7 +12,12 @@ export function createCredentials(passwords: Passwords, lockout: Lockout) {
   return { prepare, checkConfirmed }
 
   /** Hashes a new password. Users must confirm changes to their own password or email with their current password. */
-  async function prepare(actor: Actor, id: number, body: UserUpdate, judge: () => Promise<Account>): Promise<Ready> {
+  async function prepare(
+    actor: Actor,
+    id: number,
+    body: UserUpdate,
+    loadAccount: () => Promise<Account>,
+  ): Promise<Ready> {
     const { password, current_password, ...fields } = body
     const isOwn = actor.id === id
     if (current_password !== undefined && !isOwn)
@@ -20,7 +25,7 @@ export function createCredentials(passwords: Passwords, lockout: Lockout) {
     if (password === undefined && !(isOwn && fields.email !== undefined)) return { isConfirmed: false }
 
     return passwords.change(actor.id, async () => {
-      const current = await judge()
+      const current = await loadAccount()
       const person = { ...current, ...fields }
       if (password !== undefined) passwords.check(password, person)
       const isConfirmed = isOwn && changesSignIn(current, body)

@@ -82,17 +82,17 @@ export function usersStore(db: Db, rights: Rights, passwords: Passwords, lockout
   async function update(actor: Actor, id: number, body: UserUpdate, ifMatch?: string) {
     const { password, current_password: _, ...fields } = body
     const target = { id, mayLoseSuperAdmin: fields.is_super_admin === false }
-    const judge = async (trx: Trx, row: UserRow | undefined) => {
+    const checkTarget = async (trx: Trx, row: UserRow | undefined) => {
       const current = live(actor, row)
       await checkVersion(trx, 'user', current, ifMatch)
       await checkUpdate(trx, actor, current, fields)
       return current
     }
     // Hashing is slow, so it happens before the transaction, and only for a change that the rules allow.
-    const ready = await credentials.prepare(actor, id, body, () => rights.writeUser(actor, target, judge))
+    const ready = await credentials.prepare(actor, id, body, () => rights.writeUser(actor, target, checkTarget))
     const { password_hash } = ready
     const updated = rights.writeUser(actor, target, async (trx, row) => {
-      const current = await judge(trx, row)
+      const current = await checkTarget(trx, row)
       credentials.checkConfirmed(actor, current, body, ready)
       if (fields.workspace_id !== undefined && fields.workspace_id !== current.workspace_id) {
         await needWorkspace(trx, fields.workspace_id)

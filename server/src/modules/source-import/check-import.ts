@@ -9,7 +9,7 @@ import { chunksOf } from '../../read-chunks.ts'
 import { BodyError, createRecordSplitter } from './split-records.ts'
 
 /** The input to check: the body of an import, or the rows of a sheet written by `spool.ts`. */
-export type JudgeInput = { path: string; kind: 'body' | 'rows'; platform?: Platform | undefined }
+export type CheckInput = { path: string; kind: 'body' | 'rows'; platform?: Platform | undefined }
 
 export type Summary = {
   rows: number
@@ -25,15 +25,15 @@ export type Summary = {
 }
 
 /** Lines for COPY into the table created in `stage.ts`, followed by a summary. */
-export type Judged = { lines: Uint8Array } | { summary: Summary }
+export type CheckedPart = { lines: Uint8Array } | { summary: Summary }
 
 type Columns = { url?: string | undefined; country?: string | undefined }
 
 /** Reads and checks an import as a stream, so that memory stays bounded. Large imports run in a worker. */
-export async function* judge({ path, kind, platform }: JudgeInput): AsyncGenerator<Judged> {
+export async function* checkImport({ path, kind, platform }: CheckInput): AsyncGenerator<CheckedPart> {
   const summary: Summary = { rows: 0, hasUrl: kind === 'rows', hasCountry: kind === 'rows' }
   try {
-    yield* kind === 'body' ? judgeBody(path, summary) : judgeRows(path, platform, summary)
+    yield* kind === 'body' ? checkBody(path, summary) : checkRows(path, platform, summary)
   } catch (error) {
     if (!(error instanceof BodyError)) throw error
     summary.refusal = { status: error.status, detail: error.message }
@@ -41,7 +41,7 @@ export async function* judge({ path, kind, platform }: JudgeInput): AsyncGenerat
   yield { summary }
 }
 
-async function* judgeBody(path: string, summary: Summary): AsyncGenerator<Judged> {
+async function* checkBody(path: string, summary: Summary): AsyncGenerator<CheckedPart> {
   const splitter = createRecordSplitter()
   let columns: Columns = {}
   for await (const text of textOf(path)) {
@@ -74,7 +74,7 @@ function withColumnsOf(record: SheetRecord, known: Columns): Columns {
   return { url: known.url ?? sourceColumn(names, 'url'), country: known.country ?? sourceColumn(names, 'country') }
 }
 
-async function* judgeRows(path: string, platform: Platform | undefined, summary: Summary): AsyncGenerator<Judged> {
+async function* checkRows(path: string, platform: Platform | undefined, summary: Summary): AsyncGenerator<CheckedPart> {
   let text = ''
   for await (const piece of textOf(path)) {
     const end = piece.lastIndexOf('\n')
@@ -110,11 +110,11 @@ async function* textOf(path: string) {
 
 function lineOf(number: number, written: CheckedRow['written'], platform?: Platform) {
   const source = readSource(written, platform)
-  const judged =
+  const checked =
     typeof source === 'string'
       ? [null, null, null, source]
       : [source.platform, source.url, source.country, 'requested' satisfies CheckedRow['outcome']]
-  const cells = [writable(written.url), writable(written.country), ...judged]
+  const cells = [writable(written.url), writable(written.country), ...checked]
   return `${number}\t${cells.map(copyText).join('\t')}\n`
 }
 

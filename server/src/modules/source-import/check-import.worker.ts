@@ -1,0 +1,4 @@
+import { streamToParent } from '../../worker.ts'
+import { checkImport } from './check-import.ts'
+
+await streamToParent(checkImport)
