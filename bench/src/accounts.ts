@@ -7,7 +7,7 @@ import { startServer } from '../../scripts/start-server.mjs'
 import { median, rounded, saveResults } from './results.ts'
 import { seed, USERS } from './seed.ts'
 
-/** Users and their lists at a million rows, against the floor, in rounds that take turns. Prints ratios. */
+/** User and workspace lists with a million rows, compared with the baseline in alternating rounds. Prints ratios. */
 const DATA = fileURLToPath(new URL('../data', import.meta.url))
 const ADMIN = { email: 'bench@watchdesk.local', password: 'bench and nothing else' }
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
@@ -26,11 +26,11 @@ const settings = {
 
 const pool = new pg.Pool({ connectionString: DATABASE_URL })
 await migrate(pool)
-// The server fills an empty database with its first super admin; the rest is seeded around it.
+// The server creates the first super admin in an empty database; the rest is seeded afterwards.
 const watchdesk = await startServer(settings)
 await seed(pool)
-const floor = await startServer(settings, {
-  command: [process.execPath, fileURLToPath(new URL('./floor.js', import.meta.url))],
+const baseline = await startServer(settings, {
+  command: [process.execPath, fileURLToPath(new URL('./baseline.js', import.meta.url))],
 })
 
 const login = await fetch(`${watchdesk.url}/api/v1/login`, {
@@ -47,26 +47,26 @@ console.table(results.latency)
 await saveResults(results)
 
 await watchdesk.stop()
-await floor.stop()
+await baseline.stop()
 await pool.end()
 await embedded.stop()
 
-/** Requests a second at ten connections, ours as a part of the floor's. */
+/** Requests per second with ten connections, as a ratio to the baseline. */
 async function throughput() {
   const works = {
     'list page 1': { path: '/api/v1/users/' },
     'read one': { path: '/api/v1/users/5000' },
     'edit one': { path: '/api/v1/users/5001', method: 'PATCH' as const },
   }
-  const table: Record<string, { ours: number; floor: number; ratio: number }> = {}
+  const table: Record<string, { ours: number; baseline: number; ratio: number }> = {}
   for (const [name, work] of Object.entries(works)) {
-    const runs = { ours: [] as number[], floor: [] as number[] }
+    const runs = { ours: [] as number[], baseline: [] as number[] }
     for (let round = 0; round < ROUNDS; round += 1) {
       runs.ours.push(await requestsPerSecond(watchdesk.url, work))
-      runs.floor.push(await requestsPerSecond(floor.url, work))
+      runs.baseline.push(await requestsPerSecond(baseline.url, work))
     }
-    const [ours, reference] = [median(runs.ours), median(runs.floor)]
-    table[name] = { ours: Math.round(ours), floor: Math.round(reference), ratio: rounded(ours / reference) }
+    const [ours, reference] = [median(runs.ours), median(runs.baseline)]
+    table[name] = { ours: Math.round(ours), baseline: Math.round(reference), ratio: rounded(ours / reference) }
   }
   return table
 }
@@ -84,7 +84,7 @@ async function requestsPerSecond(url: string, { path, method }: { path: string; 
         {
           setupRequest: (request) => {
             edits += 1
-            // A hundred rows in turn: neither side is to wait for its own row lock.
+            // Cycles through a hundred rows, so that neither side waits for row locks.
             return {
               ...request,
               path: `/api/v1/users/${6000 + (edits % 100)}`,
@@ -99,7 +99,7 @@ async function requestsPerSecond(url: string, { path, method }: { path: string; 
   return result.requests.average
 }
 
-/** One request at a time, all kinds in turn; medians as multiples of page 1. */
+/** One request at a time, alternating between kinds; medians relative to page 1. */
 async function latency() {
   const last = Math.ceil((USERS + 1) / 20)
   const paths = {

@@ -4,7 +4,7 @@ import { createEmbeddings } from '@watchdesk/server/adapters/embeddings/embeddin
 import { LEXICAL_MODEL, lexicalVector } from '@watchdesk/server/adapters/embeddings/lexical'
 import { median, saveResults } from './results.ts'
 
-/** The built-in model: texts for each second of one core, and how long the thread that serves requests is kept meanwhile. */
+/** The built-in model: texts per second and core, and how long the main thread is blocked meanwhile. */
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
 const TEXTS = 20_000
 const LENGTH = 73
@@ -32,7 +32,7 @@ console.table(results)
 await saveResults({ 'built-in model': results })
 await embeddings.close()
 
-/** In the batches that a run has. */
+/** In batches of the same size as in a run. */
 async function embedAll() {
   const size = embeddings.batchSize(LEXICAL_MODEL)
   for (let from = 0; from < TEXTS; from += size) {

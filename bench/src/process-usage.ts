@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { Server } from '../../scripts/start-server.mjs'
 
-/** What the process holds in memory. */
+/** Memory used by the process. */
 export async function residentBytes({ pid }: Pick<Server, 'pid'>) {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024
 }
 
-/** What all threads of the process have used; the kernel counts in hundredths. */
+/** CPU time of all threads of the process; the kernel counts in hundredths of a second. */
 export async function processorSeconds({ pid }: Pick<Server, 'pid'>) {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   const [user, system] = stat

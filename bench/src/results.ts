@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 
 const FILE = new URL('../results.json', import.meta.url)
 
-/** Puts the figures of one benchmark beside those of the others. */
+/** Adds the figures of a benchmark to the results file. */
 export async function saveResults(results: object) {
   const others = JSON.parse(await readFile(FILE, 'utf8').catch(() => '{}'))
   await writeFile(FILE, `${JSON.stringify({ ...others, ...results }, null, 2)}\n`)

@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 const WORKSPACES = 10_000
 export const USERS = 1_000_000
 
-/** Ten thousand workspaces and a million users, made by the database itself. Does nothing when they are there. */
+/** Ten thousand workspaces and a million users, generated in SQL. Does nothing if they exist. */
 export async function seed(pool: Pool) {
   const client = await pool.connect()
   try {

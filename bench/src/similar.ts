@@ -10,14 +10,14 @@ import { processorSeconds, residentBytes } from './process-usage.ts'
 import { median, rounded, saveResults } from './results.ts'
 
 /**
- * Similar stories in one large narrative: processor time of PostgreSQL and of the server for one call, and how long four
- * calls at once take. With pgvector too where BENCH_DATABASE_URL is a database, on this machine, that can have it; it is
- * filled once.
+ * Similar stories in one large narrative: CPU time of PostgreSQL and of the server per call, and the duration of four
+ * concurrent calls. Also measures pgvector if BENCH_DATABASE_URL is a local database that supports it, which is seeded
+ * once.
  */
 const ADMIN = { email: 'bench@watchdesk.local', password: 'bench and nothing else' }
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
 const VECTORS = Number(process.env.BENCH_VECTORS ?? 400_000)
-/** Stories that get their vectors from the built-in model; the others are copies. */
+/** Stories with vectors from the built-in model; the others are copies. */
 const EMBEDDED = Math.min(20_000, VECTORS)
 const [PACKED, ARRAYS] = [1, 2]
 const WORDS =
@@ -141,7 +141,7 @@ async function measure(narrative: number): Promise<Measured> {
   return { seconds, server, postgres, four, answered, megabytes: ((await residentBytes(watchdesk)) - memory) / 1e6 }
 }
 
-/** Whether it was answered; a machine that is too busy gets a 503. */
+/** Whether the call succeeded; an overloaded machine returns 503. */
 async function similar(narrative: number, words: string) {
   const path = `/api/v1/narratives/${narrative}/similar?text=${encodeURIComponent(words)}`
   const answer = (await call('GET', path).catch(() => undefined)) as { vectorized_count: number } | undefined
@@ -155,14 +155,14 @@ async function timed(work: () => Promise<unknown>) {
   return (performance.now() - start) / 1000
 }
 
-/** Without the processes that have ended meanwhile: what they took is not known any more. */
+/** Without processes that have ended in the meantime, whose usage is no longer known. */
 function added(before: Map<number, number>, after: Map<number, number>) {
   let seconds = 0
   for (const [pid, time] of after) if (!Number.isNaN(time)) seconds += time - (before.get(pid) ?? 0)
   return seconds
 }
 
-/** Of each of its processes that serve connections. */
+/** Backend processes that serve connections. */
 async function postgresSeconds() {
   const { rows } = await pool.query<{ pid: number }>(
     `select pid from pg_stat_activity where backend_type = 'client backend'`,

@@ -8,7 +8,10 @@ import pg from 'pg'
 import { startServer } from '../../scripts/start-server.mjs'
 import { median, rounded, saveResults } from './results.ts'
 
-/** A source import, request to answer, against a bare COPY of the same rows into the same tables, taking turns. */
+/**
+ * The duration of a source import, compared with a plain COPY of the same rows into the same tables, in alternating
+ * rounds.
+ */
 const DATA = fileURLToPath(new URL('../data', import.meta.url))
 const ADMIN = { email: 'bench@watchdesk.local', password: 'bench and nothing else' }
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
@@ -23,7 +26,7 @@ const watchdesk = await startServer({
   DATABASE_URL,
   PORT: '0',
   LOG_LEVEL: 'warn',
-  // A machine busy with other work is no fault of the server.
+  // Disables load shedding, so that a busy machine does not fail the benchmark.
   MAX_EVENT_LOOP_DELAY_MS: '0',
   BOOTSTRAP_ADMIN_EMAIL: ADMIN.email,
   BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
@@ -74,7 +77,7 @@ async function importThem(urls: string[]) {
   return took
 }
 
-/** The longest that a trivial request had to wait while the import went on. */
+/** The longest wait of a trivial request during the import. */
 function pingUntilStopped() {
   let going = true
   const longest = (async () => {

@@ -5,7 +5,7 @@ import { type Server, startServer } from '../../scripts/start-server.mjs'
 import { processorSeconds, residentBytes } from './process-usage.ts'
 import { median, rounded, saveResults } from './results.ts'
 
-/** From the command to the first answer, on a data dir that is there, and what the process holds then. */
+/** The time from the command to the first response, on an existing data directory, and the memory used then. */
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
 
 const DATA_DIR = await mkdtemp(join(tmpdir(), 'watchdesk-bench-'))
@@ -27,7 +27,7 @@ for (let round = 0; round < ROUNDS; round += 1) {
 }
 const results = {
   'start to the first 200, s': rounded(median(seconds)),
-  // Which a busy machine does not lengthen.
+  // CPU time, which does not depend on the load of the machine.
   'of these, processor time of Node, s': rounded(median(cpuSeconds)),
   'resident after the start, MB': Math.round(median(megabytes)),
 }

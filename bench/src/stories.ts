@@ -14,7 +14,10 @@ import { startServer } from '../../scripts/start-server.mjs'
 import { residentBytes } from './process-usage.ts'
 import { median, rounded, saveResults } from './results.ts'
 
-/** A stories import, request to answer, against a bare COPY of the same rows into the same table, taking turns. */
+/**
+ * The duration of a stories import, compared with a plain COPY of the same rows into the same table, in alternating
+ * rounds.
+ */
 const DATA = fileURLToPath(new URL('../data', import.meta.url))
 const ADMIN = { email: 'bench@watchdesk.local', password: 'bench and nothing else' }
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
@@ -137,7 +140,7 @@ async function copyThem() {
   return took
 }
 
-/** How long other requests take, one after the other, until the work is done. */
+/** The durations of sequential requests until the work is done. */
 async function others(work: Promise<unknown>, after?: () => Promise<void>) {
   const took: number[] = []
   let isDone = false

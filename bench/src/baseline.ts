@@ -3,8 +3,8 @@ import Fastify from 'fastify'
 import pg from 'pg'
 
 /**
- * The reference floor: bare Fastify and pg that answer the same JSON from the same SQL, with the token looked up,
- * and nothing else: no validation, no access rules, no headers, no log.
+ * The baseline: plain Fastify and pg that return the same JSON from the same SQL after a token lookup, without
+ * validation, access rules, security headers or logging.
  */
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
 const app = Fastify()
