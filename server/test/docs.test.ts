@@ -24,7 +24,7 @@ function filesBelow(folder: string): string[] {
     .flatMap((entry) => (entry.isDirectory() ? filesBelow(`${folder}/${entry.name}`) : [`${folder}/${entry.name}`]))
 }
 
-/** What the pattern finds in a text, or its first group. */
+/** All matches of the pattern, or of its first group. */
 function all(text: string, pattern: RegExp) {
   return [...text.matchAll(pattern)].map(([whole, group]) => group ?? whole)
 }
@@ -43,7 +43,7 @@ test('every command of package.json is in the README or in CONTRIBUTING', () => 
   expect(Object.keys(scripts).filter((name) => !named.includes(name))).toEqual([])
 })
 
-test('the tree in ARCHITECTURE has the folders that exist, and every folder of server and console', () => {
+test('the tree in ARCHITECTURE lists only folders that exist, and every folder of server and console', () => {
   const tree = /```\n([\s\S]*?)```/.exec(read('ARCHITECTURE.md'))?.[1] ?? ''
   const top = all(tree, /^([\w/]+)\//gm)
   expect(top.filter((folder) => !existsSync(join(root, folder)))).toEqual([])
@@ -59,7 +59,7 @@ function foldersIn(...parents: string[]) {
     .sort()
 }
 
-test('each decision has a number of its own, in its name and in its title', () => {
+test('each decision has a unique number, in its file name and in its title', () => {
   const decisions = readdirSync(join(root, 'docs/decisions')).sort()
   const numbers = decisions.map((_, index) => String(index + 1).padStart(4, '0'))
   expect(decisions.map((name) => name.slice(0, 4))).toEqual(numbers)

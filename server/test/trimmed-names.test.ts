@@ -26,7 +26,7 @@ const KINDS: Record<string, Kind> = {
   },
 }
 
-test.each(Object.entries(KINDS))('the names of a %s are kept without blanks at either end', async (_, kind) => {
+test.each(Object.entries(KINDS))('the names of a %s are trimmed', async (_, kind) => {
   const { path, edit, names, rest } = kind
   const of = (name: string) => Object.fromEntries(names.map((field) => [field, name]))
   const created = await watchdesk.admin('POST', path, { ...rest(), ...of('  \t Ада  Winter \u00a0\n') })
@@ -36,7 +36,7 @@ test.each(Object.entries(KINDS))('the names of a %s are kept without blanks at e
   expect(await watchdesk.admin(edit, one, body)).toMatchObject({ status: 200, body: of('Edited') })
   expect((await watchdesk.admin('GET', one)).body).toMatchObject(of('Edited'))
 
-  // Blanks do not count towards the length, and are no name.
+  // Blanks do not count towards the length, and a name cannot consist of blanks.
   expect((await watchdesk.admin('POST', path, { ...rest(), ...of(`  ${LONGEST} `) })).status).toBe(201)
   expect((await watchdesk.admin('POST', path, { ...rest(), ...of(`${LONGEST}x`) })).status).toBe(422)
   expect((await watchdesk.admin('POST', path, { ...rest(), ...of(' \t ') })).status).toBe(422)

@@ -9,7 +9,7 @@ import { formOf } from '../helpers/form.ts'
 import { type Replica, startBuilt } from '../helpers/replica.ts'
 import { ADMIN, QUOTAS } from '../helpers/watchdesk.ts'
 
-/** `npm run crash` does ten. */
+/** `npm run crash` runs ten. */
 const FILLS = Number(process.env.DISK_FILLS ?? 1)
 const ROWS = 60_000
 const MB = 1_048_576
@@ -82,7 +82,7 @@ describe.skipIf(!disk)(title, () => {
     execFileSync('fallocate', ['-l', String(bavail * bsize - bytes), filler])
   }
 
-  /** How many stories each narrative has, asked past the server. */
+  /** The number of stories per narrative, queried directly in the database. */
   async function kept() {
     const client = new pg.Client({ host: join(seenAs, 'postgres'), user: 'watchdesk', database: 'postgres' })
     await client.connect()
@@ -101,13 +101,13 @@ describe.skipIf(!disk)(title, () => {
   }
 
   test(
-    `that is full ${FILLS} times: what is to be saved is refused, reads go on, and nothing is lost or half there`,
+    `that fills up ${FILLS} times: writes fail, reads continue, and nothing is lost or partially saved`,
     async () => {
       expect(await signIn()).toBe(200)
       expect((await importStories(1)).status).toBe(200)
       const acknowledged = [1]
       for (let fill = 2; fill <= FILLS + 1; fill += 1) {
-        // There is room for the file, and for a part of what comes of it.
+        // Enough free disk space for the file, and for part of the import.
         leave(140 * MB)
         const answer = await importStories(fill)
         if (answer.status === 200) acknowledged.push(fill)
@@ -119,7 +119,7 @@ describe.skipIf(!disk)(title, () => {
         expect(await importStories(fill)).toEqual(FULL)
         expect([await read(), await signIn()]).toEqual([200, 200])
 
-        // Others can take the last byte. PostgreSQL may stop then, and comes back by itself.
+        // Other processes can fill the disk completely. PostgreSQL may stop then, and restarts by itself.
         leave(0)
         await expect.poll(async () => (await write()).status, { timeout: 10_000 }).toBe(503)
 

@@ -9,7 +9,7 @@ const watchdesk = useWatchdesk()
 const disk = await mountDisk('4m')
 const title = disk ? 'a small disk' : 'a small disk (skipped: no tmpfs can be mounted; run it as root)'
 
-describe.skipIf(!disk)(`${title} beside a database elsewhere`, () => {
+describe.skipIf(!disk)(`${title} with the database elsewhere`, () => {
   const { dir, seenAs, prefix } = disk ?? { dir: '', seenAs: '', prefix: [] }
   let replica: Replica | undefined
   let sheet = 0
@@ -47,7 +47,7 @@ describe.skipIf(!disk)(`${title} beside a database elsewhere`, () => {
     return { status: answer.status, retryAfter, body: await answer.json() }
   }
 
-  test('that has no room for the rows of a sheet says so, and is empty again', async () => {
+  test('that has no free space for the rows of a sheet fails with an error, and is empty afterwards', async () => {
     const config = await watchdesk.admin('PATCH', '/api/v1/config/website_config', { sources_sheet_vk: String(sheet) })
     expect(config.status).toBe(200)
     const full = {

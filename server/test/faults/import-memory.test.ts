@@ -11,8 +11,8 @@ import { ADMIN, useWatchdesk } from '../helpers/watchdesk.ts'
 const watchdesk = useWatchdesk()
 const MB = 1_000_000
 const SIZE = 60 * MB
-const MOST_MB = 300
-/** Two run at a time, so that four take as much memory as the twenty of `npm run crash`. */
+const MAX_MB = 300
+/** Two run at a time, so four take as much memory as the twenty of `npm run crash`. */
 const LONG_ADDRESSES = Number(process.env.LONG_ADDRESSES ?? 4)
 
 type Body = { method: string; path: string; type: string; bytes: Buffer }
@@ -84,13 +84,13 @@ function send({ url }: Replica, { method, path, type, bytes }: Body) {
   })
 }
 
-describe.runIf(process.platform === 'linux')('of the largest imports at once', () => {
+describe.runIf(process.platform === 'linux')('concurrent imports of the largest size', () => {
   test.each([
     [20, 'of all kinds', Object.values(KINDS)],
-    // Of all kinds they take the most, for the longest time.
+    // These take the most memory for the longest time.
     [LONG_ADDRESSES, 'of long addresses alone', [KINDS['long addresses']]],
   ])(
-    `%i %s take less than ${MOST_MB} MB, and each is carried out or refused`,
+    `%i %s take less than ${MAX_MB} MB, and each succeeds or is rejected`,
     { timeout: 240_000 },
     async (count, _, kinds) => {
       const dataDir = await mkdtemp(join(tmpdir(), 'watchdesk-memory-'))
@@ -106,7 +106,7 @@ describe.runIf(process.platform === 'linux')('of the largest imports at once', (
         console.log(`${memory} MB more for ${statuses.length} imports, answered ${statuses.join(' ')}`)
         for (const status of statuses) expect([200, 400, 503]).toContain(status)
         expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(Math.min(count - 1, 5))
-        expect(memory).toBeLessThan(MOST_MB)
+        expect(memory).toBeLessThan(MAX_MB)
       } finally {
         await replica.stop()
         await rm(dataDir, { recursive: true })

@@ -10,7 +10,7 @@ import { formOf } from '../helpers/form.ts'
 import { type Replica, startBuilt } from '../helpers/replica.ts'
 import { ADMIN } from '../helpers/watchdesk.ts'
 
-/** `npm run crash` does 300. */
+/** `npm run crash` runs 300. */
 const ROUNDS = Number(process.env.CRASH_RUNS ?? 6)
 const ROWS = 3000
 
@@ -50,7 +50,7 @@ function storiesForm(round: number, first: number, remove: boolean) {
   return formOf('stories.csv', text, { delete_existing_stories: String(remove) })
 }
 
-/** What is sent, and how many rows of which round may be found before and after it. */
+/** A request, and the numbers of rows per round allowed before and after it. */
 const KINDS = {
   'stories that replace others': {
     path: '/api/v1/stories-import/from-file',
@@ -77,7 +77,7 @@ const KINDS = {
 type Kind = keyof typeof KINDS
 const names = Object.keys(KINDS) as Kind[]
 
-/** How many rows of each round there are. */
+/** The number of rows of each round. */
 async function found(kind: Kind): Promise<Record<string, number>> {
   const database = await openDatabase(readEnv({ DATA_DIR }), { share: true })
   try {
@@ -88,7 +88,7 @@ async function found(kind: Kind): Promise<Record<string, number>> {
   }
 }
 
-/** How many imports the trail of events tells of. */
+/** The number of imports in the audit log. */
 async function events() {
   const database = await openDatabase(readEnv({ DATA_DIR }), { share: true })
   try {
@@ -100,7 +100,7 @@ async function events() {
 }
 
 test(
-  `${ROUNDS} times killed while importing: what was acknowledged is there, the rest is whole or not at all`,
+  `killed ${ROUNDS} times during an import: acknowledged imports are saved, others are saved completely or not at all`,
   async () => {
     const kept = Object.fromEntries(names.map((kind) => [kind, {}])) as Record<Kind, Record<string, number>>
     const lasting = Object.fromEntries(names.map((kind) => [kind, 500])) as Record<Kind, number>
@@ -115,7 +115,7 @@ test(
         ({ status }) => status === 200,
         () => false,
       )
-      // The first early for certain: kills that all came too late would prove nothing.
+      // The first kill is always early: kills that all came too late would prove nothing.
       await wait((round === 0 ? 0.1 : Math.random() * 1.2) * lasting[kind])
       await kill({ withDatabase: round % 5 === 4 })
       const isAcknowledged = await sent

@@ -5,7 +5,7 @@ import { insertNarrative, untilRunsEnd } from '../helpers/narratives.ts'
 import { type Replica, startReplica } from '../helpers/replica.ts'
 import { useWatchdesk } from '../helpers/watchdesk.ts'
 
-/** Each kill waits for a lease to run out: the twenty of `npm run crash` take some ten minutes. */
+/** Each kill waits for a lease to expire: the twenty of `npm run crash` take about ten minutes. */
 const KILLS = Number(process.env.KILLS ?? 1)
 const URL = '/api/v1/airflow/vectorize-narrative'
 const WITHIN_MS = 30_000
@@ -18,7 +18,7 @@ let replicas: Replica[] = []
 beforeEach(async () => {
   server.asked.length = 0
   server.handler = async (response, asked) => {
-    // So slow that a kill falls into the middle of a run.
+    // Slow enough for a kill in the middle of a run.
     await wait(30)
     answerWell(response, asked)
   }
@@ -50,7 +50,7 @@ function stories(count: number) {
   return Array.from({ length: count }, (_, index) => ({ story: `Story number ${index}` }))
 }
 
-/** The model has been asked so many times more. */
+/** Waits for this many more requests to the model. */
 async function untilAsked(times: number) {
   const wanted = server.asked.length + times
   while (server.asked.length < wanted) await wait(5)
@@ -68,7 +68,7 @@ async function outcomes(narratives: number[]) {
 
 const done = (count: number) => ({ status: 'success', done_count: count, stories_count: count, vectors: count })
 
-test('with two servers and twenty runs, of which one is killed in the middle, every run is done in time', async () => {
+test('with two servers, one of which is killed, twenty runs all finish in time', async () => {
   const narratives = Array.from({ length: 20 }, (_, index) => 100 + index)
   for (const id of narratives) await insertNarrative(watchdesk, id, stories(96))
   const [first] = [await start(), await start()]
@@ -81,7 +81,7 @@ test('with two servers and twenty runs, of which one is killed in the middle, ev
 })
 
 test(
-  `a run whose server is killed ${KILLS} times goes on each time and ends well`,
+  `a run whose server is killed ${KILLS} times resumes each time and succeeds`,
   async () => {
     const size = 64 * (KILLS + 2)
     await insertNarrative(watchdesk, 1, stories(size))
@@ -102,7 +102,7 @@ test(
   60_000 + KILLS * 40_000,
 )
 
-test('a server that is asked to stop gives its run back, and another goes on at once', async () => {
+test('a stopping server releases its run, and another server resumes it immediately', async () => {
   await insertNarrative(watchdesk, 2, stories(640))
   const first = await start()
   await trigger(2)

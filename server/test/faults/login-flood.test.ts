@@ -6,7 +6,7 @@ import { PASSWORD, useWatchdesk } from '../helpers/watchdesk.ts'
 
 const LOGINS = 500
 
-/** `npm run crash` lets all of them through to the passwords; otherwise most are beyond what one address may try. */
+/** With `npm run crash`, all sign-ins reach the password check; otherwise most exceed the limit per address. */
 const watchdesk = useWatchdesk({ LOGIN_RATE_LIMIT: process.env.LOGIN_RATE_LIMIT ?? '60' })
 let url: string
 
@@ -42,7 +42,7 @@ test.each([
   },
 )
 
-test(`of ${LOGINS} sign-ins at once each is checked or turned away with 429 or 503, while others are answered`, async () => {
+test(`${LOGINS} concurrent sign-ins are each checked or rejected with 429 or 503, while other calls get a response`, async () => {
   let isOver = false
   const flood = Promise.all(Array.from({ length: LOGINS }, (_, index) => login(`nobody-${index}@example.com`))).finally(
     () => {

@@ -11,15 +11,15 @@ const { watchdesk } = postgres
 
 const LIMIT_MS = 2000
 
-test('while the database is gone calls are 503 at once, never 401, and all is well when it is back', async () => {
+test('while the database is down, calls fail with 503 immediately, never 401, and succeed when it is back', async () => {
   await postgres.stop()
   await expectInTime(outage)
   await postgres.start()
   await expectRecovery()
 })
 
-test('while the database is frozen calls are 503 within two seconds, and all is well when it goes on', async () => {
-  // With a connection at hand for each of the calls to come: new ones would fail for a simpler reason.
+test('while the database is frozen, calls fail with 503 within two seconds, and succeed when it resumes', async () => {
+  // With an open connection for each call: new connections would fail for a simpler reason.
   await Promise.all(Array.from({ length: 8 }, () => watchdesk.admin('GET', '/api/v1/users/')))
   const pids = processesOfDatabase()
   for (const pid of pids) process.kill(pid, 'SIGSTOP')
@@ -31,7 +31,7 @@ test('while the database is frozen calls are 503 within two seconds, and all is 
   await expectRecovery()
 })
 
-test('a statement that takes too long is stopped and told, while other calls go on', async () => {
+test('a statement that takes too long is cancelled with an error, while other calls continue', async () => {
   const user = await watchdesk.createUser({})
   const other = new pg.Client(postgres.connection())
   await other.connect()
@@ -51,7 +51,7 @@ test('a statement that takes too long is stopped and told, while other calls go 
   expect(after.body).toEqual(user)
 })
 
-test('a change that collides with another is told as such', async () => {
+test('a change that conflicts with another is reported as a conflict', async () => {
   const user = await watchdesk.createUser({})
   const { pool } = watchdesk.database
   await pool.query(`create function collide() returns trigger language plpgsql as
@@ -66,7 +66,7 @@ test('a change that collides with another is told as such', async () => {
   }
 })
 
-test('when all connections are taken further calls are turned away in time, not queued for ever', async () => {
+test('when all connections are in use, further calls are rejected in time instead of waiting forever', async () => {
   const taken = await Promise.all(Array.from({ length: 4 }, () => watchdesk.database.pool.connect()))
   await expectInTime(async () => {
     const { status, ms } = await timed(() => watchdesk.admin('GET', '/api/v1/users/'))
@@ -77,7 +77,7 @@ test('when all connections are taken further calls are turned away in time, not 
   expect((await watchdesk.admin('GET', '/api/v1/users/')).status).toBe(200)
 })
 
-test('a vectorization run goes on by itself when the database is back, after the last batch that was kept', async () => {
+test('a vectorization run resumes after the last saved batch when the database is back', async () => {
   const stories = Array.from({ length: 6000 }, (_, index) => ({ story: `Story number ${index} of a long narrative` }))
   await insertNarrative(watchdesk, 1, stories)
   const errors: unknown[] = []
@@ -93,14 +93,14 @@ test('a vectorization run goes on by itself when the database is back, after the
   expect(await progress()).toMatchObject({ status: 'success', done_count: 6000, attempts: 0 })
 })
 
-/** A machine that is busy with other tests gets two more tries. */
+/** Retries twice, because the machine may be busy with other tests. */
 async function expectInTime(ask: () => Promise<number>) {
   let ms = await ask()
   for (let tries = 1; tries < 3 && ms >= LIMIT_MS; tries += 1) ms = await ask()
   expect(ms).toBeLessThan(LIMIT_MS)
 }
 
-/** What the slowest of some calls takes. */
+/** The duration of the slowest call. */
 async function outage() {
   const [list, login, ready, live] = await Promise.all([
     timed(() => watchdesk.admin('GET', '/api/v1/users/')),

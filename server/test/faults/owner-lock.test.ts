@@ -12,13 +12,13 @@ import { cloneDatabase } from '../helpers/watchdesk.ts'
 const { dir: data, remove } = makeDataDir()
 afterAll(remove)
 
-test('after a backend was killed the first server still owns the database: a second start and a backup leave it alone', {
+test('after a backend was killed, the first server still owns the database: a second server and a backup refuse to start', {
   timeout: 90_000,
 }, async () => {
   const server = await start()
   const before = postmaster()
   await killBackend(before.socketDir)
-  // At once, while the database recovers, and again when the lock is held again.
+  // Immediately, while the database recovers, and again when the lock is held again.
   expect(await startSecond()).toEqual(refused)
   await until(() => server.output().includes('is held again'))
   expect(await startSecond()).toEqual(refused)
@@ -30,7 +30,7 @@ test('after a backend was killed the first server still owns the database: a sec
   expect(await server.stop()).toBe(0)
 })
 
-test('after the whole database was killed the same holds', { timeout: 90_000 }, async () => {
+test('the same holds after the whole database was killed', { timeout: 90_000 }, async () => {
   const server = await start()
   process.kill(postmaster().pid, 'SIGKILL')
   await until(() => server.output().includes('is held again'))
@@ -39,7 +39,7 @@ test('after the whole database was killed the same holds', { timeout: 90_000 }, 
   expect(await server.stop()).toBe(0)
 })
 
-test('an owner that lives keeps others away, also in the moment in which its lock is free', async () => {
+test('a running owner blocks other servers, even while its lock is briefly free', async () => {
   const { dir: dataDir, remove: removeDataDir } = makeDataDir()
   const { pool, close } = await cloneDatabase('template1')
   onTestFinished(async () => {
@@ -56,7 +56,7 @@ test('an owner that lives keeps others away, also in the moment in which its loc
   await owner?.release()
 })
 
-test('the owner is known by more than its number: after a kill, a process with the same number keeps nobody out', {
+test('the owner is identified by more than its process id: after a kill, another process with the same id blocks nobody', {
   timeout: 90_000,
 }, async () => {
   const server = await start()
@@ -79,7 +79,7 @@ function startSecond() {
   return runMain({ DATA_DIR: data })
 }
 
-/** Where one backend dies, PostgreSQL ends all the others too. */
+/** When one backend crashes, PostgreSQL terminates all others too. */
 async function killBackend(socketDir: string) {
   const client = new pg.Client({ host: socketDir, user: 'watchdesk', database: 'postgres' })
   client.on('error', () => {})

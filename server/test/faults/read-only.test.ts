@@ -16,13 +16,13 @@ const postgres = useOwnPostgres()
 const { watchdesk, dir } = postgres
 const writes = (await readOperations()).filter((operation) => isWrite(operation))
 
-/** Of the calls that are made here, those that find nothing to change. */
+/** Calls used here that have nothing to change. */
 const UNCHANGED = [
   'POST /api/v1/airflow/vectorize-narrative/{execution_date}/batch',
   'POST /api/v1/source_management/import',
 ]
 
-/** As a primary that hands its role over. */
+/** Like a primary during a switchover. */
 async function takeWrites(on: boolean) {
   const client = new pg.Client(postgres.connection())
   await client.connect()
@@ -36,7 +36,7 @@ async function ready() {
   return (await watchdesk.anonymous('GET', '/health/ready')).status
 }
 
-test('while the database takes no writes, every change and sign-in is 503, reads go on, and the server is not ready', async () => {
+test('while the database is read-only, every write and sign-in fails with 503, reads succeed, and the server is not ready', async () => {
   const calls = []
   for (const operation of writes) {
     const address = await addressOf(watchdesk, operation, 'foreign', 1)
@@ -63,7 +63,7 @@ test('while the database takes no writes, every change and sign-in is 503, reads
   await watchdesk.createUser({})
 })
 
-test('a start on a database that takes no writes ends with one line', async () => {
+test('starting on a read-only database fails with a one-line error', async () => {
   await takeWrites(false)
   try {
     expect(await runMain({ DATABASE_URL: urlOf(postgres.connection()) })).toEqual({
@@ -76,7 +76,7 @@ test('a start on a database that takes no writes ends with one line', async () =
   }
 })
 
-test('a standby as DATABASE_URL ends the start with one line; once it is the primary, the server starts', async () => {
+test('starting on a standby fails with a one-line error, and succeeds once it is promoted', async () => {
   const { dir: copy, remove } = makeDataDir()
   await postgres.stop()
   cpSync(join(dir, 'postgres'), join(copy, 'postgres'), { recursive: true, preserveTimestamps: true })

@@ -6,12 +6,12 @@ import { afterAll, expect, test } from 'vitest'
 import { type Replica, startReplica } from '../helpers/replica.ts'
 import { useWatchdesk } from '../helpers/watchdesk.ts'
 
-/** `npm run crash` does 10. */
+/** `npm run crash` runs ten. */
 const RESTARTS = Number(process.env.RESTARTS ?? 3)
 const CALLERS = 6
 const PROBE_MS = 100
-// Many probes fit in the delay, because a machine busy with other tests probes late. Load is shed as by default: a replica
-// that has just started is exempt.
+// The delay is long enough for many probes, because a machine busy with other tests probes late. Load shedding has its
+// default settings: a replica that has just started is exempt.
 const SETTINGS = { SHUTDOWN_DELAY_MS: '2000', MAX_EVENT_LOOP_DELAY_MS: '', LOG_LEVEL: 'silent' }
 
 const watchdesk = useWatchdesk()
@@ -22,7 +22,7 @@ afterAll(() => {
 
 type Target = { url: string; agent: Agent; isReady: boolean }
 
-/** A load balancer that follows readiness alone, in turn, on connections that stay open, and never tries again. */
+/** A round-robin load balancer that only checks readiness, keeps connections open and never retries. */
 async function startBalancer() {
   const targets = new Set<Target>()
   let isOpen = true
@@ -69,7 +69,7 @@ function forward({ url, agent }: Target, incoming: IncomingMessage, outgoing: Se
   incoming.pipe(sent)
 }
 
-test(`${RESTARTS} rolling restarts behind a balancer that never retries fail no call`, async () => {
+test(`${RESTARTS} rolling restarts behind a load balancer without retries fail no call`, async () => {
   const balancer = await startBalancer()
   const add = async () => {
     const replica = await startReplica(watchdesk, SETTINGS)

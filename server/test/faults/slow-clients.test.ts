@@ -5,7 +5,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest'
 import { BOUNDARY, FORM_TYPE, formOf } from '../helpers/form.ts'
 import { ADMIN, useWatchdesk } from '../helpers/watchdesk.ts'
 
-/** `npm run crash` waits as long as a server does that nobody has set otherwise. */
+/** `npm run crash` uses the default timeouts of the server. */
 const SLOW_CLIENT_TIMEOUT_MS = process.env.SLOW_CLIENT_TIMEOUT_MS ?? '1000'
 const DRIP_MS = 100
 const CLIENTS = 300
@@ -29,7 +29,7 @@ const json = 'Content-Type: application/json'
 const LONG = 'Content-Length: 100000'
 const FILE = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n`
 
-/** What each begins with, and goes on with by a byte at a time. */
+/** What each client sends first, and then byte by byte. */
 const BEGINNINGS = {
   nothing: () => '',
   'half a head': () => 'GET /api/v1/users/ HTTP/1.1\r\nHost: watchdesk\r\nX-Slow: ',
@@ -39,10 +39,10 @@ const BEGINNINGS = {
   'a body that was refused': () => `${head('/api/v1/users/', json, LONG)}{"email":"`,
 }
 
-/** More imports than have a slot are refused before their body. */
+/** Imports beyond the limit are rejected before their body is read. */
 const STATUSES: Record<string, string> = { 'a body that was refused': '401', 'a body of an import': '(408|503)' }
 
-/** One that sends byte after byte until the connection is gone, and closes nothing by itself (the silent one would not notice). */
+/** Sends byte by byte until the connection closes, and never closes it itself. */
 function drip(beginning: string, isSilent = false) {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: !isSilent }).setEncoding('utf8')
   sockets.push(socket)
@@ -70,7 +70,7 @@ async function normalCallsUntil(isOver: () => boolean) {
   }
 }
 
-test(`${CLIENTS} clients that send byte by byte are dropped, while others are answered`, async () => {
+test(`${CLIENTS} clients that send byte by byte are disconnected, while others get a response`, async () => {
   const kinds = Object.entries(BEGINNINGS)
   let isOver = false
   const dropped = Promise.all(
@@ -89,11 +89,11 @@ test(`${CLIENTS} clients that send byte by byte are dropped, while others are an
   }
 })
 
-test('more slow uploads than are taken at once keep nobody from sending a file for long', async () => {
+test('more slow uploads than the limit do not block other uploads for long', async () => {
   const upload = head('/api/v1/stories-import/from-file', `Content-Type: ${FORM_TYPE}`, asAdmin(), LONG) + FILE
   const answers = await Promise.all(Array.from({ length: 20 }, () => drip(upload)))
   const statuses = answers.map((answer) => answer.split(' ', 2)[1])
-  // On a busy machine some are too slow before it is known that too many came.
+  // On a busy machine, some uploads time out before too many have arrived.
   expect(statuses.filter((status) => status === '408').length).toBeGreaterThanOrEqual(
     watchdesk.deps.semaphores.importCalls.limit,
   )
@@ -108,7 +108,7 @@ test('more slow uploads than are taken at once keep nobody from sending a file f
   expect(answer.status).toBe(200)
 })
 
-test('a body that comes slowly but steadily is taken, however long it lasts', async () => {
+test('a body that arrives slowly but steadily is accepted, however long it takes', async () => {
   const lasts = 2 * Number(SLOW_CLIENT_TIMEOUT_MS)
   const body = JSON.stringify(ADMIN).padEnd(1.5 * lasts)
   const socket = connect({ port, host: '127.0.0.1' }).setEncoding('utf8')

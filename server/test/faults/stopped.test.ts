@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { startReplica } from '../helpers/replica.ts'
 import { QUOTAS, useWatchdesk } from '../helpers/watchdesk.ts'
 
-/** `npm run crash` does 20. */
+/** `npm run crash` runs 20. */
 const STOPS = Number(process.env.STOPS ?? 2)
 const CALLERS = 30
 const ANSWERS_BEFORE = 100
@@ -15,7 +15,7 @@ const watchdesk = useWatchdesk()
 
 type Outcome = { status: number; name?: string } | 'refused'
 
-/** Calls that go on, on connections that stay open, until the server takes none any more. */
+/** Sends calls on keep-alive connections until the server accepts no more. */
 function startLoad(url: string, round: number) {
   const answers: Outcome[] = []
   const broken: string[] = []
@@ -26,7 +26,7 @@ function startLoad(url: string, round: number) {
       const isWrite = (call + caller) % 3 === 0
       const name = `stop-${round}-${caller}-${call}`
       const outcome = await (isWrite ? create(agent, url, name) : read(agent, url)).catch((error) => {
-        // Nobody listens any more: nothing was taken, and nothing is lost.
+        // Connection refused: the call was not accepted, so nothing is lost.
         if (error.code === 'ECONNREFUSED') return 'refused' as const
         broken.push(`${isWrite ? 'write' : 'read'}: ${error.code} ${error.message}`)
         return 'refused' as const
@@ -81,7 +81,7 @@ async function kept(round: number) {
 }
 
 test(
-  `asked ${STOPS} times to stop while ${CALLERS} callers are at it, the server finishes in time and breaks no answer`,
+  `stopped ${STOPS} times while ${CALLERS} clients send requests, the server exits in time and completes every response`,
   async () => {
     for (let round = 0; round < STOPS; round += 1) {
       const replica = await startReplica(watchdesk)
@@ -94,7 +94,7 @@ test(
       expect(took).toBeLessThan(WITHIN_MS)
       expect(load.broken, `round ${round}`).toEqual([])
       const answered = load.answers.filter((outcome) => outcome !== 'refused')
-      // On a machine busy with other tests a call may be turned away, with an answer as whole as any.
+      // On a machine busy with other tests, a call may be rejected, with a complete response.
       for (const { status } of answered) expect([200, 201, 503]).toContain(status)
       const created = answered.filter(({ status }) => status === 201).map(({ name }) => name)
       expect(created).not.toEqual([])

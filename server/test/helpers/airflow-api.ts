@@ -12,7 +12,7 @@ type State = {
 type Asked = { method: string; url: string; authorization: string; body: string }
 export type Answered = { status: number; body: unknown }
 
-/** Status and body as Airflow 2.11 and 3.3 give them. */
+/** Status and body as returned by Airflow 2.11 and 3.3. */
 export function answer(state: State, { method, url, authorization, body }: Asked): Answered {
   const { version, dag } = state
   const { pathname, searchParams } = new URL(url, 'http://airflow')
@@ -33,12 +33,12 @@ export function answer(state: State, { method, url, authorization, body }: Asked
     if (isKnown && found) return { status: 200, body: shown(state, found) }
     return problem(version, 404, `DAGRun with DAG ID: '${dagId}' and DagRun ID: '${run}' not found`)
   }
-  // 2.x lists nothing of a DAG that it does not have; 3.x says that it does not have it.
+  // For an unknown DAG, 2.x returns an empty list and 3.x an error.
   if (!isKnown && version === '3') return missing
   return listRuns(state, searchParams)
 }
 
-/** What a client of the other version meets, before anybody asks who it is. */
+/** The response to a client of the other version, before authentication. */
 function elsewhere(version: '2' | '3', method: string): Answered {
   if (version === '2') return { status: 404, body: undefined }
   if (method === 'POST') return { status: 405, body: { detail: 'Method Not Allowed' } }
@@ -103,7 +103,7 @@ function listRuns(state: State, query: URLSearchParams): Answered {
   return { status: 200, body: { dag_runs, total_entries: dag_runs.length } }
 }
 
-/** Airflow writes microseconds, 2.x with an offset. */
+/** Airflow writes microseconds; 2.x also writes an offset. */
 function shown({ version, dag }: State, { logical_date, ...run }: DagRun) {
   const date = new Date(logical_date).toISOString().replace('Z', version === '2' ? '000+00:00' : '000Z')
   return {

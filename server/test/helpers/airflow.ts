@@ -6,12 +6,12 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { type Answered, answer, type Dag } from './airflow-api.ts'
 
-/** How a request goes wrong; `after` it was worked off, or instead. */
+/** How a request fails: `after` it was processed, or instead. */
 export type Fault = { kind: 'drop' | 'hang' | 'html' | 'endless' | 'redirect' | number; after?: boolean }
 
 export type FakeAirflow = Awaited<ReturnType<typeof startAirflow>>
 
-/** A small server that answers as Airflow does, of what `npm run test:airflow` meets in the real one. */
+/** A fake Airflow server, checked against a real one by `npm run test:airflow`. */
 export async function startAirflow(version: '2' | '3') {
   const dag: Dag = { id: 'vectorize_narrative', is_paused: false, is_missing: false, runs: [] }
   const credentials = { username: 'watchdesk', password: 'canary-of-airflow' }
@@ -22,13 +22,13 @@ export async function startAirflow(version: '2' | '3') {
     dagId: dag.id,
     dag,
     url: '',
-    /** Every request line with its body, as it arrived. */
+    /** Every request line with its body. */
     requests: [] as { line: string; authorization: string; body: string }[],
-    /** One for each request to come, or none; then all goes well again. */
+    /** Faults for the next requests, one each; later requests succeed. */
     faults: [] as (Fault | undefined)[],
-    /** For every request. */
+    /** A fault for every request. */
     fault: undefined as Fault | undefined,
-    /** Tokens that were given out are no longer taken. */
+    /** Invalidates the tokens issued so far. */
     expireTokens: () => state.tokens.clear(),
     posts: () => airflow.requests.filter(({ line }) => /^POST .*\/dagRuns$/.test(line)),
     signIns: () => airflow.requests.filter(({ line }) => line === 'POST /auth/token'),
@@ -49,7 +49,7 @@ export async function startAirflow(version: '2' | '3') {
     return fault ? fail(fault, response) : send(response, answered)
   }
   const server = createServer((request, response) => {
-    // A caller that gives up in the middle of its request waits for no answer.
+    // The caller may abort in the middle of a request.
     respond(request, response).catch((error) => response.destroy(error))
   })
   server.listen(0, '127.0.0.1')
@@ -76,6 +76,6 @@ function sendEndlessly(response: ServerResponse) {
     yield '{"dag_run_id":"'
     for (;;) yield 'x'.repeat(65_536)
   }
-  // Ends when the caller has had enough.
+  // Ends when the caller disconnects.
   pipeline(Readable.from(chunks()), response).catch(() => undefined)
 }

@@ -35,7 +35,7 @@ const anyNumber = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
 )
 
-/** Mostly what the schema asks for, sometimes close to it, sometimes anything. */
+/** Mostly valid, sometimes almost valid, sometimes arbitrary values. */
 function jsonFor(schema: Schema): Arbitrary<unknown> {
   return fc.oneof(
     { weight: 12, arbitrary: fittingJsonFor(schema) },
@@ -122,14 +122,14 @@ function asText(value: unknown) {
 }
 
 function asQuery(values: Record<string, string>) {
-  // What cannot be encoded is not sent: a lone surrogate has no place in an address.
+  // Lone surrogates cannot be encoded in a URL.
   const query = new URLSearchParams(values).toString()
   return query && `?${query}`
 }
 
 const formType = fc.constantFrom(...Array(8).fill(FORM_TYPE), 'multipart/form-data', 'application/json', 'x')
 
-/** A form with nearly the right parts, of which the file may hold anything. */
+/** A form with almost the right parts and arbitrary file content. */
 function formFor(form: Schema): Arbitrary<string> {
   const cell = fc.oneof({ weight: 6, arbitrary: fc.constantFrom('1', '7', 'TELEGRAM:POST:1', 'Text') }, text)
   const rows = fc.array(fc.array(cell, { minLength: 4, maxLength: 4 }), { minLength: 1, maxLength: 4 })
@@ -163,9 +163,9 @@ const HEADERS = {
   'accept-encoding': fc.constantFrom('br', 'gzip', '*;q=0'),
 }
 
-/** A request to one of the operations: nearly right, or wrong in any of its parts. */
+/** A request to one of the operations: almost valid, or with any part invalid. */
 export function fuzzedRequest(operations: Operation[]): Arbitrary<FuzzedRequest> {
-  // What takes a body has the most to get wrong.
+  // Operations with a body are chosen more often, because more can be wrong with them.
   const weighed = operations.map((operation) => ({ weight: operation.body ? 4 : 1, arbitrary: fc.constant(operation) }))
   return fc.oneof(...weighed).chain((operation) => {
     const right = bodyOf(operation)
@@ -190,7 +190,7 @@ function headersOf({ body, form }: Operation): Arbitrary<Record<string, string>>
   >
 }
 
-/** A valid body of which one value is another, or one that is made from the schema alone. */
+/** A valid body with one value replaced, or a body generated from the schema. */
 function bodyOf(operation: Operation): Arbitrary<string> {
   if (operation.form) return formFor(operation.form)
   if (!operation.body) return fc.constant('')

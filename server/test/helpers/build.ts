@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** Worker threads run from the build: it is brought up to date before the tests, which costs nothing when it is. */
+/** Worker threads run from the build, so it is brought up to date before the tests. */
 export default function setup() {
   const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
   const { status, stdout } = spawnSync(process.execPath, [compiler, '-b', 'server'], { cwd: ROOT, encoding: 'utf8' })

@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbedded } from '../../src/db/embedded.ts'
 
-/** A folder for a PostgreSQL, which runs as another user where root starts it. */
+/** A directory for PostgreSQL, which runs as another user if root starts it. */
 export function makeDataDir() {
   const dir = mkdtempSync(join(tmpdir(), 'watchdesk-postgres-'))
   chmodSync(dir, 0o755)
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) }
 }
 
-/** Without the wait for a disk. */
 export function startPostgres(dir: string, settings: Record<string, string> = {}) {
   return startEmbedded(dir, { settings: { fsync: 'off', ...settings } })
 }

@@ -4,18 +4,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A small disk in memory. */
+/** A small tmpfs. */
 export type Disk = {
-  /** Its folder, as a server on it sees it. */
+  /** Its path, as seen by a server on it. */
   dir: string
-  /** The same folder, as the test sees it. */
+  /** Its path, as seen by the test. */
   seenAs: string
-  /** What a command has to begin with to see it. */
+  /** The command prefix needed to see it. */
   prefix: string[]
   unmount(): void
 }
 
-/** Mounts one: as root, or in a namespace of its own where users may make one; otherwise undefined. */
+/** Mounts a tmpfs as root, or in a user namespace if allowed; otherwise returns undefined. */
 export async function mountDisk(size: string): Promise<Disk | undefined> {
   const dir = mkdtempSync(join(tmpdir(), 'watchdesk-disk-'))
   const mount = ['-t', 'tmpfs', '-o', `size=${size},mode=755`, 'tmpfs', dir]
@@ -31,11 +31,11 @@ export async function mountDisk(size: string): Promise<Disk | undefined> {
 
 async function mountInNamespace(dir: string, mount: string[]): Promise<Disk | undefined> {
   const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0]
-  // PostgreSQL does not run as root, not even as the root of a namespace: back to whom we are.
+  // PostgreSQL refuses to run as root, even as root of a namespace, so this switches back to our user.
   const asSelf = ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`]
   const script = `mount "$@" && ${asSelf.join(' ')} true && echo mounted && exec cat`
   const args = ['--user', '--map-root-user', '--mount', 'sh', '-c', script, 'sh', ...mount]
-  // The namespace, and the disk with it, lasts as long as this process, which ends with ours.
+  // The namespace and its disk exist as long as this process, which ends with ours.
   const holder = spawn('unshare', args, { stdio: ['pipe', 'pipe', 'ignore'] })
   const failed = once(holder, 'exit').catch(() => {})
   const isMounted = await Promise.race([once(holder.stdout, 'data').then(() => true), failed.then(() => false)])

@@ -9,14 +9,14 @@ export const REMOTE_MODEL = 'remote-small'
 export type Asked = { model: string; input: string[]; encoding_format: string }
 type Handler = (response: ServerResponse, asked: Asked, request: IncomingMessage) => unknown
 
-/** A server with OpenAI's call for embeddings, on loopback, that a test may have misbehave. */
+/** A fake OpenAI embeddings server on loopback, which tests can make misbehave. */
 export async function startEmbeddingsServer() {
   const asked: Asked[] = []
   const embeddingsServer = {
     url: '',
-    /** Every request, as it came. */
+    /** Every request received. */
     asked,
-    /** How requests are answered from now on. */
+    /** Sets how requests are answered from now on. */
     handler: answerWell as Handler,
     async stop() {
       server.closeAllConnections()
@@ -30,7 +30,7 @@ export async function startEmbeddingsServer() {
     await embeddingsServer.handler(response, body, request)
   }
   const server = createServer((request, response) => {
-    // A caller that is killed in the middle of its request waits for no answer.
+    // The caller may be killed in the middle of a request.
     respond(request, response).catch((error) => response.destroy(error))
   })
   server.listen(0, '127.0.0.1')
@@ -41,7 +41,7 @@ export async function startEmbeddingsServer() {
 
 export type EmbeddingsServer = Awaited<ReturnType<typeof startEmbeddingsServer>>
 
-/** Longer than 1 and in another order than asked, as a server may: the caller has to see to both. */
+/** Not normalized and in another order than requested, which the API allows and the client must handle. */
 export function embeddingsOf({ input }: Asked) {
   return input
     .map((text, index) => ({
@@ -60,7 +60,7 @@ export function answerJson(response: ServerResponse, status: number, body: unkno
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
 
-/** Holds the next request up: `begun` once it has come, answered when `release` is called. */
+/** Holds the next request: `begun` resolves when it has arrived, and it is answered after `release`. */
 export function holdUp(server: EmbeddingsServer) {
   let release = () => {}
   const released = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** A form with a file, as a browser sends it. */
+/** A form with a file, as sent by a browser. */
 export function formOf(name: string, content: string | Buffer, fields: Record<string, string> = {}) {
   const form = new FormData()
   form.set('file', new File([content], name))
@@ -11,7 +11,7 @@ export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`
 
 type Part = { name: string; filename?: string; content: string | Buffer }
 
-/** The bytes of a form whose parts are sent as they are given. */
+/** The bytes of a form with unescaped parts. */
 export function multipart(parts: Part[]) {
   const bytes = parts.flatMap(({ name, filename, content }) => [
     Buffer.from(

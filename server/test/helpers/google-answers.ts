@@ -48,7 +48,7 @@ const ROUTES: [method: string, path: RegExp, answer: (request: Request) => objec
   ['PATCH', /^\/drive\/v3\/files\/([^/]+)$/, updateFile],
 ]
 
-/** Nothing where Google answers 204. */
+/** Empty if Google responds with 204. */
 export function answerApi(method: string, request: Omit<Request, 'parts'>) {
   const path = decodeURIComponent(request.url.pathname)
   for (const [verb, pattern, answer] of ROUTES) {
@@ -109,7 +109,7 @@ function batchUpdate(
 function createFile({ state, caller: { scopes }, url, body }: Request) {
   const { name, parents = [] } = JSON.parse(body) as { name: string; parents?: string[] }
   const [folder] = parents
-  // A folder that the account did not make is seen with the full scope only, one of a shared drive on demand only.
+  // Folders not created by the account need the full scope; folders of shared drives need a query parameter.
   const isSeen = scopes.includes(`${SCOPE}drive`) && url.searchParams.get('supportsAllDrives') === 'true'
   if (folder === undefined || !isSeen || !state.folders.has(folder)) {
     throw driveError(404, 'notFound', `File not found: ${folder}.`)
@@ -153,7 +153,7 @@ function permit(request: Request) {
   return { id: '0123', type, role }
 }
 
-/** Google sends a reader on to another host, and someone who may not read to the sign-in page. */
+/** Google redirects readers to another host, and users without access to the sign-in page. */
 export function answerExport({ documents }: GoogleState, url: URL, response: ServerResponse) {
   const [, published, id, ticket] =
     /^\/(?:spreadsheets\/d\/(e\/)?([^/]+)\/(?:export|pub)|export\/([^/]+))$/.exec(url.pathname) ?? []

@@ -6,16 +6,16 @@ export type Document = {
   id: string
   title: string
   tabs: Tab[]
-  /** Email addresses, or `anyone` for those with the link. */
+  /** Email addresses, or `anyone` for anyone with the link. */
   readers: Set<string>
   folder: string | undefined
   isOffice: boolean
   isTrashed: boolean
-  /** Its id once it is published to the web. */
+  /** The id under which it is published to the web. */
   publishedId: string | undefined
 }
 
-/** An answer other than 200, in the form of Google's errors. */
+/** An error response in Google's format. */
 export class ApiError extends Error {
   readonly status: number
   readonly body: object
@@ -27,7 +27,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Drive's older form. */
+/** Drive's older error format. */
 export function driveError(status: number, reason: string, message: string) {
   return new ApiError(status, 'ERROR', message, { status: undefined, errors: [{ domain: 'global', reason, message }] })
 }
@@ -53,7 +53,7 @@ export function newDocument(rest: Partial<Document> = {}): Document {
   }
 }
 
-/** `'My tab'!A2:C10`, `A2:C10` or `'My tab'!2:10`, counted from 0, the end not included. */
+/** Parses `'My tab'!A2:C10`, `A2:C10` or `'My tab'!2:10`; zero-based, the end is exclusive. */
 function parseRange(document: Document, range: string) {
   const [, quoted, from, firstRow, to, lastRow] =
     /^(?:'((?:[^']|'')+)'!)?([A-Z]*)(\d+):([A-Z]*)(\d+)$/.exec(range) ?? []
@@ -79,7 +79,7 @@ export function readValues(document: Document, range: string) {
     .slice(rows.first, rows.end)
     .map((row) => withoutEnd(row.slice(columns.first, columns.end).map(formatted), ''))
   const used = values.slice(0, values.findLastIndex((row) => row.length > 0) + 1)
-  // Without a value there is no such field.
+  // The field is missing if it has no value.
   return { range, majorDimension: 'ROWS', ...(used.length > 0 && { values: used }) }
 }
 

@@ -8,7 +8,7 @@ import { ApiError, type Document, newDocument } from './google-documents.ts'
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
-/** What a service can do instead of answering. */
+/** How a service can fail. */
 export type Fault =
   | 'drop'
   | 'hang'
@@ -18,16 +18,16 @@ export type Fault =
 
 export type Google = Awaited<ReturnType<typeof startGoogle>>
 
-/** Google's token, Sheets v4, Drive v3 and CSV export as published, on loopback, for one service account. */
+/** A fake of Google's token endpoint, Sheets v4, Drive v3 and CSV export, on loopback, for one service account. */
 export async function startGoogle() {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const state = {
     email: 'watchdesk@project-1.iam.gserviceaccount.com',
     documents: new Map<string, Document>(),
-    /** Folders of shared drives that the account may write to. */
+    /** Folders of shared drives that the account can write to. */
     folders: new Set<string>(),
     hasStorage: true,
-    /** Addresses that are no Google accounts. */
+    /** Email addresses without a Google account. */
     strangers: new Set<string>(),
     invited: [] as string[],
     tokenSeconds: 3600,
@@ -96,7 +96,7 @@ export async function startGoogle() {
     fail(match: RegExp, fault: Fault, times = Number.POSITIVE_INFINITY) {
       faults.push({ match, fault, times })
     },
-    /** Forgets faults and requests, not documents. */
+    /** Resets faults and requests, but not documents. */
     calm() {
       faults.length = 0
       state.requests.length = 0

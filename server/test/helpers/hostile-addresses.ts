@@ -1,10 +1,10 @@
 const ID = '1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms'
 const rest = `spreadsheets/d/${ID}/edit`
 
-/** What is no spreadsheet's address, though it may look like one; some would lead to a server on this machine. */
+/** Addresses that look like a spreadsheet's but are not; some would lead to a server on this machine. */
 export function hostileAddresses(port: number) {
   return [
-    // Another host, which the true one is only a part of.
+    // Other hosts that contain the real one.
     `https://docs.google.com.evil.com/${rest}`,
     `https://evil.com/https://docs.google.com/${rest}`,
     `https://evil.com/?https://docs.google.com/${rest}`,
@@ -29,7 +29,7 @@ export function hostileAddresses(port: number) {
     `https://ｄocs.google.com/${rest}`,
     `https://dоcs.google.com/${rest}`,
     `https://docs.google.com\u200b/${rest}`,
-    // Users and ports.
+    // User names and ports.
     `https://user:pass@docs.google.com/${rest}`,
     `https://user@docs.google.com/${rest}`,
     `https://@docs.google.com/${rest}`,
@@ -37,7 +37,7 @@ export function hostileAddresses(port: number) {
     `https://docs.google.com:443/${rest}`,
     `https://docs.google.com:80/${rest}`,
     `https://docs.google.com:/${rest}`,
-    // Other protocols, and none.
+    // Other protocols, or none.
     `http://docs.google.com/${rest}`,
     `HTTP://docs.google.com/${rest}`,
     `ftp://docs.google.com/${rest}`,
@@ -54,7 +54,7 @@ export function hostileAddresses(port: number) {
     `https:/docs.google.com/${rest}`,
     `https:///docs.google.com/${rest}`,
     `https:\\\\docs.google.com\\spreadsheets\\d\\${ID}`,
-    // Ways out of the path.
+    // Path traversal.
     `https://docs.google.com/spreadsheets/../document/d/${ID}`,
     `https://docs.google.com/spreadsheets/..%2fdocument/d/${ID}`,
     `https://docs.google.com/spreadsheets/%2e%2e/document/d/${ID}`,
@@ -70,14 +70,14 @@ export function hostileAddresses(port: number) {
     `https://docs.google.com/spreadsheets/?q=http://127.0.0.1:${port}/`,
     'https://docs.google.com/spreadsheets/',
     'https://docs.google.com/spreadsheets/d/short/edit',
-    // Characters that a parser drops.
+    // Characters that URL parsers ignore.
     `https://docs.google.com/spreadsheets/d/\t${ID}`,
     `https://docs.google.com/spread\nsheets/d/${ID}`,
     `ht\ntps://docs.google.com/${rest}`,
     `https://docs.google.com/spreadsheets/d/${ID}\r\nHost: evil.com`,
     `https://docs.google.com/spreadsheets/d/${ID}\0`,
     `\u0000https://docs.google.com/${rest}`,
-    // Private addresses, however written.
+    // Private addresses in different notations.
     `http://127.0.0.1:${port}/${rest}`,
     `https://127.0.0.1:${port}/${rest}`,
     `http://localhost:${port}/${rest}`,
@@ -91,7 +91,7 @@ export function hostileAddresses(port: number) {
     'http://169.254.169.254/latest/meta-data/',
     'https://metadata.google.internal/computeMetadata/v1/',
     `https://docs.google.com:${port}/${rest}`,
-    // No address at all.
+    // Not an address.
     '',
     ' ',
     '../../etc/passwd',

@@ -8,7 +8,7 @@ const LAUGHS = `<!DOCTYPE lolz [<!ENTITY a "ha">${Array.from({ length: 20 }, (_,
   return `<!ENTITY ${letter} "&${String.fromCharCode(97 + index)};&${String.fromCharCode(97 + index)};">`
 }).join('')}]>`
 
-/** A file that a parser without limits would choke on, under the name that it is sent with. */
+/** Files that would overwhelm a parser without limits, by file name. */
 export const HOSTILE_FILES: Record<string, () => Promise<[name: string, bytes: Buffer]>> = {
   'a sheet that unpacks to a thousand times its size': xlsx(HEADER + ' '.repeat(60_000_000)),
   'a sheet that unpacks to more than it declares': async () => ['a.xlsx', lying(await workbook(HEADER + ROWS(50_000)))],
@@ -97,7 +97,7 @@ function ROWS(count: number) {
   return '<row><c><v>1</v></c></row>'.repeat(count)
 }
 
-/** With so much noise between them that the file does not unfold too far. */
+/** With enough random data in between to stay below the compression ratio limit. */
 function LOOSE(element: string | ((index: number) => string), count: number) {
   const parts: string[] = []
   let length = 0
@@ -122,7 +122,7 @@ function STYLES(formats: string, count = 1) {
 
 const SHARED_TEXTS = 80_000
 
-/** 16 MB of shared texts, and 300,000 cells that refer to these of them again and again. */
+/** 16 MB of shared strings, and 300,000 cells that reference these of them repeatedly. */
 function LEAPING(indexes: number[]): [string, Record<string, string>] {
   const cells = indexes.map((index) => `<c t="s"><v>${index}</v></c>`)
   const row = (index: number) => {
@@ -151,7 +151,7 @@ function replaced(zip: Buffer, from: string, to: string) {
 
 const CENTRAL = Buffer.from('PK\x01\x02')
 
-/** The places of the central directory's entries, the last of which is the sheet's. */
+/** Offsets of the central directory entries; the last one is the sheet. */
 function entriesOf(zip: Buffer) {
   const places: number[] = []
   for (let at = zip.indexOf(CENTRAL); at !== -1; at = zip.indexOf(CENTRAL, at + 1)) places.push(at)
@@ -163,7 +163,7 @@ function lying(zip: Buffer) {
   return zip
 }
 
-/** Every entry is the one local file. */
+/** Every entry points to the same local file. */
 function overlapping(zip: Buffer) {
   const places = entriesOf(zip)
   const sheet = zip.subarray(places.at(-1), (places.at(-1) ?? 0) + 46)

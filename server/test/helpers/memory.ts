@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 const MB = 1_000_000
 
-/** How many MB more a process takes at the most while something is done. Only Linux tells: elsewhere it is 0. */
+/** The peak increase in memory of a process, in MB, while the work runs. Only measured on Linux; 0 elsewhere. */
 export async function memoryFor(pid: number, work: () => Promise<unknown>) {
   if (process.platform !== 'linux') return work().then(() => 0)
   const before = await memoryOf(pid)

@@ -5,7 +5,7 @@ import type { Watchdesk } from './watchdesk.ts'
 
 type Story = { story: string; platform?: Platform; content_type?: ContentType }
 
-/** A narrative with these stories, put straight into the database. */
+/** Inserts a narrative with these stories directly into the database. */
 export async function insertNarrative({ database }: Pick<Watchdesk, 'database'>, id: number, stories: Story[]) {
   await database.db.insertInto('narratives').values({ id, created_by: null }).execute()
   for (let from = 0; from < stories.length; from += 1000) {
@@ -21,7 +21,7 @@ export async function insertNarrative({ database }: Pick<Watchdesk, 'database'>,
   }
 }
 
-/** Runs are carried out in the background, by any server of the database: looked at often, until none is left. */
+/** Runs execute in the background, on any server of the database, so this polls until none is left. */
 export async function untilRunsEnd({ database }: Pick<Watchdesk, 'database'>, deadlineMs = 30_000) {
   const deadline = Date.now() + deadlineMs
   for (;;) {

@@ -5,7 +5,7 @@ import { connect } from '../../src/db/open.ts'
 import { readEnv } from '../../src/env.ts'
 import type { OpenapiDocument } from '../../src/plugins/openapi.ts'
 
-/** The part of JSON Schema that our contract comes out as. */
+/** The subset of JSON Schema that our contract generates. */
 export type Schema = {
   type?: string | string[]
   anyOf?: Schema[]
@@ -27,16 +27,16 @@ export type Operation = {
   method: Endpoint['method']
   path: string
   access: Access
-  /** The status of success. */
+  /** The status of a successful response. */
   status: number
   parameters: { name: string; in: string; schema: Schema }[]
-  /** What a JSON body must look like, where the call takes one. */
+  /** The schema of the JSON body, if there is one. */
   body?: Schema
-  /** The same of a form with a file. */
+  /** The schema of the form with a file. */
   form?: Schema
 }
 
-/** Every call of the API, read from its own OpenAPI document. That needs no database, so none is opened. */
+/** Every operation of the OpenAPI document. Generating it needs no database connection. */
 export async function readOperations(): Promise<Operation[]> {
   const env = readEnv({ LOG_LEVEL: 'silent' })
   const { deps, close } = await createDeps(env, async () => connect({}, env))

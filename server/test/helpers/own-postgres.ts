@@ -7,7 +7,7 @@ import { connect } from '../../src/db/open.ts'
 import { makeDataDir, startPostgres } from './data-dir.ts'
 import { startWatchdesk, type Watchdesk } from './watchdesk.ts'
 
-/** The real app on a PostgreSQL of its own, which the tests of a file may stop, start and freeze. */
+/** The real app on a separate PostgreSQL, which the tests can stop, start and freeze. */
 export function useOwnPostgres({ STATEMENT_TIMEOUT_MS = 5000, prepare = (_dir: string) => {} } = {}) {
   const { dir, remove } = makeDataDir()
   const watchdesk = {} as Watchdesk

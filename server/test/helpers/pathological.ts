@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** What makes careless patterns, normalisation and splitting take the square of a length. */
+/** Texts that make careless patterns, normalization and splitting take quadratic time. */
 const FILLINGS: Record<string, string> = {
   'combining marks': '\u0301',
   'mixed marks': 'a\u0301\u0323',
@@ -19,7 +19,7 @@ const FILLINGS: Record<string, string> = {
 
 export const PATHOLOGICAL = Object.keys(FILLINGS)
 
-/** As many of them as fit into a length, ended by something that does not fit the pattern. */
+/** Repeats a text up to a length, followed by a character that does not match. */
 export function pathological(kind: string, length: number) {
   const filling = FILLINGS[kind] ?? ''
   return `${filling.repeat(Math.max(0, Math.floor((length - 1) / filling.length)))}x`
@@ -27,7 +27,7 @@ export function pathological(kind: string, length: number) {
 
 const TICK_MS = 5
 
-/** Processor time of this thread alone, in milliseconds: a busy machine makes it no longer. */
+/** CPU time of this thread in milliseconds, which does not depend on the load of the machine. */
 function threadTime() {
   try {
     const [nanoseconds] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')
@@ -38,9 +38,9 @@ function threadTime() {
 }
 
 export type Load = {
-  /** The longest that the event loop was kept busy without a break. */
+  /** The longest time that the event loop was blocked. */
   blockedMs: number
-  /** What all other threads took: workers, and those that write and hash. */
+  /** CPU time of all other threads: workers and the thread pool. */
   workersMs: number
 }
 
@@ -66,7 +66,7 @@ export async function measureLoad(work: () => Promise<unknown>): Promise<Load> {
 
 const MOST = { blockedMs: 100, workersMs: 5_000 }
 
-/** What a work loads the server with beyond what it may, each time of three. */
+/** By how much the work exceeds the limits in each of three attempts. */
 export async function overload(work: () => Promise<unknown>): Promise<Load | undefined> {
   let load: Load = { blockedMs: 0, workersMs: 0 }
   for (let attempt = 0; attempt < 3; attempt += 1) {

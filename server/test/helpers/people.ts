@@ -5,12 +5,12 @@ import { type RawBuilder, sql } from 'kysely'
 import { hashToken } from '../../src/plugins/auth.ts'
 import { type Caller, caller, type Watchdesk } from './watchdesk.ts'
 
-/** The account that a new database begins with. */
+/** The first account of a new database. */
 export const FIRST_ADMIN = { id: 1, workspace_id: 1 }
 
 type Account = { workspace_id: number; is_admin?: boolean; is_super_admin?: boolean; password_hash?: string }
 
-/** A user who was never asked for a password: hashing one for each of a thousand would take a minute. */
+/** A user without a real password hash: hashing a thousand passwords would take a minute. */
 export async function insertUser({ database }: Watchdesk, account: Account) {
   const email = `${randomBytes(8).toString('hex')}@example.com`
   return database.db
@@ -22,7 +22,7 @@ export async function insertUser({ database }: Watchdesk, account: Account) {
 
 type Age = { created_minutes_ago?: number; seen_minutes_ago?: number }
 
-/** A caller with a session of its own, of any age, for any user: also for one who could not sign in. */
+/** A client with a new session of any age, for any user, including users who cannot sign in. */
 export async function openSession({ app, database }: Watchdesk, user_id: number, age: Age = {}) {
   const token = randomBytes(32).toString('base64url')
   const { created_minutes_ago = 0, seen_minutes_ago = 0 } = age
@@ -34,7 +34,7 @@ export async function openSession({ app, database }: Watchdesk, user_id: number,
   return caller(app, token)
 }
 
-/** Callers without a session that counts, each for a reason of its own. */
+/** Clients without a valid session, by reason. */
 export async function makeNobodies(watchdesk: Watchdesk, workspace_id: number): Promise<Record<string, Caller>> {
   const { app, anonymous, admin, createWorkspace } = watchdesk
   const signedOut = await openSession(watchdesk, FIRST_ADMIN.id)

@@ -11,7 +11,7 @@ declare module 'vitest' {
 
 export const TEMPLATE = 'watchdesk_test_template'
 
-/** One PostgreSQL for all test files, with a migrated template from which each file clones a database of its own. */
+/** One PostgreSQL for all test files, with a migrated template from which each file clones its database. */
 export default async function setup(project: TestProject) {
   const server = process.env.DATABASE_URL ? externalServer(process.env.DATABASE_URL) : await temporaryServer()
   project.provide('postgres', server.connection)

@@ -4,7 +4,7 @@ export type RawAnswer = { status: number; headers: Map<string, string>; body: st
 
 export type RawRequest = { method: string; address: string; headers: string[]; body: Buffer | string }
 
-/** The bytes of a request whose header lines are sent as they are given. */
+/** The bytes of a request with unmodified header lines. */
 export function rawRequest({ method, address, headers, body }: RawRequest) {
   const bytes = Buffer.from(body)
   const lines = [`${method} ${address} HTTP/1.1`, 'Host: watchdesk', 'Connection: close', ...headers]
@@ -14,7 +14,7 @@ export function rawRequest({ method, address, headers, body }: RawRequest) {
   ])
 }
 
-/** Sends bytes past every HTTP client, and reads what comes back until the server closes. */
+/** Sends raw bytes, and reads the response until the server closes the connection. */
 export async function sendRaw(port: number, bytes: Buffer | string, { hangUp = false } = {}): Promise<RawAnswer> {
   const socket = connect(port, '127.0.0.1')
   socket.write(bytes)
@@ -22,7 +22,7 @@ export async function sendRaw(port: number, bytes: Buffer | string, { hangUp = f
   return readAnswer(socket)
 }
 
-/** Sends the head of a request and half of its body, and the rest when it is told to. */
+/** Sends the head of a request and half of its body, and the rest on demand. */
 export function sendHalf(port: number, bytes: Buffer) {
   const socket = connect(port, '127.0.0.1')
   const body = bytes.indexOf('\r\n\r\n') + 4
@@ -42,7 +42,7 @@ async function readAnswer(socket: Socket): Promise<RawAnswer> {
   try {
     for await (const chunk of socket) chunks.push(chunk as Buffer)
   } catch (error) {
-    // A server that answers early and closes may reset what was still on its way.
+    // A server that responds early and closes the connection may reset data in transit.
     if (chunks.length === 0) throw error
   }
   const text = Buffer.concat(chunks).toString()

@@ -5,15 +5,15 @@ import type { Watchdesk } from './watchdesk.ts'
 type Settings = Record<string, string>
 export type Replica = Server
 
-/** A machine busy with other tests is no fault of the server. */
+/** Disables load shedding, because the machine may be busy with other tests. */
 const DEFAULTS = { MAX_EVENT_LOOP_DELAY_MS: '0' }
 
-/** A server in a process of its own, from the build, on the database of a test. */
+/** A server in a separate process, from the build, on the database of a test. */
 export function startReplica({ database }: Pick<Watchdesk, 'database'>, settings: Settings = {}) {
   return startBuilt({ DATABASE_URL: addressOf(database), ...settings })
 }
 
-/** The database of a test as a DATABASE_URL, for what runs in a process of its own. */
+/** The DATABASE_URL of a test's database, for separate processes. */
 export function addressOf(database: Watchdesk['database']) {
   const { host = '', port = 5432, user = '', password = '' } = inject('postgres')
   const name = database.pool.options.database
@@ -21,17 +21,17 @@ export function addressOf(database: Watchdesk['database']) {
   return `postgres://${credentials}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
 }
 
-/** The same on whatever database the settings name; its command line begins with the prefix. */
+/** The same on the database in the settings, with a command prefix. */
 export function startBuilt(settings: Settings, args: string[] = [], prefix: string[] = []) {
   return startServer({ ...DEFAULTS, ...settings }, { command: [...prefix, ...SERVER, ...args] })
 }
 
-/** A start that fails. */
+/** A start that is expected to fail. */
 export function runMain(settings: Settings) {
   return runToEnd(SERVER, { PORT: '0', ...DEFAULTS, ...settings })
 }
 
-/** One of the commands, as `scripts/run.mjs` calls it. */
+/** Runs a command the way `scripts/run.mjs` does. */
 export function runCommand(
   name: string,
   settings: Settings,

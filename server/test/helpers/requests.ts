@@ -6,7 +6,7 @@ import type { Operation } from './operations.ts'
 import { insertUser } from './people.ts'
 import { ADMIN, PASSWORD, QUOTAS, type Watchdesk } from './watchdesk.ts'
 
-/** A body that each call takes. A call that is missing here fails the tests that are generated from all calls. */
+/** A valid body for each operation. An operation missing here fails the generated tests. */
 const BODIES: Record<string, (workspace_id: number) => Record<string, unknown>> = {
   'POST /api/v1/login': () => ADMIN,
   'POST /api/v1/users/': (workspace_id) => ({
@@ -43,7 +43,7 @@ export function validBody({ name, body }: Operation, workspace_id = 1) {
   return make(workspace_id)
 }
 
-/** A table that every call for a file takes. */
+/** A table that is valid for every file upload. */
 const FORM = [
   {
     name: 'file',
@@ -52,7 +52,7 @@ const FORM = [
   },
 ]
 
-/** What a call is sent with: nothing, JSON or a form, and the headers for it. */
+/** The body and headers of a call: none, JSON or a form. */
 export function validCall(operation: Operation, workspace_id = 1): [body?: unknown, headers?: Record<string, string>] {
   if (operation.form) return [multipart(FORM), { 'content-type': FORM_TYPE }]
   return operation.body ? [validBody(operation, workspace_id)] : []
@@ -60,12 +60,12 @@ export function validCall(operation: Operation, workspace_id = 1): [body?: unkno
 
 const FIRST_NARRATIVE = 1
 
-/** What must be there before a call without an id can be made. */
+/** What must exist before a call without an id. */
 const NEEDED: Record<string, (watchdesk: Watchdesk) => Promise<unknown>> = {
   'POST /api/v1/airflow/vectorize-narrative': (watchdesk) => makeNarrative(watchdesk, FIRST_NARRATIVE),
 }
 
-/** What stands behind the `{id}` of a path, or the date of a run, by the word before it. */
+/** The value of `{id}` or of the execution date in a path, by the path segment before it. */
 const ENTITIES: Record<string, (watchdesk: Watchdesk, workspace_id: number) => Promise<number | string>> = {
   users: async (watchdesk, workspace_id) => (await insertUser(watchdesk, { workspace_id })).id,
   workspaces: async (_, workspace_id) => workspace_id,
@@ -97,7 +97,7 @@ async function makeNarrative({ database }: Watchdesk, id: number) {
 
 const NOWHERE: Record<string, string> = { id: String(MAX_ID), execution_date: '2001-01-01T00:00:00.000Z' }
 
-/** The query without which a call cannot be made. */
+/** The required query of an operation. */
 const QUERIES: Record<string, string> = {
   'GET /api/v1/sheets/{id}/file': '?format=csv',
   'GET /api/v1/narratives/{id}/similar': '?text=closed+bridge',
@@ -106,12 +106,12 @@ const QUERIES: Record<string, string> = {
 const PLACES = ['own', 'foreign', 'missing'] as const
 export type Place = (typeof PLACES)[number]
 
-/** The places whose ids the path can name: a path without an id is called once. */
+/** The scopes that the id in a path can belong to; a path without an id is called once. */
 export function placesOf({ path }: Operation): readonly Place[] {
   return path.includes('{') ? PLACES : ['own']
 }
 
-/** The address of a call about something in the caller's own workspace, in another one, or nowhere. */
+/** The address of a call about something in the caller's workspace, in another workspace, or nonexistent. */
 export async function addressOf(watchdesk: Watchdesk, { name, path }: Operation, place: Place, workspace_id: number) {
   const [, parameter] = /\{(\w+)\}/.exec(path) ?? []
   if (!parameter) {
@@ -126,7 +126,7 @@ export async function addressOf(watchdesk: Watchdesk, { name, path }: Operation,
   if (place === 'missing') return path.replace(`{${parameter}}`, nowhere) + query
   const home = place === 'own' ? workspace_id : (await watchdesk.createWorkspace()).id
   const id = await create(watchdesk, home)
-  // Nobody deletes the workspace they are in, so there is never one's own to restore.
+  // Nobody can delete their own workspace, so there is never one to restore.
   const isDeleted = path.endsWith('/restore') && !(kind === 'workspaces' && place === 'own')
   if (isDeleted) {
     const whose = kind === 'users' ? sql`, deleted_by_super_admin = false` : sql``

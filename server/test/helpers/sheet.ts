@@ -5,7 +5,7 @@ export type GivenSheet = Partial<Pick<NewSheet, 'title' | 'origin' | 'header' | 
   rows?: string[][]
 }
 
-/** A sheet to be made, of which a test gives what it looks at. */
+/** A new sheet with defaults for the fields that a test does not set. */
 export function newSheet({ rows = [], ...given }: GivenSheet = {}): NewSheet {
   const query = sql`select place, array(select jsonb_array_elements_text(row)) as cells
     from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) with ordinality as given (row, place)`

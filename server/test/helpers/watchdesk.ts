@@ -24,7 +24,7 @@ export const QUOTAS = {
   ai_quota: { limit: 500, balance: 180, renewal_date: '2026-12-01T00:00:00' },
 }
 
-/** A body of which a test names the fields it looks at. */
+/** A response body with the fields that a test reads. */
 type Loose = { readonly [field: string]: Loose }
 export type Answer<Body> = { status: number; body: Body; headers: Record<string, unknown> }
 export type Caller = {
@@ -37,7 +37,7 @@ export type Caller = {
   token: string
 }
 
-/** The real app on a database of its own, for one test file. */
+/** The real app with a separate database, for one test file. */
 export function useWatchdesk(settings: Record<string, string> = {}, logStream?: ServerDeps['logStream']) {
   const watchdesk = {} as Watchdesk
   let stop: () => Promise<void>
@@ -63,7 +63,7 @@ export type Watchdesk = {
   createUser(body: Partial<UserCreate>): Promise<User>
 }
 
-/** The same on any database that is migrated. */
+/** The same on any migrated database. */
 export async function startWatchdesk(
   settings: Record<string, string>,
   logStream?: ServerDeps['logStream'],
@@ -75,7 +75,7 @@ export async function startWatchdesk(
     DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
     LOGIN_RATE_LIMIT: '1000000',
-    // A machine busy with other tests is no fault of the server.
+    // Disables load shedding, because the machine may be busy with other tests.
     MAX_EVENT_LOOP_DELAY_MS: '0',
     BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
     ...settings,
@@ -118,7 +118,7 @@ export async function startWatchdesk(
   return {
     watchdesk,
     async stop() {
-      // Nothing is on its way any more, for which it would wait.
+      // Closes idle connections, because no requests are in flight.
       app.server.closeIdleConnections()
       await app.close()
       await vectorizing.stop()
@@ -128,7 +128,7 @@ export async function startWatchdesk(
   }
 }
 
-/** The path of an address of ours, under whatever name it was answered. */
+/** The path of one of our own URLs, whatever its host. */
 export function pathOf(address: string | null) {
   return new URL(address ?? '').pathname
 }

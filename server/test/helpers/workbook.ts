@@ -10,7 +10,7 @@ const relation = (id: string, type: string, target: string) =>
 
 const relations = (inside: string) => `<Relationships xmlns="${PACKAGE}">${inside}</Relationships>`
 
-/** The files of a workbook whose one sheet holds the given XML; each can be replaced or left out. */
+/** The files of a workbook with one sheet of the given XML; each can be replaced or left out. */
 export function workbookFiles(sheetData: string, more: Record<string, string | undefined> = {}) {
   const files = {
     '_rels/.rels': relations(relation('rId1', 'officeDocument', 'xl/workbook.xml')),
@@ -26,7 +26,7 @@ export function workbookFiles(sheetData: string, more: Record<string, string | u
   return Object.entries(files).filter((file): file is [string, string] => file[1] !== undefined)
 }
 
-/** Packs files, each given as its text or bytes. */
+/** Creates a zip archive of the given texts or bytes. */
 export async function zipped(files: [name: string, content: string | Buffer][], compress = true) {
   const zip = new ZipFile()
   for (const [name, content] of files) zip.addBuffer(Buffer.from(content), name, { compress })
@@ -46,7 +46,7 @@ const escaped = (text: string) =>
 
 const hex = (character: string) => character.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()
 
-/** A workbook of the texts in these rows, as inline strings. */
+/** A workbook with these rows as inline strings. */
 export function workbookOf(rows: string[][]) {
   const cell = (text: string) => `<c t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`
   return workbook(rows.map((cells) => `<row>${cells.map(cell).join('')}</row>`).join(''))

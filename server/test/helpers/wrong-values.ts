@@ -1,12 +1,12 @@
 import type { Schema } from './operations.ts'
 
-/** A value of every JSON type, with those that a lenient server would turn into another. */
+/** A value of every JSON type, including those that a lenient server would convert. */
 const VALUES: unknown[] = [
   ...[1, 0.5, -1, 1e300, true, null, {}, [], ['text'], [1], { value: 1 }],
   ...['text', '1', 'true', '', '0000-01-01T00:00:00', '2026-02-30T00:00:00', '2026-11-15'],
 ]
 
-/** Those of the values that the schema does not take. */
+/** The values that do not match the schema. */
 export function wrongValues(schema: Schema) {
   return VALUES.filter((value) => !fits(schema, value))
 }
@@ -21,7 +21,7 @@ function fits(schema: Schema, value: unknown): boolean {
 function isOf(type: string, schema: Schema, value: unknown): boolean {
   if (type === 'null') return value === null
   if (type === 'array') return Array.isArray(value) && value.every((item) => fits(schema.items ?? {}, item))
-  // None of the values is an address, a link or a day that there is.
+  // None of the values is a valid email address, link or date.
   if (type === 'string') return typeof value === 'string' && !schema.format && !schema.pattern
   if (type === 'integer') return Number.isSafeInteger(value) && isWithin(schema, value)
   if (type === 'number') return typeof value === 'number' && isWithin(schema, value)
@@ -39,7 +39,7 @@ function isObject(value: unknown): value is object {
 
 type Field = { path: (string | number)[]; schema: Schema; isRequired: boolean }
 
-/** The body itself, its fields, the fields inside them and the entries of lists. */
+/** The paths of the body, its fields, nested fields and list entries. */
 export function fieldsOf(schema: Schema, path: Field['path'] = [], isRequired = false): Field[] {
   const inner = Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
     fieldsOf(field, [...path, name], schema.required?.includes(name)),
@@ -49,7 +49,7 @@ export function fieldsOf(schema: Schema, path: Field['path'] = [], isRequired = 
   return [{ path, schema, isRequired }, ...inner, ...entries, ...options]
 }
 
-/** A body with one value replaced, or left out when there is none. */
+/** A body with one value replaced, or removed if no value is given. */
 export function replaced(body: unknown, [key, ...rest]: Field['path'], value: unknown): unknown {
   if (key === undefined) return value
   if (typeof key === 'number') return [replaced(undefined, rest, value)]
@@ -74,7 +74,7 @@ const NUMBERS = [
   '١',
 ]
 
-/** Texts that a parameter of a path or query does not take, as they stand in an address. */
+/** Invalid texts for a path or query parameter, URL-encoded. */
 export function wrongTexts(schema: Schema): string[] {
   const type = schema.anyOf?.[0]?.format ?? schema.format ?? schema.type
   if (schema.enum) return ['text', '', '1', 'true', 'null', '%00', '--id', 'ID']

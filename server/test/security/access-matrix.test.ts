@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 
 describe.each(guarded)('$name', (operation) => {
-  test('is 401 without a session that counts, and changes nothing', async () => {
+  test('returns 401 without a valid session, and changes nothing', async () => {
     const places = placesOf(operation)
     const addresses = await Promise.all(places.map((place) => addressOf(watchdesk, operation, place, home)))
     const before = await stateOfData()
@@ -36,17 +36,17 @@ describe.each(guarded)('$name', (operation) => {
     expect(await stateOfData()).toBe(before)
   })
 
-  test('answers a workspace admin as its access says', async () => {
+  test('allows or rejects a workspace admin according to its access', async () => {
     const { id } = await insertUser(watchdesk, { workspace_id: home, is_admin: true })
     expect(await statuses(operation, { id, workspace_id: home })).toEqual(wanted(operation, false))
   })
 
-  test('answers a super admin as its access says', async () => {
+  test('allows or rejects a super admin according to its access', async () => {
     expect(await statuses(operation, FIRST_ADMIN)).toEqual(wanted(operation, true))
   })
 })
 
-/** Where one who may call is refused for what the call is about. */
+/** Statuses where an allowed caller is rejected because of the target. */
 const REFUSALS: Record<string, number> = {
   'DELETE /api/v1/workspaces/{id} own': 409,
   'POST /api/v1/workspaces/{id}/restore own': 404,
@@ -74,7 +74,7 @@ async function statuses(operation: Operation, { id, workspace_id }: { id: number
   return found
 }
 
-/** Everything that a call could have changed, in one line. */
+/** A fingerprint of everything that a call could have changed. */
 async function stateOfData() {
   const tables = [
     'users',
@@ -94,7 +94,7 @@ async function stateOfData() {
   return JSON.stringify(rows)
 }
 
-test.each(open)('$name answers whatever session a caller has or lacks', async (operation) => {
+test.each(open)('$name responds with or without a session', async (operation) => {
   for (const call of Object.values(nobodies)) {
     const { status } = await call(operation.method, operation.path, ...validCall(operation))
     expect(status).toBe(operation.status)
@@ -108,7 +108,7 @@ test('everybody may sign in; workspace admins reach users, their own workspace a
   expect(names('workspace_admin').filter((name) => !forAdmins.test(name))).toEqual([])
 })
 
-test('beside the API there are only the health checks, the metrics, the reference and the console', () => {
+test('besides the API there are only the health checks, the metrics, the API reference and the console', () => {
   const tree = watchdesk.app.printRoutes({ commonPrefix: false })
   const addresses = [...tree.matchAll(/^[├└]── (\S+)/gm)].map(([, address]) => address)
   const reference = ['/api/openapi.json', '/api/docs', '/api/docs/scalar.js', '/api/docs/start.js']
@@ -117,7 +117,7 @@ test('beside the API there are only the health checks, the metrics, the referenc
   expect(addresses.length).toBeGreaterThan(known.length)
 })
 
-test("a workspace admin's lists hold nothing of another workspace, whatever they are asked for", async () => {
+test("a workspace admin's lists contain nothing of another workspace, whatever the query", async () => {
   const foreign = (await watchdesk.createWorkspace({ name: 'Foreign' })).id
   const stranger = await insertUser(watchdesk, { workspace_id: foreign })
   const { id } = await insertUser(watchdesk, { workspace_id: home, is_admin: true })
@@ -143,7 +143,7 @@ describe('a route that does not state its access', () => {
     await app.close()
   })
 
-  test('keeps the app from starting when a plugin brings it', async () => {
+  test('prevents the app from starting when a plugin adds it', async () => {
     const app = await buildApp(watchdesk.deps)
     app.register(async (plugin) => plugin.route(naked))
     await expect(app.ready()).rejects.toThrow('GET /api/v1/naked does not state its access')

@@ -32,7 +32,7 @@ async function send(operation: Operation, headers: string[], body: Buffer | stri
 const jsonOf = (operation: Operation) => JSON.stringify(validBody(operation) ?? {})
 const type = (value: string) => `Content-Type: ${value}`
 
-/** JSON that is announced as something else. */
+/** JSON with another content type. */
 const OTHER_TYPES = [
   'text/plain',
   'text/plain;charset=UTF-8',
@@ -100,7 +100,7 @@ const TRICKS: Record<string, { headers: string[]; body?: (json: string) => Buffe
 }
 
 describe.each(others)('$name', (operation) => {
-  test('takes nothing that is not exactly JSON', async () => {
+  test('accepts only JSON', async () => {
     const taken = []
     for (const [name, { headers, body }] of Object.entries(TRICKS)) {
       const answer = await send(operation, headers, body?.(jsonOf(operation)) ?? jsonOf(operation))
@@ -159,7 +159,7 @@ function poisoned(json: string, member: string) {
   return json.replace('{', `{${member},`)
 }
 
-/** A form that is announced as something else, or not quite as one. */
+/** A form with another or an invalid content type. */
 const OTHER_FORMS: Record<string, string[]> = {
   ...Object.fromEntries(
     [
@@ -185,7 +185,7 @@ const OTHER_FORMS: Record<string, string[]> = {
 describe.each(withForm)('$name', (operation) => {
   const [form] = validCall(operation) as [Buffer]
 
-  test('takes nothing that is not exactly a form', async () => {
+  test('accepts only a form', async () => {
     const taken = []
     for (const [name, headers] of Object.entries(OTHER_FORMS)) {
       const answer = await send(operation, headers, form)
@@ -243,13 +243,13 @@ test.each([
   expect(detailOf(answer)).toBeTruthy()
 })
 
-test('a request that is hung up in mid-body gets a 400 with a detail', async () => {
+test('a request aborted in the middle of its body gets a 400 with a detail', async () => {
   const answer = await sendRaw(port, `${LOGIN}Content-Length: 99\r\n\r\n{}`, { hangUp: true })
   expect(answer.status).toBe(400)
   expect(detailOf(answer)).toBeTruthy()
 })
 
-test('after all that the server still answers', async () => {
+test('the server still responds after all that', async () => {
   const answer = await sendRaw(port, `GET /health/ready HTTP/1.1\r\n${HEAD}\r\n`)
   expect(answer).toMatchObject({ status: 200, body: '{"status":"ok"}' })
 })

@@ -7,7 +7,7 @@ import { FIRST_ADMIN, openSession } from '../helpers/people.ts'
 import { useWatchdesk } from '../helpers/watchdesk.ts'
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 1000)
-/** The seed of a run that failed, to see it fail again. */
+/** The seed of a failed run, to reproduce it. */
 const SEED = process.env.FUZZ_SEED ? Number(process.env.FUZZ_SEED) : undefined
 
 const operations = await readOperations()

@@ -23,7 +23,7 @@ let port: number
 
 beforeAll(async () => {
   port = Number(new URL(await watchdesk.app.listen({ host: '127.0.0.1', port: 0 })).port)
-  // What makes the server fail at will: a row that the database refuses for a reason that the code does not know.
+  // Makes the server fail on demand: the database rejects a row for a reason that the code does not handle.
   for (const [table, column] of [
     ['powerbi_dashboards', 'name'],
     ['users', 'first_name'],
@@ -37,7 +37,7 @@ beforeAll(async () => {
 const json = { 'content-type': 'application/json' }
 const link = 'https://bi.example.com/x'
 
-/** One request for every status that the API knows. */
+/** One request for each status that the API returns. */
 const REQUESTS: [status: number, InjectOptions][] = [
   [200, { url: '/api/v1/users/' }],
   [200, { url: '/%61pi/v1/users/me' }],
@@ -66,7 +66,7 @@ const REQUESTS: [status: number, InjectOptions][] = [
   [500, { method: 'POST', url: '/api/v1/powerbi_dashboards/', payload: { name: 'Refused', embed_link: link } }],
 ]
 
-describe('every answer carries the security headers', () => {
+describe('every response has the security headers', () => {
   test.each(REQUESTS)('%i, as to %o', async (status, request) => {
     const authorization = `Bearer ${watchdesk.admin.token}`
     const answer = await watchdesk.app.inject({ ...request, headers: { authorization, ...request.headers } })
@@ -82,12 +82,12 @@ describe('every answer carries the security headers', () => {
     expect(Object.fromEntries(answer.headers)).toMatchObject(HEADERS)
   })
 
-  test('also the console, which may be kept as long as it is checked', async () => {
+  test('including the console, which may be cached if it is revalidated', async () => {
     const { headers, statusCode } = await watchdesk.app.inject('/users')
     expect(headers).toMatchObject({ ...HEADERS, 'cache-control': statusCode === 200 ? 'no-cache' : 'no-store' })
   })
 
-  test('and HSTS where the public address is https', async () => {
+  test('and HSTS if the public address is https', async () => {
     const hsts = { 'strict-transport-security': 'max-age=31536000' }
     expect((await secure.anonymous('GET', '/health/live')).headers).toMatchObject({ ...HEADERS, ...hsts })
     const limited = await secure.anonymous('POST', '/api/v1/login', ADMIN)
@@ -116,7 +116,7 @@ describe('canary secrets', () => {
   const people = { first_name: 'Cana', last_name: 'Ry', workspace_id: 1, is_admin: true }
   const user = (email: string, more = {}) => ({ ...people, email, password: CANARY, ...more })
 
-  test('in passwords and tokens are in no answer and no log line, whether a call succeeds or fails', async () => {
+  test('in passwords and tokens appear in no response and no log line, whether a call succeeds or fails', async () => {
     log.length = 0
     const as = (token: string) => ({ authorization: `Bearer ${token}` })
     const admin = as((await openSession(watchdesk, FIRST_ADMIN.id)).token)
@@ -160,13 +160,13 @@ describe('canary secrets', () => {
     for (const secret of [CANARY, token, password_hash, '$argon2', ...hashes]) expect(said).not.toContain(secret)
   })
 
-  test('aside, an answer tells nothing of the code and the database', () => {
+  test('aside, responses reveal nothing about the code and the database', () => {
     const inside =
       /\bat .+:\d+:\d+|node_modules|\.ts\b|insert into|select |\bpg_|kysely|constraint|relation|check_|stack/i
     expect(answers.filter((answer) => inside.test(answer.replace(/"content-security-policy":"[^"]*"/, '')))).toEqual([])
   })
 
-  test('aside, the log tells what failed under the id that the answer has, without the SQL or the row', async () => {
+  test('aside, the log has the error under the request id of the response, without the SQL or the row', async () => {
     log.length = 0
     const { id } = await insertUser(watchdesk, { workspace_id: 1 })
     const answer = await watchdesk.admin('PATCH', `/api/v1/users/${id}`, { first_name: 'Refused', password: PASSWORD })

@@ -13,7 +13,7 @@ beforeAll(async () => {
   port = Number(new URL(await watchdesk.app.listen({ host: '127.0.0.1', port: 0 })).port)
 })
 
-/** What each took, of all processors together. */
+/** The CPU time of each file on all processors. */
 const cpuSeconds: Record<string, number> = {}
 afterAll(() => {
   const dearest = Object.entries(cpuSeconds).sort(([, a], [, b]) => b - a)
@@ -24,8 +24,8 @@ const headers = () => [`Authorization: Bearer ${watchdesk.admin.token}`, `Conten
 
 const CPU_SECONDS = 5
 
-// A busy machine, whose tests share its caches, makes the same work dearer: what is over the limit is tried again.
-test.each(Object.keys(HOSTILE_FILES))('%s: refused with a reason, while others are answered', async (what) => {
+// Retried, because the same work takes more CPU time on a machine that shares its caches with other tests.
+test.each(Object.keys(HOSTILE_FILES))('%s: rejected with a reason, while other calls get a response', async (what) => {
   const [name, bytes] = (await HOSTILE_FILES[what]?.()) ?? ['', Buffer.alloc(0)]
   const tries = [await cpuSecondsOf(name, bytes)]
   while (tries.length < 3 && Math.min(...tries) >= CPU_SECONDS) tries.push(await cpuSecondsOf(name, bytes))
@@ -35,7 +35,7 @@ test.each(Object.keys(HOSTILE_FILES))('%s: refused with a reason, while others a
 
 async function cpuSecondsOf(name: string, bytes: Buffer) {
   const body = multipart([{ name: 'file', filename: name, content: bytes }])
-  // Whole before the count begins: what the sender holds is not the server's.
+  // Read completely before measuring, so that memory of the sender does not count.
   const request = rawRequest({ method: 'POST', address: '/api/v1/stories-import/from-file', headers: headers(), body })
   const before = process.memoryUsage.rss()
   let most = before
@@ -52,7 +52,7 @@ async function cpuSecondsOf(name: string, bytes: Buffer) {
       isDone = true
     })
   const cpu = process.cpuUsage()
-  // Together: a call that fails meanwhile fails the test at once, and is no rejection that nobody handles.
+  // Awaited together, so that a failing call fails the test immediately instead of causing an unhandled rejection.
   const [answer] = await Promise.all([send(), askMeanwhile()])
   const { user, system } = process.cpuUsage(cpu)
   expect(answer.status).toBe(422)
@@ -61,7 +61,7 @@ async function cpuSecondsOf(name: string, bytes: Buffer) {
   return (user + system) / 1e6
 }
 
-test('nothing of them was kept', async () => {
+test('nothing from these files was saved', async () => {
   expect(await watchdesk.database.db.selectFrom('stories').selectAll().execute()).toEqual([])
   expect((await watchdesk.admin('GET', '/api/v1/users/')).status).toBe(200)
 })

@@ -24,7 +24,7 @@ beforeAll(async () => {
   callers['a super admin'] = await openSession(watchdesk, FIRST_ADMIN.id)
 })
 
-/** Every field with a value that differs from what a new user has. */
+/** Every field, with a value that differs from that of a new user. */
 const VALUES: { [Field in keyof Required<UserCreate>]: () => UserCreate[Field] } = {
   first_name: () => 'Mallory',
   last_name: () => 'Mallet',
@@ -85,7 +85,7 @@ function rowOf(column: 'id' | 'email', value: number | string) {
     .executeTakeFirst()
 }
 
-/** The row must be as before, but for the one field that was sent. */
+/** The row must be unchanged, except for the field that was sent. */
 async function expectRow(before: NonNullable<Awaited<ReturnType<typeof rowOf>>>, field: string, value: unknown) {
   const { password_hash, ...after } = { ...(await rowOf('id', before.id)) }
   const { password_hash: oldHash, ...rest } = before
@@ -172,7 +172,7 @@ describe('a workspace admin', () => {
     expect(await rowOf('id', id)).toMatchObject({ deleted_at: expect.any(Date) })
   })
 
-  test.each(FOR_SUPER_ADMINS)('cannot set its own %s, not even beside a change that is allowed', async (field) => {
+  test.each(FOR_SUPER_ADMINS)('cannot set their own %s, not even together with an allowed change', async (field) => {
     const { id } = await insertUser(watchdesk, { workspace_id: home.id, is_admin: true })
     const before = await rowOf('id', id)
     const self = await openSession(watchdesk, id)
@@ -181,7 +181,7 @@ describe('a workspace admin', () => {
     expect(await rowOf('id', id)).toEqual(before)
   })
 
-  test('gains nothing by naming a field twice in one body', async () => {
+  test('gains nothing by sending a field twice in one body', async () => {
     const { id } = await insertUser(watchdesk, { workspace_id: home.id })
     for (const [first, second] of [
       [false, true],
@@ -194,7 +194,7 @@ describe('a workspace admin', () => {
   })
 })
 
-test('of thousands of unknown fields the first hundred are told', async () => {
+test('of thousands of unknown fields, the first hundred are reported', async () => {
   const body = Object.fromEntries(Array.from({ length: 5_000 }, (_, number) => [`field_${number}`, number]))
   const answer = await watchdesk.anonymous<ErrorBody>('POST', '/api/v1/login', body)
   expect(answer.status).toBe(422)

@@ -18,12 +18,12 @@ let cases = 0
 
 beforeAll(async () => {
   for (const operation of operations) addresses.set(operation, await addressOf(watchdesk, operation, 'foreign', 1))
-  // What is compiled and connected at the first call is not what is measured.
+  // Warms up, so that compilation and connecting are not measured.
   await measureLoad(() => importRecords([{ source_url: 't.me/x' }])(watchdesk.admin))
 })
 afterAll(() => console.log(`${cases} calls with pathological texts kept the event loop free`))
 
-/** Each call has a session of its own: some end the one they are made with. */
+/** Each call has its own session, because some calls end it. */
 async function check(what: string, send: (call: Caller) => Promise<unknown>) {
   cases += 1
   const call = await openSession(watchdesk, FIRST_ADMIN.id)
@@ -44,7 +44,7 @@ test.each(operations.filter((operation) => textFields(operation).length > 0))(
     for (const { path, schema } of textFields(operation)) {
       for (const kind of PATHOLOGICAL) {
         const longest = schema.maxLength ?? schema.anyOf?.find(isText)?.maxLength ?? LENGTH.name
-        // As long as is accepted, and as long as a body can be.
+        // At the limit of the field, and at the limit of the body.
         const lengths = path.length > 2 ? [longest] : [longest, BODY_BYTES / (kind.includes('surrogates') ? 6 : 4)]
         for (const length of lengths) {
           const body = JSON.stringify(replaced(validBody(operation), path, pathological(kind, length)))
@@ -98,7 +98,7 @@ test.each(['authorization', 'if-match', 'idempotency-key', 'content-type', 'user
 )
 
 test.each(['[', '{"a":', '[[],', '"\\u0301', '[0,', '{"":'])(
-  'a body that goes on with %j to its end is read without blocking',
+  'a body that repeats %j to its end is read without blocking',
   async (filling) => {
     const failures: unknown[] = []
     for (const { name, method, body } of operations) {
@@ -113,7 +113,7 @@ test.each(['[', '{"a":', '[[],', '"\\u0301', '[0,', '{"":'])(
   120_000,
 )
 
-/** Sent in pieces, as a network does. */
+/** Sent in chunks, as over a network. */
 function importRecords(sheet_records: unknown[]) {
   const bytes = Buffer.from(JSON.stringify({ email: ADMIN.email, sheet_url: null, sheet_records }))
   const pieces = Array.from({ length: Math.ceil(bytes.length / PIECE) }, (_, index) =>
@@ -124,7 +124,7 @@ function importRecords(sheet_records: unknown[]) {
 }
 
 test.each(PATHOLOGICAL)(
-  'an import of sources that is full of %s is judged without blocking',
+  'an import of sources full of %s is checked without blocking',
   async (kind) => {
     const url = () => `t.me/${Math.random()}`
     const sheet_records = [
@@ -146,7 +146,7 @@ const COLUMNS = ['narrative_id', 'message_composite_id', 'story', 'sentiment_sco
 const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`
 const escaped = (cell: string) => cell.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** Rows that have the text in one of their columns each. */
+/** Rows with the text in one column each. */
 async function filesFull(kind: string) {
   const rows = (length: number) =>
     COLUMNS.flatMap((column) => {
@@ -156,7 +156,7 @@ async function filesFull(kind: string) {
   const inline = (cell: string) => `<c t="inlineStr"><is><t>${escaped(cell)}</t></is></c>`
   const xml = [COLUMNS, ...rows(32_000)].map((cells) => `<row>${cells.map(inline).join('')}</row>`)
   const csv = [COLUMNS, ...rows(100_000)].map((cells) => cells.map(quoted).join(','))
-  // XML cannot hold half a character.
+  // XML cannot contain half a surrogate pair.
   const hasXlsx = kind !== 'halves of surrogates'
   return { 'a.csv': csv.join('\n'), ...(hasXlsx && { 'a.xlsx': await workbook(xml.join('')) }) }
 }

@@ -13,7 +13,7 @@ const ROLES = ['super admin', 'workspace admin'] as const
 type Role = (typeof ROLES)[number]
 type Person = { id: number; email: string; role: Role; token: string }
 
-/** Whoever logs out loses nothing that a logout needs. */
+/** Logging out needs no rights, so revoking them has no effect on it. */
 const NOT_MEANT = ['POST /api/v1/logout']
 const writes = (await readOperations()).filter(
   (operation) => isWrite(operation) && operation.access !== 'public' && !NOT_MEANT.includes(operation.name),
@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 afterAll(() => console.log(`Writes by those whose rights were taken away meanwhile: ${JSON.stringify(counts)}`))
 
-/** As an admin takes a right away, or the person itself. */
+/** Revoked by an admin or by the person. */
 const REVOKE: Record<string, (person: Person) => Promise<{ status: number }>> = {
   'is deleted': ({ id }) => watchdesk.admin('DELETE', `/api/v1/users/${id}`),
   'is demoted': (person) => edit(person, { [person.role === 'super admin' ? 'is_super_admin' : 'is_admin']: false }),
@@ -51,7 +51,7 @@ const REVOKE: Record<string, (person: Person) => Promise<{ status: number }>> = 
     watchdesk.anonymous('POST', '/api/v1/logout', undefined, { authorization: `Bearer ${token}` }),
 }
 
-/** The same in a transaction that is under way when the write comes. */
+/** The same in a transaction that is open when the write arrives. */
 const REVOKING: Record<string, (person: Person) => string> = {
   'is deleted': ({ id }) => `update users set deleted_at = now() where id = ${id}; ${endSessions(id)}`,
   'is demoted': ({ id, role }) =>
@@ -72,7 +72,7 @@ function endSessions(id: number) {
 }
 
 describe.each(withBody)('$name', ({ operation, role }) => {
-  test.each(Object.keys(REVOKE))('has no effect when that person %s while the body is on its way', async (way) => {
+  test.each(Object.keys(REVOKE))('has no effect when that person %s while the body is being sent', async (way) => {
     const person = await makePerson(role)
     const request = sendHalf(port, await requestOf(operation, person))
     await isAdmitted(person)
@@ -84,7 +84,7 @@ describe.each(withBody)('$name', ({ operation, role }) => {
 })
 
 describe.each(cases)('$name', ({ operation, role }) => {
-  test.each(Object.keys(REVOKING))('has no effect when that person %s at this moment', async (way) => {
+  test.each(Object.keys(REVOKING))('has no effect when that person %s during the write', async (way) => {
     const person = await makePerson(role)
     const bytes = await requestOf(operation, person)
     const before = await stateBeside(person)
@@ -102,7 +102,7 @@ describe.each(cases)('$name', ({ operation, role }) => {
     counts['held by a lock'] += 1
   })
 
-  test('has its effect when nothing is taken away', async () => {
+  test('takes effect when nothing is revoked', async () => {
     const person = await makePerson(role)
     const bytes = await requestOf(operation, person)
     const before = await stateBeside(person)
@@ -112,7 +112,7 @@ describe.each(cases)('$name', ({ operation, role }) => {
   })
 })
 
-test('every write is tried, in five ways of taking a right away', () => {
+test('every write is tried with five kinds of revocation', () => {
   const ways = Object.keys(REVOKE).length
   expect(counts).toEqual({
     'held in its body': withBody.length * ways,
@@ -123,7 +123,7 @@ test('every write is tried, in five ways of taking a right away', () => {
   expect(writes.length).toBeGreaterThanOrEqual(19)
 })
 
-test('the audit tells of such calls, refused to somebody without a session any more or without the right', async () => {
+test('the audit log has these calls as rejected, for a missing session or a missing right', async () => {
   const { rows } = await watchdesk.database.pool.query(
     `select distinct (changes -> 'status' ->> 'after')::int as status from audit_events where action = 'denied' order by 1`,
   )
@@ -140,7 +140,7 @@ async function expectNoEffect(person: Person, before: string, { status, body }: 
   })
 }
 
-/** An admin beside the role, so that a demoted super admin keeps the session: then only the right is lost. */
+/** Also an admin, so that a demoted super admin keeps the session and only loses the right. */
 async function makePerson(role: Role): Promise<Person> {
   const account = { workspace_id: home, is_admin: true, is_super_admin: role === 'super admin' }
   const { id, email } = await insertUser(watchdesk, account)
@@ -165,7 +165,7 @@ async function requestOf(operation: Operation, person: Person) {
   })
 }
 
-/** A sheet to import from, which is then also no longer what an edit of the config makes of it; and a run to go on with. */
+/** A sheet to import from, which differs from what an edit of the config sets, and a run to continue. */
 async function makeEffective() {
   const { pool } = watchdesk.database
   const { rows } = await pool.query(`insert into sheets (title, header, row_count)
@@ -180,7 +180,7 @@ async function makeEffective() {
   await pool.query(`update vectorization_runs set status = 'queued' where runner = 'airflow'`)
 }
 
-/** The call has passed its first check once its session, which was not seen for a while, is seen. */
+/** The call has passed its first check when the last-seen time of its session is updated. */
 async function isAdmitted({ token }: Person) {
   await until(async () => {
     const seen = await sql`select from sessions where token_hash = ${hashToken(token)}
@@ -193,14 +193,14 @@ async function until(isSo: () => Promise<boolean>) {
   while (!(await isSo())) await wait(5)
 }
 
-/** Everything that is kept, in one line, but for the person's own row, which the revocation changes, and what counts calls. */
+/** A fingerprint of all stored data, except the person's row, which the revocation changes, and call counters. */
 async function stateBeside({ id }: Person) {
   const { rows: tables } = await watchdesk.database.pool.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
       and relname not in ('sessions', 'login_failures', 'failed_sign_ins', 'row_counts', 'schema_migrations', 'audit_once')
       order by 1`,
   )
-  // That a call was refused may be told.
+  // The rejected call itself may be in the audit log.
   const compared: Record<string, RawBuilder<unknown>> = {
     users: sql`id <> ${id}`,
     audit_events: sql`action <> 'denied'`,

@@ -11,7 +11,7 @@ const proxied = useWatchdesk({ LOGIN_RATE_LIMIT: String(LIMIT), METRICS_TOKEN, T
 
 type Headers = Record<string, string>
 
-/** Headers in which a client may claim another address, a new one at every call. */
+/** Headers in which a client can claim another address, a new one for each call. */
 const FORGERIES: Record<string, (serial: number) => Headers> = {
   'X-Forwarded-For': (serial) => ({ 'x-forwarded-for': `198.51.100.${serial}` }),
   'a chain in X-Forwarded-For': (serial) => ({ 'x-forwarded-for': `198.51.100.${serial}, 10.0.0.1, 127.0.0.1` }),
@@ -46,7 +46,7 @@ describe('the limit of sign-ins per address', () => {
     expect(await statuses(limited.length, forge)).toEqual(limited)
   })
 
-  test('answers 429 with a detail and Retry-After', async () => {
+  test('returns 429 with a detail and Retry-After', async () => {
     const remote = '203.0.113.60'
     await statuses(LIMIT, () => signIn(direct.app, remote, {}))
     const answer = await signIn(direct.app, remote, {})
@@ -69,12 +69,12 @@ describe('the limit of sign-ins per address', () => {
     expect(await statuses(7, () => through('198.51.100.50'))).toEqual(limited)
   })
 
-  test('is not evaded behind a trusted proxy by what the client itself claims', async () => {
+  test('is not evaded behind a trusted proxy by headers of the client', async () => {
     const claim = (serial: number) => ({ 'x-forwarded-for': `198.51.100.${serial}, 203.0.113.61` })
     expect(await statuses(7, (serial) => signIn(proxied.app, '10.0.0.1', claim(serial)))).toEqual(limited)
   })
 
-  test('is not evaded by one who comes past the trusted proxy', async () => {
+  test('is not evaded by a client that bypasses the trusted proxy', async () => {
     const forge = (serial: number) => signIn(proxied.app, '203.0.113.62', { 'x-forwarded-for': `198.51.100.${serial}` })
     expect(await statuses(7, forge)).toEqual(limited)
   })
@@ -137,7 +137,7 @@ describe('the metrics', () => {
 
   const forged = Object.entries(FORGERIES).map(([name, forge]) => ({ name, headers: forge(1) }))
 
-  test.each(forged)('are not opened from elsewhere by $name', async ({ headers }) => {
+  test.each(forged)('are not shown to other machines because of $name', async ({ headers }) => {
     const local = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, value.replace(/198[\d.]+|2001[\da-f:]+/, '127.0.0.1')]),
     )
@@ -153,7 +153,7 @@ describe('the metrics', () => {
     },
   )
 
-  test('are shown to whoever has their token, and to no other token', async () => {
+  test('are shown with the right token, and with no other', async () => {
     expect((await read(direct.app, '203.0.113.82', token)).statusCode).toBe(200)
     expect((await read(proxied.app, '10.0.0.1', { ...token, 'x-forwarded-for': '198.51.100.1' })).statusCode).toBe(200)
     for (const wrong of ['', METRICS_TOKEN.slice(1), `${METRICS_TOKEN}x`, direct.admin.token]) {

@@ -24,13 +24,13 @@ function send(operation: Operation, address: string, body?: unknown) {
   return watchdesk.admin<ErrorBody>(method, address, json, json ? { 'content-type': 'application/json' } : {})
 }
 
-/** True for a 422 whose list of errors says where the wrong value stands. */
+/** Whether the response is a 422 whose errors contain the location of the wrong value. */
 function names({ status, body }: Answer<ErrorBody>, loc: (string | number)[]) {
   const errors = Array.isArray(body.detail) ? body.detail : []
   return status === 422 && errors.some((error) => loc.every((part, index) => error.loc[index] === part))
 }
 
-test.each(withBody)('$name takes no wrong type in any field of its body, and names the field', async (operation) => {
+test.each(withBody)('$name rejects a wrong type in any field of its body, with the field', async (operation) => {
   const fields = fieldsOf(operation.body ?? {})
   expect(fields.length).toBeGreaterThan(1)
   const accepted = []
@@ -46,12 +46,12 @@ test.each(withBody)('$name takes no wrong type in any field of its body, and nam
   expect(accepted).toEqual([])
 })
 
-test.each(withBody)('$name takes its body when every type is right', async (operation) => {
+test.each(withBody)('$name accepts a body with the right types', async (operation) => {
   const answer = await send(operation, addresses.get(operation) ?? '', validBody(operation))
   expect(answer.status).toBe(operation.status)
 })
 
-test.each(withQuery)('$name takes no wrong text in any parameter of its query, and names it', async (operation) => {
+test.each(withQuery)('$name rejects an invalid value in any query parameter, with its name', async (operation) => {
   const accepted = []
   const [address] = (addresses.get(operation) ?? '').split('?')
   for (const { name, schema } of operation.parameters.filter((parameter) => parameter.in === 'query')) {
@@ -69,10 +69,10 @@ test.each(withQuery)('$name takes no wrong text in any parameter of its query, a
   expect(accepted).toEqual([])
 })
 
-test.each(withId)('$name takes no wrong text for its id, and names it', async (operation) => {
+test.each(withId)('$name rejects an invalid id, with the parameter', async (operation) => {
   const accepted = []
   for (const { name, schema } of operation.parameters.filter((parameter) => parameter.in === 'path')) {
-    // Without any text the address is another one.
+    // An empty text would make a different address.
     for (const text of wrongTexts(schema).filter((each) => each !== '')) {
       const answer = await send(operation, operation.path.replace(`{${name}}`, text), validBody(operation))
       if (!names(answer, ['path', name])) accepted.push({ text, status: answer.status, body: answer.body })
