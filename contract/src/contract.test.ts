@@ -27,7 +27,7 @@ async function endpointsIn(file: string) {
 const endpoints = (await Promise.all(plain.map(endpointsIn))).flat()
 const find = (method: string, url: string) => endpoints.filter((one) => one.method === method && one.url === url)
 
-/** The table of calls, with the time-outs that it names in seconds. */
+/** The specified calls, with their timeouts in seconds. */
 const CALLS = [
   ['POST', '/api/v1/login'],
   ['GET', '/api/v1/users/me'],
@@ -61,7 +61,7 @@ const CALLS = [
   ['GET', '/api/v1/airflow/vectorize-narrative/:execution_date', 30],
 ] as const
 
-/** What we added: revoking a session, undoing a delete, reading the audit, sheets of our own, runs and their use. */
+/** Our additions: revoking sessions, undoing a delete, the audit log, our own sheets, runs and their use. */
 const OURS = [
   ['POST', '/api/v1/logout'],
   ['POST', '/api/v1/users/:id/restore'],
@@ -87,26 +87,26 @@ describe('the calls', () => {
     expect(endpoint?.config.timeout_ms).toBe(seconds === undefined ? undefined : seconds * 1000)
   })
 
-  test('are these and our own few, and no others', () => {
+  test('are these and our own additions, and no others', () => {
     const known = [...CALLS, ...OURS].map(([method, url]) => `${method} ${url}`)
     expect(endpoints.map(({ method, url }) => `${method} ${url}`).sort()).toEqual(known.sort())
   })
 
-  test('all need a token except the login, and each has one answer of success', () => {
+  test('all need a token except the login, and each has one success response', () => {
     const open = endpoints.filter(({ config }) => config.access === 'public')
     expect(open.map(({ url }) => url)).toEqual(['/api/v1/login'])
     const statuses = endpoints.map(({ responses }) => responses)
     expect(statuses.filter((one) => one.length !== 1 || !/^20[014]$/.test(String(one[0])))).toEqual([])
   })
 
-  test('create answers 201, delete 204', () => {
+  test('create returns 201, delete 204', () => {
     const of = (method: string) => endpoints.filter((one) => one.method === method)
     const creates = of('POST').filter(({ url }) => /(users|workspaces|powerbi_dashboards)\/$/.test(url))
     expect(creates.map(({ responses }) => responses)).toEqual([['201'], ['201'], ['201']])
     expect(of('DELETE').map(({ responses }) => responses)).toEqual([['204'], ['204'], ['204']])
   })
 
-  test('what takes a file is a multipart form', () => {
+  test('file uploads are multipart forms', () => {
     const forms = endpoints.filter(({ config }) => config.content_type === 'multipart/form-data')
     expect(forms.map(({ url }) => url)).toEqual(['/api/v1/sheets/:id/file', '/api/v1/stories-import/from-file'])
   })
@@ -153,7 +153,7 @@ test('the workspace body has the fields of the specification', () => {
   )
 })
 
-test.each(plain)('%s does without zod, so that whoever calls the API does not load it', (file) => {
+test.each(plain)('%s does not import zod, so that API clients do not load it', (file) => {
   const code = readFileSync(join(import.meta.dirname, file), 'utf8').replace(/^(import|export) type [^']*'.*$/gm, '')
   expect(code).not.toMatch(/from '(zod|.*\.schema\.ts)'/)
 })

@@ -28,7 +28,7 @@ test.each([
   expect(countryCode(written)).toBe(code)
 })
 
-test('letter case, blanks, accents and kinds of apostrophe make no difference', () => {
+test('case, spaces, accents and apostrophe variants are ignored', () => {
   for (const written of ['  ukraine ', 'UKRAINE', 'uKrAiNe', 'ua', 'Ukr', 'УКРАЇНА'])
     expect(countryCode(written), written).toBe('UA')
   for (const written of ["Cote d'Ivoire", 'Côte d’Ivoire', 'CÔTE  D`IVOIRE', 'Co\u0302te d\u02bcIvoire'])
@@ -37,7 +37,7 @@ test('letter case, blanks, accents and kinds of apostrophe make no difference', 
   expect(countryCode('Об’єднані\u00a0Арабські Емірати')).toBe('AE')
 })
 
-test('Cyrillic letters keep their marks: they are letters of their own', () => {
+test('Cyrillic letters keep their diacritics, because they are separate letters', () => {
   expect(countryCode('Украіна')).toBeUndefined()
   expect(countryCode('Йорданія'.normalize('NFD'))).toBe('JO')
 })
@@ -63,7 +63,7 @@ describe('every country of the lists', () => {
     expect(countryCode(alpha3)).toBe(alpha2)
     const lists = [english, ukrainian] as { countries: Record<string, string | string[]> }[]
     for (const name of lists.flatMap(({ countries }) => countries[alpha2] ?? [])) {
-      // Two countries are called so; it is the first's.
+      // Two countries have this name; it resolves to the first.
       if (name === 'Congo') continue
       expect(countryCode(name), name).toBe(alpha2)
     }

@@ -15,7 +15,7 @@ test('the messages of a detail list are joined with line breaks', () => {
   )
 })
 
-test('what has no message in a list is left out', () => {
+test('entries without a message are left out', () => {
   expect(errorText({ detail: [item('One'), item(5), {}, null, 'text', item('Two')] })).toBe('One\nTwo')
 })
 

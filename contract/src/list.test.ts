@@ -8,7 +8,7 @@ const list = {
   filters: { status: { label: 'Status', placeholder: 'All statuses', options: { draft: 'Draft', sent: 'Sent' } } },
 } as const
 
-test('the query of a list takes what its options declare', () => {
+test('the query of a list accepts what its options declare', () => {
   const query = { page: '2', page_size: '50', search: 'June', sort: '-title', workspace_ids: '1,2', status: 'sent' }
   expect(listQuery(list).parse(query)).toEqual({ ...query, page: 2, page_size: 50, workspace_ids: [1, 2] })
   expect(listQuery(list).parse({})).toEqual({})

@@ -12,7 +12,7 @@ function messages(schema: z.ZodType, value: unknown) {
   return schema.safeParse(value).error?.issues.map(({ message }) => message) ?? []
 }
 
-test('signing in needs an email address and a password, which may be long but not endless', () => {
+test('signing in needs an email address and a password of limited length', () => {
   const email = 'admin@watchdesk.local'
   expect(messages(Login, {})).toEqual(['Email is required!', 'Password is required!'])
   expect(messages(Login, { email: ' ', password: '' })).toEqual(
@@ -40,7 +40,7 @@ describe('source import', () => {
   const email = 'olena@example.com'
   const sheet_url = 'https://docs.google.com/spreadsheets/d/abc/edit'
 
-  test('takes exactly one of a sheet and records', () => {
+  test('accepts either a sheet or records, not both', () => {
     expect(messages(SourceImport, { email, sheet_url, sheet_records: null })).toEqual([])
     expect(messages(SourceImport, { email, sheet_url: null, sheet_records: [{ source_url: 'x' }] })).toEqual([])
     expect(messages(SourceImport, { email, sheet_url: null, sheet_records: null })).toEqual([
@@ -87,13 +87,13 @@ describe('source import', () => {
   })
 })
 
-test('stories import needs a file and says how many stories came into which narrative', () => {
+test('stories import needs a file and returns the number of stories by narrative', () => {
   expect(messages(StoriesImport, {})).toEqual(['File is required'])
   expect(messages(StoriesImport, { file: new File(['x'], 'stories.csv') })).toEqual([])
   expect(summaryText({ narrative_id: 7, imported_stories_count: 12 })).toBe('12 stories imported into narrative 7')
 })
 
-test('vectorization needs a narrative, known platforms and content types, and a time to look a run up', () => {
+test('vectorization needs a narrative, known platforms and content types; its status needs an execution date', () => {
   const lists = { platforms: [], content_types: [] }
   expect(messages(Vectorization, lists)).toEqual(['Narrative id is required'])
   expect(messages(Vectorization, { ...lists, narrative_id: 'seven' })).toHaveLength(1)

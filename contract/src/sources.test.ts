@@ -72,7 +72,7 @@ describe('an address', () => {
     expect(readAddress(written)).toBe('unsupported platform')
   })
 
-  test('is read at once, whatever it is made of', () => {
+  test('is parsed quickly, whatever it contains', () => {
     const paths = ['/'.repeat(1900), '/a'.repeat(950), '.'.repeat(1900), '%2f'.repeat(600), '[('.repeat(900)]
     for (const path of paths) {
       for (let count = 0; count < 1000; count += 1) readAddress(`https://t.me/${path}x${count}`)
@@ -83,7 +83,7 @@ describe('an address', () => {
     expect(readAddress('https://www.m.facebook.com/page')).toMatchObject({ url: 'https://facebook.com/page' })
   })
 
-  test('of a given platform is of no other, and of the web anywhere', () => {
+  test('must belong to the given platform, or to any host for WEB', () => {
     expect(readAddress('https://vk.com/group', 'VK')).toEqual({ platform: 'VK', url: 'https://vk.com/group' })
     expect(readAddress('https://t.me/news', 'VK')).toBe('unsupported platform')
     expect(readAddress('https://www.example.com/', 'WEB')).toEqual({ platform: 'WEB', url: 'https://example.com' })
@@ -118,7 +118,7 @@ describe('rows', () => {
       [3, 'repeated in the file', 'PL'],
       [5, 'requested', null],
       [6, 'unknown country', undefined],
-      // A row that was not taken does not stand in another's way.
+      // An invalid row does not make a later one a duplicate.
       [7, 'requested', null],
       [8, 'unsupported platform', undefined],
       [9, 'invalid URL', undefined],
@@ -127,7 +127,7 @@ describe('rows', () => {
     expect(rows[7]?.written).toEqual({ url: 'true', country: '4' })
   })
 
-  test('keep the beginning of a text that is too long to be right, and are wrong still', () => {
+  test('keep the beginning of a text that is too long, and stay invalid', () => {
     const [row] = checkSources([{ source_url: `t.me/${'x'.repeat(50_000)}`, source_country: 'UA' }], columns)
     expect(row).toMatchObject({ outcome: 'invalid URL', written: { country: 'UA' } })
     expect(row?.written.url).toBe(`t.me/${'x'.repeat(1995)}…`)
@@ -136,12 +136,12 @@ describe('rows', () => {
     expect(other?.written.country).toBe(`${'🇺🇦'.repeat(25)}…`)
   })
 
-  test('read nothing that a record inherits', () => {
+  test('ignore inherited properties of a record', () => {
     const [row] = checkSources([{}], { url: 'constructor', country: 'toString' })
     expect(row).toMatchObject({ written: { url: '', country: '' }, outcome: 'invalid URL' })
   })
 
-  test('have their columns found in any letter case, the first of two alike', () => {
+  test('match columns case-insensitively, and use the first of two matches', () => {
     expect(sourceColumns(['Note', ' Source_URL', 'SOURCE_COUNTRY '])).toEqual({
       url: ' Source_URL',
       country: 'SOURCE_COUNTRY ',

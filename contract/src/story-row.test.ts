@@ -23,7 +23,7 @@ describe('a row is a story', () => {
   })
 })
 
-describe('a row is refused', () => {
+describe('a row is rejected', () => {
   test.each([
     ['0,m,s,', 'narrative_id must be a whole number'],
     ['-1,m,s,', 'narrative_id must be a whole number'],

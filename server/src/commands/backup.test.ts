@@ -18,14 +18,14 @@ const watchdesk = useWatchdesk()
 const folder = mkdtempSync(join(tmpdir(), 'watchdesk-backup-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** No file that the command writes may get larger than the limit, in blocks of 512 bytes. */
+/** Limits the size of files that the command writes, in blocks of 512 bytes. */
 function run(name: string, file: string, { limit = 'unlimited', database = watchdesk.database, disk = '' } = {}) {
   const limited = ['sh', '-c', `ulimit -f ${limit}; exec "$@"`, 'sh']
   const settings = { DATABASE_URL: addressOf(database), DATA_DIR: folder, NODE_OPTIONS: disk }
   return runCommand(name, settings, [file], {}, limited)
 }
 
-/** A failing disk, as the process meets it: its calls of the system end otherwise. */
+/** Simulates a failing disk by replacing file system calls. */
 function failing(calls: string) {
   const code = `import fs from 'node:fs'; const { write } = fs; Object.assign(fs, { ${calls} })`
   return `--import=data:text/javascript,${encodeURIComponent(code)}`
@@ -37,9 +37,9 @@ function place(name: string) {
   return { dir, file: join(dir, 'watchdesk.backup.gz') }
 }
 
-test('a backup that was reported can be restored, and only its owner can read it', async () => {
+test('a completed backup can be restored, and only its owner can read it', async () => {
   const { dir, file } = place('whole')
-  // As a killed backup leaves it.
+  // Left by a killed backup.
   writeFileSync(`${file}.new-4194999`, 'half of it')
   const { code, output } = await run('backup', file)
   expect([code, output]).toEqual([
@@ -56,7 +56,7 @@ test('a backup that was reported can be restored, and only its owner can read it
   })
 })
 
-// The write that meets the limit is a short one; only the next one fails.
+// The write at the limit is a short one; only the next one fails.
 test.each([1, 2])('a file that cannot grow beyond %i blocks is an error, not a backup', async (limit) => {
   const { dir, file } = place(`limit-${limit}`)
   writeFileSync(file, 'the backup of yesterday')

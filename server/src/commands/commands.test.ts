@@ -54,7 +54,9 @@ test('the sample data can be added while the server runs, and only once', { time
   expect(await server.stop()).toBe(0)
 })
 
-test('of two commands that add the sample data at once, one is refused in one line', { timeout: 90_000 }, async () => {
+test('of two concurrent commands that add the sample data, one fails with a one-line error', {
+  timeout: 90_000,
+}, async () => {
   const settings = { DATABASE_URL: addressOf(watchdesk.database) }
   const ended = await Promise.all([runCommand('demo', settings), runCommand('demo', settings)])
   const [added, refused] = ended.sort((one, other) => Number(one.code) - Number(other.code))
@@ -62,7 +64,9 @@ test('of two commands that add the sample data at once, one is refused in one li
   expect(refused).toEqual({ code: 1, output: REFUSAL })
 })
 
-test('npm start -- --demo opens a filled console, and starts as ever the next time', { timeout: 90_000 }, async () => {
+test('npm start -- --demo opens a console with sample data, and starts normally the next time', {
+  timeout: 90_000,
+}, async () => {
   const DATA_DIR = freshDir()
   const server = await start({ DATA_DIR }, ['--demo'])
   const password = printed(server.output(), /Sign in as admin@watchdesk.local with the password (\S+)/)

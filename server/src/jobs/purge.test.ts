@@ -27,7 +27,7 @@ const run = () => purge(watchdesk.database.db, watchdesk.deps.env.SESSION_MAX_MI
 
 beforeAll(run)
 
-test('a user deleted 30 days ago is gone for good, one deleted a minute later can still be restored', async () => {
+test('a user deleted 30 days ago is removed, one deleted a minute later can still be restored', async () => {
   const [old, recent, live] = [
     await watchdesk.createUser({}),
     await watchdesk.createUser({}),
@@ -42,7 +42,7 @@ test('a user deleted 30 days ago is gone for good, one deleted a minute later ca
   expect((await watchdesk.admin('POST', `/api/v1/users/${recent.id}/restore`)).status).toBe(200)
 })
 
-test('a workspace goes with the users that were deleted before it and with it', async () => {
+test('a workspace is removed with the users that were deleted before it and with it', async () => {
   const { id } = await watchdesk.createWorkspace()
   const before = await watchdesk.createUser({ workspace_id: id })
   const along = await watchdesk.createUser({ workspace_id: id })
@@ -58,7 +58,7 @@ test('a workspace goes with the users that were deleted before it and with it', 
   expect(await ids('users')).not.toContain(along.id)
 })
 
-test('a dashboard goes out of its workspaces, which stay', async () => {
+test('a dashboard is removed from its workspaces, which stay', async () => {
   const body = { name: 'Reach', embed_link: 'https://bi.example.com/reach' }
   const dashboard = (await watchdesk.admin<Dashboard>('POST', '/api/v1/powerbi_dashboards/', body)).body
   const workspace = await watchdesk.createWorkspace({ powerbi_dashboards: [dashboard.id] })
@@ -69,7 +69,7 @@ test('a dashboard goes out of its workspaces, which stay', async () => {
   expect(read.body).toMatchObject({ config: { powerbi_dashboards: [] } })
 })
 
-test('what a purged person did stays in the audit, under their name', async () => {
+test('the audit log keeps the events of a removed user, under their name', async () => {
   const user = await watchdesk.createUser({ first_name: 'Gone', last_name: 'Person', is_admin: true })
   await watchdesk.signIn(user.email)
   await deletedSince('users', user.id, '31 days')
@@ -78,7 +78,7 @@ test('what a purged person did stays in the audit, under their name', async () =
   expect(body).toMatchObject({ objects: [{ action: 'login', actor: { id: user.id, name: 'Gone Person' } }], total: 1 })
 })
 
-test('sessions that are over and counters of long ago are removed, the others stay', async () => {
+test('expired sessions and old counters are removed, the others stay', async () => {
   const { pool } = watchdesk.database
   const ended = await watchdesk.createUser({ is_admin: true })
   await watchdesk.signIn(ended.email)
@@ -100,7 +100,7 @@ test('sessions that are over and counters of long ago are removed, the others st
   expect((await caller(watchdesk.app, token)('GET', '/api/v1/users/me')).status).toBe(200)
 })
 
-test('what an earlier release has counted under an email goes after a day', async () => {
+test('login counters of an earlier release are removed after a day', async () => {
   const { pool } = watchdesk.database
   await pool.query(`insert into login_failures (email, failures, pending, changed_at) values
     ('old@example.com', 3, 0, now() - interval '25 hours'), ('new@example.com', 3, 0, now() - interval '23 hours')`)
@@ -108,7 +108,7 @@ test('what an earlier release has counted under an email goes after a day', asyn
   expect((await pool.query('select email from login_failures')).rows).toEqual([{ email: 'new@example.com' }])
 })
 
-test('several replicas may purge at the same time', async () => {
+test('multiple replicas can purge at the same time', async () => {
   const { pool } = watchdesk.database
   const { id } = await watchdesk.createWorkspace()
   await pool.query(
@@ -122,7 +122,7 @@ test('several replicas may purge at the same time', async () => {
   expect(await ids('workspaces')).not.toContain(id)
 })
 
-test('what takes longer than any other statement may is removed all the same', async () => {
+test('a purge may take longer than the statement timeout', async () => {
   const { pool } = watchdesk.database
   const { database } = (await pool.query('select current_database() as database')).rows[0]
   const hasty = connect({ ...inject('postgres'), database }, { DATABASE_POOL_SIZE: 2, STATEMENT_TIMEOUT_MS: 1000 })

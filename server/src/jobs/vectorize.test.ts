@@ -39,7 +39,7 @@ afterEach(async () => {
   replicas = []
 })
 
-/** A server of its own as far as runs are concerned. */
+/** A separate server, as far as runs are concerned. */
 function start(onError: (error: unknown) => void = () => {}, db = watchdesk.database.db) {
   const replica = createVectorizing(db, embeddings)
   replica.start(onError)
@@ -105,7 +105,7 @@ test('only stories of the chosen platforms and content types are embedded', asyn
   expect(await runOf(date)).toMatchObject({ stories_count: 2, done_count: 2 })
 })
 
-test('a narrative without stories is a success of nothing', async () => {
+test('a run of a narrative without stories succeeds', async () => {
   await insertNarrative(watchdesk, narrative_id, [])
   const date = await trigger()
   start()
@@ -113,7 +113,7 @@ test('a narrative without stories is a success of nothing', async () => {
   expect(await runOf(date)).toMatchObject({ status: 'success', stories_count: 0, done_count: 0 })
 })
 
-test('of stories longer than a batch may be each has its vector', async () => {
+test('stories longer than a batch each get a vector', async () => {
   await insertNarrative(
     watchdesk,
     narrative_id,
@@ -128,7 +128,7 @@ test('of stories longer than a batch may be each has its vector', async () => {
 
 const SIZES = [1, 40, 100, 560]
 
-test('twenty runs on two servers are each done once', async () => {
+test('twenty runs on two servers are each executed once', async () => {
   const { pool } = watchdesk.database
   await pool.query(`create table written (story_id bigint);
     create function note_written() returns trigger language plpgsql as $$
@@ -150,7 +150,7 @@ test('twenty runs on two servers are each done once', async () => {
   await pool.query('drop trigger note_written on story_vectors')
 })
 
-test('a run whose server died is taken over after its last batch, not from the start', async () => {
+test('a run whose server died resumes after its last batch, not from the start', async () => {
   await insertNarrative(watchdesk, narrative_id, texts(1100))
   const date = await trigger()
   await watchdesk.database.pool.query(
@@ -166,7 +166,7 @@ test('a run whose server died is taken over after its last batch, not from the s
   expect([rows.length, rows[0]?.story]).toEqual([500, 'Story number 600 of the narrative'])
 })
 
-test('a run that another server holds is left alone', async () => {
+test('a run leased by another server is left alone', async () => {
   await insertNarrative(watchdesk, narrative_id, texts(3))
   await trigger()
   const { pool } = watchdesk.database
@@ -184,7 +184,7 @@ test('a run that another server holds is left alone', async () => {
   expect((await vectors(held)).length).toBe(3)
 })
 
-test('a run that ended its server three times at the same place has failed, and says so', async () => {
+test('a run that crashed its server three times at the same place is marked as failed with a reason', async () => {
   await insertNarrative(watchdesk, narrative_id, texts(3))
   const date = await trigger()
   await watchdesk.database.pool.query(
@@ -198,7 +198,7 @@ test('a run that ended its server three times at the same place has failed, and 
   expect(await vectors()).toEqual([])
 })
 
-test('a server that is stopped gives its run back at once, and the next one finishes it', async () => {
+test('a stopping server releases its run immediately, and the next one finishes it', async () => {
   await insertNarrative(watchdesk, narrative_id, texts(100))
   await chooseModel(REMOTE_MODEL)
   const date = await trigger()
@@ -214,7 +214,7 @@ test('a server that is stopped gives its run back at once, and the next one fini
   expect(await runOf(date)).toMatchObject({ status: 'success', done_count: 100 })
 })
 
-test('a server that lost its run to another writes no more of it', async () => {
+test('a server that lost the lease of its run stops writing', async () => {
   await insertNarrative(watchdesk, narrative_id, texts(10))
   await chooseModel(REMOTE_MODEL)
   const date = await trigger()
@@ -240,7 +240,7 @@ test('a server that lost its run to another writes no more of it', async () => {
   expect((await vectors(lost)).length).toBe(10)
 })
 
-test('a run whose model fails has failed with the reason', async () => {
+test('a run whose model fails is marked as failed with the reason', async () => {
   await insertNarrative(watchdesk, narrative_id, texts(3))
   await chooseModel(REMOTE_MODEL)
   const date = await trigger()
@@ -255,7 +255,7 @@ test('a run whose model fails has failed with the reason', async () => {
   expect(errors).toEqual([])
 })
 
-test('stories that are deleted while they are embedded are passed over', async () => {
+test('stories that are deleted while they are embedded are skipped', async () => {
   await insertNarrative(watchdesk, narrative_id, texts(10))
   await chooseModel(REMOTE_MODEL)
   const date = await trigger()
@@ -272,7 +272,7 @@ test('stories that are deleted while they are embedded are passed over', async (
   expect((await vectors()).length).toBe(6)
 })
 
-test('a run that has to wait for an import longer than a statement may take goes on by itself', async () => {
+test('a run that waits for an import longer than the statement timeout resumes by itself', async () => {
   await insertNarrative(watchdesk, narrative_id, texts(5))
   const date = await trigger()
   const connection = { ...inject('postgres'), database: watchdesk.database.pool.options.database }

@@ -16,7 +16,7 @@ function file(content: string) {
 
 const LONG = `a\n${'1,Text\n'.repeat(300_000)}`
 
-test('a table can be left at any time, and nothing stays behind', async () => {
+test('reading can stop at any time, and leaves nothing behind', async () => {
   const path = file(LONG)
   for await (const batch of readTable(path, 'csv')) {
     expect(batch[0]).toEqual({ row: 1, cells: ['a'] })
@@ -25,7 +25,7 @@ test('a table can be left at any time, and nothing stays behind', async () => {
   expect(readdirSync(dir)).toHaveLength(1)
 })
 
-test('reading ends when it is told to', async () => {
+test('reading ends when its signal is aborted', async () => {
   const controller = new AbortController()
   const rows = readTable(file(LONG), 'csv', { signal: controller.signal })
   await rows.next()
@@ -39,7 +39,7 @@ test('reading ends at its deadline', async () => {
   await expect(rows.next()).rejects.toThrow('The file takes too long to read.')
 })
 
-test('all rows come, however slowly they are taken', async () => {
+test('all rows arrive, however slowly they are consumed', async () => {
   let count = 0
   let batches = 0
   for await (const batch of readTable(file(LONG), 'csv')) {
@@ -51,11 +51,11 @@ test('all rows come, however slowly they are taken', async () => {
   expect(batches).toBeGreaterThan(5)
 })
 
-test('what is wrong with a file is told as its own kind of error', async () => {
+test('an invalid file throws a TableError', async () => {
   await expect(readTable(file('a\n"1'), 'csv').next()).rejects.toBeInstanceOf(TableError)
 })
 
-test('a file that is gone is an error of the server', async () => {
+test('a missing file is a server error', async () => {
   await expect(readTable(join(dir, 'gone'), 'csv').next()).rejects.toThrow('ENOENT')
   await expect(readTable(join(dir, 'gone'), 'xlsx').next()).rejects.toThrow('ENOENT')
 })

@@ -36,7 +36,7 @@ const ROWS = [
   ['id', 'story'],
   ['1', 'Привіт ґ €'],
 ]
-// Cyrillic Windows has 64 letters in the order of Unicode from 0xC0 on, and the rest by name.
+// Windows-1251 has 64 letters in Unicode order from 0xC0 on; the others are mapped explicitly.
 const windows1251 = (text: string) =>
   Buffer.from(
     Array.from(text, (character) => {
@@ -59,13 +59,13 @@ describe('a CSV file', () => {
     expect(await cellsOf(bytes)).toEqual(ROWS)
   })
 
-  test('is Cyrillic Windows when only its last byte is no UTF-8', async () => {
+  test('is Windows-1251 if only its last byte is not UTF-8', async () => {
     const long = `id,story\n${'1,x\n'.repeat(70_000)}`
     const rows = await cellsOf(Buffer.concat([Buffer.from(long), windows1251('2,Я')]))
     expect(rows.at(-1)).toEqual(['2', 'Я'])
   })
 
-  test('whose characters lie across the borders of chunks is read whole', async () => {
+  test('with characters split across chunks is decoded correctly', async () => {
     for (const shift of ['', 'x', 'xx', 'xxx']) {
       const long = '😀'.repeat(100_000)
       expect(await cellsOf(`${shift},story\n1,${long}\n`)).toEqual([[shift, 'story'].map(String), ['1', long]])
@@ -142,7 +142,7 @@ describe('a CSV file', () => {
     expect(await cellsOf(text)).toEqual(rows)
   })
 
-  test('keeps line breaks, quotes and separators in quotes, and takes stray quotes as they are', async () => {
+  test('keeps line breaks, quotes and separators in quotes, and stray quotes', async () => {
     const text = 'a,b\n"1\n2\r\n3","say ""so"", he said"\n5" x,it is 6"\n'
     expect(await cellsOf(text)).toEqual([
       ['a', 'b'],
@@ -170,7 +170,7 @@ describe('a CSV file', () => {
     await expect(rowsOf(text, 'csv')).rejects.toBeInstanceOf(TableError)
   })
 
-  test('that is empty, or blank, has no rows', async () => {
+  test('that is empty or blank has no rows', async () => {
     for (const text of ['', '\ufeff', '\n\n', ' , \n']) expect(await cellsOf(text)).toEqual([])
   })
 })
@@ -231,7 +231,7 @@ describe('an XLSX workbook', () => {
     )
   })
 
-  test('counts days from 1904 where it says so', async () => {
+  test('counts days from 1904 if it declares so', async () => {
     const bytes = await workbook(CELLS('<c s="1"><v>0</v></c><c s="1"><v>43538</v></c>'), {
       'xl/styles.xml': styles,
       'xl/workbook.xml':
@@ -240,7 +240,7 @@ describe('an XLSX workbook', () => {
     expect(await cellsOf(bytes, 'xlsx')).toEqual([['1904-01-01', '2023-03-15']])
   })
 
-  test('has true row numbers and columns, without what is blank', async () => {
+  test('has the right row numbers and columns, without blank ones', async () => {
     const rows = `<row r="2"><c r="B2"><v>1</v></c><c r="D2" s="1"/></row><row r="4"/><row><c><v>2</v></c></row><row r="1048576"><c r="XFD1048576"><v>3</v></c></row>`
     const read = await rowsOf(await workbook(rows), 'xlsx')
     expect(read.map(({ row, cells }) => [row, cells.length, cells.at(-1)])).toEqual([
@@ -250,7 +250,7 @@ describe('an XLSX workbook', () => {
     ])
   })
 
-  test('is read from the sheet that is first in the workbook, wherever its file is', async () => {
+  test('is read from the first sheet of the workbook, wherever its file is', async () => {
     const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
     const bytes = await workbook('<row><c><v>1</v></c></row>', {
       'xl/workbook.xml':
@@ -261,7 +261,7 @@ describe('an XLSX workbook', () => {
     expect(await cellsOf(bytes, 'xlsx')).toEqual([['7']])
   })
 
-  test('is refused where its first sheet is full and another one follows, as in a download of more rows than fit', async () => {
+  test('is rejected if its first sheet is full and another one follows, as in a very large download', async () => {
     const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
     const relation = (id: number) =>
       `<Relationship Id="rId${id}" Type="${office}/worksheet" Target="worksheets/sheet${id}.xml"/>`
@@ -304,13 +304,13 @@ describe('any table', () => {
     ),
   )
   const tables = fc.array(fc.array(text, { minLength: 2, maxLength: 4 }), { maxLength: 8 })
-  /** What is read: no blank rows, no blank cells at the end of a row. */
+  /** The expected rows: no blank rows, and no trailing blank cells. */
   const wanted = (rows: string[][]) =>
     rows
       .map((cells) => cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1))
       .filter((cells) => cells.length > 0)
 
-  test('written as CSV in any way reads the same, and as another parser reads it', async () => {
+  test('written as CSV in any format is read back unchanged, like with another parser', async () => {
     const ways = fc.record({
       rows: tables,
       delimiter: fc.constantFrom(',', ';', '\t'),
@@ -332,7 +332,7 @@ describe('any table', () => {
     )
   })
 
-  test('written as a workbook reads the same', async () => {
+  test('written as a workbook is read back unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(tables, async (rows) => {
         expect(await cellsOf(await workbookOf(rows), 'xlsx')).toEqual(wanted(rows))

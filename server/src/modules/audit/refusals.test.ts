@@ -28,7 +28,7 @@ const denied = (call: string, status = 403) => [
   { call: { before: null, after: call }, status: { before: null, after: status } },
 ]
 
-/** The clock of the table stands still for as long as the test takes. */
+/** Freezes the clock of the table during the test. */
 async function inOneMinute<Result>(work: () => Promise<Result>) {
   const { pool } = watchdesk.database
   const minute = async () => (await pool.query(`select date_trunc('minute', now())::text as now`)).rows[0].now
@@ -39,7 +39,7 @@ async function inOneMinute<Result>(work: () => Promise<Result>) {
   }
 }
 
-test.each(forSuperAdmins)('$name leaves an event when a workspace admin is refused', async (operation) => {
+test.each(forSuperAdmins)('$name creates an event when a workspace admin is rejected', async (operation) => {
   const { id, call } = await makeAdmin()
   const address = await addressOf(watchdesk, operation, 'own', 1)
   const { status } = await call(operation.method, address, ...validCall(operation))
@@ -48,7 +48,7 @@ test.each(forSuperAdmins)('$name leaves an event when a workspace admin is refus
   expect(await eventsOf(id)).toEqual([denied(route)])
 })
 
-test('a refusal for what was asked leaves an event too, and others leave none', async () => {
+test('a rejection because of the target creates an event too, other errors do not', async () => {
   const { id, call } = await makeAdmin()
   const { id: other } = await watchdesk.createWorkspace()
   const body = { first_name: 'A', last_name: 'B', email: 'ab@example.com', password: 'staple battery 7' }
@@ -58,7 +58,7 @@ test('a refusal for what was asked leaves an event too, and others leave none', 
   expect(await eventsOf(id)).toEqual([denied('POST /api/v1/users/')])
 })
 
-test('20 refusals at once are told once, and again when the minute is over', async () => {
+test('20 concurrent rejections create one event, and another one after a minute', async () => {
   const events = await inOneMinute(async () => {
     const { id, call } = await makeAdmin()
     const answers = await Promise.all(Array.from({ length: 20 }, () => call('GET', '/api/v1/audit/')))
@@ -72,7 +72,7 @@ test('20 refusals at once are told once, and again when the minute is over', asy
   expect(events).toEqual([[event], [event, event]])
 })
 
-test('a refusal is answered even when it cannot be told', async () => {
+test('a rejection gets a response even if its event cannot be saved', async () => {
   const { pool } = watchdesk.database
   const { call } = await makeAdmin()
   await pool.query('alter table audit_once rename to gone')
@@ -81,7 +81,7 @@ test('a refusal is answered even when it cannot be told', async () => {
   expect(status).toBe(403)
 })
 
-test('a download leaves an event for each sheet and format, once a minute', async () => {
+test('a download creates an event for each sheet and format, once a minute', async () => {
   const operation = operations.find(({ name }) => name === 'GET /api/v1/sheets/{id}/file')
   if (!operation) throw new Error('no such call')
   const csv = await addressOf(watchdesk, operation, 'own', 1)
@@ -101,7 +101,7 @@ test('a download leaves an event for each sheet and format, once a minute', asyn
   ])
 })
 
-test('every call that answers with a file tells of it', async () => {
+test('every call that returns a file creates an event', async () => {
   const files = watchdesk.app.printRoutes({ commonPrefix: false, includeMeta: false })
   expect(files).toContain('/file')
   const { body } = await watchdesk.admin('GET', '/api/openapi.json')
@@ -133,7 +133,7 @@ test.each([
   expect(await state()).toEqual(before)
 })
 
-test('a purge takes the marks of hours ago, and no event', async () => {
+test('a purge removes old markers, and no event', async () => {
   const { pool, db } = watchdesk.database
   await pool.query(`update audit_once set minute = minute - interval '2 hours'`)
   const { rowCount } = await pool.query('select from audit_events')

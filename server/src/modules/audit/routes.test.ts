@@ -13,7 +13,7 @@ async function list(query = '') {
   return (await watchdesk.admin<Page<AuditEvent>>('GET', `/api/v1/audit/?page_size=100${query}`)).body
 }
 
-/** The events that something left, oldest first. */
+/** The events of an entity, oldest first. */
 async function eventsOf<Result>(work: () => Promise<Result>) {
   const last = (await list()).objects[0]?.id ?? 0
   const result = await work()
@@ -25,7 +25,7 @@ const ACTOR = { actor: { id: 1, name: 'Super Admin' }, ip: '127.0.0.1', at: expe
 const user = (email: string) => ({ first_name: 'Anna', last_name: 'Koval', email, password: PASSWORD, workspace_id: 1 })
 const DASHBOARD = { name: 'Reach', embed_link: 'https://bi.example.com/reach' }
 
-describe('every write leaves exactly one event with what it changed', () => {
+describe('every write creates exactly one event with its changes', () => {
   test('of users', async () => {
     const { admin } = watchdesk
     const { events, result } = await eventsOf(async () => {
@@ -64,7 +64,7 @@ describe('every write leaves exactly one event with what it changed', () => {
     ])
   })
 
-  test('of workspaces, and how many users went along', async () => {
+  test('of workspaces, with the number of users deleted with them', async () => {
     const { admin } = watchdesk
     const body = { name: 'North', ...QUOTAS }
     const { events, result } = await eventsOf(async () => {
@@ -116,7 +116,7 @@ describe('every write leaves exactly one event with what it changed', () => {
   })
 })
 
-test('a write that changes nothing, or fails, leaves none', async () => {
+test('a write that changes nothing, or fails, creates none', async () => {
   const { admin } = watchdesk
   const { id } = await watchdesk.createUser({ first_name: 'Same' })
   const dashboard = (await admin<Made>('POST', '/api/v1/powerbi_dashboards/', DASHBOARD)).body
@@ -136,7 +136,7 @@ test('a write that changes nothing, or fails, leaves none', async () => {
   expect(events).toEqual([])
 })
 
-test('a write whose event cannot be kept is not kept either', async () => {
+test('a write whose event cannot be saved is rolled back', async () => {
   const { pool } = watchdesk.database
   const { id } = await watchdesk.createUser({ first_name: 'Before' })
   await pool.query('alter table audit_events add constraint full_disk check (id < 0) not valid')
@@ -146,7 +146,7 @@ test('a write whose event cannot be kept is not kept either', async () => {
   expect((await watchdesk.admin('GET', `/api/v1/users/${id}`)).body).toMatchObject({ first_name: 'Before', version: 1 })
 })
 
-test('an event whose write fails at the last moment is not kept either', async () => {
+test('an event whose write fails at commit is rolled back', async () => {
   const { admin } = watchdesk
   const { pool } = watchdesk.database
   const { id } = await watchdesk.createUser({})
@@ -195,7 +195,7 @@ describe('the list', () => {
 
   const found = async (query: string) => (await list(query)).objects.map(({ entity, entity_id }) => [entity, entity_id])
 
-  test('is newest first, with pages and a true total', async () => {
+  test('is newest first, with pages and an exact total', async () => {
     const { objects, total } = await list()
     const ids = objects.map(({ id }) => id)
     expect(ids).toEqual([...ids].sort((a, b) => b - a))
@@ -205,7 +205,7 @@ describe('the list', () => {
     expect((await list('&page=50')).objects).toEqual([])
   })
 
-  test('can be narrowed to an entity, an actor and a time, and to all at once', async () => {
+  test('can be filtered by entity, actor and time, and by all of them', async () => {
     expect(await found('&actor_id=77')).toEqual([
       ['user', 5],
       ['workspace', 5],
@@ -218,7 +218,7 @@ describe('the list', () => {
     ])
   })
 
-  test('an event of the system has no actor', async () => {
+  test('a system event has no actor', async () => {
     expect((await list('&to=2021-01-01')).objects[0]).toMatchObject({ actor: null, at: '2020-02-02T00:00:00.000Z' })
   })
 
@@ -243,14 +243,14 @@ describe('the list', () => {
     expect(errorText(body)).toContain(query.split('=')[0])
   })
 
-  test('is for super admins alone', async () => {
+  test('is only for super admins', async () => {
     expect((await anna('GET', '/api/v1/audit/')).status).toBe(403)
   })
 })
 
 describe('a page of very large changes', () => {
   const caseTypes = (letter: string) => Array.from({ length: 500 }, (_, index) => `${index}`.padEnd(200, letter))
-  /** Everything as long as the contract takes it, and different for each letter. */
+  /** All fields at their maximum length, different for each letter. */
   function largest(letter: string) {
     const text = letter.repeat(500)
     const settings = { search_term_index_override: text, vectorized_index_override: text, keywords_parser_class: text }
@@ -264,7 +264,7 @@ describe('a page of very large changes', () => {
       headers: { authorization: `Bearer ${watchdesk.admin.token}` },
     })
 
-  test('has about 16,000 characters for each of the largest edits, as they are stored, and says what was cut', async () => {
+  test('has about 16,000 characters for each of the largest edits, as stored, and marks what was cut', async () => {
     const { deps } = watchdesk
     const case_types = ['a', 'ж', 'z'].flatMap(caseTypes)
     const generous = await buildApp({ ...deps, catalog: { ...deps.catalog, case_types } })
@@ -288,7 +288,7 @@ describe('a page of very large changes', () => {
     expect(rows[0]?.most).toBeLessThan(20_000)
   })
 
-  test('stays small also for events that were written before there was a limit', async () => {
+  test('stays small for events saved before there was a limit', async () => {
     await watchdesk.database.pool.query(
       `insert into audit_events (action, entity, entity_id, changes)
        select 'update', 'workspace', 999999, jsonb_build_object(

@@ -33,7 +33,7 @@ async function read(content: string) {
 }
 
 test.each(['available_roles', 'all_roles', 'all_featureflags', 'case_types'])(
-  '%s answers a list of texts',
+  '%s returns a list of strings',
   async (name) => {
     const { status, body } = await watchdesk.admin<string[]>('GET', `/api/v1/config/${name}`)
     expect(status).toBe(200)
@@ -42,19 +42,19 @@ test.each(['available_roles', 'all_roles', 'all_featureflags', 'case_types'])(
   },
 )
 
-test('vectorization_models answers a map of label to value', async () => {
+test('vectorization_models returns a map of label to value', async () => {
   const { body } = await watchdesk.admin('GET', '/api/v1/config/vectorization_models')
   expect(body).toEqual({ 'Lexical (built in)': 'lexical' })
 })
 
-test('every default of the shipped catalog is among its choices', async () => {
+test('every default of the built-in catalog is one of its choices', async () => {
   const catalog = await readCatalog(undefined)
   expect(catalog.all_roles).toEqual(expect.arrayContaining(catalog.available_roles))
   expect(catalog.case_types).toEqual(expect.arrayContaining(catalog.default_case_types))
   expect(Object.values(catalog.vectorization_models)).toContain(catalog.default_stories_vectors_model)
 })
 
-test("an operator's own file replaces the shipped one", async () => {
+test("an operator's file replaces the built-in catalog", async () => {
   const embeddings = createEmbeddings({ EMBEDDINGS_URL: 'http://models.example', EMBEDDINGS_MODELS: 'small' })
   const app = await buildApp({ ...watchdesk.deps, embeddings, catalog: await read(JSON.stringify(OWN)) })
   const call = caller(app, watchdesk.admin.token)
@@ -92,6 +92,6 @@ test.each([
   expect(error.message).not.toContain('\n')
 })
 
-test('a file that is not there stops the start too', async () => {
+test('a missing file prevents the start too', async () => {
   await expect(readCatalog(join(dir, 'missing.json'))).rejects.toThrow(/^CATALOG_FILE: cannot be read \(ENOENT/)
 })

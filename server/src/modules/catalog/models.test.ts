@@ -6,7 +6,7 @@ import { withRunnableModels } from './models.ts'
 
 const watchdesk = useWatchdesk({ EMBEDDINGS_URL: 'http://models.example', EMBEDDINGS_MODELS: 'small, large' })
 
-test('the models of the embeddings server are offered beside the built-in one, and can be chosen everywhere', async () => {
+test('the models of the embeddings server are offered in addition to the built-in one, and can be chosen everywhere', async () => {
   const { body } = await watchdesk.admin('GET', '/api/v1/config/vectorization_models')
   expect(body).toEqual({ 'Lexical (built in)': 'lexical', small: 'small', large: 'large' })
   const workspace = { name: 'Small', ...QUOTAS, stories_vectors_model: 'small' }
@@ -19,7 +19,7 @@ test('the models of the embeddings server are offered beside the built-in one, a
   expect([other.status, errorText(other.body)]).toEqual([422, 'huge is not one of the stories vectors models.'])
 })
 
-test('a catalog labels models of the server, and what cannot run is not offered', async () => {
+test('a catalog labels models of the server, and unavailable models are not offered', async () => {
   const catalog = await readCatalog(undefined)
   const labelled = { ...catalog, vectorization_models: { 'Small (fast)': 'small', Oracle: 'oracle' } }
   expect(withRunnableModels(labelled, ['lexical', 'small', 'large']).vectorization_models).toEqual({

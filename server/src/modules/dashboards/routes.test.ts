@@ -31,7 +31,7 @@ test('a created dashboard is listed and read as it was sent', async () => {
   expect([one.status, one.body]).toEqual([200, created.body])
 })
 
-test('the list holds all of them, however many, in the order of their ids', async () => {
+test('the list contains all of them, however many, ordered by id', async () => {
   const before = await all()
   for (let count = 0; count < 25; count++) await post(REACH)
   const ids = (await all()).map(({ id }) => id)
@@ -39,7 +39,7 @@ test('the list holds all of them, however many, in the order of their ids', asyn
   expect(ids).toEqual([...ids].sort((a, b) => a - b))
 })
 
-test('a description may be left out, be empty or be taken away', async () => {
+test('a description can be left out, empty or removed', async () => {
   const { name, embed_link } = REACH
   const { body } = await post({ name, embed_link })
   expect(body.description).toBeNull()
@@ -85,7 +85,7 @@ describe('what is refused', () => {
     expect((await patch(body.id, field)).status).toBe(422)
   })
 
-  test('a stale version: 412 that says who and when', async () => {
+  test('a stale version: 412 with who changed it and when', async () => {
     const { body } = await post(REACH)
     await patch(body.id, { name: 'Changed' }, { 'if-match': '"1"' })
     const stale = await patch(body.id, { name: 'Stale' }, { 'if-match': '"1"' })
@@ -111,7 +111,7 @@ describe('deleting', () => {
   }
   const read = async (id: number) => (await watchdesk.admin<Workspace>('GET', `/api/v1/workspaces/${id}`)).body
 
-  test('takes a dashboard out of the list and reach, and a restore brings it back', async () => {
+  test('removes a dashboard from the list and by id, and a restore brings it back', async () => {
     const { body } = await post(REACH)
     expect((await remove(body.id)).status).toBe(204)
     expect((await all()).map(({ id }) => id)).not.toContain(body.id)
@@ -122,7 +122,7 @@ describe('deleting', () => {
     expect((await restore(body.id)).status).toBe(404)
   })
 
-  test('takes it out of the workspaces that list it, and a restore puts it back in its place', async () => {
+  test('removes it from the workspaces that list it, and a restore puts it back at its position', async () => {
     const [a, b, c] = [(await post(REACH)).body.id, (await post(REACH)).body.id, (await post(REACH)).body.id]
     const workspace = await workspaceWith([c, a, b])
     await remove(a)
@@ -133,7 +133,7 @@ describe('deleting', () => {
     expect((await read(workspace.id)).config.powerbi_dashboards).toEqual([c, a, b])
   })
 
-  test('whoever has such a workspace open cannot overwrite that unseen', async () => {
+  test('a form of such a workspace opened earlier cannot overwrite the change', async () => {
     const { body } = await post(REACH)
     const workspace = await workspaceWith([body.id])
     await remove(body.id)
@@ -147,18 +147,18 @@ describe('deleting', () => {
     expect(stale.status).toBe(412)
   })
 
-  test('an edit meanwhile does not keep it from coming back', async () => {
+  test('an edit in the meantime does not prevent its restore', async () => {
     const [a, b] = [(await post(REACH)).body.id, (await post(REACH)).body.id]
     const workspace = await workspaceWith([b, a])
     await remove(b)
     const edit = { name: 'Renamed', ...QUOTAS, powerbi_dashboards: [a] }
     expect((await watchdesk.admin('PUT', `/api/v1/workspaces/${workspace.id}`, edit)).status).toBe(200)
     await restore(b)
-    // Both are first now: the older one leads, at every read.
+    // Both are at the first position now, so the older one comes first.
     expect((await read(workspace.id)).config.powerbi_dashboards).toEqual([a, b])
   })
 
-  test('while workspaces that list them are edited, all succeed or are told of the conflict', async () => {
+  test('while workspaces that list them are edited, all succeed or report a conflict', async () => {
     for (let round = 0; round < 10; round++) {
       const ids = await Promise.all(Array.from({ length: 4 }, async () => (await post(REACH)).body.id))
       const workspaces = await Promise.all([workspaceWith(ids), workspaceWith([...ids].reverse())])

@@ -48,7 +48,7 @@ const batch = (date: string) => watchdesk.admin<VectorizationBatch>('POST', `${U
 const follow = () => followAirflow(watchdesk.database.db, watchdesk.deps.airflow)
 
 describe('a trigger', () => {
-  test('is recorded, and handed to Airflow with an id of our own and what to do', async () => {
+  test('is saved, and sent to Airflow with our run id and the configuration', async () => {
     const { execution_date } = (await trigger()).body
     const dag_run_id = `manual__${execution_date}`
     const conf = { narrative_id, platforms: ['VK'], content_types: [], model: 'lexical', execution_date }
@@ -63,7 +63,7 @@ describe('a trigger', () => {
     expect(body).toMatch(/^http_client_request_duration_seconds_count\{service="airflow",outcome="200"\} [1-9]/m)
   })
 
-  test('of a paused DAG is queued and says so', async () => {
+  test('of a paused DAG is queued with a note', async () => {
     fake.dag.is_paused = true
     const { execution_date } = (await trigger()).body
     const error = expect.stringContaining('is paused in Airflow')
@@ -71,7 +71,7 @@ describe('a trigger', () => {
     expect((await status(execution_date)).body).toEqual({ status: 'queued', error })
   })
 
-  test('that Airflow refuses has failed, and is told', async () => {
+  test('that Airflow rejects is marked as failed, and returns the error', async () => {
     fake.dag.is_missing = true
     const { status: code, body } = await trigger()
     fake.dag.is_missing = false
@@ -79,7 +79,7 @@ describe('a trigger', () => {
     expect(await latest()).toMatchObject({ status: 'failed', error: errorText(body), finished_at: expect.any(String) })
   })
 
-  test('with the same key starts one run, at once and again, and also after it failed', async () => {
+  test('with the same key starts one run, concurrently, repeatedly and after a failure', async () => {
     const headers = { 'idempotency-key': `airflow-${narrative_id}` }
     fake.dag.is_missing = true
     expect((await trigger(headers)).status).toBe(502)
@@ -91,7 +91,7 @@ describe('a trigger', () => {
     expect(await latest()).toMatchObject({ status: 'queued', error: null, finished_at: null })
   })
 
-  test('that is repeated after its run has ended tells nothing to Airflow and changes nothing', async () => {
+  test('that is repeated after its run has ended sends nothing to Airflow and changes nothing', async () => {
     const headers = { 'idempotency-key': `run-ended-${narrative_id}` }
     const { execution_date } = (await trigger(headers)).body
     if (fake.dag.runs[0]) fake.dag.runs[0].state = 'failed'
@@ -102,8 +102,8 @@ describe('a trigger', () => {
     expect(await latest()).toMatchObject({ status: 'failed', execution_date })
   })
 
-  test('whose answer is lost is no failure: the next look at Airflow finds it', async () => {
-    // The token is known by now: this is the trigger itself, and the look whether it arrived.
+  test('whose response is lost is not marked as failed: the next poll finds the run', async () => {
+    // The token is already cached, so these are the trigger and the check whether it arrived.
     fake.faults = [{ kind: 'html', after: true }]
     const answer = await trigger()
     expect([answer.status, errorText(answer.body)]).toEqual([502, expect.stringContaining('is not Airflow')])
@@ -113,7 +113,7 @@ describe('a trigger', () => {
     expect(fake.dag.runs.length).toBe(1)
   })
 
-  test('that never reached Airflow has failed once there was time enough', async () => {
+  test('that never reached Airflow is marked as failed after a minute', async () => {
     const { execution_date } = (await trigger()).body
     fake.dag.runs = []
     const { db } = watchdesk.database
@@ -134,7 +134,7 @@ describe('a trigger', () => {
 })
 
 describe('the status', () => {
-  test('is what Airflow says, and stays known when the run has ended', async () => {
+  test('is what Airflow reports, and is kept when the run has ended', async () => {
     const { execution_date } = (await trigger()).body
     const [run] = fake.dag.runs
     for (const state of ['running', 'failed']) {
@@ -150,7 +150,7 @@ describe('the status', () => {
     expect(fake.requests).toEqual([])
   })
 
-  test('that Airflow cannot give is told, and the list goes on with what was known', async () => {
+  test('that Airflow cannot return is an error, and the list keeps the last known status', async () => {
     const { execution_date } = (await trigger()).body
     fake.fault = { kind: 403 }
     const answer = await status(execution_date)
@@ -158,7 +158,7 @@ describe('the status', () => {
     expect(await latest()).toMatchObject({ status: 'queued' })
   })
 
-  test('of every run under way is followed for the list, until there is not Airflow any more', async () => {
+  test('of every unfinished run is polled for the list, until Airflow is no longer configured', async () => {
     const dates = [(await trigger()).body.execution_date, (await trigger()).body.execution_date]
     for (const run of fake.dag.runs) run.state = 'success'
     await follow()
@@ -180,7 +180,7 @@ describe('a batch', () => {
     watchdesk.database.pool.query(`update stories set platform = 'VK' where narrative_id = ${narrative_id}`),
   )
 
-  test('embeds the next stories until all are done, and then nothing more', async () => {
+  test('embeds the next stories until none are left', async () => {
     const { execution_date } = (await trigger()).body
     expect((await batch(execution_date)).body).toEqual({ done_count: 500, stories_count: 700, is_finished: false })
     expect(await latest()).toMatchObject({ status: 'running', done_count: 500, started_at: expect.any(String) })
@@ -196,14 +196,14 @@ describe('a batch', () => {
     expect(await latest()).toMatchObject({ status: 'success' })
   })
 
-  test('asked for twice at once counts once', async () => {
+  test('requested twice concurrently counts once', async () => {
     const { execution_date } = (await trigger()).body
     const answers = await Promise.all([batch(execution_date), batch(execution_date)])
     expect(answers.map(({ status: code }) => code)).toEqual([200, 200])
     expect(await latest()).toMatchObject({ done_count: 500 })
   })
 
-  test('of a run that was taken for failed shows that it is alive', async () => {
+  test('of a run that was marked as failed marks it as running', async () => {
     fake.dag.is_missing = true
     await trigger()
     fake.dag.is_missing = false
@@ -213,7 +213,7 @@ describe('a batch', () => {
     expect(await latest()).toMatchObject({ status: 'running', error: null, finished_at: null })
   })
 
-  test('of a run of the server, or of none, is refused', async () => {
+  test('of a run of the server, or of an unknown run, is rejected', async () => {
     const { execution_date } = (await trigger()).body
     await watchdesk.database.pool.query(
       `update vectorization_runs set runner = 'server' where narrative_id = ${narrative_id}`,

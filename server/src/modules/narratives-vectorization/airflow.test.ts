@@ -53,7 +53,7 @@ describe.each(['2', '3'] as const)('with Airflow %s.x', (version) => {
     for (const run of airflow.dag.runs) run.state = state
   }
 
-  test('a trigger is a DAG run of the same date, with what to do', async () => {
+  test('a trigger creates a DAG run of the same date, with its configuration', async () => {
     const { status, body } = await trigger()
     expect(status).toBe(200)
     expect(airflow.dag.runs).toEqual([
@@ -67,7 +67,7 @@ describe.each(['2', '3'] as const)('with Airflow %s.x', (version) => {
     expect(await latest()).toMatchObject({ ...body, runner: 'airflow', status: 'queued', error: null })
   })
 
-  test('its status is what Airflow says, and stays once it has ended', async () => {
+  test('its status is what Airflow reports, and is kept once it has ended', async () => {
     const date = await started()
     expect((await statusOf(date)).body.status).toBe('queued')
     for (const state of ['running', 'success']) {
@@ -78,14 +78,14 @@ describe.each(['2', '3'] as const)('with Airflow %s.x', (version) => {
     expect((await statusOf(date)).body.status).toBe('success')
   })
 
-  test('a failed DAG run is a failed run that says where to look', async () => {
+  test('a failed DAG run is a failed run whose error says where to look', async () => {
     const date = await started()
     become('failed')
     expect((await statusOf(date)).body.status).toBe('failed')
     expect(await latest()).toMatchObject({ status: 'failed', error: expect.stringContaining('failed in Airflow') })
   })
 
-  test('the DAG embeds it batch by batch, until it is told that all is done', async () => {
+  test('the DAG embeds it batch by batch, until no batches are left', async () => {
     const date = await started()
     become('running')
     const progress = []
@@ -102,7 +102,7 @@ describe.each(['2', '3'] as const)('with Airflow %s.x', (version) => {
     expect(count).toBe(STORIES)
   })
 
-  test('of a paused DAG the run stays queued, and says so', async () => {
+  test('the run of a paused DAG stays queued with a note', async () => {
     airflow.dag.is_paused = true
     const date = await started()
     expect((await statusOf(date)).body.status).toBe('queued')
@@ -113,7 +113,7 @@ describe.each(['2', '3'] as const)('with Airflow %s.x', (version) => {
     expect(await latest()).toMatchObject({ error: null })
   })
 
-  test('a missing DAG is named, and the run has failed', async () => {
+  test('a missing DAG is reported, and the run is marked as failed', async () => {
     airflow.dag.is_missing = true
     const { status, body } = await trigger()
     expect(status).toBe(502)
@@ -121,7 +121,7 @@ describe.each(['2', '3'] as const)('with Airflow %s.x', (version) => {
     expect(await latest()).toMatchObject({ status: 'failed', error: errorText(body) })
   })
 
-  test('the same key twice, also at once, is one DAG run', async () => {
+  test('the same key twice, also concurrently, is one DAG run', async () => {
     const key = { 'idempotency-key': `one-run-${version}` }
     const answers = await Promise.all([trigger(key), trigger(key), trigger(key)])
     answers.push(await trigger(key))
@@ -129,7 +129,7 @@ describe.each(['2', '3'] as const)('with Airflow %s.x', (version) => {
     expect(airflow.dag.runs).toHaveLength(1)
   })
 
-  test('a trigger that Airflow could not take is taken when it is repeated with its key', async () => {
+  test('a trigger that Airflow could not accept is accepted when it is repeated with its key', async () => {
     const key = { 'idempotency-key': `once-more-${version}` }
     airflow.fault = { kind: 503 }
     const failed = await trigger(key)
@@ -141,7 +141,7 @@ describe.each(['2', '3'] as const)('with Airflow %s.x', (version) => {
     expect(await latest()).toMatchObject({ status: 'queued', error: null })
   })
 
-  test('a run that arrived although its answer was lost is found', async () => {
+  test('a run whose trigger response was lost is found', async () => {
     await started()
     airflow.dag.runs = []
     airflow.faults = [{ kind: 'drop', after: true }]
@@ -189,9 +189,9 @@ describe.each(['2', '3'] as const)('with Airflow %s.x', (version) => {
     },
   )
 
-  // It takes its whole deadline: of one version, the adapter's own tests have both.
+  // Takes the full timeout, so it runs with one version only; the adapter's tests cover both.
   if (version === '3')
-    test('Airflow that hangs: both calls say so before their callers give up', async () => {
+    test('both calls return an error before the client times out if Airflow hangs', async () => {
       const date = await started()
       airflow.fault = { kind: 'hang' }
       const answers = await Promise.all([trigger(), statusOf(date)])
@@ -200,7 +200,7 @@ describe.each(['2', '3'] as const)('with Airflow %s.x', (version) => {
       }
     })
 
-  test('neither password nor token is in an answer or in the log', () => {
+  test('neither password nor token is in a response or in the log', () => {
     expect(logged.length).toBeGreaterThan(0)
     expect(logged.join('')).not.toContain('canary')
   })

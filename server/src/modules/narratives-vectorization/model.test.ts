@@ -38,7 +38,7 @@ test("a run has the workspace's model, and without one the website config's", as
   expect(await triggerIn(null)).toMatchObject({ status: 200, model: 'large' })
 })
 
-test("a workspace's model that can no longer run gives way to the default", async () => {
+test('an unavailable model of a workspace is replaced by the default', async () => {
   await setDefault('large')
   const { id } = await watchdesk.createWorkspace()
   await watchdesk.database.pool.query(

@@ -18,7 +18,7 @@ function storyVector(id: number) {
   return vectorOf(id % 7)
 }
 
-/** What is read of a story: its id, the number of bytes, and its vector. */
+/** A story as read: its id, the number of bytes, and its vector. */
 function entryOf(id: number) {
   const bytes = Buffer.alloc(20)
   bytes.writeBigInt64BE(BigInt(id), 0)
@@ -33,7 +33,7 @@ function targetOf(angle: number): Target {
   return { vector: vectorOf(angle), thresholds: THRESHOLDS, limit: 5 }
 }
 
-/** The same, worked out from the list of stories. */
+/** The expected result, computed from the list of stories. */
 function expected(target: Target, stories = STORIES) {
   const scored = stories
     .map((id) => {
@@ -45,7 +45,7 @@ function expected(target: Target, stories = STORIES) {
   return { count: stories.length, passing, nearest: scored.slice(0, 5) }
 }
 
-/** Passes over a list of stories; each part is read when the test says so. */
+/** Passes over a list of stories; the test controls when each part is read. */
 function passesOver(stories: number[]) {
   const reads: Range[] = []
   const waiting: (() => void)[] = []
@@ -61,7 +61,7 @@ function passesOver(stories: number[]) {
       ? null
       : { last, tallies: similarities(targets, new Uint8Array(Buffer.concat(next.map(entryOf)))) }
   })
-  /** Lets the reads that wait go on, and waits for what follows from them. */
+  /** Lets pending reads finish, and waits for their effects. */
   async function step() {
     for (const resolve of waiting.splice(0)) resolve()
     await settled()
@@ -80,7 +80,7 @@ function passesOver(stories: number[]) {
   }
 }
 
-/** Everything that needs no further read has happened then. */
+/** Waits for everything that needs no further read. */
 function settled() {
   return new Promise((resolve) => setImmediate(resolve))
 }
@@ -89,22 +89,25 @@ const joins = Array.from({ length: PARTS + 1 }, (_, second) =>
   Array.from({ length: PARTS + 1 - second }, (_, more) => [second, second + more] as const),
 ).flat()
 
-test.each(joins)('calls that join during parts %i and %i of a pass get the same as alone', async (second, third) => {
-  const { reads, call, step, finish } = passesOver(STORIES)
-  const calls = [call(1)]
-  await settled()
-  for (let part = 0; part <= PARTS; part += 1) {
-    if (part === second) calls.push(call(2))
-    if (part === third) calls.push(call(3))
-    await step()
-  }
-  await finish()
-  expect(await Promise.all(calls)).toEqual([1, 2, 3].map((angle) => expected(targetOf(angle))))
-  // Two laps at most, each of which ends with a read that finds nothing, as does the place where a call joined.
-  expect(reads.length).toBeLessThanOrEqual(2 * (PARTS + 1) + 1)
-})
+test.each(joins)(
+  'calls that join during parts %i and %i of a pass get the same result as alone',
+  async (second, third) => {
+    const { reads, call, step, finish } = passesOver(STORIES)
+    const calls = [call(1)]
+    await settled()
+    for (let part = 0; part <= PARTS; part += 1) {
+      if (part === second) calls.push(call(2))
+      if (part === third) calls.push(call(3))
+      await step()
+    }
+    await finish()
+    expect(await Promise.all(calls)).toEqual([1, 2, 3].map((angle) => expected(targetOf(angle))))
+    // Two laps at most. Each lap, and the position where a call joined, ends with a read that finds nothing.
+    expect(reads.length).toBeLessThanOrEqual(2 * (PARTS + 1) + 1)
+  },
+)
 
-test('calls at the same time are one pass', async () => {
+test('concurrent calls share one pass', async () => {
   const { reads, call, finish } = passesOver(STORIES)
   const calls = [1, 2, 3, 4].map((angle) => call(angle))
   await settled()
@@ -113,7 +116,7 @@ test('calls at the same time are one pass', async () => {
   expect(reads.length).toBe(PARTS + 1)
 })
 
-test('a story that comes or goes between two laps is counted once or not at all', async () => {
+test('a story that is added or deleted between two laps is counted once or not at all', async () => {
   const stories = [...STORIES]
   const { call, step, finish } = passesOver(stories)
   const first = call(1)
@@ -128,7 +131,7 @@ test('a story that comes or goes between two laps is counted once or not at all'
   expect(await second).toEqual(expected(targetOf(2), stories))
 })
 
-test('an empty narrative is answered at once', async () => {
+test('an empty narrative returns immediately', async () => {
   const { call, finish } = passesOver([])
   const calls = [call(1), call(2)]
   await settled()
@@ -136,7 +139,7 @@ test('an empty narrative is answered at once', async () => {
   expect(await Promise.all(calls)).toEqual(Array(2).fill(expected(targetOf(1), [])))
 })
 
-test('calls on other narratives or models are passes of their own, two at a time', async () => {
+test('calls on other narratives or models are separate passes, two at a time', async () => {
   const { reads, call, step, finish } = passesOver(STORIES)
   const others = [VECTORS, { ...VECTORS, narrative_id: 2 }, { ...VECTORS, model: 'other' }]
   const calls = others.map((vectors) => call(1, vectors))
@@ -148,7 +151,7 @@ test('calls on other narratives or models are passes of their own, two at a time
   expect((await Promise.all(calls)).map(({ count }) => count)).toEqual(Array(3).fill(STORIES.length))
 })
 
-test('a call that comes in the second lap begins a pass, so that none goes on for ever', async () => {
+test('a call that arrives in the second lap starts a new pass, so that every pass ends', async () => {
   const { reads, call, step, finish } = passesOver(STORIES)
   const calls = [call(1)]
   await settled()
@@ -162,7 +165,7 @@ test('a call that comes in the second lap begins a pass, so that none goes on fo
   expect(await Promise.all(calls)).toEqual([1, 2, 3].map((angle) => expected(targetOf(angle))))
 })
 
-test('a call whose client is gone leaves the others alone; when all are gone, nothing more is read', async () => {
+test('a call whose client disconnects does not affect the others; when all have disconnected, reading stops', async () => {
   const { reads, call, step } = passesOver(STORIES)
   const clients = [new AbortController(), new AbortController()]
   const calls = clients.map(({ signal }) => call(1, VECTORS, signal).catch((error) => error.message))
@@ -179,7 +182,7 @@ test('a call whose client is gone leaves the others alone; when all are gone, no
   await expect(call(1, VECTORS, AbortSignal.abort())).rejects.toThrow('The request was interrupted.')
 })
 
-test('the thirteenth call is refused, and accepted as soon as one has left', async () => {
+test('the thirteenth call is rejected, and accepted as soon as another has left', async () => {
   const { call, finish } = passesOver(STORIES)
   const client = new AbortController()
   const calls = Array.from({ length: 11 }, (_, angle) => call(angle))
@@ -192,7 +195,7 @@ test('the thirteenth call is refused, and accepted as soon as one has left', asy
   expect((await Promise.all(calls)).length).toBe(12)
 })
 
-test('where reading fails, all calls of the pass fail, and the next one begins anew', async () => {
+test('if reading fails, all calls of the pass fail, and the next call starts a new pass', async () => {
   const { call, step, finish, fail } = passesOver(STORIES)
   const calls = [call(1), call(2)].map((failing) => failing.catch((error) => error.message))
   await settled()
@@ -206,7 +209,7 @@ test('where reading fails, all calls of the pass fail, and the next one begins a
   expect((await next).count).toBe(STORIES.length)
 })
 
-test('calls that have left other narratives take no place in the queue, and what they waited for can be asked anew', async () => {
+test('cancelled calls take no place in the queue, and can be repeated', async () => {
   const { call, finish } = passesOver(STORIES)
   const running = [1, 2].map((narrative_id) => call(1, { ...VECTORS, narrative_id }))
   for (let narrative_id = 3; narrative_id < 40; narrative_id += 1) {
@@ -221,7 +224,7 @@ test('calls that have left other narratives take no place in the queue, and what
   expect((await Promise.all([...running, ...next])).map(({ count }) => count)).toEqual(Array(4).fill(STORIES.length))
 })
 
-test('a call without an answer after 25 s gets 503, and the others are answered', async () => {
+test('a call without a result after 25 s gets 503, and the others get their results', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const { call, finish } = passesOver(STORIES)

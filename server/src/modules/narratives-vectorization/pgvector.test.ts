@@ -9,7 +9,7 @@ import { cloneDatabase, startWatchdesk, type Watchdesk } from '../../../test/hel
 import { connect, type Database } from '../../db/open.ts'
 import { hasPgvector, preparePgvector } from '../../db/pgvector.ts'
 
-/** What we use of pgvector, in plain SQL: the embedded PostgreSQL does not bring the real one. */
+/** The parts of pgvector that we use, in plain SQL, because the embedded PostgreSQL does not include the extension. */
 const EXTENSION = `create domain vector as real[];
 create function cosine_distance(real[], real[]) returns float8 language sql immutable as
   'select 1 - sum(a * b) / nullif(sqrt(sum(a * a)) * sqrt(sum(b * b)), 0) from unnest($1::float8[], $2::float8[]) as both_of (a, b)';
@@ -32,8 +32,8 @@ async function majorVersion() {
   return Number(rows[0]?.major)
 }
 
-// Older versions look for extensions in their own folder only.
-describe.skipIf((await majorVersion()) < 18)('where the database server has pgvector', () => {
+// Older versions look for extensions only in their own directory.
+describe.skipIf((await majorVersion()) < 18)('if the database server has pgvector', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'watchdesk-extension-'))
     await mkdir(join(folder, 'extension'))
@@ -71,7 +71,7 @@ describe.skipIf((await majorVersion()) < 18)('where the database server has pgve
       )
     ).body
 
-  test('it is created at the start and by no call, and found as soon as it is there, with the same answers', async () => {
+  test('it is created at startup and by no call, and used as soon as it exists, with the same results', async () => {
     const before = [await similar(1), await similar(2)]
     expect(before.map(({ vectorized_count }) => vectorized_count)).toEqual([2500, 40])
     expect(await hasPgvector(database.pool)).toBe(false)
@@ -96,7 +96,7 @@ describe.skipIf((await majorVersion()) < 18)('where the database server has pgve
   test('the vectors of other narratives are not read', async () => {
     await preparePgvector(database.pool)
     const reads = async () => {
-      // Every connection keeps its own counts for a while, whichever of them did the reading.
+      // Every connection buffers its own statistics for a while.
       const connections = Array.from({ length: SETTINGS.DATABASE_POOL_SIZE }, () => database.pool.connect())
       for (const connection of await Promise.all(connections)) {
         await connection.query('select pg_stat_force_next_flush()')
@@ -112,7 +112,7 @@ describe.skipIf((await majorVersion()) < 18)('where the database server has pgve
     await expect.poll(reads).toBe(before + 40)
   })
 
-  test('vectors are kept in a second form only where the server compares them', async () => {
+  test('packed vectors are stored only if the server compares them', async () => {
     await preparePgvector(database.pool)
     await insertNarrative(watchdesk, 3, [{ story: 'The flood' }])
     const body = { narrative_id: 3, platforms: [], content_types: [] }
@@ -131,7 +131,7 @@ describe.skipIf((await majorVersion()) < 18)('where the database server has pgve
   })
 })
 
-test('where the database server does not have it, the start says so', async () => {
+test('if the database server does not have it, the startup log says so', async () => {
   const plain = await cloneDatabase()
   expect(await preparePgvector(plain.pool)).toMatch(/^The database server does not have the pgvector extension/)
   await plain.close()

@@ -21,7 +21,7 @@ async function latest(count = 1) {
 }
 
 describe('a trigger', () => {
-  test('records a queued run and answers its execution date', async () => {
+  test('saves a queued run and returns its execution date', async () => {
     const { status, body } = await trigger()
     expect(status).toBe(200)
     expect(body).toEqual({ execution_date: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) })
@@ -44,7 +44,7 @@ describe('a trigger', () => {
     ])
   })
 
-  test('leaves an audit event', async () => {
+  test('creates an audit event', async () => {
     const { body } = await trigger()
     const run = (await latest()).objects[0]
     const events = await watchdesk.admin('GET', `/api/v1/audit/?entity=vectorization&entity_id=${run?.id}`)
@@ -54,7 +54,7 @@ describe('a trigger', () => {
     })
   })
 
-  test('of an unknown narrative is 404 and records nothing', async () => {
+  test('of an unknown narrative is 404 and saves nothing', async () => {
     const before = (await latest()).total
     const { status, body } = await trigger({ ...BODY, narrative_id: 77 })
     expect([status, errorText(body)]).toEqual([404, 'Narrative not found.'])
@@ -73,13 +73,13 @@ describe('a trigger', () => {
     expect(errorText(body)).toMatch(message)
   })
 
-  test('gets a date of its own, however many come in the same millisecond', async () => {
+  test('gets a unique date, however many arrive in the same millisecond', async () => {
     const answers = await Promise.all(Array.from({ length: 30 }, () => trigger()))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect(new Set(answers.map(({ body }) => body.execution_date)).size).toBe(30)
   })
 
-  test('sent twice with the same key, one after the other or at once, is one run', async () => {
+  test('sent twice with the same key, sequentially or concurrently, is one run', async () => {
     const before = (await latest()).total
     const headers = { 'idempotency-key': 'trigger-0001' }
     const answers = await Promise.all(Array.from({ length: 8 }, () => trigger(BODY, headers)))
@@ -93,7 +93,7 @@ describe('a trigger', () => {
 })
 
 describe('the status', () => {
-  test('is found by every spelling of the same moment', async () => {
+  test('is found by every notation of the same time', async () => {
     const { execution_date } = (await trigger()).body
     const kyiv = new Date(Date.parse(execution_date) + 2 * 3_600_000).toISOString().replace('Z', '+02:00')
     const micro = execution_date.replace('Z', '000Z')

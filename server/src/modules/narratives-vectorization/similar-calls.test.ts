@@ -9,11 +9,11 @@ import { createDice } from '../../commands/demo-data.ts'
 import { makeStories } from '../../commands/demo-stories.ts'
 
 const watchdesk = useWatchdesk()
-// More than the database is asked for at once.
+// More than one statement reads.
 const stories = [1, 2, 3, 4, 5, 6].flatMap((seed) => makeStories(createDice(seed)).map(({ story }) => ({ story })))
 const TEXTS = ['Банки в Полтаві', 'flood in the town', 'ціни на газ', 'мобілізація']
 const CALLS = 12
-/** On a busy machine. */
+/** Long enough for a busy machine. */
 const PATIENCE = { timeout: 20_000 }
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
 const path = (text: string) => `/api/v1/narratives/1/similar?text=${encodeURIComponent(text)}`
 const ask = (text: string, caller: Caller = watchdesk.admin) => caller<SimilarStories>('GET', path(text))
 
-/** Comparisons that begin meanwhile wait for the end of the work. */
+/** New comparisons wait until the work has ended. */
 async function whileVectorsAreLocked(work: (unlock: () => Promise<unknown>) => Promise<void>) {
   const blocker: PoolClient = await watchdesk.database.pool.connect()
   try {
@@ -39,7 +39,7 @@ async function whileVectorsAreLocked(work: (unlock: () => Promise<unknown>) => P
   }
 }
 
-/** How many comparisons are reading vectors, or wait to do so. */
+/** The number of comparisons that are reading vectors or waiting for it. */
 async function readers() {
   const { rows } = await watchdesk.database.pool.query(
     `select count(*)::int as count from pg_stat_activity
@@ -48,7 +48,7 @@ async function readers() {
   return rows[0]?.count
 }
 
-test('calls on one narrative read its vectors once, and each gets its own answer', async () => {
+test('concurrent calls on one narrative read its vectors once, and each gets its own result', async () => {
   const alone: SimilarStories[] = []
   for (const text of TEXTS) alone.push((await ask(text)).body)
   expect(new Set(alone.map(({ nearest }) => nearest[0]?.id)).size).toBe(TEXTS.length)
@@ -62,7 +62,7 @@ test('calls on one narrative read its vectors once, and each gets its own answer
   })
 })
 
-test('vectors that an earlier release has written are compared in the same way', async () => {
+test('vectors saved by an earlier release are compared in the same way', async () => {
   const { pool } = watchdesk.database
   const { rows } = await pool.query('select count(*)::int as count from story_vectors where packed is not null')
   expect(rows).toEqual([{ count: stories.length }])
@@ -72,7 +72,7 @@ test('vectors that an earlier release has written are compared in the same way',
   expect(mixed.map(({ body }) => body)).toEqual(before.map(({ body }) => body))
 })
 
-test('a vector that an earlier release writes over is the one that is compared', async () => {
+test('a vector overwritten by an earlier release is the one that is compared', async () => {
   const { pool } = watchdesk.database
   await insertNarrative(watchdesk, 2, [{ story: 'ціни на газ' }, { story: 'flood in the town' }])
   await watchdesk.admin('POST', '/api/v1/airflow/vectorize-narrative', {
@@ -93,7 +93,7 @@ test('a vector that an earlier release writes over is the one that is compared',
   expect(await nearest()).toBe(flood.id)
 })
 
-test('a caller who loses the right while others wait for the same vectors gets 401 or 403, and the others are answered', async () => {
+test('a caller who loses access while others wait for the same vectors gets 401 or 403, and the others get their results', async () => {
   const users = await Promise.all([1, 2].map(() => watchdesk.createUser({ is_admin: true, is_super_admin: true })))
   const [leaving, demoted] = await Promise.all(users.map(({ email }) => watchdesk.signIn(email)))
   const stranger = await watchdesk.signIn((await watchdesk.createUser({ is_admin: true })).email)
@@ -112,7 +112,7 @@ test('a caller who loses the right while others wait for the same vectors gets 4
   })
 })
 
-test('calls whose clients are gone no longer count', async () => {
+test('calls whose clients have disconnected no longer count', async () => {
   await watchdesk.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = watchdesk.app.server.address() as AddressInfo
   await whileVectorsAreLocked(async (unlock) => {
@@ -132,7 +132,7 @@ test('calls whose clients are gone no longer count', async () => {
   })
 })
 
-/** A call is refused before a few others have been answered, or it waits. */
+/** Returns whether a call is rejected before a few others finish, or waits. */
 async function refusedOrWaiting() {
   const call = ask('газ').then(({ body }) => ({ refusal: errorText(body) }))
   const others = async () => {

@@ -14,7 +14,7 @@ const server = await startEmbeddingsServer()
 const log: string[] = []
 const settings = { EMBEDDINGS_URL: server.url, EMBEDDINGS_MODELS: REMOTE_MODEL, LOG_LEVEL: 'error' }
 const watchdesk = useWatchdesk(settings, { write: (line) => void log.push(line) })
-// More than the database is asked for at once.
+// More than one statement reads.
 const stories = [1, 2, 3].flatMap((seed) => makeStories(createDice(seed)).map(({ story }) => ({ story })))
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ function ask(id: number, query: Record<string, string>) {
   return watchdesk.admin<SimilarStories>('GET', `/api/v1/narratives/${id}/similar?${new URLSearchParams(query)}`)
 }
 
-/** The same, worked out here from the texts. */
+/** The expected result, computed from the texts. */
 const expected = stories
   .map(({ story }) => {
     const [one, other] = [lexicalVector(TEXT), lexicalVector(story)]
@@ -48,7 +48,7 @@ const expected = stories
 
 const passing = (threshold: number) => expected.filter(({ similarity }) => similarity >= threshold).length
 
-test('the nearest stories come first, with how many pass at every step of the slider', async () => {
+test('the most similar stories come first, with the number that reach each step of the slider', async () => {
   const { status, body } = await ask(1, { text: TEXT, threshold: '0.35', limit: '25' })
   expect(status).toBe(200)
   expect(body).toMatchObject({ narrative_id: 1, model: 'lexical', vectorized_count: stories.length })
@@ -61,13 +61,13 @@ test('the nearest stories come first, with how many pass at every step of the sl
   expect(body.nearest[0]).toMatchObject({ story: expected[0]?.story, message_composite_id: expect.any(String) })
 })
 
-test('the same text is exactly 1, whatever its case, and passes at every step', async () => {
+test('the same text scores exactly 1, whatever its case, and reaches every step', async () => {
   const { body } = await ask(2, { text: TEXT.toUpperCase() })
   expect(body.nearest).toMatchObject([{ story: TEXT, similarity: 1 }])
   expect([body.passing_count, body.passing_counts]).toEqual([1, Array(21).fill(1)])
 })
 
-test('a narrative without vectors has none to show; ten are shown where no number is asked for', async () => {
+test('a narrative without vectors has no results; the default number of results is ten', async () => {
   expect((await ask(3, { text: TEXT })).body).toEqual({
     narrative_id: 3,
     model: 'lexical',
@@ -93,7 +93,7 @@ test('vectors of another length, of an earlier model of the same name, are left 
   expect((await ask(4, { text: 'old' })).body).toMatchObject({ vectorized_count: 0, nearest: [] })
 })
 
-test('however many ask at once, most connections stay free, and what is too much is refused', async () => {
+test('with many concurrent calls, most connections stay free, and calls beyond the limit are rejected', async () => {
   const blocker = await watchdesk.database.pool.connect()
   try {
     await blocker.query('begin; lock table story_vectors in access exclusive mode')
@@ -130,7 +130,7 @@ test('an unknown narrative is 404', async () => {
   expect([status, errorText(body)]).toEqual([404, 'Narrative not found.'])
 })
 
-test('with a model that fails the answer says why', async () => {
+test('if the model fails, the response has the reason', async () => {
   const { id } = await watchdesk.createWorkspace({ stories_vectors_model: REMOTE_MODEL })
   const user = await watchdesk.createUser({ workspace_id: id, is_super_admin: true })
   const call = await watchdesk.signIn(user.email)
@@ -146,7 +146,7 @@ test('with a model that fails the answer says why', async () => {
   expect(body).toMatchObject({ model: REMOTE_MODEL, vectorized_count: 0 })
 })
 
-test('a client that leaves while a model works is no fault of the server', async () => {
+test('a client that disconnects while the model runs causes no server error', async () => {
   const { id } = await watchdesk.createWorkspace({ stories_vectors_model: REMOTE_MODEL })
   const { email } = await watchdesk.createUser({ workspace_id: id, is_super_admin: true })
   const { token } = await watchdesk.signIn(email)

@@ -37,21 +37,21 @@ test.each([
   expect([what, answer.status, hashed]).toEqual([what, status, 0])
 })
 
-test('a sign-in has a place of its own, whatever password is hashed or checked for a change', async () => {
+test('sign-ins do not share a queue with password changes', async () => {
   const { env } = watchdesk.deps
   const single = () => new Semaphore({ limit: 1, maxWaiting: 0 })
   const semaphores = { ...createSemaphores(env), signInHashes: single(), passwordHashes: single() }
   const passwords = createPasswords(env, semaphores)
   const known = await passwords.hash(NEW)
   expect(await passwords.verify(undefined, NEW)).toBe(false)
-  // Where there is one place and nobody waits, two that share it could not both be done.
+  // With a concurrency of one and an empty queue, two calls that share a semaphore could not both succeed.
   for (const change of [() => passwords.hash(NEW), () => passwords.verifyOwn(known, NEW)]) {
     const [isRight] = await Promise.all([passwords.verify(known, NEW), change()])
     expect(isRight).toBe(true)
   }
 })
 
-test(`of ${CONNECTIONS} password changes at once by one admin, most get 429 with Retry-After`, async () => {
+test(`of ${CONNECTIONS} concurrent password changes by one admin, most get 429 with Retry-After`, async () => {
   const { target, call } = await workspaceAdmin()
   const change = () => call('PATCH', `/api/v1/users/${target.id}`, { password: NEW })
   const answers = await Promise.all(Array.from({ length: CONNECTIONS }, change))
@@ -65,7 +65,7 @@ test(`of ${CONNECTIONS} password changes at once by one admin, most get 429 with
   expect((await change()).status).toBe(200)
 })
 
-test(`sign-ins do not wait for ${CONNECTIONS} password changes that are under way`, async () => {
+test(`sign-ins do not wait for ${CONNECTIONS} running password changes`, async () => {
   const { limit } = watchdesk.deps.semaphores.passwordChangesPerUser
   const admins = await Promise.all(Array.from({ length: CONNECTIONS / limit }, () => workspaceAdmin()))
   const { email } = await watchdesk.createUser({ is_admin: true })
@@ -79,7 +79,7 @@ test(`sign-ins do not wait for ${CONNECTIONS} password changes that are under wa
   )
   const login = async (): Promise<number> => {
     const { status } = await watchdesk.anonymous('POST', '/api/v1/login', { email, password: PASSWORD })
-    // The burst may keep a slow machine's database busy for a moment.
+    // The burst may keep the database of a slow machine busy for a moment.
     return status === 503 ? login() : status
   }
   const statuses = [await login(), await login(), await login()]

@@ -10,14 +10,14 @@ import type { App } from '../../deps.ts'
 import { unavailable } from '../../problem.ts'
 
 const watchdesk = useWatchdesk()
-/** As cheap to check as can be: what counts here is how many are checked. */
+/** Cheap to check, because only the number of checks matters here. */
 const PASSWORD_HASH = await hash(PASSWORD, { memoryCost: 8, timeCost: 1 })
 
 function createUser(account: { workspace_id?: number; is_super_admin?: boolean } = {}) {
   return insertUser(watchdesk, { workspace_id: 1, is_admin: true, password_hash: PASSWORD_HASH, ...account })
 }
 
-/** Two replicas on one database; together they count how many passwords they check. */
+/** Two replicas on one database, which count the passwords they check. */
 let replicas: [App, App]
 let hashed = 0
 let email: string
@@ -57,7 +57,7 @@ function inParallel(times: number, password: string) {
   )
 }
 
-/** As if that much time had gone by since the last attempt. */
+/** Moves the last attempt into the past. */
 async function age(interval: string) {
   await watchdesk.database.pool.query(
     'update failed_sign_ins set changed_at = changed_at - $1::interval where email_hash = $2',
@@ -69,12 +69,12 @@ function hashOf(text: string) {
   return createHash('sha256').update(text).digest()
 }
 
-/** A network of its own for each number. */
+/** An address in a different network for each number. */
 function network(number: number) {
   return `198.${18 + Math.floor(number / 200)}.${number % 200}.1`
 }
 
-test('ten failures lock an email for ten minutes where they came from, with the answer of a wrong password', async () => {
+test('ten failures lock an email for ten minutes for their network, with the same response as a wrong password', async () => {
   const wrong = await login('wrong password')
   await fail(9)
   const locked = await login(PASSWORD)
@@ -92,7 +92,7 @@ test('nine failures do not lock', async () => {
   expect((await login(PASSWORD)).status).toBe(200)
 })
 
-test('the letter case of the email makes no second counter', async () => {
+test('the case of the email does not matter', async () => {
   await fail(5)
   await fail(5, { to: email.toUpperCase() })
   expect((await login(PASSWORD)).status).toBe(401)
@@ -103,7 +103,7 @@ test('an unknown email is locked like a known one', async () => {
   expect(hashed).toBe(10)
 })
 
-test('another email is not locked with it', async () => {
+test('another email is not locked', async () => {
   const other = await createUser()
   await fail(10)
   expect((await login(PASSWORD, { to: other.email })).status).toBe(200)
@@ -117,7 +117,7 @@ test('failures at two replicas add up, and both lock', async () => {
   expect(hashed).toBe(10)
 })
 
-test('a successful login starts the count anew, and ten more failures lock again', async () => {
+test('a successful login resets the count, and ten more failures lock again', async () => {
   for (let round = 0; round < 2; round++) {
     await fail(9)
     expect((await login(PASSWORD)).status).toBe(200)
@@ -126,21 +126,21 @@ test('a successful login starts the count anew, and ten more failures lock again
   expect((await login(PASSWORD)).status).toBe(401)
 })
 
-test('of 200 wrong logins at once, at two replicas, at most ten passwords are checked', async () => {
+test('of 200 concurrent wrong logins on two replicas, at most ten passwords are checked', async () => {
   const answers = await inParallel(200, 'wrong password')
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]))
   expect(hashed).toBe(10)
   expect((await login(PASSWORD)).status).toBe(401)
 })
 
-test.each([0, 9])('100 right logins at once all succeed while %i failures stand', async (failures) => {
+test.each([0, 9])('100 concurrent correct logins all succeed after %i failures', async (failures) => {
   await fail(failures)
   const answers = await inParallel(100, PASSWORD)
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   expect(new Set(answers.map(({ body }) => body.access_token)).size).toBe(100)
 })
 
-test('a login that the server was too busy to check is no failure', async () => {
+test('a login that the server was too busy to check does not count as a failure', async () => {
   const { deps } = watchdesk
   const verify = () => Promise.reject(unavailable('Too many sign-ins at once.'))
   const busy = await buildApp({ ...deps, passwords: { ...deps.passwords, verify } })
@@ -151,15 +151,15 @@ test('a login that the server was too busy to check is no failure', async () => 
   await busy.close()
 })
 
-test('logins that a killed server never finished hold nobody up for more than half a minute', async () => {
+test('unfinished logins of a killed server block others for at most half a minute', async () => {
   await fail(1)
   await watchdesk.database.pool.query('update failed_sign_ins set pending = 10 where email_hash = $1', [hashOf(email)])
   await age('31 seconds')
   expect((await login(PASSWORD)).status).toBe(200)
 })
 
-describe('a stranger who enters wrong passwords', () => {
-  test('locks its own network, not the owner', async () => {
+describe('an attacker who enters wrong passwords', () => {
+  test('locks their own network, not the owner', async () => {
     await fail(10)
     expect((await login(PASSWORD)).status).toBe(401)
     expect((await login(PASSWORD, { from: '192.0.3.7' })).status).toBe(200)
@@ -180,7 +180,7 @@ describe('a stranger who enters wrong passwords', () => {
     expect((await login(PASSWORD, { from: one })).status).toBe(isShared ? 401 : 200)
   })
 
-  test('in twenty networks locks the owner too: 200 failures are the most for an email', async () => {
+  test('in twenty networks locks the owner too: the limit per email is 200 failures', async () => {
     for (let number = 0; number < 19; number++) await fail(10, { from: network(number) })
     await fail(9, { from: network(19) })
     expect((await login(PASSWORD)).status).toBe(200)
@@ -192,7 +192,7 @@ describe('a stranger who enters wrong passwords', () => {
     expect((await login(PASSWORD)).status).toBe(200)
   })
 
-  test('in two networks never reaches that number, however patient', async () => {
+  test('in two networks never reaches that limit', async () => {
     for (let round = 0; round < 12; round++) {
       await fail(10, { from: network(round % 2) })
       await age('6 minutes')
@@ -200,7 +200,7 @@ describe('a stranger who enters wrong passwords', () => {
     expect((await login(PASSWORD)).status).toBe(200)
   })
 
-  test('gets at most 200 passwords checked from 60 networks at once, at two replicas', async () => {
+  test('gets at most 200 passwords checked from 60 networks concurrently, on two replicas', async () => {
     const answers = await Promise.all(
       Array.from({ length: 300 }, (_, index) =>
         login('wrong password', { from: network(index % 60), at: replicas[index % 2 === 0 ? 0 : 1] }),
@@ -210,7 +210,7 @@ describe('a stranger who enters wrong passwords', () => {
     expect(hashed).toBeLessThanOrEqual(200)
   })
 
-  test('leaves counters that failures ten minutes later remove', async () => {
+  test('creates counters that failures ten minutes later remove', async () => {
     const { pool } = watchdesk.database
     await pool.query('delete from failed_sign_ins')
     for (let number = 0; number < 20; number++) await fail(1, { from: network(number) })
@@ -229,7 +229,7 @@ describe('an admin', () => {
     return body.locked_until
   }
 
-  test('sees until when an account is locked, and unlocks it', async () => {
+  test('sees when the lock of an account ends, and unlocks it', async () => {
     const user = await createUser()
     const url = `/api/v1/users/${user.id}`
     expect((await watchdesk.admin('GET', url)).body).not.toHaveProperty('locked_until')
@@ -261,7 +261,7 @@ describe('an admin', () => {
     expect(statuses).toEqual([204, 200, 403, 401, 404, 401])
   })
 
-  test('who sets a new password thereby unlocks the account', async () => {
+  test('who sets a new password unlocks the account', async () => {
     const user = await createUser()
     expect(await lock(user)).toBeDefined()
     await watchdesk.admin('PATCH', `/api/v1/users/${user.id}`, { password: 'another staple 8' })
@@ -269,14 +269,14 @@ describe('an admin', () => {
   })
 })
 
-describe('the audit', () => {
+describe('the audit log', () => {
   async function failures(query: string) {
     const url = `/api/v1/audit/?entity=session&page_size=100${query}`
     const { body } = await watchdesk.admin<Page<AuditEvent>>('GET', url)
     return body.objects.filter(({ action }) => action === 'login_failed')
   }
 
-  test('has one event for each failed sign-in to an account, and none for what a lock turned away', async () => {
+  test('has one event for each failed sign-in to an account, and none for attempts while it is locked', async () => {
     const { id, ...user } = await createUser()
     await fail(13, { to: user.email })
     const events = await failures(`&entity_id=${id}`)
@@ -284,7 +284,7 @@ describe('the audit', () => {
     for (const event of events) expect(event).toMatchObject({ actor: null, ip: '192.0.2.7', changes: {} })
   })
 
-  test('has one event in ten minutes for all emails without an account, and nothing of what was typed', async () => {
+  test('has one event every ten minutes for all emails without an account, without the email', async () => {
     for (let number = 0; number < 15; number++) await fail(1, { to: `my.secret@password${number}.com` })
     const { rows } = await watchdesk.database.pool.query(
       `select from audit_events where audit_events::text like '%my.secret%'

@@ -9,7 +9,7 @@ import type { App } from '../../deps.ts'
 
 const watchdesk = useWatchdesk()
 
-/** A second instance on the same database, which counts how many passwords it checks. */
+/** A second instance on the same database, which counts the passwords it checks. */
 let hashed = 0
 let counting: App
 beforeAll(async () => {
@@ -32,7 +32,7 @@ function login(body: unknown, app = watchdesk.app) {
 }
 
 describe('signing in', () => {
-  test('works with the email in any letter case and answers a token that opens the API', async () => {
+  test('is case-insensitive in the email and returns a token for the API', async () => {
     for (const email of [ADMIN.email, ADMIN.email.toUpperCase(), 'Admin@WatchDesk.Local']) {
       const answer = await login({ email, password: ADMIN.password })
       expect(answer.status).toBe(200)
@@ -42,7 +42,7 @@ describe('signing in', () => {
     }
   })
 
-  test('leaves only the SHA-256 of the token in the database', async () => {
+  test('stores only the SHA-256 of the token in the database', async () => {
     const { body } = await login({ email: ADMIN.email, password: ADMIN.password })
     const { pool } = watchdesk.database
     const digest = createHash('sha256').update(body.access_token).digest()
@@ -70,7 +70,7 @@ describe('signing in', () => {
     expect(errorText(answer.body)).toBe(message)
   })
 
-  test('tells a user without rights so only after the right password', async () => {
+  test('reports missing rights only after the right password', async () => {
     const { email } = await watchdesk.createUser({})
     const wrong = await login({ email, password: 'not the password' })
     expect([wrong.status, wrong.body]).toEqual([401, { detail: 'Wrong email or password.' }])
@@ -78,7 +78,7 @@ describe('signing in', () => {
     expect([right.status, right.body]).toEqual([403, { detail: 'This account may not use the console.' }])
   })
 
-  test('answers an unknown, a deleted and a known email alike when the password is wrong', async () => {
+  test('returns the same response for an unknown, a deleted and a known email when the password is wrong', async () => {
     const gone = await watchdesk.createUser({ is_admin: true })
     await watchdesk.admin('DELETE', `/api/v1/users/${gone.id}`)
     const unknown = await login({ email: 'nobody@example.com', password: PASSWORD })
@@ -91,7 +91,7 @@ describe('signing in', () => {
     }
   })
 
-  test('answers 429 with Retry-After once an address has tried too often', async () => {
+  test('returns 429 with Retry-After after too many attempts from an address', async () => {
     const { deps } = watchdesk
     const strict = await buildApp({ ...deps, env: { ...deps.env, LOGIN_RATE_LIMIT: 2 } })
     const attempt = () => login({ email: ADMIN.email, password: ADMIN.password }, strict)
@@ -111,25 +111,25 @@ describe('a long password', () => {
     return { status: answer.status, hashed: hashed - before }
   }
 
-  test('of 1 MB is refused without hashing', async () => {
+  test('of 1 MB is rejected without hashing', async () => {
     const { status, hashed } = await refusal('x'.repeat(1_000_000))
     expect({ status, hashed }).toEqual({ status: 422, hashed: 0 })
     expect(await refusal('x'.repeat(1024 * 1024))).toEqual({ status: 413, hashed: 0 })
   })
 
-  test('of 1,025 bytes is refused without hashing, counted in bytes and not in letters', async () => {
+  test('of 1,025 bytes is rejected without hashing, counted in bytes and not in characters', async () => {
     expect(await refusal('x'.repeat(1025))).toEqual({ status: 422, hashed: 0 })
     expect(await refusal('ж'.repeat(513))).toEqual({ status: 422, hashed: 0 })
   })
 
-  test('of 1,024 bytes is still one', async () => {
+  test('of 1,024 bytes is still accepted', async () => {
     expect(await refusal('x'.repeat(1024))).toEqual({ status: 401, hashed: 1 })
     await watchdesk.createUser({ email: 'long@example.com', password: 'ж'.repeat(512), is_admin: true })
     expect((await login({ email: 'long@example.com', password: 'ж'.repeat(512) })).status).toBe(200)
   })
 })
 
-test('a database that cannot be reached is 503 for a login and for a token, never 401', async () => {
+test('if the database cannot be reached, logins and calls with a token are 503, never 401', async () => {
   const nowhere = connect({ host: '127.0.0.1', port: 1 }, { DATABASE_POOL_SIZE: 2, STATEMENT_TIMEOUT_MS: 1000 })
   const cutOff = await buildApp({ ...watchdesk.deps, db: nowhere.db, pool: nowhere.pool })
   const attempt = await login({ email: ADMIN.email, password: ADMIN.password }, cutOff)

@@ -11,7 +11,7 @@ function hashOf({ token }: Caller) {
   return createHash('sha256').update(token).digest()
 }
 
-/** Moves a session into the past, as if that much time had gone by. */
+/** Moves a session into the past. */
 async function age(call: Caller, column: 'created_at' | 'last_seen_at', interval: string) {
   await watchdesk.database.pool.query(
     `update sessions set ${column} = ${column} - $1::interval where token_hash = $2`,
@@ -41,7 +41,7 @@ test('a session ends after 8 hours without a call', async () => {
   expect([ended.status, ended.body]).toEqual([401, { detail: 'Not signed in, or the session has ended.' }])
 })
 
-test('a session ends 24 hours after it began, however busy it is', async () => {
+test('a session ends 24 hours after it started, even if it is in use', async () => {
   const call = await watchdesk.signIn(ADMIN.email, ADMIN.password)
   await age(call, 'created_at', '23 hours 59 minutes')
   expect((await me(call)).status).toBe(200)
@@ -49,7 +49,7 @@ test('a session ends 24 hours after it began, however busy it is', async () => {
   expect((await me(call)).status).toBe(401)
 })
 
-test('the time of the last call is noted at most once a minute', async () => {
+test('the time of the last call is saved at most once a minute', async () => {
   const call = await watchdesk.signIn(ADMIN.email, ADMIN.password)
   await age(call, 'last_seen_at', '50 seconds')
   const before = await lastSeen(call)
@@ -63,7 +63,7 @@ test('the time of the last call is noted at most once a minute', async () => {
   expect(await lastSeen(call)).toEqual(moved)
 })
 
-test('a session that may be idle for one minute only goes on for as long as there are calls', async () => {
+test('a session with an idle timeout of one minute lasts as long as there are calls', async () => {
   const { deps, signIn } = watchdesk
   const strict = await buildApp({ ...deps, env: { ...deps.env, SESSION_IDLE_MINUTES: 1 } })
   const call = caller(strict, (await signIn(ADMIN.email, ADMIN.password)).token)
@@ -76,7 +76,7 @@ test('a session that may be idle for one minute only goes on for as long as ther
   await strict.close()
 })
 
-test('logging out ends this session at once and leaves the others of the same person alone', async () => {
+test('logging out ends this session immediately, and no other session of the same user', async () => {
   const here = await watchdesk.signIn(ADMIN.email, ADMIN.password)
   const elsewhere = await watchdesk.signIn(ADMIN.email, ADMIN.password)
   expect((await here('POST', '/api/v1/logout')).status).toBe(204)
@@ -84,7 +84,7 @@ test('logging out ends this session at once and leaves the others of the same pe
   expect((await me(elsewhere)).status).toBe(200)
 })
 
-test('logging out twice is harmless, one after the other and at once', async () => {
+test('logging out twice is harmless, sequentially and concurrently', async () => {
   const first = await watchdesk.signIn(ADMIN.email, ADMIN.password)
   expect((await first('POST', '/api/v1/logout')).status).toBe(204)
   expect((await first('POST', '/api/v1/logout')).status).toBe(401)
@@ -107,7 +107,7 @@ test.each([
   expect([(await me(call)).status, (await me(other)).status]).toEqual([401, 401])
 })
 
-test('sessions that ended with the access stay ended when it is given back', async () => {
+test('sessions revoked with the access stay revoked when access is granted again', async () => {
   const { user, call } = await workspaceAdmin()
   for (const is_admin of [false, true]) await watchdesk.admin('PATCH', `/api/v1/users/${user.id}`, { is_admin })
   expect((await me(call)).status).toBe(401)
@@ -121,7 +121,7 @@ test('deleting a workspace ends the sessions of its users, and restoring it does
   expect((await me(call)).status).toBe(401)
 })
 
-test('a super admin who becomes a workspace admin is one with the next call', async () => {
+test('a super admin who becomes a workspace admin has only those rights from the next call on', async () => {
   const user = await watchdesk.createUser({ is_admin: true, is_super_admin: true })
   const call = await watchdesk.signIn(user.email)
   expect((await call('GET', '/api/v1/powerbi_dashboards/')).status).toBe(200)

@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest'
 import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 
-/** `TIMING_RUNS=300` measures long enough to hold the strict bounds. */
+/** `TIMING_RUNS=300` takes enough measurements for the strict bounds. */
 const RUNS = Number(process.env.TIMING_RUNS ?? 60)
 const [LEAST, MOST] = RUNS >= 300 ? [0.45, 0.55] : [0.25, 0.75]
 const WARM_UP = 10
 
 const watchdesk = useWatchdesk()
 
-test('the time of the answer does not tell an unknown email from a wrong password', { timeout: 600_000 }, async () => {
+test('the response time does not distinguish an unknown email from a wrong password', {
+  timeout: 600_000,
+}, async () => {
   await watchdesk.database.pool.query(
     `insert into users (workspace_id, first_name, last_name, email, password_hash, is_admin, is_super_admin, type, language)
      select 1, 'Known', 'User', 'known' || number || '@example.com', password_hash, true, false, 'STANDARD', ''
@@ -16,7 +18,7 @@ test('the time of the answer does not tell an unknown email from a wrong passwor
     [RUNS + WARM_UP],
   )
   const times = { known: [] as number[], unknown: [] as number[] }
-  // A fresh email for each attempt: the lock after ten failures would end the measurement.
+  // A new email for each attempt, because ten failures lock an email.
   for (let run = 1; run <= RUNS + WARM_UP; run++) {
     const kinds = run % 2 === 0 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)
     for (const kind of kinds) {
@@ -30,7 +32,7 @@ test('the time of the answer does not tell an unknown email from a wrong passwor
   expect(area).toBeLessThan(MOST)
 })
 
-test('nor does it tell a locked account from a wrong password', { timeout: 600_000 }, async () => {
+test('nor a locked account from a wrong password', { timeout: 600_000 }, async () => {
   const times = { locked: [] as number[], wrong: [] as number[] }
   for (let attempt = 0; attempt < 10; attempt++) await timeLogin('locked@example.com')
   for (let run = 1; run <= RUNS; run++) {
@@ -50,7 +52,7 @@ async function timeLogin(email: string) {
   return performance.now() - started
 }
 
-/** How often a time of `first` is longer than one of `second`: 0.5 when they cannot be told apart. */
+/** How often a time in `first` exceeds one in `second`: 0.5 if they are indistinguishable. */
 function auc(first: number[], second: number[]) {
   const wins = first.flatMap((a) => second.map((b) => (a > b ? 1 : a === b ? 0.5 : 0)))
   return wins.reduce<number>((sum, win) => sum + win, 0) / wins.length

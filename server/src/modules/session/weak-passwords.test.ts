@@ -5,7 +5,7 @@ import { weakness } from './weak-passwords.ts'
 
 const OLENA = { first_name: 'Olena', last_name: 'Kovalenko-Smith', email: 'o.shevchuk77@atlas-media.example.com' }
 
-describe('a common password is refused', () => {
+describe('a common password is rejected', () => {
   test.each([
     'password1',
     'Password1',
@@ -45,7 +45,7 @@ describe('a common password is refused', () => {
   })
 })
 
-describe('a password made of what everybody knows is refused', () => {
+describe('a password made of public information is rejected', () => {
   test.each([
     'Watchdesk',
     'W4tchd3sk!',
@@ -89,7 +89,7 @@ test.each(['yEAnNvE9g*36fv1#3', '9ann7%4(3#eve2&8*'])(
   },
 )
 
-test('of 20,000 generated passwords none is refused, whoever it is for', () => {
+test('none of 20,000 generated passwords is rejected, for any user', () => {
   const people = [
     OLENA,
     { first_name: 'Al', last_name: 'Li', email: 'a@b.co' },
@@ -108,7 +108,7 @@ describe('over the API', () => {
     body: { detail: [{ loc: ['body', 'password'], msg: expect.stringMatching(msg) }] },
   })
 
-  test('it is refused at its field when creating and when editing, by the names that the edit itself sets', async () => {
+  test('it is rejected with its field on create and on edit, also for names set in the same edit', async () => {
     const { admin, createUser } = watchdesk
     const user = await createUser({ first_name: 'Olena' })
     const url = `/api/v1/users/${user.id}`

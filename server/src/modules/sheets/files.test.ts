@@ -17,7 +17,7 @@ import { columnName, xlsxOf } from './xlsx.ts'
 const dir = mkdtempSync(join(tmpdir(), 'watchdesk-sheets-'))
 afterAll(() => rmSync(dir, { recursive: true }))
 
-/** The rows of a sheet, a few at a time. */
+/** Yields the rows of a sheet in small batches. */
 function readerOf(rows: string[][]) {
   let taken = 0
   return async (limit: number) => {
@@ -35,7 +35,7 @@ async function write(kind: TableKind, header: string[], rows: string[][]) {
   return path
 }
 
-/** What our own reader finds in the file. */
+/** The rows that our own reader finds in the file. */
 async function read(kind: TableKind, path: string) {
   const found: string[][] = []
   for await (const batch of rowsOf(path, kind)) found.push(...batch.map(({ cells }) => cells))
@@ -45,7 +45,7 @@ async function read(kind: TableKind, path: string) {
 const UNSAFE = /(?:^|[;,|\t\r\n])["\s\u0085\u200b-\u200d\u2060]*[=+\-@＝＋－＠]|^[\t\r\n]/
 const STARTS = ['=', '+', '-', '@', '\t', '\r', '\n', "'", "''=", "'-", '＝', '＋', '－', '＠']
 const SEPARATORS = [';', ',', '\t', '|', '\r\n', '\n', '\r']
-/** What a program that splits at the separator would run. */
+/** The formulas that a program would run when splitting at the separator. */
 const hidden = fc
   .tuple(
     fc.constantFrom('', 'x', "'"),
@@ -95,7 +95,7 @@ const cell = fc.oneof(
     ),
   },
 )
-// A last cell that is never blank keeps the row as wide as it is.
+// A last cell that is never blank preserves the width of the row.
 const table = fc.integer({ min: 1, max: 4 }).chain((width) => {
   const row = fc
     .tuple(fc.array(cell, { minLength: width, maxLength: width }), fc.constantFrom('end', '=end'))
@@ -104,7 +104,7 @@ const table = fc.integer({ min: 1, max: 4 }).chain((width) => {
 })
 
 describe.each(['csv', 'xlsx'] as const)('a sheet as %s', (kind) => {
-  test('has no cell that begins like a formula, and is read back as it was', async () => {
+  test('has no cell that starts like a formula, and is read back unchanged', async () => {
     const property = fc.asyncProperty(table, async (rows) => {
       const header = rows[0]?.map((_, index) => `column ${index}`) ?? []
       const found = await read(kind, await write(kind, header, rows))
@@ -138,19 +138,19 @@ test.each([
   expect([neutralise(cell), restore(written)]).toEqual([written, cell])
 })
 
-test('what neutralises a cell is undone exactly, whatever the cell is', () => {
+test('neutralising a cell is reversible, whatever the cell contains', () => {
   const marks = fc.string({ unit: fc.constantFrom(...'=-@;,|\t\r\n "\'axsep\u0085\u200b\u200d\u2060') })
   const any = fc.oneof(cell, marks, fc.string({ unit: 'binary' }))
   const property = fc.property(any, (text) => restore(neutralise(text)) === text && !UNSAFE.test(neutralise(text)))
   fc.assert(property, { numRuns: 5000 })
 })
 
-test('a file in CSV begins with the mark of UTF-8, and its lines end with CRLF', async () => {
+test('a CSV file starts with a UTF-8 byte order mark, and its lines end with CRLF', async () => {
   const parts = await Readable.from(csvOf(['a'], readerOf([['x'], [''], ['"']]))).toArray()
   expect(parts.join('')).toBe('\ufeffa\r\nx\r\n""\r\n""""\r\n')
 })
 
-test('a cell of a workbook is cut at what the format holds, and says so; and control characters are left out', async () => {
+test('a cell of a workbook is cut at the limit of the format and marked; control characters are removed', async () => {
   const rows = [['x'.repeat(40_000)], ['=\u0001\u000b'], [`${'x'.repeat(32_765)}😀😀`]]
   const [, long, control, emoji] = await read('xlsx', await write('xlsx', ['a'], rows))
   const note = (length: string) => `… (cut: ${length} characters in all)`
@@ -159,7 +159,7 @@ test('a cell of a workbook is cut at what the format holds, and says so; and con
   expect(emoji?.[0]).toBe('x'.repeat(32_767 - note('32,769').length) + note('32,769'))
 })
 
-test('a workbook that nobody takes any more is not read on', async () => {
+test('reading stops when the download of a workbook is aborted', async () => {
   let reads = 0
   const next = async (limit: number) => {
     reads += 1
@@ -174,6 +174,6 @@ test('a workbook that nobody takes any more is not read on', async () => {
   expect(reads).toBeLessThanOrEqual(before + 1)
 })
 
-test('columns are named as spreadsheets name them', () => {
+test('columns have the same names as in spreadsheets', () => {
   expect([0, 25, 26, 51, 701, 702, 16_383].map(columnName)).toEqual(['A', 'Z', 'AA', 'AZ', 'ZZ', 'AAA', 'XFD'])
 })

@@ -16,9 +16,12 @@ import { fittingRows } from '../../adapters/sheets/local.ts'
 import { rowsOf } from '../../adapters/tables/rows.ts'
 
 const CELL = 32_767
-/** What one answer may have, with room for how JSON writes quotes and line breaks. */
+/** The maximum size of a response, including JSON escapes of quotes and line breaks. */
 const ANSWER_BYTES = 10_000_000
-/** For one row as long as a download leaves it, 16 MB, in several copies: 265 to 336 were seen. Uncut it would be far more. */
+/**
+ * Memory for one row of the maximum length, 16 MB, in multiple copies: 265 to 336 MB were measured. Uncut, it would be
+ * far more.
+ */
 const MEMORY_MB = 500
 
 const watchdesk = useWatchdesk()
@@ -57,7 +60,7 @@ async function replace(id: number, csv: string) {
 const noise = () => randomBytes(CELL).toString('base64')
 const digestOf = (cells: string[]) => createHash('sha256').update(JSON.stringify(cells)).digest('hex')
 
-/** Every row through the API, page by page; what each is remembered by is short. */
+/** Reads every row through the API, page by page, and keeps a short digest of each. */
 async function readPages<Kept>(id: number, keep: (cells: string[]) => Kept) {
   const kept: Kept[] = []
   for (let total = 1; kept.length < total; ) {
@@ -81,8 +84,8 @@ async function download<Kept>(id: number, format: 'csv' | 'xlsx', keep: (cells: 
   return kept.slice(1)
 }
 
-describe('the largest that is accepted', () => {
-  test('rows of as many and as long cells as may be: read back whole, page by page and in both formats', async () => {
+describe('the largest accepted sheet', () => {
+  test('rows with the maximum number and length of cells are read back completely, page by page and in both formats', async () => {
     const header = Array.from({ length: 30 }, (_, n) => `c${n}`)
     const rows = Array.from({ length: 12 }, (_, n) => header.map(() => `${n}\nї"${noise()}`.slice(0, CELL)))
     const csv = [header, ...rows].map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(','))
@@ -94,7 +97,7 @@ describe('the largest that is accepted', () => {
     expect(await download(id, 'xlsx', digestOf)).toEqual(expected)
   })
 
-  test('rows of as many columns as may be', async () => {
+  test('rows with the maximum number of columns', async () => {
     const width = 16_384
     const header = Array.from({ length: width }, (_, n) => `c${n}`)
     const id = await insertSheet(header)
@@ -112,10 +115,10 @@ describe('the largest that is accepted', () => {
   })
 })
 
-describe('short rows, then long ones, which the database may pack a hundredfold', () => {
-  test('are read back whole, page by page and in both formats', async () => {
+describe('short rows followed by long rows, which the database may compress a hundredfold', () => {
+  test('are read back completely, page by page and in both formats', async () => {
     const header = Array.from({ length: 30 }, (_, n) => `c${n}`)
-    // Nothing but one letter: a workbook of it unpacks to a thousand times its size.
+    // A single repeated letter: a workbook of it expands a thousandfold.
     const long = header.map(() => 'y'.repeat(32_000))
     const id = await insertSheet(header)
     const lines = 'x\n'.repeat(1_500) + `${long.join(',')}\n`.repeat(15)
@@ -159,7 +162,7 @@ describe('short rows, then long ones, which the database may pack a hundredfold'
   })
 })
 
-test('rows that were stored before there were limits can be read and downloaded; what is cut says so', async () => {
+test('rows stored before there were limits can be read and downloaded; cut cells are marked', async () => {
   const id = await insertSheet(['a', 'b'])
   const { pool } = watchdesk.database
   await pool.query(
@@ -176,7 +179,7 @@ test('rows that were stored before there were limits can be read and downloaded;
   expect(read[2]?.[0]).toMatch(/… \(cut: 6000000 characters in all\)$/)
 
   const headers = authorization()
-  // In a process of its own: this one has the memory of all tests.
+  // In a separate process, because this one has the memory of all tests.
   const replica = await startReplica(watchdesk, { LOG_LEVEL: 'warn', STATEMENT_TIMEOUT_MS: '60000' })
   onTestFinished(async () => void (await replica.stop()))
   let csv = ''

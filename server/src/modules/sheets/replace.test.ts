@@ -44,7 +44,7 @@ async function cells(address: string) {
   return (await watchdesk.admin<SheetRows>('GET', `${address}/rows`)).body.rows.map((row) => row.cells)
 }
 
-test('header and rows become those of the file, and the version counts', async () => {
+test('header and rows are replaced by those of the file, and the version is incremented', async () => {
   const address = await makeSheet()
   const { status, body } = await replace(address, 'new.csv', 'x;y;z\r\n1;2;3\r\n\r\n;;\r\n4\r\n', { 'if-match': '"1"' })
   expect([status, body]).toEqual([
@@ -83,7 +83,7 @@ test.each(['csv', 'xlsx'] as const)(
   },
 )
 
-test('outcomes are counted anew where the sheet lists them', async () => {
+test('outcomes are counted again if the sheet lists them', async () => {
   const address = await makeSheet({ header: ['n', 'outcome'], rows: [['1', 'good']], outcomeColumn: 'outcome' })
   const edited = await replace(address, 'a.csv', 'n,outcome\n1,bad\n2,bad\n3,__proto__\n')
   expect(edited.body.outcomes).toEqual(JSON.parse('{"bad":2,"__proto__":1}'))
@@ -94,7 +94,7 @@ test('outcomes are counted anew where the sheet lists them', async () => {
   expect((await replace(address, 'a.csv', `n,outcome\n${many}`)).body.outcomes).toBeNull()
 })
 
-test('what people write into the column of outcomes may be as long as any other text', async () => {
+test('text in the outcome column may be as long as any other text', async () => {
   const address = await makeSheet({ header: ['n', 'outcome'], rows: [['1', 'good']], outcomeColumn: 'outcome' })
   const long = randomBytes(6_000).toString('base64')
   const edited = await replace(address, 'a.csv', `n,outcome\n1,${long}\n2,good\n`)
@@ -105,7 +105,7 @@ test('what people write into the column of outcomes may be as long as any other 
   ])
 })
 
-test('columns may be named like parts of every object', async () => {
+test('columns may have the names of built-in object properties', async () => {
   const address = await makeSheet()
   const { body } = await replace(address, 'a.csv', '__proto__,constructor,toString\n1,2,3\n')
   expect(body.header).toEqual(['__proto__', 'constructor', 'toString'])
@@ -121,7 +121,7 @@ test('100,000 rows replace one', async () => {
   expect(last.body.rows).toEqual([{ number: 100_000, cells: ['https://t.me/channel_99999', 'UA'] }])
 })
 
-test('however many come at once, others are answered, and what is too much is turned away', async () => {
+test('with many concurrent imports, other calls get a response, and imports beyond the limit are rejected', async () => {
   const address = await makeSheet()
   const blocker = await watchdesk.database.pool.connect()
   try {
@@ -143,7 +143,7 @@ test('however many come at once, others are answered, and what is too much is tu
   }
 })
 
-describe('what is refused leaves the sheet as it was:', () => {
+describe('a rejected file leaves the sheet unchanged:', () => {
   test.each([
     ['another kind of file', 'a.txt', 'a\n1\n', 'File must be of type csv or xlsx.'],
     ['an empty file', 'a.csv', '', 'The file is empty.'],
@@ -169,7 +169,7 @@ describe('what is refused leaves the sheet as it was:', () => {
     expect((await watchdesk.admin<Sheet>('GET', address)).body.version).toBe(1)
   })
 
-  test('a stale version, with 412 that says who and when', async () => {
+  test('a stale version, with 412 and who changed it when', async () => {
     const address = await makeSheet()
     await replace(address, 'a.csv', 'a\nfirst\n', { 'if-match': '"1"' })
     const stale = await replace(address, 'a.csv', 'a\nsecond\n', { 'if-match': '"1"' })

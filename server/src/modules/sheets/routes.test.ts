@@ -31,7 +31,7 @@ async function rows(address: string, query = '') {
 }
 const numbers = ({ rows }: SheetRows) => rows.map(({ number }) => number)
 
-test('a sheet tells what it has, who made it and when', async () => {
+test('a sheet has its header, its row count, who created it and when', async () => {
   const address = await makeSheet({
     title: 'Mine',
     header: ['n', 'outcome'],
@@ -53,7 +53,7 @@ test('a sheet tells what it has, who made it and when', async () => {
   })
 })
 
-test('rows are read by their place, also among those of one outcome', async () => {
+test('rows are read by position, also within one outcome', async () => {
   const address = await makeSheet({ header: ['n', 'outcome'], rows: numbered(1200), outcomeColumn: 'outcome' })
   expect(await rows(address, '?offset=0&limit=2')).toEqual({
     rows: [
@@ -89,7 +89,7 @@ test('a sheet of one empty cell keeps it', async () => {
   ])
 })
 
-test('a file has all rows or those of one outcome, a safe name, and formulas made harmless', async () => {
+test('a file has all rows or those of one outcome, a safe name, and neutralised formulas', async () => {
   const title = 'Звіт "of" ../Anna\r\nX-Evil: 1; 12:30'
   const cells = [
     ['=1+1', 'good'],
@@ -110,7 +110,7 @@ test('a file has all rows or those of one outcome, a safe name, and formulas mad
   expect(workbook.body.startsWith('PK')).toBe(true)
 })
 
-test('a sheet with more columns than a workbook holds is refused as such', async () => {
+test('a sheet with too many columns for a workbook is rejected with a reason', async () => {
   const wide = Array.from({ length: 16_385 }, (_, n) => `c${n}`)
   const address = await makeSheet({ header: wide, rows: [wide] })
   const answer = await watchdesk.admin('GET', `${address}/file?format=xlsx`)
@@ -121,7 +121,7 @@ test('a sheet with more columns than a workbook holds is refused as such', async
   expect((await watchdesk.admin('GET', `${address}/file?format=csv`)).status).toBe(200)
 })
 
-/** More than the buffers between a server and its client hold. */
+/** More than the buffers between server and client can hold. */
 async function makeLargeSheet() {
   return makeSheet({ rows: Array.from({ length: 12_000 }, () => ['x'.repeat(1900), '']) })
 }
@@ -133,7 +133,7 @@ async function download(address: string, format = 'csv') {
   return answer
 }
 
-test('a download that is dropped leaves no connection busy', async () => {
+test('an aborted download releases its connection', async () => {
   const address = await makeLargeSheet()
   const { pool } = watchdesk.database
   for (let round = 0; round < 12; round += 1) {
@@ -141,12 +141,12 @@ test('a download that is dropped leaves no connection busy', async () => {
     await once(answer, 'data')
     answer.destroy()
   }
-  // More than there are connections: each was given back.
+  // More downloads than there are connections, so each must have been released.
   expect(await rows(address, '?limit=1')).toMatchObject({ total: 12_000 })
   await expect.poll(() => pool.totalCount - pool.idleCount).toBe(0)
 })
 
-test('a download of a sheet that changes meanwhile breaks off, so that nobody takes a mixture for a file', async () => {
+test('a download is aborted if the sheet changes meanwhile, so that no file mixes two versions', async () => {
   const address = await makeLargeSheet()
   const answer = await download(address)
   answer.pause()

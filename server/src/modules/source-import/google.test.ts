@@ -63,12 +63,12 @@ const stored = async () =>
 const listOf = (...urls: string[]) => [newTab([['source_url', 'source_country'], ...urls.map((url) => [url, 'UA'])])]
 
 describe('with a service account', () => {
-  test('the form is told its address', async () => {
+  test('the form gets its email address', async () => {
     const { body } = await withAccount('GET', '/api/v1/source_import/service_account')
     expect(body).toEqual({ email: google.account.email })
   })
 
-  test('nothing is made at Google for one who lost the right meanwhile', async () => {
+  test('nothing is created at Google for a caller who has lost access in the meantime', async () => {
     const { admin, database } = watchdesk
     const { id, email } = await insertUser(watchdesk, { workspace_id: 1, is_super_admin: true })
     const by = await callerWith({ GOOGLE_APPLICATION_CREDENTIALS: file }, (await openSession(watchdesk, id)).token)
@@ -106,7 +106,7 @@ describe('with a service account', () => {
     expect(await stored()).toContain('https://t.me/from_google')
   })
 
-  test('one that is not shared is answered with whom to share it', async () => {
+  test('one that is not shared fails with the address to share it with', async () => {
     const { body } = await importFrom(withAccount, addressOf(google.add({}).id))
     expect(body).toEqual({
       error_message: `Share the sheet with ${google.account.email} and try again.`,
@@ -116,7 +116,7 @@ describe('with a service account', () => {
     })
   })
 
-  test('nothing is imported where the result cannot be written, and no half of it stays', async () => {
+  test('nothing is imported if the result cannot be written, and no partial result remains', async () => {
     const tabs = listOf('https://t.me/never_imported')
     const { id } = google.add({ readers: new Set([google.account.email]), tabs })
     const before = google.state.documents.size
@@ -154,7 +154,7 @@ describe('with a service account', () => {
 })
 
 describe('without one', () => {
-  test('a link-shared spreadsheet is imported, and the result is a sheet of our own', async () => {
+  test('a link-shared spreadsheet is imported, and the result is a Watchdesk sheet', async () => {
     const { id } = google.add({ readers: new Set(['anyone']), tabs: listOf('https://t.me/link_shared') })
     const { body } = await importFrom(without, `${addressOf(id)}?usp=sharing#gid=0`)
     expect(body).toMatchObject({ error_message: null, requested_count: 1, inputs_count: 1 })
@@ -162,13 +162,13 @@ describe('without one', () => {
     expect(await stored()).toContain('https://t.me/link_shared')
   })
 
-  test('one that is not shared says how to share it', async () => {
+  test('one that is not shared fails with how to share it', async () => {
     const { body } = await importFrom(without, addressOf(google.add({}).id))
     expect(body.error_message).toBe('This sheet is not shared. Share it with anyone who has the link, and try again.')
   })
 })
 
-test('no address but that of a spreadsheet makes the server call anyone', async () => {
+test('the server sends requests only for addresses of spreadsheets', async () => {
   let hits = 0
   const server = createServer((_request, response) => {
     hits += 1

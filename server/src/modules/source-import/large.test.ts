@@ -6,7 +6,7 @@ import { ADMIN, pathOf, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 const watchdesk = useWatchdesk()
 const ROWS = 100_000
 
-test('100,000 records are imported in one request while others are answered', async () => {
+test('100,000 records are imported in one request while other calls get a response', async () => {
   const sheet_records = Array.from({ length: ROWS }, (_, n) => ({
     source_url: n % 10 === 9 ? 'nowhere' : `https://t.me/channel_${n}`,
     source_country: 'Ukraine',
@@ -44,7 +44,7 @@ test('100,000 records are imported in one request while others are answered', as
   expect(filtered.body).toMatchObject({ total: 10_000, rows: [{ number: ROWS - 10 }, { number: ROWS }] })
 })
 
-test('records of more columns than a file may have are refused, and say so', async () => {
+test('records with too many columns are rejected with a reason', async () => {
   const record = Object.fromEntries(Array.from({ length: 250_000 }, (_, n) => [`c${n}`, '']))
   const { status, body } = await watchdesk.admin('POST', '/api/v1/source_import/sources', {
     email: ADMIN.email,

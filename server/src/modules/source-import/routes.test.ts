@@ -29,7 +29,7 @@ function fresh(name = 'channel') {
   return `https://t.me/${name}${serial}`
 }
 
-test('every row gets its outcome, those requested are stored, and the sheet tells of all', async () => {
+test('every row gets an outcome, requested sources are stored, and the sheet lists all rows', async () => {
   const known = fresh('known')
   await importRecords([{ source_url: known }])
   const before = await stored()
@@ -81,7 +81,7 @@ test('every row gets its outcome, those requested are stored, and the sheet tell
   })
 })
 
-test('the columns are found in any letter case, and numbers are cells too', async () => {
+test('columns are matched case-insensitively, and numbers are valid cells', async () => {
   const url = fresh()
   const result = await importRecords([
     { ' Source_URL ': url, SOURCE_COUNTRY: 'ukr', constructor: 'x', toString: 5 },
@@ -91,7 +91,7 @@ test('the columns are found in any letter case, and numbers are cells too', asyn
   expect((await stored()).at(-1)).toEqual({ platform: 'TELEGRAM', url, country: 'UA' })
 })
 
-test('what PostgreSQL cannot hold, and what keeps cells apart, is left out of the sheet', async () => {
+test('characters that PostgreSQL cannot store, and separators, are removed from the sheet', async () => {
   const result = await importRecords([
     { source_url: 'a\0b\u001fc\u001ed\ud800e\tf\r\ng', source_country: "'\\{}," },
     { source_country: '' },
@@ -102,7 +102,7 @@ test('what PostgreSQL cannot hold, and what keeps cells apart, is left out of th
   ])
 })
 
-test('an import leaves an audit event with its counts', async () => {
+test('an import creates an audit event with its counts', async () => {
   const result = await importRecords([{ source_url: fresh() }, { source_url: 'x' }])
   const { body } = await watchdesk.admin('GET', '/api/v1/audit/?entity=sources')
   const count = (after: number) => ({ before: null, after })
@@ -118,7 +118,7 @@ test('an import leaves an audit event with its counts', async () => {
   })
 })
 
-test('the email must be the caller’s own, in any letter case', async () => {
+test('the email must be the caller’s, ignoring case', async () => {
   const sheet_records = [{ source_url: fresh() }]
   expect((await send({ email: ADMIN.email.toUpperCase(), sheet_records })).status).toBe(200)
   const before = await stored()
@@ -141,7 +141,7 @@ describe('nothing is written, and an error_message says why,', () => {
     expect([await stored(), await sheetCount()]).toEqual(before)
   })
 
-  test('when the result sheet cannot be made, and the same key may be used again', async () => {
+  test('when the result sheet cannot be created, and the same key can be used again', async () => {
     const before = [await stored(), await sheetCount()]
     const body = { email: ADMIN.email, sheet_url: null, sheet_records: [{ source_url: fresh() }] }
     const key = { 'idempotency-key': 'no-sheet-at-first' }
@@ -172,7 +172,7 @@ describe('a spreadsheet by its address', () => {
   const sheet_url = 'https://docs.google.com/spreadsheets/d/abc/edit#gid=0'
   const body = { email: ADMIN.email, sheet_url, sheet_records: null }
 
-  test('is read and imported with the row numbers that it has, whatever its columns are called', async () => {
+  test('is imported with its row numbers, whatever the case of its columns', async () => {
     const url = fresh()
     const asked: string[] = []
     const read: Sheets['read'] = async (reference) => {
@@ -256,7 +256,7 @@ describe('a spreadsheet by its address', () => {
     ])
   })
 
-  test('and rows at once, or neither, are refused', async () => {
+  test('together with rows is rejected, and so is neither', async () => {
     for (const given of [
       { sheet_url, sheet_records: [] },
       { sheet_url: null, sheet_records: null },
@@ -274,7 +274,7 @@ describe('sent again', () => {
     expect((await importRecords(sheet_records)).outcomes).toEqual({ 'already monitored': 2 })
   })
 
-  test('with its key, also at the same time, it has one effect and one answer', async () => {
+  test('with the same key, also concurrently, it runs once and returns the same response', async () => {
     const sheet_records = [{ source_url: fresh() }]
     const before = await sheetCount()
     const key = { 'idempotency-key': 'one-effect-only' }
@@ -285,7 +285,7 @@ describe('sent again', () => {
     expect(await sheetCount()).toBe(before + 1)
   })
 
-  test('a key of another request is refused', async () => {
+  test('a key of another request is rejected', async () => {
     const key = { 'idempotency-key': 'for-one-request' }
     await importRecords([{ source_url: fresh() }], key)
     const other = await send({ sheet_records: [{ source_url: fresh() }] }, key)
@@ -296,7 +296,7 @@ describe('sent again', () => {
   })
 })
 
-test('many imports of the same rows at once store every source once, and all of them succeed', async () => {
+test('many concurrent imports of the same rows store every source once, and all succeed', async () => {
   const urls = Array.from({ length: 3000 }, () => fresh('x'))
   const records = urls.map((source_url) => ({ source_url }))
   const orders = [
@@ -314,7 +314,7 @@ test('many imports of the same rows at once store every source once, and all of 
   expect(rows[0].count).toBe(3000)
 })
 
-test('however many come at once, others are answered, and what is too much is turned away', async () => {
+test('with many concurrent imports, other calls get a response, and imports beyond the limit are rejected', async () => {
   const blocker = await watchdesk.database.pool.connect()
   try {
     await blocker.query('begin; lock table sources in share row exclusive mode')
@@ -333,19 +333,19 @@ test('however many come at once, others are answered, and what is too much is tu
   }
 })
 
-test('a body that is too large is 413, and the detail names the limit', async () => {
+test('a body that is too large is 413 with the limit in its detail', async () => {
   const answer = await send({ sheet_records: [{ source_url: 'x'.repeat(200_000) }] })
   expect([answer.status, errorText(answer.body)]).toEqual([413, 'The body is larger than the limit of 200,000 bytes.'])
 })
 
-test('a column called __proto__ is refused as the JSON that it comes in, and changes no prototype', async () => {
+test('a column called __proto__ is rejected as invalid JSON, and changes no prototype', async () => {
   const json = `{"email":"${ADMIN.email}","sheet_url":null,"sheet_records":[{"source_url":"t.me/a","__proto__":{"polluted":true}}]}`
   const answer = await watchdesk.admin('POST', URL, json, { 'content-type': 'application/json' })
   expect(answer.status).toBe(400)
   expect(Reflect.get({}, 'polluted')).toBeUndefined()
 })
 
-test('without a service account none is named', async () => {
+test('without a service account, none is returned', async () => {
   expect(await watchdesk.admin('GET', '/api/v1/source_import/service_account')).toMatchObject({
     status: 200,
     body: { email: null },

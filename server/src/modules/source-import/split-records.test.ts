@@ -8,7 +8,7 @@ function split(pieces: string[]) {
   return { records: sheet_records, body: splitter.end() }
 }
 
-test('any body, cut into any pieces, is read as a whole one would be', () => {
+test('any body, split into any chunks, is parsed like the whole', () => {
   const text = fc.string({ unit: fc.constantFrom(...'ab "\\[]{},:їsheet_records') })
   const record = fc.dictionary(text, fc.oneof(text, fc.integer(), fc.boolean()), { maxKeys: 4 })
   const records = fc.oneof(fc.constant(null), fc.array(record, { maxLength: 6 }))
@@ -36,12 +36,12 @@ test.each(['"",', '"a":1,', '"a":"b",', '[],', '{},', '"\\\\",', ':', ','])(
   },
 )
 
-describe('a record of as many columns as a file may have', () => {
+describe('a record with the maximum number of columns', () => {
   const recordOf = (columns: number) =>
     JSON.stringify(Object.fromEntries(Array.from({ length: columns }, (_, n) => [`c,${n}`, '{,}'])))
   const bodyOf = (...records: string[]) => `{"sheet_records":[${records.join(',')}]}`.split(/(?=:)/)
 
-  test('is read, also after others', () => {
+  test('is accepted, also after other records', () => {
     const { records } = split(bodyOf(recordOf(16_384), '{}', recordOf(16_384)))
     expect(records.map((record) => Object.keys(Object(record)).length)).toEqual([16_384, 0, 16_384])
   })

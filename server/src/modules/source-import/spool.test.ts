@@ -6,11 +6,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { SheetError } from '../../adapters/sheets/sheets.ts'
 import { checkFile } from './spool.ts'
 
-test('rows that take more memory than there is for them are refused in words', { timeout: 60_000 }, async () => {
+test('rows that exceed the memory limit are rejected with an error message', { timeout: 60_000 }, async () => {
   const dir = mkdtempSync(join(tmpdir(), 'watchdesk-spool-'))
   onTestFinished(() => rmSync(dir, { recursive: true }))
   const path = join(dir, 'rows')
-  // One row without an end, longer than everything the worker may hold.
+  // One endless row, larger than the memory of the worker.
   const file = await open(path, 'wx')
   await file.truncate(300_000_000)
   await file.close()

@@ -37,7 +37,7 @@ async function cellsOf(address: string | null) {
   return { ...sheet.body, cells: rows.map(({ cells }) => cells) }
 }
 
-/** A sheet somewhere else. */
+/** An external sheet. */
 function sheetOf(header: string[], ...cells: string[][]): Pick<Sheets, 'read'> {
   const rows = cells.map((each, index) => ({ row: index + 2, cells: each }))
   return { read: async (): Promise<ReadSheet> => ({ id: 'abc', url: 'https://docs.google.com/abc', header, rows }) }
@@ -55,7 +55,7 @@ async function withSheets<Result>(sheets: Partial<Sheets>, work: (call: Caller) 
 const NO_COUNTS = { created_count: 0, updated_count: 0, unchanged_count: 0, skipped_count: 0, skipped_rows: [] }
 
 describe('the import of a platform', () => {
-  test('adds, changes and leaves alone what its sheet says, skips the rest, and deletes nothing', async () => {
+  test('adds and updates the sources in its sheet, skips invalid rows, and deletes nothing', async () => {
     await setSheet('VK', 'abc')
     const first = sheetOf(['source_url', 'source_country'], ['vk.com/a', 'UA'], ['vk.com/b', ''], ['vk.com/gone', 'PL'])
     const place = { sheet_id: 'abc', sheet_url: 'https://docs.google.com/abc' }
@@ -111,7 +111,7 @@ describe('the import of a platform', () => {
     })
   })
 
-  test('empties a country where the sheet has the column, and keeps it where it has not', async () => {
+  test('clears a country if the sheet has the column, and keeps it otherwise', async () => {
     await setSheet('OK', 'abc')
     const run = (sheet: Pick<Sheets, 'read'>) => withSheets(sheet, (call) => runImport('OK', call))
     await run(sheetOf(['source_url', 'source_country'], ['ok.ru/a', 'UA']))
@@ -132,7 +132,7 @@ describe('the import of a platform', () => {
     expect(await stored('WEB')).toEqual([{ url: 'https://news.example.com', country: null }])
   })
 
-  test('fails, and says what to do, when no sheet is named', async () => {
+  test('fails with what to do when no sheet is set', async () => {
     expect(await runImport('ADMIXER')).toEqual({
       platform: 'ADMIXER',
       import_status: 'FAILED',
@@ -176,7 +176,7 @@ describe('the import of a platform', () => {
     expect(await stored('TIKTOK')).toEqual([])
   })
 
-  test('twice at once from the same sheet takes every source once', async () => {
+  test('twice concurrently from the same sheet imports every source once', async () => {
     await setSheet('ADMIXER', 'abc')
     const rows = Array.from({ length: 300 }, (_, n) => [`host${n}.example.com/x`, 'UA'])
     const results = await withSheets(sheetOf(['source_url', 'source_country'], ...rows), (call) =>
@@ -189,7 +189,7 @@ describe('the import of a platform', () => {
 })
 
 describe('the export of a platform', () => {
-  test('without sources makes a sheet to fill in, and the config names it', async () => {
+  test('without sources creates a sheet to fill in, and sets it in the config', async () => {
     const before = await config()
     const result = await runExport('YOUTUBE')
     expect(result).toEqual({
@@ -226,7 +226,7 @@ describe('the export of a platform', () => {
     })
   })
 
-  test('lists the sources by address, and the sheet is imported again without a change', async () => {
+  test('lists the sources by address, and importing the sheet again changes nothing', async () => {
     await watchdesk.database.db
       .insertInto('sources')
       .values([
@@ -246,7 +246,7 @@ describe('the export of a platform', () => {
     expect(await runImport('FACEBOOK')).toMatchObject({ ...NO_COUNTS, import_status: 'SUCCESS', unchanged_count: 2 })
   })
 
-  test('leaves a sheet that the config names already', async () => {
+  test('keeps a sheet that is already set in the config', async () => {
     await setSheet('TWITTER', 'mine')
     const before = await config()
     const result = await runExport('TWITTER')
@@ -255,7 +255,7 @@ describe('the export of a platform', () => {
     expect([after.body, after.headers.etag]).toEqual([before.body, before.headers.etag])
   })
 
-  test('many at once all succeed, and the config names one of their sheets', async () => {
+  test('many concurrent exports all succeed, and one of their sheets is set in the config', async () => {
     const results = await Promise.all(Array.from({ length: 6 }, () => runExport('TELEGRAM')))
     const addresses = results.map(({ created_sheet_url }) => created_sheet_url)
     expect(new Set(addresses).size).toBe(6)

@@ -17,7 +17,7 @@ beforeAll(async () => {
   url = await watchdesk.app.listen({ host: '127.0.0.1', port: 0 })
 })
 
-/** A narrative that no other test speaks of. */
+/** A narrative id that no other test uses. */
 function narrative() {
   last += 1
   return last
@@ -54,7 +54,7 @@ const summary = (narrative_id: number, imported: number, repeated = 0, deleted =
   deleted_stories_count: deleted,
 })
 
-test('stories are imported into narratives, which are created, and counted in the order of their ids', async () => {
+test('stories are imported into narratives, which are created, and counted by narrative in id order', async () => {
   const [a, b] = [narrative(), narrative()]
   const rows = [
     `${b},TELEGRAM:POST:1,Друга,0.5`,
@@ -97,14 +97,14 @@ test('a workbook is imported like a CSV file', async () => {
   expect(await texts(id)).toEqual(['Відео\nу два рядки', 'Next'])
 })
 
-test('columns may stand in any order and letter case, beside others', async () => {
+test('columns may be in any order and case, with extra columns', async () => {
   const id = narrative()
   const file = ` Story ;extra;SENTIMENT_SCORE;Narrative_Id;message_composite_ID;extra\nText;x;0,5;${id};m-1;y`
   expect((await send(file)).body).toEqual({ summaries: [summary(id, 1)] })
   expect(await stories(id)).toMatchObject([{ story: 'Text', sentiment_score: 0.5, message_composite_id: 'm-1' }])
 })
 
-test('the same message and text in a narrative is one story, in one file and in the next', async () => {
+test('the same message and text in a narrative is one story, within a file and across files', async () => {
   const id = narrative()
   const file = csv(`${id},m,Text,`, `${id},m,Text,0.1`, `${id},m,Other,`, `${id},n,Text,`)
   expect((await send(file)).body.summaries).toEqual([summary(id, 3, 1)])
@@ -113,7 +113,7 @@ test('the same message and text in a narrative is one story, in one file and in 
   expect(await texts(id)).toEqual(['Text', 'Other', 'Text', 'ext', 'Text2'])
 })
 
-test('existing stories of the narratives in the file are deleted with their vectors when that is asked for, others are not', async () => {
+test('existing stories of the narratives in the file are deleted with their vectors on request, others are not', async () => {
   const [id, other] = [narrative(), narrative()]
   await send(csv(`${id},m,Old,`, `${id},m,Kept,`, `${other},m,Other,`))
   await sql`insert into story_vectors select id, 'm', '{1}' from stories where narrative_id = ${id}`.execute(
@@ -128,7 +128,7 @@ test('existing stories of the narratives in the file are deleted with their vect
   expect(vectors).toEqual([])
 })
 
-test('the stories that a delete would take are counted beforehand, for narratives of any number', async () => {
+test('the stories that would be deleted are counted in advance, for any number of narratives', async () => {
   const [two, none] = [narrative(), narrative()]
   await send(csv(`${two},TELEGRAM:POST:1,One,`, `${two},TELEGRAM:POST:2,Two,`))
   const count = (query: string) => watchdesk.admin('GET', `/api/v1/stories-import/story-counts${query}`)
@@ -148,8 +148,8 @@ test('the stories that a delete would take are counted beforehand, for narrative
   expect((await count('?narrative_ids=x')).status).toBe(422)
 })
 
-describe('a file that is not wholly right changes nothing', () => {
-  test('and names the first ten bad rows, and how many more', async () => {
+describe('a file with an invalid row changes nothing', () => {
+  test('and the error lists the first ten invalid rows and the number of others', async () => {
     const id = narrative()
     await send(csv(`${id},m,Old,`))
     const bad = Array.from({ length: 33 }, () => 'x,m,Text,')
@@ -159,7 +159,7 @@ describe('a file that is not wholly right changes nothing', () => {
     expect(await texts(id)).toEqual(['Old'])
   })
 
-  test('and rows are counted as the spreadsheet counts them', async () => {
+  test('and row numbers are those of the spreadsheet', async () => {
     const { text } = await send(csv('1,m,"two\nlines",', '', ',,,', '1,m,s,bad'))
     expect(text).toBe('Row 5: sentiment_score must be a number or empty')
     const rows = await workbookOf([HEADER.split(','), [], ['1', 'm', 's', 'bad']])
@@ -188,12 +188,12 @@ describe('a file that is not wholly right changes nothing', () => {
     expect([answer.status, answer.text]).toEqual([422, message])
   })
 
-  test('as with more narratives than anybody has', async () => {
+  test('and neither does one with too many narratives', async () => {
     const rows = Array.from({ length: 10_001 }, (_, index) => `${index + 1_000_000},m,s,`)
     expect((await send(csv(...rows))).text).toBe('The file contains more than 10,000 narratives.')
   })
 
-  test('and leaves no event, no narrative and no key', async () => {
+  test('and creates no event, no narrative and no key', async () => {
     const before = await counts()
     await send(csv('987654,m,s,', 'x,m,s,'), { key: 'key-of-a-bad-file' })
     expect(await counts()).toEqual(before)
@@ -209,7 +209,7 @@ async function counts() {
   return rows[0]
 }
 
-test('an import leaves one event that says what came of it', async () => {
+test('an import creates one event with its result', async () => {
   const id = narrative()
   await send(csv(`${id},m,s,`, `${id},m,s,`), { name: 'week 46.csv' })
   const event = await watchdesk.database.db
@@ -231,7 +231,7 @@ test('an import leaves one event that says what came of it', async () => {
 })
 
 describe('sent again', () => {
-  test('with the same key it has one effect and one answer, also at the same time', async () => {
+  test('with the same key it runs once and returns the same response, also concurrently', async () => {
     const id = narrative()
     const file = csv(`${id},m,One,`, `${id},m,Two,`)
     const before = await counts()
@@ -248,7 +248,7 @@ describe('sent again', () => {
     })
   })
 
-  test('with the same key, another file or another choice is refused', async () => {
+  test('with the same key, another file or another option is rejected', async () => {
     const id = narrative()
     await send(csv(`${id},m,One,`), { key: 'taken-key' })
     for (const answer of [
@@ -260,7 +260,7 @@ describe('sent again', () => {
     expect(await texts(id)).toEqual(['One'])
   })
 
-  test('without a key, imports of the same narratives at the same time end as if one came after the other', async () => {
+  test('without a key, concurrent imports of the same narratives end as if run one after the other', async () => {
     const ids = Array.from({ length: 20 }, narrative)
     const rows = (text: string) => ids.map((id) => `${id},m,${text},`)
     const files = Array.from({ length: 8 }, (_, index) => {
@@ -275,7 +275,7 @@ describe('sent again', () => {
   })
 })
 
-test('too many imports at once are turned away, and those that wait are done', async () => {
+test('too many concurrent imports are rejected, and queued ones succeed', async () => {
   const blocker = await watchdesk.database.pool.connect()
   try {
     const id = narrative()
@@ -297,7 +297,7 @@ test('too many imports at once are turned away, and those that wait are done', a
   }
 })
 
-test('a workbook with a bad cell reference in a needed column tells so', async () => {
+test('a workbook with an invalid cell reference in a required column fails with an error', async () => {
   const sheet = `<row r="1">${HEADER.split(',')
     .map((name) => `<c t="inlineStr"><is><t>${name}</t></is></c>`)
     .join('')}</row><row r="2"><c t="s"><v>9</v></c></row>`

@@ -21,12 +21,12 @@ const refused = (msg: string) => ({
 const isSignedIn = async (call: Caller) => (await call('GET', '/api/v1/users/me')).status === 200
 const login = (email: string, password: string) => watchdesk.anonymous('POST', '/api/v1/login', { email, password })
 
-describe('of one’s own account', () => {
+describe('for your own account', () => {
   test.each([
     ['password', { password: NEW }],
     ['email', { email: 'somewhere.else@example.com' }],
     ['email in other letter cases', { email: 'USER@example.com' }],
-    ['password beside a name', { first_name: 'Hanna', password: NEW }],
+    ['password together with a name', { first_name: 'Hanna', password: NEW }],
   ])('the %s changes with the current password alone', async (_what, body) => {
     expect(await edit(body)).toMatchObject(refused(MISSING))
     expect(await edit({ ...body, current_password: 'not the password' })).toMatchObject(refused(WRONG))
@@ -35,13 +35,13 @@ describe('of one’s own account', () => {
     expect((await edit({ ...body, current_password: PASSWORD })).status).toBe(200)
   })
 
-  test('everything else changes without it, also when the same email is sent along', async () => {
+  test('other fields change without it, also together with the unchanged email', async () => {
     const { email } = user
     expect((await edit({ first_name: 'Hanna', email, language: 'UK' })).status).toBe(200)
     expect((await edit({ last_name: 'Sun', current_password: 'whatever it is' })).status).toBe(200)
   })
 
-  test('a new password keeps the session that it was set in, and ends all others', async () => {
+  test('a new password keeps the current session and ends all others', async () => {
     const others = [await watchdesk.signIn(user.email), await watchdesk.signIn(user.email)]
     expect((await edit({ password: NEW, current_password: PASSWORD })).status).toBe(200)
     expect(await isSignedIn(me)).toBe(true)
@@ -50,14 +50,14 @@ describe('of one’s own account', () => {
     expect((await login(user.email, NEW)).status).toBe(200)
   })
 
-  test('what is wrong with the new password is said first, so that nobody enters the current one in vain', async () => {
+  test('errors in the new password are reported before the current one is checked', async () => {
     expect(await edit({ password: 'Password1' })).toMatchObject({
       status: 422,
       body: { detail: [{ loc: ['body', 'password'] }] },
     })
   })
 
-  test('ten wrong ones lock, here and for the sign-in: then the right one is refused alike, until another admin unlocks', async () => {
+  test('ten wrong ones lock this and the sign-in: then even the right one is rejected, until another admin unlocks the account', async () => {
     const attempts = Array.from({ length: 10 }, (_, index) => ({
       password: NEW,
       current_password: `wrong one ${index}`,
@@ -75,8 +75,8 @@ describe('of one’s own account', () => {
   })
 })
 
-describe('of somebody else’s account', () => {
-  test('an admin changes password and email as ever, and a new password ends all sessions of that person', async () => {
+describe('for another account', () => {
+  test('an admin changes password and email without it, and a new password ends all sessions of that user', async () => {
     const other = await watchdesk.signIn(user.email)
     const body = { email: `new.${user.email}`, password: NEW }
     expect((await edit(body, watchdesk.admin)).status).toBe(200)
@@ -87,7 +87,7 @@ describe('of somebody else’s account', () => {
     ])
   })
 
-  test('a current password has no place there', async () => {
+  test('a current password is rejected', async () => {
     expect(await edit({ password: NEW, current_password: PASSWORD }, watchdesk.admin)).toMatchObject(
       refused('Leave out current_password: it is only for changes to your own account.'),
     )

@@ -18,7 +18,7 @@ const PEOPLE = [
 let first: number
 let second: number
 
-/** Straight into the table: a password hash for each would take longer than the tests. */
+/** Inserted directly, because hashing a password for each would take longer than the tests. */
 async function insert(workspace_id: number, people: readonly (readonly [string, string, string])[]) {
   const { db } = watchdesk.database
   const defaults = { workspace_id, password_hash: '-', is_admin: false, is_super_admin: false, updated_by: null }
@@ -62,7 +62,7 @@ describe('paging', () => {
     expect(body.objects.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
   })
 
-  test('walks through all pages without a gap or a repetition', async () => {
+  test('returns every user exactly once across all pages', async () => {
     const pages = await Promise.all([1, 2, 3, 4].map((page) => list(`page=${page}&page_size=17`)))
     expect(pages.map(({ body }) => [body.objects.length, body.total, body.size])).toEqual([
       [17, 52, 17],
@@ -83,7 +83,7 @@ describe('paging', () => {
     },
   )
 
-  test.each([1, 100])('takes a page size of %i', async (size) => {
+  test.each([1, 100])('accepts a page size of %i', async (size) => {
     const { body } = await list(`page_size=${size}`)
     expect([body.objects.length, body.size]).toEqual([Math.min(size, 52), size])
   })
@@ -145,12 +145,12 @@ describe('search', () => {
     expect(await names(`search=${encodeURIComponent(text)}`)).toEqual(found)
   })
 
-  test('has a total and pages of its own', async () => {
+  test('has its own total and pages', async () => {
     const { body } = await list('search=SECOND.test&page=3&page_size=20')
     expect([body.objects.length, body.total]).toEqual([5, 45])
   })
 
-  test('for nothing finds all', async () => {
+  test('with an empty text finds all', async () => {
     expect((await list('search=')).body.total).toBe(52)
   })
 })
@@ -165,7 +165,7 @@ describe('sort', () => {
     expect(await names(`sort=-${field}`)).toEqual([...order].reverse())
   })
 
-  test('is by the field that was named', async () => {
+  test('is by the requested field', async () => {
     const { id } = await watchdesk.createWorkspace()
     await insert(id, [
       ['Zoe', 'One', 'a@third.test'],

@@ -14,7 +14,7 @@ async function lastEvent() {
   return (body.objects as unknown as { id: number; action: string }[]).reduce((a, b) => (a.id > b.id ? a : b))
 }
 
-test('the new password works, the old one and all sessions end, and the audit log has an event of the system', async () => {
+test('the new password works, the old one and all sessions end, and the audit log has a system event', async () => {
   const { id, email } = await watchdesk.createUser({ is_admin: true })
   const sessions = [await watchdesk.signIn(email), await watchdesk.signIn(email)]
   const { password, endedSessions, isNew } = await reset(email.toUpperCase())
@@ -31,7 +31,7 @@ test('the new password works, the old one and all sessions end, and the audit lo
   expect(JSON.stringify(await lastEvent())).not.toContain(password)
 })
 
-test('an email that is locked after too many wrong passwords may try again', async () => {
+test('an email that is locked after too many wrong passwords is unlocked', async () => {
   const { email } = await watchdesk.createUser({ is_admin: true })
   for (let attempt = 0; attempt < 10; attempt += 1) {
     await watchdesk.anonymous('POST', '/api/v1/login', { email, password: 'wrong' })
@@ -40,7 +40,7 @@ test('an email that is locked after too many wrong passwords may try again', asy
   await watchdesk.signIn(email, password)
 })
 
-test('an unknown email is refused in one line, and creates a super admin only when told to', async () => {
+test('an unknown email fails with a one-line error, and creates a super admin only with --create', async () => {
   const email = 'rescue@example.com'
   const refused = reset(email)
   await expect(refused).rejects.toBeInstanceOf(StartError)
@@ -54,7 +54,7 @@ test('an unknown email is refused in one line, and creates a super admin only wh
   expect(await lastEvent()).toMatchObject({ action: 'create', actor: null, entity_id: id })
 })
 
-test('with --create a user that exists keeps its rights', async () => {
+test('with --create, an existing user keeps its rights', async () => {
   const { id, email } = await watchdesk.createUser({ is_admin: true })
   const { isNew } = await reset(email, { mayCreate: true })
   expect(isNew).toBe(false)

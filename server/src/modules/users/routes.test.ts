@@ -43,7 +43,7 @@ describe('creating', () => {
     expect([one.status, one.body, one.headers.etag]).toEqual([200, created.body, '"1"'])
   })
 
-  test('every field is kept as it was sent', async () => {
+  test('every field is saved as sent', async () => {
     const fields = {
       first_name: 'Олена',
       last_name: "O'Brien-Шевченко",
@@ -56,7 +56,7 @@ describe('creating', () => {
     expect((await post(fields)).body).toMatchObject(fields)
   })
 
-  test('the new user signs in with the password it was given', async () => {
+  test('the new user can sign in with the password', async () => {
     const { email } = (await post({ is_admin: true })).body
     const me = await (await watchdesk.signIn(email))('GET', '/api/v1/users/me')
     expect(me.body).toMatchObject({ email })
@@ -72,7 +72,7 @@ describe('what is refused', () => {
     'Password is required!',
   ]
 
-  test('a body without fields names all that are required', async () => {
+  test('a body without fields is rejected with all required fields', async () => {
     const answer = await watchdesk.admin('POST', '/api/v1/users/', {})
     expect(answer.status).toBe(422)
     expect(errorText(answer.body)).toBe(REQUIRED.join('\n'))
@@ -117,7 +117,7 @@ describe('what is refused', () => {
     expect(errorText(answer.body)).toContain(message)
   })
 
-  test('an email that a live user has, in any letter case: 409 on create, edit and restore', async () => {
+  test('an email of an existing user, ignoring case: 409 on create, edit and restore', async () => {
     const taken = { detail: 'A user with this email already exists.' }
     const user = await watchdesk.createUser({ email: 'Taken@Example.com' })
     const created = await post({ email: 'tAKEN@example.COM' })
@@ -133,7 +133,7 @@ describe('what is refused', () => {
     expect((await watchdesk.admin('GET', `/api/v1/users/${user.id}`)).status).toBe(404)
   })
 
-  test('of 20 who create the same email at once, one succeeds', async () => {
+  test('of 20 concurrent requests with the same email, one succeeds', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => post({ email: 'race@example.com' })))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)])
   })
@@ -184,14 +184,14 @@ describe('editing', () => {
     expect((await patch(user.id, { language })).body.language).toBe('')
   })
 
-  test('an empty body, or one that names what stands already, changes nothing, the version included', async () => {
+  test('an empty body, or one with the current values, changes nothing, not even the version', async () => {
     const user = await watchdesk.createUser({ language: 'EN' })
     expect((await patch(user.id, {})).body).toEqual(user)
     const { id: _, workspace: __, version: ___, ...same } = user
     expect((await patch(user.id, same)).body).toEqual(user)
   })
 
-  test('only the letter case of the own email can be changed', async () => {
+  test('the case of an email can be changed', async () => {
     const user = await watchdesk.createUser({ email: 'case@example.com' })
     expect((await patch(user.id, { email: 'Case@Example.com' })).body.email).toBe('Case@Example.com')
   })
@@ -205,7 +205,7 @@ describe('editing', () => {
 })
 
 describe('deleting', () => {
-  test('takes the user out of list and reach, and a restore brings the same user back', async () => {
+  test('removes the user from the list and by id, and a restore brings the same user back', async () => {
     const workspace = await watchdesk.createWorkspace()
     const user = await watchdesk.createUser({ workspace_id: workspace.id, is_admin: true, type: 'MODERATOR' })
     const list = () => watchdesk.admin<Page<User>>('GET', `/api/v1/users/?workspace_ids=${workspace.id}`)
@@ -224,7 +224,7 @@ describe('deleting', () => {
     await watchdesk.signIn(user.email)
   })
 
-  test('a user of a deleted workspace comes back only with the workspace', async () => {
+  test('a user of a deleted workspace is restored only with the workspace', async () => {
     const workspace = await watchdesk.createWorkspace()
     const user = await watchdesk.createUser({ workspace_id: workspace.id })
     await watchdesk.admin('DELETE', `/api/v1/workspaces/${workspace.id}`)

@@ -6,13 +6,13 @@ import { type Caller, PASSWORD, useWatchdesk } from '../../../test/helpers/watch
 
 const watchdesk = useWatchdesk()
 
-describe('nobody takes away their own access', () => {
+describe('users cannot remove their own access', () => {
   test('not by deleting themselves', async () => {
     const answer = await watchdesk.admin('DELETE', '/api/v1/users/1')
     expect([answer.status, errorText(answer.body)]).toEqual([409, 'You cannot delete yourself.'])
   })
 
-  test('not by demoting themselves, even when another super admin stands and they stay workspace admin', async () => {
+  test('not by demoting themselves, even if there is another super admin and they stay workspace admin', async () => {
     const { email, id } = await watchdesk.createUser({ is_super_admin: true, is_admin: true })
     const other = await watchdesk.signIn(email)
     const answer = await other('PATCH', `/api/v1/users/${id}`, { is_super_admin: false })
@@ -21,7 +21,7 @@ describe('nobody takes away their own access', () => {
     await watchdesk.admin('DELETE', `/api/v1/users/${id}`)
   })
 
-  test('and a workspace admin neither', async () => {
+  test('and neither can a workspace admin', async () => {
     const { email, id } = await watchdesk.createUser({ is_admin: true })
     const call = await watchdesk.signIn(email)
     expect((await call('PATCH', `/api/v1/users/${id}`, { is_admin: false })).status).toBe(409)
@@ -31,7 +31,7 @@ describe('nobody takes away their own access', () => {
 })
 
 describe('a super admin always remains', () => {
-  /** The pair whose rights are given back in SQL before each round, which costs no password hash. */
+  /** Two super admins whose rights are restored in SQL before each round, which needs no password hash. */
   let pair: { user: User; call: Caller }[]
   beforeAll(async () => {
     pair = await Promise.all(
@@ -62,18 +62,18 @@ describe('a super admin always remains', () => {
     return answers.map((answer) => answer?.status ?? 0)
   }
 
-  test('when two demote each other at once, 200 times', { timeout: 60_000 }, async () => {
+  test('when two demote each other concurrently, 200 times', { timeout: 60_000 }, async () => {
     const outcomes: number[][] = []
     for (let round = 0; round < 200; round++) {
       outcomes.push(await duel('PATCH', { is_super_admin: false }))
       expect(await remaining()).toHaveLength(1)
     }
-    // One is demoted; the other is told so by the guard, or by having lost the right on the way.
+    // One is demoted; the other request fails because of the rule, or because its caller has lost the right.
     expect(outcomes.filter((statuses) => statuses.filter((status) => status === 200).length !== 1)).toEqual([])
     expect(outcomes.flat().filter((status) => ![200, 403, 404, 409].includes(status))).toEqual([])
   })
 
-  test('when two delete each other at once', async () => {
+  test('when two delete each other concurrently', async () => {
     for (let round = 0; round < 10; round++) {
       await Promise.all(pair.map(async (one) => Object.assign(one, { call: await resignIn(one.user) })))
       await duel('DELETE')
@@ -103,7 +103,7 @@ describe('a workspace admin', () => {
     call = await watchdesk.signIn(email)
   })
 
-  test('restores whom a workspace admin deleted, and nobody whom a super admin deleted', async () => {
+  test('restores users deleted by a workspace admin, but not those deleted by a super admin', async () => {
     const { id } = await watchdesk.createUser({ workspace_id: own })
     const restore = (by: Caller) => by('POST', `/api/v1/users/${id}/restore`)
     const remove = async (by: Caller) => expect((await by('DELETE', `/api/v1/users/${id}`)).status).toBe(204)
@@ -125,7 +125,7 @@ describe('a workspace admin', () => {
     await remove(call)
   })
 
-  test('lists only the users of its workspace, whatever it asks for', async () => {
+  test('lists only the users of their workspace, whatever the query', async () => {
     for (const query of ['', '?workspace_ids=1', `?workspace_ids=1,${own}`, '?search=example.com', '?sort=-email']) {
       const { body } = await call<Page<User>>('GET', `/api/v1/users/${query}`)
       expect(body.objects.filter(({ workspace_id }) => workspace_id !== own)).toEqual([])
@@ -133,7 +133,7 @@ describe('a workspace admin', () => {
     }
   })
 
-  test('finds no user of another workspace, in whatever way', async () => {
+  test('cannot access a user of another workspace in any way', async () => {
     const url = `/api/v1/users/${stranger.id}`
     const answers = [
       await call('GET', url),
@@ -147,7 +147,7 @@ describe('a workspace admin', () => {
     expect((await watchdesk.admin('POST', `${url}/restore`)).status).toBe(200)
   })
 
-  test('creates, edits, deletes and restores users of its workspace', async () => {
+  test('creates, edits, deletes and restores users of their workspace', async () => {
     const body = { first_name: 'New', last_name: 'User', email: 'new@own.test', password: PASSWORD, workspace_id: own }
     const created = await call<User>('POST', '/api/v1/users/', { ...body, is_admin: true, type: 'MODERATOR' })
     expect(created.status).toBe(201)
@@ -157,7 +157,7 @@ describe('a workspace admin', () => {
     expect((await call('POST', `${url}/restore`)).status).toBe(200)
   })
 
-  test('makes no super admin and reaches no other workspace', async () => {
+  test('cannot create super admins or users of another workspace', async () => {
     const body = { first_name: 'New', last_name: 'User', email: 'more@own.test', password: PASSWORD, workspace_id: own }
     const url = `/api/v1/users/${colleague.id}`
     const answers = [
@@ -170,7 +170,7 @@ describe('a workspace admin', () => {
     expect((await watchdesk.admin('GET', url)).body).toEqual(colleague)
   })
 
-  test('neither edits nor deletes nor restores a super admin of its own workspace', async () => {
+  test('cannot edit, delete or restore a super admin of their own workspace', async () => {
     const { id } = await watchdesk.createUser({ workspace_id: own, is_super_admin: true })
     const url = `/api/v1/users/${id}`
     expect((await call('PATCH', url, { password: 'mine from now on' })).status).toBe(403)

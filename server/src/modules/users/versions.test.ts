@@ -9,7 +9,7 @@ function edit(user: Pick<User, 'id'>, last_name: string, ifMatch: string) {
   return watchdesk.admin<User>('PATCH', `/api/v1/users/${user.id}`, { last_name }, { 'if-match': ifMatch })
 }
 
-test('an edit with the ETag that was read succeeds and answers the next one', async () => {
+test('an edit with the current ETag succeeds and returns the next one', async () => {
   const user = await watchdesk.createUser({})
   const read = await watchdesk.admin('GET', `/api/v1/users/${user.id}`)
   const first = await edit(user, 'First', String(read.headers.etag))
@@ -17,7 +17,7 @@ test('an edit with the ETag that was read succeeds and answers the next one', as
   expect((await edit(user, 'Second', String(first.headers.etag))).headers.etag).toBe('"3"')
 })
 
-test('an edit or a delete with an older ETag is 412, says who changed it and when, and changes nothing', async () => {
+test('an edit or a delete with an older ETag is 412 with who changed it and when, and changes nothing', async () => {
   const user = await watchdesk.createUser({})
   const started = Date.now()
   const changed = await edit(user, 'Changed', '"1"')
@@ -31,14 +31,14 @@ test('an edit or a delete with an older ETag is 412, says who changed it and whe
   expect((await watchdesk.admin('GET', `/api/v1/users/${user.id}`)).body).toEqual(changed.body)
 })
 
-test('the one who is named is whoever made the change', async () => {
+test('the error has the name of the user who made the change', async () => {
   const { email } = await watchdesk.createUser({ first_name: 'Anna', last_name: 'Kovalenko', is_admin: true })
   const user = await watchdesk.createUser({})
   await (await watchdesk.signIn(email))('PATCH', `/api/v1/users/${user.id}`, { last_name: 'Changed' })
   expect(errorText((await edit(user, 'Stale', '"1"')).body)).toMatch(/^This user was changed by Anna Kovalenko at /)
 })
 
-test.each(['*', '"1"', '"7", "1"', '"1","7"', ' "7" , "1" '])('If-Match: %s fits version 1', async (ifMatch) => {
+test.each(['*', '"1"', '"7", "1"', '"1","7"', ' "7" , "1" '])('If-Match: %s matches version 1', async (ifMatch) => {
   expect((await edit(await watchdesk.createUser({}), 'Changed', ifMatch)).status).toBe(200)
 })
 
@@ -55,7 +55,7 @@ test('a delete with the right ETag succeeds', async () => {
   expect(removal.status).toBe(204)
 })
 
-test('of 20 edits at once with the same ETag exactly one wins, and its value stands', async () => {
+test('of 20 concurrent edits with the same ETag exactly one succeeds, and its value is saved', async () => {
   const user = await watchdesk.createUser({})
   const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => edit(user, `Name ${index}`, '"1"')))
   const winners = answers.filter(({ status }) => status === 200)
@@ -64,7 +64,7 @@ test('of 20 edits at once with the same ETag exactly one wins, and its value sta
   expect((await watchdesk.admin('GET', `/api/v1/users/${user.id}`)).body).toEqual(winners[0]?.body)
 })
 
-test('edits at once without a version all succeed, and each counts', async () => {
+test('concurrent edits without a version all succeed, and each increments the version', async () => {
   const user = await watchdesk.createUser({})
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>

@@ -13,7 +13,7 @@ const SHEETS = PLATFORMS.map((platform) => `sources_sheet_${platform.toLowerCase
 const get = () => watchdesk.admin<WebsiteConfig>('GET', URL)
 const patch = (body: object, headers = {}) => watchdesk.admin<WebsiteConfig>('PATCH', URL, body, headers)
 
-test('starts with the defaults of the catalog and an empty sheet for each of the nine platforms, all of them texts', async () => {
+test('has the defaults of the catalog and an empty sheet for each of the nine platforms, all as strings', async () => {
   const { status, body, headers } = await get()
   expect([status, headers.etag]).toEqual([200, '"1"'])
   expect(body).toEqual({
@@ -23,7 +23,7 @@ test('starts with the defaults of the catalog and an empty sheet for each of the
   })
 })
 
-test('a saved value is read again, the others stay, and the version counts', async () => {
+test('a saved value is returned, the others stay, and the version is incremented', async () => {
   const before = (await get()).body
   const change = { default_case_types: '["spam", "crisis"]', sources_sheet_telegram: 'https://docs.google.com/x' }
   const saved = await patch(change)
@@ -54,7 +54,7 @@ test.each([
   expect((await get()).body).toEqual(before.body)
 })
 
-test('a key named like a part of every object is unknown too', async () => {
+test('the name of a built-in object property is an unknown key too', async () => {
   const answer = await watchdesk.app.inject({
     method: 'PATCH',
     url: URL,
@@ -65,7 +65,7 @@ test('a key named like a part of every object is unknown too', async () => {
   expect(answer.statusCode).toBeLessThan(500)
 })
 
-test('a stale version is 412 that says who and when', async () => {
+test('a stale version is 412 with who changed it and when', async () => {
   const { etag } = (await get()).headers
   expect((await patch({ sources_sheet_vk: 'one' }, { 'if-match': String(etag) })).status).toBe(200)
   const stale = await patch({ sources_sheet_vk: 'two' }, { 'if-match': String(etag) })
@@ -74,7 +74,7 @@ test('a stale version is 412 that says who and when', async () => {
   expect((await get()).body.sources_sheet_vk).toBe('one')
 })
 
-test('what stands may stay after it left the catalog', async () => {
+test('a saved value may stay after it left the catalog', async () => {
   const { deps, admin } = watchdesk
   const catalog = { ...deps.catalog, case_types: [], vectorization_models: {} }
   const shrunk = await buildApp({ ...deps, catalog })
@@ -84,7 +84,7 @@ test('what stands may stay after it left the catalog', async () => {
   await shrunk.close()
 })
 
-test('of many who save different fields at once all get their way', async () => {
+test('concurrent edits of different fields all take effect', async () => {
   const values = Object.fromEntries(SHEETS.map((key) => [key, `https://docs.google.com/${key}`]))
   const answers = await Promise.all(Object.entries(values).map(([key, value]) => patch({ [key]: value })))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))

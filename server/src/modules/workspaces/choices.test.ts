@@ -25,7 +25,7 @@ test.each([
   }
 })
 
-test('what a workspace holds may stay after it left the catalog, and nobody else may take it', async () => {
+test('a workspace may keep a value that left the catalog, and no other workspace may choose it', async () => {
   const held = {
     roles: ['search', 'ucbi'],
     featureflags: ['sentiment'],

@@ -60,14 +60,14 @@ test('no user can be put into a deleted workspace', async () => {
   expect([moved.status, errorText(moved.body)]).toEqual([422, `Workspace ${workspace.id} does not exist.`])
 })
 
-test('one cannot delete the own workspace', async () => {
+test('users cannot delete their own workspace', async () => {
   const other = await watchdesk.createWorkspace()
   await watchdesk.createUser({ workspace_id: other.id, is_super_admin: true })
   const answer = await remove(1)
   expect([answer.status, errorText(answer.body)]).toEqual([409, 'You cannot delete your own workspace.'])
 })
 
-test('a super admin remains when one deletes the workspace of the other, who demotes the first at once', async () => {
+test('a super admin remains when one deletes the workspace of another who demotes the first concurrently', async () => {
   const { id, users } = await workspaceWith(1)
   const other = Number(users[0]?.id)
   const { pool } = watchdesk.database
@@ -102,7 +102,7 @@ test('a stale version is not deleted', async () => {
   expect((await remove(workspace.id, { 'if-match': '"1"' })).status).toBe(204)
 })
 
-test('a restore whose email somebody else took meanwhile is 409, and nothing of it is half done', async () => {
+test('a restore with an email that is in use by now is 409, and nothing is restored', async () => {
   const workspace = await workspaceWith(3)
   await remove(workspace.id)
   const email = String(workspace.users[1]?.email)
@@ -123,7 +123,7 @@ test('a restore whose email somebody else took meanwhile is 409, and nothing of 
   expect(await usersOf(workspace.id)).toEqual(workspace.users.map((user) => user.id))
 })
 
-test('users who are created while their workspace is deleted are either refused or deleted with it', async () => {
+test('users created while their workspace is being deleted are either rejected or deleted with it', async () => {
   for (let round = 0; round < 5; round++) {
     const workspace = await watchdesk.createWorkspace()
     const creations = Array.from({ length: 6 }, () =>
@@ -140,14 +140,14 @@ test('users who are created while their workspace is deleted are either refused 
   }
 })
 
-test('a user who is restored while the workspace is deleted waits for that, and holds it up never', async () => {
+test('restoring a user while the workspace is being deleted waits for the deletion, and never blocks it', async () => {
   const { id, users } = await workspaceWith(1)
   const user = Number(users[0]?.id)
   await watchdesk.admin('DELETE', `/api/v1/users/${user}`)
   const { pool } = watchdesk.database
   const holder = await pool.connect()
   try {
-    // The deletion comes as far as its audit event, with the workspace locked.
+    // The deletion has reached its audit event, with the workspace locked.
     await holder.query('begin; lock table audit_events in share mode')
     const deleting = remove(id)
     await waitForLocks(pool, 1)
@@ -161,7 +161,7 @@ test('a user who is restored while the workspace is deleted waits for that, and 
   }
 })
 
-test('a workspace with more users than one statement has time for is deleted and restored all the same', async () => {
+test('deleting and restoring a workspace with very many users may exceed the statement timeout', async () => {
   const { database } = (await watchdesk.database.pool.query('select current_database() as database')).rows[0]
   const hasty = connect({ ...inject('postgres'), database }, { DATABASE_POOL_SIZE: 4, STATEMENT_TIMEOUT_MS: 1000 })
   const { watchdesk: server, stop } = await startWatchdesk({}, undefined, hasty)

@@ -46,7 +46,7 @@ async function createDashboard() {
 }
 
 describe('the whole body', () => {
-  test('comes back as it was sent, with every setting in the config', async () => {
+  test('is returned as sent, with every setting in the config', async () => {
     const powerbi_dashboards = [await createDashboard(), await createDashboard()].reverse()
     const created = await post({ ...TOP, ...SETTINGS, powerbi_dashboards })
     expect([created.status, created.headers.etag]).toEqual([201, '"1"'])
@@ -57,7 +57,7 @@ describe('the whole body', () => {
     expect(list.body).toEqual({ objects: [created.body], total: 1, size: 20 })
   })
 
-  test('replaces the workspace on an edit: what is left out falls back to its default', async () => {
+  test('replaces the workspace on an edit: missing fields get their default', async () => {
     const { body } = await post({ ...TOP, ...SETTINGS })
     const edited = await put(body.id, MINIMAL)
     const { description, status, trial_end_date, ...settings } = WORKSPACE_DEFAULTS
@@ -74,12 +74,12 @@ describe('the whole body', () => {
     expect((await post(MINIMAL)).body).toEqual({ ...edited.body, id: expect.any(Number), version: 1 })
   })
 
-  test('sent again unchanged makes no new version', async () => {
+  test('sent again unchanged does not increment the version', async () => {
     const { body } = await post({ ...TOP, ...SETTINGS })
     expect((await put(body.id, { ...TOP, ...SETTINGS })).body).toEqual(body)
   })
 
-  test('leaves tags alone, which no form shows', async () => {
+  test('keeps tags, which no form shows', async () => {
     const { id } = await watchdesk.createWorkspace()
     await watchdesk.database.pool.query(
       `update workspaces set config = jsonb_set(config, '{tags}', '["vip","eu"]') where id = $1`,
@@ -90,7 +90,7 @@ describe('the whole body', () => {
     expect([refused.status, errorText(refused.body)]).toEqual([422, 'tags is not a known field.'])
   })
 
-  test('with a stale version is 412 and says who changed it', async () => {
+  test('with a stale version is 412 with who changed it', async () => {
     const { id } = await watchdesk.createWorkspace()
     expect((await put(id, TOP, { 'if-match': '"1"' })).status).toBe(200)
     const stale = await put(id, MINIMAL, { 'if-match': '"1"' })
@@ -108,7 +108,7 @@ describe('what is refused', () => {
     ),
   )
 
-  test('names the name and both quotas in a body without fields', async () => {
+  test('a body without fields, with the name and both quotas as errors', async () => {
     const answer = await post({})
     expect(answer.status).toBe(422)
     expect(errorText(answer.body).split('\n')).toEqual([
@@ -202,7 +202,7 @@ describe('a workspace admin', () => {
     call = await watchdesk.signIn(email)
   })
 
-  test('sees its own workspace alone', async () => {
+  test('sees only their own workspace', async () => {
     for (const query of ['', '?search=own', '?sort=-name', '?page_size=100']) {
       const list = await call('GET', `/api/v1/workspaces/${query}`)
       expect(list.body).toMatchObject({ objects: [own], total: 1 })
@@ -212,7 +212,7 @@ describe('a workspace admin', () => {
     expect((await call('GET', '/api/v1/workspaces/1')).status).toBe(404)
   })
 
-  test('changes no workspace, its own included', async () => {
+  test('cannot change any workspace, not even their own', async () => {
     const url = `/api/v1/workspaces/${own.id}`
     const answers = [
       await call('POST', '/api/v1/workspaces/', MINIMAL),
