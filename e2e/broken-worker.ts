@@ -24,7 +24,7 @@ function script(body: string) {
 /** Answers the worker's script with something else, until it is mended. */
 export async function breakWorker(page: Page, answer: { status: number; body: string; contentType?: string }) {
   await page.route(SCRIPT, (route) => route.fulfill(answer))
-  return { mend: () => page.unroute(SCRIPT) }
+  return { restore: () => page.unroute(SCRIPT) }
 }
 
 /** Runs this before the worker's own script. */
@@ -33,5 +33,5 @@ export async function prependToWorker(page: Page, code: string) {
     const response = await route.fetch()
     await route.fulfill({ response, body: `${code};${await response.text()}` })
   })
-  return { mend: () => page.unroute(SCRIPT) }
+  return { restore: () => page.unroute(SCRIPT) }
 }

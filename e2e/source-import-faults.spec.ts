@@ -157,14 +157,14 @@ test('a reader that does not start, or fails at once: the page says what to do, 
   ] as const) {
     for (const [way, answer] of Object.entries(ways)) {
       await test.step(way, async () => {
-        const { mend } = await breakWorker(page, answer)
+        const { restore } = await breakWorker(page, answer)
         await fileField(page).setInputFiles(csvFile(MESSY))
         await expect(fileField(page)).toHaveAccessibleDescription(
           new RegExp(`An error occurred while reading the file\\. ${message}$`),
         )
         await expect(rows(page)).toHaveCount(0)
         await expect.poll(() => page.workers().length).toBe(0)
-        await mend()
+        await restore()
         await page.getByRole('button', { name: 'Retry' }).click()
         await expect(rows(page)).toHaveCount(6)
         await expect(fileField(page)).toHaveAccessibleDescription(/^sources\.csv/)
@@ -192,7 +192,7 @@ for (const [way, code, message] of [
     otherBackend,
   }) => {
     await page.clock.install()
-    const { mend } = await prependToWorker(page, code)
+    const { restore } = await prependToWorker(page, code)
     await page.goto(`${otherBackend.url}/source_import`)
     await fileField(page).setInputFiles(csvFile(MESSY))
     await expect(rows(page)).toHaveCount(6)
@@ -202,7 +202,7 @@ for (const [way, code, message] of [
     await expect(alert(page)).toContainText(`Could not import sources due to error: ${message}`)
     await expect(fileField(page)).toHaveAccessibleDescription(new RegExp(`${message}$`))
     expect(otherBackend.calls.filter(({ call }) => call === CALL)).toEqual([])
-    await mend()
+    await restore()
     await page.getByRole('button', { name: 'Retry' }).click()
     await expect(alert(page)).toHaveCount(0)
     await expect(rows(page)).toHaveCount(6)

@@ -264,10 +264,10 @@ test('a reader that fails says so and can be tried again; the import does not wa
   ] as const) {
     for (const [way, answer] of Object.entries(ways)) {
       await test.step(way, async () => {
-        const { mend } = await breakWorker(page, answer)
+        const { restore } = await breakWorker(page, answer)
         await file(page).setInputFiles(storiesFile(rowsOf(narrative, 2)))
         await expect(failure).toContainText(message)
-        await mend()
+        await restore()
         await failure.getByRole('button', { name: 'Retry' }).click()
         await expect(page.getByRole('status').filter({ hasText: '2 rows in 1 narrative' })).toBeVisible()
         await expect(failure).toHaveCount(0)

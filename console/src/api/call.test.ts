@@ -18,7 +18,7 @@ let token: string | null
 let api: typeof import('./call.ts')
 
 const backend = createServer((request, response) => {
-  // A caller that gives up in the middle of its request waits for no answer.
+  // A caller that aborts in the middle of its request expects no response.
   respond(request, response).catch((error) => response.destroy(error))
 })
 
@@ -138,7 +138,7 @@ describe('a call that states its time limit', () => {
     return typeof value === 'object' && value !== null && 'method' in value && 'url' in value && 'config' in value
   }
 
-  /** Calls it as a screen does that reads, and counts what reaches the server. */
+  /** Calls it like a screen that reads data, and counts the requests that reach the server. */
   async function read(endpoint: Endpoint) {
     const { shouldRetry } = await import('./retry.ts')
     const client = new QueryClient({ defaultOptions: { queries: { retry: shouldRetry, retryDelay: 0 } } })
@@ -163,7 +163,7 @@ describe('a call that states its time limit', () => {
         expect(await read(endpoint)).toBe(1)
       }
       answer = 'never'
-      // On a busy machine the time may be over before the server has read anything.
+      // On a busy machine it may time out before the server has read anything.
       expect(await read({ ...endpoint, config: { ...endpoint.config, timeout_ms: 50 } })).toBeLessThan(2)
     },
   )

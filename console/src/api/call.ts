@@ -5,8 +5,8 @@ import { signedInAgain } from './session-lost.ts'
 import { readToken } from './token.ts'
 
 const BASE = import.meta.env.VITE_API_URL ?? ''
-/** Backends on an origin of their own refuse calls with headers that they do not know. */
-const IS_ELSEWHERE = /^https?:/.test(BASE)
+/** Backends on another origin may reject unknown headers. */
+const IS_CROSS_ORIGIN = /^https?:/.test(BASE)
 const TIMEOUT_MS = 30_000
 const UNREACHABLE = 'The server cannot be reached. Check your connection and try again.'
 
@@ -15,8 +15,8 @@ type Output<S> = Types<S> extends { output: infer T } ? T : never
 type Sent<S> = Types<S> extends { input: infer T } ? T : never
 
 /**
- * Params and query are given as what the server reads from them, so an id is a number; here they become text. A body
- * that would keep the page waiting while it is written comes as a blob of JSON that a worker wrote.
+ * Params and query have the types that the server parses them to, so an id is a number; here they become strings. A
+ * body that is too large to serialize on the main thread is a blob of JSON from a worker.
  */
 type Input<S> = (S extends { params: infer T } ? { params: Output<T> } : { params?: never }) &
   (S extends { querystring: infer T } ? { query?: Output<T> } : { query?: never }) &
@@ -26,59 +26,59 @@ type Input<S> = (S extends { params: infer T } ? { params: Output<T> } : { param
 
 type Options = {
   signal?: AbortSignal
-  /** False for the calls that end a session themselves: a 401 is theirs to handle. */
+  /** False for calls that handle a 401 themselves. */
   signInAgain?: false
-  /** What sends, where the browser's `fetch` does not do. */
+  /** Replaces the browser's `fetch`. */
   fetch?: Fetch
 }
 export type Fetch = (url: string, init: RequestInit & { signal: AbortSignal }) => Promise<Response>
 
-export type Given<S> = Record<never, never> extends Input<S> ? [input?: Input<S>] : [input: Input<S>]
+export type CallArguments<S> = Record<never, never> extends Input<S> ? [input?: Input<S>] : [input: Input<S>]
 
 export type Answer<S> = S extends { response: infer T } ? Output<T[keyof T]> : never
 
-/** A call that failed: the server said so, or (status 0) there was no answer. */
+/** A failed call: an error response, or no response at all (status 0). */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
   readonly body: unknown
-  /** What most screens show: the server's detail, or the general sentence. */
+  /** The text to show: the server's detail, or a general message. */
   readonly text: string
   /**
-   * What the server refuses once it refuses again; only a silent or ailing one is worth another try. A call that states
-   * its time limit has it once: a second try would double it.
+   * Retrying helps only if the server did not respond or failed itself. A call with its own time limit is not retried,
+   * because that would double the limit.
    */
-  readonly isWorthRetrying: boolean
+  readonly isRetryable: boolean
 
-  /** The message is the server's detail too, if there is one. */
+  /** The message includes the server's detail, if there is one. */
   constructor(status: number, body: unknown, message: string, { timeout_ms }: Pick<Endpoint['config'], 'timeout_ms'>) {
     const text = errorText(body)
     super(text === SOMETHING_WENT_WRONG ? message : text)
     this.status = status
     this.body = body
     this.text = text
-    this.isWorthRetrying = timeout_ms === undefined && (status === 0 || status >= 500)
+    this.isRetryable = timeout_ms === undefined && (status === 0 || status >= 500)
   }
 }
 
-/** Calls the endpoint and gives its answer, or throws an `ApiError`; a call ended by `signal` throws its reason. */
-export async function call<S extends EndpointSchema>(endpoint: Endpoint<S>, ...given: Given<S>): Promise<Answer<S>> {
+/** Calls the endpoint and returns its result, or throws an `ApiError`. A call aborted by `signal` throws its reason. */
+export async function call<S extends EndpointSchema>(endpoint: Endpoint<S>, ...given: CallArguments<S>): Promise<Answer<S>> {
   return (await callWithHeaders(endpoint, ...given)).body
 }
 
-/** The same, for the few answers that say something in a header. */
+/** Returns the response headers too. */
 export async function callWithHeaders<S extends EndpointSchema>(
   endpoint: Endpoint<S>,
-  ...[input]: Given<S>
+  ...[input]: CallArguments<S>
 ): Promise<{ body: Answer<S>; headers: Headers }> {
   const response = await send(endpoint, (input ?? {}) as Untyped)
   return { body: await answer(endpoint, response), headers: response.headers }
 }
 
-/** The same, for an answer that is a file. */
+/** For a response that is a file. */
 export async function callForFile<S extends EndpointSchema>(
   endpoint: Endpoint<S>,
-  ...[input]: Given<S>
+  ...[input]: CallArguments<S>
 ): Promise<{ file: Blob; headers: Headers }> {
   const response = await send(endpoint, (input ?? {}) as Untyped)
   if (!response.ok) await answer(endpoint, response)
@@ -100,7 +100,7 @@ async function attempt(endpoint: Endpoint, given: Untyped, token: string | null)
       signal: given.signal ? AbortSignal.any([given.signal, timeout]) : timeout,
       ...content(endpoint, given, token),
     })
-    // Read whole here, where the time-out still counts.
+    // Read here, while the timeout still applies.
     return new Response(hasNoBody(response) ? null : await response.arrayBuffer(), response)
   } catch (error) {
     if (given.signal?.aborted) throw error
@@ -124,7 +124,7 @@ function address(url: string, { params, query }: Untyped) {
   const path = url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params?.[name])))
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query ?? {})) {
-    // An array's text is its items separated by commas; an empty one asks for nothing.
+    // Arrays become comma-separated lists; an empty one is left out.
     if (value !== undefined && String(value) !== '') search.set(name, String(value))
   }
   return BASE + path + (search.size > 0 ? `?${search}` : '')
@@ -133,7 +133,7 @@ function address(url: string, { params, query }: Untyped) {
 function content({ config }: Endpoint, given: Untyped, token: string | null): Pick<RequestInit, 'body' | 'headers'> {
   const headers = new Headers(given.headers)
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
-  if (IS_ELSEWHERE) headers.delete('idempotency-key')
+  if (IS_CROSS_ORIGIN) headers.delete('idempotency-key')
   if (given.body === undefined) return { headers }
   const isJson = config.content_type !== 'multipart/form-data'
   if (isJson) headers.set('content-type', 'application/json')

@@ -1,13 +1,13 @@
 import type { Endpoint, EndpointSchema } from '@watchdesk/contract/endpoint'
-import { callForFile, type Fetch, type Given } from './call.ts'
+import { callForFile, type Fetch, type CallArguments } from './call.ts'
 
-/** Calls the endpoint whose answer is a file, and tells how many of its bytes have come. */
+/** Calls an endpoint that returns a file, and reports the bytes received. */
 export async function download<S extends EndpointSchema>(
   endpoint: Endpoint<S>,
-  input: NonNullable<Given<S>[0]>,
+  input: NonNullable<CallArguments<S>[0]>,
   onProgress: (bytes: number) => void,
 ): Promise<{ file: Blob; name: string | undefined }> {
-  const given = [{ ...input, fetch: countBytes(onProgress) }] as unknown as Given<S>
+  const given = [{ ...input, fetch: countBytes(onProgress) }] as unknown as CallArguments<S>
   const { file, headers } = await callForFile(endpoint, ...given)
   return { file, name: parseFileName(headers.get('content-disposition') ?? '') }
 }
@@ -28,7 +28,7 @@ function countBytes(onProgress: (bytes: number) => void): Fetch {
   }
 }
 
-/** The file's name as the header tells it; the encoded form, which can hold any letter, comes first. */
+/** The file name in a `Content-Disposition` header; the encoded form, which supports any character, has precedence. */
 function parseFileName(disposition: string): string | undefined {
   const encoded = /filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1]
   const quoted = /filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(disposition)?.[1]?.replace(/\\(.)/g, '$1')

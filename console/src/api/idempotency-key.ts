@@ -1,8 +1,8 @@
 import { useRef } from 'react'
 
 /**
- * Gives the key of what is sent now: the same one while the same is sent again, since nobody knows whether the first
- * arrived; once it was answered, the next is something new.
+ * Returns the key for a request: the same one while the same input is sent again, because the first request may have
+ * arrived. After a response, the next request gets a new key.
  */
 export function useIdempotencyKey() {
   const held = useRef<{ sent: readonly unknown[]; key: string }>(undefined)

@@ -4,7 +4,7 @@ import { PAGE_SIZE } from '@watchdesk/contract/limits'
 import type { ListOptions, ListQuery } from '@watchdesk/contract/list'
 import { call } from './call.ts'
 
-/** The query of a list's page. Page and size are always sent, also where the address does not name the first page. */
+/** The query of a list page. Page and size are always sent, even if the address has no page. */
 export function pageQuery<Row, List extends ListOptions>(
   key: QueryKey,
   endpoint: ListEndpoint<PageSchema<Row, List>, List>,

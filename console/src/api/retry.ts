@@ -2,7 +2,7 @@ import { ApiError } from './call.ts'
 
 const RETRIES = 2
 
-/** Whether a read that failed this often already is sent again. */
+/** Whether to retry a read after this many failures. */
 export function shouldRetry(failures: number, error: unknown) {
-  return failures < RETRIES && error instanceof ApiError && error.isWorthRetrying
+  return failures < RETRIES && error instanceof ApiError && error.isRetryable
 }

@@ -5,7 +5,7 @@ type Handler = () => Promise<boolean>
 let handler: Handler | undefined
 let asking: Promise<boolean> | undefined
 
-/** Sets who asks a person to sign in again when a call is answered 401. */
+/** Sets the handler that asks the user to sign in again after a 401. */
 export function onSessionLost(ask: Handler) {
   handler = ask
   return () => {
@@ -13,7 +13,7 @@ export function onSessionLost(ask: Handler) {
   }
 }
 
-/** Whether the call that was refused with this token is worth sending again. All calls that wait share one question. */
+/** Whether to retry the call that was rejected with this token. All waiting calls share one dialog. */
 export async function signedInAgain(refused: string): Promise<boolean> {
   const token = readToken()
   if (token !== null && token !== refused) return true

@@ -1,6 +1,6 @@
 const KEY = 'access_token'
 
-/** A person is signed in exactly when a token is stored. */
+/** A user is signed in if and only if a token is stored. */
 export function readToken() {
   return localStorage.getItem(KEY)
 }
@@ -13,10 +13,10 @@ export function removeToken() {
   localStorage.removeItem(KEY)
 }
 
-/** Calls back when another tab signed in or out. Gives back how to stop that. */
+/** Calls back when another tab signs in or out. Returns a function to unsubscribe. */
 export function onTokenChangedElsewhere(listener: (token: string | null) => void) {
   function changed(event: StorageEvent) {
-    // A null key means that the whole storage was cleared.
+    // The key is null when the whole storage was cleared.
     if (event.key === KEY || event.key === null) listener(readToken())
   }
   window.addEventListener('storage', changed)

@@ -1,25 +1,25 @@
 import type { Endpoint, EndpointSchema } from '@watchdesk/contract/endpoint'
-import { type Answer, ApiError, call, type Fetch, type Given } from './call.ts'
+import { type Answer, ApiError, call, type Fetch, type CallArguments } from './call.ts'
 
-/** Bytes on their way: of the whole request, which is a little more than its file. */
+/** Bytes of the whole request, which is slightly larger than its file. */
 export type Progress = { loaded: number; total: number }
 
 type OnProgress = (progress: Progress) => void
 
-/** Calls the endpoint as `call` does, and tells how much of the body is sent; `fetch` cannot. */
+/** Calls the endpoint and reports the upload progress, which `fetch` does not support. */
 export async function upload<S extends EndpointSchema>(
   endpoint: Endpoint<S>,
-  input: NonNullable<Given<S>[0]>,
+  input: NonNullable<CallArguments<S>[0]>,
   onProgress: OnProgress,
 ): Promise<Answer<S>> {
   await checkReadable(input.body).catch(() => {
     const detail = 'The file was changed or moved after it was chosen. Choose it again.'
     throw new ApiError(0, { detail }, detail, endpoint.config)
   })
-  return call(endpoint, ...([{ ...input, fetch: sendWithProgress(onProgress) }] as unknown as Given<S>))
+  return call(endpoint, ...([{ ...input, fetch: sendWithProgress(onProgress) }] as unknown as CallArguments<S>))
 }
 
-/** A file that was saved again after it was chosen cannot be sent: the browser would blame the network for it. */
+/** A file that has changed since it was chosen cannot be sent, and the browser would report a network error. */
 async function checkReadable(body: Record<string, unknown> | undefined) {
   for (const value of Object.values(body ?? {})) {
     if (value instanceof Blob) await value.slice(0, 1).arrayBuffer()
@@ -38,7 +38,7 @@ function sendWithProgress(onProgress: OnProgress): Fetch {
       request.upload.onprogress = ({ loaded, total }) => onProgress({ loaded, total })
       request.onload = () => resolve(toResponse(request))
       request.onerror = () => reject(new TypeError('The request failed.'))
-      // Also when the page is left: whoever waits then learns it.
+      // Also fires when the page unloads.
       request.onabort = () => reject(signal.reason)
       if (signal.aborted) return reject(signal.reason)
       signal.addEventListener('abort', () => request.abort(), { once: true })

@@ -4,17 +4,17 @@ import classes from './dialog.module.css'
 import { openDialog } from './dialogs.tsx'
 
 type Question = {
-  /** The prompt itself. */
+  /** The question. */
   title: string
-  /** Names what is lost. */
+  /** What will be lost. */
   text?: ReactNode
-  /** A list of it, below. */
+  /** A list of items, below the text. */
   details?: ReactNode
   action: string
   cancel?: string
 }
 
-/** Asks before something is lost; true when the person goes on. */
+/** Asks before something is lost; resolves to true if the user confirms. */
 export function confirm({ title, text, details, action, cancel = 'Cancel' }: Question): Promise<boolean> {
   return openDialog<boolean>(title, false, (answer) => (
     <>

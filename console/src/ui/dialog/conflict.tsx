@@ -6,17 +6,17 @@ import dialogClasses from './dialog.module.css'
 import { openDialog } from './dialogs.tsx'
 
 export type Conflict<Values> = {
-  /** The values that stand now, not from a cache. */
+  /** Fetches the current values, bypassing the cache. */
   load: () => Promise<{ values: Values; version: Version }>
   /** The fields to compare, by path, with their labels. */
   labels: Record<string, string>
-  /** How a value is written where its own text would say little. */
+  /** Formats values that are not readable as plain text. */
   show?: (path: string, value: unknown) => string | undefined
 }
 
 type Choice = 'mine' | 'theirs' | 'neither'
 
-/** Shows both versions of what differs. Where nothing does, there is nothing to choose. */
+/** Shows both versions of the fields that differ. If none differ, there is nothing to choose. */
 export function askConflict<Values>(
   text: string,
   { labels, show }: Conflict<Values>,

@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 export type DialogProps = { title: ReactNode; size: string; content: ReactNode; isOpen: boolean; onClose: () => void }
 
 export function Dialog({ title, size, content, isOpen, onClose }: DialogProps) {
-  // The focus returns to where it was only if Modal was mounted before it opened.
+  // Modal restores the focus only if it was mounted before it opened.
   const [isMounted, setMounted] = useState(false)
   useEffect(() => setMounted(true), [])
   return (

@@ -3,7 +3,7 @@ import type { DialogProps } from './dialog.tsx'
 
 const Dialog = lazy(() => import('./dialog.tsx').then((module) => ({ default: module.Dialog })))
 
-/** The last one opened: its content is still there while it fades out. */
+/** The last opened dialog: its content stays while it fades out. */
 let current: DialogProps | undefined
 const listeners = new Set<() => void>()
 
@@ -17,7 +17,7 @@ function show(dialog: DialogProps) {
   for (const listener of listeners) listener()
 }
 
-/** Where dialogs appear. Their code is loaded with the first of them: most visits see none. */
+/** Renders the open dialog. The code is loaded with the first dialog, because most visits show none. */
 export function Dialogs() {
   const dialog = useSyncExternalStore(subscribe, () => current)
   return (
@@ -29,7 +29,7 @@ export function Dialogs() {
   )
 }
 
-/** Shows a dialog and waits for its answer; closing it in any other way answers `closed`. A double click asks once. */
+/** Shows a dialog and waits for the result; closing it resolves to `closed`. A double click opens one dialog only. */
 export async function openDialog<Answer>(
   title: ReactNode,
   closed: Answer,

@@ -19,19 +19,19 @@ export function formatCount(value: number, one: string, many = `${one}s`) {
   return `${formatNumber(value)} ${value === 1 ? one : many}`
 }
 
-/** A day as the wire has it, `2026-12-01T00:00:00`: the same day in every time zone. */
+/** A date as the API sends it, `2026-12-01T00:00:00`: the same day in every time zone. */
 export function formatDay(value: string) {
   const date = new Date(`${value.slice(0, 10)}T00:00:00Z`)
   return Number.isNaN(date.getTime()) ? value : day.format(date)
 }
 
-/** An ISO time, in the reader's time zone. */
+/** An ISO timestamp, in the user's time zone. */
 export function formatMoment(value: string) {
   const date = new Date(value)
   return Number.isNaN(date.getTime()) ? value : moment.format(date)
 }
 
-/** A sentence of the server with its ISO times written for the reader. */
+/** A server message with its ISO timestamps formatted for the user. */
 export function formatMomentsIn(text: string) {
   return text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, formatMoment)
 }

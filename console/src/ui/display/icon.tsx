@@ -34,7 +34,7 @@ import {
   X,
 } from 'lucide-react'
 
-/** Our name for each icon: one meaning, one drawing. */
+/** Each icon by its meaning. */
 const ICONS = {
   alert: TriangleAlert,
   book: BookText,

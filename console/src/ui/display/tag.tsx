@@ -11,12 +11,12 @@ export function Tag({ tone = 'plain', children }: { tone?: Tone; children: React
   )
 }
 
-/** Tags beside each other; in a table on one line. */
+/** Tags in a row; in a table on one line. */
 export function Tags({ children }: { children: ReactNode }) {
   return <span className={classes.tags}>{children}</span>
 }
 
-/** A value of an enumeration, as the wire writes it. */
+/** An enum value, as the API sends it. */
 export function Code({ children }: { children: ReactNode }) {
   return <span className={classes.code}>{children}</span>
 }

@@ -3,12 +3,12 @@ import { useEffect, useState } from 'react'
 const SHOWN_MS = 2_000
 
 type Copy = {
-  /** What came of the last click, for two seconds. */
+  /** The result of the last click, for two seconds. */
   outcome: 'copied' | 'failed' | undefined
   copy: (text: string) => void
 }
 
-/** Copies a text, also where the console is served over plain http. */
+/** Copies a text, even if the console is served over plain HTTP. */
 export function useCopy(): Copy {
   const [outcome, setOutcome] = useState<Copy['outcome']>()
   useEffect(() => {
@@ -28,14 +28,14 @@ export function useCopy(): Copy {
 }
 
 async function write(text: string) {
-  // Browsers offer it on https and localhost alone.
+  // Available on HTTPS and localhost only.
   const clipboard: Clipboard | undefined = navigator.clipboard
   if (clipboard === undefined) return copySelected(text)
   await clipboard.writeText(text)
   return true
 }
 
-/** The older way: selects the text in a field that nobody sees, and copies the selection. */
+/** The legacy way: selects the text in a hidden field and copies the selection. */
 function copySelected(text: string) {
   const focused = document.activeElement
   const field = document.createElement('textarea')

@@ -1,4 +1,4 @@
-/** The link when a browser may follow it: other schemes (`javascript:`, say) are text, whoever stored them. */
+/** The link if it is safe to follow: other schemes, such as `javascript:`, are shown as text. */
 export function webLink(text: string): string | undefined {
   if (!URL.canParse(text)) return
   const { protocol, href } = new URL(text)

@@ -5,12 +5,12 @@ import { ApiError } from '../../api/call.ts'
 import type { LinkTarget } from '../navigation/back-link.ts'
 import classes from './failed.module.css'
 
-/** Where to go instead of a page that is not there: what the link says, and where it leads. */
+/** A link to another page, if this one does not exist. */
 type Back = { label: string; link: LinkTarget }
 
 type FailedProps = { error: unknown; retry: () => void; back?: Back | Back[] }
 
-/** What happened, and the way out of it. What does not exist will not be there at the next try either. */
+/** An error message with a way to continue: a retry, or a link if the page does not exist. */
 export function Failed({ error, retry, back = [] }: FailedProps) {
   const links = error instanceof ApiError && error.status === 404 ? [back].flat() : []
   return (

@@ -2,7 +2,7 @@ import '@mantine/core/styles/Loader.layer.css'
 import { Loader } from '@mantine/core'
 import classes from './loading.module.css'
 
-/** Stands where a page, a part of one or a button will be. */
+/** A placeholder for a page, a part of it or a button. */
 export function Loading({ label = 'Loading' }: { label?: string }) {
   return (
     <div className={classes.loading} role="status" aria-label={label}>

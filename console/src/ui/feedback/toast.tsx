@@ -13,12 +13,12 @@ const LONG_MS = 12_000
 
 const UNKNOWN = { text: SOMETHING_WENT_WRONG, status: undefined, message: '' }
 
-/** How to take it back, and what is said once that is done. */
+/** The undo action, and the message shown after it. */
 type Undo = { run: () => Promise<unknown>; done: string }
 
 type More = {
   undo?: Undo
-  /** Where what the text speaks of is found. */
+  /** A link to what the message is about. */
   link?: Pick<LinkProps, 'to' | 'params' | 'search'>
 }
 
@@ -46,14 +46,16 @@ export function toastSuccess(text: string, { undo, link }: More = {}) {
   }
 }
 
-/** Says what went wrong, by the general rule: the server's detail when there is one. Without any answer, also why. */
+/**
+ * Shows an error: the server's detail if there is one, otherwise a general message. Without a response, also the cause.
+ */
 export function toastError(error: unknown) {
   const { text, status, message } = error instanceof ApiError ? error : UNKNOWN
   const hint = status === 0 && message !== text && message
   show('error', text, LONG_MS, hint && <span className={classes.hint}>{hint}</span>)
 }
 
-/** An error of an earlier try next to a success would leave open which of the two is true. */
+/** An old error next to a success message would be confusing. */
 function hideErrors() {
   for (const shown of notificationsStore.getState().notifications) {
     if (shown.id && shown['data-kind'] === 'error') notifications.hide(shown.id)
@@ -63,7 +65,7 @@ function hideErrors() {
 function show(kind: 'success' | 'error', text: string, autoClose: number, more?: ReactNode) {
   const toast: NotificationData = {
     autoClose,
-    // The library keeps a message open under the pointer only.
+    // The library keeps a message open on hover only.
     onFocus: () => notifications.update({ ...toast, id, autoClose: false }),
     onBlur: () => notifications.update({ ...toast, id }),
     withBorder: true,

@@ -8,8 +8,8 @@ const PART = 0x02014b50
 const PART_BYTES = 46
 
 /**
- * Refuses an archive that would unpack to more than a browser holds. Its list of parts says what each unpacks to; the
- * reader stops where a part is larger than it says, so it is enough that every part says something.
+ * Rejects an archive that would unpack to more than a browser can hold. The directory declares the size of each entry,
+ * and the reader stops if an entry is larger, so checking the declared sizes is enough.
  */
 export function checkArchive(bytes: Uint8Array<ArrayBuffer>) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -26,7 +26,7 @@ export function checkArchive(bytes: Uint8Array<ArrayBuffer>) {
     const nameLength = view.getUint16(position + 28, true)
     const name = new TextDecoder().decode(bytes.subarray(position + PART_BYTES, position + PART_BYTES + nameLength))
     const isFolder = name.endsWith('/')
-    // An empty part takes two bytes at most. One that hides its size could be of any.
+    // An empty entry takes two bytes at most. One without a declared size could have any size.
     if (!isFolder && (size === 0 || packed === 0) && Math.max(size, packed) > 2) throw tooLarge()
     unpacked[/(^|\/)worksheets\//i.test(name) ? 'rows' : 'other'] += size
     position += PART_BYTES + nameLength + view.getUint16(position + 30, true) + view.getUint16(position + 32, true)

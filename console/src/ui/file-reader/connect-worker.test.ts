@@ -19,7 +19,7 @@ const START = /^The file reader could not be started\. Check your connection/
 const CRASH = /^The file reader stopped unexpectedly\. Try again/
 const close: (() => void)[] = []
 
-/** A channel carries real messages; `error` comes from the browser itself, and from nowhere else here. */
+/** A message channel carries real messages; only `error` has to be dispatched by the test. */
 function connect() {
   const { port1: page, port2: worker } = new MessageChannel()
   const end = () => page.close()

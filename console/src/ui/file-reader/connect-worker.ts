@@ -1,6 +1,6 @@
 import type { Handlers, Request, Response } from './serve-worker.ts'
 
-/** Ends a file that keeps its reader busy forever. A worker reports its progress far more often. */
+/** Stops a reader that hangs. Workers report progress far more often. */
 const SILENCE_MS = 30_000
 
 const MESSAGES = {
@@ -28,8 +28,8 @@ type ProgressOf<Handler extends Handlers[string]> = Parameters<Handler>[1] exten
 type Call = { resolve: (result: never) => void; reject: (error: WorkerError) => void; onProgress: (_: never) => void }
 
 /**
- * Calls the handlers of a worker. Whatever goes wrong in it (it does not load, throws, rejects, sends what cannot be
- * read, or goes silent) ends it, rejects the calls that wait and all later ones, and is passed to `onFailure` once.
+ * Calls the handlers of a worker. Any failure in it (loading, an exception, a rejection, an unreadable message or a
+ * timeout) terminates it, rejects pending and later calls, and is passed to `onFailure` once.
  */
 export function connectWorker<Served extends Handlers>(
   worker: Pick<Worker, 'postMessage' | 'addEventListener' | 'terminate'>,

@@ -3,10 +3,10 @@ import { encodingOf, NotUtf8, SLICE_BYTES, textOf } from './decode.ts'
 import { invalidFile } from './file-error.ts'
 import type { Sink } from './sink.ts'
 
-/** Told now and then: how much of the file is read, where that is known, and how many records that gave. */
+/** Reports progress: the part of the file that has been read, if known, and the number of records so far. */
 export type Progress = (part: number | undefined, records: number) => void
 
-/** Bytes that turn out to be of another encoding are read a second time, into a new sink. */
+/** If the bytes turn out to have another encoding, they are read again into a new sink. */
 export async function readCsv<S extends Sink>(
   file: Blob,
   sinkOf: () => S,
@@ -33,7 +33,7 @@ async function parse<S extends Sink>(pieces: ReturnType<typeof textOf>, size: nu
   return sink
 }
 
-/** Starts as an archive (.xlsx, .ods, .zip) or an old Office file does. */
+/** Starts with the signature of an archive (.xlsx, .ods, .zip) or of a legacy Office file. */
 async function isOtherKind(file: Blob) {
   const bytes = new Uint8Array(await file.slice(0, 4).arrayBuffer())
   const magic = bytes.reduce((text, byte) => text + byte.toString(16).padStart(2, '0'), '')

@@ -4,19 +4,19 @@ import { invalidFile } from './file-error.ts'
 export const SLICE_BYTES = 1024 ** 2
 const LOOKED_AT = 4096
 
-/** The bytes are not UTF-8 after all. */
+/** The bytes are not valid UTF-8. */
 export class NotUtf8 extends Error {}
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1251'
 
-/** What is not UTF-8 shows only later. */
+/** Invalid UTF-8 may only show later. */
 export async function encodingOf(file: Blob): Promise<Encoding> {
   return utf16Of(new Uint8Array(await file.slice(0, LOOKED_AT).arrayBuffer())) ?? 'utf-8'
 }
 
 /**
- * The text, piece by piece, every line end as `\n`. The decoder carries characters over the borders of slices; that a
- * file is not UTF-8 may show in its last slice, and all that came before is wrong then too.
+ * The text in chunks, with every line break as `\n`. The decoder handles characters across slice boundaries. Invalid
+ * UTF-8 may only show in the last slice, and then everything before it was decoded wrongly too.
  */
 export async function* textOf(
   file: Blob,
@@ -30,7 +30,7 @@ export async function* textOf(
     const bytes = await file.slice(start, start + sliceBytes).arrayBuffer()
     const text = carriageReturn + decode(decoder, bytes, !isLast)
     if (text.includes('\0')) throw notText()
-    // Its line feed may be the next slice's first character.
+    // The next slice may start with its line feed.
     carriageReturn = !isLast && text.endsWith('\r') ? '\r' : ''
     yield {
       text: withLineFeeds(carriageReturn ? text.slice(0, -1) : text),

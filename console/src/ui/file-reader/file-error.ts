@@ -1,7 +1,7 @@
 import { MAX_ROWS } from '@watchdesk/contract/limits'
 import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
 
-/** Why a file gives no records, in the words of the screen; `reason` is what more is known about it. */
+/** Why a file cannot be read, as shown to the user; `reason` adds details. */
 export class FileError extends Error {
   override name = 'FileError'
   readonly reason: string | undefined

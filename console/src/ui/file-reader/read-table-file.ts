@@ -8,7 +8,7 @@ import { readXlsx } from './xlsx.ts'
 
 const READERS = { csv: readCsv, xlsx: readXlsx } as const
 
-/** Gives the rows of a file to a sink, and the sink back; or a `FileError` that says why that was not possible. */
+/** Reads the rows of a file into a sink and returns it; throws a `FileError` if the file cannot be read. */
 export async function readTableFile<S extends Sink>(
   file: File,
   sinkOf: (kind: TableKind) => S,
@@ -21,7 +21,7 @@ export async function readTableFile<S extends Sink>(
     return await READERS[kind](file, () => sinkOf(kind), progress)
   } catch (error) {
     if (error instanceof TableError) throw invalidFile(error.message)
-    // The browser's own errors: the file is gone, or was changed after it was chosen.
+    // Errors of the browser: the file was deleted, or changed after it was chosen.
     throw error instanceof DOMException ? invalidFile() : error
   }
 }

@@ -22,7 +22,7 @@ async function onTheServer(bytes: Uint8Array, kind: TableKind) {
   return rows.map(({ row, cells }) => ({ row, cells: cells.map(withLineFeeds) }))
 }
 
-/** What the server leaves out is left out here too: blank rows, and blank cells at the end of a row. */
+/** Like the server, ignores blank rows, and blank cells at the end of a row. */
 async function inTheBrowser(bytes: Uint8Array<ArrayBuffer>, kind: TableKind) {
   const rows: Row[] = []
   const add = (given: readonly Cell[], row: number) => {

@@ -2,10 +2,10 @@ export type Cell = string | number | boolean | null | undefined
 
 export type TableKind = 'csv' | 'xlsx'
 
-/** What takes the rows of a file as they are read, blank ones included. */
+/** Receives the rows of a file as they are read, including blank ones. */
 export type Sink = {
-  /** `row` is the number that the spreadsheet shows beside it. */
+  /** `row` is the row number in the spreadsheet. */
   add: (cells: readonly Cell[], row: number) => void
-  /** How many rows it has found worth keeping. */
+  /** The number of records kept so far. */
   count: () => number
 }

@@ -33,15 +33,15 @@ export async function readXlsx<S extends Sink>(file: Blob, sinkOf: () => S, prog
 
 function cellOf(value: string | number | boolean | Date | null): Cell {
   if (value instanceof Date) return dateText(value)
-  // JSON has no other way to write it.
+  // JSON cannot represent it otherwise.
   return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value
 }
 
 const DAY_MS = 86_400_000
-/** The spreadsheet's day 0: a time of day has no other date. */
+/** Day 0 of a spreadsheet, the date of a cell with only a time. */
 const DAY_ZERO = Date.UTC(1899, 11, 31)
 
-/** ISO 8601 without a zone, as a spreadsheet has none: `2026-05-01`, `2026-05-01T13:30:00` or `13:30:00`. */
+/** ISO 8601 without a time zone, because spreadsheets have none: `2026-05-01`, `2026-05-01T13:30:00` or `13:30:00`. */
 function dateText(date: Date) {
   const time = date.getTime()
   if (Number.isNaN(time)) return 'Invalid date'

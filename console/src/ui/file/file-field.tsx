@@ -7,7 +7,7 @@ import classes from './file-field.module.css'
 
 type FileFieldProps = {
   label: string
-  /** The endings of names that it asks for, `.csv,.xlsx`. What is dropped may be anything: check it. */
+  /** The accepted extensions, `.csv,.xlsx`. Any file can be dropped, so check it. */
   accept: string
   file: File | null
   onChange: (file: File | null) => void
@@ -15,18 +15,18 @@ type FileFieldProps = {
   required?: boolean
   error?: ReactNode
   description?: ReactNode
-  /** As `getInputProps` gives it, so that a form finds the field again. */
+  /** From `getInputProps`, so that a form can find the field. */
   'data-path'?: string
 }
 
-/** One file, chosen or dropped. The browser's own control lies over the whole of it: keys and readers know it. */
+/** One file, chosen or dropped. The native input covers the whole field, so keyboards and screen readers can use it. */
 export function FileField({ label, accept, file, onChange, error, description, ...props }: FileFieldProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setIsOver] = useState(false)
   useDropsElsewhereIgnored()
 
-  // The control says what it holds, so it forgets what the field no longer has.
+  // Clears the native input when the field is cleared.
   useEffect(() => {
     if (file === null && input.current) input.current.value = ''
   }, [file])
@@ -73,7 +73,7 @@ export function FileField({ label, accept, file, onChange, error, description, .
           onDragEnter={() => setIsOver(true)}
           onDragLeave={() => setIsOver(false)}
           onDrop={drop}
-          // Otherwise the same file, edited meanwhile, could not be chosen again.
+          // Otherwise `change` would not fire when the same, edited file is chosen again.
           onClick={(event) => {
             event.currentTarget.value = ''
           }}
@@ -116,7 +116,7 @@ export function FileField({ label, accept, file, onChange, error, description, .
   )
 }
 
-/** A file dropped beside the field would replace the whole page by itself. */
+/** A browser opens a file that is dropped outside the field in place of the page. */
 function useDropsElsewhereIgnored() {
   useEffect(() => {
     const ignore = (event: Event) => event.preventDefault()

@@ -1,7 +1,7 @@
-/** Long enough for a browser to ask where to put it. */
+/** Long enough for a browser to ask for a location. */
 const KEPT_MS = 60_000
 
-/** Hands a file to the browser's downloads. */
+/** Starts a download of the file. */
 export function saveFile(file: Blob, name: string) {
   const url = URL.createObjectURL(file)
   const link = document.createElement('a')

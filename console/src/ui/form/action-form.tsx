@@ -9,18 +9,17 @@ import { useRestoreFocus } from './use-restore-focus.ts'
 
 type ActionFormProps = {
   action: Action
-  /** Names the card; a page with one form is its own title. */
+  /** The heading of the card; not needed on a page with one form. */
   title?: string
-  /** What the button says. */
   button: string
-  /** What stands in the button's place while waiting. */
+  /** The loader's label, which replaces the button while waiting. */
   waiting?: ReactNode
-  /** What came of it, below the form. */
+  /** The result, below the form. */
   result?: ReactNode
   children: ReactNode
 }
 
-/** A sheet with fields and one button, which waits in the button's place; below it what came of it. */
+/** A card with fields and one button, which a loader replaces while waiting, and the result below. */
 export function ActionForm({ action, title, button, waiting, result, children }: ActionFormProps) {
   const titleId = useId()
   const form = useRef<HTMLFormElement>(null)
@@ -72,7 +71,7 @@ export function ActionForm({ action, title, button, waiting, result, children }:
   )
 }
 
-/** Red text, a line each where there are several. */
+/** Red text, one line per message. */
 export function FailureText({ failure: { text, hint } }: { failure: Failure }) {
   return (
     <div>

@@ -1,4 +1,4 @@
-/** What a Standard Schema is, as far as forms need it. */
+/** The part of Standard Schema that forms need. */
 export type Schema<Output> = {
   '~standard': { validate: (value: unknown) => Outcome<Output> | Promise<Outcome<Output>> }
 }
@@ -17,13 +17,13 @@ export async function validate<Body>(
   if (outcome.issues === undefined) return { body: outcome.value }
   const errors: FieldErrors = {}
   for (const { message, path = [] } of outcome.issues) {
-    // The first says best what to do: 'is required' comes before 'must be an address'.
+    // The first message is the most helpful: 'is required' comes before 'must be an address'.
     errors[path.map((part) => String(typeof part === 'object' ? part.key : part)).join('.')] ??= message
   }
   return { errors }
 }
 
-/** The fields that a 422 speaks of: `{detail: [{loc: ['body', 'email'], msg}]}`. */
+/** The fields in a 422 response: `{detail: [{loc: ['body', 'email'], msg}]}`. */
 export function fieldErrorsOf(body: unknown): FieldErrors {
   const detail: unknown = Object(body).detail
   const errors: FieldErrors = {}

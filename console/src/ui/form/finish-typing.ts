@@ -2,8 +2,8 @@ import type { MouseEvent } from 'react'
 import { flushSync } from 'react-dom'
 
 /**
- * Before a form is sent: moves the focus to its button, so that a field takes what was typed into it, as it does when it
- * is left. False, with the focus on the field, when it cannot.
+ * Before a form is submitted: moves the focus to its button, so that the field commits the typed text on blur. If it
+ * cannot, returns false and leaves the focus on the field.
  */
 export function finishTyping(form: HTMLFormElement) {
   const button = form.querySelector<HTMLElement>('button[type=submit]')
@@ -14,8 +14,8 @@ export function finishTyping(form: HTMLFormElement) {
 }
 
 /**
- * For the button that sends the form. A field that is left says what is wrong with it: the line below it would push the
- * button away between the press and the release, and the click would miss it.
+ * For the submit button. On blur a field may show an error below it, which would move the button between mouse down and
+ * mouse up, and the click would miss it.
  */
 export function keepFocus(event: MouseEvent) {
   event.preventDefault()

@@ -12,17 +12,17 @@ import type { Save } from './use-save.ts'
 
 type FormProps<Values> = {
   save: Save<Values>
-  /** What the button says. */
+  /** The label of the submit button. */
   action: string
   cancel?: LinkTarget
-  /** What a second button says that saves too, and begins anew. */
+  /** The label of a second button, which saves and then resets the form. */
   another?: string
-  /** The form creates something: its first empty field has the focus. */
+  /** A form that creates something focuses its first empty field. */
   isNew?: boolean
   children: ReactNode
 }
 
-/** A form with its bar, which stays in view: says what is not saved, and waits in the button's place. */
+/** A form with a sticky bar, which shows unsaved changes, and a loader in place of the button while saving. */
 export function Form<Values>({ save, action, cancel, another, isNew = false, children }: FormProps<Values>) {
   const element = useRef<HTMLFormElement>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -50,7 +50,7 @@ export function Form<Values>({ save, action, cancel, another, isNew = false, chi
       className={classes.form}
       noValidate
       aria-busy={pending}
-      // Where the page itself sets the focus, only what is typed says that the form is used.
+      // If the page sets the focus itself, only typing shows that the form is in use.
       onFocus={isNew ? undefined : prepare}
       onInput={prepare}
       onSubmit={(event: SubmitEvent<HTMLFormElement>) => {
@@ -76,7 +76,7 @@ export function Form<Values>({ save, action, cancel, another, isNew = false, chi
           ) : (
             <>
               {another && (
-                // Not a submit button: Enter presses the first of those.
+                // Not a submit button: Enter clicks the first of those.
                 <Button variant="default" onMouseDown={keepFocus} onClick={() => send(true)} data-another>
                   {another}
                 </Button>
@@ -99,7 +99,7 @@ export function Form<Values>({ save, action, cancel, another, isNew = false, chi
 }
 
 function useFirstFieldFocused<Values>(form: RefObject<HTMLFormElement | null>, save: Save<Values>, isWanted: boolean) {
-  // Once at the start, and whenever the form begins anew.
+  // At first, and after every reset.
   const done = useRef(-1)
   useEffect(() => {
     const { pending, restarts } = save
@@ -107,7 +107,7 @@ function useFirstFieldFocused<Values>(form: RefObject<HTMLFormElement | null>, s
     done.current = restarts
     const fields = form.current?.querySelectorAll<HTMLInputElement>('[data-path]:enabled') ?? []
     const empty = [...fields].filter(({ value }) => value === '')
-    // The name of what is chosen may still be on its way.
+    // The name of the selected option may still be loading.
     const first = empty.find(({ dataset }) => !save.form.getInputProps(dataset.path ?? '').value)
     first?.focus({ preventScroll: restarts === 0 })
   }, [form, save, isWanted])
@@ -117,12 +117,12 @@ function isWrong(errors: Record<string, ReactNode>, path: string) {
   return Object.keys(errors).some((wrong) => wrong === path || wrong.startsWith(`${path}.`))
 }
 
-/** Fields that belong together, on a sheet of their own. */
+/** A card with related fields. */
 export function FormSheet({ children }: { children: ReactNode }) {
   return <div className={classes.sheet}>{children}</div>
 }
 
-/** Fields beside each other where there is room. */
+/** Fields side by side if the width allows. */
 export function FormRow({ children }: { children: ReactNode }) {
   return <div className={classes.row}>{children}</div>
 }

@@ -10,7 +10,7 @@ type Choice = { value: Value; label: string }
 
 type MultipleSelectProps = Omit<MultiSelectProps<Value>, 'data' | 'value' | 'onChange' | 'onBlur'> & {
   label: string
-  /** What it means to choose none. */
+  /** What an empty selection means. */
   none: string
   data: Choice[]
   value?: Value[]
@@ -20,7 +20,7 @@ type MultipleSelectProps = Omit<MultiSelectProps<Value>, 'data' | 'value' | 'onC
 
 const NOT_A_CHOICE = 'Choose from the list, or clear the text.'
 
-/** Choices with a search. A name that is typed in full counts as chosen; any other text stays, and keeps the form from being sent. */
+/** A searchable multiple select. A name typed in full is selected; any other text stays and blocks the submit. */
 export function MultipleSelect({
   label,
   none,
@@ -46,7 +46,7 @@ export function MultipleSelect({
   }
 
   function search(text: string) {
-    // The component empties its search right after it is left.
+    // Mantine clears the search on blur.
     if (isKept.current) isKept.current = false
     else {
       setTyped(text)
@@ -65,7 +65,7 @@ export function MultipleSelect({
       dropdownOpened={isOpen}
       onDropdownOpen={() => setOpen(true)}
       onDropdownClose={() => setOpen(false)}
-      // What was searched for is found: an open list would go on covering the fields next to it.
+      // The search is done: an open dropdown would keep covering the fields next to it.
       onOptionSubmit={() => typed !== '' && setOpen(false)}
       searchValue={typed}
       onSearchChange={search}
@@ -75,7 +75,7 @@ export function MultipleSelect({
       searchable
       clearable
       clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
-      // The list covers the line below the field.
+      // The dropdown covers the message below the field.
       nothingFoundMessage={isLeft ? NOT_A_CHOICE : 'Nothing matches.'}
       withAlignedLabels
     />

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Icon } from '../display/icon.tsx'
 import classes from './password-input.module.css'
 
-/** The kit's own reacts to the mouse alone, not to the clicks of assistive tools, and leaves out `aria-invalid`. */
+/** Mantine's own toggle only handles mouse events, not the clicks of assistive technology, and lacks `aria-invalid`. */
 export function PasswordInput(props: Omit<TextInputProps, 'type' | 'rightSection'>) {
   const [shown, setShown] = useState(false)
   const toggle = (

@@ -3,11 +3,11 @@ import { useRef, useState } from 'react'
 import { ApiError } from '../../api/call.ts'
 import { type FieldErrors, type Schema, validate } from './field-errors.ts'
 
-/** What went wrong: by the general rule, and what is known beyond it. */
+/** The error message, and details if there are any. */
 export type Failure = { text: string; hint?: string }
 
 type Options<Body> = {
-  /** What is checked and sent; its fields bear the names of the form's fields. */
+  /** The request body to validate; its fields have the names of the form's fields. */
   body: () => unknown
   /** Loads the contract's schema: `() => import('@watchdesk/contract/users.schema').then((schema) => schema.UserCreate)`. */
   schema: () => Promise<Schema<Body>>
@@ -18,29 +18,29 @@ export type Action = {
   pending: boolean
   failure: Failure | undefined
   errors: FieldErrors
-  /** Counts the submits that failed at a field. */
+  /** The number of submits rejected by validation. */
   refusals: number
-  /** Sends what the form holds, or what is given instead. */
+  /** Submits the form's values, or the given ones. */
   submit: (given?: unknown) => void
-  /** Fetches what a submit needs, while the person still types. */
+  /** Loads the schema while the user still types. */
   prepare: () => void
-  /** Takes back what was said, of a field and of what was sent, now that it changes. */
+  /** Clears the failure and the error of a field when its value changes. */
   changed: (field: string) => void
 }
 
-/** A form that does something rather than save something: checks, sends once, tells on the page what went wrong. */
+/** A form that runs an action: validates, sends once, and shows errors on the page. */
 export function useAction<Body>({ body, schema, send }: Options<Body>): Action {
   const [pending, setPending] = useState(false)
   const [failure, setFailure] = useState<Failure>()
   const [errors, setErrors] = useState<FieldErrors>({})
   const [refusals, setRefusals] = useState(0)
   const sending = useRef(false)
-  // A field may take what was typed into it only when the form is sent.
+  // Some fields commit the typed text only on submit.
   const latest = useRef(body)
   latest.current = body
 
   async function submit(given: unknown) {
-    // The state alone lets a second event pass that comes before the next render.
+    // State alone would let through a second event before the next render.
     if (sending.current) return
     sending.current = true
     setPending(true)

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Returns the focus to a button that a loader replaced, unless it has moved elsewhere by then. */
+/** Returns the focus to a button that a loader replaced, unless it has moved elsewhere. */
 export function useRestoreFocus(pending: boolean, button: RefObject<HTMLElement | null>) {
   const wasPending = useRef(false)
   useEffect(() => {
@@ -9,7 +9,7 @@ export function useRestoreFocus(pending: boolean, button: RefObject<HTMLElement 
   }, [pending, button])
 }
 
-/** A dialog that has been answered still fades, with the focus inside. */
+/** A closed dialog still contains the focus while it fades out. */
 function isNowhere(focused: Element | null) {
   return focused === null || focused === document.body || focused.closest('[aria-modal=true]') !== null
 }

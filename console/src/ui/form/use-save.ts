@@ -12,37 +12,37 @@ type Options<Values extends object, Body, Result> = {
   initial: Values
   /** Loads the contract's schema of the body: `() => import('@watchdesk/contract/users.schema').then((schema) => schema.UserCreate)`. */
   schema: () => Promise<Schema<Body>>
-  /** What is sent for the values. Its fields bear the names of the form's fields. */
+  /** The request body for the values; its fields have the names of the form's fields. */
   body: (values: Values) => unknown
   save: (body: Body, headers: { 'if-match'?: string }) => Promise<Result>
-  /** Where to go then. The guard against lost changes is off by now. */
+  /** Where to navigate after saving. The guard for unsaved changes is off by then. */
   saved: (result: Result, sent: Sent<Values>) => unknown
-  /** The fields that another failure is about, where it says more than the body of a 422. */
+  /** Field errors of failures other than a 422. */
   fieldErrors?: (error: ApiError) => FieldErrors
-  /** What the form holds after "add another", where it has that. */
+  /** The values after "add another", if the form has that. */
   another?: (values: Values) => Values
-  /** Of an edit: the version that the initial values had, and what to do when it is not the newest any more. */
+  /** For an edit: the version of the initial values, and how to resolve a conflict. */
   version?: Version
   conflict?: Conflict<Values>
 }
 
-/** What was saved, and whether the form stays for another. */
+/** The saved values, and whether the form stays open for another entry. */
 type Sent<Values> = { values: Values; isAnother: boolean }
 
 export type Save<Values> = {
   form: UseFormReturnType<Values>
   pending: boolean
   submit: (isAnother?: boolean) => void
-  /** Fetches what a submit needs, while the person still types. */
+  /** Loads the schema while the user still types. */
   prepare: () => void
-  /** Counts the submits that failed at a field. */
+  /** The number of submits rejected by validation. */
   refusals: number
-  /** Counts the times that the form began anew. */
+  /** The number of times that the form was reset. */
   restarts: number
   hasChanges: boolean
 }
 
-/** A form's way to the server: checks, sends once, tells what went wrong, settles conflicts, guards what is not saved. */
+/** Saves a form: validates, sends once, shows errors, resolves conflicts and guards unsaved changes. */
 export function useSave<Values extends object, Body, Result>(options: Options<Values, Body, Result>): Save<Values> {
   const form = useForm<Values>({ mode: 'controlled', initialValues: options.initial })
   const [pending, setPending] = useState(false)
@@ -65,7 +65,7 @@ export function useSave<Values extends object, Body, Result>(options: Options<Va
   )
 
   async function submit(isAnother: boolean) {
-    // The state alone lets a second event pass that comes before the next render.
+    // State alone would let through a second event before the next render.
     if (sending.current) return
     sending.current = true
     setPending(true)
@@ -98,7 +98,7 @@ export function useSave<Values extends object, Body, Result>(options: Options<Va
     }
   }
 
-  /** True when the person keeps their own version. */
+  /** True if the user keeps their own version. */
   async function settle(conflict: Conflict<Values>, text: string) {
     const { askConflict } = await import('../dialog/conflict.tsx')
     const theirs = await conflict.load()

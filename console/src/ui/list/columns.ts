@@ -8,32 +8,32 @@ type Cell<Row> = (row: Row) => ReactNode
 export type Column<Row> = {
   heading: string
   cell: Cell<Row>
-  /** A CSS width; columns without one share what is left. */
+  /** A CSS width; columns without one share the remaining width. */
   width?: string
-  /** Where a narrow screen's card shows it: as its title, among its tags or on its second line (the default). */
+  /** Where a card shows it on a narrow screen: as the title, among the tags or on the second line (the default). */
   card?: 'title' | 'tags' | 'line'
-  /** On a card its heading comes first: the value alone would not say what it is. */
+  /** Shows the heading on a card too, if the value alone is unclear. */
   isNamedOnCards?: boolean
-  /** Shows long texts whole, on several lines; a column without it cuts them. */
+  /** Wraps long texts; without it they are truncated. */
   isWrapped?: boolean
-  /** Set off from plain text: what one looks for, and what one seldom needs. */
+  /** Emphasized or muted text. */
   tone?: 'strong' | 'soft'
 }
 
-/** Keys are field names. The heading of a field that the list can be sorted by is a button; none of these may be missing. */
+/** Keys are field names. Every field that the list can be sorted by needs a heading, which becomes a button. */
 export type Columns<Row, List = unknown> = Record<SortField<List>, Column<Row>> & Record<string, Column<Row>>
 
 export type TableProps<Row> = {
-  /** What it lists, for those who do not see it. */
+  /** The accessible name of the table. */
   label: string
   list: List<Row>
   columns: Columns<Row>
-  /** Links and buttons of one row. They stay in view however wide the table is. */
+  /** The links and buttons of a row. They stay visible when the table scrolls horizontally. */
   actions?: Cell<Row>
-  /** Room for two icons unless told. */
+  /** The width of the actions column; fits two icons by default. */
   actionsWidth?: string
-  /** What would be here, and the one button that changes it. */
+  /** The empty state: what will appear here, and a button to create it. */
   empty: ReactNode
-  /** Where its floating button leads. */
+  /** The target of the floating button. */
   add?: FabProps
 }

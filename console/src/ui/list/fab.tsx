@@ -5,7 +5,7 @@ import classes from './fab.module.css'
 
 export type FabProps = Pick<LinkProps, 'to' | 'params' | 'search'> & { label: string }
 
-/** The round button that adds to a list. It floats with the list's footer, so that it never covers a row. */
+/** The floating button that adds to a list. It sits on the list's footer, so that it never covers a row. */
 export function Fab({ label, ...link }: FabProps) {
   const backState = useBackState()
   return (

@@ -3,7 +3,7 @@ import { formatNumber } from '../display/format.ts'
 import type { Tone } from '../display/tag.tsx'
 import classes from './filter-chips.module.css'
 
-/** Buttons that filter a list; one of them is on. */
+/** Buttons that filter a list; one of them is selected. */
 export function FilterChips({ label, children }: { label: string; children: ReactNode }) {
   return (
     <fieldset className={classes.chips} aria-label={label}>

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { SearchBox } from './search-box.tsx'
 import { useChangeSearch } from './use-list.ts'
 
-/** The search box and the filters of a list; its own controls come between them. */
+/** The search box and filters of a list; `children` are placed between them. */
 export function Filters({ of: { list }, children }: { of: { list: ListOptions }; children?: ReactNode }) {
   return (
     <>

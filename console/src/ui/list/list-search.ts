@@ -4,7 +4,7 @@ import { integerParam, textParam } from '../navigation/search-params.ts'
 type Search = Record<string, unknown>
 
 /**
- * Reads a list's part of the address: back, reload and a shared link show the same rows. Unknown values are set to
+ * Parses a list's search params, so that back, reload and shared links show the same rows. Unknown values are set to
  * undefined, because the router keeps keys that are left out.
  */
 export function listSearch<List extends ListOptions>(list: List): (given: Search) => ListSearch<List>
@@ -30,7 +30,7 @@ function oneOf(values: string[], given: unknown) {
   return values.find((value) => value === given)
 }
 
-/** The same as a query for the API. */
+/** The search params as an API query. */
 export function listQuery<List>(search: ListSearch<List>): ListQuery<List>
 export function listQuery({ workspace_id, ...rest }: { workspace_id?: number }) {
   return { ...rest, workspace_ids: workspace_id ? [workspace_id] : undefined }

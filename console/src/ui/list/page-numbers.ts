@@ -1,8 +1,8 @@
 import { PAGINATION } from '@watchdesk/contract/limits'
 
 /**
- * The pages that a pager shows, null where it leaves some out. The rule is the one of react-paginate, whose widget the
- * specification's page range and margin come from.
+ * The page numbers to show, with null for a gap. The rules are those of react-paginate, where the specification's page
+ * range and margin come from.
  */
 export function pageNumbers(
   current: number,
@@ -32,7 +32,7 @@ function sides(selected: number, count: number, range: number): [left: number, r
   return [selected, selected === 0 && range > 1 ? right - 1 : right]
 }
 
-/** A gap of one page takes as much room as the page itself. */
+/** A gap of one page would be as wide as its page number. */
 function onlyPageBetween(before: number | null | undefined, after: number | null | undefined) {
   return before && after && after - before <= 2 ? before + 1 : null
 }

@@ -27,7 +27,7 @@ export function Pagination({ page, size, total, prefetch }: Pages) {
         state
         className={classes.page}
         aria-label={label}
-        // Marks it as the current one only when the whole address is the same.
+        // Marks the link as current only if the whole address matches.
         activeOptions={{ exact: true }}
         preload={false}
         onMouseEnter={() => prefetch(target)}

@@ -7,7 +7,7 @@ type Action = { icon: IconName; label: string }
 type LinkAction = Action &
   Pick<LinkProps, 'to' | 'params' | 'search'> & { onMouseEnter?: () => void; onFocus?: () => void }
 
-/** A row's way to a page; its label names the row too ('Edit Olena Kovalenko'). */
+/** A link in a row; its label includes the row's name ('Edit Olena Kovalenko'). */
 export function RowLink({ icon, label, ...link }: LinkAction) {
   const backState = useBackState()
   return (

@@ -9,7 +9,7 @@ import { useChangeSearch } from './use-list.ts'
 
 const PAUSE_MS = 250
 
-/** Searches the list as one types, after a short pause. */
+/** Searches while the user types, debounced. */
 export function SearchBox({ label, className }: { label: string; className?: string }) {
   const { search = '' } = useSearch({ strict: false })
   const change = useChangeSearch()
@@ -18,7 +18,7 @@ export function SearchBox({ label, className }: { label: string; className?: str
   const input = useRef<HTMLInputElement>(null)
   useSearchKey(input)
 
-  // Also follows back and forward, but never overwrites what is being typed.
+  // Also follows back and forward, but never overwrites text that is being typed.
   useEffect(() => {
     if (search !== sent.current) setText(search)
     sent.current = search

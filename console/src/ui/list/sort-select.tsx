@@ -2,7 +2,7 @@ import type { Columns } from './columns.ts'
 import classes from './sort-select.module.css'
 import type { Sorting } from './use-list.ts'
 
-/** Sorting where there are no headings to click. */
+/** Sorting on screens without table headings. */
 export function SortSelect<Row>({ fields, current, sortBy, columns }: Sorting & { columns: Columns<Row> }) {
   if (fields.length === 0) return null
   return (

@@ -79,7 +79,7 @@ function Grid<Row extends { id: number }>({ label, list, columns, actions, actio
   )
 }
 
-/** As a variable, so that the style sheet can leave it out on paper. */
+/** A variable, so that the style sheet can ignore it in print. */
 function widthOf(width: string | undefined) {
   return width === undefined ? undefined : ({ '--width': width } as CSSProperties)
 }
@@ -121,7 +121,7 @@ function SkeletonRows({ columns }: { columns: number }) {
   ))
 }
 
-/** A cut text tells the whole in a tooltip. */
+/** Shows truncated text in a tooltip. */
 function showFullText({ target }: SyntheticEvent) {
   const cell = target instanceof Element ? target.closest('td') : null
   if (cell) cell.title = cell.scrollWidth > cell.clientWidth ? cell.innerText : ''

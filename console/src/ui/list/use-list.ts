@@ -14,16 +14,16 @@ import { listQuery, listSearch } from './list-search.ts'
 
 type PageOptions<Row, Key extends QueryKey> = Omit<UseQueryOptions<Page<Row>, Error, Page<Row>, Key>, 'staleTime'>
 
-/** A list as a table shows it. */
+/** The props of a table that shows a list. */
 export type List<Row> = {
   rows: Row[] | undefined
-  /** Other rows than those shown are on their way. */
+  /** Other rows are being loaded. */
   isChanging: boolean
   error: unknown
   retry: () => void
-  /** Where the server has the pages. */
+  /** For lists that the server paginates. */
   pages?: Pages
-  /** Where the server sorts. */
+  /** For lists that the server sorts. */
   sorting?: Sorting
 }
 
@@ -31,7 +31,7 @@ export type Sorting = { fields: readonly string[]; current: string; sortBy: (sor
 
 export type Pages = { page: number; size: number; total: number; prefetch: (page: number) => void }
 
-/** Changes the list's state in the address. A change of what is listed starts at its first page. */
+/** Changes the list's search params. A new filter or sort order starts at the first page. */
 export function useChangeSearch() {
   const search = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -39,14 +39,14 @@ export function useChangeSearch() {
     void navigate({
       to: '.',
       search: { ...search, page: undefined, ...changes },
-      // The way back from here stays the same.
+      // The back link of the page stays the same.
       state: true,
       replace,
       resetScroll: false,
     })
 }
 
-/** Which rows are listed: the list's state in the address. */
+/** The list's state in the search params. */
 export function useListSearch<Options extends ListOptions>({ list }: { list: Options }) {
   const search = listSearch(list)(useSearch({ strict: false }))
   const change = useChangeSearch()
@@ -60,7 +60,7 @@ export function useListSearch<Options extends ListOptions>({ list }: { list: Opt
 
 const KEPT = ['page', 'sort']
 
-/** A paged list whose page, search, sort and filters are in the address. */
+/** A paginated list with its page, search, sort and filters in the search params. */
 export function useList<Options extends ListOptions, Row, Key extends QueryKey>(
   endpoint: { list: Options },
   options: (query: ListQuery<Options>) => PageOptions<Row, Key>,
@@ -80,7 +80,7 @@ export function useList<Options extends ListOptions, Row, Key extends QueryKey>(
   }, [page, lastPage])
 
   return {
-    // Rows of a page past the end are about to be replaced: still waiting, not empty.
+    // A page past the end is about to be replaced: still loading, not empty.
     rows: page > lastPage ? undefined : data?.objects,
     total: data?.total,
     isChanging: isPlaceholderData,
@@ -100,7 +100,7 @@ export function useList<Options extends ListOptions, Row, Key extends QueryKey>(
   }
 }
 
-/** A list that comes whole. */
+/** A list that is not paginated. */
 export function wholeList<Row>(query: UseQueryResult<Row[]>): List<Row> {
   return {
     rows: query.data,

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 import { type Position, positionAfterScroll, positionAt, START, scrollHeight } from './virtual-list.ts'
 
 const PAUSE_MS = 150
-/** A smaller correction is left out: some screens round the scroll position. */
+/** Smaller corrections are skipped, because some screens round the scroll position. */
 const TOLERANCE_PX = 2
 
 type VirtualList = {
@@ -47,7 +47,7 @@ export function useVirtualList(box: RefObject<HTMLElement | null>, options: Virt
     if (Math.abs(corrected.scrollTop - position.current.scrollTop) > TOLERANCE_PX) moveTo(corrected)
   }, PAUSE_MS)
 
-  /** Including rows that are cut off. */
+  /** Including partly visible rows. */
   const count = Math.ceil(viewport / rowHeight)
   const from = Math.max(0, first - overscan)
   const to = Math.min(rows, first + count + 1 + overscan)

@@ -5,7 +5,7 @@ export type PageAddress = { to: string; search: object; before?: PageAddress }
 
 declare module '@tanstack/history' {
   interface HistoryState {
-    /** The page whose link led here. In the history entry it survives a reload, and a new tab has none. */
+    /** The previous page. In the history entry it survives a reload; a new tab has none. */
     from?: PageAddress
   }
 }

@@ -2,10 +2,10 @@ import { type RefObject, useEffect, useRef } from 'react'
 
 const IS_APPLE = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
-/** What a tooltip says, and what assistive technology reads. */
+/** The text of a tooltip, and the value of `aria-keyshortcuts`. */
 export const SAVE_KEY = IS_APPLE ? { label: '⌘S', aria: 'Meta+S' } : { label: 'Ctrl+S', aria: 'Control+S' }
 
-/** `/` puts the cursor into the search box. */
+/** `/` focuses the search box. */
 export function useSearchKey(input: RefObject<HTMLInputElement | null>) {
   useKeyDown((event) => {
     const isAlone = !event.ctrlKey && !event.metaKey && !event.altKey
@@ -15,11 +15,11 @@ export function useSearchKey(input: RefObject<HTMLInputElement | null>) {
   })
 }
 
-/** Ctrl+S or Cmd+S submits the form, as its button does. */
+/** Ctrl+S or Cmd+S submits the form. */
 export function useSaveKey(form: RefObject<HTMLFormElement | null>) {
   useKeyDown((event) => {
     if (!isSaveKey(event)) return
-    // The browser's own dialog would save the page as a file.
+    // The browser would open its own Save dialog.
     event.preventDefault()
     if (isDialogOpen()) return
     form.current?.requestSubmit()
@@ -38,7 +38,7 @@ function useKeyDown(listener: (event: KeyboardEvent) => void) {
   }, [])
 }
 
-/** By its letter, or where the keyboard writes another alphabet by its place. */
+/** By letter, or by key position if the keyboard layout has another alphabet. */
 function isSaveKey({ ctrlKey, metaKey, altKey, shiftKey, key, code }: KeyboardEvent) {
   const isLatin = /^[a-z]$/i.test(key)
   return (ctrlKey || metaKey) && !altKey && !shiftKey && (isLatin ? key.toLowerCase() === 's' : code === 'KeyS')

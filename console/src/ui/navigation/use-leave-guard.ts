@@ -1,13 +1,13 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 
-/** Asks whether to go although something would be lost. */
+/** Asks whether to leave although changes would be lost. */
 type Ask = () => Promise<boolean>
 
 const guards = new Set<Ask>()
 let isLeaving = false
 
-/** Asks before a page is left: for another one, by closing the tab, or by logging out. */
+/** Asks before leaving the page: by navigation, by closing the tab or by logging out. */
 export function useLeaveGuard(isOn: () => boolean, ask: Ask) {
   const latest = useRef({ isOn, ask })
   latest.current = { isOn, ask }
@@ -30,7 +30,7 @@ export function useLeaveGuard(isOn: () => boolean, ask: Ask) {
   })
 }
 
-/** Whether nothing on the page would be lost, or may be. Then the page is left without a second question. */
+/** Whether the page can be left: there are no unsaved changes, or the user agrees. It does not ask again then. */
 export async function mayLeave() {
   for (const guard of guards) {
     if (!(await guard())) return false

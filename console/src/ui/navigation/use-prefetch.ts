@@ -1,6 +1,6 @@
 import { type FetchQueryOptions, type QueryKey, useQueryClient } from '@tanstack/react-query'
 
-/** Props of a link that fetch what its page will show as soon as someone is about to go there. */
+/** Link props that prefetch the page's data on hover and focus. */
 export function usePrefetch() {
   const client = useQueryClient()
   return <Data, Key extends QueryKey>(options: FetchQueryOptions<Data, Error, Data, Key>) => {

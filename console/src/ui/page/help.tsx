@@ -5,7 +5,7 @@ import { Code } from '../display/tag.tsx'
 import { saveFile } from '../file/save-file.ts'
 import classes from './help.module.css'
 
-/** What is done, and beside it what one must know for it; below it where there is no room. */
+/** The page's content with its help next to it, or below it on narrow screens. */
 export function WithHelp({ help, children }: { help: ReactNode; children: ReactNode }) {
   return (
     <div className={classes.columns}>
@@ -29,7 +29,7 @@ export function Help({ title, children }: { title: string; children: ReactNode }
 
 type Column = { about: ReactNode; example?: string | undefined; kind?: 'required' | 'optional' }
 
-/** What the columns of a file are called, and what stands in them. */
+/** The columns of a file, with a description of each. */
 export function HelpColumns({ columns }: { columns: Record<string, Column> }) {
   return (
     <dl className={classes.names}>
@@ -52,7 +52,7 @@ export function HelpColumns({ columns }: { columns: Record<string, Column> }) {
   )
 }
 
-/** A CSV file with these rows to begin with, and the mark by which Excel knows UTF-8. */
+/** A CSV file with these rows, and a byte order mark so that Excel detects UTF-8. */
 export function Template({ file, rows }: { file: string; rows: string[][] }) {
   function save() {
     const text = rows.map(csvLine).join('')

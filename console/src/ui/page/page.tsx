@@ -7,16 +7,16 @@ import { useDocumentTitle } from './use-document-title.ts'
 
 type PageProps = {
   title: string
-  /** One line of what the page holds. A space keeps its room until that is known. */
+  /** A one-line description. A space reserves the line while it loads. */
   summary?: ReactNode
-  /** What narrows a list down; on the right of the heading. */
+  /** The filters of a list, to the right of the heading. */
   filters?: ReactNode
-  /** The way back up, above the heading. */
+  /** The back link, above the heading. */
   above?: ReactNode
   children?: ReactNode
 }
 
-/** A page's heading and what stands below it. */
+/** A page's heading and its content. */
 export function Page({ title, summary, filters, above, children }: PageProps) {
   return (
     <PageFrame>
@@ -33,12 +33,12 @@ export function Page({ title, summary, filters, above, children }: PageProps) {
   )
 }
 
-/** The room of a page, where its title stands on a card. */
+/** The layout of a page whose title is on a card. */
 export function PageFrame({ children }: { children: ReactNode }) {
   return <div className={classes.page}>{children}</div>
 }
 
-/** Names the browser's tab too, and takes the focus when one navigates to its page. */
+/** Also sets the document title, and takes the focus after navigation. */
 export function PageTitle({ title }: { title: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const arrived = useRouterState({ select: (state) => state.resolvedLocation !== undefined })
