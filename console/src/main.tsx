@@ -1,6 +1,6 @@
 import '@mantine/core/styles/baseline.layer.css'
 import '@mantine/core/styles/global.layer.css'
-// Before all components that are built on it, whichever of them is loaded first.
+// Imported before all components that build on it.
 import '@mantine/core/styles/UnstyledButton.layer.css'
 import './app/theme.css'
 import './app/shared-classes.css'
@@ -16,7 +16,7 @@ const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element with the id root')
 
 onTokenChangedElsewhere((token) => {
-  // Whoever is signed in and only gets a new token stays where they are, with all they have entered.
+  // A signed-in user who only gets a new token stays on the page and keeps unsaved input.
   if (token === null) window.location.assign('/login')
   else if (window.location.pathname === '/login') window.location.assign('/')
 })
@@ -28,7 +28,7 @@ createRoot(root).render(
       cssVariablesResolver={cssVariablesResolver}
       colorSchemeManager={colorSchemeManager}
       defaultColorScheme="auto"
-      // All variables come from here, so the style sheet with the kit's defaults need not be loaded.
+      // Every CSS variable is set here, so Mantine's default variables need not be loaded.
       deduplicateCssVariables={false}
     >
       <RouterProvider router={router} />

@@ -47,7 +47,7 @@ beforeEach(() => {
   token = 'secret'
 })
 
-test('params are encoded, lists are separated by commas, and what is empty is left out', async () => {
+test('params are encoded, lists are comma-separated, and empty values are left out', async () => {
   await api.call(vectorizationStatus, { params: { execution_date: '2026-11-15T09:30:00+02:00/..' } })
   expect(seen.url).toBe('/api/v1/airflow/vectorize-narrative/2026-11-15T09%3A30%3A00%2B02%3A00%2F..')
   await api.call(listUsers, { query: { page: 2, workspace_ids: [1, 2], search: 'a&b', sort: undefined } })
@@ -78,7 +78,7 @@ test('a body is sent as JSON, with the headers that were given', async () => {
   expect(seen.headers).toMatchObject({ 'content-type': 'application/json', 'if-match': '"3"' })
 })
 
-test('a body that is JSON already is sent as it is', async () => {
+test('a JSON blob is sent unchanged', async () => {
   answer = { status: 200, body: '{}' }
   await api.call(updateUser, { params: { id: 7 }, body: new Blob(['{"language":', '"UK"}']) })
   expect(seen.headers['content-type']).toBe('application/json')
@@ -94,14 +94,14 @@ test('a file is sent as a form', async () => {
   expect(seen.body).toMatch(/name="delete_existing_stories"\s+true/)
 })
 
-test('a backend on another origin gets no key of repetition, which it might not allow', async () => {
+test('a backend on another origin gets no idempotency key, which it might not allow', async () => {
   const body = { narrative_id: 7, platforms: [], content_types: [] }
   await api.call(vectorizeNarrative, { body, headers: { 'idempotency-key': 'one-effect' } })
   expect(seen.headers['idempotency-key']).toBeUndefined()
   expect(seen.body).toBe(JSON.stringify(body))
 })
 
-test('no content is no answer', async () => {
+test('a 204 response has no result', async () => {
   answer = { status: 204 }
   expect(await api.call(deleteUser, { params: { id: 7 } })).toBeUndefined()
 })
@@ -116,18 +116,18 @@ test.each([
   await expect(api.call(listUsers)).rejects.toMatchObject({ name: 'ApiError', status, text, message })
 })
 
-test('an answer that is no JSON is a failure', async () => {
+test('a response that is not JSON is an error', async () => {
   answer = { status: 200, body: '<html>' }
   await expect(api.call(listUsers)).rejects.toMatchObject({ status: 0, text: 'Something went wrong' })
 })
 
-test('a silent server is given up after the time that the endpoint states', async () => {
+test('a server that does not respond times out after the time of the endpoint', async () => {
   answer = 'never'
   const hasty = { ...listUsers, config: { ...listUsers.config, timeout_ms: 50 } }
   await expect(api.call(hasty)).rejects.toMatchObject({ status: 0, message: 'The server took too long to respond.' })
 })
 
-describe('a call that states its time limit', () => {
+describe('a call with its own time limit', () => {
   const modules = import.meta.glob<Record<string, unknown>>(['../../../contract/src/*.ts', '!**/*.test.ts'], {
     eager: true,
   })
@@ -168,7 +168,7 @@ describe('a call that states its time limit', () => {
     },
   )
 
-  test('differs from a list, which is asked for again', async () => {
+  test('differs from a list, which is retried', async () => {
     answer = { status: 503 }
     expect(await read(listUsers)).toBe(3)
     answer = { status: 404 }
@@ -176,13 +176,13 @@ describe('a call that states its time limit', () => {
   })
 })
 
-test('a call that its caller ends fails with the reason of that', async () => {
+test('a call aborted by its caller fails with the abort reason', async () => {
   answer = 'never'
   const reason = new Error('left the page')
   await expect(api.call(listUsers, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
 })
 
-test('a server out of reach is reported as an error', async () => {
+test('an unreachable server is reported as an error', async () => {
   vi.stubEnv('VITE_API_URL', 'http://127.0.0.1:1')
   vi.resetModules()
   const { call } = await import('./call.ts')

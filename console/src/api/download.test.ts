@@ -41,7 +41,7 @@ test.each([
   expect((await download(downloadSheet, INPUT, () => {})).name).toBe(name)
 })
 
-test('the file comes whole, and its bytes are counted on the way', async () => {
+test('the file is complete, and its bytes are counted while downloading', async () => {
   disposition = 'attachment'
   const reported: number[] = []
   const { file } = await download(downloadSheet, INPUT, (bytes) => reported.push(bytes))
@@ -50,7 +50,7 @@ test('the file comes whole, and its bytes are counted on the way', async () => {
   expect(reported).toEqual([...reported].sort((a, b) => a - b))
 })
 
-test('a refusal is no file', async () => {
+test('an error response is not a file', async () => {
   status = 404
   await expect(download(downloadSheet, INPUT, () => {})).rejects.toMatchObject({ name: 'ApiError', status: 404 })
 })

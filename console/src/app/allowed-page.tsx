@@ -5,14 +5,14 @@ import { currentUserQuery } from '../features/session/queries.ts'
 import { Loading } from '../ui/feedback/loading.tsx'
 import { Page } from '../ui/page/page.tsx'
 
-/** The page of the address, or why this person cannot use it. The server checks every call in any case. */
+/** The requested page, or why the user has no access to it. The server checks every call anyway. */
 export function AllowedPage() {
   const { data: me, errorUpdateCount } = useQuery(currentUserQuery)
   const isForEveryone = useMatches({ select: (matches) => matches.at(-1)?.staticData.isForWorkspaceAdmins === true })
-  // A page that is open stays while the person is asked for again.
+  // An open page stays while the current user is refetched.
   if (isForEveryone || (!me && errorUpdateCount > 0)) return <Outlet />
   if (!me) return <Loading />
-  // Another backend may not say who is a super admin: it decides call by call.
+  // Other backends may not return who is a super admin; they check every call.
   return me.is_super_admin === false ? <NoAccess /> : <Outlet />
 }
 

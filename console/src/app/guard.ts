@@ -10,7 +10,7 @@ export function onlyVisitors() {
   if (readToken() !== null) throw redirect({ to: '/', replace: true })
 }
 
-/** An address whose id can be none, such as `/workspaces/2.5`, is no page of ours: it leads where all unknown ones do. */
+/** An address with an invalid id, such as `/workspaces/2.5`, is handled like an unknown address. */
 export function onlyIds({ params }: { params: { id: string } }) {
   if (!/^[1-9]\d*$/.test(params.id) || Number(params.id) > MAX_ID) throw redirect({ to: '/login', replace: true })
 }

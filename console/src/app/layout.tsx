@@ -4,14 +4,14 @@ import { Logo } from '../ui/display/logo.tsx'
 import classes from './layout.module.css'
 
 type LayoutProps = {
-  /** For those who are signed in: the menu, the same on narrow screens, and the end of the bar. */
+  /** For signed-in users: the menu, the menu for narrow screens, and the end of the top bar. */
   menu?: ReactNode
   burger?: ReactNode
   account?: ReactNode
   children: ReactNode
 }
 
-/** The frame of every page. */
+/** The layout of every page. */
 export function Layout({ menu, burger, account, children }: LayoutProps) {
   return (
     <>

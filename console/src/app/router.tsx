@@ -207,7 +207,7 @@ export const router = createRouter({
   scrollRestoration: true,
 })
 
-/** A style sheet that failed to load is only asked for again by a new page, which needs a server that answers. */
+/** A style sheet that failed to load is only requested again after a reload, which needs a reachable server. */
 async function reload() {
   const isReached = await fetch(window.location.href, { method: 'HEAD' }).catch(() => false)
   if (isReached) window.location.reload()
@@ -215,9 +215,9 @@ async function reload() {
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** The rest is for super admins alone. */
+    /** All others are for super admins only. */
     isForWorkspaceAdmins?: boolean
-    /** Its entry in the side menu, which has the order of the routes. Entries of a group follow those without one. */
+    /** The entry in the side menu, in the order of the routes. Grouped entries come last. */
     menu?: { label: string; icon: IconName; group?: string }
   }
 

@@ -9,7 +9,7 @@ import classes from './side-menu.module.css'
 
 const Drawer = lazy(() => import('./menu-drawer.tsx').then((module) => ({ default: module.MenuDrawer })))
 
-/** Beside the page where there is room. */
+/** Next to the page on wide screens. */
 export function SideMenu() {
   return (
     <nav className={classes.side} aria-label="Main">
@@ -18,9 +18,9 @@ export function SideMenu() {
   )
 }
 
-/** The same menu on narrow screens, behind a button. */
+/** The same menu on narrow screens, opened with a button. */
 export function BurgerMenu() {
-  // Undefined until it is opened for the first time: wide screens never load the drawer.
+  // Undefined until first opened, so that wide screens never load the drawer.
   const [isOpen, setOpen] = useState<boolean>()
   const close = () => setOpen(false)
   return (
@@ -48,7 +48,7 @@ function Entries({ onOpen }: { onOpen?: () => void }) {
   const { data: user } = useQuery(currentUserQuery)
   const section = useSheetSection(user?.is_super_admin === true)
   const entries = useMenu(user?.is_super_admin === true)
-  // A group is shown after the entries without one, which are `undefined` here.
+  // Groups follow the entries without a group, which is `undefined` here.
   const groups = [...new Set([undefined, ...entries.map(({ group }) => group)])]
   return groups.map((group) => (
     <Fragment key={group ?? ''}>
@@ -74,7 +74,7 @@ function Entries({ onOpen }: { onOpen?: () => void }) {
   ))
 }
 
-/** The entries of the routes that this person can open. */
+/** The entries of the routes that the user can open. */
 function useMenu(isSuperAdmin: boolean) {
   return Object.values(useRouter().routesByPath).flatMap(({ fullPath, options }) => {
     const { menu, isForWorkspaceAdmins } = options.staticData ?? {}
@@ -82,7 +82,7 @@ function useMenu(isSuperAdmin: boolean) {
   })
 }
 
-/** A sheet has no entry of its own: the entry of the page that made it is the current one. */
+/** A sheet has no menu entry: the page that created it is marked as current. */
 function useSheetSection(maySee: boolean) {
   const match = useMatch({ from: '/signed-in/sheets/$id', shouldThrow: false })
   const { data: sheet } = useQuery({ ...sheetQuery(Number(match?.params.id)), enabled: maySee && match !== undefined })

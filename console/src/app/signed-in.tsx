@@ -32,7 +32,7 @@ const account = (
   </>
 )
 
-/** Everything that only signed-in people need; visitors do not load it. */
+/** Everything that only signed-in users need; visitors do not load it. */
 export function SignedIn() {
   return (
     <QueryClientProvider client={queryClient}>

@@ -64,11 +64,11 @@ export const theme = createTheme({
     InputWrapper: { classNames: { label: field.label, error: field.error } },
     Switch: { classNames: { track: field.track }, defaultProps: { withThumbIndicator: false } },
     Popover: { classNames: { dropdown: floating.dropdown } },
-    // Inside the page's landmarks, and after the field in the order of focus.
+    // Inside the page's landmarks, and after the field in the tab order.
     Combobox: { defaultProps: { withinPortal: false, transitionProps: { duration: 100 } } },
-    // A list that scrolls would take the focus on the way to the next field, and lose it when it closes.
+    // A scrollable dropdown would be an extra tab stop, and lose the focus when it closes.
     ComboboxOptions: { defaultProps: { tabIndex: -1 } },
-    // Who tabs through a form, or is led to a wrong field, has not asked for the list.
+    // Tabbing through a form, or focusing an invalid field, should not open the dropdown.
     Select: { classNames: { options: floating.options }, defaultProps: { openOnFocus: false, withScrollArea: false } },
     MultiSelect: {
       classNames: { options: floating.options, inputField: floating.search },
@@ -76,18 +76,18 @@ export const theme = createTheme({
     },
     Modal: {
       classNames: { title: floating.title },
-      // The kit's header would be a second banner of the page.
+      // Mantine's header would be a second banner landmark.
       defaultProps: { radius: 'lg', attributes: { header: { role: 'none' } } },
     },
     Menu: {
       classNames: { dropdown: floating.dropdown },
-      // A menu may own nothing but its items; the kit's placeholder for the focus is none.
+      // A menu may only contain menu items; Mantine's focus placeholder is not one.
       defaultProps: { withInitialFocusPlaceholder: false },
     },
   },
 })
 
-/** Where the kit's own colours fail WCAG AA or do not fit. Our tokens know the scheme, so both get the same. */
+/** Replaces Mantine's colors where they fail WCAG AA or do not fit. The tokens handle light and dark. */
 const colors = {
   '--mantine-color-text': 'var(--wd-ink)',
   '--mantine-color-bright': 'var(--wd-ink)',

@@ -14,7 +14,7 @@ export type Exported = RequiredOnly<
 
 export type Outcome = { failure: Failure } | { imported: Imported } | { exported: Exported }
 
-/** Asks for the import or the export, and says what came of it; never fails. */
+/** Runs the import or export and returns its outcome; never throws. */
 export async function transfer(type: string, platform: Platform): Promise<Outcome> {
   try {
     if (type === 'import') return outcomeOf('imported', await importPlatformSources(platform))

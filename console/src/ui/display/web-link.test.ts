@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { webLink } from './web-link.ts'
 
-describe('what may be followed as a link', () => {
+describe('which links are safe to follow', () => {
   test.each(['https://app.powerbi.com/view?r=abc#x', 'http://bi.example.com/', '  https://bi.example.com/reach\n'])(
     '%j may',
     (text) => {

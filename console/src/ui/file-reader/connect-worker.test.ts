@@ -41,7 +41,7 @@ afterEach(() => {
   for (const end of close.splice(0)) end()
 })
 
-test('a call has its result, and its progress before that', async () => {
+test('a call reports its progress, and then its result', async () => {
   const { call, failures } = connect()
   const progress: number[] = []
   expect(await Promise.all([call('double', 21), call('count', 3, (one) => progress.push(one))])).toEqual([42, 'done'])
@@ -58,7 +58,7 @@ test.each(['reject', 'unsendable'] as const)('a call to %s fails, and so does ev
   expect(failures).toHaveLength(1)
 })
 
-test('a worker that does not start fails the calls that wait for it', async () => {
+test('pending calls fail if the worker does not start', async () => {
   const { call, failures, page } = connect()
   const waiting = expect(call('hang', undefined)).rejects.toThrow(START)
   page.dispatchEvent(new Event('error'))
@@ -76,7 +76,7 @@ test.each(['error', 'messageerror'])('an event %s after the start is a crash', a
   expect(failures).toHaveLength(1)
 })
 
-test('a worker that is silent for half a minute fails; one that waits for calls does not', async () => {
+test('a call without progress for half a minute times out; an idle worker does not', async () => {
   const { call, failures } = connect()
   await call('double', 1)
   vi.advanceTimersByTime(60_000)
@@ -90,7 +90,7 @@ test('a worker that is silent for half a minute fails; one that waits for calls 
   expect(failures).toHaveLength(1)
 })
 
-test('a worker that is closed fails the calls that wait and the later ones, without a failure to show', async () => {
+test('closing a worker rejects pending and later calls, without reporting a failure', async () => {
   const { call, close, failures } = connect()
   const waiting = expect(call('hang', undefined)).rejects.toThrow('The file was closed.')
   close()

@@ -3,7 +3,7 @@ import { WorkspaceBody } from '@watchdesk/contract/workspaces.schema'
 import { expect, test } from 'vitest'
 import { fieldErrorsOf, validate } from './field-errors.ts'
 
-test('each wrong field has the first of its messages', async () => {
+test('each invalid field has its first message', async () => {
   const given = { first_name: '', last_name: 'K', email: '', workspace_id: null, password: '' }
   expect(await validate(UserCreate, given)).toEqual({
     errors: {
@@ -15,7 +15,7 @@ test('each wrong field has the first of its messages', async () => {
   })
 })
 
-test('a nested field is named by its path', async () => {
+test('a nested field has its path as its key', async () => {
   const quota = { limit: null, balance: 1, renewal_date: '2027-01-01T00:00:00' }
   const checked = await validate(WorkspaceBody, {
     name: 'A',
@@ -25,12 +25,12 @@ test('a nested field is named by its path', async () => {
   expect(checked.errors).toEqual({ 'analytical_quota.limit': 'analytical_quota_limit is a required field' })
 })
 
-test('a valid body comes back', async () => {
+test('a valid body is returned', async () => {
   const body = { first_name: 'A', last_name: 'B', email: 'a@example.com', workspace_id: 1, password: 'x' }
   expect(await validate(UserCreate, body)).toEqual({ body })
 })
 
-test('the fields of a 422 are found, also in the words of another backend', () => {
+test('the fields of a 422 are found, also in the format of another backend', () => {
   const detail = [
     { loc: ['body', 'email'], msg: 'Taken.' },
     { loc: ['body', 'ai_quota', 'limit'], msg: 'Too low.' },

@@ -13,7 +13,7 @@ test('reads page, search, sort, workspace and filters from the address', () => {
   expect(read(search)).toEqual(search)
 })
 
-test('a search for digits stays a text, however the address was parsed', () => {
+test('a search for digits stays a string, however the address was parsed', () => {
   expect(read({ search: 123 })).toEqual({ search: '123' })
 })
 
@@ -34,16 +34,16 @@ test.each([
   expect(read(given)).toEqual({})
 })
 
-test('what is not understood is set to undefined, so that the router does not pass it on', () => {
+test('invalid values are set to undefined, so that the router drops them', () => {
   const nothing = { page: undefined, search: undefined, sort: undefined, workspace_id: undefined, status: undefined }
   expect(read({ page: 'x', search: '', sort: 'x', workspace_id: 'x', status: 'x' })).toStrictEqual(nothing)
 })
 
-test('a list without search, sort or filters takes only a page', () => {
+test('a list without search, sort or filters accepts only a page', () => {
   expect(listSearch({})({ page: 2, search: 'olena', sort: 'id', workspace_id: 7 })).toEqual({ page: 2 })
 })
 
-test('the workspace of the address is asked of the API as a list of one', () => {
+test('the workspace in the address is sent to the API as a list of one', () => {
   expect(listQuery(read({ page: 2, status: 'open', workspace_id: 7 }))).toEqual({
     page: 2,
     status: 'open',

@@ -25,6 +25,6 @@ test.each([
   expect(written(current, count)).toBe(shown)
 })
 
-test('no page: no list', () => {
+test('without rows there are no pages', () => {
   expect(pageNumbers(1, 0)).toEqual([])
 })
