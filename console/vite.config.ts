@@ -6,19 +6,19 @@ import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite'
 
 /**
- * What each page needs in a few files, each with all that it imports: left alone, the bundler makes one of every piece
- * that two screens share, and fifty small files are larger than five. The first that matches takes a module.
+ * Groups the modules of each page into a few chunks: by default the bundler makes a chunk of everything that two pages
+ * share, and fifty small chunks compress worse than five. A module goes to the first group that matches.
  */
 const CHUNKS = [
   { name: 'start', tags: ['$initial' as const], priority: 3 },
   { name: 'login', test: /features[\\/]session[\\/]login\.tsx/, priority: 2 },
-  // Home is the users list: whoever is signed in loads it.
+  // The home page is the users list, so every signed-in user loads it.
   {
     name: 'signed-in',
     test: /app[\\/]signed-in\.tsx|features[\\/]users[\\/]list\.tsx|feedback[\\/]progress\.tsx/,
     priority: 1,
   },
-  // The workspace form needs all of these; in many small files they would take it over its limit (`npm run bytes`).
+  // The workspace form needs all of these; in many small chunks it would exceed its limit (`npm run bytes`).
   { name: 'forms', test: /ui[\\/]form[\\/](use-save|form)\.tsx?$|components[\\/](Checkbox|MultiSelect|Textarea)[\\/]/ },
 ]
 
@@ -32,7 +32,7 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     sourcemap: false,
-    // Inlining would put font and picture data into the style sheet, where it cannot be cached alone.
+    // Inlined fonts and images would be part of the style sheet and could not be cached separately.
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: { codeSplitting: { groups: CHUNKS } },
@@ -40,7 +40,7 @@ export default defineConfig({
   },
 })
 
-/** Fetches the font beside the scripts; the browser would otherwise first see it when they have painted. */
+/** Preloads the font in parallel with the scripts; otherwise the browser would discover it after the first paint. */
 function preloadFont(): Plugin {
   return {
     name: 'preload-font',
@@ -62,7 +62,7 @@ function preloadFont(): Plugin {
 const SMALLEST_TO_COMPRESS = 1024
 const COMPRESSIBLE = /\.(css|html|js|json|svg|txt)$/
 
-/** Writes `.br` and `.gz` beside each file once, at the best level, so that the server compresses nothing. */
+/** Writes `.br` and `.gz` next to each file at the highest compression level, so that the server does not compress. */
 function precompress(): Plugin {
   let folder = ''
   return {

@@ -1,4 +1,4 @@
-// Opens the users list in turn with the same list made with react-admin, and compares what each asks of the main thread.
+// Loads our users list and the same list built with react-admin alternately, and compares their main-thread time.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -54,13 +54,13 @@ async function buildResults() {
   return import('../bench/dist/results.js')
 }
 
-/** Of the user whose row comes last. */
+/** The user in the last row. */
 async function lastEmailOf(url, token) {
   const response = await fetch(`${url}/api/v1/users/`, { headers: { authorization: `Bearer ${token}` } })
   return (await response.json()).objects.at(-1).email
 }
 
-/** Who comes first changes from round to round, so that neither always follows the other. */
+/** Alternates which page is first, so that neither always runs after the other. */
 async function playRound(sides, isReversed = false) {
   const names = isReversed ? Object.keys(sides).reverse() : Object.keys(sides)
   const cpu = {}
@@ -69,13 +69,16 @@ async function playRound(sides, isReversed = false) {
   return { cpu, bytes }
 }
 
-/** The page in a new context, until its rows are painted: the milliseconds of its main thread, and its bytes. */
+/**
+ * Loads the page in a new context until its rows are painted; returns its main-thread time in milliseconds and its
+ * bytes.
+ */
 async function open({ browser, origin, path, token, lastEmail }) {
   const context = await newContext(browser, origin, token)
   const page = await context.newPage()
   await page.addInitScript(tellPainted, lastEmail)
   const cdp = await context.newCDPSession(page)
-  // The thread's own clock: what other processes do meanwhile does not count.
+  // Thread time excludes other processes.
   await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
   const sizes = []
   page.on('requestfinished', (request) => sizes.push(sizeOf(request)))
@@ -96,7 +99,7 @@ function tellPainted(lastEmail) {
     observer.disconnect()
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = () => console.debug('painted')
-    // A message sent while a frame begins arrives when it has been painted.
+    // A message posted during a frame arrives after it was painted.
     requestAnimationFrame(() => port2.postMessage(undefined))
   }).observe(document, { childList: true, subtree: true })
 }

@@ -1,4 +1,5 @@
-// Weighs every screen as a browser loads it: script and style, compressed with brotli, against the limits.
+// Measures the script and style bytes of every screen as a browser loads them, compressed with brotli, against the
+// limits.
 import { setTimeout as wait } from 'node:timers/promises'
 import { launchChromium } from './chromium.mjs'
 import { readCommandLine } from './command-line.mjs'
@@ -66,7 +67,7 @@ async function bytesOf(browser, url, path, token) {
   return total
 }
 
-/** Until nothing more comes: what a screen fetches once it stands, its schemas say, counts too. */
+/** Waits until the network is idle: what a screen loads after its first render, such as schemas, counts too. */
 async function quiet(arrived) {
   let seen = -1
   while (arrived.length > seen) {
@@ -78,7 +79,7 @@ async function quiet(arrived) {
 async function sizeOf(request) {
   const encoding = (await (await request.response())?.headerValue('content-encoding')) ?? ''
   const { responseBodySize } = await request.sizes()
-  // Chromium asks plain http for gzip alone unless the host is local, where it takes brotli too.
+  // Over plain HTTP, Chromium only accepts brotli from local hosts.
   if (encoding !== 'br' && responseBodySize > KB)
     throw new Error(`${request.url()} came as ${encoding || 'plain text'}`)
   return responseBodySize

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** First the one without windows: it takes a third less processor time. */
+/** The headless shell first: it needs a third less CPU time. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const MAC_APPS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -13,7 +13,7 @@ const MAC_APPS = [
 ]
 
 /**
- * The path of a Chromium. `install` allows to fetch one where there is none.
+ * The path of a Chromium. With `install`, downloads one if there is none.
  * @param {{ install?: boolean }} [options]
  * @returns {string}
  */
@@ -28,7 +28,7 @@ export function findChromium({ install = false } = {}) {
   throw new Error('No Chromium was found. Install Chromium or Google Chrome, or name one with CHROMIUM_PATH.')
 }
 
-/** Headless, driven by Playwright. */
+/** Headless, for Playwright. */
 export function launchChromium() {
   // Chromium's sandbox does not work for root.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
@@ -44,7 +44,7 @@ function installed() {
 function installedNow() {
   const root = process.getuid?.() === 0
   if (root && run('apt-get', ['update'])) {
-    // Older releases have no package of the first alone.
+    // Older releases have no separate package for the headless shell.
     NAMES.slice(0, 2).some((name) => run('apt-get', ['install', '--yes', '--no-install-recommends', name]))
     const found = installed()
     if (found !== undefined) return found
@@ -53,7 +53,7 @@ function installedNow() {
   return installed()
 }
 
-/** Where Playwright's own download is, or would be. */
+/** The path of Playwright's own download, whether it exists or not. */
 function playwrightPath() {
   try {
     return [String(playwright().chromium.executablePath())]
@@ -83,7 +83,7 @@ function isProgram(path) {
  */
 function run(command, args) {
   try {
-    // Standard output is the path's alone.
+    // Only the path goes to standard output.
     execFileSync(command, args, {
       cwd: new URL('..', import.meta.url),
       stdio: ['ignore', 2, 2],

@@ -5,8 +5,8 @@ const USAGE_ERROR = 2
 const HELP = { help: { about: 'show this text' } }
 
 /**
- * The arguments of one of our commands: its operands in order, its options by name. Exits after `--help`, and with an
- * error when there is an argument that the command does not know. Call it before anything else is done.
+ * Parses the arguments of a command: operands in order, options by name. Exits after `--help`, and with an error on
+ * unknown arguments. Call it before anything else.
  */
 export function readCommandLine(name, args = process.argv.slice(2)) {
   const { operands: known = [], options = {}, ...command } = COMMANDS[name]
@@ -17,7 +17,7 @@ export function readCommandLine(name, args = process.argv.slice(2)) {
     process.exit(0)
   }
   for (const option of Object.keys(options)) {
-    // Without the two dashes before it, npm takes an option as a setting of its own.
+    // Without `--` before it, npm takes an option as its own.
     if (process.env[`npm_config_${option}`] === 'true') refuse(name, `Write ${run(name)} -- --${option}`)
   }
   for (const [index, operand] of known.entries()) {

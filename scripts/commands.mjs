@@ -1,6 +1,6 @@
 /**
- * What each of our commands in package.json accepts: read by `readCommandLine`, shown by `--help`.
- * An option is a flag without a value; an operand is required unless it is marked optional.
+ * The arguments of each command in package.json: parsed by `readCommandLine`, shown by `--help`. Options are flags
+ * without a value; operands are required unless marked optional.
  */
 export const COMMANDS = {
   start: {

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { readCommandLine } from './command-line.mjs'
 import { root, setup, tool } from './setup.mjs'
 
-// Faults far more often, and for longer, than in the tests: servers and databases killed while they import and while they
-// vectorize, servers stopped under load and restarted one by one, the largest imports at once, a disk that fills up, slow
-// clients that have all the time there is, and sign-ins that no limit holds back.
+// Runs the fault tests far more often and for longer: servers and databases killed during imports and vectorization,
+// servers stopped under load and restarted one by one, the largest imports at the same time, a full disk, very slow
+// clients, and sign-ins without a rate limit.
 readCommandLine('crash')
 setup()
 const [command, args] = tool('vitest/vitest.mjs', 'run', '--project', 'whole server', 'test/faults/')

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { readCommandLine } from './command-line.mjs'
 import { root, setup, tool } from './setup.mjs'
 
-// The compiler keeps the build fresh, Node restarts the server when it changes, Vite reloads the console.
+// The compiler rebuilds on change, Node restarts the server, Vite reloads the console.
 readCommandLine('dev')
 const port = process.env.PORT || '3000'
 if (!/^[1-9]\d*$/.test(port)) {

@@ -1,7 +1,7 @@
 /** @typedef {{ path: string, menu?: { label: string, group?: string } }} Screen */
 
 /**
- * The screens of signed-in people, as the router of an open page has them: whatever goes over all of them includes a new one.
+ * The screens of signed-in users, from the router of an open page, so that new screens are included.
  *
  * @param {import('@playwright/test').Page} page
  * @returns {Promise<Screen[]>}
@@ -17,7 +17,7 @@ export function readScreens(page) {
 }
 
 /**
- * Makes the rows that screens of one row show, and gives the addresses of screens with these rows in place of `$id`.
+ * Creates the rows that detail screens show, and returns a function that replaces `$id` in the path of a screen.
  *
  * @param {(path: string, body: object) => Promise<any>} post
  * @param {string} email Of the user who calls.

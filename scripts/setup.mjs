@@ -21,7 +21,7 @@ const OLDEST_NODE = [20, 19]
 const INSTALL_STAMP = join(root, 'node_modules/.watchdesk-installed')
 const LOCK = join(root, '.setup/lock')
 const REMOVAL = join(root, '.setup/lock-removal')
-/** A lock without a number belongs to a process that is just writing it, or that could not. */
+/** A lock without a process id is being written, or its writer failed. */
 const WRITTEN_WITHIN_MS = 5000
 const BUILD_STAMP = join(root, '.setup/built')
 const BUILT_FROM = [
@@ -39,7 +39,7 @@ const BUILT_FROM = [
 ]
 const BUILT = ['contract/dist/users.js', 'server/dist/main.js', 'console/dist/index.html']
 
-/** Installs what is missing and builds what is stale: nothing, when both are up to date. */
+/** Installs what is missing and builds what is stale. */
 export function setup() {
   refuseOldNode()
   if (isInstalled() && isBuilt()) return
@@ -47,7 +47,7 @@ export function setup() {
     console.log('The project cannot be written to: its build is used as it is.')
     return
   }
-  // Two servers that start on one checkout would each build into what the other one writes.
+  // Two servers starting from one checkout would overwrite each other's build.
   takeLock()
   if (!isInstalled()) {
     console.log('Installing packages …')
@@ -88,7 +88,7 @@ function isWritable() {
   }
 }
 
-/** Waits until no other process sets this checkout up; the lock of one that has died counts for nothing. */
+/** Waits until no other process sets up this checkout; the lock of a dead process is ignored. */
 function takeLock() {
   mkdirSync(join(root, '.setup'), { recursive: true })
   for (let isWaiting = false; ; isWaiting = true) {
@@ -105,7 +105,7 @@ function takeLock() {
   }
 }
 
-/** Written by a process that has died, also one with our own number, as in a container that was started again. */
+/** Left by a dead process, which may have had our own process id, as in a restarted container. */
 function isLeftBehind(lock) {
   const holder = Number(readStamp(lock))
   if (holder) return holder === process.pid || !isAlive(holder)
@@ -113,7 +113,7 @@ function isLeftBehind(lock) {
   return Date.now() - made > WRITTEN_WITHIN_MS
 }
 
-/** Removes a lock that was left behind. One process at a time: whoever looked before would remove the lock of the next. */
+/** Removes a stale lock. One process at a time: otherwise one could remove the lock that the next has just taken. */
 function removeLock() {
   try {
     writeFileSync(REMOVAL, String(process.pid), { flag: 'wx' })
@@ -128,7 +128,7 @@ function removeLock() {
   return isOld
 }
 
-/** Also at the exit after a failure; by then it may be another's. */
+/** Also runs on exit after a failure; by then the lock may belong to another process. */
 function releaseLock() {
   if (Number(readStamp(LOCK)) === process.pid) rmSync(LOCK, { force: true })
 }
@@ -142,7 +142,7 @@ function isAlive(pid) {
   }
 }
 
-/** The command line of an installed tool, run by this very Node. */
+/** The command line of an installed tool, run with the same Node. */
 export function tool(path, ...args) {
   return [process.execPath, [join(root, 'node_modules', path), ...args]]
 }
@@ -166,7 +166,7 @@ function refuseOldNode() {
   process.exit(1)
 }
 
-/** Of what the files hold, not of when they were written: a checkout touches them without changing them. */
+/** Hashes contents, not modification times, which a checkout changes. */
 function fingerprint(paths, extra) {
   const hash = createHash('sha256').update(extra.join('\n'))
   for (const path of paths.flatMap(filesBelow)) {

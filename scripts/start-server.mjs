@@ -1,4 +1,4 @@
-// The one way in which tests, benchmarks and scripts start the server: the build, as a child process.
+// Starts the built server as a child process, for tests, benchmarks and scripts.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -19,7 +19,7 @@ export const SERVER = [process.execPath, join(ROOT, 'server/dist/main.js')]
 export const ADMIN = { email: 'admin@watchdesk.local', password: 'correct horse battery' }
 
 /**
- * Starts a server and waits until it has printed its address.
+ * Starts a server and waits for it to print its address.
  * @param {Settings} settings
  * @param {Options & { command?: string[] }} options
  */
@@ -29,12 +29,12 @@ export async function startServer(settings = {}, { command = SERVER, ...options 
   const exit = once(child, 'exit').then(([code]) => code)
   const url = await Promise.race([readyAt(child.stdout, output), exit])
   if (typeof url !== 'string') throw new Error(`The server ended before it was ready:\n${output()}`)
-  // A crash would otherwise show only as a refused connection.
+  // A crash would otherwise only show as a refused connection.
   exit.then((code) => code && console.error(`The server ended with exit code ${code}:\n${output()}`))
   return {
     url,
     pid: child.pid ?? 0,
-    /** Everything it has written so far. */
+    /** All output so far. */
     output,
     /**
      * Resolves to the exit code.
@@ -53,7 +53,7 @@ export async function startServer(settings = {}, { command = SERVER, ...options 
  */
 export async function startWithNewDatabase(settings = {}, { isDemo = false } = {}) {
   const data = mkdtempSync(join(tmpdir(), 'watchdesk-'))
-  // PostgreSQL does not run as root: its own user must reach the folder too.
+  // PostgreSQL does not run as root: its user needs access to the folder.
   chmodSync(data, 0o755)
   const remove = () => rmSync(data, { recursive: true, force: true })
   const env = {
@@ -79,7 +79,7 @@ export async function startWithNewDatabase(settings = {}, { isDemo = false } = {
 }
 
 /**
- * Runs a command until it ends.
+ * Runs a command until it exits.
  * @param {string[]} command
  * @param {Settings} settings
  * @param {Options} options
@@ -92,7 +92,7 @@ export async function runToEnd(command, settings = {}, options = {}) {
 }
 
 /**
- * With nothing from our own environment, which may have settings of the server.
+ * Without our own environment, which may contain settings of the server.
  * @param {string[]} command
  * @param {Settings} settings
  * @param {Options} options

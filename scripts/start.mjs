@@ -3,5 +3,5 @@ import { setup } from './setup.mjs'
 
 readCommandLine('start')
 setup()
-// In this very process: signals reach the server without a shell or a parent in between.
+// In the same process, so that signals reach the server directly.
 await import('../server/dist/main.js')

@@ -9,7 +9,10 @@ import { SERVICE_USER, startWatchdesk } from './airflow/watchdesk.mjs'
 import { readCommandLine } from './command-line.mjs'
 import { root, setup } from './setup.mjs'
 
-/** Watchdesk with a real Airflow 2.x and 3.x, installed for this alone. `npm run test:airflow -- 3` tries one of them. */
+/**
+ * Tests Watchdesk with a real Airflow 2.x and 3.x, installed just for this. `npm run test:airflow -- 3` runs one of
+ * them.
+ */
 const EX_TEMPFAIL = 75
 const { operands } = readCommandLine('test:airflow')
 const versions = operands.length > 0 ? operands : ['2', '3']
@@ -17,7 +20,7 @@ const summary = []
 
 setup()
 const home = mkdtempSync(join(tmpdir(), 'watchdesk-airflow-'))
-// PostgreSQL does not run as root: its own user must reach the folder too.
+// PostgreSQL does not run as root: its user needs access to the folder.
 chmodSync(home, 0o755)
 for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => end(130))
 
@@ -68,7 +71,7 @@ async function tryVersion(version, python) {
   }
   await play({ airflow, watchdesk, adapter, version, step })
   await stopAll()
-  // The second one starts on a machine without the first.
+  // Frees the disk space before the next version is installed.
   rmSync(folder, { recursive: true, force: true })
 }
 

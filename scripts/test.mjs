@@ -10,10 +10,10 @@ import { root, setup, tool } from './setup.mjs'
 
 const [only] = readCommandLine('test').operands
 
-/** Every check, each even when an earlier one failed; at the end what failed is told again, and one line counts. */
+/** Runs every check, even if an earlier one failed, then lists the failures and prints a summary. */
 let passed = 0
 let failed = 0
-// Also when something fails before the first check or between two of them.
+// Also if something fails before or between the checks.
 process.once('exit', (code) => {
   if (code !== 0 && failed === 0) failed = 1
   if (passed + failed > 0) console.log(`\n${passed} passed, ${failed} failed`)
@@ -59,7 +59,7 @@ async function tests(name, command, count) {
   try {
     const [good, bad] = count()
     passed += good
-    // A runner that fails without a failed test has failed all the same.
+    // A runner that exits with an error has failed, even without a failed test.
     failed += isFine ? bad : Math.max(bad, 1)
   } catch {
     failed += 1
@@ -78,7 +78,7 @@ async function run(name, [command, args]) {
   }
   const closed = once(child, 'close')
   const [status] = await once(child, 'exit')
-  // What it left running may hold the pipe open for ever.
+  // Its child processes may keep the pipe open.
   await Promise.race([closed, setTimeout(5000)])
   for (const output of [child.stdout, child.stderr]) output.unpipe()
   log.end()

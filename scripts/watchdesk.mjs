@@ -12,7 +12,7 @@ export async function post(url, body, headers = {}) {
     body: JSON.stringify(body),
   })
   if (response.status === 503) {
-    // A server that has just started on a busy machine asks for patience.
+    // A server that has just started on a busy machine may respond with 503 at first.
     await wait(1_000)
     return post(url, body, headers)
   }
@@ -20,7 +20,7 @@ export async function post(url, body, headers = {}) {
   return response.json()
 }
 
-/** A context in which nothing comes from a cache, with the token where the console looks for it. */
+/** A context without a cache, with the token in the storage of the console. */
 export function newContext(browser, origin, token) {
   const localStorage = token ? [{ name: 'access_token', value: token }] : []
   return browser.newContext({ storageState: { cookies: [], origins: [{ origin, localStorage }] } })

@@ -1,7 +1,7 @@
 import type { SourceFileWorker } from '../src/features/source-import/worker/worker.ts'
 import { connectWorker } from '../src/ui/file-reader/connect-worker.ts'
 
-/** Milliseconds until a worker has read the file: ours from choosing it, the bare one from having it as a string. */
+/** Milliseconds until a worker has read the file: ours starting with the chosen file, the baseline with a string. */
 const MEASURES = {
   ours: (file: File) =>
     new Promise<number>((resolve, reject) => {

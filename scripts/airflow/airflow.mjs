@@ -3,12 +3,12 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { freePort, startProcess, until } from './processes.mjs'
 
-/** Where Airflow will be: known before it starts, because each side is told the address of the other. */
+/** The address of Airflow, known before it starts, because Airflow and Watchdesk need each other's address. */
 export async function placeOfAirflow() {
   return `http://127.0.0.1:${await freePort()}`
 }
 
-/** A real Airflow on loopback, its database and settings in a folder of its own. */
+/** A real Airflow on loopback, with its database and settings in its own folder. */
 export async function startAirflow({ version, bin, home, url, credentials, env: given }) {
   const dags = join(home, 'dags')
   mkdirSync(dags, { recursive: true })
@@ -40,7 +40,7 @@ export async function startAirflow({ version, bin, home, url, credentials, env: 
 
   const names = version === '2' ? ['webserver', 'scheduler'] : ['api-server', 'scheduler', 'dag-processor']
   const processes = names.map((name) => {
-    // Its log server would listen beyond loopback, on a port that another may have.
+    // Its log server would listen on all interfaces, on a port that may be taken.
     const more = name === 'scheduler' ? ['--skip-serve-logs'] : []
     return { name, ...startProcess(airflow, [name, ...more], { env, cwd: home, log: join(home, `${name}.log`) }) }
   })
@@ -91,14 +91,14 @@ function settingsOf3(url, home, username) {
     AIRFLOW__API__BASE_URL: url,
     AIRFLOW__API__WORKERS: '1',
     AIRFLOW__API_AUTH__JWT_SECRET: 'a secret that only this test uses, and as long as its hash asks for',
-    // So short that tokens really expire between two calls.
+    // Short enough for tokens to expire between two calls.
     AIRFLOW__API_AUTH__JWT_EXPIRATION_TIME: '10',
     AIRFLOW__API_AUTH__JWT_LEEWAY: '1',
     AIRFLOW__DAG_PROCESSOR__REFRESH_INTERVAL: '3',
   }
 }
 
-/** Calls of the test's own, beside those of Watchdesk; each with a token of its own where none is given. */
+/** Calls by the test itself, each with a new token if none is given. */
 function apiOf(version, url, credentials) {
   const headers = { 'content-type': 'application/json' }
   const call = async (method, path, body, authorization) => {

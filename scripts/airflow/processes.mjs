@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 const GRACE_MS = 15_000
 const running = []
 
-/** In a session of its own, so that whatever it starts can be stopped with it. */
+/** In its own session, so that all its child processes can be stopped with it. */
 export function startProcess(command, args, { env, cwd, log }) {
   const output = openSync(log, 'a')
   const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', output, output] })
@@ -27,17 +27,17 @@ export function startProcess(command, args, { env, cwd, log }) {
   }
 }
 
-/** Has `stopAll` call it. */
+/** Registers a function for `stopAll`. */
 export function stopLater(stop) {
   running.push(() => stop())
 }
 
-/** What was started last ends first. */
+/** In reverse order of starting. */
 export async function stopAll() {
   for (const stop of running.splice(0).reverse()) await stop()
 }
 
-/** Airflow gives its tasks process groups of their own; the session stays. */
+/** Airflow puts its tasks into separate process groups, but not into separate sessions. */
 function sessionOf(leader) {
   const { stdout, status } = spawnSync('ps', ['-A', '-o', 'pid=,sess='], { encoding: 'utf8' })
   if (status !== 0) return []
@@ -49,7 +49,7 @@ function signal(pid, name) {
   try {
     process.kill(pid, name)
   } catch {
-    // It has ended already.
+    // It has already exited.
   }
 }
 
@@ -62,7 +62,7 @@ export async function freePort() {
   return port
 }
 
-/** Looked at again and again until it gives something. */
+/** Polls until it returns a value. */
 export async function until(what, look, { timeoutMs = 180_000, everyMs = 500 } = {}) {
   const end = Date.now() + timeoutMs
   for (;;) {

@@ -3,10 +3,10 @@ import { readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
-/** The machine lacks what the test needs: no failure of ours, and told by a code of its own. */
+/** The machine lacks a requirement of the test. Not a failure, so it has its own exit code. */
 export class CannotTest extends Error {}
 
-/** Both lines of Airflow run on these. */
+/** The Python versions that both Airflow versions support. */
 const VERSIONS = ['3.12', '3.11', '3.10']
 const OUT_OF_REACH =
   /No matching distribution|from versions: none|Failed to establish|Max retries|ConnectTimeout|ReadTimeout|ProxyError|resolution|unreachable|SSLError|error sending request|dns error|Connection refused/i
@@ -17,7 +17,7 @@ export function findPython() {
   for (const version of VERSIONS) {
     const installed = namesIn(pyenv).filter((name) => name.startsWith(`${version}.`))
     const folders = [...paths, ...installed.map((name) => join(pyenv, name, 'bin'))]
-    // A name on the PATH may be a shim that leads nowhere: only what runs counts.
+    // A command on the PATH may be a broken shim, so it is run.
     const python = folders.map((folder) => join(folder, `python${version}`)).find(hasWhatAirflowNeeds)
     if (python) return python
   }
@@ -36,7 +36,7 @@ function hasWhatAirflowNeeds(python) {
   return spawnSync(python, ['-c', 'import ensurepip, sqlite3, ssl, venv'], { stdio: 'ignore' }).status === 0
 }
 
-/** A virtual environment with exactly the packages of that list. */
+/** A virtual environment with exactly the packages in the list. */
 export function install(python, folder, requirements) {
   run(python, ['-m', 'venv', folder])
   const own = join(folder, 'bin/python')

@@ -8,7 +8,7 @@ import { insertStories, RUNS, SERVICE_USER } from './watchdesk.mjs'
 const DAG = 'vectorize_narrative'
 const STORIES = 300
 
-/** What must hold of Watchdesk together with a real Airflow; each step is a line of the summary. */
+/** What Watchdesk does together with a real Airflow; each step is a line of the summary. */
 export async function play({ airflow, watchdesk, adapter, version, step }) {
   const trigger = async (narrative_id, headers) => {
     const body = { narrative_id, platforms: ['TELEGRAM'], content_types: [] }
@@ -50,7 +50,7 @@ export async function play({ airflow, watchdesk, adapter, version, step }) {
   })
 
   await insertStories(watchdesk, 1, STORIES)
-  await step('a missing DAG is named through our API', async () => {
+  await step('a missing DAG is reported through our API', async () => {
     const { status, body } = await trigger(1)
     assert.ok(status >= 400, `answered ${status}`)
     assert.match(JSON.stringify(body), /has no DAG/)
@@ -59,7 +59,7 @@ export async function play({ airflow, watchdesk, adapter, version, step }) {
   await setPassword(SERVICE_USER.password)
   await airflow.deploy(join(root, 'docs/airflow/vectorize_narrative.py'), DAG)
 
-  await step('the adapter: the same run twice is one, a taken date and an unknown run are told', async () => {
+  await step('the adapter: a repeated run, a duplicate date, an unknown run', async () => {
     await setPaused(true)
     const date = '2024-02-03T04:05:06.789Z'
     const run = { dag_run_id: `manual__${date}`, logical_date: date, conf: {} }
@@ -88,7 +88,7 @@ export async function play({ airflow, watchdesk, adapter, version, step }) {
     assert.deepEqual([run.runner, run.status, run.done_count], ['airflow', 'success', STORIES])
   })
 
-  await step('a paused DAG: the run stays queued, and goes on when it is unpaused', async () => {
+  await step('a paused DAG: the run stays queued, and resumes when it is unpaused', async () => {
     await insertStories(watchdesk, 2, 20)
     await setPaused(true)
     const date = await started(2)

@@ -10,12 +10,12 @@ const ADMIN = { email: 'admin@watchdesk.local', password: 'correct horse battery
 export const SERVICE_USER = { email: 'airflow@example.com', password: 'staple for airflow 3' }
 export const RUNS = '/api/v1/airflow/vectorize-narrative'
 
-/** The real server with its own PostgreSQL, whose runs go to that Airflow. */
+/** The real server with its own PostgreSQL, connected to that Airflow. */
 export async function startWatchdesk({ home, settings }) {
   const data = join(home, 'data')
   const server = await startServer({
     DATA_DIR: data,
-    // A machine busy with Airflow is no fault of the server.
+    // Starting takes longer while Airflow uses the CPU.
     MAX_EVENT_LOOP_DELAY_MS: '0',
     BOOTSTRAP_ADMIN_EMAIL: ADMIN.email,
     BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
@@ -32,7 +32,7 @@ export async function startWatchdesk({ home, settings }) {
   return {
     url,
     api,
-    /** Undefined while Airflow is too busy to say. */
+    /** Undefined while Airflow is too busy to respond. */
     async statusOf(execution_date) {
       const { status, body } = await api('GET', `${RUNS}/${encodeURIComponent(execution_date)}`)
       if (status === 503) return undefined
@@ -57,7 +57,7 @@ async function call(url, method, path, body, headers) {
   return { status: response.status, body: await response.json() }
 }
 
-/** Over the socket of the embedded database, with the server's own driver. */
+/** Queries the embedded database through its socket, with the server's own driver. */
 async function query(data, text, values) {
   const { Client } = createRequire(join(root, 'server/package.json'))('pg')
   const socket = readFileSync(join(data, 'postgres/postmaster.pid'), 'utf8').split('\n')[4]

@@ -15,7 +15,7 @@ const dataProvider = {
   },
 }
 
-/** The columns of our own users list, and nothing around it that react-admin would not have by itself. */
+/** The columns of our users list, with only react-admin's defaults around it. */
 function UsersList() {
   return (
     <List perPage={PAGE_SIZE} exporter={false}>

@@ -7,13 +7,13 @@ import { extname, join, relative } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { npm, root } from '../setup.mjs'
 
-/** The registry cannot be reached: no failure of ours, and told by a code of its own. */
+/** The registry is unreachable. Not a failure, so it has its own exit code. */
 export class OutOfReach extends Error {}
 
 const NETWORK = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|E5\d\d)\b/
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
 
-/** Installs and builds the list in that folder, with the bundler that builds our console. */
+/** Installs and builds the list in that folder, with the bundler of our console. */
 export async function buildReactAdmin(folder) {
   cpSync(import.meta.dirname, folder, { recursive: true })
   install(folder)
@@ -32,7 +32,7 @@ function install(folder) {
   throw new Error(`npm install failed:\n${output}`)
 }
 
-/** The built list as our own server would give it, compressed before; what it asks of the API goes to that address. */
+/** Serves the built list precompressed, like our own server, and proxies API calls to that address. */
 export async function serve(folder, api) {
   const files = compressed(folder)
   const server = createServer((request, response) => {
