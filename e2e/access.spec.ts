@@ -2,7 +2,7 @@ import { readScreens } from '../scripts/screens.mjs'
 import { expect, storeToken } from './test.ts'
 import { PASSWORD, test } from './workspaces-page.ts'
 
-test('a workspace admin sees the pages of its own, and of the others that it has no access to them', async ({
+test('a workspace admin sees its own pages, and a message about missing access on the others', async ({
   page,
   make,
   watchdesk,
@@ -38,6 +38,6 @@ test('a workspace admin sees the pages of its own, and of the others that it has
     await page.goto(path)
     await expect(heading).toHaveText(title)
   }
-  // Nothing was asked for that the server had to refuse.
+  // The page made no call that the server had to reject.
   expect(refused).toEqual([])
 })

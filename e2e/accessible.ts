@@ -2,15 +2,15 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
 const NOTHING = 'undefined'
-/** What has just been opened begins to fade in a frame or two later. */
+/** Something that has just been opened starts to fade in a frame or two later. */
 const QUIET_FRAMES = 5
 
-/** Nothing that axe knows of is wrong with what the page shows now, in light and in dark. */
+/** Axe finds no violations in the current page, in light and in dark. */
 export async function expectAccessible(page: Page) {
   await expectNothing(page)
   const [scheme, other] = (await isDark(page)) ? (['dark', 'light'] as const) : (['light', 'dark'] as const)
   await use(page, other)
-  // Colours are all that another scheme changes.
+  // The color scheme changes nothing but colors.
   await expectNothing(page, ['color-contrast'])
   await use(page, scheme)
 }
@@ -26,9 +26,9 @@ async function use(page: Page, colorScheme: 'light' | 'dark') {
 
 async function expectNothing(page: Page, rules?: string[]) {
   await page.evaluate(untilNothingFades, QUIET_FRAMES)
-  // Half a megabyte, which it would send twice at every look, stays with the document once it is there.
+  // Axe is half a megabyte: it is injected once per document instead of twice per check.
   const isThere = await page.evaluate(() => 'axe' in window)
-  // Here and for faults alone: a page of axe's own, what is right and pages of others in frames take twice the time.
+  // Only violations, only our own frames and no extra page: the defaults take twice the time.
   const axe = new AxeBuilder({ page, ...(isThere && { axeSource: NOTHING }) }).setLegacyMode(true).options({
     resultTypes: ['violations'],
     iframes: false,
@@ -38,7 +38,7 @@ async function expectNothing(page: Page, rules?: string[]) {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual([])
 }
 
-/** A colour that still fades would be measured half-way. Runs in the page. */
+/** A color that still fades would be measured half-way. Runs in the page. */
 async function untilNothingFades(frames: number) {
   for (let quiet = 0; quiet < frames; ) {
     await new Promise(requestAnimationFrame)

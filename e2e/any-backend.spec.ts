@@ -20,7 +20,7 @@ const IRYNA = {
   language: null,
 }
 
-/** As a backend holds it whose settings stand at the top, and which counts no versions. */
+/** A workspace from a backend with the settings at the top level and without versions. */
 const CIVIC = {
   id: 3,
   name: 'Civic Pulse',
@@ -56,7 +56,7 @@ let backend: OtherBackend
 let site: OtherBackend
 let folder: string
 
-// In one worker: the console is built once.
+// In one worker, so that the console is built once.
 test.describe.configure({ mode: 'default' })
 
 test.beforeAll(async () => {
@@ -112,7 +112,7 @@ test('signs in at the address it was built for, and lists its users', async ({ p
 test.describe('signed in', () => {
   test.beforeEach(({ page }) => storeToken(page, site.url, 'any'))
 
-  test('the items of a 422 stand on lines of their own, and under their fields', async ({ page, faults }) => {
+  test('the items of a 422 are shown on separate lines, and under their fields', async ({ page, faults }) => {
     faults.allow(REFUSED)
     const detail = [
       { loc: ['body', 'first_name'], msg: 'String should have at most 3 characters', type: 'string_too_long' },
@@ -136,7 +136,7 @@ test.describe('signed in', () => {
     await expect(page).toHaveURL(`${site.url}/users`)
   })
 
-  test('your own email and password are changed with the fields of the spec alone', async ({ page }) => {
+  test('your own email and password are changed with only the fields of the spec', async ({ page }) => {
     backend.answers['PATCH /api/v1/users/7'] = { status: 200, body: null }
     await page.goto(`${site.url}/users/7/edit`)
     await page.getByRole('textbox', { name: 'Email' }).fill('iryna.s@civic.example')
@@ -151,7 +151,7 @@ test.describe('signed in', () => {
     expect(sent[0]).not.toHaveProperty('current_password')
   })
 
-  test('a workspace whose fields stand at the top is listed, shown and edited', async ({ page }) => {
+  test('a workspace with its fields at the top level is listed, shown and edited', async ({ page }) => {
     await page.goto(`${site.url}/workspaces`)
     await expect(page.getByRole('row').filter({ hasText: 'Civic Pulse' })).toContainText('analyst')
     await page.goto(`${site.url}/workspaces/3`)
@@ -167,7 +167,7 @@ test.describe('signed in', () => {
     expect(backend.calls.map(({ call }) => call)).toContain('GET /api/v1/workspaces/3')
   })
 
-  test('a file goes to its address, and a run is triggered there', async ({ page }) => {
+  test('a file is uploaded to its address, and a run is triggered there', async ({ page }) => {
     const summaries = [{ narrative_id: 7, imported_stories_count: 1 }]
     backend.answers['POST /api/v1/stories-import/from-file'] = { status: 200, body: { summaries } }
     await page.goto(`${site.url}/stories_import`)

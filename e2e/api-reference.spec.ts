@@ -1,7 +1,7 @@
 import { account, logoutItem } from './session-page.ts'
 import { expect, signIn, test } from './test.ts'
 
-test('the account menu opens the API reference, where a call is answered as for the person signed in', async ({
+test('the account menu opens the API reference, which sends calls as the signed-in user', async ({
   page,
   context,
   watchdesk,
@@ -24,7 +24,7 @@ test('the account menu opens the API reference, where a call is answered as for 
   await expect(reference.getByText('200 OK')).toBeVisible()
 })
 
-test('the API reference stores nothing and breaks no rule of its policy', async ({ page, watchdesk }) => {
+test('the API reference stores nothing and complies with its content security policy', async ({ page, watchdesk }) => {
   const token = await signIn(page, watchdesk)
   await page.addInitScript(() => {
     const violations: string[] = []
@@ -40,7 +40,7 @@ test('the API reference stores nothing and breaks no rule of its policy', async 
     stored: [...Object.keys(localStorage), ...Object.keys(sessionStorage)],
     databases: await indexedDB.databases(),
   }))
-  // A schema library looks whether it may compile code, and does without.
+  // A schema library checks whether it may use `eval`, and works without it.
   expect(state).toEqual({ violations: ['script-src eval'], stored: ['access_token'], databases: [] })
   expect(page.url()).not.toContain(token)
 })

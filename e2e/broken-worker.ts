@@ -2,14 +2,14 @@ import type { Page } from '@playwright/test'
 
 const SCRIPT = '**/assets/worker-*.js'
 
-/** Ways in which the worker that reads a file can fail before it has read any of it. */
+/** Ways in which the worker can fail before it has read anything. */
 export const FAILING_STARTS = {
   'a script that is gone after a deployment': { status: 404, body: 'Not found' },
   'a server that fails': { status: 500, body: 'Internal server error' },
   'a script that throws': script("throw new Error('broken at start')"),
 }
 
-/** Ways in which it can fail when it is called. */
+/** Ways in which the worker can fail when it is called. */
 export const FAILING_CALLS = {
   'a call that throws': script("onmessage = () => { postMessage({ id: 0 }); throw new Error('broken') }"),
   'a call that rejects': script(
@@ -21,7 +21,7 @@ function script(body: string) {
   return { status: 200, contentType: 'text/javascript', body }
 }
 
-/** Answers the worker's script with something else, until it is mended. */
+/** Replaces the worker's script until `restore` is called. */
 export async function breakWorker(page: Page, answer: { status: number; body: string; contentType?: string }) {
   await page.route(SCRIPT, (route) => route.fulfill(answer))
   return { restore: () => page.unroute(SCRIPT) }

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { copyProject, nobody, ROOT, runCommand } from './processes.ts'
 
-/** Biome's own command line. */
+/** Commands that are passed to other tools. */
 const NOT_OURS = ['format']
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
 const commands = Object.entries(scripts).filter(([name]) => !NOT_OURS.includes(name))
 
-// Nothing is installed or built here: a command that does not refuse at once would have to do that first, and cannot.
+// Nothing is installed or built here, so a command that does not reject its arguments at once fails.
 const folder = mkdtempSync(join(tmpdir(), 'watchdesk-commands-'))
 const clone = join(folder, 'clone')
 const withoutNpm = { npm_execpath: join(folder, 'no-npm.js') }
@@ -55,7 +55,7 @@ test('.ci/run is npm test, with the same arguments, where an ordinary user start
   expect(output).toContain('Usage: npm test --')
 })
 
-/** What is there now and was not copied. */
+/** Files that were not part of the copy. */
 function made() {
   return readdirSync(clone).filter((name) => ['node_modules', 'data', '.setup', 'test-results'].includes(name))
 }

@@ -62,7 +62,7 @@ test.describe('list', () => {
     await expect(page).toHaveURL('/dashboards/create')
   })
 
-  test('the embed link opens in a new tab that knows nothing of the console', async ({ page, context, api, site }) => {
+  test('the embed link opens in a new tab without access to the console', async ({ page, context, api, site }) => {
     const { embed_link } = await api<Dashboard>('POST', DASHBOARDS, newDashboard({ embed_link: `${site.url}/report` }))
     await page.goto('/dashboards')
     const anchor = page.getByRole('link', { name: embed_link })
@@ -74,7 +74,7 @@ test.describe('list', () => {
     expect(await tab.evaluate(() => [window.opener, document.referrer])).toEqual([null, ''])
   })
 
-  test('what is no http(s) link is shown as text, whatever a backend holds', async ({ page, otherBackend, faults }) => {
+  test('anything but an http(s) link is shown as text', async ({ page, otherBackend, faults }) => {
     faults.allow(REFUSED)
     const links = ['javascript:alert(1)', 'data:text/html,x', 'reach', 'https://bi.example/a']
     const objects = links.map((embed_link, index) => ({ id: index + 1, name: `D${index}`, embed_link }))
@@ -85,7 +85,7 @@ test.describe('list', () => {
     await expect(page.getByRole('table').getByRole('link', { name: /^(?!Edit)/ })).toHaveText(['https://bi.example/a'])
   })
 
-  test('an empty list says what to do; one that fails can be tried again', async ({ page, otherBackend, faults }) => {
+  test('an empty list says what to do; a failed one can be retried', async ({ page, otherBackend, faults }) => {
     faults.allow(REFUSED)
     faults.allow(BROKEN)
     otherBackend.answers[`GET ${DASHBOARDS}`] = { status: 400, body: { detail: 'Not now.' } }
@@ -101,7 +101,7 @@ test.describe('list', () => {
 })
 
 test.describe('delete', () => {
-  test('asks, names what is lost, says that it is done, and can be undone', async ({ page, api }) => {
+  test('asks with the name, confirms, and can be undone', async ({ page, api }) => {
     const dashboard = await api<Dashboard>('POST', DASHBOARDS, newDashboard())
     const quota = { limit: 1, balance: 1, renewal_date: '2030-01-01T00:00:00' }
     const body = { name: 'Lists it', analytical_quota: quota, ai_quota: quota, powerbi_dashboards: [dashboard.id] }
@@ -229,7 +229,7 @@ test.describe('edit', () => {
     expect(await api('GET', `${DASHBOARDS}${dashboard.id}`)).toMatchObject({ name, description: null, embed_link })
   })
 
-  test('a description can be taken away', async ({ page, api }) => {
+  test('a description can be cleared', async ({ page, api }) => {
     const dashboard = await api<Dashboard>('POST', DASHBOARDS, newDashboard())
     await openEdit(page, dashboard)
     await description(page).fill('')
@@ -238,7 +238,7 @@ test.describe('edit', () => {
     expect(await api('GET', `${DASHBOARDS}${dashboard.id}`)).toMatchObject({ description: '' })
   })
 
-  test('two people at once: both versions are shown, and one chooses', async ({ page, api, faults }) => {
+  test('two people at once: both versions are shown to choose from', async ({ page, api, faults }) => {
     faults.allow(REFUSED)
     const dashboard = await api<Dashboard>('POST', DASHBOARDS, newDashboard())
     await openEdit(page, dashboard)
@@ -272,7 +272,7 @@ test.describe('edit', () => {
     await expect(page).toHaveURL('/dashboards')
   })
 
-  test('a dashboard that is not there says so, and leads back to the list', async ({ page, faults }) => {
+  test('a missing dashboard shows an error and links back to the list', async ({ page, faults }) => {
     faults.allow(REFUSED)
     await page.goto('/dashboards/2147483647/edit')
     await expect(page.getByRole('main').getByRole('alert')).toContainText('Dashboard not found.')
@@ -286,7 +286,7 @@ test.describe('preview', () => {
   const frame = (page: Page) => page.getByTitle('Preview of the embed link')
   const newTab = (page: Page) => page.getByRole('link', { name: 'Open in a new tab' })
 
-  test('loads nothing until it is asked for, and then in a sandbox', async ({ page, site }) => {
+  test('loads nothing until requested, and then in a sandbox', async ({ page, site }) => {
     await page.goto('/dashboards/create')
     await expect(page.getByText('Enter a valid embed link to preview it')).toBeVisible()
     await link(page).fill(`${site.url}/report`)
@@ -304,7 +304,7 @@ test.describe('preview', () => {
     await expect(button(page, 'Show preview')).toBeVisible()
   })
 
-  test('a refused frame is told by the browser, and the link opens in a new tab', async ({
+  test('the browser shows that a frame is blocked, and the link opens in a new tab', async ({
     page,
     context,
     site,
@@ -320,7 +320,7 @@ test.describe('preview', () => {
     await expect((await opened).getByRole('heading', { name: 'Weekly reach' })).toBeVisible()
   })
 
-  test('a link that does not load in time says so, and can be tried again', async ({ page, site }) => {
+  test('a link that does not load in time shows an error and can be retried', async ({ page, site }) => {
     await page.clock.install()
     await page.goto('/dashboards/create')
     await link(page).fill(`${site.url}/silent`)
@@ -334,7 +334,7 @@ test.describe('preview', () => {
     await expect(frame(page)).toBeVisible()
   })
 
-  test('the console itself is never framed', async ({ page, watchdesk }) => {
+  test('the console itself is never embedded', async ({ page, watchdesk }) => {
     await page.goto('/dashboards/create')
     await link(page).fill(`${watchdesk.url}/users`)
     await button(page, 'Show preview').click()

@@ -19,7 +19,7 @@ import {
 
 const OFFLINE = /net::ERR_INTERNET_DISCONNECTED/
 
-test('what is typed into a filled workspace picker takes the place of its name', async ({ page, make }) => {
+test('typing into a filled workspace picker replaces its name', async ({ page, make }) => {
   const [one, two] = [
     await make.workspace({ name: unique('Atlas') }),
     await make.workspace({ name: unique('Vistula') }),
@@ -27,7 +27,7 @@ test('what is typed into a filled workspace picker takes the place of its name',
   const picker = select(page, 'Workspace')
   await page.goto(`/users/create?workspace_id=${one.id}`)
   await expect(picker).toHaveValue(one.name)
-  // Leaving the field chooses what was typed.
+  // Leaving the field selects what was typed.
   for (const [reach, name] of [
     [() => picker.click(), two.name],
     [() => picker.focus(), one.name],
@@ -50,10 +50,10 @@ test('what is typed into a filled workspace picker takes the place of its name',
   await expect(page).toHaveURL(`/users?workspace_id=${two.id}`)
 })
 
-test('the same holds while the list has come and the workspace itself has not', async ({ page, make }) => {
+test('the same holds when the list has loaded but the workspace itself has not', async ({ page, make }) => {
   const { id, name } = await make.workspace({ name: unique('Atlas') })
   await page.route(`**/api/v1/workspaces/${id}`, () => {})
-  // The list has room for it, whatever other tests have made.
+  // Ensures that the list contains the workspace, whatever other tests have created.
   await page.route('**/api/v1/workspaces/?*', (route) =>
     route.fulfill({ json: { objects: [{ id, name }], total: 1, size: 100 } }),
   )
@@ -102,11 +102,7 @@ test('saving without a connection says so, keeps the form, and works once it is 
   await expect(page).toHaveURL(`/workspaces/${id}`)
 })
 
-test('an email that another user has is marked at its field, when creating and when editing', async ({
-  page,
-  make,
-  faults,
-}) => {
+test('a duplicate email is marked at its field, when creating and when editing', async ({ page, make, faults }) => {
   faults.allow(REFUSED)
   const { id } = await make.workspace()
   const [one, two] = [await make.user(id), await make.user(id)]
@@ -137,9 +133,7 @@ test('an email that another user has is marked at its field, when creating and w
 test.describe('days', () => {
   test.use({ locale: 'uk-UA' })
 
-  test('are typed as people here write them, become year-month-day, and are checked when the field is left', async ({
-    page,
-  }) => {
+  test('are typed in the local format, become year-month-day, and are validated on blur', async ({ page }) => {
     await page.goto('/workspaces/create')
     const day = field(analytical(page), 'Next renewal date')
     await expect(day).toHaveAttribute('placeholder', 'YYYY-MM-DD or DD.MM.YYYY')
@@ -158,7 +152,7 @@ test.describe('days', () => {
     await field(page, 'Name').fill(unique('Days'))
     await fillQuota(analytical(page), '1', '2', '1 грудня 2027 р.')
     await fillQuota(ai(page), '1', '2', '02.12.27')
-    // Still in the field: it is read as it would be on leaving it.
+    // The field still has the focus: its text is parsed as on blur.
     const write = nextWrite(page, 'POST')
     await page.keyboard.press('Enter')
     expect((await write).body).toMatchObject({

@@ -34,7 +34,7 @@ test('page and page_size are sent with every call of the users and workspaces li
   expect(queries.filter((query) => !(query.page && query.page_size))).toEqual([])
 })
 
-test('a workspace whose users cannot be counted can be deleted nevertheless', async ({ page, make, faults }) => {
+test('a workspace can be deleted even if its users cannot be counted', async ({ page, make, faults }) => {
   faults.allow(BROKEN)
   const { name } = await make.workspace()
   await page.goto(`/workspaces?search=${name}`)
@@ -47,7 +47,7 @@ test('a workspace whose users cannot be counted can be deleted nevertheless', as
   await expect(toast(page)).toContainText('Workspace removed successfully!')
 })
 
-test('a workspace in the address that does not exist is named as such, and another can be chosen', async ({
+test('a workspace in the address that does not exist is reported, and another can be chosen', async ({
   page,
   make,
   faults,
@@ -64,13 +64,13 @@ test('a workspace in the address that does not exist is named as such, and anoth
     await expect(page.getByText(missing)).toHaveCount(0)
   }
 
-  // What was chosen is not offered among what a search found.
+  // The selected workspace is not listed among search results that do not include it.
   const other = await make.workspace()
   await select(page, 'Workspace').fill(other.name)
   await expect(page.getByRole('option')).toHaveText([other.name])
 })
 
-test('what an address says and nobody understands is not sent to the server', async ({ page }) => {
+test('invalid search params are not sent to the server', async ({ page }) => {
   for (const path of ['/users?page=x&workspace_id=abc&sort=secret', '/workspaces?page=-1&sort=x']) {
     await page.goto(path)
     await expect(rows(page).first()).toBeVisible()
@@ -92,7 +92,7 @@ test('on a phone every row shows its ID, and a user the language', async ({ page
     const card = page.getByRole('main').getByRole('listitem').filter({ hasText: name })
     const shown = card.getByText(`ID ${id}`, { exact: true })
     await expect(shown).toBeVisible()
-    // Bound to what is before it, a dot never begins a line.
+    // Non-breaking: a dot stays with the text before it and never starts a line.
     const dot = await shown.evaluate((part) => getComputedStyle(part, '::after').content)
     expect(['none', '"\u00a0· "']).toContain(dot)
     if (name === user.last_name) await expect(card.getByText('Language Auto', { exact: true })).toBeVisible()

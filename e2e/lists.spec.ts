@@ -4,7 +4,7 @@ import { button, dialog, field, test, toast, unique } from './workspaces-page.ts
 
 const ROWS = 24
 
-/** What all lists share, shown on each of them. */
+/** Behavior that all lists share, tested on each of them. */
 const LISTS = [
   { add: 'Create user', path: (id: number) => `/users?workspace_id=${id}` },
   { add: 'Create user', path: (id: number) => `/workspaces/${id}` },
@@ -24,7 +24,7 @@ async function fill(make: Make) {
   return id
 }
 
-/** Whether a click in the middle of it reaches it. */
+/** Whether a click on its center reaches it. */
 function isUncovered(element: Locator) {
   return element.evaluate((node) => {
     const { left, top, width, height } = node.getBoundingClientRect()
@@ -33,7 +33,7 @@ function isUncovered(element: Locator) {
   })
 }
 
-/** Rows pass below the footer, which shows nothing of them: on it, the button hides no part of a row. */
+/** Rows scroll under the opaque footer, so the button on it covers no row. */
 function liesOnFooter(button: Locator) {
   return button.evaluate((node) => {
     const footer = node.parentElement
@@ -49,7 +49,7 @@ for (const width of [1440, 390]) {
     test.use({ viewport: { width, height: 844 } })
     test.setTimeout(120_000)
 
-    test('the add button is always in view and covers no row that is in view', async ({ page, make }) => {
+    test('the add button is always visible and covers no visible row', async ({ page, make }) => {
       const id = await fill(make)
       for (const { add, path } of LISTS) {
         await page.goto(path(id))
@@ -87,7 +87,10 @@ for (const width of [1440, 390]) {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('a message covers no title, the search shows no key, and no button of a form is cut', async ({ page, make }) => {
+  test('a toast covers no title, the search shows no shortcut, and no button of a form is cut off', async ({
+    page,
+    make,
+  }) => {
     const { id } = await make.workspace()
     const { last_name } = await make.user(id)
     await page.goto(`/users?search=${last_name}`)
@@ -120,7 +123,7 @@ test.describe('on a phone', () => {
     }
   })
 
-  test('a list is sorted by any of its columns, and the order stands in the address', async ({ page, make }) => {
+  test('a list is sorted by any of its columns, and the order is in the address', async ({ page, make }) => {
     const { id } = await make.workspace()
     const word = unique('sorted')
     for (const letter of ['b', 'a', 'c']) await make.user(id, { last_name: `${letter}${word}` })
@@ -143,7 +146,7 @@ test.describe('on paper', () => {
   // The width of A4.
   test.use({ colorScheme: 'dark', viewport: { width: 794, height: 1123 } })
 
-  test('a list is printed in black on white, whole, without what one would click', async ({ page, make }) => {
+  test('a list is printed in black on white, in full and without controls', async ({ page, make }) => {
     const { id } = await make.workspace()
     const email = `${'long'.repeat(12)}@${unique('print')}.example`
     await make.user(id, { email })

@@ -11,7 +11,7 @@ const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 const trigger = (page: Page) => page.getByRole('form', { name: 'Trigger vectorization' })
 const status = (page: Page) => page.getByRole('form', { name: 'Get vectorization status' })
-/** With its text: the loader is a status, too. */
+/** By its text, because the loader is a status too. */
 const shownStatus = (page: Page) => status(page).getByRole('status').filter({ hasText: 'Status' })
 const narrativeId = (page: Page) => trigger(page).getByRole('textbox', { name: 'Narrative id' })
 const executionDate = (page: Page) => status(page).getByRole('textbox', { name: 'Execution date' })
@@ -65,7 +65,7 @@ test('each message of the two cards', async ({ page, faults }) => {
   await expect(status(page).getByRole('alert')).toHaveCSS('color', 'rgb(180, 35, 24)')
 })
 
-test('a run is triggered, named, followed to its success without a reload, and opened', async ({
+test('a run is triggered, shown, followed to its success without a reload, and opened', async ({
   page,
   context,
   watchdesk,
@@ -111,7 +111,7 @@ test('a run is triggered, named, followed to its success without a reload, and o
   await expect(status(page)).toContainText(`Narrative ${narrative}`)
 })
 
-test('the status of the same run, asked again, is the new one, or says at once why there is none', async ({
+test('requesting the status of the same run again shows the new one, or an error at once', async ({
   page,
   watchdesk,
   faults,
@@ -149,7 +149,7 @@ test('the status of the same run, asked again, is the new one, or says at once w
   await statusButton(page).click()
   await expect(shown).toContainText('running')
   await expect(status(page).getByRole('alert')).toHaveCount(0)
-  // While a run is followed, its first failed call is shown, too. A retry would get no answer.
+  // The first failed poll is shown too. A retry would get no response.
   let isFirst = true
   await page.route(`**${CALL}/*`, async (route) => {
     if (isFirst) await route.fulfill({ status: 503, json: { detail: 'Airflow cannot be reached.' } })
@@ -170,7 +170,7 @@ test('runs are paged like every list', async ({ page, watchdesk, api }) => {
   await expect(page.getByText(/^21–/)).toBeVisible()
 })
 
-test('a lost session is signed in again in place, and the run is triggered', async ({ page, watchdesk, faults }) => {
+test('after an expired session, signing in again in place triggers the run', async ({ page, watchdesk, faults }) => {
   faults.allow(REFUSED)
   const narrative = newNarrative()
   await seedStories(page, watchdesk, rowsOf(narrative, 1))
@@ -245,7 +245,7 @@ test.describe('another backend', () => {
     expect(await isWhole()).toBe(true)
   })
 
-  test('a run is asked for while it is under way and looked at, and no longer', async ({ page, otherBackend }) => {
+  test('a run is polled only while it is in progress and the page is visible', async ({ page, otherBackend }) => {
     await page.clock.install()
     const run = {
       id: 1,
@@ -271,7 +271,7 @@ test.describe('another backend', () => {
       }
     }
     const asked = async () => {
-      // Whatever was sent before this has arrived by then.
+      // By then, every earlier call has arrived.
       await page.evaluate(() => fetch('/api/v1/users/me').then(() => {}))
       return otherBackend.calls.filter(({ call }) => call === `GET ${CALL}`).length
     }
@@ -304,7 +304,7 @@ test.describe('another backend', () => {
   })
 })
 
-/** As the browser tells it when one goes to another tab and comes back. */
+/** Simulates switching to another tab and back. */
 function see(page: Page, state: 'hidden' | 'visible') {
   return page.evaluate((value) => {
     Object.defineProperty(document, 'visibilityState', { value, configurable: true })
@@ -312,7 +312,7 @@ function see(page: Page, state: 'hidden' | 'visible') {
   }, state)
 }
 
-test('with keys alone', async ({ page, watchdesk }) => {
+test('works with the keyboard only', async ({ page, watchdesk }) => {
   const narrative = newNarrative()
   await seedStories(page, watchdesk, rowsOf(narrative, 1))
   await page.goto('/narratives_vectorization')

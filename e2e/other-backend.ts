@@ -17,17 +17,17 @@ type Answer = { status: number; body?: unknown; after?: Promise<unknown> }
 
 export type OtherBackend = {
   url: string
-  /** What calls like 'POST /api/v1/login' are answered, from now on. */
+  /** Sets the responses to calls such as 'POST /api/v1/login'. */
   answers: Record<string, Answer>
-  /** The calls that came in, in order. */
+  /** The received calls, in order. */
   calls: { call: string; body: string }[]
   stop: () => Promise<void>
 }
 
 type Options = {
-  /** The built console that it serves beside its calls. */
+  /** The built console to serve in addition to the API. */
   files?: URL
-  /** Whether pages of other origins may call it. */
+  /** Whether CORS is allowed. */
   isOpen?: boolean
 }
 

@@ -5,14 +5,14 @@ import { expectRow, grid, replaceWith } from './sources-page.ts'
 import * as stories from './stories-page.ts'
 import { expect, storeToken, test } from './test.ts'
 
-/** The console under a name that is neither https nor localhost, as in an office network. */
+/** The console under a host name that is neither HTTPS nor localhost, as in an office network. */
 test.use({ baseURL: ({ watchdesk }, use) => use(watchdesk.url.replace('127.0.0.1', 'watchdesk.test')) })
 
 test.beforeEach(async ({ page, watchdesk, baseURL, faults }) => {
   const data = { email: watchdesk.email, password: watchdesk.password }
   const login = await page.request.post(`${watchdesk.url}/api/v1/login`, { data })
   faults.allowOrigin(String(baseURL))
-  // A header that only https can honour.
+  // A header that only works over HTTPS.
   faults.allow(/Cross-Origin-Opener-Policy header has been ignored/)
   await storeToken(page, String(baseURL), (await login.json()).access_token)
   await page.goto('/')
@@ -68,7 +68,7 @@ test('on plain http, stories are imported, and the date of their vectorization i
   await copy.click()
   await expect(page.getByRole('button', { name: 'Copied' })).toBeFocused()
   const date = await page.getByRole('main').locator('code').first().innerText()
-  // Pasted where a person would paste it.
+  // Pasted like a user would.
   const field = page.getByRole('textbox', { name: 'Execution date' })
   await field.fill('')
   await field.press('ControlOrMeta+v')

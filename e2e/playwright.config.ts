@@ -4,7 +4,7 @@ import { findChromium } from '../scripts/chromium.mjs'
 
 const isRoot = process.getuid?.() === 0
 
-/** Chromium heeds one such list alone: what Playwright switches off is named again. */
+/** Chromium only uses the last such flag, so Playwright's own values are repeated. */
 const DISABLED_FEATURES = [
   'AimEnabled',
   'AvoidCorsURLLoaderRestartOnRedirect',
@@ -19,10 +19,10 @@ const DISABLED_FEATURES = [
   'PaintHolding',
   'PreconnectToSearch',
   'ThirdPartyStoragePartitioning',
-  // Two pages of its own for the address bar, which nobody sees, with every window: a third of all time.
+  // Chromium opens two hidden pages for its address bar with every window, which take a third of the total time.
   'WebUIOmniboxAimPopup',
   'WebUIOmniboxPopup',
-  // A process at the ready in every context, for a page that does not come.
+  // Chromium keeps a spare process in every context, which is never used.
   'SpareRendererForSitePerProcess',
 ]
 
@@ -31,9 +31,10 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   outputDir: '../test-results/browser',
   fullyParallel: true,
-  // Many of them wait for an answer or an animation.
+  // Most tests wait for responses or animations rather than the CPU.
   workers: availableParallelism() + 1,
-  // About one test in a thousand hangs in the browser itself when both cores are busy. A second try is told at the end.
+  // About one test in a thousand hangs in the browser itself when both cores are busy. Retried tests are listed at the
+  // end.
   retries: 1,
   timeout: 60_000,
   expect: { timeout: 10_000 },
@@ -42,13 +43,13 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },
-    // A trace of every test costs more than the rare failure is worth.
+    // Recording a trace of every test is too expensive.
     trace: 'on-first-retry',
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: findChromium(),
       args: [
-        // Chromium's sandbox refuses to run as root.
+        // Chromium's sandbox does not work as root.
         ...(isRoot ? ['--no-sandbox'] : []),
         '--disable-gpu',
         '--disable-quic',
@@ -56,7 +57,7 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
-        // A name that browsers do not trust over plain http, as they do localhost.
+        // A host name that browsers do not treat as secure over plain HTTP, unlike localhost.
         '--host-resolver-rules=MAP watchdesk.test 127.0.0.1',
         `--disable-features=${DISABLED_FEATURES.join()}`,
       ],

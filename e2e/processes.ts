@@ -7,17 +7,17 @@ import { runToEnd, startServer } from '../scripts/start-server.mjs'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** A machine busy with other tests is no fault of the server. */
+/** Starting takes longer while other tests use the CPU. */
 const DEFAULTS = { MAX_EVENT_LOOP_DELAY_MS: '0' }
 
 const started = new Set<number>()
 
 type Options = Parameters<typeof startServer>[1]
 
-/** Starts the server as a command line does, `npm start` included. */
+/** Starts the server from a command line, such as `npm start`. */
 export async function startWatchdesk(settings: Record<string, string>, options: Options = {}) {
   const server = await startServer({ ...DEFAULTS, ...settings }, options)
-  // npm stands between us and the server; the log names the server's own process.
+  // npm is the parent of the server; the log contains the server's own process id.
   const logged = () => Number(/"pid":(\d+)/.exec(server.output())?.[1])
   await until(() => logged() > 0)
   const pid = logged()
@@ -25,7 +25,7 @@ export async function startWatchdesk(settings: Record<string, string>, options: 
   return { ...server, pid }
 }
 
-/** What a failed test left running goes, and its database with it. */
+/** Stops what a failed test left running, and removes its database. */
 export async function stopAll() {
   const left = [...started].filter(isAlive)
   for (const pid of left) process.kill(pid, 'SIGTERM')
@@ -41,7 +41,7 @@ export function runCommand(
   return runToEnd([command, ...args], { ...DEFAULTS, ...settings }, options)
 }
 
-/** The user that a test running as root lends to what must not run as root. */
+/** When tests run as root: the user for processes that must not. */
 export function nobody() {
   const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody']))
   return { uid: id('-u'), gid: id('-g') }
@@ -56,7 +56,7 @@ export function isAlive(pid: number) {
   }
 }
 
-/** Other processes send us no events: looked at often, until it holds. */
+/** Polls, because other processes send no events. */
 export async function until(holds: () => boolean | Promise<boolean>, deadlineMs = 30_000) {
   const deadline = Date.now() + deadlineMs
   while (!(await holds())) {
@@ -65,7 +65,7 @@ export async function until(holds: () => boolean | Promise<boolean>, deadlineMs 
   }
 }
 
-/** What a clone would hold: the project without what is installed, built or kept. */
+/** The contents of a clone: the project without dependencies, build output and data. */
 export function copyProject(to: string) {
   const made = new Set(['node_modules', 'dist', 'data', '.git', '.setup', 'test-results', 'playwright-report'])
   cpSync(ROOT, to, { recursive: true, filter: (path) => !made.has(basename(path)) && !path.endsWith('.tsbuildinfo') })

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 const REPORT = '<!doctype html><html lang="en"><title>Reach</title><h1>Weekly reach</h1></html>'
 
-/** A site of reports on loopback: /report may be framed, /refused may not, /silent never answers. */
+/** A site on loopback: /report allows embedding, /refused does not, /silent never responds. */
 export async function startReportSite() {
   const visits: { path: string; referer?: string }[] = []
   const server = createServer(({ url: path = '/', headers }, response) => {

@@ -18,7 +18,7 @@ import {
 
 const link = { name: 'Show', exact: true }
 
-test('a new user is named with blanks taken away, and found from the message among any number of others', async ({
+test('the message about a new user has the trimmed name and a link that finds the user among many others', async ({
   page,
   make,
 }) => {
@@ -47,7 +47,7 @@ test('a new user is named with blanks taken away, and found from the message amo
   await expect(toast(page)).toContainText(`User Olha ${last} saved.`)
 })
 
-test('a new workspace is named, and opened from the message', async ({ page, api }) => {
+test('the message about a new workspace has its name and a link to it', async ({ page, api }) => {
   const name = unique('Vistula')
   await page.goto('/workspaces/create')
   await field(page, 'Name').fill(`  ${name}  `)
@@ -67,7 +67,7 @@ test('a new workspace is named, and opened from the message', async ({ page, api
   await expect(toast(page)).toContainText(`Workspace ${name} saved.`)
 })
 
-test('a dashboard is named after create and after edit', async ({ page }) => {
+test('the messages after creating and editing a dashboard have its name', async ({ page }) => {
   const name = unique('Reach')
   await page.goto('/dashboards/create')
   await field(page, 'Name').fill(` ${name} `)
@@ -83,7 +83,7 @@ test('a dashboard is named after create and after edit', async ({ page }) => {
   await expect(row(page, name)).toContainText('Weekly')
 })
 
-test('the error of an earlier try goes away once the user is created, and the panel has the name without blanks', async ({
+test('the error of an earlier attempt disappears once the user is created, and the panel has the trimmed name', async ({
   page,
   make,
   faults,
@@ -99,7 +99,7 @@ test('the error of an earlier try goes away once the user is created, and the pa
   await button(page, 'Generate').click()
   await button(page, 'Create').click()
   await expect(toast(page)).toHaveText('A user with this email already exists.')
-  // Under the pointer a message stays until something else takes it away.
+  // A message stays open on hover until it is replaced.
   await toast(page).hover()
   await field(page, 'Email').fill(`${last}@example.com`)
   await field(page, 'Email').press('Enter')

@@ -18,7 +18,7 @@ test('every screen has a title, fits a phone, and axe finds nothing in either sc
     await expect(heading(page), address).toBeVisible()
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
     await expect(page).toHaveURL(address)
-    // A page about one row has its name once that has loaded.
+    // A page for one row has its final title after the row has loaded.
     await expect(async () => {
       expect(await page.title()).toBe(`${await heading(page).innerText()} · Watchdesk`)
     }).toPass()

@@ -2,7 +2,7 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { signIn } from './test.ts'
 import type { Watchdesk } from './watchdesk.ts'
 
-/** What tests put into the database through the API, each under names of its own: the tests of a worker share it. */
+/** Test data, created through the API. Names are unique, because the tests of a worker share a database. */
 export type Seed = {
   token: string
   workspace: (name: string, fields?: object) => Promise<{ id: number; name: string }>
@@ -17,13 +17,13 @@ export const PASSWORD = 'quiet river stone'
 
 let counter = 0
 
-/** A text that nothing else in the database contains. */
+/** A text that occurs nowhere else in the database. */
 export function unique(word: string) {
   counter += 1
   return `${word}${process.pid}x${counter}`
 }
 
-/** Signs the page in, and gives the hands to fill the database. */
+/** Signs in, and returns functions that create test data. */
 export async function seed(page: Page, watchdesk: Watchdesk): Promise<Seed> {
   const token = await signIn(page, watchdesk)
   const send = sender(page.request, watchdesk.url, token)

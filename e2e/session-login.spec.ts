@@ -59,7 +59,7 @@ test('reloads to home with the token stored', async ({ page, watchdesk }) => {
   await expect(account(page)).toBeVisible()
 })
 
-test('shows what the server says to a wrong password, until the next attempt', async ({ page, watchdesk, faults }) => {
+test('shows the error message of the server until the next attempt', async ({ page, watchdesk, faults }) => {
   faults.allow(REFUSED)
   await page.goto('/login')
   const answer = page.waitForResponse('**/api/v1/login')
@@ -74,7 +74,7 @@ test('shows what the server says to a wrong password, until the next attempt', a
   await expect(page).toHaveURL('/users')
 })
 
-test('replaces the button by a spinner while it waits, and sends once', async ({ page, otherBackend, faults }) => {
+test('replaces the button with a spinner while waiting, and sends once', async ({ page, otherBackend, faults }) => {
   faults.allow(REFUSED)
   let answer = () => {}
   const after = new Promise<void>((resolve) => {
@@ -116,7 +116,7 @@ for (const { body, shown } of failures) {
 test('says so when the server cannot be reached', async ({ page, context, watchdesk, faults }) => {
   faults.allow(/ERR_INTERNET_DISCONNECTED/)
   await page.goto('/login')
-  // The form is a part of its own: it must have arrived before the network goes.
+  // The form is a separate chunk, which must have loaded before the network goes offline.
   await expect(loginButton(page)).toBeVisible()
   await context.setOffline(true)
   await submit(page, watchdesk)

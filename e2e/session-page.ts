@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 
-/** The first account of a fresh database. */
+/** The first user of a new database. */
 const FULL_NAME = 'Super Admin'
 
-/** What Chromium itself writes to the console when a call is answered so. */
+/** What Chromium logs to the console for this status. */
 export const REFUSED = /Failed to load resource.*status of 4\d\d/
 export const BROKEN = /Failed to load resource.*status of 5\d\d/
 

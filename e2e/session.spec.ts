@@ -17,7 +17,7 @@ import { expect, signIn, storeToken, test } from './test.ts'
 
 const ME = 'GET /api/v1/users/me'
 const LOGOUT = 'POST /api/v1/logout'
-/** The entries of the specification come first, whatever others follow. */
+/** The entries in the specification come first, before any others. */
 const FIRST_ENTRIES = [
   ['Users', '/users'],
   ['Workspaces', '/workspaces'],
@@ -37,7 +37,7 @@ async function readMenu(page: Page) {
 
 const labelsOf = (menu: Awaited<ReturnType<typeof readMenu>>) => menu.map(([label]) => label)
 
-/** No page of the console: all lead to login. */
+/** Unknown addresses: all lead to login. */
 const UNKNOWN = [
   '/no/such/page',
   '/foo.bar',
@@ -61,7 +61,7 @@ test.describe('guard', () => {
     }
   })
 
-  test('a visitor who opens no page that there is is sent to login', async ({ page }) => {
+  test('a visitor who opens an unknown address is sent to login', async ({ page }) => {
     for (const path of UNKNOWN) {
       await page.goto(path)
       await expect(page, path).toHaveURL('/login')
@@ -69,7 +69,7 @@ test.describe('guard', () => {
     }
   })
 
-  test('a signed-in person who opens no page that there is ends at the users', async ({ page, watchdesk }) => {
+  test('a signed-in user who opens an unknown address is sent to the users list', async ({ page, watchdesk }) => {
     await signIn(page, watchdesk)
     for (const path of ['/', '/login', ...UNKNOWN]) {
       await page.goto(path)
@@ -125,7 +125,7 @@ test.describe('signed in', () => {
     await expect(page).toHaveURL('/users')
   })
 
-  test('on a narrow screen the menu stands behind a button', async ({ page, watchdesk }) => {
+  test('on a narrow screen a button opens the menu', async ({ page, watchdesk }) => {
     await page.setViewportSize({ width: 390, height: 844 })
     await signIn(page, watchdesk)
     await page.goto('/users')
@@ -158,7 +158,7 @@ test.describe('signed in', () => {
     await scheme('dark')
   })
 
-  test('one can leave although the server refuses both calls', async ({ page, otherBackend, faults }) => {
+  test('logging out works even if the server rejects both calls', async ({ page, otherBackend, faults }) => {
     faults.allow(BROKEN)
     faults.allow(REFUSED)
     otherBackend.answers[ME] = { status: 503, body: { detail: 'The database is away.' } }
@@ -175,7 +175,7 @@ test.describe('signed in', () => {
     ['/users/create', 'First name'],
     ['/dashboards/create', 'Name'],
   ] as const) {
-    test(`a current user that failed to load is asked for again: ${path} keeps its form, and the menu becomes whole`, async ({
+    test(`a current user that failed to load is requested again: ${path} keeps its form, and the menu becomes complete`, async ({
       page,
       watchdesk,
       faults,
@@ -189,7 +189,7 @@ test.describe('signed in', () => {
       const entries = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
       await expect(entries).toHaveText(['Users', 'Workspaces'])
       const field = page.getByRole('textbox', { name: label, exact: true })
-      // The first answer and its retries wait for a clock that stands still.
+      // The first response and its retries wait, because the clock is paused.
       await expect(async () => {
         await page.clock.runFor(1_000)
         await field.fill('Half typed', { timeout: 200 })
@@ -244,7 +244,7 @@ test.describe('signed in', () => {
     expect(await storedToken(page)).toBeNull()
   })
 
-  test('leaving and returning in one tab does the same in the others', async ({ page, context, watchdesk }) => {
+  test('logging out and in in one tab does the same in the others', async ({ page, context, watchdesk }) => {
     await signIn(page, watchdesk)
     await page.goto('/users')
     const other = await context.newPage()

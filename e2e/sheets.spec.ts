@@ -7,7 +7,7 @@ import { test as base } from './signed-in.ts'
 import { chooseReplacement, downloaded, expectRow, grid, importRows, replaceWith } from './sources-page.ts'
 import { expect, storeToken } from './test.ts'
 
-/** More than an element can hold at 36 pixels each in any browser, so that the scrollbar is scaled. */
+/** Taller than any browser's tallest element at 36 pixels each, so that the scrollbar is scaled. */
 const MANY = 250_000
 const LONG = 'long_name_'.repeat(30)
 const ROWS: { source_url: string; source_country?: string }[] = [
@@ -21,7 +21,7 @@ const ROWS: { source_url: string; source_country?: string }[] = [
 ]
 
 const test = base.extend<object, { places: { many?: string } }>({
-  // One for all tests of a worker: it takes its time.
+  // Shared by all tests of a worker, because it is slow to create.
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
   places: [async ({}, use) => use({}), { scope: 'worker' }],
 })
@@ -33,7 +33,7 @@ const toast = (page: Page) => page.locator('[data-kind=success]')
 
 type Api = Parameters<typeof importRows>[0]
 
-/** A sheet with rows of every outcome, its sources its own. */
+/** A sheet with rows of every outcome, and its own sources. */
 function fewRows(api: Api) {
   const name = unique('few')
   return importRows(
@@ -50,7 +50,7 @@ async function manyRows(api: Api, places: { many?: string }) {
   return places.many
 }
 
-/** The number of the first row whose top is in view, and how far from the top it is. */
+/** The number of the first fully visible row, and its distance from the top. */
 function atTop(page: Page) {
   return grid(page).evaluate((element) => {
     const top = element.getBoundingClientRect().top + (element.querySelector('thead')?.offsetHeight ?? 0)
@@ -96,7 +96,7 @@ test('lists every row with its outcome; only web addresses are links', async ({ 
   await expect(page.getByRole('navigation').getByRole('link')).toHaveCount(8)
 })
 
-test('the filter by outcome stands in the address, and the numbers of rows stay true', async ({ page, api }) => {
+test('the outcome filter is in the address, and rows keep their numbers', async ({ page, api }) => {
   const path = await fewRows(api)
   await page.goto(path)
   await expect(page.getByRole('group').getByRole('button')).toHaveText([
@@ -124,10 +124,10 @@ test('the filter by outcome stands in the address, and the numbers of rows stay 
 })
 
 test.describe('very many rows', () => {
-  // One worker runs both, on one import.
+  // In one worker, so that both share one import.
   test.describe.configure({ mode: 'default' })
 
-  test('any of very many rows comes into view, and the wheel moves them pixel by pixel', async ({
+  test('any of very many rows can be scrolled to, and the wheel moves them pixel by pixel', async ({
     page,
     api,
     places,
@@ -158,7 +158,7 @@ test.describe('very many rows', () => {
     await grid(page).press('PageUp')
     await expect(grid(page).locator('[aria-selected=true]')).toContainText('x125000')
 
-    // As the scrollbar does it.
+    // Like dragging the scrollbar.
     await grid(page).evaluate((element) => {
       element.scrollTop = (element.scrollHeight - element.clientHeight) / 4
     })
@@ -167,7 +167,7 @@ test.describe('very many rows', () => {
     await expectRow(page, number + 1, `x${number + 1}`)
   })
 
-  test('what is passed in a hurry is not asked for', async ({ page, api, places }) => {
+  test('rows that are scrolled past quickly are not requested', async ({ page, api, places }) => {
     test.setTimeout(180_000)
     await page.goto(await manyRows(api, places))
     await expectRow(page, 1, 'x1')
@@ -189,7 +189,7 @@ test.describe('very many rows', () => {
     })
     const { number } = await atTop(page)
     await expectRow(page, number + 1, `x${number + 1}`)
-    // The window in view and its neighbours, and as many where a frame took so long that it looked like the end.
+    // The visible window and its neighbors, twice if a slow frame looked like the end of scrolling.
     expect(asked.length).toBeLessThan(10 + 5 * slowFrames)
     expect(asked.every((offset) => offset % 200 === 0)).toBe(true)
   })
@@ -210,7 +210,7 @@ test('a row of the grid opens its link with Enter, and the focus stays', async (
   await expect(grid(page)).toBeFocused()
 })
 
-test('files are named after the sheet, and hold nothing that a spreadsheet would run', async ({ page, api }) => {
+test('files are named after the sheet, and contain nothing that a spreadsheet would run', async ({ page, api }) => {
   await page.goto(await fewRows(api))
   await expectRow(page, 1, 'requested')
   const title = await page.getByRole('heading', { level: 1 }).innerText()
@@ -227,7 +227,7 @@ test('files are named after the sheet, and hold nothing that a spreadsheet would
   await expectRow(page, 3, /^3\s*4\s*=HYPERLINK\("https:\/\/evil\.example","x"\)\s*@SUM\(1\)/)
 })
 
-test('a filtered download says in its name what it holds', async ({ page, api }) => {
+test('the name of a filtered download includes the filter', async ({ page, api }) => {
   await page.goto(`${await fewRows(api)}?outcome=requested`)
   await expectRow(page, 1, 'requested')
   for (const format of ['CSV', 'XLSX']) {
@@ -236,7 +236,7 @@ test('a filtered download says in its name what it holds', async ({ page, api })
   }
 })
 
-test('leads back to the page that made it, whose menu entry is the current one, also once a file replaced its rows', async ({
+test('links back to the page that created it, whose menu entry is current, even after its rows were replaced', async ({
   page,
   api,
 }) => {
@@ -266,7 +266,7 @@ test('shows one number for each row, on phones too', async ({ page, api }) => {
   }
 })
 
-test('a replacement is asked for by name, and may be refused', async ({ page, api, faults }) => {
+test('a replacement is confirmed by name, and can be cancelled', async ({ page, api, faults }) => {
   faults.allow(REFUSED)
   const path = await fewRows(api)
   await page.goto(path)
@@ -295,7 +295,7 @@ test('a replacement is asked for by name, and may be refused', async ({ page, ap
   await expect(red(page)).toHaveCount(0)
 })
 
-test('two people replace at once: the second is told, and sees the sheet of the first', async ({
+test('two people replace a sheet at once: the second gets an error, and sees the other sheet', async ({
   page,
   context,
   api,
@@ -323,7 +323,7 @@ test('a visitor is sent to login', async ({ page }) => {
   await expect(page).toHaveURL('/login')
 })
 
-test('a workspace admin is told, and sees no rows', async ({ page, api, watchdesk }) => {
+test('a workspace admin gets an error message and sees no rows', async ({ page, api, watchdesk }) => {
   const path = await fewRows(api)
   const admin = await seed(page, watchdesk)
   const { id } = await admin.workspace(unique('Desk'))
@@ -335,7 +335,7 @@ test('a workspace admin is told, and sees no rows', async ({ page, api, watchdes
   await expect(grid(page)).toHaveCount(0)
 })
 
-test('a sheet that is not there says so, and leads to the pages that make sheets', async ({ page, faults }) => {
+test('a missing sheet shows an error, with links to the pages that create sheets', async ({ page, faults }) => {
   faults.allow(REFUSED)
   await page.goto('/sheets/2147483647')
   await expect(red(page)).toContainText('Sheet not found.')
@@ -367,7 +367,7 @@ test.describe('when calls fail', () => {
     otherBackend.answers['GET /api/v1/sheets/7/rows'] = { status: 200, body: { rows, total: 2, version: 3 } }
   })
 
-  test('rows that did not come are told with Retry', async ({ page, otherBackend }) => {
+  test('rows that failed to load show an error with Retry', async ({ page, otherBackend }) => {
     const good = otherBackend.answers['GET /api/v1/sheets/7/rows']
     otherBackend.answers['GET /api/v1/sheets/7/rows'] = { status: 400, body: { detail: 'Not now.' } }
     await page.goto(`${otherBackend.url}/sheets/7`)
@@ -381,7 +381,10 @@ test.describe('when calls fail', () => {
     await expect(grid(page)).toBeFocused()
   })
 
-  test('a download tells how far it is, can be given up, and its failure is told', async ({ page, otherBackend }) => {
+  test('a download shows its progress, can be cancelled, and shows an error when it fails', async ({
+    page,
+    otherBackend,
+  }) => {
     const FILE = 'GET /api/v1/sheets/7/file'
     let answer = () => {}
     const after = new Promise<void>((resolve) => {

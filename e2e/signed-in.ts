@@ -1,7 +1,7 @@
 import { test as base, expect, signIn } from './test.ts'
 
 type Fixtures = {
-  /** Calls the API as the super admin who is signed in on every page here. */
+  /** Calls the API as the super admin who is signed in on every page. */
   api: <Answer>(method: string, path: string, data?: object) => Promise<Answer>
 }
 

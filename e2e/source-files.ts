@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { inline, workbook, zip } from './workbooks.ts'
 
-/** A file and what the console must make of it: the records with their rows, or what it says instead. */
+/** A file and its expected result: the records with their rows, or an error message. */
 export type SourceFile = {
   name: string
   content: Buffer
   records?: Record<string, string | number | boolean>[]
   rows?: number[]
-  /** What is said under the records, or why there are none. */
+  /** The text under the records, or why there are none. */
   says?: string
 }
 
 const fixture = (name: string) => readFileSync(new URL(`fixtures/sources/${name}`, import.meta.url))
 const utf16 = (text: string) => Buffer.from(text, 'utf16le')
 const bigEndian = (text: string) => utf16(text).swap16()
-/** Cyrillic letters as Windows wrote them before Unicode. */
+/** Cyrillic in windows-1251. */
 const windows1251 = (text: string) =>
   Buffer.from(
     [...text].map((letter) =>
@@ -157,7 +157,7 @@ export const CSV_FILES: SourceFile[] = [
   { name: 'libreoffice.ods', content: fixture('libreoffice.ods'), says: 'File must be of type csv or xlsx.' },
 ]
 
-/** What LibreOffice makes of libreoffice.fods, in its own formats. */
+/** Conversions of libreoffice.fods by LibreOffice. */
 const LIBREOFFICE_ROWS = [2, 4, 5]
 const libreOfficeRecords = (
   added: string,

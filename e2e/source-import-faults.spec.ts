@@ -26,7 +26,7 @@ function keysOf(page: Page) {
   return keys
 }
 
-test('a page whose files were out of reach can be tried again', async ({ page, otherBackend, faults }) => {
+test('a page whose files failed to load can be retried', async ({ page, otherBackend, faults }) => {
   faults.allow(/Failed to load resource|Unable to preload/)
   otherBackend.answers[ME] = { status: 200, body: { first_name: 'I', last_name: 'S', is_super_admin: true } }
   await page.goto(`${otherBackend.url}/dashboards`)
@@ -38,7 +38,7 @@ test('a page whose files were out of reach can be tried again', async ({ page, o
   await expect(importButton(page)).toBeVisible()
 })
 
-test('a URL is sent alone, a loader takes the button’s place, and the result links to the sheet', async ({
+test('a URL is sent alone, a loader replaces the button, and the result links to the sheet', async ({
   page,
   otherBackend,
 }) => {
@@ -62,7 +62,10 @@ test('a URL is sent alone, a loader takes the button’s place, and the result l
   expect(sent).toEqual([{ email: 'i@x.example', sheet_url: SHEET, sheet_records: null }])
 })
 
-test('an error_message is shown as it is, and no link that would run a script', async ({ page, otherBackend }) => {
+test('an error_message is shown unchanged, and a link that would run a script is not shown', async ({
+  page,
+  otherBackend,
+}) => {
   const body = {
     ...ANSWER,
     error_message: 'The sheet has no column source_url.',
@@ -83,7 +86,7 @@ for (const [why, status, body, message] of [
   ['a list', 422, { detail: [{ msg: 'one' }, { msg: 'two' }] }, 'one\ntwo'],
   ['nothing readable', 502, '<h1>Bad gateway</h1>', 'The server responded with status 502'],
 ] as const) {
-  test(`a call that fails with ${why} is told in full, and the input stays`, async ({ page, otherBackend }) => {
+  test(`a call that fails with ${why} is shown in full, and the input stays`, async ({ page, otherBackend }) => {
     otherBackend.answers[CALL] = { status, body }
     await page.goto(`${otherBackend.url}/source_import`)
     await fileField(page).setInputFiles(csvFile(MESSY))
@@ -98,7 +101,11 @@ for (const [why, status, body, message] of [
   })
 }
 
-test('a retry has the key of the first try, and a new import a new one', async ({ page, otherBackend, faults }) => {
+test('a retry has the key of the first attempt, and a new import has a new key', async ({
+  page,
+  otherBackend,
+  faults,
+}) => {
   faults.allow(/ERR_/)
   const keys = keysOf(page)
   await page.goto(`${otherBackend.url}/source_import`)
@@ -119,7 +126,7 @@ test('a retry has the key of the first try, and a new import a new one', async (
   expect(new Set(keys).size).toBe(3)
 })
 
-test('a person who cannot be looked up is told so, and nothing is sent', async ({ page, otherBackend }) => {
+test('if the current user cannot be loaded, an error is shown and nothing is sent', async ({ page, otherBackend }) => {
   otherBackend.answers[ME] = { status: 500, body: { detail: 'Directory down' } }
   await page.goto(`${otherBackend.url}/source_import`)
   await urlField(page).fill(SHEET)
@@ -131,7 +138,7 @@ test('a person who cannot be looked up is told so, and nothing is sent', async (
   await expect(page.getByText('Requested import')).toBeVisible()
 })
 
-test('the help names the service account where the backend tells it', async ({ page, otherBackend }) => {
+test('the help shows the service account if the backend provides it', async ({ page, otherBackend }) => {
   const help = page.getByRole('complementary', { name: 'What the sheet needs' })
   await page.goto(`${otherBackend.url}/source_import`)
   await expect(help).toContainText('shared with a service account. Ask your administrator for its address.')
@@ -211,9 +218,9 @@ for (const [way, code, message] of [
   })
 }
 
-test('a reader that says nothing for half a minute is ended', async ({ page, otherBackend }) => {
+test('a reader that is silent for half a minute is terminated', async ({ page, otherBackend }) => {
   await page.clock.install()
-  // Stands for a file that keeps its reader busy for ever.
+  // Simulates a file that hangs its reader.
   await page.route('**/assets/worker-*.js', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: 'onmessage = () => { for (;;) {} }' }),
   )
@@ -227,7 +234,7 @@ test('a reader that says nothing for half a minute is ended', async ({ page, oth
   await expect.poll(() => page.workers().length).toBe(0)
 })
 
-test('reading can be cancelled, which ends the reader', async ({ page, otherBackend }) => {
+test('reading can be cancelled, which terminates the reader', async ({ page, otherBackend }) => {
   await page.route('**/assets/worker-*.js', (route) =>
     route.fulfill({
       contentType: 'text/javascript',

@@ -24,7 +24,7 @@ for (const [kind, files] of [
   ['CSV', CSV_FILES],
   ['XLSX and LibreOffice', XLSX_FILES],
 ] as const) {
-  test(`each of ${files.length} ${kind} files gives exactly its records, or says exactly why not`, async ({
+  test(`each of ${files.length} ${kind} files gives exactly its records, or the exact error message`, async ({
     page,
     otherBackend,
   }) => {

@@ -50,7 +50,7 @@ test('100,000 records from the file picker to the result, with no task over 50 m
 
 type TraceEvent = { name: string; pid: number; tid: number; tdur?: number; args: { name?: string } }
 
-/** How many milliseconds the page's thread itself worked on each task: on a busy machine it also waits for its turn. */
+/** The CPU time of each main-thread task in milliseconds, which excludes waiting for a busy machine. */
 function mainThreadTasks({ traceEvents }: { traceEvents: TraceEvent[] }) {
   const threads = traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
   return traceEvents

@@ -14,7 +14,7 @@ export function csvFile(text: string, name = 'sources.csv') {
   return { name, mimeType: 'text/csv', buffer: Buffer.from(text) }
 }
 
-/** A row of every outcome that a file alone can tell, and a blank one. */
+/** A row of every outcome that can be determined from the file alone, and a blank one. */
 export const MESSY = [
   'source_url;source_country;note',
   'https://t.me/messy_one;Україна;first',

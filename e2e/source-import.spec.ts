@@ -4,9 +4,7 @@ import { test } from './signed-in.ts'
 import { alert, chip, csvFile, fileField, IMPORT, importButton, MESSY, rows, urlField } from './source-import-page.ts'
 import { expect } from './test.ts'
 
-test('a messy file: what would become of each row, then what became of it, and the sheet that tells', async ({
-  page,
-}) => {
+test('a messy file: the expected outcome of each row, then the actual one, and the result sheet', async ({ page }) => {
   const sent: string[] = []
   page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname))
   await page.goto('/source_import')
@@ -52,7 +50,7 @@ test('a messy file: what would become of each row, then what became of it, and t
   await expect(page.getByRole('status').filter({ hasText: 'Requested' })).toContainText('2 of 6 inputs')
 })
 
-test('the same file again: everything is known already, and the result says so', async ({ page }) => {
+test('the same file again: everything exists already, and the result says so', async ({ page }) => {
   await page.goto('/source_import')
   await fileField(page).setInputFiles(csvFile('source_url\nhttps://t.me/twice_1\nhttps://t.me/twice_2\n'))
   await importButton(page).click()
@@ -109,8 +107,8 @@ test('with neither, with another address, and with a URL while a file is chosen'
   await expect(rows(page)).toHaveCount(6)
 })
 
-test('a file is dropped, replaced by the next, and taken away by keys', async ({ page }) => {
-  // From the start: a key is faster than the browser learns that someone waits for its dialog.
+test('a file is dropped, replaced by another, and removed with the keyboard', async ({ page }) => {
+  // Registered from the start: the key would open the dialog before the browser knows of a later listener.
   page.on('filechooser', (chooser) => void chooser.setFiles(csvFile(MESSY, 'chosen.csv')))
   await page.goto('/source_import')
   await expect(fileField(page)).toBeEnabled()
@@ -126,8 +124,8 @@ test('a file is dropped, replaced by the next, and taken away by keys', async ({
       },
       [name, target] as const,
     )
-  await drop('beside.csv', 'h1')
-  await expect(page.getByText('beside.csv')).toHaveCount(0)
+  await drop('outside.csv', 'h1')
+  await expect(page.getByText('outside.csv')).toHaveCount(0)
   await drop('dropped.csv', 'input[type=file]')
   await expect(fileField(page)).toHaveAccessibleDescription(/^dropped\.csv/)
   await expect(rows(page)).toHaveCount(1)

@@ -12,7 +12,7 @@ const CONFIG = '/api/v1/config/website_config'
 const IMPORT = 'POST /api/v1/source_management/import'
 const EXPORT = 'POST /api/v1/source_management/export'
 const PLATFORMS = ['TELEGRAM', 'OK', 'VK', 'TWITTER', 'WEB', 'FACEBOOK', 'ADMIXER', 'YOUTUBE', 'TIKTOK']
-/** As long as those of the online spreadsheets. */
+/** As long as the ids of online spreadsheets. */
 const SHEET_ID = '1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms'
 
 const platform = (page: Page) => page.getByRole('combobox', { name: 'Platform' })
@@ -68,7 +68,7 @@ test('says which sheet an import would read, or that there is none; an export se
   const { sources_sheet_ok } = await api<WebsiteConfig>('GET', CONFIG)
   expect(sources_sheet_ok).toContain('/sheets/')
   await expect(page.getByRole('link', { name: 'the OK sheet' })).toHaveAttribute('href', sources_sheet_ok)
-  // The result tells of its own platform, whatever one chooses next.
+  // The result stays that of its own platform when another one is chosen.
   await choose(page, 'VK')
   await expect(green(page)).toContainText('Export of OK sources')
   await toSheet(page).click()
@@ -136,7 +136,7 @@ test.describe('on another backend', () => {
     await choose(page, 'FACEBOOK')
   })
 
-  test('answers with no more than the specified fields are told', async ({ page, otherBackend }) => {
+  test('responses with only the specified fields are shown', async ({ page, otherBackend }) => {
     otherBackend.answers[IMPORT] = {
       status: 200,
       body: { platform: 'FACEBOOK', import_status: 'STARTED', sheet_id: SHEET_ID, error_message: null },
@@ -173,7 +173,7 @@ test.describe('on another backend', () => {
     }
   })
 
-  test('a sheet whose address no browser may follow is text', async ({ page, otherBackend }) => {
+  test('a sheet whose address is not a safe link is shown as text', async ({ page, otherBackend }) => {
     otherBackend.answers[EXPORT] = {
       status: 200,
       body: {
@@ -188,7 +188,7 @@ test.describe('on another backend', () => {
     await expect(green(page).getByRole('link')).toHaveCount(0)
   })
 
-  test('a loader stands in the place of both buttons; an error message is shown in red as it is', async ({
+  test('a loader replaces both buttons; an error message is shown in red, unchanged', async ({
     page,
     otherBackend,
   }) => {
@@ -216,7 +216,7 @@ test.describe('on another backend', () => {
     }
   })
 
-  test('a call that fails is told in red by the general rule', async ({ page, otherBackend }) => {
+  test('a failed call is shown in red with the usual message', async ({ page, otherBackend }) => {
     const items = [
       { loc: ['body', 'platform'], msg: 'One.', type: 'a' },
       { loc: ['body', 'type'], msg: 'Two.', type: 'b' },
@@ -238,7 +238,7 @@ test.describe('on another backend', () => {
     }
   })
 
-  test('a type that is neither import nor export goes wrong', async ({ page, otherBackend }) => {
+  test('a type that is neither import nor export is an error', async ({ page, otherBackend }) => {
     await button(page, 'Import sources').evaluate((element: HTMLButtonElement) => {
       element.value = 'delete'
     })

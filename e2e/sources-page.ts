@@ -5,7 +5,7 @@ import { expect } from './test.ts'
 
 type Api = <Answer>(method: string, path: string, data?: object) => Promise<Answer>
 
-/** Imports the rows as the super admin, and gives the path of the sheet that lists them. */
+/** Imports the rows as the super admin, and returns the path of the result sheet. */
 export async function importRows(api: Api, sheet_records: { source_url: string; source_country?: string }[]) {
   const me = await api<{ email: string }>('GET', '/api/v1/users/me')
   const body = { email: me.email, sheet_url: null, sheet_records }
@@ -13,7 +13,7 @@ export async function importRows(api: Api, sheet_records: { source_url: string; 
   return new URL(created_sheet_url ?? '', 'http://any').pathname
 }
 
-/** Presses the button, and gives the name and text of the file that comes. */
+/** Clicks the button, and returns the name and text of the downloaded file. */
 export async function downloaded(page: Page, button: string) {
   const coming = page.waitForEvent('download')
   await page.getByRole('button', { name: button, exact: true }).click()
@@ -22,7 +22,7 @@ export async function downloaded(page: Page, button: string) {
   return { name: download.suggestedFilename(), content, text: content.toString('utf8') }
 }
 
-/** Chooses the file on a sheet's page and says yes. */
+/** Chooses the file on a sheet's page and confirms. */
 export async function replaceWith(page: Page, name: string, text: string) {
   await chooseReplacement(page, name, text)
   await page.getByRole('dialog').getByRole('button', { name: 'Replace', exact: true }).click()
@@ -36,7 +36,7 @@ export async function chooseReplacement(page: Page, name: string, text: string) 
 
 export const grid = (page: Page) => page.getByRole('grid')
 
-/** What the grid shows of a row, by its number. */
+/** The cells of a row in the grid, by row number. */
 export async function expectRow(page: Page, number: number, text: string | RegExp) {
   const row = grid(page)
     .locator('tbody tr')

@@ -21,7 +21,7 @@ import { copyProject, isAlive, nobody, runCommand, startWatchdesk, stopAll, unti
 
 const folder = mkdtempSync(join(tmpdir(), 'watchdesk-start-'))
 chmodSync(folder, 0o755)
-// Two installations take their time to go.
+// Removing two installations takes a while.
 afterAll(async () => {
   await stopAll()
   rmSync(folder, { recursive: true, force: true })
@@ -34,7 +34,7 @@ type Start = { mode: number; user: typeof self }
 const starts: [who: string, Start][] = [['an ordinary user', { mode: 0o755, user: isRoot ? nobody() : self }]]
 if (isRoot) starts.push(['root, from a folder that only root may enter', { mode: 0o700, user: self }])
 
-// Their names are what `.ci/run` finds those by that root has to run.
+// `.ci/run` selects the tests to run as root by this name.
 describe.each(starts)('a fresh clone started by %s', (_, { mode, user }) => {
   const home = mkdtempSync(join(folder, 'home-'))
   const clone = join(home, 'watchdesk')
@@ -42,7 +42,7 @@ describe.each(starts)('a fresh clone started by %s', (_, { mode, user }) => {
   const env = {
     HOME: home,
     PORT: '0',
-    // What this user has downloaded before is not downloaded again.
+    // Reuses this user's npm cache.
     npm_config_cache: user === self ? ownNpmCache() : join(home, '.npm'),
     npm_config_prefer_offline: 'true',
     npm_config_userconfig: join(home, '.npmrc'),
@@ -53,7 +53,7 @@ describe.each(starts)('a fresh clone started by %s', (_, { mode, user }) => {
     rmSync(outside, { recursive: true, force: true })
   })
 
-  test('installs, builds, answers and lets its first super admin in', async () => {
+  test('installs, builds, serves requests and lets its first super admin sign in', async () => {
     copyProject(clone)
     chmodSync(home, mode)
     if (user.uid !== undefined) await runCommand('chown', ['-R', `${user.uid}:${user.gid}`, home])
@@ -85,11 +85,11 @@ describe.each(starts)('a fresh clone started by %s', (_, { mode, user }) => {
     expect(await signIn(watchdesk.url, password)).toBe(200)
     const { pid } = postmaster(data)
     expect(await watchdesk.stop()).toBe(0)
-    // A process that has ended keeps its number until its parent has collected it.
+    // A process that has exited keeps its id until its parent has reaped it.
     await until(() => !isAlive(watchdesk.pid) && !isAlive(pid))
   })
 
-  test('of two set-ups at once one builds and the other waits, whatever a killed one left behind', async () => {
+  test('of two set-ups at once, one builds and the other waits, whatever a killed one left behind', async () => {
     rmSync(join(clone, '.setup/built'))
     writeFileSync(join(clone, '.setup/lock'), String(await endedProcess()))
     const runs = await Promise.all([setUp(), setUp()])
@@ -102,7 +102,7 @@ describe.each(starts)('a fresh clone started by %s', (_, { mode, user }) => {
     ).toHaveLength(1)
   })
 
-  // Root may write everywhere.
+  // Root can write everywhere.
   test.skipIf(isRoot && user === self)('uses a build that it cannot write to as it is', async () => {
     rmSync(join(clone, '.setup/built'))
     chmodSync(join(clone, 'server/dist'), 0o555)
@@ -119,7 +119,7 @@ describe.each(starts)('a fresh clone started by %s', (_, { mode, user }) => {
 })
 
 describe('the built server', () => {
-  test('brings the embedded database back when it dies, without a restart of its own', async () => {
+  test('restarts the embedded database when it dies, without restarting itself', async () => {
     const data = freshDir('revive')
     const watchdesk = await startWatchdesk({
       DATA_DIR: data,
@@ -131,7 +131,7 @@ describe('the built server', () => {
     expect(await watchdesk.stop()).toBe(0)
   })
 
-  test('takes a data dir whose path is long and has blanks', async () => {
+  test('accepts a data directory whose path is long and contains blanks', async () => {
     const data = join(freshDir('long'), 'x'.repeat(120), 'a "quoted" name, with blanks')
     mkdirSync(data, { recursive: true })
     const watchdesk = await startWatchdesk({ DATA_DIR: data })
@@ -139,7 +139,7 @@ describe('the built server', () => {
     expect(await watchdesk.stop('SIGINT')).toBe(0)
   })
 
-  test('refuses a data dir that another server runs on, and leaves that one alone', async () => {
+  test('refuses a data directory that another server uses, and does not disturb that server', async () => {
     const data = freshDir('shared')
     const watchdesk = await startWatchdesk({ DATA_DIR: data })
     const second = await runToEnd(SERVER, { DATA_DIR: data, PORT: '0' })
@@ -148,7 +148,7 @@ describe('the built server', () => {
     await watchdesk.stop()
   })
 
-  test('says in one line that the port is taken and writes nothing: the next start prints the password', async () => {
+  test('reports in one line that the port is in use and writes nothing: the next start prints the password', async () => {
     const data = freshDir('port')
     const other = createServer().listen(0, '127.0.0.1')
     await until(() => other.listening)
@@ -179,14 +179,14 @@ describe('the built server', () => {
     expect(output).toMatch(new RegExp(`^[^\\n]*${name}[^\\n]*\\n$`))
   })
 
-  test('says in one line that the database server cannot be reached', async () => {
+  test('reports in one line that the database server cannot be reached', async () => {
     const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', PORT: '0' }
     const { code, output } = await runToEnd(SERVER, env)
     expect(code).toBe(1)
     expect(output).toMatch(/^The database of DATABASE_URL cannot be reached: [^\n]*\n$/)
   })
 
-  test('finishes the requests it has taken before it stops', async () => {
+  test('finishes the requests it has accepted before it stops', async () => {
     const settings = { BOOTSTRAP_ADMIN_PASSWORD: 'correct horse 9', MAX_EVENT_LOOP_DELAY_MS: '0' }
     const watchdesk = await startWatchdesk({ DATA_DIR: freshDir('drain'), ...settings })
     const taken = await Promise.all(Array.from({ length: 20 }, () => beginSignIn(watchdesk.url, 'correct horse 9')))
@@ -225,7 +225,7 @@ async function signIn(url: string, password: string) {
   return answer.status
 }
 
-/** The server has read the head of the request, and says that it waits for the rest. */
+/** The server has read the headers, and asks for the body. */
 async function beginSignIn(url: string, password: string) {
   const headers = { 'content-type': 'application/json', expect: '100-continue' }
   const sent = request(`${url}/api/v1/login`, { method: 'POST', headers })
@@ -239,7 +239,7 @@ async function beginSignIn(url: string, password: string) {
   }
 }
 
-/** What PostgreSQL notes about itself: its process, and the addresses it listens on beside its socket. */
+/** The process id and the TCP addresses in PostgreSQL's pid file. */
 function postmaster(data: string) {
   const lines = readFileSync(join(data, 'postgres/postmaster.pid'), 'utf8').split('\n')
   return { pid: Number(lines[0]), listensOn: lines[5] }

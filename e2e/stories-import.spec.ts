@@ -27,7 +27,7 @@ const WARNING =
   'All existing stories of the narratives in the file are deleted, with their vectors, before the new stories are imported. This cannot be undone.'
 const OURS = { id: 1, first_name: 'Iryna', last_name: 'Shevchuk', email: 'i@example.com', is_super_admin: true }
 
-test('asks for the file, names its columns, and says what deleting means', async ({ page }) => {
+test('asks for the file, lists its columns, and explains deleting', async ({ page }) => {
   await page.goto('/stories_import')
   await expect(page).toHaveTitle('Stories import · Watchdesk')
   const needs = page.getByRole('complementary', { name: 'What the file needs' })
@@ -56,7 +56,7 @@ test('the template has the columns and nothing else', async ({ page }) => {
   expect(text).toBe('\uFEFFnarrative_id,message_composite_id,story,sentiment_score\r\n')
 })
 
-test('a file is imported; again, it changes nothing; with delete, it takes the place of what was there', async ({
+test('a file is imported; again, it changes nothing; with delete, it replaces the existing stories', async ({
   page,
 }) => {
   const [one, two] = [newNarrative(), newNarrative()]
@@ -106,9 +106,9 @@ test('bad rows are shown before the import; after it they are shown in red, one 
   await expect(findings).toContainText('12 rows cannot be imported.')
   await expect(findings.getByRole('listitem').first()).toHaveText(`Row 4: ${row}`)
   await importButton(page).click()
-  const told = [...Array.from({ length: 10 }, (_, index) => `Row ${index + 4}: ${row}`), '… and 2 more rows.']
-  await expect(redText(page)).toHaveText(told.join('\n'))
-  expect((await redText(page).innerText()).split('\n')).toEqual(told)
+  const messages = [...Array.from({ length: 10 }, (_, index) => `Row ${index + 4}: ${row}`), '… and 2 more rows.']
+  await expect(redText(page)).toHaveText(messages.join('\n'))
+  expect((await redText(page).innerText()).split('\n')).toEqual(messages)
   await expect(redText(page)).toHaveCSS('color', 'rgb(180, 35, 24)')
   await expect(importButton(page)).toBeFocused()
 
@@ -123,7 +123,7 @@ test('bad rows are shown before the import; after it they are shown in red, one 
   await expect(lines(page)).toHaveCount(0)
 })
 
-test('an upload shows its progress; cancelled, nothing of it is stored', async ({ page }) => {
+test('an upload shows its progress; when cancelled, nothing is stored', async ({ page }) => {
   const narrative = newNarrative()
   const story = 'bread '.repeat(100)
   const large = storiesFile(Array.from({ length: 4_000 }, (_, index) => [narrative, `VK:POST:${index}`, story]))
@@ -154,7 +154,7 @@ test('an upload shows its progress; cancelled, nothing of it is stored', async (
   await expect(lines(page)).toContainText([`4000 stories imported into narrative ${narrative}`])
 })
 
-test('who leaves during the upload stops it', async ({ page }) => {
+test('leaving the page cancels the upload', async ({ page }) => {
   await page.goto('/stories_import')
   await slowUploads(page, 100_000)
   await file(page).setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.alloc(2_000_000, 'a') })
@@ -167,7 +167,7 @@ test('who leaves during the upload stops it', async ({ page }) => {
   await expect(page).toHaveURL('/users')
 })
 
-test('a file that was saved again after it was chosen is named as such', async ({ page }) => {
+test('a file that was changed after it was chosen gets an error message', async ({ page }) => {
   const folder = await mkdtemp(join(tmpdir(), 'stories-'))
   const path = join(folder, 'stories.csv')
   const { buffer } = storiesFile(rowsOf(newNarrative(), 1))
@@ -186,7 +186,11 @@ test('a file that was saved again after it was chosen is named as such', async (
   await rm(folder, { recursive: true })
 })
 
-test('a lost session is signed in again in place, and the import goes on', async ({ page, watchdesk, faults }) => {
+test('after an expired session, signing in again in place continues the import', async ({
+  page,
+  watchdesk,
+  faults,
+}) => {
   faults.allow(REFUSED)
   const narrative = newNarrative()
   await page.goto('/stories_import')
@@ -201,7 +205,7 @@ test('a lost session is signed in again in place, and the import goes on', async
   await expect(lines(page)).toContainText([`2 stories imported into narrative ${narrative}`])
 })
 
-test('deleting asks with a dialog that names the narratives and how many stories go; Cancel changes nothing', async ({
+test('deleting is confirmed in a dialog with the narratives and their story counts; Cancel changes nothing', async ({
   page,
   watchdesk,
 }) => {
@@ -235,7 +239,7 @@ test('deleting asks with a dialog that names the narratives and how many stories
   ])
 })
 
-test('a file that cannot be read here is named as such before anything is deleted', async ({ page, faults }) => {
+test('a file that cannot be read in the browser is reported before anything is deleted', async ({ page, faults }) => {
   faults.allow(REFUSED)
   await page.goto('/stories_import')
   await file(page).setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('story\nBread\n') })
@@ -250,10 +254,7 @@ test('a file that cannot be read here is named as such before anything is delete
   await expect(redText(page)).toContainText('The file is missing the columns')
 })
 
-test('a reader that fails says so and can be tried again; the import does not wait for it', async ({
-  page,
-  faults,
-}) => {
+test('a failed reader shows an error and can be retried; the import does not wait for it', async ({ page, faults }) => {
   faults.allow(/Failed to load resource|worker/i)
   const narrative = newNarrative()
   const failure = page.getByRole('status').filter({ hasText: 'The file could not be checked before the import.' })
@@ -329,7 +330,11 @@ test.describe('another backend', () => {
   })
   const CALL = 'POST /api/v1/stories-import/from-file'
 
-  test('its plain summaries are told, and its errors by the general rule', async ({ page, otherBackend, faults }) => {
+  test('its plain summaries are shown, and its errors with the usual messages', async ({
+    page,
+    otherBackend,
+    faults,
+  }) => {
     faults.allow(REFUSED)
     faults.allow(BROKEN)
     const summaries = [{ narrative_id: 7, imported_stories_count: 1234 }]
@@ -357,7 +362,11 @@ test.describe('another backend', () => {
     expect(sent).toContain('filename="stories.csv"')
   })
 
-  test('what nobody answered bears the same key when it is sent again', async ({ page, otherBackend, faults }) => {
+  test('a request without a response has the same key when it is sent again', async ({
+    page,
+    otherBackend,
+    faults,
+  }) => {
     faults.allow(BROKEN)
     otherBackend.answers[CALL] = { status: 504, body: 'late' }
     const send = async () => {
@@ -370,7 +379,7 @@ test.describe('another backend', () => {
     expect(await send()).toBe(first)
     faults.allow(REFUSED)
     await deleteBox(page).check()
-    // This backend does not count stories: the narratives are named all the same.
+    // This backend does not count stories, but the narratives are still listed.
     const sendAndDelete = async () => {
       const request = page.waitForRequest(IMPORT)
       await importButton(page).click()
@@ -389,7 +398,7 @@ test.describe('another backend', () => {
     expect(await send()).not.toBe(other)
   })
 
-  test('while the server works there is a loader, and who leaves is asked', async ({ page, otherBackend }) => {
+  test('while the server works there is a loader, and leaving is confirmed', async ({ page, otherBackend }) => {
     let finish = () => {}
     const after = new Promise<void>((resolve) => {
       finish = resolve
@@ -405,7 +414,7 @@ test.describe('another backend', () => {
     await expect(page.getByRole('heading', { name: 'Imported stories.csv' })).toBeVisible()
   })
 
-  test('many narratives stay a list that one can go through', async ({ page, otherBackend }) => {
+  test('many narratives are listed in steps', async ({ page, otherBackend }) => {
     const summaries = Array.from({ length: 1_500 }, (_, index) => ({
       narrative_id: index + 1,
       imported_stories_count: 2,
@@ -421,9 +430,9 @@ test.describe('another backend', () => {
   })
 })
 
-test('with keys alone', async ({ page }) => {
+test('works with the keyboard only', async ({ page }) => {
   const narrative = newNarrative()
-  // From the start: a key is faster than the browser learns that someone waits for its dialog.
+  // Registered from the start: the key would open the dialog before the browser knows of a later listener.
   page.on('filechooser', (chooser) => void chooser.setFiles(storiesFile(rowsOf(narrative, 1))))
   await page.goto('/stories_import')
   await fileButton(page).focus()

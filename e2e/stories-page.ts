@@ -6,16 +6,16 @@ export const file = (page: Page) => page.locator('input[type=file]')
 export const fileButton = (page: Page) => page.getByRole('button', { name: 'File', exact: true })
 export const importButton = (page: Page) => page.getByRole('button', { name: 'Import stories' })
 export const deleteBox = (page: Page) => page.getByRole('checkbox', { name: /^Delete existing stories/ })
-/** What came of an import, a line for each narrative. */
+/** The result of an import, one line per narrative. */
 export const lines = (page: Page) => page.getByRole('listitem').filter({ hasText: 'imported into narrative' })
 export const redText = (page: Page) => page.getByRole('main').getByRole('alert')
 
 let narratives = 0
 
-/** A narrative that no other test of the worker has. */
+/** A narrative id that no other test of the worker uses. */
 export function newNarrative() {
   narratives += 1
-  // Process numbers go further than ids do.
+  // Process ids can exceed the maximum id.
   return (process.pid % 2_000_000) * 1_000 + narratives
 }
 
@@ -32,7 +32,7 @@ export function storiesWorkbook(rows: Row[]) {
   return { name: 'stories.xlsx', mimeType: 'application/octet-stream', buffer: workbook({ rows: lines.join('') }) }
 }
 
-/** Rows of one narrative, each with a text of its own. */
+/** Rows of one narrative with unique texts. */
 export function rowsOf(narrative: number, count: number): Row[] {
   return Array.from({ length: count }, (_, index) => [
     narrative,
@@ -42,7 +42,7 @@ export function rowsOf(narrative: number, count: number): Row[] {
   ])
 }
 
-/** Makes uploads so slow that one can be caught in the middle, until told otherwise. */
+/** Throttles uploads so that they can be observed, until `end` is called. */
 export async function slowUploads(page: Page, bytesPerSecond: number) {
   const session = await page.context().newCDPSession(page)
   const limit = async (uploadThroughput: number) => {
@@ -53,7 +53,7 @@ export async function slowUploads(page: Page, bytesPerSecond: number) {
   return { end: () => limit(-1) }
 }
 
-/** Stories in the database, without the detour of the screen; vectorized too where a test asks for it. */
+/** Stories in the database, created through the API, and vectorized on request. */
 export async function seedStories(page: Page, { url, email, password }: Watchdesk, rows: Row[], vectorize = false) {
   const login = await page.request.post(`${url}/api/v1/login`, { data: { email, password } })
   const headers = { authorization: `Bearer ${(await login.json()).access_token}` }

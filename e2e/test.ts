@@ -6,7 +6,7 @@ export { expect }
 
 type Fixtures = {
   faults: Faults
-  /** A small server that stands for a backend other than ours, or for ours when it fails. */
+  /** A small server that simulates another backend, or a failing one. */
   otherBackend: OtherBackend
 }
 
@@ -38,13 +38,13 @@ export const test = base.extend<Fixtures, { watchdesk: Watchdesk }>({
 })
 
 type Faults = {
-  /** Says that the test itself provokes such a message. */
+  /** Allows a message that the test itself provokes. */
   allow: (pattern: RegExp) => void
   allowOrigin: (url: string) => void
   unexpected: () => string[]
 }
 
-/** Notes what no page may do: complain in the console, throw, or talk to anyone but its own server. */
+/** Fails the test if a page logs errors, throws, or calls any other server. */
 function watch(context: BrowserContext, url: string): Faults {
   const seen: string[] = []
   const allowed: RegExp[] = []
@@ -64,7 +64,7 @@ function watch(context: BrowserContext, url: string): Faults {
   }
 }
 
-/** Puts a page's visitor behind a real session, without the detour of the form. */
+/** Signs a page in without using the form. */
 export async function signIn(page: Page, { url, email, password }: Watchdesk) {
   const answer = await page.request.post(`${url}/api/v1/login`, { data: { email, password } })
   const { access_token } = await answer.json()

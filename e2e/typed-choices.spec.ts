@@ -4,14 +4,14 @@ import { button, chosen, expectError, field, nextWrite, select, test, unique } f
 
 const MESSAGE = 'Choose from the list, or clear the text.'
 
-/** Sends the form as Ctrl+S and Enter do: the focus stays where it is. */
+/** Submits the form with Ctrl+S or Enter, so that the focus stays in the field. */
 const sendFrom = (field: Locator) => field.evaluate((input: HTMLInputElement) => input.form?.requestSubmit())
 
 const ACCESS = { 'Feature flags': 'featureflags', Roles: 'roles', 'Available case types': 'available_case_types' }
 
 for (const [label, key] of Object.entries(ACCESS)) {
   for (const how of ['a click on Save', 'a key'] as const) {
-    test(`${label}: a name typed in full is saved by ${how}; half a name is not dropped`, async ({
+    test(`${label}: a name typed in full is saved with ${how}; half a name is not lost`, async ({
       page,
       make,
       api,
@@ -47,10 +47,7 @@ test('a dashboard typed by its name is chosen when the field is left', async ({ 
   await expect(chosen(page, 'PowerBI dashboards')).toHaveText([name])
 })
 
-test('a list that was searched closes with the choice, so that it covers none of the controls around it', async ({
-  page,
-  make,
-}) => {
+test('a searched dropdown closes after selecting, so that it does not cover other controls', async ({ page, make }) => {
   const { id } = await make.workspace({ available_case_types: ['fraud'] })
   const names: string[] = []
   for (let count = 0; count < 12; count += 1) names.push((await make.dashboard()).name)
@@ -89,7 +86,7 @@ function trigger(page: Page) {
   return button(page, 'Trigger vectorization')
 }
 
-test('who tabs through a form opens no list over the button below', async ({ page }) => {
+test('tabbing through a form opens no dropdown over the button below', async ({ page }) => {
   await page.goto('/narratives_vectorization')
   await field(page, 'Narrative id').fill('7')
   await page.keyboard.press('Tab')
@@ -197,7 +194,7 @@ test('a filter for a workspace that does not exist stays when its empty field is
   await expect(page).toHaveURL('/users?workspace_id=999999')
 })
 
-/** In another letter case, until the list has only what it found. */
+/** Types the name in another letter case, and waits until the list contains only matches. */
 async function typeName(page: Page, name: string) {
   await select(page, 'Workspace').fill(name.toUpperCase())
   await expect(page.getByRole('option')).toHaveText([name])

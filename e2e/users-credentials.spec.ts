@@ -7,7 +7,7 @@ const NEW = 'a new long password'
 
 test.beforeEach(({ faults }) => faults.allow(REFUSED))
 
-test('your own password changes only with the current one, and you stay signed in here alone', async ({
+test('your own password changes only with the current one, and only this session stays signed in', async ({
   page,
   watchdesk,
 }) => {
@@ -23,7 +23,7 @@ test('your own password changes only with the current one, and you stay signed i
   await storeToken(page, watchdesk.url, here)
   await page.goto(`/users/${me.id}/edit`)
 
-  // A name needs no password.
+  // Changing a name needs no password.
   await field(page, 'First name').fill('Ірина')
   await button(page, 'Save').click()
   await expect(page).toHaveURL(/\/users$/)
@@ -57,7 +57,7 @@ test('your own password changes only with the current one, and you stay signed i
   expect((await login(NEW)).status()).toBe(200)
 })
 
-test('whoever does not confirm keeps what was entered, and nothing is changed', async ({ page, watchdesk }) => {
+test('without confirmation the input stays, and nothing is changed', async ({ page, watchdesk }) => {
   const { workspace, user } = await seed(page, watchdesk)
   const { id } = await workspace(unique('Harbor'))
   const me = await user(id, { is_admin: true })

@@ -107,7 +107,7 @@ test('the dropdown loads 100 workspaces and finds the others on the server', asy
   await select(page, 'Workspace').click()
   await expect(page.getByRole('option')).toHaveCount(100)
   await expect(page.getByRole('option', { name })).toHaveCount(0)
-  // The long list, which scrolls, is not on the way to the next field.
+  // The long list scrolls, but is not a tab stop.
   await page.keyboard.press('Tab')
   await expect(select(page, 'Type')).toBeFocused()
   await select(page, 'Workspace').fill(name.toLowerCase())
@@ -184,7 +184,7 @@ test('a refused edit brings the form back with a toast; a user that is gone says
   await expect(page).toHaveURL('/users')
 })
 
-test('what is not saved is not lost by leaving', async ({ page, watchdesk }) => {
+test('leaving does not lose unsaved changes', async ({ page, watchdesk }) => {
   await seed(page, watchdesk)
   await page.goto('/users/create')
   await page.getByRole('link', { name: 'Workspaces' }).click()
@@ -203,7 +203,7 @@ test('what is not saved is not lost by leaving', async ({ page, watchdesk }) => 
   await reload
 })
 
-test('a loader stands in the place of the button, and one submit is one call', async ({ page, otherBackend }) => {
+test('a loader replaces the button, and one submit is one call', async ({ page, otherBackend }) => {
   const me = { id: 1, first_name: 'A', last_name: 'B', email: 'a@example.com', is_super_admin: true }
   const workspaces = { objects: [{ id: 3, name: 'Civic' }], total: 1, size: 20 }
   let answer = () => {}

@@ -98,7 +98,7 @@ test('at 1440 px a first and a last name of 30 characters each are shown in full
   expect(isCut).toBe(false)
 })
 
-test('pages, search, sort and filter stand in the address; reload and back keep them', async ({ page, watchdesk }) => {
+test('page, search, sort and filter are in the address; reload and back keep them', async ({ page, watchdesk }) => {
   const { workspace, user } = await seed(page, watchdesk)
   const { id, name } = await workspace(unique('Harbor'))
   const word = unique('many')
@@ -166,7 +166,7 @@ test('deletes after the prompt, and Undo brings the user back', async ({ page, w
   await expect(row(page, person.email)).toBeVisible()
 })
 
-test('a page that a delete emptied gives way to the one before', async ({ page, watchdesk }) => {
+test('deleting the last row of a page shows the page before', async ({ page, watchdesk }) => {
   const { workspace, user } = await seed(page, watchdesk)
   const { id } = await workspace(unique('Ember'))
   for (let index = 0; index < 20; index += 1) await user(id)
@@ -212,7 +212,7 @@ for (const { body, shown } of [
   })
 }
 
-test('shows rows of bones until the list arrives, and what happened with a Retry when it does not', async ({
+test('shows skeleton rows while the list loads, and an error with Retry when it fails', async ({
   page,
   otherBackend,
   faults,

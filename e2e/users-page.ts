@@ -16,7 +16,7 @@ export async function choose(page: Page, label: string, option: string) {
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
-/** What stands under the field, for those who see it and those who do not. */
+/** Expects the error below the field, visible and in its accessible description. */
 export async function expectError(page: Page, label: string, message: string) {
   const input = field(page, label).or(select(page, label))
   await expect(input).toHaveAccessibleDescription(message)

@@ -16,7 +16,7 @@ test('a user is created by keyboard alone', async ({ page, watchdesk }) => {
   await expect(rows(page).first()).toBeVisible()
   await page.getByRole('link', { name: 'Create user' }).focus()
   await press('Enter')
-  // A form that creates something begins at its first field.
+  // A form that creates something focuses its first field.
   await expect(select(page, 'Workspace')).toBeFocused()
   const found = page.waitForResponse((answer) => new URL(answer.url()).searchParams.get('search') === name)
   await page.keyboard.type(name)
@@ -69,7 +69,7 @@ test.describe('two editors of one user', () => {
     return person
   }
 
-  test('who keeps their own version overwrites the other', async ({ page, watchdesk, faults }) => {
+  test('keeping your own version overwrites the other', async ({ page, watchdesk, faults }) => {
     faults.allow(REFUSED)
     const person = await conflict(page, watchdesk)
     await expectAccessible(page)
@@ -79,7 +79,7 @@ test.describe('two editors of one user', () => {
     await expect(row(page, 'Mine')).toContainText('Auto')
   })
 
-  test('who takes the other version goes on from it', async ({ page, watchdesk, faults }) => {
+  test('taking the other version continues from it', async ({ page, watchdesk, faults }) => {
     faults.allow(REFUSED)
     const person = await conflict(page, watchdesk)
     await button(page, 'Use theirs').click()
@@ -94,7 +94,7 @@ test.describe('two editors of one user', () => {
   })
 })
 
-test('a lost session is taken up in place, and the form goes on with its values', async ({
+test('after an expired session, signing in again in place keeps the form and its values', async ({
   page,
   watchdesk,
   faults,

@@ -4,7 +4,7 @@ export type Watchdesk = Awaited<ReturnType<typeof startWatchdesk>>
 
 /** The real server on its own fresh database. */
 export async function startWatchdesk() {
-  // A machine busy with browsers is no fault of the server.
+  // Starting takes longer while browsers use the CPU.
   const server = await startWithNewDatabase({ LOGIN_RATE_LIMIT: '10000', MAX_EVENT_LOOP_DELAY_MS: '0' })
   return { ...server, ...ADMIN }
 }

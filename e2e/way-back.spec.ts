@@ -23,7 +23,7 @@ test('Save and Cancel of a user return to the list with its page, sort, search a
     await page.goto(state)
     await edit.click()
     await expect(heading(page)).toHaveText(`Edit User Iryna ${last}`)
-    // The way back is kept by the history entry.
+    // The back link is kept in the history entry.
     if (way === 'Save') await page.reload()
     if (way === 'Save') await button(page, 'Save').click()
     else if (way === 'Cancel') await link(page, 'Cancel').click()

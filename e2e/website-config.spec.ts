@@ -19,7 +19,7 @@ const field = (page: Page, name: string) => page.getByRole('textbox', { name, ex
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const toast = (page: Page) => page.locator('[data-kind]')
 
-test('has a field for every key of the config, with the key beside its label', async ({ page, api }) => {
+test('has a field for every key of the config, with the key next to its label', async ({ page, api }) => {
   const config = await api<WebsiteConfig>('GET', CONFIG)
   await page.goto('/website_config')
   await expect(page).toHaveTitle('Website config · Watchdesk')
@@ -37,7 +37,7 @@ test('has a field for every key of the config, with the key beside its label', a
   await expect(page.getByRole('option')).toHaveText(Object.keys(models))
 })
 
-test('sends the form values with If-Match, says so, and goes on from there', async ({ page, api }) => {
+test('sends the form values with If-Match, confirms, and continues from the saved values', async ({ page, api }) => {
   const before = await api<WebsiteConfig>('GET', CONFIG)
   await page.goto('/website_config')
   await expect(page.getByText('fraud', { exact: true })).toBeVisible()
@@ -56,7 +56,7 @@ test('sends the form values with If-Match, says so, and goes on from there', asy
   await expect(page).toHaveURL('/website_config')
   expect(await api('GET', CONFIG)).toEqual(expected)
 
-  // A sheet of one's own, as copied from the browser.
+  // One of our own sheets, as copied from the address bar.
   await field(page, 'VK sources').fill(new URL('/sheets/7', page.url()).href)
   await expect(field(page, 'VK sources')).toHaveValue('/sheets/7')
   const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
@@ -86,7 +86,7 @@ for (const [how, send] of Object.entries({
   })
 }
 
-test('case types are taken away and typed as tags', async ({ page, api }) => {
+test('case types are removed and typed as tags', async ({ page, api }) => {
   await page.goto('/website_config')
   await caseTypes(page).press('Backspace')
   await caseTypes(page).fill('spam')
@@ -97,7 +97,7 @@ test('case types are taken away and typed as tags', async ({ page, api }) => {
   expect(await api('GET', CONFIG)).toMatchObject({ default_case_types: '["fraud","spam"]' })
 })
 
-test('an unknown case type is marked at its field with those that there are; the server decides, in a toast', async ({
+test('an unknown case type is marked at its field with the known ones; a server error is a toast', async ({
   page,
   api,
   faults,
@@ -119,7 +119,7 @@ test('an unknown case type is marked at its field with those that there are; the
   await expectAccessible(page)
 })
 
-test('a field too long is refused in words before anything is sent', async ({ page }) => {
+test('a value that is too long gets an error before anything is sent', async ({ page }) => {
   await page.goto('/website_config')
   await field(page, 'VK sources').fill('x'.repeat(2_001))
   await button(page, 'Save').click()
@@ -127,7 +127,7 @@ test('a field too long is refused in words before anything is sent', async ({ pa
   await expect(field(page, 'VK sources')).toBeFocused()
 })
 
-test('two people at once: both versions are shown, and one chooses', async ({ page, api, faults }) => {
+test('two people at once: both versions are shown to choose from', async ({ page, api, faults }) => {
   faults.allow(REFUSED)
   await page.goto('/website_config')
   await field(page, 'VK sources').fill('mine')
@@ -169,10 +169,7 @@ test.describe('on another backend', () => {
     await storeToken(page, otherBackend.url, 'any')
   })
 
-  test('unknown keys are text fields too, and what is not touched is sent as it came', async ({
-    page,
-    otherBackend,
-  }) => {
+  test('unknown keys are text fields too, and untouched values are sent unchanged', async ({ page, otherBackend }) => {
     const values = { default_case_types: 'broken', 'site.title': 'News', retries: 3, banner: null }
     otherBackend.answers[`GET ${CONFIG}`] = { status: 200, body: values }
     otherBackend.answers[`GET ${MODELS}`] = { status: 200, body: { Small: 'm-1', Tiny: 'm-1', Large: 'm-2' } }
@@ -202,10 +199,7 @@ test.describe('on another backend', () => {
     })
   })
 
-  test('a failure is a toast and the values stay; a loader stands in the place of Save meanwhile', async ({
-    page,
-    otherBackend,
-  }) => {
+  test('a failure is a toast and the values stay; a loader replaces Save meanwhile', async ({ page, otherBackend }) => {
     let answer = () => {}
     const after = new Promise<void>((resolve) => {
       answer = resolve
@@ -256,7 +250,7 @@ for (const width of [1440, 390]) {
     await field(page, 'VK sources').fill('https://docs.google.com/spreadsheets/d/1a2b3c4d5e6f7g8h9i0j')
     await button(page, 'Save').click()
     await expect(toast(page)).toContainText(SAVED)
-    // It stays for as long as the mouse is on it.
+    // It stays open on hover.
     await toast(page).hover()
     await field(page, 'VK sources').fill('')
     for (const needed of [page.getByText('Unsaved changes', { exact: true }), button(page, 'Save')]) {

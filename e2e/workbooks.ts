@@ -48,18 +48,18 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 
 type Workbook = {
-  /** What stands inside `sheetData`. */
+  /** The contents of `sheetData`. */
   rows: string
-  /** What stands inside each `si`. */
+  /** The contents of each `si`. */
   shared?: string[]
-  /** In the order of the tabs; the first is read. */
+  /** In tab order; the first is read. */
   sheets?: { name: string; file: string }[]
   others?: Part[]
   date1904?: boolean
   claims?: number
 }
 
-/** A workbook as Excel lays it out, with whatever its sheet holds. */
+/** A workbook with Excel's structure and any sheet contents. */
 export function workbook({ rows, shared, sheets, others = [], date1904, claims }: Workbook): Buffer {
   const tabs = sheets ?? [{ name: 'Sheet1', file: 'sheet1.xml' }]
   const relation = (id: string, kind: string, target: string) =>
@@ -88,7 +88,7 @@ export function workbook({ rows, shared, sheets, others = [], date1904, claims }
       content: `${XML}<Relationships xmlns="${PACKAGE}/relationships">${tabs.map(({ file }, index) => relation(`rId${index + 1}`, 'worksheet', `worksheets/${file}`)).join('')}${relation('rId90', 'styles', 'styles.xml')}${shared ? relation('rId91', 'sharedStrings', 'sharedStrings.xml') : ''}</Relationships>`,
     },
     {
-      // Styles 1 to 4: a day, a moment, a time of day, a colour.
+      // Styles 1 to 4: a date, a date with time, a time, a color.
       name: 'xl/styles.xml',
       content: `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/></numFmts><fonts count="1"><font/></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf numFmtId="0"/></cellStyleXfs><cellXfs count="5"><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="21"/><xf numFmtId="0"/></cellXfs></styleSheet>`,
     },
@@ -106,7 +106,7 @@ export function workbook({ rows, shared, sheets, others = [], date1904, claims }
   ])
 }
 
-/** Cells as Google Sheets and scripts write them: texts in place. */
+/** Cells as Google Sheets and scripts write them: with inline strings. */
 export function inline(...texts: string[]) {
   return texts.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')
 }

@@ -16,7 +16,7 @@ import {
   unique,
 } from './workspaces-page.ts'
 
-// The form is the largest page of all: axe takes its time on a busy machine.
+// The form is the largest page, and axe is slow on a busy machine.
 test.describe.configure({ timeout: 120_000 })
 
 for (const width of [1440, 390]) {
@@ -144,7 +144,7 @@ test('a workspace is created without a mouse', async ({ page, api }) => {
   })
 })
 
-/** Goes down the list of the field that has the focus. */
+/** Moves down the options of the focused field. */
 async function pick(page: Page, option: string) {
   const current = page.locator('[data-combobox-selected]')
   for (let presses = 0; presses < 10; presses += 1) {

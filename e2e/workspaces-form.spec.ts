@@ -305,7 +305,7 @@ test.describe('edit', () => {
     await expect(page).toHaveURL(`/workspaces/${id}`)
   })
 
-  test('what is not saved is not lost without asking', async ({ page, make }) => {
+  test('unsaved changes are not lost without confirmation', async ({ page, make }) => {
     const { id, name } = await make.workspace()
     await page.goto(`/workspaces/${id}/edit`)
     await field(page, 'Name').fill('Half a na')

@@ -10,7 +10,7 @@ const QUOTA = { limit: 1000, balance: 250, renewal_date: '2027-01-01T00:00:00' }
 type Call = <Answer>(method: string, path: string, data?: object) => Promise<Answer>
 
 type Fixtures = {
-  /** Calls the API as the super admin who is signed in on every page here. */
+  /** Calls the API as the super admin who is signed in on every page. */
   api: Call
   make: Make
 }
@@ -59,7 +59,7 @@ export const test = base.extend<Fixtures>({
 
 let made = 0
 
-/** A text that nothing else in the database contains. */
+/** A text that occurs nowhere else in the database. */
 export function unique(word: string) {
   made += 1
   return `${word}-${process.pid}x${made}`
@@ -78,7 +78,7 @@ export const slider = (page: Page, label: string) => page.getByRole('slider', { 
 export const analytical = (page: Page) => page.getByRole('group', { name: 'Analytical quota' })
 export const ai = (page: Page) => page.getByRole('group', { name: 'AI quota' })
 export const options = (page: Page) => page.getByRole('listbox').getByRole('option')
-/** What a multi-select holds. */
+/** The selected options of a multiple select. */
 export const chosen = (page: Page, label: string) =>
   page.locator('.mantine-MultiSelect-root', { has: select(page, label) }).locator('.mantine-MultiSelect-pill')
 
@@ -93,13 +93,13 @@ export async function fillQuota(quota: Locator, balance: string, limit: string, 
   await field(quota, 'Next renewal date').fill(renewal)
 }
 
-/** What stands under the field, for those who see it and those who do not. */
+/** Expects the error below the field, visible and in its accessible description. */
 export async function expectError(input: Locator, message: string) {
   await expect(input).toHaveAccessibleDescription(message)
   await expect(input).toHaveAttribute('aria-invalid', 'true')
 }
 
-/** The body and the If-Match of the next write. */
+/** The body and the If-Match header of the next write. */
 export async function nextWrite(page: Page, method: string) {
   const request = await page.waitForRequest((sent) => sent.method() === method && sent.url().includes('/workspaces/'))
   return { body: request.postDataJSON(), ifMatch: (await request.allHeaders())['if-match'] }

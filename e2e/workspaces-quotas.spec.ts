@@ -11,7 +11,7 @@ async function openForm(page: Page, make: Make) {
   await expect(balance(page)).toHaveValue('8000')
 }
 
-/** Into the field as people come who do not use a mouse. */
+/** Enters the field with the keyboard. */
 async function tabInto(page: Page) {
   await section(page, 'Quotas').focus()
   await page.keyboard.press('Tab')
@@ -36,7 +36,7 @@ const EDITS: Record<string, Edit> = {
   'as large as can be': { keys: [...'1000000000000'], becomes: 1_000_000_000_000 },
 }
 
-test('a quota is saved as what it says, however it is edited', async ({ page, make }) => {
+test('a quota is saved as shown, however it is edited', async ({ page, make }) => {
   test.setTimeout(240_000)
   for (const [how, { keys, paste, becomes, says }] of Object.entries(EDITS)) {
     await test.step(how, async () => {
@@ -47,7 +47,7 @@ test('a quota is saved as what it says, however it is edited', async ({ page, ma
       await page.keyboard.press('Tab')
       await expect(balance(page)).toHaveValue(String(becomes))
       if (says) await expect(balance(page)).toHaveAccessibleDescription(says)
-      // Once more through the field: looking at it changes nothing.
+      // Focusing the field again changes nothing.
       await page.keyboard.press('Shift+Tab')
       await expect(balance(page)).toBeFocused()
       await page.keyboard.press('Tab')
@@ -60,7 +60,7 @@ test('a quota is saved as what it says, however it is edited', async ({ page, ma
   }
 })
 
-test('what is not a whole number, or too large, is refused in words when the field is left, and stays as it was typed', async ({
+test('a value that is too large or not a whole number gets an error on blur, and stays as typed', async ({
   page,
   make,
 }) => {
@@ -93,7 +93,7 @@ test('what is not a whole number, or too large, is refused in words when the fie
 test.describe('in a German browser', () => {
   test.use({ locale: 'de-DE' })
 
-  test('a point separates thousands, which the field then says, and a comma could be a fraction', async ({
+  test('a dot separates thousands, as the field then confirms, and a comma could be a fraction', async ({
     page,
     make,
   }) => {
@@ -111,7 +111,7 @@ test.describe('in a German browser', () => {
   })
 })
 
-test('a click puts the cursor where it points, and a double click takes the number', async ({ page, make }) => {
+test('a click places the cursor, and a double click selects the number', async ({ page, make }) => {
   await openForm(page, make)
   const end = await balance(page).boundingBox()
   await page.mouse.click((end?.x ?? 0) + (end?.width ?? 0) - 4, (end?.y ?? 0) + (end?.height ?? 0) / 2)

@@ -104,11 +104,7 @@ test('asks for both fields; Enter compares, and never saves the workspace', asyn
   await expect(page).toHaveURL('/workspaces/create')
 })
 
-test('a threshold that stands between two steps of the slider is counted exactly', async ({
-  page,
-  make,
-  watchdesk,
-}) => {
+test('a threshold between two steps of the slider is counted exactly', async ({ page, make, watchdesk }) => {
   const narrative = await seed(page, watchdesk, true)
   const { id } = await make.workspace({ narratives_similarity_threshold: 0.123 })
   await open(page, `/workspaces/${id}/edit`)
@@ -121,7 +117,7 @@ test('a threshold that stands between two steps of the slider is counted exactly
   await expect(count(page)).toHaveText(`${passing} of 5 stories pass the threshold of 0.123`)
 })
 
-test('a server that fails, or does not know the call, is told as such', async ({ page, otherBackend, faults }) => {
+test('a server that fails, or lacks the endpoint, is reported as such', async ({ page, otherBackend, faults }) => {
   faults.allow(REFUSED)
   faults.allow(BROKEN)
   await storeToken(page, otherBackend.url, 'any')

@@ -39,7 +39,7 @@ test.describe('list', () => {
     await expect(cell.getByTitle('ucbi')).toHaveText(/^\+\d/)
   })
 
-  test('pages, search and sort stand in the address; reload and back keep them', async ({ page, make }) => {
+  test('page, search and sort are in the address; reload and back keep them', async ({ page, make }) => {
     const word = unique('harbor')
     for (let index = 10; index < 31; index += 1) await make.workspace({ name: `${word} ${index}` })
     await page.goto('/workspaces')
@@ -63,7 +63,7 @@ test.describe('list', () => {
     await expect(page).toHaveURL(/^[^?]*\/workspaces(\?sort=-name)?$/)
   })
 
-  test('a failed list says so and can be tried again; roles may stand beside the name', async ({
+  test('a failed list shows an error and can be retried; roles may be next to the name', async ({
     page,
     otherBackend,
     faults,
@@ -104,7 +104,7 @@ test.describe('delete', () => {
     await expect(rows(page)).toHaveCount(3)
   })
 
-  test('one user loses, none loses', async ({ page, make }) => {
+  test('one user loses access, no user does', async ({ page, make }) => {
     const one = await make.workspace()
     await make.user(one.id)
     await page.goto(`/workspaces?search=${one.name}`)
@@ -116,7 +116,7 @@ test.describe('delete', () => {
     await expect(dialog(page)).toContainText('no user loses access.')
   })
 
-  test("a refused delete says why: one's own workspace stays", async ({ page, faults }) => {
+  test('a rejected delete shows the reason: your own workspace stays', async ({ page, faults }) => {
     faults.allow(REFUSED)
     await page.goto('/workspaces?search=Internal')
     await button(page, 'Delete Internal').click()
@@ -201,7 +201,7 @@ test.describe('view', () => {
     await expect(page.getByRole('combobox', { name: 'Workspace' })).toHaveValue(workspace.name)
   })
 
-  test('a dash where there is nothing, and the way to its first user', async ({ page, make }) => {
+  test('a dash for empty values, and a link to create its first user', async ({ page, make }) => {
     const { id } = await make.workspace({ description: '' })
     await page.goto(`/workspaces/${id}`)
     const facts = ['–', '–', '–', '–', '–', '–', 'No', 'No', 'No']
@@ -228,7 +228,7 @@ test.describe('view', () => {
     await expect(rows(page)).toHaveCount(20)
   })
 
-  test('a workspace that is not there says so, and leads back to the list', async ({ page, faults }) => {
+  test('a missing workspace shows an error and links back to the list', async ({ page, faults }) => {
     faults.allow(REFUSED)
     for (const path of ['/workspaces/999999', '/workspaces/999999/edit']) {
       await page.goto(path)
