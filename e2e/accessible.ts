@@ -27,9 +27,9 @@ async function use(page: Page, colorScheme: 'light' | 'dark') {
 async function expectNothing(page: Page, rules?: string[]) {
   await page.evaluate(untilNothingFades, QUIET_FRAMES)
   // Axe is half a megabyte: it is injected once per document instead of twice per check.
-  const isThere = await page.evaluate(() => 'axe' in window)
+  const isInjected = await page.evaluate(() => 'axe' in window)
   // Only violations, only our own frames and no extra page: the defaults take twice the time.
-  const axe = new AxeBuilder({ page, ...(isThere && { axeSource: NOTHING }) }).setLegacyMode(true).options({
+  const axe = new AxeBuilder({ page, ...(isInjected && { axeSource: NOTHING }) }).setLegacyMode(true).options({
     resultTypes: ['violations'],
     iframes: false,
     ...(rules && { runOnly: rules }),

@@ -91,7 +91,7 @@ describe.each(starts)('a fresh clone started by %s', (_, { mode, user }) => {
 
   test('of two set-ups at once, one builds and the other waits, whatever a killed one left behind', async () => {
     rmSync(join(clone, '.setup/built'))
-    writeFileSync(join(clone, '.setup/lock'), String(await endedProcess()))
+    writeFileSync(join(clone, '.setup/lock'), String(await exitedProcessId()))
     const runs = await Promise.all([setUp(), setUp()])
     expect(runs.map(({ code }) => code)).toEqual([0, 0])
     expect(
@@ -204,7 +204,7 @@ function ownNpmCache() {
   }).trim()
 }
 
-async function endedProcess() {
+async function exitedProcessId() {
   const child = spawn('true')
   await once(child, 'exit')
   return child.pid

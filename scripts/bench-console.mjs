@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { launchChromium } from './chromium.mjs'
 import { readCommandLine } from './command-line.mjs'
-import { buildReactAdmin, OutOfReach, serve } from './react-admin/react-admin.mjs'
+import { buildReactAdmin, RegistryUnreachable, serve } from './react-admin/react-admin.mjs'
 import { root, setup, tool } from './setup.mjs'
 import { startWithNewDatabase } from './start-server.mjs'
 import { newContext, signIn } from './watchdesk.mjs'
@@ -36,13 +36,13 @@ try {
     ours: { ...common, origin: watchdesk.url, path: '/users' },
     'react-admin': { ...common, origin: reactAdmin.url, path: '/#/users' },
   }
-  const { bytes } = await playRound(sides)
+  const { bytes } = await runRound(sides)
   const rounds = []
-  for (let round = 0; round < ROUNDS; round++) rounds.push((await playRound(sides, round % 2 === 1)).cpu)
+  for (let round = 0; round < ROUNDS; round++) rounds.push((await runRound(sides, round % 2 === 1)).cpu)
   await report(rounds, bytes)
 } catch (error) {
-  console.error(error instanceof OutOfReach ? `Not measured. ${error.message}` : error)
-  process.exitCode = error instanceof OutOfReach ? EX_TEMPFAIL : 1
+  console.error(error instanceof RegistryUnreachable ? `Not measured. ${error.message}` : error)
+  process.exitCode = error instanceof RegistryUnreachable ? EX_TEMPFAIL : 1
 } finally {
   for (const step of cleanUp.reverse()) await step()
 }
@@ -61,7 +61,7 @@ async function lastEmailOf(url, token) {
 }
 
 /** Alternates which page is first, so that neither always runs after the other. */
-async function playRound(sides, isReversed = false) {
+async function runRound(sides, isReversed = false) {
   const names = isReversed ? Object.keys(sides).reverse() : Object.keys(sides)
   const cpu = {}
   const bytes = {}
@@ -76,7 +76,7 @@ async function playRound(sides, isReversed = false) {
 async function open({ browser, origin, path, token, lastEmail }) {
   const context = await newContext(browser, origin, token)
   const page = await context.newPage()
-  await page.addInitScript(tellPainted, lastEmail)
+  await page.addInitScript(notifyWhenPainted, lastEmail)
   const cdp = await context.newCDPSession(page)
   // Thread time excludes other processes.
   await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
@@ -93,7 +93,7 @@ async function open({ browser, origin, path, token, lastEmail }) {
 }
 
 /** Runs in the page. */
-function tellPainted(lastEmail) {
+function notifyWhenPainted(lastEmail) {
   new MutationObserver((_, observer) => {
     if (!document.querySelector('tbody tr:last-child')?.textContent.includes(lastEmail)) return
     observer.disconnect()

@@ -13,20 +13,20 @@ const HOME = '/users'
 const LOGIN_KB = 120
 const USERS_KB = 190
 const MORE_KB = 30
-const QUIET_MS = 1_500
+const IDLE_MS = 1_500
 
 readCommandLine('bytes')
 setup()
 const server = await startWithNewDatabase()
 try {
-  const rows = await weigh(server.url, await signIn(server.url))
+  const rows = await measureScreens(server.url, await signIn(server.url))
   console.table(Object.fromEntries(rows.map(({ screen, ...figures }) => [screen, figures])))
   process.exitCode = rows.every((row) => row.fits) ? 0 : 1
 } finally {
   await server.stop()
 }
 
-async function weigh(url, token) {
+async function measureScreens(url, token) {
   const browser = await launchChromium()
   try {
     const login = await bytesOf(browser, url, '/login')
@@ -72,7 +72,7 @@ async function quiet(arrived) {
   let seen = -1
   while (arrived.length > seen) {
     seen = arrived.length
-    await wait(QUIET_MS)
+    await wait(IDLE_MS)
   }
 }
 

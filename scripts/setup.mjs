@@ -98,7 +98,7 @@ function takeLock() {
       return
     } catch (error) {
       if (error.code !== 'EEXIST') throw error
-      if (isLeftBehind(LOCK) && removeLock()) continue
+      if (isStaleLock(LOCK) && removeLock()) continue
       if (!isWaiting) console.log(`Waiting for another start that sets this project up (${LOCK}) …`)
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
     }
@@ -106,7 +106,7 @@ function takeLock() {
 }
 
 /** Left by a dead process, which may have had our own process id, as in a restarted container. */
-function isLeftBehind(lock) {
+function isStaleLock(lock) {
   const holder = Number(readStamp(lock))
   if (holder) return holder === process.pid || !isAlive(holder)
   const made = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
@@ -119,10 +119,10 @@ function removeLock() {
     writeFileSync(REMOVAL, String(process.pid), { flag: 'wx' })
   } catch (error) {
     if (error.code !== 'EEXIST') throw error
-    if (isLeftBehind(REMOVAL)) rmSync(REMOVAL, { force: true })
+    if (isStaleLock(REMOVAL)) rmSync(REMOVAL, { force: true })
     return false
   }
-  const isOld = isLeftBehind(LOCK)
+  const isOld = isStaleLock(LOCK)
   if (isOld) rmSync(LOCK, { force: true })
   rmSync(REMOVAL, { force: true })
   return isOld

@@ -1,10 +1,10 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { placeOfAirflow, startAirflow } from './airflow/airflow.mjs'
+import { findAirflowUrl, startAirflow } from './airflow/airflow.mjs'
 import { stopAll } from './airflow/processes.mjs'
 import { CannotTest, findPython, install } from './airflow/python.mjs'
-import { play } from './airflow/scenario.mjs'
+import { runScenario } from './airflow/scenario.mjs'
 import { SERVICE_USER, startWatchdesk } from './airflow/watchdesk.mjs'
 import { readCommandLine } from './command-line.mjs'
 import { root, setup } from './setup.mjs'
@@ -39,7 +39,7 @@ async function tryVersion(version, python) {
   console.log(`\nAirflow ${version}.x with ${python}: installing …`)
   const bin = install(python, join(folder, 'python'), join(root, `scripts/airflow/airflow-${version}.txt`))
 
-  const url = await placeOfAirflow()
+  const url = await findAirflowUrl()
   const credentials = { username: 'watchdesk', password: 'a password of Airflow 7' }
   const watchdesk = await startWatchdesk({
     home: folder,
@@ -69,7 +69,7 @@ async function tryVersion(version, python) {
     }
     note(`ok      ${title}: ${name} (${((Date.now() - begin) / 1000).toFixed(1)} s)`)
   }
-  await play({ airflow, watchdesk, adapter, version, step })
+  await runScenario({ airflow, watchdesk, adapter, version, step })
   await stopAll()
   // Frees the disk space before the next version is installed.
   rmSync(folder, { recursive: true, force: true })

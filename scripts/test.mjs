@@ -48,19 +48,19 @@ process.exit(failed === 0 ? 0 : 1)
 
 async function check(name, command) {
   if (only && only !== name) return
-  const isFine = await run(name, command)
-  if (isFine) passed += 1
+  const hasPassed = await run(name, command)
+  if (hasPassed) passed += 1
   else failed += 1
 }
 
 async function tests(name, command, count) {
   if (only && only !== name) return
-  const isFine = await run(name, command)
+  const hasPassed = await run(name, command)
   try {
     const [good, bad] = count()
     passed += good
     // A runner that exits with an error has failed, even without a failed test.
-    failed += isFine ? bad : Math.max(bad, 1)
+    failed += hasPassed ? bad : Math.max(bad, 1)
   } catch {
     failed += 1
   }

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 import { freePort, startProcess, until } from './processes.mjs'
 
 /** The address of Airflow, known before it starts, because Airflow and Watchdesk need each other's address. */
-export async function placeOfAirflow() {
+export async function findAirflowUrl() {
   return `http://127.0.0.1:${await freePort()}`
 }
 

@@ -13,7 +13,7 @@ export function startProcess(command, args, { env, cwd, log }) {
   const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', output, output] })
   closeSync(output)
   const exit = Promise.race([once(child, 'exit'), once(child, 'error')])
-  stopLater(stop)
+  registerStop(stop)
   return {
     log: () => readFileSync(log, 'utf8'),
     hasEnded: () => child.exitCode !== null || child.signalCode !== null || child.pid === undefined,
@@ -28,7 +28,7 @@ export function startProcess(command, args, { env, cwd, log }) {
 }
 
 /** Registers a function for `stopAll`. */
-export function stopLater(stop) {
+export function registerStop(stop) {
   running.push(() => stop())
 }
 

@@ -8,7 +8,7 @@ export class CannotTest extends Error {}
 
 /** The Python versions that both Airflow versions support. */
 const VERSIONS = ['3.12', '3.11', '3.10']
-const OUT_OF_REACH =
+const UNREACHABLE =
   /No matching distribution|from versions: none|Failed to establish|Max retries|ConnectTimeout|ReadTimeout|ProxyError|resolution|unreachable|SSLError|error sending request|dns error|Connection refused/i
 
 export function findPython() {
@@ -18,7 +18,7 @@ export function findPython() {
     const installed = namesIn(pyenv).filter((name) => name.startsWith(`${version}.`))
     const folders = [...paths, ...installed.map((name) => join(pyenv, name, 'bin'))]
     // A command on the PATH may be a broken shim, so it is run.
-    const python = folders.map((folder) => join(folder, `python${version}`)).find(hasWhatAirflowNeeds)
+    const python = folders.map((folder) => join(folder, `python${version}`)).find(hasRequiredModules)
     if (python) return python
   }
   throw new CannotTest(`No Python ${VERSIONS.join(', ')} with venv and sqlite3 is on the PATH or under ~/.pyenv.`)
@@ -32,7 +32,7 @@ function namesIn(folder) {
   }
 }
 
-function hasWhatAirflowNeeds(python) {
+function hasRequiredModules(python) {
   return spawnSync(python, ['-c', 'import ensurepip, sqlite3, ssl, venv'], { stdio: 'ignore' }).status === 0
 }
 
@@ -51,6 +51,6 @@ function run(command, args) {
   const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
   if (status === 0) return
   const output = error?.message ?? `${stdout}${stderr}`.trim().split('\n').slice(-5).join('\n')
-  if (OUT_OF_REACH.test(output)) throw new CannotTest(`Airflow cannot be fetched: PyPI is out of reach.\n${output}`)
+  if (UNREACHABLE.test(output)) throw new CannotTest(`Airflow cannot be fetched: PyPI is out of reach.\n${output}`)
   throw new Error(`${command} ${args.join(' ')} failed:\n${output}`)
 }

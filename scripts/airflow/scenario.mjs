@@ -9,7 +9,7 @@ const DAG = 'vectorize_narrative'
 const STORIES = 300
 
 /** What Watchdesk does together with a real Airflow; each step is a line of the summary. */
-export async function play({ airflow, watchdesk, adapter, version, step }) {
+export async function runScenario({ airflow, watchdesk, adapter, version, step }) {
   const trigger = async (narrative_id, headers) => {
     const body = { narrative_id, platforms: ['TELEGRAM'], content_types: [] }
     return watchdesk.api('POST', RUNS, body, headers)
@@ -109,15 +109,15 @@ export async function play({ airflow, watchdesk, adapter, version, step }) {
 
   if (version === '3') {
     await step('a token that has expired is renewed', async () => {
-      const airflowOfOne = adapter({})
+      const client = adapter({})
       const [{ dag_run_id, logical_date }] = await dagRuns()
-      await airflowOfOne.status(dag_run_id, logical_date)
+      await client.status(dag_run_id, logical_date)
       const token = await airflow.api.authorization()
       const statusWithIt = async () => (await airflow.api('GET', `/dags/${DAG}`, undefined, token)).status
       assert.equal(await statusWithIt(), 200)
       await wait(13_000)
       assert.equal(await statusWithIt(), 401)
-      await airflowOfOne.status(dag_run_id, logical_date)
+      await client.status(dag_run_id, logical_date)
     })
   }
 }

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { root } from '../setup.mjs'
 import { startServer } from '../start-server.mjs'
-import { stopLater } from './processes.mjs'
+import { registerStop } from './processes.mjs'
 
 const ADMIN = { email: 'admin@watchdesk.local', password: 'correct horse battery 9' }
 export const SERVICE_USER = { email: 'airflow@example.com', password: 'staple for airflow 3' }
@@ -21,7 +21,7 @@ export async function startWatchdesk({ home, settings }) {
     BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
     ...settings,
   })
-  stopLater(server.stop)
+  registerStop(server.stop)
   const { url } = server
   const session = await call(url, 'POST', '/api/v1/login', ADMIN)
   const api = (method, path, body, headers) =>

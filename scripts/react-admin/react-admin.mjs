@@ -8,7 +8,7 @@ import { brotliCompressSync } from 'node:zlib'
 import { npm, root } from '../setup.mjs'
 
 /** The registry is unreachable. Not a failure, so it has its own exit code. */
-export class OutOfReach extends Error {}
+export class RegistryUnreachable extends Error {}
 
 const NETWORK = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|E5\d\d)\b/
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
@@ -28,7 +28,8 @@ function install(folder) {
   const { status, stdout, stderr, error } = spawnSync(command, args, { cwd: folder, encoding: 'utf8' })
   if (status === 0) return
   const output = error?.message ?? `${stdout}${stderr}`.trim()
-  if (NETWORK.test(output)) throw new OutOfReach('react-admin cannot be fetched: the npm registry is out of reach.')
+  if (NETWORK.test(output))
+    throw new RegistryUnreachable('react-admin cannot be fetched: the npm registry is out of reach.')
   throw new Error(`npm install failed:\n${output}`)
 }
 

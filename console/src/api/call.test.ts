@@ -123,8 +123,11 @@ test('a response that is not JSON is an error', async () => {
 
 test('a server that does not respond times out after the time of the endpoint', async () => {
   answer = 'never'
-  const hasty = { ...listUsers, config: { ...listUsers.config, timeout_ms: 50 } }
-  await expect(api.call(hasty)).rejects.toMatchObject({ status: 0, message: 'The server took too long to respond.' })
+  const impatient = { ...listUsers, config: { ...listUsers.config, timeout_ms: 50 } }
+  await expect(api.call(impatient)).rejects.toMatchObject({
+    status: 0,
+    message: 'The server took too long to respond.',
+  })
 })
 
 describe('a call with its own time limit', () => {

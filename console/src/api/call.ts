@@ -1,7 +1,7 @@
 import type { Endpoint, EndpointSchema } from '@watchdesk/contract/endpoint'
 import { errorText, SOMETHING_WENT_WRONG } from '@watchdesk/contract/errors'
 import { parseJson } from '@watchdesk/contract/json'
-import { signedInAgain } from './session-lost.ts'
+import { waitForSignIn } from './session-lost.ts'
 import { readToken } from './token.ts'
 
 const BASE = import.meta.env.VITE_API_URL ?? ''
@@ -62,7 +62,10 @@ export class ApiError extends Error {
 }
 
 /** Calls the endpoint and returns its result, or throws an `ApiError`. A call aborted by `signal` throws its reason. */
-export async function call<S extends EndpointSchema>(endpoint: Endpoint<S>, ...given: CallArguments<S>): Promise<Answer<S>> {
+export async function call<S extends EndpointSchema>(
+  endpoint: Endpoint<S>,
+  ...given: CallArguments<S>
+): Promise<Answer<S>> {
   return (await callWithHeaders(endpoint, ...given)).body
 }
 
@@ -89,7 +92,7 @@ async function send(endpoint: Endpoint, given: Untyped): Promise<Response> {
   const token = endpoint.config.access === 'public' ? null : readToken()
   const response = await attempt(endpoint, given, token)
   const isLost = response.status === 401 && token !== null && given.signInAgain !== false
-  return isLost && (await signedInAgain(token)) ? send(endpoint, given) : response
+  return isLost && (await waitForSignIn(token)) ? send(endpoint, given) : response
 }
 
 async function attempt(endpoint: Endpoint, given: Untyped, token: string | null) {

@@ -1,5 +1,5 @@
 import type { Endpoint, EndpointSchema } from '@watchdesk/contract/endpoint'
-import { callForFile, type Fetch, type CallArguments } from './call.ts'
+import { type CallArguments, callForFile, type Fetch } from './call.ts'
 
 /** Calls an endpoint that returns a file, and reports the bytes received. */
 export async function download<S extends EndpointSchema>(

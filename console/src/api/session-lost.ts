@@ -14,7 +14,7 @@ export function onSessionLost(ask: Handler) {
 }
 
 /** Whether to retry the call that was rejected with this token. All waiting calls share one dialog. */
-export async function signedInAgain(refused: string): Promise<boolean> {
+export async function waitForSignIn(refused: string): Promise<boolean> {
   const token = readToken()
   if (token !== null && token !== refused) return true
   asking ??= (handler?.() ?? Promise.resolve(false)).finally(() => {

@@ -1,5 +1,5 @@
 import type { Endpoint, EndpointSchema } from '@watchdesk/contract/endpoint'
-import { type Answer, ApiError, call, type Fetch, type CallArguments } from './call.ts'
+import { type Answer, ApiError, type CallArguments, call, type Fetch } from './call.ts'
 
 /** Bytes of the whole request, which is slightly larger than its file. */
 export type Progress = { loaded: number; total: number }

@@ -38,7 +38,7 @@ const login = createRoute({
   component: lazyRouteComponent(() => import('../features/session/login.tsx'), 'LoginPage'),
 })
 
-const anythingElse = createRoute({
+const notFound = createRoute({
   getParentRoute: () => root,
   path: '$',
   beforeLoad: () => {
@@ -176,7 +176,7 @@ const sheet = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     visitor.addChildren([login]),
-    anythingElse,
+    notFound,
     signedIn.addChildren([
       home,
       users,
@@ -209,8 +209,8 @@ export const router = createRouter({
 
 /** A style sheet that failed to load is only requested again after a reload, which needs a reachable server. */
 async function reload() {
-  const isReached = await fetch(window.location.href, { method: 'HEAD' }).catch(() => false)
-  if (isReached) window.location.reload()
+  const isReachable = await fetch(window.location.href, { method: 'HEAD' }).catch(() => false)
+  if (isReachable) window.location.reload()
 }
 
 declare module '@tanstack/react-router' {

@@ -5,7 +5,7 @@ import { Loading } from '../../ui/feedback/loading.tsx'
 import classes from './preview.module.css'
 import { unframeable } from './unframeable.ts'
 
-const PATIENCE_MS = 10_000
+const LOAD_TIMEOUT_MS = 10_000
 
 /** Loads the linked page on request only, not while the link is being typed. */
 export function Preview({ link }: { link: string | undefined }) {
@@ -48,7 +48,7 @@ function Frame({ link }: { link: string }) {
   const [state, setState] = useState<'waiting' | 'loaded' | 'silent'>('waiting')
   useEffect(() => {
     if (state !== 'waiting') return
-    const timer = setTimeout(() => setState('silent'), PATIENCE_MS)
+    const timer = setTimeout(() => setState('silent'), LOAD_TIMEOUT_MS)
     return () => clearTimeout(timer)
   }, [state])
 

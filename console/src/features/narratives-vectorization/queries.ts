@@ -18,7 +18,7 @@ export function statusQuery(execution_date: string) {
   return queryOptions({
     queryKey: ['vectorization', 'status', execution_date],
     queryFn: ({ signal }) => getStatus(execution_date, signal),
-    refetchInterval: ({ state: { data } }) => data && isUnderWay(data) && POLL_MS,
+    refetchInterval: ({ state: { data } }) => data && isInProgress(data) && POLL_MS,
   })
 }
 
@@ -26,7 +26,7 @@ export function runsQuery(query: PageQuery) {
   return queryOptions({
     queryKey: ['vectorization', 'runs', query],
     queryFn: ({ signal }) => call(api.listRuns, { query, signal }),
-    refetchInterval: ({ state: { data } }) => data?.objects.some(isUnderWay) && POLL_MS,
+    refetchInterval: ({ state: { data } }) => data?.objects.some(isInProgress) && POLL_MS,
   })
 }
 
@@ -34,6 +34,6 @@ export function similarStories(id: number, query: api.SimilarQuery, signal: Abor
   return call(api.similarStories, { params: { id }, query, signal })
 }
 
-function isUnderWay({ status }: { status: string }) {
+function isInProgress({ status }: { status: string }) {
   return status === 'queued' || status === 'running'
 }

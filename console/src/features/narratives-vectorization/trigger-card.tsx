@@ -23,7 +23,7 @@ export function TriggerCard({ onTriggered }: { onTriggered: (execution_date: str
   const { keyOf, answered } = useIdempotencyKey()
 
   const action = useAction({
-    body: () => ({ narrative_id: numberIn(narrative), platforms, content_types: contentTypes }),
+    body: () => ({ narrative_id: parseNumber(narrative), platforms, content_types: contentTypes }),
     schema: () => import('@watchdesk/contract/narratives-vectorization.schema').then((schema) => schema.Vectorization),
     send: async (body) => {
       setTriggered(undefined)
@@ -53,7 +53,7 @@ export function TriggerCard({ onTriggered }: { onTriggered: (execution_date: str
           setNarrative(event.currentTarget.value)
           action.changed('narrative_id')
         }}
-        error={inWords(action.errors.narrative_id)}
+        error={readableError(action.errors.narrative_id)}
       />
       <MultipleSelect
         label="Platforms"
@@ -87,14 +87,14 @@ function Started({ narrative_id, execution_date }: Triggered) {
 }
 
 /** Undefined for an empty text, NaN for anything but digits. */
-function numberIn(text: string) {
+function parseNumber(text: string) {
   const given = text.trim()
   if (given === '') return undefined
   return /^\d+$/.test(given) ? Number(given) : Number.NaN
 }
 
 /** The schema's own message is about types. */
-function inWords(error: string | undefined) {
+function readableError(error: string | undefined) {
   if (!error || error.endsWith('is required')) return error
   return `Narrative id must be a whole number from 1 to ${formatNumber(MAX_ID)}.`
 }

@@ -3,7 +3,7 @@ import '@mantine/core/styles/Menu.layer.css'
 import { Menu, UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Icon } from '../../ui/display/icon.tsx'
-import { mayLeave } from '../../ui/navigation/use-leave-guard.ts'
+import { canLeave } from '../../ui/navigation/use-leave-guard.ts'
 import { currentUserQuery, signOut } from './queries.ts'
 import classes from './user-menu.module.css'
 
@@ -48,7 +48,7 @@ export function UserMenu() {
 
 /** Asks first: once the session is revoked, nothing can be saved. */
 async function logOut() {
-  if (await mayLeave()) await signOut()
+  if (await canLeave()) await signOut()
 }
 
 function initials({ first_name, last_name }: { first_name: string; last_name: string }) {

@@ -22,35 +22,35 @@ export function SheetActions({ sheet, outcome, onProblem }: ActionsProps) {
   const running = useRef<AbortController>(undefined)
   const pressed = useRef<Name>(undefined)
   const place = useRef<HTMLDivElement>(null)
-  const [doing, setDoing] = useState<string>()
-  const isDoing = doing !== undefined
+  const [status, setStatus] = useState<string>()
+  const isRunning = status !== undefined
   useEffect(() => () => running.current?.abort(), [])
 
   // The buttons are replaced while an action runs, which would lose the focus.
   useEffect(() => {
     if (pressed.current === undefined || document.activeElement !== document.body) return
-    const next = isDoing ? 'cancel' : pressed.current
+    const next = isRunning ? 'cancel' : pressed.current
     place.current?.querySelector<HTMLElement>(`[data-name=${next}]`)?.focus()
-  }, [isDoing])
+  }, [isRunning])
 
   async function run(name: Name, start: string, action: (signal: AbortSignal) => Promise<void>) {
     pressed.current = name
     const controller = new AbortController()
     running.current = controller
     onProblem('')
-    setDoing(start)
+    setStatus(start)
     try {
       await action(controller.signal)
     } catch (error) {
       if (!controller.signal.aborted) onProblem(problemOf(error))
     } finally {
-      setDoing(undefined)
+      setStatus(undefined)
     }
   }
 
   function download(format: SheetFileQuery['format']) {
     void run(format, 'Preparing the file', async (signal) => {
-      const onProgress = (bytes: number) => setDoing(`Downloading: ${formatBytes(bytes)}`)
+      const onProgress = (bytes: number) => setStatus(`Downloading: ${formatBytes(bytes)}`)
       const { file, name } = await downloadSheet(sheet.id, { format, outcome }, signal, onProgress)
       saveFile(file, name ?? `${sheet.title}.${format}`)
     })
@@ -67,7 +67,7 @@ export function SheetActions({ sheet, outcome, onProblem }: ActionsProps) {
     if (!isConfirmed) return
     await run('replace', 'Sending the file', async (signal) => {
       const onProgress = ({ loaded, total }: { loaded: number; total: number }) =>
-        setDoing(
+        setStatus(
           loaded < total
             ? `Sending: ${formatBytes(loaded)} of ${formatBytes(total)}`
             : 'The server is reading the file',
@@ -82,11 +82,11 @@ export function SheetActions({ sheet, outcome, onProblem }: ActionsProps) {
     })
   }
 
-  if (doing !== undefined) {
+  if (status !== undefined) {
     return (
-      <div ref={place} className={classes.doing}>
+      <div ref={place} className={classes.status}>
         <Loading label="Working" />
-        <span>{doing}</span>
+        <span>{status}</span>
         <Button variant="default" data-name="cancel" onClick={() => running.current?.abort()}>
           Cancel
         </Button>

@@ -34,7 +34,7 @@ function ViewSheet({ id }: { id: number }) {
     <Page
       title={sheet?.title ?? 'Sheet'}
       above={sheet && <Link to={sectionOf(sheet).to}>{sectionOf(sheet).label}</Link>}
-      summary={sheet ? aboutSheet(sheet) : ' '}
+      summary={sheet ? describeSheet(sheet) : ' '}
       filters={sheet && <SheetActions sheet={sheet} outcome={outcome} onProblem={setProblem} />}
     >
       {problem && (
@@ -67,7 +67,7 @@ function Rows({ sheet, outcome }: { sheet: Sheet; outcome: string | undefined })
 }
 
 /** '100,000 rows, created by Olena Kovalenko on Nov 15, 2026, 9:30 AM'. */
-function aboutSheet({ row_count, created_by, created_at }: Sheet) {
+function describeSheet({ row_count, created_by, created_at }: Sheet) {
   const maker = created_by ? ` by ${created_by.name}` : ''
   return `${formatCount(row_count, 'row')}, created${maker} on ${formatMoment(created_at)}`
 }

@@ -5,7 +5,7 @@ import { download } from '../../api/download.ts'
 import { ifMatch } from '../../api/if-match.ts'
 import { type Progress, upload } from '../../api/upload.ts'
 
-const KEPT_MS = 120_000
+const GC_TIME_MS = 120_000
 
 /** Rows per request. */
 export const WINDOW = 200
@@ -36,7 +36,7 @@ export function rowsQuery({ sheet: { id, version }, outcome }: Shown, window: nu
       }
     },
     staleTime: Number.POSITIVE_INFINITY,
-    gcTime: KEPT_MS,
+    gcTime: GC_TIME_MS,
   })
 }
 

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { rowsQuery, type Shown, sheetQuery, WINDOW } from './queries.ts'
 
 /** Rows scrolled past faster than this are not requested. */
-const PASSING_MS = 80
+const DEBOUNCE_MS = 80
 
 type Range = { first: number; count: number; total: number }
 
@@ -14,7 +14,7 @@ export function useRows(shown: Shown, { first, count, total }: Range) {
   const lastOfAll = Math.max(0, Math.ceil(total / WINDOW) - 1)
   const from = Math.min(Math.floor(first / WINDOW), lastOfAll)
   const to = Math.min(Math.floor((first + Math.max(count, 1) - 1) / WINDOW), lastOfAll)
-  const [settled] = useDebouncedValue(from, PASSING_MS)
+  const [settled] = useDebouncedValue(from, DEBOUNCE_MS)
   const isPassing = Math.abs(from - settled) > 1
 
   // Visible rows first, so that they are requested first.

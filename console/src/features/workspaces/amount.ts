@@ -15,8 +15,8 @@ export function plainAmount(text: string, locale?: string) {
   if (amount === inGroups(Number(digits), locale)) return digits
   const sign = GROUPED.exec(amount)?.[1]
   if (sign === undefined) return amount
-  const isTwice = amount.indexOf(sign) !== amount.lastIndexOf(sign)
-  return isTwice || SPACES_AND_MARKS.test(sign) ? digits : amount
+  const isRepeated = amount.indexOf(sign) !== amount.lastIndexOf(sign)
+  return isRepeated || SPACES_AND_MARKS.test(sign) ? digits : amount
 }
 
 /** Null for an empty text, NaN if it is not a whole number. */

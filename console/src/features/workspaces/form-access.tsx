@@ -21,19 +21,19 @@ export function AccessSection({ save, choices }: AccessSectionProps) {
       <MultipleSelect
         none="None"
         label={LABELS.featureflags}
-        data={withHeld(choices.featureflags, featureflags)}
+        data={withSelected(choices.featureflags, featureflags)}
         {...form.getInputProps('featureflags')}
       />
       <MultipleSelect
         none="None"
         label={LABELS.roles}
-        data={withHeld(choices.roles, roles)}
+        data={withSelected(choices.roles, roles)}
         {...form.getInputProps('roles')}
       />
       <MultipleSelect
         none="None"
         label={LABELS.available_case_types}
-        data={withHeld(choices.caseTypes, available_case_types)}
+        data={withSelected(choices.caseTypes, available_case_types)}
         {...form.getInputProps('available_case_types')}
       />
       <MultipleSelect
@@ -47,7 +47,7 @@ export function AccessSection({ save, choices }: AccessSectionProps) {
 }
 
 /** Values that the workspace already has stay available, even if they have left the catalog. */
-function withHeld(offered: string[], held: string[]) {
+function withSelected(offered: string[], held: string[]) {
   return [...new Set([...offered, ...held])].map((name) => ({ value: name, label: name }))
 }
 

@@ -10,7 +10,7 @@ import { WorkspacesTable } from './table.tsx'
 
 export function WorkspacesPage() {
   const { data: me } = useQuery(currentUserQuery)
-  const mayEdit = me?.is_super_admin ?? false
+  const canEdit = me?.is_super_admin ?? false
   const { isFiltered } = useListSearch(listWorkspaces)
   const list = useList(listWorkspaces, workspacesQuery)
   return (
@@ -19,7 +19,7 @@ export function WorkspacesPage() {
       summary={list.total !== undefined ? `${formatCount(list.total, 'workspace')}${isFiltered ? ' found' : ''}` : ' '}
       filters={<Filters of={listWorkspaces} />}
     >
-      <WorkspacesTable list={list} mayEdit={mayEdit} />
+      <WorkspacesTable list={list} canEdit={canEdit} />
     </Page>
   )
 }

@@ -37,9 +37,9 @@ const COLUMNS: Columns<Workspace, typeof listWorkspaces.list> = {
   },
 }
 
-type WorkspacesTableProps = { list: List<Workspace>; mayEdit: boolean }
+type WorkspacesTableProps = { list: List<Workspace>; canEdit: boolean }
 
-export function WorkspacesTable({ list, mayEdit }: WorkspacesTableProps) {
+export function WorkspacesTable({ list, canEdit }: WorkspacesTableProps) {
   const prefetch = usePrefetch()
   const remove = useDeleteWorkspace()
   return (
@@ -47,14 +47,14 @@ export function WorkspacesTable({ list, mayEdit }: WorkspacesTableProps) {
       label="Workspaces"
       list={list}
       columns={COLUMNS}
-      add={mayEdit ? { label: 'Create workspace', to: '/workspaces/create' } : undefined}
+      add={canEdit ? { label: 'Create workspace', to: '/workspaces/create' } : undefined}
       actionsWidth="7.75rem"
       actions={(workspace) => {
         const to = { params: { id: String(workspace.id) }, ...prefetch(workspaceQuery(workspace.id)) }
         return (
           <>
             <RowLink icon="eye" label={`View ${workspace.name}`} to="/workspaces/$id" {...to} />
-            {mayEdit && (
+            {canEdit && (
               <>
                 <RowLink icon="pencil" label={`Edit ${workspace.name}`} to="/workspaces/$id/edit" {...to} />
                 <RowButton icon="trash" label={`Delete ${workspace.name}`} onClick={() => void remove(workspace)} />
@@ -63,7 +63,7 @@ export function WorkspacesTable({ list, mayEdit }: WorkspacesTableProps) {
           </>
         )
       }}
-      empty={<NoWorkspaces mayEdit={mayEdit} />}
+      empty={<NoWorkspaces canEdit={canEdit} />}
     />
   )
 }
@@ -78,7 +78,7 @@ function NameLink({ workspace: { id, name } }: { workspace: Workspace }) {
 }
 
 /** About as many characters as fit on one line of the column, including the padding of each badge. */
-const ROOM = 54
+const MAX_CHARACTERS = 54
 const BADGE_ROOM = 4
 
 /** The roles that fit on one line; the others are counted, and listed in a tooltip. */
@@ -86,7 +86,7 @@ function Roles({ roles }: { roles: string[] }) {
   let used = 0
   const fitting = roles.filter((role) => {
     used += role.length + BADGE_ROOM
-    return used <= ROOM
+    return used <= MAX_CHARACTERS
   })
   const rest = roles.slice(fitting.length)
   if (roles.length === 0) return null
@@ -105,7 +105,7 @@ function Roles({ roles }: { roles: string[] }) {
   )
 }
 
-function NoWorkspaces({ mayEdit }: { mayEdit: boolean }) {
+function NoWorkspaces({ canEdit }: { canEdit: boolean }) {
   const { isFiltered, clearFilters } = useListSearch(listWorkspaces)
   const backState = useBackState()
   if (isFiltered) {
@@ -121,7 +121,7 @@ function NoWorkspaces({ mayEdit }: { mayEdit: boolean }) {
   return (
     <>
       No workspaces yet.
-      {mayEdit && (
+      {canEdit && (
         <Button renderRoot={(props) => <Link to="/workspaces/create" state={backState} {...props} />}>
           Create workspace
         </Button>

@@ -39,7 +39,7 @@ export function TryIt({ threshold }: TryItProps) {
     send: async (asked) => {
       setAnswer(undefined)
       const query = { text: asked.text, limit: SHOWN, ...(isExact(threshold) && { threshold }) }
-      const found = await similarStories(asked.id, query, leaving.current.signal).catch(unknownCall)
+      const found = await similarStories(asked.id, query, leaving.current.signal).catch(rethrowUnsupported)
       setAnswer({ found, asked: threshold })
     },
   })
@@ -109,7 +109,7 @@ function isExact(threshold: number | null): threshold is number {
 }
 
 /** A backend without this endpoint only responds 'Not Found'. */
-function unknownCall(error: unknown): never {
+function rethrowUnsupported(error: unknown): never {
   if (!(error instanceof ApiError) || error.status !== 404 || error.text !== 'Not Found') throw error
   const detail = 'This server cannot compare texts with stories.'
   throw new ApiError(404, { detail }, detail, {})

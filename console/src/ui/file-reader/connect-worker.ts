@@ -1,7 +1,7 @@
 import type { Handlers, Request, Response } from './serve-worker.ts'
 
 /** Stops a reader that hangs. Workers report progress far more often. */
-const SILENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 
 const MESSAGES = {
   start: 'The file reader could not be started. Check your connection and try again, or reload the page.',
@@ -75,7 +75,7 @@ export function connectWorker<Served extends Handlers>(
 
   function restartTimer() {
     clearTimeout(timer)
-    if (calls.size > 0) timer = setTimeout(() => fail(new WorkerError('silence')), SILENCE_MS)
+    if (calls.size > 0) timer = setTimeout(() => fail(new WorkerError('silence')), TIMEOUT_MS)
   }
 
   function fail(error: WorkerError) {

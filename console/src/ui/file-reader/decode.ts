@@ -2,7 +2,7 @@ import { utf16Of } from '@watchdesk/contract/utf16'
 import { invalidFile } from './file-error.ts'
 
 export const SLICE_BYTES = 1024 ** 2
-const LOOKED_AT = 4096
+const SAMPLE_BYTES = 4096
 
 /** The bytes are not valid UTF-8. */
 export class NotUtf8 extends Error {}
@@ -11,7 +11,7 @@ type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1251'
 
 /** Invalid UTF-8 may only show later. */
 export async function encodingOf(file: Blob): Promise<Encoding> {
-  return utf16Of(new Uint8Array(await file.slice(0, LOOKED_AT).arrayBuffer())) ?? 'utf-8'
+  return utf16Of(new Uint8Array(await file.slice(0, SAMPLE_BYTES).arrayBuffer())) ?? 'utf-8'
 }
 
 /**

@@ -24,7 +24,7 @@ export function FileField({ label, accept, file, onChange, error, description, .
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setIsOver] = useState(false)
-  useDropsElsewhereIgnored()
+  useIgnoreDropsOutside()
 
   // Clears the native input when the field is cleared.
   useEffect(() => {
@@ -117,7 +117,7 @@ export function FileField({ label, accept, file, onChange, error, description, .
 }
 
 /** A browser opens a file that is dropped outside the field in place of the page. */
-function useDropsElsewhereIgnored() {
+function useIgnoreDropsOutside() {
   useEffect(() => {
     const ignore = (event: Event) => event.preventDefault()
     window.addEventListener('dragover', ignore)

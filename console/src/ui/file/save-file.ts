@@ -1,5 +1,5 @@
 /** Long enough for a browser to ask for a location. */
-const KEPT_MS = 60_000
+const REVOKE_DELAY_MS = 60_000
 
 /** Starts a download of the file. */
 export function saveFile(file: Blob, name: string) {
@@ -8,5 +8,5 @@ export function saveFile(file: Blob, name: string) {
   link.href = url
   link.download = name
   link.click()
-  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS)
+  setTimeout(() => URL.revokeObjectURL(url), REVOKE_DELAY_MS)
 }

@@ -38,7 +38,7 @@ export function Form<Values>({ save, action, cancel, another, isNew = false, chi
   }, [refusals, pending])
   useRestoreFocus(pending, button)
   useSaveKey(element)
-  useFirstFieldFocused(element, save, isNew)
+  useFocusFirstField(element, save, isNew)
 
   function send(isAnother?: boolean) {
     if (element.current && finishTyping(element.current)) submit(isAnother)
@@ -98,7 +98,7 @@ export function Form<Values>({ save, action, cancel, another, isNew = false, chi
   )
 }
 
-function useFirstFieldFocused<Values>(form: RefObject<HTMLFormElement | null>, save: Save<Values>, isWanted: boolean) {
+function useFocusFirstField<Values>(form: RefObject<HTMLFormElement | null>, save: Save<Values>, isWanted: boolean) {
   // At first, and after every reset.
   const done = useRef(-1)
   useEffect(() => {

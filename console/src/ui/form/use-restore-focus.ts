@@ -4,12 +4,12 @@ import { type RefObject, useEffect, useRef } from 'react'
 export function useRestoreFocus(pending: boolean, button: RefObject<HTMLElement | null>) {
   const wasPending = useRef(false)
   useEffect(() => {
-    if (wasPending.current && !pending && isNowhere(document.activeElement)) button.current?.focus()
+    if (wasPending.current && !pending && isFocusLost(document.activeElement)) button.current?.focus()
     wasPending.current = pending
   }, [pending, button])
 }
 
 /** A closed dialog still contains the focus while it fades out. */
-function isNowhere(focused: Element | null) {
+function isFocusLost(focused: Element | null) {
   return focused === null || focused === document.body || focused.closest('[aria-modal=true]') !== null
 }

@@ -12,8 +12,8 @@ export function Pagination({ page, size, total, prefetch }: Pages) {
   const range = `${formatNumber(first)}–${formatNumber(Math.min(total, page * size))} of ${formatNumber(total)}`
 
   function to(target: number, label: string, content: ReactNode) {
-    const isOut = target < 1 || target > count
-    if (isOut) {
+    const isOutOfRange = target < 1 || target > count
+    if (isOutOfRange) {
       return (
         <span className={classes.page} data-disabled>
           {content}

@@ -31,7 +31,7 @@ export function useLeaveGuard(isOn: () => boolean, ask: Ask) {
 }
 
 /** Whether the page can be left: there are no unsaved changes, or the user agrees. It does not ask again then. */
-export async function mayLeave() {
+export async function canLeave() {
   for (const guard of guards) {
     if (!(await guard())) return false
   }

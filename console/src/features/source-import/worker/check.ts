@@ -17,7 +17,7 @@ export function checkTable({ keys, values, rows }: Table, progress: (part: numbe
   const columns = sourceColumns(keys.filter((key) => key !== undefined))
   const codes = new Uint8Array(values.length)
   const counts = columns ? countAll() : null
-  const places = new Map<Outcome, Uint32Array>()
+  const indexes = new Map<Outcome, Uint32Array>()
 
   function countAll() {
     const check = sourceChecker()
@@ -38,8 +38,8 @@ export function checkTable({ keys, values, rows }: Table, progress: (part: numbe
   }
 
   /** The indexes of the rows with this outcome. */
-  function placesOf(outcome: Outcome) {
-    const known = places.get(outcome)
+  function indexesOf(outcome: Outcome) {
+    const known = indexes.get(outcome)
     if (known) return known
     const code = OUTCOMES.indexOf(outcome)
     const found = new Uint32Array(counts?.[outcome] ?? 0)
@@ -47,7 +47,7 @@ export function checkTable({ keys, values, rows }: Table, progress: (part: numbe
     for (const [index, other] of codes.entries()) {
       if (other === code) found[next++] = index
     }
-    places.set(outcome, found)
+    indexes.set(outcome, found)
     return found
   }
 
@@ -67,7 +67,7 @@ export function checkTable({ keys, values, rows }: Table, progress: (part: numbe
     counts,
     /** A range of the rows with this outcome, or of all rows. */
     slice: (outcome: Outcome | undefined, from: number, to: number) => {
-      const wanted = outcome && placesOf(outcome)
+      const wanted = outcome && indexesOf(outcome)
       const end = Math.min(to, wanted?.length ?? values.length)
       return Array.from({ length: Math.max(0, end - from) }, (_, step) => show(wanted?.[from + step] ?? from + step))
     },

@@ -25,16 +25,16 @@ const handlers = {
   },
 
   rows({ outcome, from, to }: { outcome: Outcome | undefined; from: number; to: number }): PreviewRow[] {
-    return whatIsKnown().slice(outcome, from, to)
+    return loadedRecords().slice(outcome, from, to)
   },
 
   /** The body of the import request. */
   body(email: string): Blob {
-    return bodyOf(whatIsKnown(), email)
+    return bodyOf(loadedRecords(), email)
   },
 }
 
-function whatIsKnown() {
+function loadedRecords() {
   if (!known) throw new Error('No file has been read.')
   return known
 }
