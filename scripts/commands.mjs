@@ -18,13 +18,13 @@ export const COMMANDS = {
     ],
   },
   dev: {
-    summary: 'Starts the server and the console with hot reload; the console is at port 5173.',
+    summary: 'Starts the server and the console with hot reload; the console is on port 5173.',
   },
   setup: {
-    summary: 'Installs packages and builds the server and the console, where they are missing or out of date.',
+    summary: 'Installs packages and builds the server and the console, if they are missing or out of date.',
   },
   demo: {
-    summary: 'Fills an empty database with sample data, also while the server runs.',
+    summary: 'Fills an empty database with sample data, also while the server is running.',
   },
   'reset-password': {
     summary: 'Sets a new password for a user, prints it once and ends the sessions of that user.',
@@ -32,11 +32,13 @@ export const COMMANDS = {
     options: { create: { about: 'create a super admin when no user has this email' } },
   },
   migrate: {
-    summary: 'Brings the schema of the database up to date, as the role that owns it.',
-    operands: [{ name: 'ROLE', optional: true, about: 'the role that servers use: gets the rights that they need' }],
+    summary: 'Migrates the schema of the database, as the role that owns it.',
+    operands: [
+      { name: 'ROLE', optional: true, about: 'the role of the servers, which is granted the rights that they need' },
+    ],
   },
   backup: {
-    summary: 'Writes a backup of the database, also while the server runs.',
+    summary: 'Backs up the database, also while the server is running.',
     operands: [
       {
         name: 'FILE',
@@ -50,7 +52,7 @@ export const COMMANDS = {
     operands: [{ name: 'FILE', about: 'the backup to read' }],
   },
   'test:postgres': {
-    summary: 'Runs the API tests on the PostgreSQL server that DATABASE_URL identifies.',
+    summary: 'Runs the API tests on the PostgreSQL server at DATABASE_URL.',
   },
   'test:airflow': {
     summary: 'Tests vectorization runs with a real Airflow 2.x and 3.x, which it installs.',
@@ -67,9 +69,9 @@ export const COMMANDS = {
       'Compares the users list with the same list made with react-admin; BENCH_ROUNDS sets the number of rounds.',
   },
   crash: {
-    summary: 'Runs the fault tests many times over; takes about an hour.',
+    summary: 'Runs the fault tests with many repetitions; takes about an hour.',
   },
   bytes: {
-    summary: 'Weighs what each screen of the console loads.',
+    summary: 'Checks the size of each screen of the console against its budget.',
   },
 }
