@@ -4,8 +4,9 @@ import type { WorkspaceBody } from './workspaces.schema.ts'
 type Kind = 'text' | 'choice' | 'threshold' | 'yes_no' | 'names' | 'ids'
 
 /**
- * The settings of a workspace. Their schema, defaults, labels, form values and yes/no controls are derived from this
- * list. They are stored as one JSON document; a setting missing from an older row has its default.
+ * The settings of a workspace, its access lists and advanced configuration. Their schema, defaults, labels, form values and
+ * checkboxes are derived from this list. They are stored as one JSON document, so a new setting needs no migration: a row
+ * that was written before it existed gets the default.
  */
 const SETTINGS = {
   featureflags: { kind: 'names', label: 'Feature flags' },
