@@ -1,4 +1,4 @@
-/** Who makes a call. */
+/** The user who makes a call. */
 export type Actor = {
   id: number
   name: string

@@ -38,7 +38,7 @@ import { sendSecurityHeaders } from './plugins/security.ts'
 import { dropSlowSenders, lookEveryMs } from './plugins/slow-senders.ts'
 import { takeUploads } from './plugins/upload.ts'
 
-/** The longest that a call may take is the stories import's five minutes. */
+/** The longest timeout of a call: five minutes, for the stories import. */
 const LONGEST_CALL_MS = 310_000
 
 export async function buildApp(given: ServerDeps): Promise<App> {

@@ -10,8 +10,8 @@ import { createPasswords } from './modules/session/passwords.ts'
 import { createSemaphores } from './semaphore.ts'
 
 /**
- * The composition root: everything the server needs, made from its settings. What can be wrong in the settings is checked
- * before the database is opened.
+ * The composition root: creates everything the server needs from its settings. Settings are validated before the
+ * database is opened.
  */
 export async function createDeps(env: Env, open: () => Promise<Database>, overrides: Partial<ServerDeps> = {}) {
   const catalog = await readCatalog(env.CATALOG_FILE)

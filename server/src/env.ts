@@ -38,7 +38,7 @@ const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal']
 function isProxy(text: string) {
   const [address = '', size, ...rest] = text.trim().split('/')
   if (PROXY_NAMES.includes(address) && size === undefined) return true
-  // Fastify takes no zone such as %eth0.100, and compares addresses without theirs.
+  // Fastify does not accept zone ids such as %eth0.100, and ignores them when comparing addresses.
   const version = address.includes('%') ? 0 : isIP(address)
   if (version === 0 || rest.length > 0) return false
   const bits = version === 4 ? 32 : 128
@@ -52,7 +52,7 @@ const proxies = z
     'must be addresses or networks such as 10.0.0.1, 10.0.0.0/8 or loopback, comma-separated',
   )
 
-/** Every setting, with its default. The README's table says what each is for; a test compares the two. */
+/** Every setting with its default. The README's table explains them; a test compares the two. */
 export const Settings = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: whole(0, 65_535).default(3000),
@@ -66,7 +66,7 @@ export const Settings = z.object({
   BOOTSTRAP_ADMIN_PASSWORD: Password.optional(),
   SESSION_IDLE_MINUTES: whole(1, 525_600).default(480),
   SESSION_MAX_MINUTES: whole(1, 525_600).default(1440),
-  // Not above what the Generate button and the first start make: such a password could not be used.
+  // Not longer than generated passwords, which could not be used otherwise.
   PASSWORD_MIN_LENGTH: whole(1, GENERATED_PASSWORD_LENGTH).default(8),
   LOGIN_RATE_LIMIT: whole(1, 1_000_000).default(60),
   MAX_EVENT_LOOP_DELAY_MS: whole(0, 60_000).default(1000),
@@ -98,7 +98,7 @@ export const Settings = z.object({
 
 export type Env = z.output<typeof Settings>
 
-/** A start that cannot go on for a reason that the operator can mend: told in one line. */
+/** A startup error that the operator can fix, printed as one line. */
 export class StartError extends Error {}
 
 export function readEnv(source: Record<string, string | undefined>): Env {

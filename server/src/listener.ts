@@ -7,8 +7,8 @@ import { type Env, StartError } from './env.ts'
 import { SECURITY_HEADERS } from './plugins/security.ts'
 
 /**
- * Binds the port before anything is written, so that a start that cannot listen changes nothing. Until the app is ready,
- * calls are answered 503 and the readiness check fails.
+ * Binds the port before anything is written, so that a server that cannot listen changes nothing. Until the app is
+ * ready, calls get 503 and the readiness check fails.
  */
 export async function bindPort({ HOST, PORT }: Pick<Env, 'HOST' | 'PORT'>) {
   const starting = createHttpServer(answerStarting)
@@ -21,7 +21,7 @@ export async function bindPort({ HOST, PORT }: Pick<Env, 'HOST' | 'PORT'>) {
 
   return {
     url: asUrl(address, port),
-    /** From now on the app answers, on the same socket. */
+    /** From now on, the app handles requests on the same socket. */
     async handOver(app: FastifyInstance) {
       await app.ready()
       const listening = once(app.server, 'listening')
@@ -35,7 +35,7 @@ export async function bindPort({ HOST, PORT }: Pick<Env, 'HOST' | 'PORT'>) {
     },
   }
 
-  /** A name such as localhost can have an IPv4 and an IPv6 address: callers use either. */
+  /** A name such as localhost can have an IPv4 and an IPv6 address, and clients use either. */
   async function bindOthers() {
     const known = HOST === 'localhost' ? await lookup(HOST, { all: true }).catch(() => []) : []
     const servers = known
@@ -44,7 +44,7 @@ export async function bindPort({ HOST, PORT }: Pick<Env, 'HOST' | 'PORT'>) {
         const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
           current.emit('connection', socket),
         )
-        // An address that this machine does not have is left out.
+        // Addresses that this machine does not have are skipped.
         return listen(server, other.address, port).catch(() => undefined)
       })
     return (await Promise.all(servers)).filter((server) => server !== undefined)

@@ -3,10 +3,10 @@ import { type RawBuilder, sql } from 'kysely'
 
 type Changes = AuditEvent['changes']
 
-/** The most characters of JSON that the changes of one event take: a page of a hundred stays below 2 MB. */
+/** The maximum number of JSON characters for the changes of one event, so that a page of a hundred stays below 2 MB. */
 const MOST_CHARACTERS = 16_000
 
-/** The changes as they are, or with values that are cut and say so. */
+/** Returns the changes, with long values cut and marked. */
 export function fitChanges(changes: Changes): Changes {
   if (JSON.stringify(changes).length <= MOST_CHARACTERS) return changes
   const fields = Object.entries(changes)
@@ -20,7 +20,7 @@ function cut(value: unknown, most: number) {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   if (text === undefined || text.length <= most) return value
   const note = `… (cut: ${text.length.toLocaleString('en')} characters in all)`
-  // Half a character is no JSON to PostgreSQL.
+  // PostgreSQL rejects JSON with half a surrogate pair.
   return text.slice(0, Math.max(0, most - note.length)).replace(/[\uD800-\uDBFF]$/, '') + note
 }
 
@@ -29,7 +29,7 @@ const MOST_READ = sql.lit(2 * MOST_CHARACTERS)
 const MOST_READ_OF_VALUE = sql.lit(400)
 const MOST_READ_FIELDS = sql.lit(100)
 
-/** The same for events that were written before there was a limit. What is very large is not even written as text. */
+/** The same for events saved before the limit existed. Very large changes are not converted to text at all. */
 export const fittingChanges: RawBuilder<Changes> = sql<Changes>`case
   when pg_column_size(changes) > ${MOST_READ} then (
     select jsonb_object_agg(key, jsonb_build_object('before', null, 'after', '… (cut: too large to show)'))

@@ -7,7 +7,7 @@ import type { SystemDb, Trx } from './open.ts'
 
 type Fields = Record<string, unknown>
 
-/** A command of the operator has a name and neither of the others. */
+/** For an operator's command, only the name is set. */
 type Author = Pick<Actor, 'name'> & { id: number | null; ip: string | null }
 
 type Event = {
@@ -17,19 +17,19 @@ type Event = {
   changes: AuditEvent['changes']
 }
 
-/** Written in the transaction of the change it tells of: neither exists without the other. */
+/** Call it in the transaction of the change, so that neither exists without the other. */
 export async function audit(trx: Trx, actor: Author, event: Event) {
   await trx.insertInto('audit_events').values(row(actor, event)).execute()
 }
 
-/** The same as the beginning of the statement that makes the change: an edit then asks the database once less. */
+/** The same as a CTE of the statement that makes the change, which saves a round trip. */
 export function audited(trx: Trx, actor: Author, event: Event) {
   return trx.with('audited', (query) => query.insertInto('audit_events').values(row(actor, event)))
 }
 
 /**
- * Tells what an actor could do again and again without changing anything: once a minute, however often and at however many
- * servers at once, so that nobody fills the table. What is the same is said by `what`.
+ * Records an action that changes nothing and can be repeated, at most once a minute across all servers, so that nobody
+ * can fill the table. Actions with the same `what` count as the same.
  */
 export async function auditOnce(db: SystemDb | Trx, actor: Author & { id: number }, what: string, event: Event) {
   const { action, entity, entity_id, actor_id, actor_name, changes, ip } = row(actor, event)
@@ -52,7 +52,7 @@ function row(actor: Author, { changes, ...event }: Event) {
   }
 }
 
-/** The fields of `after` that differ from `before`, with both values. A password is only said to have changed. */
+/** The fields of `after` that differ from `before`, with both values. For a password, only the fact that it changed. */
 export function changesBetween(before: Fields, after: Fields): AuditEvent['changes'] {
   const changed = Object.keys(after).filter((field) => !isDeepStrictEqual(before[field], after[field]))
   return Object.fromEntries(

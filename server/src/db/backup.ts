@@ -8,10 +8,10 @@ import { StartError } from '../env.ts'
 import { ByteReader } from './byte-reader.ts'
 import { migrate, readMigrations } from './migrate.ts'
 
-/** Sessions end with a restore; counters are rebuilt by the triggers that keep them. */
+/** Sessions end with a restore; counters are rebuilt by triggers. */
 const LEFT_OUT = ['schema_migrations', 'row_counts', 'sessions', 'login_failures', 'failed_sign_ins', 'audit_once']
 const FORMAT = 1
-/** Of the transaction alone: behind a connection pooler others get the connection afterwards. */
+/** For this transaction only, because a connection pooler gives the connection to others afterwards. */
 const WITHOUT_TIME_LIMITS = 'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0'
 
 type Table = { name: string; columns: string[]; key: string[] }
@@ -22,12 +22,12 @@ type Header = {
   migrations: { version: number; checksum: string }[]
   sequences: Sequence[]
 }
-/** A backup is a header, then frames: a table begins, that many bytes of its rows follow, it ends with its checksum. */
+/** A backup is a header followed by frames: the start of a table, its rows in bytes, and its checksum. */
 type Frame = { table: string; columns: string[] } | { bytes: number } | { rows: number; sha256: string } | { end: true }
 
 export type Summary = Record<string, { rows: number; sha256: string }>
 
-/** Everything worth keeping, as of one moment, while the server goes on. The summary is filled in on the way. */
+/** Writes a consistent snapshot of all data while the server is running, and fills in the summary. */
 export async function* backup(pool: Pool, summary: Summary): AsyncGenerator<Buffer | string> {
   const client = await pool.connect()
   try {
@@ -55,7 +55,7 @@ export async function* backup(pool: Pool, summary: Summary): AsyncGenerator<Buff
   }
 }
 
-/** What a backup holds, read to its end without a database; throws when it is damaged or cut short. */
+/** Reads a backup to its end without a database; throws if it is damaged or truncated. */
 export async function readBackup(source: Readable): Promise<Summary> {
   const reader = new ByteReader(source)
   await readHeader(reader)
@@ -67,7 +67,7 @@ export async function readBackup(source: Readable): Promise<Summary> {
   })
 }
 
-/** Into an empty database, all or nothing, then up to this release's schema. */
+/** Restores into an empty database, atomically, and then migrates to the current schema. */
 export async function restore(pool: Pool, source: Readable): Promise<Summary> {
   const reader = new ByteReader(source)
   const header = await readHeader(reader)
@@ -138,7 +138,7 @@ async function readRows(reader: ByteReader, take: (chunk: Buffer) => Promise<voi
 async function copyIn(client: PoolClient, reader: ByteReader, table: string, columns: string[]) {
   const hash = createHash('sha256')
   const stream = client.query(copyFrom(`copy ${quote(table)} (${columns.map(quote).join(', ')}) from stdin`))
-  // Reading may fail first; what the stream says about its broken connection then adds nothing.
+  // If reading fails first, the stream's error about its closed connection is ignored.
   stream.on('error', () => {})
   const end = await readRows(reader, async (chunk) => {
     hash.update(chunk)
@@ -189,7 +189,7 @@ async function refuseFull(pool: Pool) {
     throw new StartError('The database is not empty: restore into a new DATA_DIR or an empty database')
 }
 
-/** In an order in which each table comes after those it refers to. */
+/** Sorted so that each table comes after those it references. */
 async function tables(client: PoolClient): Promise<Table[]> {
   const { rows } = await client.query<Table & { refers_to: string[] }>(
     `select name, columns, key, refers_to from (

@@ -16,7 +16,7 @@ type First = {
   websiteConfig: { default_case_types: string[]; default_stories_vectors_model: string }
 }
 
-/** Fills an empty database with what nobody could create without it; answers the account it made, if it did. */
+/** Creates the initial data in an empty database; returns the created account, if any. */
 export async function bootstrap({ db, env, hash, websiteConfig }: First) {
   const isEmpty = !(await db.selectFrom('website_config').select('version').executeTakeFirst())
   if (!isEmpty) return undefined
@@ -28,7 +28,7 @@ export async function bootstrap({ db, env, hash, websiteConfig }: First) {
   })
 
   return db.transaction().execute(async (trx) => {
-    // Replicas may start together on one empty database: the first one fills it.
+    // Replicas may start together on one empty database: the first one initializes it.
     await sql`lock table website_config in exclusive mode`.execute(trx)
     if (await trx.selectFrom('website_config').select('version').executeTakeFirst()) return undefined
     const values = {
@@ -65,7 +65,7 @@ export async function bootstrap({ db, env, hash, websiteConfig }: First) {
   })
 }
 
-/** Whether somebody who sets the first password now would be surprised that it does not work. */
+/** Whether a configured initial password has no effect, which the operator may not expect. */
 export async function isIgnored(
   env: First['env'],
   db: Db,

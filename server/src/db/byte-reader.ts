@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** Reads a stream line by line or by number of bytes, as its writer laid it out. */
+/** Reads a stream by lines or by number of bytes. */
 export class ByteReader {
   readonly #chunks: AsyncIterator<Buffer>
   #rest: Buffer = Buffer.alloc(0)
@@ -9,7 +9,7 @@ export class ByteReader {
     this.#chunks = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   }
 
-  /** Up to the next line end, which is not part of it; what is left, at the end of the stream. */
+  /** Reads up to the next line break, which is not included, or to the end of the stream. */
   async line(): Promise<string> {
     let end = this.#rest.indexOf(10)
     while (end < 0 && (await this.#more())) end = this.#rest.indexOf(10)
@@ -18,7 +18,7 @@ export class ByteReader {
     return line
   }
 
-  /** Exactly that many, or fewer where the stream ends before. */
+  /** Reads exactly this many bytes, or fewer at the end of the stream. */
   async bytes(count: number): Promise<Buffer> {
     while (this.#rest.length < count && (await this.#more())) {}
     const bytes = this.#rest.subarray(0, count)

@@ -2,16 +2,16 @@ import { addAbortSignal } from 'node:stream'
 import type { Pool } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 
-/** What a binary copy of one value begins with; its last four bytes are the length of the value. */
+/** The header of a binary COPY of one value; its last four bytes are the length of the value. */
 const HEADER = 25
-/** Before the header, so that numbers of four bytes in the value are where an array of them can begin. */
+/** Padding before the header, which aligns the value for typed arrays. */
 const PADDING = 3
-/** Longer than a statement may take: then the connection is dead, and nothing says so. */
+/** Longer than the statement timeout: then the connection is dead without an error. */
 const TIMEOUT_MS = 60_000
 
 /**
- * The `bytea` that a query answers, or null. As a copy, because `pg` reads the values of a row as text. The memory is its
- * own, so it can go to a worker without being copied.
+ * Returns the `bytea` of a query, or null. Uses COPY, because `pg` reads row values as text. The buffer is not shared,
+ * so it can be transferred to a worker.
  */
 export async function copyBytes(pool: Pool, query: string): Promise<Uint8Array<ArrayBuffer> | null> {
   const client = await pool.connect()

@@ -1,7 +1,7 @@
 const SPECIAL = /[\\\t\n\r]/
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
-/** A value as COPY's text format has it. */
+/** Escapes a value for COPY's text format. */
 export function copyText(value: string | null) {
   if (value === null) return '\\N'
   return SPECIAL.test(value) ? value.replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] ?? '') : value

@@ -5,10 +5,10 @@ import type { Pool, PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Tables } from './tables.ts'
 
-/** Streams lines of COPY's text format into a table, at the pace of the slower side. */
+/** Streams lines in COPY's text format into a table, with backpressure. */
 export type Copy = (table: string, lines: AsyncIterable<Uint8Array>) => Promise<void>
 
-/** A transaction with a way to copy into it, which needs the connection itself. One that failed is not used again. */
+/** A transaction that can use COPY, which needs the underlying connection. A failed connection is not reused. */
 export async function copyingTransaction<Result>(
   pool: Pool,
   work: (trx: Transaction<Tables>, copy: Copy) => Promise<Result>,

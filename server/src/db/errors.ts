@@ -43,7 +43,7 @@ const SOCKET_CODES = ['ENOENT', 'EAGAIN']
 const DRIVER_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|timeout expired|not queryable|Query read timeout/
 
-/** Undefined for everything that trying again does not help: a bug, or an error outside the database. */
+/** Undefined if a retry does not help: a bug, or an error outside the database. */
 export function databaseFailure(error: unknown): DatabaseFailure | undefined {
   if (!(error instanceof Error)) return undefined
   const { code, syscall, message } = error as NodeJS.ErrnoException

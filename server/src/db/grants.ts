@@ -6,7 +6,7 @@ const INSUFFICIENT_PRIVILEGE = '42501'
 
 type Place = { role: string; database: string; schema: string | null }
 
-/** A migration changes tables, so it takes their owner. */
+/** Migrations change tables, so they need their owner. */
 export async function requireSchemaRights(pool: Pool, pending: string[]) {
   const place = await placeOf(pool)
   const missing = [...(await missingOnDatabase(pool, place)), ...(await missingOnSchema(pool, place))]
@@ -19,8 +19,8 @@ export async function requireSchemaRights(pool: Pool, pending: string[]) {
 }
 
 /**
- * All that the server itself needs: a role that can change no table runs it too. Checks the role of the connection on the
- * tables that it finds, or another role on the tables of a schema.
+ * The rights that the server needs: its role does not need to be able to change tables. Checks the role of the
+ * connection on the tables it finds, or another role on the tables of a schema.
  */
 export async function requireRowRights(pool: Pool | PoolClient, other?: { role: string; schema: string }) {
   const place = await placeOf(pool)
@@ -56,7 +56,7 @@ export async function needRole(pool: Pool, role: string) {
   throw new StartError(`The database server has no role "${role}": create it first (see docs/operations.md)`)
 }
 
-/** Gives another role what the server needs. */
+/** Grants another role the rights that the server needs. */
 export async function grantRowRights(pool: Pool, role: string) {
   const { database } = await placeOf(pool)
   const schema = await schemaOfTables(pool)

@@ -6,17 +6,17 @@ import type { Db } from './open.ts'
 import type { Tables } from './tables.ts'
 
 export type Call = {
-  /** Which call it is, as in `POST /api/v1/source_import/sources`. */
+  /** The call, such as `POST /api/v1/source_import/sources`. */
   name: string
-  /** The caller's Idempotency-Key; without one the work is simply done. */
+  /** The caller's Idempotency-Key; without it, the work always runs. */
   key: string | undefined
-  /** What was asked: the same key with another request is refused. */
+  /** The request: the same key with another request is rejected. */
   request: string | Buffer
 }
 
 /**
- * Does the work once for a key, in the transaction that also keeps its answer. A repetition gets that answer; one that
- * comes while the first is under way waits for it.
+ * Runs the work once per key, and saves its response in the same transaction. A repeated call gets that response; a
+ * concurrent one waits for it.
  */
 export async function once<Answer extends object>(
   trx: Transaction<Tables>,
@@ -47,7 +47,7 @@ export async function once<Answer extends object>(
   return checked(earlier, request_hash) as Answer
 }
 
-/** What the call with this key was answered, where it was carried out already: before work that needs no transaction. */
+/** The saved response for this key, if any: checked before work outside a transaction. */
 export async function earlierAnswer<Answer extends object>(
   db: Db,
   actor: Pick<Actor, 'id'>,

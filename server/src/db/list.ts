@@ -8,30 +8,30 @@ import type { Tables } from './tables.ts'
 
 type Condition = RawBuilder<unknown> | false | 0 | '' | undefined
 
-/** Any table whose rows have an id. */
+/** Any table with an id column. */
 type ListedTable = { [Table in keyof Tables]: Tables[Table] extends { id: unknown } ? Table : never }[keyof Tables]
 
 type Column = RawBuilder<unknown> | undefined
 
 type List<Row, Options extends ListOptions> = {
   table: ListedTable
-  /** What the contract declares for it. */
+  /** The list options in the contract. */
   options: Options
   query: ListQuery<Options>
-  /** Which rows the list is about, and whose number `row_counts` keeps, where the table has `keep_row_count`. */
+  /** The rows that the list is about. `row_counts` has their number if the table has the trigger `keep_row_count`. */
   base: RawBuilder<unknown>
-  /** What narrows it down; those that do not apply are false or undefined. */
+  /** Filters; those that do not apply are false or undefined. */
   filters: Condition[]
-  /** What to order by for each field that the query can sort by. The id settles ties, and needs no column here. */
+  /** The expression for each sortable field. Ties are resolved by id, which needs no entry here. */
   sorts: Record<SortField<Options>, Column>
-  /** Reads the rows of the page's ids, which stand in a subquery; `order` puts them in order again. */
+  /** Reads the rows of the ids in a subquery, in this order. */
   rows(ids: RawBuilder<number>, order: RawBuilder<unknown>): Promise<Row[]>
 }
 
 /**
- * A page of a list, with the exact total. Without a filter the total is read from the maintained counts, which in the
- * order of ids also tell where the page is; otherwise its ids are found in an index alone, from the end of the list that
- * is nearer. Only then are the rows of that page read and joined.
+ * A page of a list, with the exact total. Without a filter, the total comes from the maintained counts, which also
+ * locate the page when sorted by id; otherwise the ids of the page come from an index scan from the nearer end of the
+ * list. Only then are the rows of the page read and joined.
  */
 export async function listPage<Row, Options extends ListOptions>(db: Db, list: List<Row, Options>): Promise<Page<Row>> {
   const { table, options, query } = list
@@ -43,7 +43,7 @@ export async function listPage<Row, Options extends ListOptions>(db: Db, list: L
   const sorts: Record<string, Column> = list.sorts
   const column = query.sort ? sorts[query.sort.replace(/^-/, '')] : undefined
 
-  // None where the table has no kept counts, or never had a row: both are counted.
+  // Undefined if the table has no maintained counts, or never had a row: then the rows are counted.
   const ranges = filters.length === 0 ? await keptCounts(db, table) : []
   const total = ranges.length > 0 ? ranges.reduce((sum, { live }) => sum + live, 0) : await count(db, table, where)
   const length = Math.min(size, total - offset)
@@ -57,7 +57,7 @@ export async function listPage<Row, Options extends ListOptions>(db: Db, list: L
   return { objects: await list.rows(ids, orderBy(table, column, descending)), total, size }
 }
 
-/** Which way to go to the rows from `start` on, counted upwards, and how many others to pass over. */
+/** The scan direction for the rows from `start` on, and how many rows to skip. */
 type Walk = { descending: boolean; skip: number; from?: number }
 
 function walkAll(total: number, start: number, length: number): Walk {
@@ -65,7 +65,7 @@ function walkAll(total: number, start: number, length: number): Walk {
   return after < start ? { descending: true, skip: after } : { descending: false, skip: start }
 }
 
-/** The same from the nearer border of a range of ids, so that no more than half a range is passed over. */
+/** The same from the nearer end of a range of ids, so that at most half of a range is skipped. */
 function walkIds(ranges: Range[], start: number, length: number): Walk {
   let before = 0
   let best: Walk = { descending: false, skip: start }
@@ -109,7 +109,7 @@ async function count(db: Db, table: string, where: RawBuilder<unknown>) {
   return row?.total ?? 0
 }
 
-/** Any part of the text, in any letter case; what the person typed is never a pattern. */
+/** Matches any part of the text, ignoring case; user input is never a pattern. */
 export function matches(column: string, search: string | undefined) {
   if (!search) return undefined
   const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`

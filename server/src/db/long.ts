@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { Tables } from './tables.ts'
 
-/** Gives the rest of a transaction more time than a statement otherwise has: for what changes many rows. */
+/** Raises the statement timeout for the rest of a transaction that changes many rows. */
 export async function allowTime(trx: Transaction<Tables>, milliseconds: number) {
   const time = String(milliseconds)
   await sql`select set_config('statement_timeout', ${time}, true),

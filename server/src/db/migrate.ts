@@ -7,7 +7,7 @@ import { requireRowRights, requireSchemaRights } from './grants.ts'
 
 const MIGRATIONS = new URL('../../src/db/migrations/', import.meta.url)
 const MIGRATION_LOCK = 7_238_002
-/** While a migration waits for a lock on a table, everyone who wants to read that table waits, too. */
+/** While a migration waits for a lock on a table, all reads of that table wait too. */
 const TABLE_WAIT_MS = 200
 const PAUSE_MS = 1_800
 const TRIES = 100
@@ -19,8 +19,8 @@ const CREATE_MIGRATIONS = `create table if not exists schema_migrations (
 type Migration = { version: number; name: string; sql: string; checksum: string }
 
 /**
- * Brings the schema up to date. Where it already is, nothing is written: a role that may only read and write rows can start.
- * Replicas that start together take turns; a killed run leaves whole steps only.
+ * Migrates the schema. If it is up to date, nothing is written, so a role that can only read and write rows can start
+ * the server. Replicas that start together are serialized; a killed run leaves only complete steps.
  */
 export async function migrate(pool: Pool, { upTo = Number.POSITIVE_INFINITY } = {}) {
   const migrations = await readMigrations()
@@ -38,7 +38,7 @@ export async function migrate(pool: Pool, { upTo = Number.POSITIVE_INFINITY } = 
   }
 }
 
-/** A backup, or an import of an earlier release that still runs, may hold a table for minutes. */
+/** A backup, or an import of an earlier release that is still running, may lock a table for minutes. */
 async function retryOnLockTimeout({ name }: Migration, step: () => Promise<void>) {
   for (let tries = 0; tries < TRIES; tries += 1) {
     try {
@@ -85,7 +85,10 @@ function refuseStrangers(applied: Map<number, Migration>, migrations: Migration[
   }
 }
 
-/** All in one transaction, the lock and the lifted time-out too: a connection pooler may give each another connection. */
+/**
+ * All in one transaction, including the lock and the timeout: a connection pooler may use different connections
+ * otherwise.
+ */
 async function locked(pool: Pool, work: (client: PoolClient) => Promise<unknown>) {
   const client = await pool.connect()
   try {
@@ -96,7 +99,7 @@ async function locked(pool: Pool, work: (client: PoolClient) => Promise<unknown>
     await client.query('commit')
     client.release()
   } catch (error) {
-    // Closed, it is rolled back.
+    // Closing the connection rolls it back.
     client.release(true)
     throw error
   }

@@ -62,15 +62,15 @@ export async function openDatabase(env: OpenSettings, { share = false } = {}): P
 async function connectToServer(url: string, env: OpenSettings): Promise<Database> {
   const { connectionString, isPooled } = await inspectServer(url)
   if (!isPooled) return connect({ connectionString }, env)
-  // The role has time limits of its own there; see `inspectServer`.
+  // The role has its own time limits there; see `inspectServer`.
   return connect({ connectionString }, { ...env, STATEMENT_TIMEOUT_MS: 0 }, UnnamedClient)
 }
 
-/** Behind a pooler the next statement may run on another connection, which does not know a name given before. */
+/** Behind a pooler, the next statement may run on another connection, which does not know the prepared statement. */
 class UnnamedClient extends pg.Client {
   override query(...args: unknown[]) {
     const [config, ...rest] = args
-    // A stream of rows submits itself.
+    // A row stream submits itself.
     const isNamed = typeof config === 'object' && config !== null && 'name' in config && !('submit' in config)
     const unnamed = isNamed ? { ...config, name: undefined } : config
     return Reflect.apply(super.query, this, [unnamed, ...rest])
@@ -94,15 +94,15 @@ export function connect(
     idle_in_transaction_session_timeout: env.STATEMENT_TIMEOUT_MS || undefined,
     keepAlive: true,
   })
-  // A connection that breaks fails its own query and is replaced; without these listeners it would end the process:
-  // the pool's while it is idle, its own while a transaction has it.
+  // A broken connection fails its own query and is replaced. Without these listeners it would end the process: the
+  // pool's listener is for idle connections, the other one for transactions.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, close: () => close(db, pool) }
 }
 
-/** Kysely ends the pool only when it has used it; an idle connection would keep a command from ending. */
+/** Kysely ends the pool only if it was used; an idle connection would keep a command from exiting. */
 async function close(db: Kysely<Tables>, pool: pg.Pool) {
   await db.destroy()
   if (!pool.ending) await pool.end()
@@ -113,7 +113,7 @@ const PROBE: pg.QueryConfig & { query_timeout: number } = {
   query_timeout: 1500,
 }
 
-/** For calls without a token: a frozen database accepts connections but never answers. */
+/** For calls without a token: a frozen database accepts connections but never responds. */
 export async function requireWritableDatabase(pool: pg.Pool) {
   const answer = await probe(pool).catch(() => {
     throw databaseProblem('unreachable')

@@ -6,19 +6,19 @@ const NOT_ALLOWED =
   'The database server has the pgvector extension, but this role may not create it, so Watchdesk compares similar stories itself, which is slower. Run "create extension vector" in this database as a superuser. No restart is needed.'
 
 /**
- * Creates the extension at the start, where the server has it and our role may. It is never required: where it is
- * missing, the answer says what an operator can do.
+ * Creates the extension at startup, if the server has it and our role may create it. It is optional: if it is missing,
+ * the result says what an operator can do.
  */
 export async function preparePgvector(pool: Pool): Promise<string | undefined> {
   if (await hasPgvector(pool)) return undefined
   const { rowCount } = await pool.query(`select from pg_available_extensions where name = 'vector'`)
   if (rowCount === 0) return ABSENT
-  // Replicas that start together may both try: one of them fails, and the extension is there.
+  // Replicas that start together may both try: one of them fails, and the extension exists.
   await pool.query('create extension if not exists vector').catch(() => {})
   return (await hasPgvector(pool)) ? undefined : NOT_ALLOWED
 }
 
-/** Asked for each comparison, because it costs little, and an operator may create the extension at any time. */
+/** Checked for each comparison, because it is cheap and an operator may create the extension at any time. */
 export async function hasPgvector(pool: Pool) {
   const { rows } = await pool.query<{ is_there: boolean }>(`select to_regtype('vector') is not null as is_there`)
   return rows[0]?.is_there ?? false

@@ -13,14 +13,14 @@ export type Rights = ReturnType<typeof createRights>
 type UserRow = Selectable<Tables['users']>
 
 /**
- * The only way in which a call changes anything. The caller's session and rights, which were read when the call began, are
- * read again in the transaction of the change and held until its commit: whoever takes them away comes before it, and it
- * is refused, or after it. See docs/decisions on revocation.
+ * The only way for a call to write. The caller's session and rights, which were read when the call began, are read
+ * again in the transaction of the change and locked until its commit: a revocation either comes first, and the call is
+ * rejected, or waits for the commit. See docs/decisions on revocation.
  */
 export function createRights(system: SystemDb, pool: Pool) {
   return { write, writeUser, writeLong, writeCopying, check: (actor: Actor) => checkRights(system, actor) }
 
-  /** What is soon done: whoever takes the rights away waits for it. It may be begun anew, so it does nothing elsewhere. */
+  /** For short writes: a revocation waits for them. The work may be retried, so it must have no side effects. */
   function write<Result>(actor: Actor, work: (trx: Trx) => Promise<Result>): Promise<Result> {
     return retryOnDeadlock(() =>
       system.transaction().execute(async (trx) => {
@@ -30,7 +30,7 @@ export function createRights(system: SystemDb, pool: Pool) {
     )
   }
 
-  /** The same about a user, whose row is locked and handed over whether or not it is deleted. */
+  /** The same for a change to a user, whose row is locked and passed to the work, even if it is deleted. */
   function writeUser<Result>(
     actor: Actor,
     { id, mayLoseSuperAdmin = false }: { id: number; mayLoseSuperAdmin?: boolean },
@@ -44,12 +44,15 @@ export function createRights(system: SystemDb, pool: Pool) {
     )
   }
 
-  /** What takes up to minutes: nobody waits for it with taking the rights away, so it looks at its begin and at its end. */
+  /**
+   * For writes that take minutes: a revocation does not wait for them, so the rights are checked at the start and at
+   * the end.
+   */
   function writeLong<Result>(actor: Actor, milliseconds: number, work: (trx: Trx) => Promise<Result>): Promise<Result> {
     return system.transaction().execute((trx) => atLength(trx, actor, milliseconds, () => work(trx)))
   }
 
-  /** The same with a way to copy many rows into a table. */
+  /** The same with COPY. */
   function writeCopying<Result>(
     actor: Actor,
     milliseconds: number,
@@ -59,7 +62,7 @@ export function createRights(system: SystemDb, pool: Pool) {
   }
 }
 
-/** Refuses whoever has lost the session or the rights with which the call began. Before what no rollback takes back. */
+/** Rejects a caller who has lost the session or the rights since the call began. Call it before irreversible work. */
 export async function checkRights(db: Db, actor: Actor) {
   const rows = await db
     .selectFrom('users')
@@ -88,8 +91,8 @@ async function hold(trx: Trx, actor: Actor) {
 }
 
 /**
- * Of two who edit each other, both lock the same row first: neither waits for the other in vain. The session comes last,
- * as for whoever revokes it. What is counted in front of each lock only says that it comes after the one before.
+ * Two users who edit each other lock the same row first, so that they do not deadlock. The session is locked last, in
+ * the same order as a revocation. The count before each lock only enforces the order.
  */
 async function holdBoth(trx: Trx, actor: Actor, id: number): Promise<UserRow | undefined> {
   const [low, high] = actor.id < id ? [actor.id, id] : [id, actor.id]
@@ -113,14 +116,14 @@ async function holdBoth(trx: Trx, actor: Actor, id: number): Promise<UserRow | u
   return rows.find((row) => row.id === id)
 }
 
-/** Of a user and a session: both as they were when the call began. */
+/** Whether the user and the session are unchanged since the call began. */
 function isStill(actor: Actor): RawBuilder<boolean> {
   return sql<boolean>`users.id = ${actor.id} and users.deleted_at is null and users.workspace_id = ${actor.workspace_id}
     and users.is_super_admin = ${actor.is_super_admin} and (users.is_admin or users.is_super_admin)
     and sessions.token_hash = ${actor.token_hash} and clock_timestamp() < ${actor.session_ends_at}`
 }
 
-/** The reason, looked for only when there is one. */
+/** Finds the reason, only when the call is rejected. */
 async function refusal(db: Db, { token_hash, session_ends_at }: Actor) {
   const session = await db
     .selectFrom('sessions')

@@ -7,12 +7,12 @@ type WorkspaceConfig = Omit<Workspace['config'], 'powerbi_dashboards'>
 
 const { description, status, trial_end_date, powerbi_dashboards, ...settings } = WORKSPACE_DEFAULTS
 
-/** The settings that a workspace begins with. */
+/** The settings of a new workspace. */
 export const WORKSPACE_CONFIG: WorkspaceConfig = { ...settings, tags: [] }
 
 /**
- * Settings are read in no other way than these two: a row may have been written before one of them existed, and then holds
- * what a new one begins with.
+ * Always read settings with these two functions: a row may have been saved before a setting existed, and then gets its
+ * default.
  */
 export const workspaceConfig = sql<WorkspaceConfig>`${JSON.stringify(WORKSPACE_CONFIG)}::jsonb || workspaces.config`
 

@@ -6,7 +6,7 @@ import type { WebsiteConfig } from '@watchdesk/contract/website-config'
 import type { Workspace } from '@watchdesk/contract/workspaces'
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 
-/** Columns have the names of the wire, so nothing is renamed on the way. */
+/** Columns have the same names as the API fields, so nothing needs to be renamed. */
 export type Tables = {
   workspaces: WorkspacesTable
   users: UsersTable
@@ -56,7 +56,7 @@ export const RIGHTS: Record<keyof Tables | 'login_failures' | 'schema_migrations
 
 type Time = ColumnType<Date, Date | undefined, Date>
 
-/** What every entity carries: a version, who changed it last, and the mark of a soft delete. */
+/** Columns of every entity: a version, who changed it last, and the soft delete. */
 type Entity = {
   id: GeneratedAlways<number>
   version: Generated<number>
@@ -220,7 +220,7 @@ type StoryVectorsTable = {
   story_id: number
   model: string
   vector: number[]
-  /** The same values, where the server compares: read several times faster. */
+  /** The same values for comparisons in the server, which can be read much faster. */
   packed: Buffer | null
 }
 

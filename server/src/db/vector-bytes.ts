@@ -1,9 +1,9 @@
-/** PostgreSQL's binary form of `real[]`: five numbers about the array, then each value after its own length. */
+/** PostgreSQL's binary format of `real[]`: a header of five numbers, then each value preceded by its length. */
 const HEADER = 20
 const REAL = 700
 const STEP = 8
 
-/** A vector as a parameter: written ten times faster than as text, on both sides, and exact. */
+/** A vector as a binary parameter: exact, and ten times as fast as text on both sides. */
 export function toRealArray(vector: Float32Array): Buffer {
   const bytes = Buffer.allocUnsafe(HEADER + vector.length * STEP)
   bytes.writeInt32BE(1, 0)
@@ -18,19 +18,19 @@ export function toRealArray(vector: Float32Array): Buffer {
   return bytes
 }
 
-/** Only the values, little-endian, as all processors that Node runs on have them in memory. */
+/** Only the values, little-endian, as in the memory of all processors that Node supports. */
 export function toPacked({ buffer, byteOffset, byteLength }: Float32Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength)
 }
 
-/** An id in the binary form of `bigint`; ours are exact as numbers. */
+/** An id in the binary format of `bigint`; our ids are safe integers. */
 export function readId(bytes: DataView, at: number) {
   return bytes.getInt32(at) * 2 ** 32 + bytes.getUint32(at + 4)
 }
 
 /**
- * The vectors, all of one length, that were read one after the other: an id, the number of bytes, and either the packed
- * values or a `real[]`. The same memory is used for the next vector.
+ * Iterates over vectors of the same length: each is an id, the number of bytes, and either the packed values or a
+ * `real[]`. The buffer is reused for the next vector.
  */
 export function* readVectors(bytes: Uint8Array, length: number) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -45,7 +45,7 @@ const SETTINGS = {
   agent: { disabled: true },
 }
 
-/** Requests are tried with the session of the console in the same browser; its token stays in memory. */
+/** Requests use the session of the console in the same browser; its token stays in memory. */
 const START = `Scalar.createApiReference('#reference', {
   ...${JSON.stringify(SETTINGS)},
   authentication: {
@@ -54,7 +54,7 @@ const START = `Scalar.createApiReference('#reference', {
   },
 })`
 
-/** The API as a page, on which calls can be tried. */
+/** An interactive API reference. */
 export function serveApiReference(app: FastifyInstance) {
   let compressed: Promise<Buffer> | undefined
   app.get('/api/docs', { config: { access: 'public' } }, async (_request, reply) => {

@@ -20,8 +20,8 @@ export function hashToken(token: string) {
 }
 
 /**
- * Denies by default: before anything of the request is read, its token must fit the access of its route. Before anything is changed, it is
- * read again: see `db/rights.ts`.
+ * Denies by default: the token must match the access of the route before the request is read. It is checked again
+ * before every write: see `db/rights.ts`.
  */
 export function authenticate(app: FastifyInstance, pool: Pool, settings: SessionSettings) {
   app.decorateRequest('actor')
@@ -33,7 +33,7 @@ export function authenticate(app: FastifyInstance, pool: Pool, settings: Session
   })
 }
 
-/** Asked before everything else on every call, so it is planned once per connection and shows a stuck database early. */
+/** Runs first on every call, so it is a prepared statement and detects a stuck database early. */
 const FIND_ACTOR = {
   name: 'find-actor',
   query_timeout: 1500,
@@ -59,7 +59,10 @@ async function findActor(pool: Pool, settings: SessionSettings, request: Fastify
   return { ...user, ip: request.ip, token_hash }
 }
 
-/** Once a minute is exact enough for an idle time-out of hours, and spares a write on every read; not for one of minutes. */
+/**
+ * Once a minute is precise enough for an idle timeout of hours and avoids a write on every read, but not for one of
+ * minutes.
+ */
 async function touch(pool: Pool, token_hash: Buffer) {
   await pool.query('update sessions set last_seen_at = now() where token_hash = $1', [token_hash]).catch((error) => {
     // Reads keep working while the database is read-only.

@@ -5,7 +5,7 @@ import { isPlainJson, notPlainJson } from './body.ts'
 import { tooLargeBody } from './errors.ts'
 import { receiveInto, withTemporaryFile } from './receive.ts'
 
-/** For calls whose JSON may be large: their handler receives it with `withBody`, nothing is parsed before. */
+/** For calls with large JSON bodies: the handler receives the body with `withBody`, and nothing is parsed before. */
 export function takeJsonAsStream(app: FastifyInstance) {
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', (request, payload, done) => {
@@ -14,7 +14,7 @@ export function takeJsonAsStream(app: FastifyInstance) {
   })
 }
 
-/** Receives the body into a temporary file, which is there for as long as the work takes. */
+/** Receives the body into a temporary file, which is deleted when the work has ended. */
 export function withBody<Answer>(
   request: FastifyRequest,
   work: (file: { path: string; sha256: Buffer }) => Promise<Answer>,
@@ -24,7 +24,7 @@ export function withBody<Answer>(
   if (Number(request.headers['content-length'] ?? 0) > bytes) throw exceeded()
   return withTemporaryFile(request, async (path) => {
     const body = request.body instanceof Readable ? request.body : Readable.from([])
-    // Destroyed, it would take the answer along.
+    // Destroying the stream would also destroy the response.
     const source: AsyncIterable<Buffer> = body.iterator({ destroyOnReturn: false })
     const { sha256 } = await receiveInto(request, path, source, { bytes, exceeded }).catch((error: unknown) => {
       throw request.raw.destroyed && !(error instanceof Problem)

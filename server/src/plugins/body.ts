@@ -5,14 +5,16 @@ import { Problem } from '../problem.ts'
 
 const JSON_IN_UTF8 = /^application\/json\s*(;\s*charset\s*=\s*("utf-8"|utf-8)\s*)?$/i
 
-/** A body is JSON in UTF-8, uncompressed, and announced as exactly that: a page elsewhere cannot send it unasked. */
+/**
+ * A body must be uncompressed JSON in UTF-8 with exactly that content type, which other sites cannot send without CORS.
+ */
 export function takeJson(app: FastifyInstance) {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     if (!isPlainJson(request)) return done(notPlainJson())
     if (!isUtf8(body)) return done(new Problem(400, 'The body is not valid UTF-8.'))
-    // Brackets alone take the parser twenty times as long as other bytes.
+    // Brackets take the parser twenty times as long as other bytes.
     if (depthOf(body) > JSON_DEPTH)
       return done(new Problem(400, `The body is nested more than ${JSON_DEPTH} levels deep.`))
     return parse(request, body.toString(), done)
@@ -32,7 +34,7 @@ export function isPlainJson({ headers, raw }: FastifyRequest) {
 
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 92, 91, 93, 123, 125]
 
-/** How deep it is nested where it is deepest, or just beyond what is allowed. */
+/** The maximum nesting depth, or one more than allowed. */
 function depthOf(body: Buffer) {
   let depth = 0
   let deepest = 0

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-/** The fields of an answer that may lead to a page of the console. */
+/** Response fields that may contain a console path. */
 const FIELDS = ['created_sheet_url', 'sheet_url']
 
 /**
- * Answers paths of the console as whole addresses. Without PUBLIC_URL the caller says how it reached us: browsers by
- * Origin, which no proxy rewrites, others by Host. Either is the caller's own word, so the address goes into the answer
- * to that caller alone; what is stored stays a path.
+ * Converts console paths in responses to full addresses. Without PUBLIC_URL, the host comes from the request: the
+ * Origin header for browsers, which no proxy rewrites, otherwise Host. Both can be forged, so the address is only
+ * returned to the same caller; stored values stay paths.
  */
 export function answerWholeAddresses(app: FastifyInstance) {
   app.addHook('preSerialization', async (request, _reply, payload) => {
@@ -18,7 +18,7 @@ export function answerWholeAddresses(app: FastifyInstance) {
   })
 }
 
-/** The other way: the address of a page of ours, as such an answer had it, as its path. */
+/** The reverse: converts the address of a console page to its path. */
 export function withoutConsoleOrigin(request: FastifyRequest, address: string) {
   const origin = consoleOrigin(request)
   return origin !== undefined && address.trim().startsWith(`${origin}/`) ? address.trim().slice(origin.length) : address
@@ -32,7 +32,7 @@ function consoleOrigin({ headers, protocol, host }: FastifyRequest) {
   return originOf(headers.origin) ?? originOf(`${protocol}://${host}`)
 }
 
-/** Nothing for what is no plain origin, such as `null`, or one with a path or a password in it. */
+/** Undefined if it is not a plain origin, such as `null`, or has a path or a password. */
 function originOf(text: string | undefined) {
   if (text === undefined || !URL.canParse(text)) return
   const { origin, protocol, username, password, pathname, search, hash } = new URL(text)

@@ -7,10 +7,10 @@ import { Problem } from '../problem.ts'
 
 const BUILT_CONSOLE = fileURLToPath(new URL('../../../console/dist', import.meta.url))
 
-/** Names that probes use: with the console's page for an answer, a mistyped one would always be green. */
+/** Names used by probes: if these returned the console's page, a mistyped probe would always succeed. */
 const PROBE = /^(health|healthz|healthcheck|live|livez|ready|readyz|ping|status|version|metrics)(\/|$)/
 
-/** The console's files; every other address that a browser opens is one of its screens, and nothing for anyone else. */
+/** Serves the console's files. Every other address that a browser opens is a console screen; other clients get 404. */
 export async function serveConsole(app: App) {
   if (!existsSync(BUILT_CONSOLE)) return
   await app.register(fastifyStatic, {
@@ -32,7 +32,7 @@ export async function serveConsole(app: App) {
       const { '*': path } = request.params as { '*': string }
       if (path.startsWith('api/')) throw new Problem(404, 'Not found.')
       if (files.has(path) || path.startsWith('assets/')) return reply.sendFile(path)
-      // Browsers ask for text/html by name; probes and scripts accept anything.
+      // Browsers accept text/html explicitly; probes and scripts accept anything.
       const isOpened = request.headers.accept?.includes('text/html') && !PROBE.test(path)
       if (path !== '' && !isOpened) throw new Problem(404, 'Not found.')
       return reply.sendFile('index.html')

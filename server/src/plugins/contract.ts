@@ -11,16 +11,16 @@ declare module 'fastify' {
     timeout_ms?: number
     content_type?: string
     is_import?: true
-    /** The handler reads the body by itself, and checks it. */
+    /** The handler reads and validates the body itself. */
     is_streamed?: true
-    /** The types of file that it answers with, where that is no JSON. */
+    /** The file types of the response, if it is not JSON. */
     answers?: readonly string[]
-    /** The status of success, taken from the contract's one response. */
+    /** The status of a successful response, from the contract. */
     status?: number
   }
 }
 
-/** Types of a handler's request and answer, taken from the contract's zod schemas. */
+/** The types of a handler's request and response, inferred from the contract's zod schemas. */
 export interface ZodTypeProvider extends FastifyTypeProvider {
   validator: this['schema'] extends z.ZodType ? z.output<this['schema']> : unknown
   serializer: this['schema'] extends z.ZodType ? z.input<this['schema']> : unknown
@@ -32,7 +32,9 @@ type Schemas<Endpoints> = {
 }
 type Routes<Endpoints> = { [Name in keyof Schemas<Endpoints>]: Endpoint & { schema: Schemas<Endpoints>[Name] } }
 
-/** Gives each endpoint of a contract file the schema of the same name. One that is missing or another's does not compile. */
+/**
+ * Joins each endpoint of a contract file with the schema of the same name. A missing or wrong schema does not compile.
+ */
 export function withSchemas<Endpoints extends object>(endpoints: Endpoints, schemas: Schemas<Endpoints>) {
   const routes = Object.entries(endpoints).flatMap(([name, endpoint]) =>
     name in schemas ? [[name, { ...endpoint, schema: Reflect.get(schemas, name) }]] : [],
@@ -40,14 +42,17 @@ export function withSchemas<Endpoints extends object>(endpoints: Endpoints, sche
   return Object.fromEntries(routes) as Routes<Endpoints>
 }
 
-/** Makes routes of contract endpoints: strict validation, fast answers, the right status, and no route without access. */
+/**
+ * Creates routes from contract endpoints: strict validation, fast serialization, the right status, and no route without
+ * access.
+ */
 export function useContract(app: FastifyInstance) {
   app.addHook('onRoute', (route) => {
     if (!route.config?.access) throw new Error(`${route.method} ${route.url} does not state its access`)
     const [status] = Object.keys(route.schema?.response ?? {})
     if (!status && route.url.startsWith('/api/v1/')) throw new Error(`${route.method} ${route.url} has no schema`)
     if (status) route.config.status = Number(status)
-    // A form arrives as a stream: its fields are checked when they are there, in `plugins/upload.ts`.
+    // A form arrives as a stream: its fields are validated in `plugins/upload.ts`.
     if (route.config.content_type || route.config.is_streamed) {
       route.validatorCompiler = (part) => (part.httpPart === 'body' ? () => true : validator(part))
     }
@@ -66,7 +71,7 @@ export function useContract(app: FastifyInstance) {
 
   app.setValidatorCompiler(validator)
 
-  // zod checks types at compile time; at run time a compiled serializer writes the same schema, and nothing beyond it.
+  // zod checks response types at compile time; at run time, a compiled serializer writes only the fields of the schema.
   app.setSerializerCompiler(({ schema }) => {
     const type = schema as unknown as z.ZodType
     return fastJson(z.toJSONSchema(type, { target: 'draft-7', unrepresentable: 'any' }) as fastJson.Schema)

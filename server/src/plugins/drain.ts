@@ -5,36 +5,36 @@ import type { FastifyInstance } from 'fastify'
 
 /** How long a request may already have been in transit when the server stops listening. */
 const ON_ITS_WAY_MS = 1000
-/** How long accepted requests may run on; what follows the last of them is quick. */
+/** How long accepted requests may continue; the rest of the shutdown is quick. */
 const DRAIN_MS = 25_000
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Announces the stop: the server still answers everything, but its readiness check fails. */
+    /** Announces the shutdown: the server still responds, but its readiness check fails. */
     announceStop(): void
     isStopping(): boolean
   }
 }
 
 /**
- * While the server stops, it takes no further connection, answers what arrives on those it has, and tells each client to
- * send no more there. Only then it closes those that are idle: closed at once, a call that was on its way would be lost.
+ * During shutdown, the server accepts no new connections, responds to requests on existing ones, and asks clients to
+ * close them. Idle connections are closed only then: closing them immediately would lose requests in transit.
  */
 export function drainOnClose(app: FastifyInstance) {
   let closing = false
   let isStopping = false
   app.decorate('announceStop', () => {
-    // Not `closing` yet: clients told to connect anew could do so just when the port closes, and would be reset.
+    // Not `closing` yet: clients that reconnect just as the port closes would be reset.
     isStopping = true
   })
   app.decorate('isStopping', () => isStopping)
   app.addHook('preClose', async () => {
     closing = true
     const closed = once(app.server, 'close')
-    // Its own close would drop the idle connections as well.
+    // The close method of http.Server would also drop idle connections.
     Server.prototype.close.call(app.server)
     await Promise.race([closed, wait(ON_ITS_WAY_MS)])
-    // What was busy when the close began may go idle without an answer, for example after an abort.
+    // A connection may become idle without a response, for example after an abort.
     const sweeper = setInterval(() => app.server.closeIdleConnections(), 200).unref()
     const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS).unref()
     app.server.once('close', () => {

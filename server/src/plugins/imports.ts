@@ -4,9 +4,9 @@ import { Problem } from '../problem.ts'
 import { type Semaphores, tooManyImports } from '../semaphore.ts'
 import { tooLargeBody } from './errors.ts'
 
-/** What one admitted call may use. */
+/** What an admitted call may use. */
 type ImportSlot = {
-  /** Waits for the semaphore. A call that has a slot is never refused. */
+  /** Waits for the semaphore. A call with a slot is never rejected. */
   run<Result>(work: () => Promise<Result>): Promise<Result>
   /** Releases the slot, once its work has ended. */
   leave(): void
@@ -14,7 +14,7 @@ type ImportSlot = {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set on calls whose endpoint says `is_import`. */
+    /** Set on calls whose endpoint has `is_import`. */
     slot: ImportSlot
   }
 }
@@ -30,14 +30,14 @@ export function admitImports(app: FastifyInstance, { importCalls, imports }: Sem
   })
   app.addHook('preParsing', async (request, reply) => {
     if (request.routeOptions.config.is_import) {
-      // Who has hung up meanwhile sends no event any more that would free the slot.
+      // If the client has already disconnected, no further event would release the slot.
       if (reply.raw.destroyed) throw new Problem(400, 'The request was interrupted.')
       const slot = createSlot(await importCalls.acquire())
       request.slot = slot
       reply.raw.once('close', slot.leave)
     }
     if (request.headers.expect === undefined) return
-    // A form has a limit of its own, and was held to it before.
+    // A form has its own limit, which was checked before.
     const isForm = request.routeOptions.config.content_type === 'multipart/form-data'
     const isTooLarge = Number(request.headers['content-length'] ?? 0) > request.routeOptions.bodyLimit
     if (isTooLarge && !isForm) throw tooLargeBody(request)

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** One line for each answer, with the id that the answer carries too. The query is left out: people search for names. */
+/** One line per response, with its request id. The query is left out, because it can contain names. */
 export function logRequests(app: FastifyInstance) {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
@@ -17,7 +17,10 @@ export function logRequests(app: FastifyInstance) {
   })
 }
 
-/** Of an error, what leads to its cause. PostgreSQL's own details quote the row that failed, password hash and all. */
+/**
+ * The parts of an error that identify its cause. PostgreSQL's details contain the failed row, including password
+ * hashes.
+ */
 export function loggedError(error: unknown) {
   const { name, message, stack, code, table, constraint } = Object(error)
   return { type: name, message, stack, code, table, constraint }

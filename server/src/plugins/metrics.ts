@@ -43,7 +43,7 @@ export function serveMetrics(app: FastifyInstance, { env, pool }: Pick<ServerDep
   })
 }
 
-/** A forwarded request comes from elsewhere, even when the proxy that forwards it runs on this machine. */
+/** A forwarded request comes from another machine, even if the proxy runs on this one. */
 function isLocal(request: FastifyRequest) {
   const isForwarded = Object.keys(request.headers).some((name) =>
     /^(x-forwarded-.*|x-real-ip|forwarded|via)$/.test(name),

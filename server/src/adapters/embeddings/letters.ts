@@ -1,6 +1,6 @@
 /**
- * One Latin form for Ukrainian and Russian letters, so that the words the two languages share come out alike however each
- * spells their vowels: і, ї, и, й and ы are one letter, е, є, э and ё another.
+ * Maps Ukrainian and Russian letters to Latin, so that words shared by both languages match despite different vowels:
+ * і, ї, и, й and ы become one letter, е, є, э and ё another.
  */
 const LATIN: Record<string, string> = {
   а: 'a',
@@ -44,13 +44,13 @@ const LETTER = /[\p{L}\p{N}]/u
 const MARK = /\p{M}/u
 const APOSTROPHES = new Set("'’ʼ`‘ʹ")
 
-/** What a decomposed character becomes: letters, nothing at all (marks and apostrophes), or the end of a word. */
+/** What a decomposed character maps to: letters, nothing (marks and apostrophes), or a word boundary. */
 function simplified(character: string): string {
   if (MARK.test(character) || APOSTROPHES.has(character)) return ''
   return LATIN[character] ?? (LETTER.test(character) ? character : ' ')
 }
 
-/** By character code: the patterns are slow, and a text has few different characters. */
+/** Cached by character code, because the patterns are slow and a text has few different characters. */
 const known = new Array<string | undefined>(0x10000)
 
 function lookUp(character: string): string {
@@ -61,13 +61,13 @@ function lookUp(character: string): string {
   return simple
 }
 
-/** A ligature can stand for eighteen letters: of what unfolds beyond any story in any language, the beginning counts. */
+/** A ligature can expand to eighteen letters, so very long texts are cut. */
 const MOST_CHARACTERS = 300_000
 
-/** Short enough that the order of a long run of marks, which takes the square of its length, costs nothing. */
+/** Short, because sorting a long run of combining marks takes quadratic time. */
 const PIECE = 64
 
-/** NFKD, except for the order of marks, which are dropped anyway. */
+/** NFKD, except for the order of combining marks, which are dropped anyway. */
 function decomposed(text: string) {
   if (text.length <= PIECE) return text.normalize('NFKD')
   let result = ''
@@ -85,8 +85,8 @@ function isHighSurrogate(code: number) {
 }
 
 /**
- * A text in small Latin letters, without accents, apostrophes and signs, each word between single blanks. Decomposed first,
- * which also takes the marks off ї, й and ё. Scripts other than Latin and Cyrillic stay as they are.
+ * Converts a text to lowercase Latin letters without accents, apostrophes and punctuation, with each word between
+ * single spaces. Decomposes first, which also removes the marks of ї, й and ё. Other scripts are kept.
  */
 export function simplify(text: string): string {
   let simple = ' '

@@ -9,12 +9,13 @@ const WEIGHT = { words: 1, grams: 0.5 }
 
 const FNV_OFFSET = 0x811c9dc5
 const FNV_PRIME = 0x01000193
-/** Hashes of different kinds of features begin differently: the word `war` is not the three letters. */
+/** Different seeds for different kinds of features: the word `war` is not the same feature as its letters. */
 const SEED = { word: 1, stem: 2, pair: 3, gram: 4 }
 
 /**
- * A text as a vector of length 1, by its words, their stems, pairs of neighbours and runs of three to five letters: each
- * feature is hashed to one of 512 places and to a sign. Integers alone decide both, so every machine comes to the same.
+ * Converts a text to a normalized vector by its words, stems, word pairs and letter n-grams of three to five: each
+ * feature is hashed to one of 512 dimensions and a sign. Uses integers only, so the result is the same on every
+ * machine.
  */
 export function lexicalVector(text: string): Float32Array {
   const simple = simplify(text)
@@ -59,7 +60,7 @@ function hash(text: string, seed: number) {
   return mix(state)
 }
 
-/** The last step of MurmurHash3: FNV alone leaves its low bits too alike. */
+/** The finalizer of MurmurHash3, because the low bits of FNV are not random enough. */
 function mix(state: number) {
   let mixed = state ^ (state >>> 16)
   mixed = Math.imul(mixed, 0x85ebca6b)
@@ -68,7 +69,7 @@ function mix(state: number) {
   return (mixed ^ (mixed >>> 16)) >>> 0
 }
 
-/** A feature that comes often counts by the root of its number: a text is not about its most common syllable. */
+/** A repeated feature counts by the square root of its frequency, so that common syllables do not dominate. */
 function addFeatures(sums: Float64Array, hashes: Uint32Array, weight: number) {
   hashes.sort()
   for (let from = 0; from < hashes.length; ) {
@@ -82,7 +83,7 @@ function addFeatures(sums: Float64Array, hashes: Uint32Array, weight: number) {
   }
 }
 
-/** Of length 1; a text without any letter or digit stays zero and is similar to nothing. */
+/** Normalizes to length 1; a text without letters or digits stays zero and is similar to nothing. */
 export function unit(values: ArrayLike<number>): Float32Array {
   let squares = 0
   for (let at = 0; at < values.length; at += 1) squares += (values[at] ?? 0) ** 2

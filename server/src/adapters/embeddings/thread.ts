@@ -8,7 +8,7 @@ export type Task = { kind: 'vectors'; texts: string[] } | { kind: 'similarities'
 
 type Waiting = { resolve(answer: unknown): void; reject(error: Error): void }
 
-/** A thread for what takes the processor's time: started with the first task, and anew should it ever die. */
+/** A thread for CPU-intensive tasks: started with the first task, and restarted if it dies. */
 export function createThread() {
   let worker: Worker | undefined
   let count = 0
@@ -43,7 +43,7 @@ export function createThread() {
     started.on('message', ({ number, answer }: { number: number; answer: unknown }) => {
       waiting.get(number)?.resolve(answer)
       waiting.delete(number)
-      // An idle thread keeps no process alive.
+      // An idle thread does not keep the process alive.
       if (waiting.size === 0) started.unref()
     })
     started.on('error', (error) => {

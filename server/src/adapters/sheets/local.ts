@@ -17,12 +17,14 @@ import {
   type Sheets,
 } from './sheets.ts'
 
-/** How much one statement writes or reads: enough to be fast, little enough to be short and to fit in memory. */
+/**
+ * The size of one read or write statement: large enough to be fast, small enough for memory and the statement timeout.
+ */
 const BATCH = { rows: 10_000, characters: 2_000_000 }
-/** Rows of a file had 4,000,000 characters at most before they got a lower limit. */
+/** Earlier releases allowed rows of up to 4,000,000 characters. */
 const DOWNLOADED_ROW_BYTES = 16_000_000
 
-/** Sheets that live in our own database and are opened in the console. */
+/** Sheets that are stored in the database and opened in the console. */
 export function localSheets(db: Db, publicUrl = ''): Sheets {
   const base = withoutTrailingSlashes(publicUrl)
   return { serviceAccount: null, create, read }
@@ -71,7 +73,7 @@ export function localSheets(db: Db, publicUrl = ''): Sheets {
   }
 }
 
-/** The id of one of our own sheets: alone, as the console's path, or as an address below the public one. */
+/** The id of one of our own sheets, from an id, a console path, or a full address. */
 export function localSheetId(reference: string, publicUrl = ''): string | undefined {
   const base = withoutTrailingSlashes(publicUrl)
   const path = base !== '' && reference.startsWith(`${base}/`) ? reference.slice(base.length) : reference
@@ -93,7 +95,7 @@ export function addCounts(counts: Record<string, number>, more: Record<string, n
   return sum
 }
 
-/** Rows that are in the database already never leave it. */
+/** Rows that are already in the database are copied within it. */
 async function copyRows(trx: Transaction<Tables>, sheet_id: number, { query }: NewRows, column: number) {
   const { rows } = await sql<{ outcome: string; count: number }>`with copied as (
       insert into sheet_rows (sheet_id, number, cells, outcome)
@@ -103,12 +105,12 @@ async function copyRows(trx: Transaction<Tables>, sheet_id: number, { query }: N
   return Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count]))
 }
 
-/** An index holds them. One that is longer is asked for by nobody. */
+/** Indexed, so the length is limited. */
 function outcomeIn(place: number) {
   return place < 1 ? sql`null` : sql`left(cells[${place}::int], ${LENGTH.name})`
 }
 
-/** Appends rows after the first `start`. Each begins with its outcome here, so that no line is empty. */
+/** Appends rows after the first `start`. Each line starts with its outcome, so that no line is empty. */
 export async function insertRows(
   trx: Transaction<Tables>,
   sheet_id: number,
@@ -142,16 +144,16 @@ function length(cells: readonly string[]) {
 type Row = { number: number; cells: string[] }
 type Reading = { version: number; outcome?: string | undefined }
 
-/** The sheet was replaced while it was read: what was read so far belongs to no sheet that ever was. */
+/** The sheet was replaced during the read, so the rows read so far are incomplete. */
 export class SheetChanged extends SheetError {}
 
 /**
- * Reads the rows of one version of a sheet from first to last, as many at a time as are asked for and fit. Each time is a
- * short statement of its own, so no connection waits for whoever takes the rows.
+ * Reads the rows of one version of a sheet in order, in parts of limited size. Each part is a separate short statement,
+ * so that a slow consumer holds no connection.
  */
 export function rowReader(db: Db, sheet_id: number, { version, outcome }: Reading) {
   let after = 0
-  // Rows may be as long as a book: how many are read next goes by how long the last ones were.
+  // Rows can be very long, so the size of the next part depends on the length of the last rows.
   let fitting = 100
   return async function next(most: number = BATCH.rows): Promise<Row[]> {
     const limit = Math.min(most, fitting)
@@ -172,13 +174,13 @@ export function rowReader(db: Db, sheet_id: number, { version, outcome }: Readin
   }
 }
 
-/** How far packed text is taken to unfold. Ordinary text does by 2 to 4, one character again and again by 100 or more. */
+/** The assumed compression ratio. Ordinary text has 2 to 4, a single repeated character 100 or more. */
 const UNFOLDS = 8
 
 /**
- * The first of these rows, up to so many bytes, and one at least. To measure a row, PostgreSQL unpacks it: rows behind
- * those that fit by their stored size are left for next time, unseen. A row that was stored before rows had a limit, and
- * is longer than `rowBytes` alone, has its cells cut, and they say so.
+ * Selects the first of these rows, up to a number of bytes, and at least one. PostgreSQL decompresses a row to measure
+ * it, so rows that do not fit by stored size are left for the next part without measuring. The cells of a row stored before the limit
+ * existed are cut to `rowBytes` and marked.
  */
 export function fittingRows(wanted: RawBuilder<unknown>, { bytes, rowBytes }: { bytes: number; rowBytes: number }) {
   const most = sql`greatest(10, ${rowBytes}::int / width)`
@@ -187,7 +189,7 @@ export function fittingRows(wanted: RawBuilder<unknown>, { bytes, rowBytes }: { 
     from unnest(cells) with ordinality as each (cell, place) order by place)`
   const likely = sql`select number, cells, pg_column_size(cells)
       * case when pg_column_compression(cells) is null then 1 else ${UNFOLDS}::bigint end as size from (${wanted}) as wanted`
-  // `offset 0` keeps the planner from measuring a row again wherever its size is named.
+  // `offset 0` keeps the planner from computing the size more than once.
   const sized = sql`select number, cells, cardinality(cells) as width,
       octet_length(array_to_string(cells, '')) + 3 * cardinality(cells) as size
     from (${upTo(likely, bytes)}) as likely offset 0`
@@ -195,7 +197,7 @@ export function fittingRows(wanted: RawBuilder<unknown>, { bytes, rowBytes }: { 
     from (${upTo(sized, bytes)}) as fitting`
 }
 
-/** The rows before which there are fewer bytes. */
+/** The rows that start within the limit. */
 function upTo(sized: RawBuilder<unknown>, bytes: number) {
   return sql`select * from (
     select *, sum(size) over (order by number) - size as before from (${sized}) as sized) as summed where before < ${bytes}`
