@@ -144,7 +144,7 @@ test.describe('delete', () => {
 })
 
 test.describe('create', () => {
-  test('checks each field in words and puts the focus on the first wrong one', async ({ page }) => {
+  test('validates each field and focuses the first invalid one', async ({ page }) => {
     await page.goto('/dashboards/create')
     await expect(page).toHaveTitle('Create dashboard · Watchdesk')
     await button(page, 'Create').click()

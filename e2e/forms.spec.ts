@@ -82,7 +82,7 @@ test('a form that creates something has the cursor in its first empty field', as
   await expect(field(page, 'Name')).toBeFocused()
 })
 
-test('saving without a connection says so, keeps the form, and works once it is back', async ({
+test('saving offline shows an error and keeps the form, and works once online again', async ({
   page,
   make,
   faults,

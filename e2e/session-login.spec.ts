@@ -19,7 +19,7 @@ test('has email, password, a Login button and the title that links home, but no 
   await expect(errorLine(page)).toHaveCount(0)
 })
 
-test('shows what is wrong under each field, and puts the focus on the first', async ({ page }) => {
+test('shows an error under each field, and focuses the first', async ({ page }) => {
   await page.goto('/login')
   await loginButton(page).click()
   await expect(email(page)).toHaveAccessibleDescription('Email is required!')
@@ -113,7 +113,7 @@ for (const { body, shown } of failures) {
   })
 }
 
-test('says so when the server cannot be reached', async ({ page, context, watchdesk, faults }) => {
+test('shows an error when the server cannot be reached', async ({ page, context, watchdesk, faults }) => {
   faults.allow(/ERR_INTERNET_DISCONNECTED/)
   await page.goto('/login')
   // The form is a separate chunk, which must have loaded before the network goes offline.

@@ -4,7 +4,7 @@ import { expectAccessible } from './accessible.ts'
 import { PASSWORD, seed, unique } from './seed.ts'
 import { BROKEN, REFUSED } from './session-page.ts'
 import { test as base } from './signed-in.ts'
-import { chooseReplacement, downloaded, expectRow, grid, importRows, replaceWith } from './sources-page.ts'
+import { chooseReplacement, downloadFile, expectRow, grid, importRows, replaceWith } from './sources-page.ts'
 import { expect, storeToken } from './test.ts'
 
 /** Taller than any browser's tallest element at 36 pixels each, so that the scrollbar is scaled. */
@@ -22,7 +22,7 @@ const ROWS: { source_url: string; source_country?: string }[] = [
 
 const test = base.extend<object, { places: { many?: string } }>({
   // Shared by all tests of a worker, because it is slow to create.
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright requires this pattern
   places: [async ({}, use) => use({}), { scope: 'worker' }],
 })
 
@@ -112,7 +112,7 @@ test('the outcome filter is in the address, and rows keep their numbers', async 
   await expect(page).toHaveURL(/\?outcome=invalid(\+|%20)URL$/)
   await expect(grid(page).getByRole('rowheader')).toHaveText(['2', '3'])
   await expect(chip(page, 'invalid URL')).toHaveAttribute('aria-pressed', 'true')
-  const { text } = await downloaded(page, 'Download CSV')
+  const { text } = await downloadFile(page, 'Download CSV')
   expect(text.trim().split('\r\n')).toHaveLength(3)
   await page.reload()
   await expect(grid(page).getByRole('rowheader')).toHaveText(['2', '3'])
@@ -214,11 +214,11 @@ test('files are named after the sheet, and contain nothing that a spreadsheet wo
   await page.goto(await fewRows(api))
   await expectRow(page, 1, 'requested')
   const title = await page.getByRole('heading', { level: 1 }).innerText()
-  const csv = await downloaded(page, 'Download CSV')
+  const csv = await downloadFile(page, 'Download CSV')
   expect(csv.name).toMatch(/\.csv$/)
   expect(csv.name.slice(0, 8)).toBe(title.slice(0, 8))
   expect(csv.text).toContain(`"'=HYPERLINK(""https://evil.example"",""x"")",'@SUM(1)`)
-  const xlsx = await downloaded(page, 'Download XLSX')
+  const xlsx = await downloadFile(page, 'Download XLSX')
   expect(xlsx.name).toMatch(/\.xlsx$/)
   expect(xlsx.content.subarray(0, 2).toString()).toBe('PK')
 
@@ -231,7 +231,7 @@ test('the name of a filtered download includes the filter', async ({ page, api }
   await page.goto(`${await fewRows(api)}?outcome=requested`)
   await expectRow(page, 1, 'requested')
   for (const format of ['CSV', 'XLSX']) {
-    const { name } = await downloaded(page, `Download ${format}`)
+    const { name } = await downloadFile(page, `Download ${format}`)
     expect(name).toMatch(new RegExp(` - requested\\.${format.toLowerCase()}$`))
   }
 })
@@ -404,7 +404,7 @@ test.describe('when calls fail', () => {
     await button(page, 'Download XLSX').click()
     await expect(red(page)).toHaveText('The database is busy.')
     otherBackend.answers[FILE] = { status: 200, body: 'a\r\n1\r\n' }
-    const { name, text } = await downloaded(page, 'Download CSV')
+    const { name, text } = await downloadFile(page, 'Download CSV')
     expect([name, text]).toEqual(['Kept.csv', 'a\r\n1\r\n'])
     await expect(red(page)).toHaveCount(0)
   })

@@ -5,7 +5,7 @@ import { expectAccessible } from './accessible.ts'
 import { unique } from './seed.ts'
 import { BROKEN, REFUSED } from './session-page.ts'
 import { test } from './signed-in.ts'
-import { downloaded, expectRow, grid, importRows, replaceWith } from './sources-page.ts'
+import { downloadFile, expectRow, grid, importRows, replaceWith } from './sources-page.ts'
 import { expect, storeToken } from './test.ts'
 
 const CONFIG = '/api/v1/config/website_config'
@@ -91,7 +91,7 @@ test('export, edit, replace and import by platform', async ({ page, api }) => {
   await toSheet(page).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^TIKTOK sources, /)
   for (const url of urls) await expect(grid(page).getByRole('link', { name: url })).toBeVisible()
-  const { name, text } = await downloaded(page, 'Download CSV')
+  const { name, text } = await downloadFile(page, 'Download CSV')
   expect(name).toMatch(/^TIKTOK sources.*\.csv$/)
   const [first = '', second = ''] = urls
   const known = text.trim().split('\r\n').length - 1
@@ -121,7 +121,7 @@ test('export, edit, replace and import by platform', async ({ page, api }) => {
 test('a template to start from has an address of the platform', async ({ page }) => {
   await page.goto('/source_management')
   await choose(page, 'YOUTUBE')
-  const { name, text } = await downloaded(page, 'Download a template')
+  const { name, text } = await downloadFile(page, 'Download a template')
   expect(name).toBe('sources-template.csv')
   expect(text).toBe('\uFEFFsource_url,source_country\r\nhttps://www.youtube.com/@example,Ukraine\r\n')
   await expect(page.getByText('https://www.youtube.com/@example')).toBeVisible()

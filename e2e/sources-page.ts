@@ -14,7 +14,7 @@ export async function importRows(api: Api, sheet_records: { source_url: string; 
 }
 
 /** Clicks the button, and returns the name and text of the downloaded file. */
-export async function downloaded(page: Page, button: string) {
+export async function downloadFile(page: Page, button: string) {
   const coming = page.waitForEvent('download')
   await page.getByRole('button', { name: button, exact: true }).click()
   const download = await coming

@@ -12,7 +12,7 @@ type Fixtures = {
 
 export const test = base.extend<Fixtures, { watchdesk: Watchdesk }>({
   watchdesk: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright requires this pattern
     async ({}, use) => {
       const watchdesk = await startWatchdesk()
       await use(watchdesk)

@@ -70,7 +70,7 @@ test('a new user: defaults, every message, a generated password, then the list',
   await expect(row(page, email)).toContainText('Workspace admin')
 })
 
-test('the query preselects the workspace; a refused create keeps the form and says why', async ({
+test('the query preselects the workspace; a rejected create keeps the form and shows the reason', async ({
   page,
   watchdesk,
   faults,
@@ -160,7 +160,7 @@ test('Change password makes the password required, and sends it', async ({ page,
   expect((await page.request.post('/api/v1/login', { data })).status()).toBe(200)
 })
 
-test('a refused edit brings the form back with a toast; a user that is gone says so', async ({
+test('a rejected edit restores the form and shows a toast; a deleted user shows an error', async ({
   page,
   watchdesk,
   faults,

@@ -178,7 +178,7 @@ test('deleting the last row of a page shows the page before', async ({ page, wat
   await expect(page).toHaveURL(`/users?workspace_id=${id}`)
 })
 
-test('a delete that the server refuses says why, and changes nothing', async ({ page, watchdesk, faults }) => {
+test('a delete that the server rejects shows the reason, and changes nothing', async ({ page, watchdesk, faults }) => {
   faults.allow(REFUSED)
   await seed(page, watchdesk)
   await page.goto('/users?search=admin@watchdesk')

@@ -185,7 +185,7 @@ test.describe('create', () => {
     await expect(select(page, 'Workspace')).toHaveValue(name)
   })
 
-  test('a refused create shows the reason at its field and keeps the form', async ({ page, make, api, faults }) => {
+  test('a rejected create shows the reason at its field and keeps the form', async ({ page, make, api, faults }) => {
     faults.allow(REFUSED)
     const { id, name } = await make.dashboard()
     await page.goto('/workspaces/create')

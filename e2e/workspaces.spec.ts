@@ -30,7 +30,7 @@ test.describe('list', () => {
     await expect(page).toHaveURL('/workspaces/create')
   })
 
-  test('roles that do not fit are counted and named', async ({ page, make, api }) => {
+  test('roles that do not fit are counted and listed', async ({ page, make, api }) => {
     const roles = await api<string[]>('GET', 'config/all_roles')
     const { name } = await make.workspace({ roles })
     await page.goto(`/workspaces?search=${name}`)

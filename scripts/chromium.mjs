@@ -21,11 +21,11 @@ export function findChromium({ install = false } = {}) {
   const named = process.env.CHROMIUM_PATH
   if (named) {
     if (isProgram(named)) return named
-    throw new Error(`CHROMIUM_PATH names ${named}, which is no program. Correct it or unset it.`)
+    throw new Error(`CHROMIUM_PATH is ${named}, which is not an executable. Correct it or unset it.`)
   }
-  const found = installed() ?? (install ? installedNow() : undefined)
+  const found = findInstalled() ?? (install ? installChromium() : undefined)
   if (found !== undefined) return found
-  throw new Error('No Chromium was found. Install Chromium or Google Chrome, or name one with CHROMIUM_PATH.')
+  throw new Error('No Chromium was found. Install Chromium or Google Chrome, or set CHROMIUM_PATH.')
 }
 
 /** Headless, for Playwright. */
@@ -35,22 +35,22 @@ export function launchChromium() {
   return playwright().chromium.launch({ executablePath: findChromium({ install: true }), args })
 }
 
-function installed() {
+function findInstalled() {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
   const onPath = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)))
   return [...onPath, ...MAC_APPS, ...playwrightPath()].find(isProgram)
 }
 
-function installedNow() {
+function installChromium() {
   const root = process.getuid?.() === 0
   if (root && run('apt-get', ['update'])) {
     // Older releases have no separate package for the headless shell.
     NAMES.slice(0, 2).some((name) => run('apt-get', ['install', '--yes', '--no-install-recommends', name]))
-    const found = installed()
+    const found = findInstalled()
     if (found !== undefined) return found
   }
   run('npx', ['playwright', 'install', 'chromium'])
-  return installed()
+  return findInstalled()
 }
 
 /** The path of Playwright's own download, whether it exists or not. */

@@ -11,36 +11,36 @@ const HELP = { help: { about: 'show this text' } }
 export function readCommandLine(name, args = process.argv.slice(2)) {
   const { operands: known = [], options = {}, ...command } = COMMANDS[name]
   const described = { ...options, ...HELP }
-  const { values, positionals } = parsed(name, args, described)
+  const { values, positionals } = parseOptions(name, args, described)
   if (values.help) {
     console.log(help(name, { ...command, operands: known, options: described }))
     process.exit(0)
   }
   for (const option of Object.keys(options)) {
     // Without `--` before it, npm takes an option as its own.
-    if (process.env[`npm_config_${option}`] === 'true') refuse(name, `Write ${run(name)} -- --${option}`)
+    if (process.env[`npm_config_${option}`] === 'true') exitWithUsageError(name, `Write ${run(name)} -- --${option}`)
   }
   for (const [index, operand] of known.entries()) {
     const given = positionals[index]
-    if (given === undefined && !operand.optional) refuse(name, `${operand.name} is missing`)
+    if (given === undefined && !operand.optional) exitWithUsageError(name, `${operand.name} is missing`)
     if (given !== undefined && operand.choices && !operand.choices.includes(given)) {
-      refuse(name, `${operand.name} must be ${choices(operand)}, not '${given}'`)
+      exitWithUsageError(name, `${operand.name} must be ${choices(operand)}, not '${given}'`)
     }
   }
-  if (positionals.length > known.length) refuse(name, `Unknown argument '${positionals[known.length]}'`)
+  if (positionals.length > known.length) exitWithUsageError(name, `Unknown argument '${positionals[known.length]}'`)
   return { operands: positionals, options: values }
 }
 
-function parsed(name, args, described) {
+function parseOptions(name, args, described) {
   const options = Object.fromEntries(Object.keys(described).map((option) => [option, { type: 'boolean' }]))
   try {
     return parseArgs({ args, options, allowPositionals: true })
   } catch (error) {
-    return refuse(name, error.message.split('. ')[0])
+    return exitWithUsageError(name, error.message.split('. ')[0])
   }
 }
 
-function refuse(name, reason) {
+function exitWithUsageError(name, reason) {
   console.error(`${reason}. Run ${run(name)} -- --help to see what this command accepts.`)
   process.exit(USAGE_ERROR)
 }

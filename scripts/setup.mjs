@@ -99,7 +99,7 @@ function takeLock() {
     } catch (error) {
       if (error.code !== 'EEXIST') throw error
       if (isStaleLock(LOCK) && removeLock()) continue
-      if (!isWaiting) console.log(`Waiting for another start that sets this project up (${LOCK}) …`)
+      if (!isWaiting) console.log(`Waiting for another process to set up this project (${LOCK}) …`)
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
     }
   }

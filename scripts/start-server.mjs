@@ -28,9 +28,9 @@ export async function startServer(settings = {}, { command = SERVER, ...options 
   /** @type {Promise<number | null>} */
   const exit = once(child, 'exit').then(([code]) => code)
   const url = await Promise.race([readyAt(child.stdout, output), exit])
-  if (typeof url !== 'string') throw new Error(`The server ended before it was ready:\n${output()}`)
+  if (typeof url !== 'string') throw new Error(`The server exited before it was ready:\n${output()}`)
   // A crash would otherwise only show as a refused connection.
-  exit.then((code) => code && console.error(`The server ended with exit code ${code}:\n${output()}`))
+  exit.then((code) => code && console.error(`The server exited with code ${code}:\n${output()}`))
   return {
     url,
     pid: child.pid ?? 0,

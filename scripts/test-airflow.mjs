@@ -29,7 +29,7 @@ try {
   for (const version of versions) await tryVersion(version, python)
   await end(0)
 } catch (error) {
-  console.error(error instanceof CannotTest ? `\nNot tried. ${error.message}` : error)
+  console.error(error instanceof CannotTest ? `\nNot tested. ${error.message}` : error)
   await end(error instanceof CannotTest ? EX_TEMPFAIL : 1)
 }
 

@@ -20,7 +20,7 @@ process.once('exit', (code) => {
 })
 
 const results = join(root, 'test-results')
-const LINES_TOLD_AGAIN = 100
+const REPEATED_LINES = 100
 const failures = []
 
 setup()
@@ -36,13 +36,13 @@ await tests('unit and API', tool('vitest/vitest.mjs', 'run'), () => {
 })
 await tests('browser', tool('@playwright/test/cli.js', 'test', '--config', 'e2e/playwright.config.ts'), () => {
   const { expected, unexpected, flaky } = report('browser.json').stats
-  if (flaky > 0) console.log(`\n${flaky} passed only at the second try, which is a bug to mend: see above`)
+  if (flaky > 0) console.log(`\n${flaky} passed only on the second attempt, which is a bug to fix: see above`)
   return [expected + flaky, unexpected]
 })
 
 for (const name of failures) {
-  console.log(`\n== ${name} failed, and ended with`)
-  console.log(readFileSync(logOf(name), 'utf8').trimEnd().split('\n').slice(-LINES_TOLD_AGAIN).join('\n'))
+  console.log(`\n== ${name} failed. The end of its output:`)
+  console.log(readFileSync(logOf(name), 'utf8').trimEnd().split('\n').slice(-REPEATED_LINES).join('\n'))
 }
 process.exit(failed === 0 ? 0 : 1)
 

@@ -68,7 +68,7 @@ export async function until(what, look, { timeoutMs = 180_000, everyMs = 500 } =
   for (;;) {
     const found = await look()
     if (found) return found
-    if (Date.now() > end) throw new Error(`In ${timeoutMs / 1000} s it did not come to this: ${what}`)
+    if (Date.now() > end) throw new Error(`Timed out after ${timeoutMs / 1000} s: ${what}`)
     await wait(everyMs)
   }
 }

@@ -51,6 +51,6 @@ function run(command, args) {
   const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
   if (status === 0) return
   const output = error?.message ?? `${stdout}${stderr}`.trim().split('\n').slice(-5).join('\n')
-  if (UNREACHABLE.test(output)) throw new CannotTest(`Airflow cannot be fetched: PyPI is out of reach.\n${output}`)
+  if (UNREACHABLE.test(output)) throw new CannotTest(`Airflow cannot be fetched: PyPI is unreachable.\n${output}`)
   throw new Error(`${command} ${args.join(' ')} failed:\n${output}`)
 }

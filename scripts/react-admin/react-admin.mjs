@@ -29,13 +29,13 @@ function install(folder) {
   if (status === 0) return
   const output = error?.message ?? `${stdout}${stderr}`.trim()
   if (NETWORK.test(output))
-    throw new RegistryUnreachable('react-admin cannot be fetched: the npm registry is out of reach.')
+    throw new RegistryUnreachable('react-admin cannot be fetched: the npm registry is unreachable.')
   throw new Error(`npm install failed:\n${output}`)
 }
 
 /** Serves the built list precompressed, like our own server, and proxies API calls to that address. */
 export async function serve(folder, api) {
-  const files = compressed(folder)
+  const files = compressFiles(folder)
   const server = createServer((request, response) => {
     if (request.url.startsWith('/api/')) return forward(api, request, response)
     const path = request.url === '/' ? '/index.html' : request.url
@@ -47,7 +47,7 @@ export async function serve(folder, api) {
   return { url: `http://127.0.0.1:${server.address().port}`, close: () => server.close() }
 }
 
-function compressed(folder) {
+function compressFiles(folder) {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const paths = entries.map((entry) => join(entry.parentPath, entry.name))
   return new Map(paths.map((path) => [`/${relative(folder, path)}`, brotliCompressSync(readFileSync(path))]))

@@ -75,7 +75,7 @@ function Grid({ isCards, total, ...shown }: GridProps) {
     <div className={classes.sheet}>
       <table
         ref={box}
-        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: it takes the keys, and one row is the current one
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: it handles keys, with one active row
         role="grid"
         className={classes.box}
         tabIndex={0}
@@ -102,7 +102,7 @@ function Grid({ isCards, total, ...shown }: GridProps) {
               #
             </th>
             {sheet.header.map((name, column) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two columns may bear one name
+              // biome-ignore lint/suspicious/noArrayIndexKey: column names may repeat
               <th scope="col" key={column} className={classes.cell}>
                 {name}
               </th>

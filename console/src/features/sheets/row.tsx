@@ -40,7 +40,7 @@ export const SheetRow = memo(function SheetRow({
       </th>
       {header.map((name, column) => (
         <td
-          // biome-ignore lint/suspicious/noArrayIndexKey: two columns may bear one name
+          // biome-ignore lint/suspicious/noArrayIndexKey: column names may repeat
           key={column}
           className={classes.cell}
           data-main={column === main || undefined}

@@ -41,12 +41,12 @@ export function SourceImportPage() {
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
     if (pending || (isBusy && url === '')) return
-    const input = given()
+    const input = readInput()
     if (input) void send(input)
   }
 
   /** The input to import. If it is missing or invalid, focuses its field. */
-  function given(): Input | undefined {
+  function readInput(): Input | undefined {
     if (url !== '') {
       if (isSpreadsheet(url)) return url
       setRefusal('url')

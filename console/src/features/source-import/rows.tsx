@@ -38,7 +38,7 @@ function Rows({ opened, outcome, total, isNarrow }: RowsProps & { isNarrow: bool
         ref={box}
         className={classes.box}
         aria-label="Rows of the file"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keys
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
         tabIndex={0}
         data-cards={isNarrow || undefined}
         style={{ '--row': `${rowHeight}px`, '--head': `${headHeight}px` } as CSSProperties}

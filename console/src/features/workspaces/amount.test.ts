@@ -54,7 +54,7 @@ test('the largest amount is valid, and one more is not', () => {
   expect(amountProblem('1,000,000,000,001', 'en-US')).toBe('Must be 1,000,000,000,000 at most.')
 })
 
-test('what the console writes for an amount in a language can be typed there', () => {
+test('amounts formatted for a locale can be typed in that locale', () => {
   for (const locale of [
     'en-US',
     'en-GB',

@@ -42,7 +42,7 @@ export function Nearest({ found, asked, threshold }: NearestProps) {
           ? 'pass, because no threshold is set'
           : `pass the threshold of ${formatThreshold(threshold)}`}
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <ol className={classes.nearest} aria-label="The nearest stories" tabIndex={0}>
         {nearest.map(({ id, story, similarity, message_composite_id }, index) => (
           <li

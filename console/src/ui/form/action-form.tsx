@@ -26,7 +26,7 @@ export function ActionForm({ action, title, button, waiting, result, children }:
   const submit = useRef<HTMLButtonElement>(null)
   const { pending, failure, errors, refusals, prepare } = action
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a refused submit moves the focus
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a rejected submit moves the focus
   useEffect(() => {
     if (pending) return
     const fields = form.current?.querySelectorAll<HTMLElement>('[data-path]') ?? []

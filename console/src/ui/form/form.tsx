@@ -29,7 +29,7 @@ export function Form<Values>({ save, action, cancel, another, isNew = false, chi
   const { pending, refusals, hasChanges, submit, prepare } = save
   const { errors } = save.form
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a refused submit moves the focus
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a rejected submit moves the focus
   useEffect(() => {
     if (refusals === 0 || pending) return
     const fields = element.current?.querySelectorAll<HTMLElement>('[data-path]') ?? []

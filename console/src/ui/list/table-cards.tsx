@@ -8,7 +8,7 @@ export function TableCards<Row extends { id: number }>({ label, list, columns, a
   const at = (place: Column<Row>['card']) => Object.entries(columns).filter(([, { card = 'line' }]) => card === place)
   if (!list.rows) {
     return Array.from({ length: SKELETONS }, (_, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: nothing but its place tells one from another
+      // biome-ignore lint/suspicious/noArrayIndexKey: the index is its only identity
       <div key={index} className={classes.card} aria-hidden="true">
         <span className={classes.bone} />
       </div>

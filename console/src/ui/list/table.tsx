@@ -109,10 +109,10 @@ function Heading({ field, heading, width, sorting }: HeadingProps) {
 
 function SkeletonRows({ columns }: { columns: number }) {
   return Array.from({ length: PAGE_SIZE }, (_, row) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: nothing but its place tells one from another
+    // biome-ignore lint/suspicious/noArrayIndexKey: the index is its only identity
     <tr key={row}>
       {Array.from({ length: columns }, (_, column) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: nothing but its place tells one from another
+        // biome-ignore lint/suspicious/noArrayIndexKey: the index is its only identity
         <td key={column}>
           <span className={classes.bone} style={{ width: `${45 + ((row * 7 + column * 13) % 40)}%` }} />
         </td>

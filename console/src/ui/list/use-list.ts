@@ -74,7 +74,7 @@ export function useList<Options extends ListOptions, Row, Key extends QueryKey>(
   const page = search.page ?? 1
 
   const lastPage = data && !isPlaceholderData ? Math.max(1, Math.ceil(data.total / data.size)) : page
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the address is changed when the page is found empty, once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the page turns out to be empty
   useEffect(() => {
     if (page > lastPage) change({ page: lastPage > 1 ? lastPage : undefined }, { replace: true })
   }, [page, lastPage])

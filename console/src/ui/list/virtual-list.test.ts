@@ -12,7 +12,7 @@ function wheel(from: Position, step: number, times: number, heights = MILLION) {
   return position
 }
 
-test('rows that fit into an element of the browser are scrolled as usual', () => {
+test('rows that fit into one element are scrolled natively', () => {
   const heights = { total: 360_000, viewport: VIEWPORT }
   expect(scrollHeight(heights.total)).toBe(360_000)
   expect(positionAfterScroll(START, 123_456, heights)).toEqual({ offset: 123_456, scrollTop: 123_456 })
@@ -24,7 +24,7 @@ test('rows that fit into the viewport are not scrolled', () => {
   expect(positionAfterScroll(START, 50, { total: 72, viewport: VIEWPORT })).toEqual(START)
 })
 
-test('a wheel moves a million rows pixel by pixel, wherever they are', () => {
+test('the wheel moves a million rows pixel by pixel at any offset', () => {
   for (const start of [0, 20_000, 18_000_000, 35_900_000]) {
     const position = positionAt(start, MILLION)
     expect(wheel(position, 120, 300).offset).toBe(start + 36_000)

@@ -43,7 +43,7 @@ export function PageTitle({ title }: { title: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const arrived = useRouterState({ select: (state) => state.resolvedLocation !== undefined })
   useDocumentTitle(title)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the moment of arrival counts
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only runs on navigation
   useEffect(() => {
     if (arrived) heading.current?.focus({ preventScroll: true })
   }, [])

@@ -28,13 +28,13 @@ export function recordOf({ keys, values }: Pick<Table, 'keys' | 'values'>, index
 }
 
 /**
- * Makes records of rows. The first row that is not blank names the columns; then, for each row that is not blank:
- * - cells that are empty, or hold nothing but blanks, are left out of the record;
- * - a value beyond the last name is one too many;
- * - a CSV row with fewer values than names has too few, even if those it lacks would be empty: its separators are
- *   missing. A spreadsheet does not store empty cells, so there no row has too few;
- * - a CSV header that ends with a separator has an empty name. A workbook's columns at the end with neither name nor value
- *   are none; where every row has a value, or the header an empty cell, the name is missing.
+ * Turns rows into records. The first row that is not blank is the header. For each further row that is not blank:
+ * - blank cells are left out of the record;
+ * - a value beyond the last column is an error;
+ * - a CSV row with fewer values than columns is an error, even if the missing ones would be empty, because its separators
+ *   are missing. Spreadsheets do not store empty cells, so their rows may be shorter;
+ * - a CSV header that ends with a separator has an empty name. Trailing columns of a workbook with neither name nor value
+ *   are ignored; if every row has a value there, or the header an empty cell, the name is missing.
  */
 export function collector(kind: TableKind) {
   const values: Table['values'] = []
@@ -43,7 +43,7 @@ export function collector(kind: TableKind) {
   let columns: Columns | undefined
 
   function add(written: readonly Cell[], row: number) {
-    const cells = written.some(hasApostrophe) ? written.map(restored) : written
+    const cells = written.some(hasApostrophe) ? written.map(restoreCell) : written
     if (columns === undefined) {
       if (lastValue(cells) >= 0) columns = columnsOf(cells, kind)
       return
@@ -51,19 +51,19 @@ export function collector(kind: TableKind) {
     const { keys, width } = columns
     const last = lastValue(cells)
     if (last < 0) return
-    if (last >= keys.length && last < width) throw emptyName(kind)
+    if (last >= keys.length && last < width) throw emptyNameError(kind)
     if (last >= keys.length || (kind === 'csv' && cells.length < keys.length)) mismatch(row)
     else keep(cells, row)
   }
 
   function mismatch(row: number) {
     mismatches.push(row)
-    if (mismatches.length === MISMATCHING_ROWS_LISTED) throw mismatched()
+    if (mismatches.length === MISMATCHING_ROWS_LISTED) throw mismatchError()
   }
 
-  function mismatched() {
+  function mismatchError() {
     const isColumn = kind === 'xlsx' && values.length === 0
-    return isColumn ? emptyName(kind) : new FileError(SOURCE_IMPORT_MESSAGES.mismatch(mismatches))
+    return isColumn ? emptyNameError(kind) : new FileError(SOURCE_IMPORT_MESSAGES.mismatch(mismatches))
   }
 
   function keep(cells: readonly Cell[], row: number) {
@@ -74,7 +74,7 @@ export function collector(kind: TableKind) {
 
   function finish(): Table {
     if (columns === undefined) throw invalidFile('It is empty.')
-    if (mismatches.length > 0) throw mismatched()
+    if (mismatches.length > 0) throw mismatchError()
     return { keys: columns.keys, values, rows, notes: columns.notes }
   }
 
@@ -92,7 +92,7 @@ function columnsOf(cells: readonly Cell[], kind: TableKind): Columns {
   const named = kind === 'csv' ? cells : cells.slice(0, lastValue(cells) + 1)
   const names = named.map((cell) => String(cell ?? '').trim())
   if (names.length > MAX_COLUMNS) throw invalidFile(`It has more than ${MAX_COLUMNS.toLocaleString('en')} columns.`)
-  if (names.includes('')) throw emptyName(kind)
+  if (names.includes('')) throw emptyNameError(kind)
   const seen = new Set<string>()
   const repeated = new Set<string>()
   const keys = names.map((name) => {
@@ -112,12 +112,12 @@ function columnsOf(cells: readonly Cell[], kind: TableKind): Columns {
   return { keys, width: cells.length, notes }
 }
 
-function emptyName(kind: TableKind) {
+function emptyNameError(kind: TableKind) {
   return new FileError(SOURCE_IMPORT_MESSAGES[kind === 'csv' ? 'empty_csv_header' : 'empty_xlsx_header'])
 }
 
 /** Files that we write have an apostrophe before text that a spreadsheet would run as a formula. */
-function restored(cell: Cell): Cell {
+function restoreCell(cell: Cell): Cell {
   return typeof cell === 'string' ? restore(cell) : cell
 }
 

@@ -10,9 +10,9 @@ const EXAMPLE_LENGTH = 60
 /** Checks the rows of a stories file as they are read, and keeps only what to report before the import. */
 export function storiesChecker(): Sink & { result: () => StoriesCheck | undefined } {
   const narratives = new Set<number>()
-  const refused = nothing()
-  const wrongIds = nothing()
-  const wrongSentiments = nothing()
+  const refused = emptyFinding()
+  const wrongIds = emptyFinding()
+  const wrongSentiments = emptyFinding()
   let header: Places | string | undefined
   let rows = 0
 
@@ -26,12 +26,12 @@ export function storiesChecker(): Sink & { result: () => StoriesCheck | undefine
     rows += 1
     if (typeof header === 'string') return
     const story = readStory(header, cells)
-    if (typeof story === 'string') return note(refused, row, story)
+    if (typeof story === 'string') return addFinding(refused, row, story)
     const { narrative_id, message_composite_id, sentiment_score } = story
     narratives.add(narrative_id)
     const { platform, content_type } = originOf(message_composite_id)
-    if (platform === null || content_type === null) note(wrongIds, row, cut(message_composite_id))
-    if (Math.abs(sentiment_score ?? 0) > 1) note(wrongSentiments, row, cut(cells[header.sentiment_score]))
+    if (platform === null || content_type === null) addFinding(wrongIds, row, cut(message_composite_id))
+    if (Math.abs(sentiment_score ?? 0) > 1) addFinding(wrongSentiments, row, cut(cells[header.sentiment_score]))
   }
 
   function result() {
@@ -44,11 +44,11 @@ export function storiesChecker(): Sink & { result: () => StoriesCheck | undefine
   return { add, count: () => rows, result }
 }
 
-function nothing(): Finding {
+function emptyFinding(): Finding {
   return { count: 0, examples: [] }
 }
 
-function note(finding: Finding, row: number, text: string) {
+function addFinding(finding: Finding, row: number, text: string) {
   finding.count += 1
   if (finding.examples.length < EXAMPLES) finding.examples.push({ row, text })
 }
