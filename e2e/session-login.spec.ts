@@ -36,6 +36,17 @@ test('shows an error under each field, and focuses the first', async ({ page }) 
   await expect(password(page)).toBeFocused()
 })
 
+test('signs in, and shows that it does, while the file with the checks does not arrive', async ({
+  page,
+  watchdesk,
+}) => {
+  await page.route('**/assets/session.schema-*.js', () => {})
+  await page.goto('/login')
+  await submit(page, watchdesk)
+  await expect(page.getByRole('status', { name: 'Signing in' })).toBeVisible()
+  await expect(page).toHaveURL('/users')
+})
+
 test('shows and hides the password', async ({ page }) => {
   await page.goto('/login')
   await page.getByRole('button', { name: 'Show password' }).click()

@@ -12,15 +12,18 @@ import { useDocumentTitle } from '../../ui/page/use-document-title.ts'
 import classes from './login.module.css'
 import { signIn } from './queries.ts'
 
-/**
- * Loaded while the user types, because it would make the page a fifth larger. Undefined if the server is unreachable.
- */
+const SCHEMA_TIMEOUT_MS = 3_000
+
+/** Loaded while the user types, because it would make the page a fifth larger. Undefined if it cannot be loaded. */
 function loadSchema() {
   return import('@watchdesk/contract/session.schema').then((schema) => schema.Login).catch(() => undefined)
 }
 
 async function errorsIn(body: Login): Promise<FieldErrors> {
-  const schema = await loadSchema()
+  const schema = await Promise.race([
+    loadSchema(),
+    new Promise<undefined>((resolve) => setTimeout(resolve, SCHEMA_TIMEOUT_MS)),
+  ])
   // Without it, the call itself reports what is wrong.
   return (schema && (await validate(schema, body)).errors) ?? {}
 }
@@ -41,14 +44,15 @@ export function LoginPage() {
     const form = new FormData(event.currentTarget)
     const body = { email: String(form.get('email')).trim(), password: String(form.get('password')) }
     sending.current = true
+    setPending(true)
     setFailure('')
     const found = await errorsIn(body)
     setErrors(found)
     if (found.email || found.password) {
       sending.current = false
+      setPending(false)
       return (found.email ? email : password).current?.focus()
     }
-    setPending(true)
     try {
       const { access_token } = await signIn(body)
       storeToken(access_token)

@@ -26,11 +26,17 @@ export function openFile(file: File, onChange: (state: FileState) => void): Open
   )
   onChange({ phase: 'reading', part: 0, records: 0 })
   // Failures go to `onChange` through the callback above.
-  call('read', file, onChange).then(onChange, () => {})
+  call('read', file, onChange).then(finish, () => {})
   return {
     file,
     rows: (outcome, from, to) => call('rows', { outcome, from, to }),
     body: (email) => call('body', email),
     close,
+  }
+
+  function finish(result: ReadResult) {
+    // Nothing more can be asked about an invalid file.
+    if (result.phase === 'invalid') close()
+    onChange(result)
   }
 }
