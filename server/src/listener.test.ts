@@ -18,7 +18,7 @@ async function handOver(listener: Awaited<ReturnType<typeof bind>>) {
   return app
 }
 
-test('until the server is ready it answers 503 and says when to try again; only liveness is fine', async () => {
+test('until the server is ready, it returns 503 with Retry-After; only the liveness check succeeds', async () => {
   const { url } = await bind()
   for (const path of ['/', '/health/ready', '/api/v1/users/']) {
     const answer = await fetch(url + path)
@@ -59,7 +59,7 @@ test('localhost answers on every address that it has', async () => {
   }
 })
 
-test('a port that is taken stops the start with one line', async () => {
+test('a port in use fails the start with a one-line error', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void other.close())
   await new Promise((resolve) => other.once('listening', resolve))

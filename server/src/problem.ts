@@ -14,7 +14,7 @@ export class Problem extends Error {
   }
 }
 
-/** The entity, or a 404 that names its kind. */
+/** The entity, or a 404 error with its kind. */
 export function found<Entity>(entity: Entity | undefined, kind: string): Entity {
   if (entity === undefined) throw new Problem(404, `${kind} not found.`)
   return entity

@@ -32,7 +32,7 @@ test.skipIf(!existsSync('/proc/self/stat'))(
   },
 )
 
-test('a process is told apart from an earlier one with its number by when it began', async () => {
+test('a process is distinguished from an earlier one with the same id by its start time', async () => {
   const child = sleeper()
   const pid = child.pid ?? 0
   expect(await startOf(pid)).toBeTruthy()

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Whether a process runs. A dead one that its parent has not collected yet does not. */
+/** Whether a process is running. Zombies do not count. */
 export function isRunning(pid: number) {
   try {
     process.kill(pid, 0)
@@ -16,7 +16,7 @@ export function isRunning(pid: number) {
   return !/^[ZX]/.test(kernelFields(pid)?.[0] ?? '')
 }
 
-/** When a process began, in whatever form the system has: with its number it identifies the process for good. */
+/** The start time of a process, in a system-specific format: together with the process id it is unique. */
 export async function startOf(pid: number) {
   const began = kernelFields(pid)?.[19]
   if (began !== undefined) return began
@@ -24,10 +24,10 @@ export async function startOf(pid: number) {
   return asked?.stdout.trim() || undefined
 }
 
-/** Older than this, a temporary folder is nobody's, even where its process number belongs to another process by now. */
+/** Older temporary directories are orphaned, even if their process id belongs to another process by now. */
 const LEFT_BEHIND_MS = 60 * 60 * 1000
 
-/** Removes what killed processes left of `PATH.new-PROCESS`, the name of a thing until it is complete. */
+/** Removes `PATH.new-PROCESS` of killed processes, the temporary name of something until it is complete. */
 export async function removeLeftBehind(path: string) {
   const prefix = `${basename(path)}.new-`
   for (const name of await readdir(dirname(path)).catch(() => [])) {
@@ -36,12 +36,12 @@ export async function removeLeftBehind(path: string) {
     const left = join(dirname(path), name)
     const changed = (await stat(left).catch(() => undefined))?.mtimeMs ?? 0
     const isAtWork = pid !== process.pid && isRunning(pid) && Date.now() - changed < LEFT_BEHIND_MS
-    // What cannot be removed now goes at the next start.
+    // Removed at the next start if it cannot be removed now.
     if (!isAtWork) await rm(left, { recursive: true, force: true, maxRetries: 5 }).catch(() => {})
   }
 }
 
-/** From the state on; the name before it may contain anything. Undefined where there is no /proc. */
+/** The fields from the state on; the process name before it may contain anything. Undefined without /proc. */
 function kernelFields(pid: number) {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'latin1')

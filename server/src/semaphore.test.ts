@@ -30,7 +30,7 @@ test('as many tasks as the limit run at the same time, and the others in the ord
   expect([started, semaphore.active]).toEqual([[0, 1, 2, 3, 4], 0])
 })
 
-test('who comes when enough are waiting is refused', async () => {
+test('a task beyond the queue is rejected', async () => {
   const semaphore = new Semaphore({ limit: 1, maxWaiting: 1, refuse: () => new Error('full') })
   const release = await semaphore.acquire()
   const waiting = semaphore.acquire()
@@ -41,7 +41,7 @@ test('who comes when enough are waiting is refused', async () => {
   expect(semaphore.active).toBe(0)
 })
 
-test('who waits and aborts makes room for another, and takes no turn', async () => {
+test('a waiting task that aborts frees its place in the queue and does not run', async () => {
   const semaphore = new Semaphore({ limit: 1, maxWaiting: 1 })
   const release = await semaphore.acquire()
   const aborting = new AbortController()
@@ -57,7 +57,7 @@ test('who waits and aborts makes room for another, and takes no turn', async () 
   expect(semaphore.active).toBe(0)
 })
 
-test('an abort after the turn has come, a failed task and a second release change nothing', async () => {
+test('an abort after the start, a failed task and a second release have no effect', async () => {
   const semaphore = new Semaphore({ limit: 1 })
   const aborting = new AbortController()
   const release = await semaphore.acquire(aborting.signal)

@@ -2,15 +2,15 @@ import type { Env } from './env.ts'
 import { Problem, unavailable } from './problem.ts'
 
 type Options = {
-  /** How many may hold the semaphore at the same time. */
+  /** The maximum number of concurrent holders. */
   limit: number
-  /** How many more may wait for it; without end unless set. */
+  /** The maximum length of the queue; unlimited by default. */
   maxWaiting?: number
-  /** The error for everyone beyond that. */
+  /** The error for calls beyond the queue. */
   refuse?: () => Error
 }
 
-/** Limits how many tasks run at the same time. Some more wait in order of arrival, and the rest are refused. */
+/** Limits concurrency. Further tasks wait in a FIFO queue, and those beyond the queue are rejected. */
 export class Semaphore {
   readonly limit: number
   readonly #maxWaiting: number
@@ -24,12 +24,12 @@ export class Semaphore {
     this.#refuse = refuse
   }
 
-  /** How many hold it now. */
+  /** The current number of holders. */
   get active() {
     return this.#active
   }
 
-  /** Resolves to the function that releases it. A caller that waits is rejected when its signal aborts. */
+  /** Resolves to a release function. A waiting caller is rejected when its signal aborts. */
   async acquire(signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted()
     if (this.#active < this.limit) this.#active += 1
@@ -104,12 +104,12 @@ export class KeyedSemaphore<Key> {
 
 export type Semaphores = ReturnType<typeof createSemaphores>
 
-/** Every limit on what one server does at the same time. */
+/** All concurrency limits of a server. */
 export function createSemaphores({ DATABASE_POOL_SIZE }: Pick<Env, 'DATABASE_POOL_SIZE'>) {
-  // Each import holds a connection for as long as it runs: most connections are left for everything else.
+  // Each import holds a connection while it runs, so most connections are left for other calls.
   const imports = Math.max(1, Math.min(2, Math.floor(DATABASE_POOL_SIZE / 4)))
   return {
-    // A sign-in asks the database several times: a flood of them must not keep all connections busy.
+    // A sign-in makes multiple queries: a flood of them must not occupy all connections.
     signIns: new Semaphore({ limit: 8, maxWaiting: 200, refuse: tooManySignIns }),
     signInsPerEmail: new KeyedSemaphore<string>({ limit: 1 }),
     // Argon2 takes tens of CPU milliseconds. Sign-ins have their own limit, so that password changes do not delay them.
@@ -118,7 +118,7 @@ export function createSemaphores({ DATABASE_POOL_SIZE }: Pick<Env, 'DATABASE_POO
     // More than hashes: some read from the database while another one is hashed.
     passwordChanges: new Semaphore({ limit: 4, maxWaiting: 200, refuse: tooManyPasswordChanges }),
     passwordChangesPerUser: new KeyedSemaphore<number>({ limit: 20, maxWaiting: 0, refuse: tooManyOfOneUser }),
-    // Calls are admitted before their body is read, also exports and uploads; then their work waits for its turn.
+    // Imports, exports and uploads are admitted before their body is read; then their work waits in the queue.
     importCalls: new Semaphore({ limit: imports + 10, maxWaiting: 0, refuse: tooManyImports }),
     imports: new Semaphore({ limit: imports }),
     // Calls that compare the same stories share one pass over their vectors.

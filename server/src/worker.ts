@@ -2,30 +2,30 @@ import { on } from 'node:events'
 import { parentPort, type ResourceLimits, Worker, workerData } from 'node:worker_threads'
 
 /**
- * Workers run from the build, also under the tests, which run everything else from its sources and bring the build up to
- * date first (`test/helpers/build.ts`): a worker thread of Node 20 reads no TypeScript.
+ * Workers run from the build, even in tests, which run everything else from the sources and update the build first
+ * (`test/helpers/build.ts`), because worker threads of Node 20 cannot load TypeScript.
  */
 const BUILD = new URL('../dist/', import.meta.url)
 
 type Options = { data: unknown; resourceLimits?: ResourceLimits }
 
-/** Starts `<name>.worker.ts`. It is given neither the settings nor the secrets of the environment. */
+/** Starts `<name>.worker.ts`, without the settings and secrets of the environment. */
 export function startWorker(name: string, { data, resourceLimits }: Options) {
   return new Worker(new URL(`${name}.worker.js`, BUILD), { workerData: data, resourceLimits, env: {}, execArgv: [] })
 }
 
-/** How far a worker may be ahead of what was taken from it. */
+/** How many items a worker may be ahead of its consumer. */
 const AHEAD = 4
 
 type StreamOptions = Options & {
   signal?: AbortSignal
-  /** How long the worker may take for its next item. */
+  /** The maximum time until the next item. */
   silenceMs: number
 }
 
 export class SilentWorkerError extends Error {}
 
-/** What a worker makes with `streamToParent`, item by item, at the pace of whoever takes them; ended early, it is killed. */
+/** Yields the items that a worker sends with `streamToParent`, with backpressure. Ending early kills the worker. */
 export async function* streamFromWorker<Item>(name: string, options: StreamOptions): AsyncGenerator<Item> {
   const { signal, silenceMs } = options
   signal?.throwIfAborted()
@@ -53,7 +53,7 @@ export async function* streamFromWorker<Item>(name: string, options: StreamOptio
   }
 }
 
-/** The worker's side: makes the items from the data it was given. What it throws is thrown on the other side. */
+/** The worker's side: yields the items for its data. Errors are rethrown in the parent. */
 export async function streamToParent<Data, Item>(make: (data: Data) => AsyncIterable<Item>) {
   const port = parentPort
   if (!port) throw new Error('Not in a worker')
@@ -68,7 +68,7 @@ export async function streamToParent<Data, Item>(make: (data: Data) => AsyncIter
   port.close()
 }
 
-/** Bytes that nothing else lies beside can change hands without a copy. */
+/** Buffers that own all of their memory can be transferred without a copy. */
 function ownBuffersOf(item: unknown): ArrayBuffer[] {
   return Object.values(Object(item)).flatMap((value) =>
     value instanceof Uint8Array && value.byteLength === value.buffer.byteLength ? [value.buffer as ArrayBuffer] : [],

@@ -4,13 +4,13 @@ import { type RawBuilder, sql } from 'kysely'
 type Changes = AuditEvent['changes']
 
 /** The maximum number of JSON characters for the changes of one event, so that a page of a hundred stays below 2 MB. */
-const MOST_CHARACTERS = 16_000
+const MAX_CHARACTERS = 16_000
 
 /** Returns the changes, with long values cut and marked. */
 export function fitChanges(changes: Changes): Changes {
-  if (JSON.stringify(changes).length <= MOST_CHARACTERS) return changes
+  if (JSON.stringify(changes).length <= MAX_CHARACTERS) return changes
   const fields = Object.entries(changes)
-  const share = Math.floor(MOST_CHARACTERS / (2 * fields.length))
+  const share = Math.floor(MAX_CHARACTERS / (2 * fields.length))
   return Object.fromEntries(
     fields.map(([name, { before, after }]) => [name, { before: cut(before, share), after: cut(after, share) }]),
   )
@@ -25,28 +25,28 @@ function cut(value: unknown, most: number) {
 }
 
 /** Events of earlier releases have no limit. PostgreSQL writes the same JSON with more spaces, hence the margin. */
-const MOST_READ = sql.lit(2 * MOST_CHARACTERS)
-const MOST_READ_OF_VALUE = sql.lit(400)
-const MOST_READ_FIELDS = sql.lit(100)
+const MAX_READ = sql.lit(2 * MAX_CHARACTERS)
+const MAX_READ_PER_VALUE = sql.lit(400)
+const MAX_READ_FIELDS = sql.lit(100)
 
 /** The same for events saved before the limit existed. Very large changes are not converted to text at all. */
 export const fittingChanges: RawBuilder<Changes> = sql<Changes>`case
-  when pg_column_size(changes) > ${MOST_READ} then (
+  when pg_column_size(changes) > ${MAX_READ} then (
     select jsonb_object_agg(key, jsonb_build_object('before', null, 'after', '… (cut: too large to show)'))
-    from (select jsonb_object_keys(changes) as key limit ${MOST_READ_FIELDS}) fields
+    from (select jsonb_object_keys(changes) as key limit ${MAX_READ_FIELDS}) fields
   )
-  when length(changes::text) <= ${MOST_READ} then changes
+  when length(changes::text) <= ${MAX_READ} then changes
   else (
     select jsonb_object_agg(key, jsonb_build_object('before', ${cutInSql('before')}, 'after', ${cutInSql('after')}))
     from (
       select key, (value -> 'before')::text as before, (value -> 'after')::text as after
-      from jsonb_each(changes) limit ${MOST_READ_FIELDS}
+      from jsonb_each(changes) limit ${MAX_READ_FIELDS}
     ) fields
   ) end`
 
 function cutInSql(side: 'before' | 'after') {
   const text = sql.ref(`fields.${side}`)
-  return sql`case when length(${text}) <= ${MOST_READ_OF_VALUE} then ${text}::jsonb
-    else to_jsonb(left(${text}, ${MOST_READ_OF_VALUE}) ||
+  return sql`case when length(${text}) <= ${MAX_READ_PER_VALUE} then ${text}::jsonb
+    else to_jsonb(left(${text}, ${MAX_READ_PER_VALUE}) ||
       '… (cut: ' || to_char(length(${text}), 'FM999,999,999') || ' characters in all)') end`
 }

@@ -7,7 +7,7 @@ import type { Database } from './open.ts'
 
 const watchdesk = useWatchdesk()
 
-test('a backup restored into an empty database has the same checksums, and new ids go on after the old ones', async () => {
+test('a backup restored into an empty database has the same checksums, and new ids continue after the old ones', async () => {
   const workspace = await watchdesk.createWorkspace({ name: 'Медіа\tз "лапками"\nта \\ рисками', roles: ['search'] })
   const users: User[] = []
   while (users.length < 30) users.push(await watchdesk.createUser({ workspace_id: workspace.id }))
@@ -27,13 +27,13 @@ test('a backup restored into an empty database has the same checksums, and new i
   expect(next.rows[0].id).toBeGreaterThan(lastUser)
 })
 
-test('a backup holds no session, so that a restored token opens nothing', async () => {
+test('a backup contains no sessions, so that old tokens are invalid after a restore', async () => {
   const { bytes, summary } = await backUp(watchdesk.database)
   expect(Object.keys(summary)).not.toContain('sessions')
   expect(bytes.toString()).not.toContain(watchdesk.admin.token)
 })
 
-test('a damaged backup restores nothing and says so', async () => {
+test('a damaged backup restores nothing and fails with an error', async () => {
   const { bytes } = await backUp(watchdesk.database)
   const flipped = Buffer.from(bytes)
   const position = bytes.indexOf('admin@watchdesk.local')
@@ -48,20 +48,20 @@ test('a damaged backup restores nothing and says so', async () => {
   }
 })
 
-test('a file that is no backup is refused', async () => {
+test('a file that is not a backup is rejected', async () => {
   const copy = await emptyDatabase()
   await expect(restore(copy.pool, Readable.from([Buffer.from('{"a":1}\n')]))).rejects.toThrow(
     'not a backup of Watchdesk',
   )
 })
 
-test('a database that holds anything is left as it is', async () => {
+test('a database that is not empty is left unchanged', async () => {
   const { bytes, summary } = await backUp(watchdesk.database)
   await expect(restore(watchdesk.database.pool, Readable.from([bytes]))).rejects.toThrow('The database is not empty')
   expect((await backUp(watchdesk.database)).summary).toEqual(summary)
 })
 
-test('a backup in small pieces is read like one in a single piece', async () => {
+test('a backup in small chunks is read like one in a single chunk', async () => {
   const { bytes, summary } = await backUp(watchdesk.database)
   const pieces = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, index) =>
     bytes.subarray(index * 7, index * 7 + 7),

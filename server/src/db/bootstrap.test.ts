@@ -26,7 +26,7 @@ async function users() {
   return rows
 }
 
-test('an empty database gets a workspace Internal and one super admin, whose generated password is told', async () => {
+test('an empty database gets a workspace Internal and one super admin, whose generated password is returned', async () => {
   const { first, passwords } = await start()
   expect(first).toEqual({
     email: 'admin@watchdesk.local',
@@ -40,21 +40,21 @@ test('an empty database gets a workspace Internal and one super admin, whose gen
   expect(rows).toEqual([{ id: admin.workspace_id, name: 'Internal', status: 'INTERNAL' }])
 })
 
-test('a named email and password are used, and the password is not told again', async () => {
+test('a configured email and password are used, and the password is not returned', async () => {
   const settings = { BOOTSTRAP_ADMIN_EMAIL: 'Olena@Example.com', BOOTSTRAP_ADMIN_PASSWORD: 'correct horse 9' }
   const { first, passwords } = await start(settings)
   expect(first).toEqual({ email: 'Olena@Example.com', password: undefined })
   expect(await passwords.verify((await users())[0]?.password_hash, 'correct horse 9')).toBe(true)
 })
 
-test('a database that has been filled is left alone', async () => {
+test('a database with data is left alone', async () => {
   await start()
   const before = await users()
   expect((await start({ BOOTSTRAP_ADMIN_EMAIL: 'other@example.com' })).first).toBeUndefined()
   expect(await users()).toEqual(before)
 })
 
-test('of replicas that start together one fills the database', async () => {
+test('one of multiple replicas that start together initializes the database', async () => {
   const started = await Promise.all(Array.from({ length: 5 }, () => start()))
   expect(started.filter(({ first }) => first)).toHaveLength(1)
   expect(await users()).toHaveLength(1)

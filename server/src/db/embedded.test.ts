@@ -27,7 +27,7 @@ function pathWithoutSystemUser(folder: string) {
   return `${bin}:${process.env.PATH}`
 }
 
-test('a start removes what a killed set-up of the database left', () => {
+test('a start removes the remains of a killed database setup', () => {
   expect(readdirSync(dir).filter((name) => name.includes('.new-'))).toEqual([])
 })
 
@@ -51,7 +51,7 @@ describe.skipIf(!isRoot)('started by root', () => {
     expect(statSync(join(dir, 'postgres')).uid).toBe(Number(execFileSync('id', ['-u', 'watchdesk'])))
   })
 
-  test('a database that an earlier release ran as nobody goes on, as watchdesk', async () => {
+  test('a database that an earlier release ran as nobody continues as watchdesk', async () => {
     await postgres.stop()
     execFileSync('chown', ['-R', 'nobody', join(dir, 'postgres')])
     await postgres.start()

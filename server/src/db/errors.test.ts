@@ -33,7 +33,7 @@ test.each(['EMFILE', 'ENFILE', 'EACCES', 'ENOENT', 'ENOSPC', 'EISDIR', '23505', 
   (code) => expect(databaseFailure(failed(code))).toBeUndefined(),
 )
 
-test('a database that refuses, has no socket or does not answer is unreachable', async () => {
+test('a database that refuses connections, has no socket or does not respond is unreachable', async () => {
   const silent = createServer(() => {})
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
   const { port } = silent.address() as { port: number }

@@ -37,7 +37,7 @@ test('a connection that breaks in the middle of a transaction fails that transac
   expect(rows).toEqual([{ up: 1 }])
 })
 
-test('a data dir that is no folder stops the start with one line that names it', async () => {
+test('a data directory that is not a directory fails the start with a one-line error', async () => {
   const file = fileURLToPath(import.meta.url)
   const opening = openDatabase(readEnv({ DATA_DIR: file }))
   await expect(opening).rejects.toEqual(

@@ -75,7 +75,7 @@ test.each(Object.entries(LONG))(
   },
 )
 
-test('two who edit each other at once both get their way, however often', { timeout: 60_000 }, async () => {
+test('two users who edit each other concurrently both succeed', { timeout: 60_000 }, async () => {
   const pair = [await makeSuperAdmin(), await makeSuperAdmin()] as const
   const rename = (by: Person, whom: Person, first_name: string) =>
     by.call('PATCH', `/api/v1/users/${whom.id}`, { first_name })
@@ -96,7 +96,7 @@ test('a super admin may move to another workspace', async () => {
   expect((await call('PATCH', `/api/v1/users/${id}`, { workspace_id })).status).toBe(200)
 })
 
-test('the answer of an earlier call is not repeated to one who was signed out meanwhile', async () => {
+test('the saved response of an earlier call is not returned to a user who has been signed out', async () => {
   const { email, call } = await makeSuperAdmin()
   const sheet_records = [{ source_url: 'https://t.me/repeated' }]
   const body = JSON.stringify({ email, sheet_url: null, sheet_records })
@@ -118,10 +118,10 @@ test('the answer of an earlier call is not repeated to one who was signed out me
   expect([status, refusal]).toEqual([401, '{"detail":"Not signed in, or the session has ended."}'])
 })
 
-describe('what stores read with', () => {
+describe('the database handle of the stores', () => {
   const insert = sql`insert into narratives (id) values (8) returning id`
 
-  test('has no way to change anything', () => {
+  test('cannot write', () => {
     const readable: Record<keyof Db, true> = { selectFrom: true }
     expect(Object.keys(readable)).toEqual(['selectFrom'])
   })

@@ -86,7 +86,7 @@ test('a narrative is vectorized where neither workspace nor config knows of mode
   expect((await admin('POST', '/api/v1/airflow/vectorize-narrative', body)).status).toBe(409)
 })
 
-test('what a later release has added is not told, and stands in nobody’s way', async () => {
+test('settings of a later release are not returned, and cause no errors', async () => {
   const { admin, database } = watchdesk
   const { id } = await watchdesk.createWorkspace()
   await database.pool.query(`update workspaces set config = config || '{"later": {"a": 1}}'`)

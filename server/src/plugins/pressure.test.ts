@@ -35,7 +35,7 @@ test('an event loop that falls behind sheds no load while the server is new, the
   await expect.poll(async () => (await call('GET', '/api/v1/users/me')).status, { timeout: 20_000 }).toBe(200)
 })
 
-/** Blocks the event loop but for moments: it is judged once a second, by the mean of its delays. */
+/** Blocks the event loop almost completely: its mean delay is checked once a second. */
 async function fallBehind(app: App) {
   do {
     const end = Date.now() + 2 * LIMIT_MS

@@ -8,14 +8,14 @@ export const WARM_UP_MS = 5000
 
 /** When the event loop falls behind, new requests are refused while accepted ones finish. */
 export async function shedLoad(app: FastifyInstance, env: Pick<Env, 'MAX_EVENT_LOOP_DELAY_MS'>) {
-  let judgedFrom = Number.POSITIVE_INFINITY
+  let checkedFrom = Number.POSITIVE_INFINITY
   app.addHook('onReady', async () => {
-    judgedFrom = performance.now() + WARM_UP_MS
+    checkedFrom = performance.now() + WARM_UP_MS
   })
   await app.register(underPressure, {
     maxEventLoopDelay: env.MAX_EVENT_LOOP_DELAY_MS,
     pressureHandler: (request) => {
-      const isExempt = performance.now() < judgedFrom || request.url.startsWith('/health/')
+      const isExempt = performance.now() < checkedFrom || request.url.startsWith('/health/')
       if (!isExempt) throw unavailable('The server is overloaded. Try again in a moment.')
     },
   })

@@ -5,13 +5,13 @@ const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "worker-src 'self'",
-  // The UI kit sets its measures as style attributes.
+  // The UI library sets dimensions in style attributes.
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "font-src 'self'",
   "connect-src 'self'",
   "manifest-src 'self'",
-  // Dashboards are previewed from whatever address they have.
+  // Dashboards can be embedded from any address.
   'frame-src http: https:',
   "frame-ancestors 'none'",
   "base-uri 'none'",
@@ -25,11 +25,11 @@ export const SECURITY_HEADERS = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-  // The console's files set their own. No address decides, since each can be written in many ways.
+  // The console's files set their own header. Not decided by URL, because a URL can be written in many ways.
   'cache-control': 'no-store',
 }
 
-/** On every answer, the console's files included. */
+/** Set on every response, including the console's files. */
 export function sendSecurityHeaders(app: FastifyInstance, env: Env) {
   const isSecure = env.PUBLIC_URL?.startsWith('https:')
   const headers = isSecure ? { ...SECURITY_HEADERS, 'strict-transport-security': 'max-age=31536000' } : SECURITY_HEADERS

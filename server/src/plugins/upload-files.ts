@@ -6,38 +6,38 @@ import type { FastifyInstance } from 'fastify'
 import { makeFolder } from '../make-folder.ts'
 import { isRunning } from '../processes.ts'
 
-/** Longer than any call may take: what is older belongs to nobody, on whichever machine it was left. */
+/** Longer than any call may take: older files are orphaned, whichever machine they came from. */
 const LEFT_BEHIND_MS = 60 * 60 * 1000
 const CLEAR_MS = 2000
 const NAME = /^upload-(.+)-(\d+)-[\da-f-]{36}$/
 
-/** Where uploads lie while they are worked on. */
+/** The directory of uploads while they are processed. */
 export function uploadsDir(dataDir: string) {
   return join(dataDir, 'tmp')
 }
 
-/** Made by the first upload: a server on another database may have nothing else to keep there. */
+/** Created by the first upload: a server with an external database may need no data directory otherwise. */
 export async function makeUploadsDir(dir: string) {
   await makeFolder(dirname(dir))
   await mkdir(dir, { recursive: true, mode: 0o700 })
 }
 
-/** At the start, and while it runs: a server that was just killed may take a moment to be gone. */
+/** At startup and regularly afterwards: a server that was just killed may take a moment to exit. */
 export async function keepUploadsClear(app: FastifyInstance, dir: string) {
-  // A number that is ours now was another's when the file was left; later it is ours.
+  // A file with our process id from before our start belongs to an earlier process.
   await clearUploads(dir, (pid) => pid !== process.pid && isRunning(pid))
   const timer = setInterval(() => void clearUploads(dir, isRunning).catch(() => {}), CLEAR_MS).unref()
   app.addHook('onClose', async () => clearInterval(timer))
 }
 
-/** Removes what killed servers left there. */
+/** Removes files left by killed servers. */
 async function clearUploads(dir: string, isAtWork: (pid: number) => boolean) {
   for (const name of await readdir(dir).catch(() => [])) {
     if (await isLeftBehind(dir, name, isAtWork)) await removeUpload(join(dir, name))
   }
 }
 
-/** A name that says who is at work on it: replicas may share the place. */
+/** The name contains the owning process, because replicas may share the directory. */
 export function uploadPath(dir: string) {
   return join(dir, `upload-${encodeURIComponent(hostname())}-${process.pid}-${randomUUID()}`)
 }

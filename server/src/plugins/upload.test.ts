@@ -88,7 +88,7 @@ test('the file goes also when the work fails', async () => {
   expect(left()).toEqual([])
 })
 
-test('where there is no room for the file, that is told, and the next one is taken when there is', async () => {
+test('without free disk space for the file, the call fails, and the next one succeeds when there is', async () => {
   const dir = join(watchdesk.deps.env.DATA_DIR, 'tmp')
   rmSync(dir, { recursive: true, force: true })
   writeFileSync(dir, 'in the way')

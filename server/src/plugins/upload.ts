@@ -18,23 +18,23 @@ declare module 'fastify' {
 
 export type Upload = {
   path: string
-  /** Without what no audit event can hold. */
+  /** Without characters that an audit event cannot store. */
   name: string
   kind: TableKind
-  /** What the form holds beside the file, checked by the contract. */
+  /** The other fields of the form, validated by the contract. */
   fields: Record<string, string>
   bytes: number
   sha256: Buffer
 }
 
-/** The parts of a form around its file: names, borders, short fields. */
+/** The overhead of a form: names, boundaries and short fields. */
 const ROOM_FOR_THE_FORM = 65_536
-/** How long the rest of a refused body is thrown away, so that its sender comes to read the answer. */
+/** How long the rest of a rejected body is discarded, so that the client reads the response. */
 const LINGER_MS = 15_000
 
 const FORM = /^multipart\/form-data\s*;\s*boundary\s*=\s*("[^"\r\n]{1,70}"|[^\s";,]{1,70})\s*$/i
 
-/** Calls that say so in the contract take a form with a file; no other call takes a form. */
+/** Only calls declared so in the contract accept a form with a file. */
 export async function takeUploads(app: FastifyInstance, env: Pick<Env, 'DATA_DIR' | 'UPLOAD_LIMIT_BYTES'>) {
   const dir = uploadsDir(env.DATA_DIR)
   await keepUploadsClear(app, dir)
@@ -75,8 +75,8 @@ function tooLarge(limit: number) {
 }
 
 /**
- * Receives the form's file into a temporary file, which is there for as long as the work takes. The work begins when all
- * of it has arrived, so nothing waits for a slow sender, and when those before it are done.
+ * Receives the form's file into a temporary file, which is deleted when the work has ended. The work starts when the
+ * file is complete, so that nothing waits for a slow client, and when it has acquired the semaphore.
  */
 export async function withUpload<Answer>(
   request: FastifyRequest,
@@ -93,7 +93,7 @@ async function receive(request: FastifyRequest, path: string): Promise<Upload> {
   const limits = { fileSize: limit + 1, fieldSize: 1000, fieldNameSize: 200, fields: 20, files: 2, headerPairs: 20 }
   const fields: Record<string, string> = Object.create(null)
   let file: Omit<Upload, 'fields'> | undefined
-  // A sender that is gone already sends no event any more, for which the parser would wait forever.
+  // If the client has already disconnected, no further event arrives, and the parser would wait forever.
   if (request.raw.destroyed) throw cutOff()
   for await (const part of request.parts({ limits })) {
     if (part.type === 'field') {
@@ -112,7 +112,7 @@ async function receive(request: FastifyRequest, path: string): Promise<Upload> {
   return { ...file, fields }
 }
 
-/** What the parser of forms throws is the sender's doing, and so is a connection that ends too early. */
+/** Errors of the form parser are client errors, and so is a connection that ends too early. */
 function explain({ raw }: FastifyRequest, error: Error): never {
   const isMalformed = raw.destroyed || /multipart|^Part terminated|^Malformed/i.test(error.message)
   throw !(error instanceof Problem) && isMalformed ? cutOff() : error
@@ -122,7 +122,7 @@ function cutOff() {
   return new Problem(400, 'The form is malformed or incomplete.')
 }
 
-/** The contract's own schema, as for every other body. */
+/** Validates with the contract's schema, like every other body. */
 function check(request: FastifyRequest, form: Record<string, unknown>) {
   const schema = request.routeOptions.schema?.body
   const parsed = schema instanceof z.ZodType ? schema.safeParse(form) : undefined
@@ -140,7 +140,7 @@ async function store(request: FastifyRequest, { filename, file }: MultipartFile,
   return { path, name: writable(filename), kind: kindOf(named, start), ...received }
 }
 
-/** What a file is shows in its first bytes, whatever it is called. */
+/** Detects the file type by its first bytes, whatever its name. */
 function kindOf(named: string, start: Buffer): TableKind {
   if (start.toString('hex', 0, 4) === '504b0304') return 'xlsx'
   if (start.toString('hex', 0, 8) === 'd0cf11e0a1b11ae1') {

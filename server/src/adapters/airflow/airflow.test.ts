@@ -27,7 +27,7 @@ describe.each(['2', '3'] as const)('Airflow %s.x', (version) => {
       (error) => error,
     )
 
-  test('a run is triggered under our own id, with its date and what to do', async () => {
+  test('a run is triggered with our own id, its date and its configuration', async () => {
     expect(await connect().trigger(RUN)).toEqual({})
     const [post, ...more] = fake.posts()
     expect(more).toEqual([])
@@ -36,21 +36,21 @@ describe.each(['2', '3'] as const)('Airflow %s.x', (version) => {
     expect(fake.dag.runs).toMatchObject([RUN])
   })
 
-  test.each(['queued', 'running', 'success', 'failed'])('its state %s is told', async (state) => {
+  test.each(['queued', 'running', 'success', 'failed'])('its state %s is returned', async (state) => {
     const airflow = connect()
     await airflow.trigger(RUN)
     fake.dag.runs[0] = { ...RUN, state }
     expect((await airflow.status(RUN.dag_run_id, DATE)).state).toBe(state)
   })
 
-  test('a failed run says where to look; a state that is new counts as running', async () => {
+  test('the error of a failed run says where to look; an unknown state counts as running', async () => {
     fake.dag.runs = [{ ...RUN, state: 'failed' }]
     expect((await connect().status(RUN.dag_run_id, DATE)).note).toMatch(/failed in Airflow. See the logs of its tasks/)
     fake.dag.runs = [{ ...RUN, state: 'deferred' }]
     expect(await connect().status(RUN.dag_run_id, DATE)).toEqual({ state: 'running' })
   })
 
-  test('the id stands encoded in the path; a run of another id is found by its date', async () => {
+  test('the id is encoded in the path; a run with another id is found by its date', async () => {
     fake.dag.runs = [{ ...RUN, dag_run_id: 'by hand', state: 'success' }]
     expect(await connect().status(RUN.dag_run_id, DATE)).toEqual({ state: 'success' })
     const [byId, byDate] = fake.requests.filter(({ line }) => line.startsWith('GET')).map(({ line }) => line)
@@ -69,7 +69,7 @@ describe.each(['2', '3'] as const)('Airflow %s.x', (version) => {
     },
   )
 
-  test('an unknown run and a missing DAG are told apart', async () => {
+  test('an unknown run and a missing DAG have different errors', async () => {
     const unknown = await failure(connect().status(RUN.dag_run_id, DATE))
     expect([unknown.isUnknownRun, unknown.message]).toEqual([
       true,
@@ -85,21 +85,21 @@ describe.each(['2', '3'] as const)('Airflow %s.x', (version) => {
     }
   })
 
-  test('of a paused DAG the run stays queued, and both calls say so', async () => {
+  test('the run of a paused DAG stays queued, and both calls return a note', async () => {
     fake.dag.is_paused = true
     const note = expect.stringContaining('paused in Airflow')
     expect(await connect().trigger(RUN)).toEqual({ note })
     expect(await connect().status(RUN.dag_run_id, DATE)).toEqual({ state: 'queued', note })
   })
 
-  test('the same run twice, also at once, is one run', async () => {
+  test('the same run twice, also concurrently, is one run', async () => {
     const airflow = connect()
     await Promise.all([airflow.trigger(RUN), airflow.trigger(RUN), connect().trigger(RUN)])
     expect(await airflow.trigger(RUN)).toEqual({})
     expect(fake.dag.runs).toHaveLength(1)
   })
 
-  test("another's run of the same date is not ours", async () => {
+  test('a run of someone else with the same date is not ours', async () => {
     fake.dag.runs = [{ ...RUN, dag_run_id: 'theirs', state: 'queued' }]
     const error = await failure(connect().trigger(RUN))
     expect(error).toMatchObject({ isDateTaken: true, mayHaveStarted: false })
@@ -132,7 +132,7 @@ describe.each(['2', '3'] as const)('Airflow %s.x', (version) => {
     },
   )
 
-  test('that the DAG cannot be looked at afterwards is no failed trigger', async () => {
+  test('a failed lookup of the DAG afterwards is not a failed trigger', async () => {
     fake.dag.is_paused = true
     const airflow = connect()
     await failure(airflow.status(RUN.dag_run_id, DATE))
@@ -172,7 +172,7 @@ describe.each(['2', '3'] as const)('Airflow %s.x', (version) => {
     expect(fake.dag.runs).toEqual([])
   })
 
-  test('a refused connection is told, and that nothing was sent', async () => {
+  test('a refused connection is reported, and that nothing was sent', async () => {
     const error = await failure(connect({ url: `http://127.0.0.1:${await freePort()}` }).trigger(RUN))
     expect(error.message).toMatch(/cannot be reached \(ECONNREFUSED\). Check AIRFLOW_URL/)
     expect(error.mayHaveStarted).toBe(false)
@@ -206,14 +206,14 @@ describe('the token of Airflow 3.x', () => {
   })
   afterEach(() => fake.close())
 
-  test('is asked for once, and used for all calls', async () => {
+  test('is requested once, and used for all calls', async () => {
     const airflow = createAirflow(fake)
     await airflow.trigger(RUN)
     await Promise.all(Array.from({ length: 5 }, () => airflow.status(RUN.dag_run_id, DATE)))
     expect(fake.signIns()).toHaveLength(1)
   })
 
-  test('that has expired is renewed, once for all calls under way', async () => {
+  test('that has expired is renewed, once for all concurrent calls', async () => {
     const airflow = createAirflow(fake)
     await airflow.trigger(RUN)
     fake.expireTokens()
@@ -222,7 +222,7 @@ describe('the token of Airflow 3.x', () => {
     expect(fake.signIns()).toHaveLength(2)
   })
 
-  test('that was signed with a secret of before (403) is renewed; one that may not do this says so', async () => {
+  test('that was signed with an old secret (403) is renewed; a missing permission is reported', async () => {
     const airflow = createAirflow(fake)
     await airflow.trigger(RUN)
     fake.faults = [{ kind: 403 }]
@@ -232,7 +232,7 @@ describe('the token of Airflow 3.x', () => {
     await expect(airflow.status(RUN.dag_run_id, DATE)).rejects.toThrow(/does not let the user of AIRFLOW_USERNAME/)
   })
 
-  test('is renewed no more than once a call', async () => {
+  test('is renewed at most once per call', async () => {
     const airflow = createAirflow(fake)
     await airflow.trigger(RUN)
     fake.faults = [{ kind: 401 }, undefined, { kind: 401 }]

@@ -62,7 +62,7 @@ function lookUp(character: string): string {
 }
 
 /** A ligature can expand to eighteen letters, so very long texts are cut. */
-const MOST_CHARACTERS = 300_000
+const MAX_CHARACTERS = 300_000
 
 /** Short, because sorting a long run of combining marks takes quadratic time. */
 const PIECE = 64
@@ -91,7 +91,7 @@ function isHighSurrogate(code: number) {
 export function simplify(text: string): string {
   let simple = ' '
   let isGap = true
-  for (const character of decomposed(text).slice(0, MOST_CHARACTERS).toLowerCase()) {
+  for (const character of decomposed(text).slice(0, MAX_CHARACTERS).toLowerCase()) {
     const next = lookUp(character)
     if (next === ' ' && isGap) continue
     simple += next

@@ -63,7 +63,7 @@ test.each([
   }
 })
 
-test('the stories of a narrative are nearer to each other than to those of others', () => {
+test('the stories of a narrative are more similar to each other than to those of others', () => {
   const stories = makeStories(createDice(2)).filter(({ story }) => /\p{Script=Latin}{4}/u.test(story))
   const all = stories.map(({ narrative_id, story }) => ({ narrative_id, vector: lexicalVector(story) }))
   const means = { same: mean(), other: mean() }

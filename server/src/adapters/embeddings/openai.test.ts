@@ -50,7 +50,7 @@ async function failure(time = RETRY_TIME) {
   return error.message.replace(host, 'HOST')
 }
 
-test('texts are asked for in batches of 32 and come back in their order, with length 1', async () => {
+test('texts are sent in batches of 32 and their vectors are returned in order, with length 1', async () => {
   const vectors = await embeddings.embed(REMOTE_MODEL, texts(70))
   expect(server.asked.map(({ model, input, encoding_format }) => [model, input.length, encoding_format])).toEqual([
     [REMOTE_MODEL, 32, 'float'],
@@ -64,7 +64,7 @@ test('texts are asked for in batches of 32 and come back in their order, with le
   })
 })
 
-test('the key goes to the server as a bearer token', async () => {
+test('the key is sent as a bearer token', async () => {
   let authorization: string | undefined
   server.handler = (response, asked, request) => {
     authorization = request.headers.authorization
@@ -74,7 +74,7 @@ test('the key goes to the server as a bearer token', async () => {
   expect(authorization).toBe(`Bearer ${KEY}`)
 })
 
-test.each([429, 500, 502, 503])('after %i it is tried again, and goes on', async (status) => {
+test.each([429, 500, 502, 503])('it retries after %i, and succeeds', async (status) => {
   server.handler = (response) => {
     server.handler = answerWell
     answerJson(response, status, { error: { message: 'busy' } })
@@ -83,7 +83,7 @@ test.each([429, 500, 502, 503])('after %i it is tried again, and goes on', async
   expect(server.asked.length).toBe(2)
 })
 
-test('it waits as long as the server asks for', async () => {
+test('it waits for the time in Retry-After', async () => {
   const times: number[] = []
   server.handler = (response) => {
     times.push(Date.now())
@@ -154,12 +154,12 @@ test.each([
   expect(server.asked.length).toBe(1)
 })
 
-test('JSON that breaks off is told', async () => {
+test('truncated JSON is reported', async () => {
   server.handler = (response, asked) => response.end(JSON.stringify({ data: embeddingsOf(asked) }).slice(0, -40))
   expect(await failure()).toBe('The embeddings server HOST did not return a list of embeddings.')
 })
 
-test('an answer without end is cut off and told', async () => {
+test('an endless response is aborted and reported', async () => {
   server.handler = async (response) => {
     const block = '1,'.repeat(32_768)
     response.writeHead(200, { 'content-type': 'application/json' })
@@ -178,7 +178,7 @@ test('a server that hangs, before or within its answer, is reported when the tim
   expect(await failure()).toBe('The embeddings server HOST did not answer in time.')
 })
 
-test('a connection that breaks, a redirect and a server that is not there are told', async () => {
+test('a broken connection, a redirect and an unreachable server are reported', async () => {
   server.handler = (response) => response.destroy()
   expect(await failure()).toBe('The embeddings server HOST cannot be reached.')
   server.handler = (response) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end()
@@ -189,7 +189,7 @@ test('a connection that breaks, a redirect and a server that is not there are to
   )
 })
 
-test('one who no longer needs the answer does not wait for it', async () => {
+test('an aborted caller does not wait for the response', async () => {
   const asking = new AbortController()
   server.handler = () => asking.abort()
   await expect(embeddings.embed(REMOTE_MODEL, texts(1), { signal: asking.signal })).rejects.toThrow('aborted')

@@ -69,7 +69,7 @@ describe('the key file', () => {
 describe('a token', () => {
   const sheets = () => createGoogleSheets(google.account, google.settings)
 
-  test('is asked for once, also by calls at the same time', async () => {
+  test('is requested once, also by concurrent calls', async () => {
     const { read } = sheets()
     await Promise.all([read(shared.id), read(shared.id), read(shared.id)])
     await read(shared.id)
@@ -91,7 +91,7 @@ describe('a token', () => {
     }
   })
 
-  test('that Google no longer takes is renewed once', async () => {
+  test('that Google no longer accepts is renewed once', async () => {
     const { read } = sheets()
     await read(shared.id)
     google.state.tokens.clear()

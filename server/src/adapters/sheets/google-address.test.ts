@@ -20,7 +20,7 @@ await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 afterAll(() => server.close())
 const { port } = server.address() as AddressInfo
 
-describe('what names a spreadsheet', () => {
+describe('the address of a spreadsheet', () => {
   test.each([
     [`https://docs.google.com/spreadsheets/d/${ID}/edit`, { id: ID, gid: undefined, published: false }],
     [`https://docs.google.com/spreadsheets/d/${ID}`, { id: ID, gid: undefined, published: false }],
@@ -49,7 +49,7 @@ describe('what names a spreadsheet', () => {
 
 const HOSTILE = hostileAddresses(port)
 
-describe('what names none', () => {
+describe('not the address of a spreadsheet', () => {
   test.each(HOSTILE)('%j', async (typed) => {
     expect(parseAddress(typed)).toBeUndefined()
     await expect(readSharedSheet(typed)).rejects.toThrow(SheetError)
@@ -67,7 +67,7 @@ describe('what names none', () => {
   })
 })
 
-describe('where a download may go on', () => {
+describe('redirects of a download', () => {
   test.each([
     'https://doc-0s-1k-sheets.googleusercontent.com/export/abc?format=csv',
     `https://docs.google.com/spreadsheets/d/${ID}/export?format=csv`,

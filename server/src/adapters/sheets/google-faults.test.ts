@@ -86,7 +86,7 @@ describe.each(FAULTS)('a service that answers with %j', (fault, text) => {
     expect(await failure(download(soon))).toBe(text)
   })
 
-  test('while a sheet is made', async () => {
+  test('while a sheet is created', async () => {
     google.fail(/POST \/v4\/spreadsheets\?/, fault)
     expect(await failure(create(soon))).toBe(text)
   })
@@ -124,20 +124,20 @@ describe('a busy service', () => {
     expect(google.lines().filter((line) => line.includes('values')).length).toBe(5)
   })
 
-  test('that names a time is left alone for so long', async () => {
+  test('with Retry-After is not called for that long', async () => {
     google.fail(/values/, { status: 429, headers: { 'retry-after': '1' } }, 1)
     const start = performance.now()
     expect((await read({ readMs: 20_000 })).rows.length).toBe(1)
     expect(performance.now() - start).toBeGreaterThan(990)
   })
 
-  test('that names a time beyond our own is given up at once', async () => {
+  test('with a Retry-After beyond our timeout fails immediately', async () => {
     google.fail(/values/, { status: 429, headers: { 'retry-after': '60' } })
     expect(await failure(read({ readMs: 30_000 }))).toBe(BUSY)
     expect(google.lines().filter((line) => line.includes('values')).length).toBe(1)
   })
 
-  test('makes no second sheet after a failure that may have made one', async () => {
+  test('creates no second sheet after a failure that may have created one', async () => {
     google.fail(/POST \/v4\/spreadsheets\?/, { status: 500 })
     await failure(create())
     expect(google.lines().filter((line) => line.startsWith('POST /v4/')).length).toBe(1)
@@ -149,20 +149,20 @@ describe('a busy service', () => {
   })
 })
 
-test('a half-made sheet in a shared drive goes to the bin', async () => {
+test('an incomplete sheet on a shared drive is moved to the trash', async () => {
   google.state.folders.add('0AFolderOfASharedDrive')
   google.fail(/PUT/, { status: 400 })
   await failure(create({ folder: '0AFolderOfASharedDrive' }))
   expect([...google.state.documents.values()].at(-1)).toMatchObject({ isTrashed: true })
 })
 
-test('a failed clean-up leaves the first error standing', async () => {
+test('a failed cleanup keeps the first error', async () => {
   google.fail(/PUT/, { status: 400, body: { error: { code: 400, message: 'x', status: 'INVALID_ARGUMENT' } } })
   google.fail(/DELETE/, { status: 404 })
   expect(await failure(create())).toBe('Google Sheets refused the request (400, INVALID_ARGUMENT).')
 })
 
-test('someone with whom Google does not share is named, and nothing stays', async () => {
+test('an address that Google cannot share with is reported, and nothing remains', async () => {
   google.fail(/permissions/, {
     status: 400,
     body: { error: { code: 400, errors: [{ reason: 'invalidSharingRequest' }] } },
@@ -173,7 +173,7 @@ test('someone with whom Google does not share is named, and nothing stays', asyn
   expect(google.lines().at(-1)).toMatch(/^DELETE/)
 })
 
-test('an API that is not enabled is the business of the operator', async () => {
+test('an API that is not enabled is an error for the operator', async () => {
   const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'SERVICE_DISABLED' }]
   google.fail(/v4/, { status: 403, body: { error: { code: 403, status: 'PERMISSION_DENIED', details } } })
   expect(await failure(read())).toBe(
@@ -181,7 +181,7 @@ test('an API that is not enabled is the business of the operator', async () => {
   )
 })
 
-test('a caller who no longer waits ends the work', async () => {
+test('an aborted call stops the work', async () => {
   google.fail(/values/, 'hang')
   const controller = new AbortController()
   const reading = sheetsWith({ readMs: 30_000 }).read(shared.id, controller.signal)
@@ -203,7 +203,7 @@ describe('what Google says', () => {
   })
 })
 
-test('a service that cannot be reached at all', async () => {
+test('a service that cannot be reached', async () => {
   const gone = await startGoogle()
   await gone.stop()
   expect(await failure(createGoogleSheets(gone.account, gone.settings).read(shared.id))).toBe(UNREACHABLE)

@@ -76,7 +76,7 @@ describe('a new sheet', () => {
     expect((await sheets.read((await create({ header, rows })).id)).rows).toEqual([{ row: 2, cells: rows[0] }])
   })
 
-  test('of more cells than Google takes is not begun', async () => {
+  test('with more cells than Google allows is not created', async () => {
     const row = Array.from<string>({ length: 10_000 }).fill('')
     const rows = Array.from({ length: 1001 }, () => row)
     await expect(create({ header: row, rows })).rejects.toThrow('Google Sheets allows at most 10,000,000 cells.')
@@ -126,7 +126,7 @@ describe('reading', () => {
     ['https://t.me/two', '', '', ''],
   ]
 
-  test('gives what a person sees, with true row numbers and without blanks', async () => {
+  test('returns what users see, with the right row numbers and without blanks', async () => {
     const { id } = google.add({ readers, tabs: [newTab(cells, { rowCount: 6 })] })
     const expected = {
       id,
@@ -143,7 +143,7 @@ describe('reading', () => {
     for (const rows of [1, 2, 3]) expect(await sheetsWith({ batchCells: 26 * rows }).read(id)).toEqual(expected)
   })
 
-  test('takes the tab of the address, whatever its name', async () => {
+  test('reads the tab in the address, whatever its name', async () => {
     const second = newTab([['other'], ['x']], { sheetId: 42, title: "Olena's 'tab'!A1:B2 / ще" })
     const { id } = google.add({ readers, tabs: [newTab(cells), second] })
     const read = await sheets.read(`https://docs.google.com/spreadsheets/d/${id}/edit#gid=42`)
