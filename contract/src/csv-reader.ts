@@ -38,9 +38,10 @@ export function createCsvReader(onRow: OnRow) {
  */
 function dialectOf(text: string, isWhole: boolean): { delimiter: string; rest: string } | undefined {
   const [line = '', delimiter] = /^"?sep=([^\r\n"])"?[,;\t]*(?:\r\n|\r|\n|$)/i.exec(text) ?? []
-  // A line feed may follow a carriage return at the end.
-  if (delimiter !== undefined && (isWhole || line.length < text.length || line.endsWith('\n'))) {
-    return { delimiter, rest: text.slice(line.length) }
+  if (delimiter !== undefined) {
+    // A line feed may follow a carriage return at the end.
+    const isCompleteLine = isWhole || line.length < text.length || line.endsWith('\n')
+    return isCompleteLine ? { delimiter, rest: text.slice(line.length) } : undefined
   }
   const counts = new Map([',', ';', '\t'].map((each) => [each, 0]))
   let isQuoted = false
