@@ -156,6 +156,7 @@ describe('a redirect', () => {
     }
     expect(await failure(getJson({ checkRedirect: refuse }))).toEqual(new Error('not there'))
     expect(paths()).toEqual(['/'])
+    expect(await outcomes()).toEqual({ redirect: 1 })
   })
 
   test.each([undefined, 'http://', '/again'])('to %s ends', async (location) => {

@@ -102,7 +102,7 @@ export type HttpResponse = Awaited<ReturnType<typeof sendRequest>>
 export async function sendRequest(service: string, url: string | URL, request: HttpRequest, signal: AbortSignal) {
   const endTimer = outboundRequests.startTimer({ service })
   const response = await fetchFollowing(url, request, signal).catch((error: unknown) => {
-    endTimer({ outcome: outcomeOf(error) })
+    endTimer({ outcome: outcomeOf(error, signal) })
     throw error
   })
   const { status, headers } = response
@@ -118,7 +118,7 @@ export async function sendRequest(service: string, url: string | URL, request: H
       }
     } catch (thrown) {
       const error = toHttpError(thrown, signal)
-      outcome = outcomeOf(error)
+      outcome = outcomeOf(error, signal)
       throw error
     } finally {
       endTimer({ outcome })
@@ -139,8 +139,10 @@ export async function sendRequest(service: string, url: string | URL, request: H
   }
 }
 
-function outcomeOf(error: unknown) {
-  return error instanceof HttpError ? error.kind : 'aborted'
+function outcomeOf(error: unknown, { aborted }: AbortSignal) {
+  if (error instanceof HttpError) return error.kind
+  // Without an abort, any other error comes from `checkRedirect`.
+  return aborted ? 'aborted' : 'redirect'
 }
 
 async function fetchFollowing(address: string | URL, request: HttpRequest, signal: AbortSignal) {
