@@ -69,7 +69,12 @@ export function serveApiReference(app: FastifyInstance) {
     reply.type(JAVASCRIPT).headers({ 'cache-control': 'public, max-age=3600', vary: 'accept-encoding' })
     if (!request.headers['accept-encoding']?.includes('gzip')) return createReadStream(SCALAR)
     compressed ??= readFile(SCALAR).then(promisify(gzip))
+    const body = await compressed.catch((error: unknown) => {
+      // The next request tries again.
+      compressed = undefined
+      throw error
+    })
     reply.header('content-encoding', 'gzip')
-    return compressed
+    return body
   })
 }
