@@ -30,11 +30,14 @@ export function admitImports(app: FastifyInstance, { importCalls, imports }: Sem
   })
   app.addHook('preParsing', async (request, reply) => {
     if (request.routeOptions.config.is_import) {
-      // If the client has already disconnected, no further event would release the slot.
-      if (reply.raw.destroyed) throw new Problem(400, 'The request was interrupted.')
       const slot = createSlot(await importCalls.acquire())
       request.slot = slot
       reply.raw.once('close', slot.leave)
+      // If the client has already disconnected, no further event would release the slot.
+      if (reply.raw.destroyed) {
+        slot.leave()
+        throw new Problem(400, 'The request was interrupted.')
+      }
     }
     if (request.headers.expect === undefined) return
     // A form has its own limit, which was checked before.
