@@ -38,8 +38,8 @@ import { sendSecurityHeaders } from './plugins/security.ts'
 import { dropSlowSenders, lookEveryMs } from './plugins/slow-senders.ts'
 import { takeUploads } from './plugins/upload.ts'
 
-/** The longest timeout of a call: five minutes, for the stories import. */
-const LONGEST_CALL_MS = 310_000
+/** Longer than the longest timeout of a call: five minutes, for the stories import. */
+const MAX_CALL_MS = 310_000
 
 export async function buildApp(given: ServerDeps): Promise<App> {
   const { db: system, pool, diskSpace, ...rest } = given
@@ -103,8 +103,8 @@ function create({ env, logStream }: ServerDeps): App {
     forceCloseConnections: 'idle',
     // Requests that arrive while the server stops are answered normally: see `plugins/drain.ts`.
     return503OnClosing: false,
-    requestTimeout: LONGEST_CALL_MS,
-    connectionTimeout: LONGEST_CALL_MS,
+    requestTimeout: MAX_CALL_MS,
+    connectionTimeout: MAX_CALL_MS,
     // A missing Host header is answered in `plugins/errors.ts`, with a detail like every other error.
     http: {
       headersTimeout: env.SLOW_CLIENT_TIMEOUT_MS,

@@ -24,10 +24,10 @@ export async function startOf(pid: number) {
   return asked?.stdout.trim() || undefined
 }
 
-/** Older temporary directories are orphaned, even if their process id belongs to another process by now. */
+/** Older temporary files and directories are orphaned, even if their process id belongs to another process by now. */
 const LEFT_BEHIND_MS = 60 * 60 * 1000
 
-/** Removes `PATH.new-PROCESS` of killed processes, the temporary name of something until it is complete. */
+/** Removes `PATH.new-PROCESS` left by killed processes: the name of a file or directory until it is complete. */
 export async function removeLeftBehind(path: string) {
   const prefix = `${basename(path)}.new-`
   for (const name of await readdir(dirname(path)).catch(() => [])) {

@@ -66,6 +66,7 @@ export class Semaphore {
     })
   }
 
+  /** Passes the slot directly to the next caller in the queue, so that no later one can acquire it first. */
   #release() {
     const [next] = this.#waiting
     if (!next) {
@@ -106,7 +107,7 @@ export type Semaphores = ReturnType<typeof createSemaphores>
 
 /** All concurrency limits of a server. */
 export function createSemaphores({ DATABASE_POOL_SIZE }: Pick<Env, 'DATABASE_POOL_SIZE'>) {
-  // Each import holds a connection while it runs, so most connections are left for other calls.
+  // Each import holds a connection while it runs, so the limit keeps most connections free for other calls.
   const imports = Math.max(1, Math.min(2, Math.floor(DATABASE_POOL_SIZE / 4)))
   return {
     // A sign-in makes multiple queries: a flood of them must not occupy all connections.

@@ -6,7 +6,7 @@ type Changes = AuditEvent['changes']
 /** The maximum number of JSON characters for the changes of one event, so that a page of a hundred stays below 2 MB. */
 const MAX_CHARACTERS = 16_000
 
-/** Returns the changes, with long values cut and marked. */
+/** Returns the changes as they are if they fit, otherwise with long values cut and marked. */
 export function fitChanges(changes: Changes): Changes {
   if (JSON.stringify(changes).length <= MAX_CHARACTERS) return changes
   const fields = Object.entries(changes)

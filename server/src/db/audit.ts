@@ -22,7 +22,7 @@ export async function audit(trx: Trx, actor: Author, event: Event) {
   await trx.insertInto('audit_events').values(row(actor, event)).execute()
 }
 
-/** The same as a CTE of the statement that makes the change, which saves a round trip. */
+/** Like `audit`, but as a CTE of the statement that makes the change, which saves a round trip. */
 export function audited(trx: Trx, actor: Author, event: Event) {
   return trx.with('audited', (query) => query.insertInto('audit_events').values(row(actor, event)))
 }

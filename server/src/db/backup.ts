@@ -22,7 +22,10 @@ type Header = {
   migrations: { version: number; checksum: string }[]
   sequences: Sequence[]
 }
-/** A backup is a header followed by frames: the start of a table, its rows in bytes, and its checksum. */
+/**
+ * A backup is a header followed by frames: the start of a table, the size of each chunk of its rows before the chunk,
+ * and the end of the table with its checksum.
+ */
 type Frame = { table: string; columns: string[] } | { bytes: number } | { rows: number; sha256: string } | { end: true }
 
 export type Summary = Record<string, { rows: number; sha256: string }>

@@ -65,7 +65,7 @@ export async function bootstrap({ db, env, hash, websiteConfig }: First) {
   })
 }
 
-/** Whether a configured initial password has no effect, which the operator may not expect. */
+/** Whether the configured initial password does not work, which would surprise an operator who sets it now. */
 export async function isIgnored(
   env: First['env'],
   db: Db,

@@ -14,12 +14,12 @@ const run = promisify(execFile)
 /** A directory that an unprivileged user can access, for projects in a directory that only root can enter. */
 const REACHABLE_BY_ALL = '/var/lib/watchdesk'
 
-/** The user that PostgreSQL runs as, because it refuses to run as root. Undefined if we are not root. */
+/** The user that PostgreSQL runs as, because it refuses to run as root. Empty if we are not root. */
 export type Runner = { uid?: number; gid?: number }
 
 const SYSTEM_USER = 'watchdesk'
 
-/** Every process of this user is a superuser of the database, so it gets a dedicated user if possible. */
+/** Every process of this user is a superuser of the database, so PostgreSQL gets a dedicated user if possible. */
 export async function runner(): Promise<Runner> {
   if (process.getuid?.() !== 0) return {}
   const known = (await idsOf(SYSTEM_USER)) ?? (await createSystemUser())
@@ -99,7 +99,7 @@ async function packageVersion(native: string) {
   return description.version
 }
 
-/** Runs as the user that will run it: no output means that this user cannot access it. */
+/** Checked as the user that will run PostgreSQL: no output means that this user cannot access it. */
 async function majorVersion(dir: string, user: Runner) {
   const asked = await run(join(dir, 'bin/postgres'), ['--version'], { ...user, cwd: '/' }).catch(() => undefined)
   return /\(PostgreSQL\) (\d+)/.exec(asked?.stdout ?? '')?.[1]

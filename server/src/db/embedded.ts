@@ -217,9 +217,9 @@ async function startPostgres(
 }
 
 async function placeSocket(cluster: string) {
-  const beside = join(cluster, '.s.PGSQL.5432')
+  const socketPath = join(cluster, '.s.PGSQL.5432')
   // PostgreSQL parses the setting as a list, so commas, quotes and spaces would need quoting.
-  if (Buffer.byteLength(beside) <= SOCKET_PATH_LIMIT && /^[\w./+-]+$/.test(cluster)) return cluster
+  if (Buffer.byteLength(socketPath) <= SOCKET_PATH_LIMIT && /^[\w./+-]+$/.test(cluster)) return cluster
   return mkdtemp('/tmp/watchdesk-')
 }
 

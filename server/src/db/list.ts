@@ -22,7 +22,7 @@ type List<Row, Options extends ListOptions> = {
   base: RawBuilder<unknown>
   /** Filters; those that do not apply are false or undefined. */
   filters: Condition[]
-  /** The expression for each sortable field. Ties are resolved by id, which needs no entry here. */
+  /** The expression for each sortable field, undefined for the id. Ties are resolved by id. */
   sorts: Record<SortField<Options>, Column>
   /** Reads the rows of the ids in a subquery, in this order. */
   rows(ids: RawBuilder<number>, order: RawBuilder<unknown>): Promise<Row[]>
@@ -30,8 +30,8 @@ type List<Row, Options extends ListOptions> = {
 
 /**
  * A page of a list, with the exact total. Without a filter, the total comes from the maintained counts, which also
- * locate the page when sorted by id; otherwise the ids of the page come from an index scan from the nearer end of the
- * list. Only then are the rows of the page read and joined.
+ * locate the page when sorted by id; otherwise the ids of the page come from an index-only scan from the nearer end
+ * of the list. Only then are the rows of the page read and joined.
  */
 export async function listPage<Row, Options extends ListOptions>(db: Db, list: List<Row, Options>): Promise<Page<Row>> {
   const { table, options, query } = list
@@ -43,7 +43,7 @@ export async function listPage<Row, Options extends ListOptions>(db: Db, list: L
   const sorts: Record<string, Column> = list.sorts
   const column = query.sort ? sorts[query.sort.replace(/^-/, '')] : undefined
 
-  // Undefined if the table has no maintained counts, or never had a row: then the rows are counted.
+  // Empty if the table has no maintained counts, or never had a row: then the rows are counted.
   const ranges = filters.length === 0 ? await keptCounts(db, table) : []
   const total = ranges.length > 0 ? ranges.reduce((sum, { live }) => sum + live, 0) : await count(db, table, where)
   const length = Math.min(size, total - offset)
@@ -57,7 +57,7 @@ export async function listPage<Row, Options extends ListOptions>(db: Db, list: L
   return { objects: await list.rows(ids, orderBy(table, column, descending)), total, size }
 }
 
-/** The scan direction for the rows from `start` on, and how many rows to skip. */
+/** The scan direction for the rows from `start` on, counted in ascending order, and how many rows to skip. */
 type Walk = { descending: boolean; skip: number; from?: number }
 
 function walkAll(total: number, start: number, length: number): Walk {

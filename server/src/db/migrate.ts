@@ -86,8 +86,8 @@ function refuseStrangers(applied: Map<number, Migration>, migrations: Migration[
 }
 
 /**
- * All in one transaction, including the lock and the timeout: a connection pooler may use different connections
- * otherwise.
+ * All in one transaction, including the lock and the disabled statement timeout: otherwise a connection pooler may use
+ * a different connection for each.
  */
 async function locked(pool: Pool, work: (client: PoolClient) => Promise<unknown>) {
   const client = await pool.connect()

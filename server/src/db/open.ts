@@ -15,7 +15,7 @@ export type SystemDb = Kysely<Tables>
 
 export type Trx = Transaction<Tables>
 
-/** Runs work in a transaction. */
+/** Runs work in a transaction, with the rights for which this function was created: a user's or the system's. */
 export type InTransaction = <Result>(work: (trx: Trx) => Promise<Result>) => Promise<Result>
 
 export function asSystem(db: SystemDb): InTransaction {

@@ -40,7 +40,7 @@ export async function claim({ dataDir, connection, waitMs }: Claim): Promise<Own
     query: async (sql) => void (await client?.query(sql)),
     async release() {
       isReleased = true
-      // Before the lock: whoever takes it next writes the file anew.
+      // Before the lock is released, because the next owner writes its own file.
       await rm(file, { force: true })
       await client?.end().catch(() => {})
     },

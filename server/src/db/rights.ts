@@ -20,7 +20,7 @@ type UserRow = Selectable<Tables['users']>
 export function createRights(system: SystemDb, pool: Pool) {
   return { write, writeUser, writeLong, writeCopying, check: (actor: Actor) => checkRights(system, actor) }
 
-  /** For short writes: a revocation waits for them. The work may be retried, so it must have no side effects. */
+  /** For short writes: a revocation waits for them. May be retried, so the work must only change the database. */
   function write<Result>(actor: Actor, work: (trx: Trx) => Promise<Result>): Promise<Result> {
     return retryOnDeadlock(() =>
       system.transaction().execute(async (trx) => {
@@ -116,7 +116,7 @@ async function holdBoth(trx: Trx, actor: Actor, id: number): Promise<UserRow | u
   return rows.find((row) => row.id === id)
 }
 
-/** Whether the user and the session are unchanged since the call began. */
+/** Whether the user's rights and the session are still those with which the call began. */
 function isStill(actor: Actor): RawBuilder<boolean> {
   return sql<boolean>`users.id = ${actor.id} and users.deleted_at is null and users.workspace_id = ${actor.workspace_id}
     and users.is_super_admin = ${actor.is_super_admin} and (users.is_admin or users.is_super_admin)

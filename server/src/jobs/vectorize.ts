@@ -19,8 +19,8 @@ export type Vectorizing = ReturnType<typeof createVectorizing>
 const LEASE_END = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`
 
 /**
- * Processes queued runs, one at a time. Each is held by a lease: when a process dies the lease expires, and the next server
- * resumes after the last committed batch. Any number of servers may do this on one database.
+ * Processes queued runs, one at a time. Each is held by a lease: when a process dies, the lease expires, and the next
+ * server that polls resumes after the last committed batch. Any number of servers may do this on one database.
  */
 export function createVectorizing(db: SystemDb, embeddings: Embeddings) {
   const me = randomUUID()
@@ -97,7 +97,7 @@ export function createVectorizing(db: SystemDb, embeddings: Embeddings) {
   }
 }
 
-/** Also a run that this server dropped in an outage, which does not count as another attempt. */
+/** Claims the next run, or again one that this server dropped in an outage, which does not count as another attempt. */
 async function claim(db: SystemDb, me: string): Promise<RunRow | undefined> {
   await failAbandoned(db, me)
   return db

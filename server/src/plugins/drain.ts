@@ -24,7 +24,7 @@ export function drainOnClose(app: FastifyInstance) {
   let closing = false
   let isStopping = false
   app.decorate('announceStop', () => {
-    // Not `closing` yet: clients that reconnect just as the port closes would be reset.
+    // Not `closing` yet, which makes clients reconnect: some would do so just as the port closes, and be reset.
     isStopping = true
   })
   app.decorate('isStopping', () => isStopping)

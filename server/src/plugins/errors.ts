@@ -118,7 +118,7 @@ export function answerMalformed(this: unknown, error: NodeJS.ErrnoException, soc
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`)
-  // Closed at once, the response might be lost; never closed, a client could hold the connection forever.
+  // Closed while data still arrives, the response might be lost; never closed, a client could stay connected forever.
   const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref()
   socket.once('close', () => clearTimeout(timer))
 }

@@ -18,8 +18,8 @@ export function logRequests(app: FastifyInstance) {
 }
 
 /**
- * The parts of an error that identify its cause. PostgreSQL's details contain the failed row, including password
- * hashes.
+ * The parts of an error that identify its cause. PostgreSQL's details are left out, because they contain the failed
+ * row, including password hashes.
  */
 export function loggedError(error: unknown) {
   const { name, message, stack, code, table, constraint } = Object(error)

@@ -43,7 +43,7 @@ export function serveMetrics(app: FastifyInstance, { env, pool }: Pick<ServerDep
   })
 }
 
-/** A forwarded request comes from another machine, even if the proxy runs on this one. */
+/** A forwarded request counts as remote, even if the proxy runs on this machine. */
 function isLocal(request: FastifyRequest) {
   const isForwarded = Object.keys(request.headers).some((name) =>
     /^(x-forwarded-.*|x-real-ip|forwarded|via)$/.test(name),

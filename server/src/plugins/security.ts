@@ -11,7 +11,7 @@ const CONTENT_SECURITY_POLICY = [
   "font-src 'self'",
   "connect-src 'self'",
   "manifest-src 'self'",
-  // Dashboards can be embedded from any address.
+  // The console previews dashboards in frames, and they can have any address.
   'frame-src http: https:',
   "frame-ancestors 'none'",
   "base-uri 'none'",

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Env } from '../env.ts'
 
-/** The slowest average speed after the grace period: any working connection is faster. */
-const LEAST_BYTES_PER_SECOND = 500
+/** The minimum average speed after the grace period: any working connection is faster. */
+const MIN_BYTES_PER_SECOND = 500
 
 type Receiving = { response: ServerResponse; since: number; before: number }
 
@@ -22,7 +22,7 @@ export function dropSlowSenders(app: FastifyInstance, env: Pick<Env, 'SLOW_CLIEN
   function sweep() {
     for (const [request, { response, since, before }] of receiving) {
       const seconds = (performance.now() - since - env.SLOW_CLIENT_TIMEOUT_MS) / 1000
-      const isSlow = request.socket.bytesRead - before < seconds * LEAST_BYTES_PER_SECOND
+      const isSlow = request.socket.bytesRead - before < seconds * MIN_BYTES_PER_SECOND
       if (!request.complete && isSlow) drop(request, response)
     }
   }

@@ -24,7 +24,7 @@ export async function makeUploadsDir(dir: string) {
 
 /** At startup and regularly afterwards: a server that was just killed may take a moment to exit. */
 export async function keepUploadsClear(app: FastifyInstance, dir: string) {
-  // A file with our process id from before our start belongs to an earlier process.
+  // At startup, a file with our process id was left by an earlier process; later, it is one of our own uploads.
   await clearUploads(dir, (pid) => pid !== process.pid && isRunning(pid))
   const timer = setInterval(() => void clearUploads(dir, isRunning).catch(() => {}), CLEAR_MS).unref()
   app.addHook('onClose', async () => clearInterval(timer))
@@ -37,7 +37,7 @@ async function clearUploads(dir: string, isAtWork: (pid: number) => boolean) {
   }
 }
 
-/** The name contains the owning process, because replicas may share the directory. */
+/** The name contains the host and the process id of the owner, because replicas may share the directory. */
 export function uploadPath(dir: string) {
   return join(dir, `upload-${encodeURIComponent(hostname())}-${process.pid}-${randomUUID()}`)
 }

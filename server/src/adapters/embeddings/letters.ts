@@ -61,7 +61,7 @@ function lookUp(character: string): string {
   return simple
 }
 
-/** A ligature can expand to eighteen letters, so very long texts are cut. */
+/** A ligature can expand to eighteen letters, so a text that expands beyond any real story is cut. */
 const MAX_CHARACTERS = 300_000
 
 /** Short, because sorting a long run of combining marks takes quadratic time. */

@@ -73,7 +73,7 @@ export function localSheets(db: Db, publicUrl = ''): Sheets {
   }
 }
 
-/** The id of one of our own sheets, from an id, a console path, or a full address. */
+/** The id of one of our own sheets, from an id, a console path, or an address below the public URL. */
 export function localSheetId(reference: string, publicUrl = ''): string | undefined {
   const base = withoutTrailingSlashes(publicUrl)
   const path = base !== '' && reference.startsWith(`${base}/`) ? reference.slice(base.length) : reference
@@ -144,7 +144,7 @@ function length(cells: readonly string[]) {
 type Row = { number: number; cells: string[] }
 type Reading = { version: number; outcome?: string | undefined }
 
-/** The sheet was replaced during the read, so the rows read so far are incomplete. */
+/** The sheet was replaced during the read, so the rows read so far and the rest belong to different versions. */
 export class SheetChanged extends SheetError {}
 
 /**
@@ -179,8 +179,8 @@ const UNFOLDS = 8
 
 /**
  * Selects the first of these rows, up to a number of bytes, and at least one. PostgreSQL decompresses a row to measure
- * it, so rows that do not fit by stored size are left for the next part without measuring. The cells of a row stored before the limit
- * existed are cut to `rowBytes` and marked.
+ * it, so rows that do not fit by stored size are left for the next part without measuring. If a row from before the
+ * limit existed is longer than `rowBytes`, its cells are cut and marked.
  */
 export function fittingRows(wanted: RawBuilder<unknown>, { bytes, rowBytes }: { bytes: number; rowBytes: number }) {
   const most = sql`greatest(10, ${rowBytes}::int / width)`

@@ -37,7 +37,7 @@ export function sourceImportRoutes(app: App, { db, rights, env, sheets }: Deps) 
 
   async function importFrom(request: FastifyRequest, path: string, call: Call): Promise<contract.SourceImportResult> {
     const { actor, slot } = request
-    // Checked again, because the caller may have lost access in the meantime.
+    // A caller who has lost access in the meantime must get neither an earlier response nor an external sheet.
     await rights.check(actor)
     const earlier = await earlierAnswer<contract.SourceImportResult>(db, actor, call)
     if (earlier) return earlier

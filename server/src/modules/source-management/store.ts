@@ -101,7 +101,7 @@ async function selectSources(trx: Trx, platform: Platform) {
 const EXPORTED_ROWS = sql`select row_number() over (order by url) as place,
   array[url, coalesce(country, ''), added_at] as cells from exported`
 
-/** The first export of a platform becomes its configured sheet, which imports read. */
+/** If the platform has no configured sheet yet, its export becomes the one that imports read. */
 async function nameInConfig(trx: Trx, actor: Actor, platform: Platform, url: string) {
   const key = sourcesSheetKey(platform)
   const { values } = await trx

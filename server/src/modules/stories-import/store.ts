@@ -13,7 +13,7 @@ import { invalid, Problem } from '../../problem.ts'
 import type { StoryLines } from './story-lines.ts'
 
 /** Less than the five minutes that a caller waits. */
-const LONGEST_MS = 280_000
+const MAX_MS = 280_000
 const MAX_NARRATIVES = 10_000
 
 type Summary = StoriesImportResult['summaries'][number]
@@ -48,7 +48,7 @@ export function storiesImportStore(db: Db, rights: Rights) {
       await auditImport(trx, actor, file, summaries)
       return { summaries }
     }
-    return rights.writeCopying(actor, LONGEST_MS, (trx, copy) => once(trx, actor, call, work(trx, copy)))
+    return rights.writeCopying(actor, MAX_MS, (trx, copy) => once(trx, actor, call, work(trx, copy)))
   }
 }
 
@@ -62,7 +62,7 @@ async function stage(copy: Copy, trx: Trx, file: File) {
     'modules/stories-import/stories',
     { path: file.path, kind: file.kind },
     {
-      deadlineMs: LONGEST_MS,
+      deadlineMs: MAX_MS,
     },
   )
   let refusal: Problem | undefined
