@@ -13,8 +13,8 @@ const SEPARATORS = /[;,|\t\r\n]/
 
 /**
  * Prevents spreadsheet programs from running a cell, or part of it, as a formula: adds an apostrophe before each sign
- * that would start a formula, at the start of the cell or after a separator. If there are apostrophes already, one more is added, so that
- * `restore` can undo it.
+ * that would start a formula, at the start of the cell or after a separator. If there are apostrophes already, one more
+ * is added, so that `restore` can undo it.
  */
 export function neutralise(cell: string) {
   const safe = cell.replace(FORMULA_SIGNS, (sign, at: number) => (isFormulaAt(cell, at) ? `'${sign}` : sign))
