@@ -164,6 +164,15 @@ describe('the built server', () => {
     await watchdesk.stop()
   })
 
+  test('names a bad setting before it binds the port', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await until(() => other.listening)
+    const PORT = String((other.address() as { port: number }).port)
+    const { output } = await runToEnd(SERVER, { DATA_DIR: freshDir('order'), PORT, CATALOG_FILE: '/no/such/file.json' })
+    other.close()
+    expect(output).toMatch(/^[^\n]*CATALOG_FILE[^\n]*\n$/)
+  })
+
   test.each([
     ['PORT', 'eighty'],
     ['DATA_DIR', '/proc/x'],

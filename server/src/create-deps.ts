@@ -9,23 +9,28 @@ import { readCatalog } from './modules/catalog/catalog.ts'
 import { createPasswords } from './modules/session/passwords.ts'
 import { createSemaphores } from './semaphore.ts'
 
-/**
- * The composition root: creates everything the server needs from its settings. Settings are validated before the
- * database is opened.
- */
-export async function createDeps(env: Env, open: () => Promise<Database>, overrides: Partial<ServerDeps> = {}) {
+/** What needs no database. Throws for bad settings. */
+export async function prepareDeps(env: Env) {
   const catalog = await readCatalog(env.CATALOG_FILE)
   const embeddings = createEmbeddings(env)
   const airflow = openAirflow(env)
   const semaphores = createSemaphores(env)
   const passwords = createPasswords(env, semaphores)
-  const database = await open()
+  return { env, catalog, embeddings, airflow, semaphores, passwords }
+}
+
+/** The composition root: creates everything the server needs. Closes the database if that fails. */
+export async function createDeps(
+  prepared: Awaited<ReturnType<typeof prepareDeps>>,
+  database: Database,
+  overrides: Partial<ServerDeps> = {},
+) {
+  const { env, embeddings } = prepared
   try {
     const { db, pool, diskSpace } = database
     const vectorizing = createVectorizing(db, embeddings)
     const sheets = await createSheets(db, env)
-    const made = { env, db, pool, diskSpace, semaphores, passwords, catalog, sheets, embeddings, vectorizing, airflow }
-    const deps: ServerDeps = { ...made, ...overrides }
+    const deps: ServerDeps = { ...prepared, db, pool, diskSpace, vectorizing, sheets, ...overrides }
     return { deps, close }
   } catch (error) {
     await database.close()

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { buildApp } from './app.ts'
 import { addSampleData } from './commands/demo.ts'
-import { createDeps } from './create-deps.ts'
+import { createDeps, prepareDeps } from './create-deps.ts'
 import { bootstrap, isIgnored } from './db/bootstrap.ts'
 import { requireRowRights } from './db/grants.ts'
 import { migrate } from './db/migrate.ts'
@@ -25,8 +25,9 @@ try {
 }
 
 async function start(env: Env) {
+  const prepared = await prepareDeps(env)
   const listener = await bindPort(env)
-  const { deps, close } = await createDeps(env, () => openDatabase(env))
+  const { deps, close } = await createDeps(prepared, await openDatabase(env))
   const { db, pool, catalog, passwords, vectorizing, airflow } = deps
   try {
     await migrate(pool)

@@ -1,6 +1,6 @@
 import type { Access, Endpoint } from '@watchdesk/contract/endpoint'
 import { buildApp } from '../../src/app.ts'
-import { createDeps } from '../../src/create-deps.ts'
+import { createDeps, prepareDeps } from '../../src/create-deps.ts'
 import { connect } from '../../src/db/open.ts'
 import { readEnv } from '../../src/env.ts'
 import type { OpenapiDocument } from '../../src/plugins/openapi.ts'
@@ -39,7 +39,7 @@ export type Operation = {
 /** Every operation of the OpenAPI document. Generating it needs no database connection. */
 export async function readOperations(): Promise<Operation[]> {
   const env = readEnv({ LOG_LEVEL: 'silent' })
-  const { deps, close } = await createDeps(env, async () => connect({}, env))
+  const { deps, close } = await createDeps(await prepareDeps(env), connect({}, env))
   const app = await buildApp(deps)
   const document: OpenapiDocument = (await app.inject('/api/openapi.json')).json()
   await app.close()

@@ -9,7 +9,7 @@ import type { InjectOptions } from 'fastify'
 import pg from 'pg'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import { createDeps } from '../../src/create-deps.ts'
+import { createDeps, prepareDeps } from '../../src/create-deps.ts'
 import { bootstrap } from '../../src/db/bootstrap.ts'
 import { connect, type Database } from '../../src/db/open.ts'
 import type { App, ServerDeps } from '../../src/deps.ts'
@@ -80,7 +80,7 @@ export async function startWatchdesk(
     BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
     ...settings,
   })
-  const { deps, close } = await createDeps(env, async () => database, { logStream })
+  const { deps, close } = await createDeps(await prepareDeps(env), database, { logStream })
   const { db, catalog, passwords, vectorizing } = deps
   await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
   const app = await buildApp(deps)
