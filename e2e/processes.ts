@@ -3,12 +3,9 @@ import { cpSync } from 'node:fs'
 import { basename } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { runToEnd, startServer } from '../scripts/start-server.mjs'
+import { NO_LOAD_SHEDDING, runToEnd, startServer } from '../scripts/start-server.mjs'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
-
-/** Starting takes longer while other tests use the CPU. */
-const DEFAULTS = { MAX_EVENT_LOOP_DELAY_MS: '0' }
 
 const started = new Set<number>()
 
@@ -16,7 +13,7 @@ type Options = Parameters<typeof startServer>[1]
 
 /** Starts the server from a command line, such as `npm start`. */
 export async function startWatchdesk(settings: Record<string, string>, options: Options = {}) {
-  const server = await startServer({ ...DEFAULTS, ...settings }, options)
+  const server = await startServer({ ...NO_LOAD_SHEDDING, ...settings }, options)
   // npm is the parent of the server; the log contains the server's own process id.
   const logged = () => Number(/"pid":(\d+)/.exec(server.output())?.[1])
   await until(() => logged() > 0)
@@ -38,7 +35,7 @@ export function runCommand(
   settings: Record<string, string> = {},
   options: Options = {},
 ) {
-  return runToEnd([command, ...args], { ...DEFAULTS, ...settings }, options)
+  return runToEnd([command, ...args], { ...NO_LOAD_SHEDDING, ...settings }, options)
 }
 
 /** When tests run as root: the user for processes that must not. */

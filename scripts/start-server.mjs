@@ -16,6 +16,9 @@ const READY = /is ready at (http\S+)\s/
 /** The command line that starts the built server. */
 export const SERVER = [process.execPath, join(ROOT, 'server/dist/main.js')]
 
+/** Settings that disable load shedding, because the machine may be busy with other tests. */
+export const NO_LOAD_SHEDDING = { MAX_EVENT_LOOP_DELAY_MS: '0' }
+
 export const ADMIN = { email: 'admin@watchdesk.local', password: 'correct horse battery' }
 
 /**

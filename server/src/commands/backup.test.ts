@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { addressOf, runCommand } from '../../test/helpers/replica.ts'
+import { databaseUrl, runCommand } from '../../test/helpers/replica.ts'
 import { cloneDatabase, useWatchdesk } from '../../test/helpers/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
@@ -21,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 /** Limits the size of files that the command writes, in blocks of 512 bytes. */
 function run(name: string, file: string, { limit = 'unlimited', database = watchdesk.database, disk = '' } = {}) {
   const limited = ['sh', '-c', `ulimit -f ${limit}; exec "$@"`, 'sh']
-  const settings = { DATABASE_URL: addressOf(database), DATA_DIR: folder, NODE_OPTIONS: disk }
+  const settings = { DATABASE_URL: databaseUrl(database), DATA_DIR: folder, NODE_OPTIONS: disk }
   return runCommand(name, settings, [file], {}, limited)
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeDataDir } from '../../test/helpers/data-dir.ts'
-import { addressOf, runCommand, startBuilt } from '../../test/helpers/replica.ts'
+import { databaseUrl, runCommand, startBuilt } from '../../test/helpers/replica.ts'
 import { useWatchdesk } from '../../test/helpers/watchdesk.ts'
 
 const ADMIN = 'admin@watchdesk.local'
@@ -57,7 +57,7 @@ test('the sample data can be added while the server runs, and only once', { time
 test('of two concurrent commands that add the sample data, one fails with a one-line error', {
   timeout: 90_000,
 }, async () => {
-  const settings = { DATABASE_URL: addressOf(watchdesk.database) }
+  const settings = { DATABASE_URL: databaseUrl(watchdesk.database) }
   const ended = await Promise.all([runCommand('demo', settings), runCommand('demo', settings)])
   const [added, refused] = ended.sort((one, other) => Number(one.code) - Number(other.code))
   expect([added?.code, added?.output]).toEqual([0, expect.stringContaining('Filled the database: 60 workspaces')])

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mountDisk } from '../helpers/disk.ts'
-import { addressOf, type Replica, startBuilt } from '../helpers/replica.ts'
+import { databaseUrl, type Replica, startBuilt } from '../helpers/replica.ts'
 import { useWatchdesk } from '../helpers/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
@@ -27,7 +27,7 @@ describe.skipIf(!disk)(`${title} with the database elsewhere`, () => {
       [sheet],
     )
     replica = await startBuilt(
-      { DATABASE_URL: addressOf(watchdesk.database), DATA_DIR: dir, LOG_LEVEL: 'silent' },
+      { DATABASE_URL: databaseUrl(watchdesk.database), DATA_DIR: dir, LOG_LEVEL: 'silent' },
       [],
       prefix,
     )

@@ -1,20 +1,17 @@
 import { inject } from 'vitest'
-import { runToEnd, SERVER, type Server, startServer } from '../../../scripts/start-server.mjs'
+import { NO_LOAD_SHEDDING, runToEnd, SERVER, type Server, startServer } from '../../../scripts/start-server.mjs'
 import type { Watchdesk } from './watchdesk.ts'
 
 type Settings = Record<string, string>
 export type Replica = Server
 
-/** Disables load shedding, because the machine may be busy with other tests. */
-const DEFAULTS = { MAX_EVENT_LOOP_DELAY_MS: '0' }
-
 /** A server in a separate process, from the build, on the database of a test. */
 export function startReplica({ database }: Pick<Watchdesk, 'database'>, settings: Settings = {}) {
-  return startBuilt({ DATABASE_URL: addressOf(database), ...settings })
+  return startBuilt({ DATABASE_URL: databaseUrl(database), ...settings })
 }
 
 /** The DATABASE_URL of a test's database, for separate processes. */
-export function addressOf(database: Watchdesk['database']) {
+export function databaseUrl(database: Watchdesk['database']) {
   const { host = '', port = 5432, user = '', password = '' } = inject('postgres')
   const name = database.pool.options.database
   const credentials = [user, String(password ?? '')].map(encodeURIComponent).join(':')
@@ -23,12 +20,12 @@ export function addressOf(database: Watchdesk['database']) {
 
 /** The same on the database in the settings, with a command prefix. */
 export function startBuilt(settings: Settings, args: string[] = [], prefix: string[] = []) {
-  return startServer({ ...DEFAULTS, ...settings }, { command: [...prefix, ...SERVER, ...args] })
+  return startServer({ ...NO_LOAD_SHEDDING, ...settings }, { command: [...prefix, ...SERVER, ...args] })
 }
 
 /** A start that is expected to fail. */
 export function runMain(settings: Settings) {
-  return runToEnd(SERVER, { PORT: '0', ...DEFAULTS, ...settings })
+  return runToEnd(SERVER, { PORT: '0', ...NO_LOAD_SHEDDING, ...settings })
 }
 
 /** Runs a command the way `scripts/run.mjs` does. */

@@ -8,6 +8,7 @@ import type { WorkspaceBody } from '@watchdesk/contract/workspaces'
 import type { InjectOptions } from 'fastify'
 import pg from 'pg'
 import { afterAll, beforeAll, inject } from 'vitest'
+import { NO_LOAD_SHEDDING } from '../../../scripts/start-server.mjs'
 import { buildApp } from '../../src/app.ts'
 import { createDeps, prepareDeps } from '../../src/create-deps.ts'
 import { bootstrap } from '../../src/db/bootstrap.ts'
@@ -75,8 +76,7 @@ export async function startWatchdesk(
     DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
     LOGIN_RATE_LIMIT: '1000000',
-    // Disables load shedding, because the machine may be busy with other tests.
-    MAX_EVENT_LOOP_DELAY_MS: '0',
+    ...NO_LOAD_SHEDDING,
     BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
     ...settings,
   })
