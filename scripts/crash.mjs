@@ -4,12 +4,20 @@ import { root, setup, tool } from './setup.mjs'
 
 // Runs the fault tests far more often and for longer: servers and databases killed during imports and vectorization,
 // servers stopped under load and restarted one by one, the largest imports at the same time, a full disk, very slow
-// clients, and sign-ins without a rate limit.
+// clients, sign-ins without a rate limit, and generated requests.
 readCommandLine('crash')
 setup()
-const [command, args] = tool('vitest/vitest.mjs', 'run', '--project', 'whole server', 'test/faults/')
+const [command, args] = tool(
+  'vitest/vitest.mjs',
+  'run',
+  '--project',
+  'whole server',
+  'test/faults/',
+  'test/security/fuzz',
+)
 const env = {
   CRASH_RUNS: '300',
+  FUZZ_RUNS: '2000',
   KILLS: '20',
   RESTARTS: '10',
   LONG_ADDRESSES: '20',
