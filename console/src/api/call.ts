@@ -8,7 +8,7 @@ const BASE = import.meta.env.VITE_API_URL ?? ''
 /** Backends on another origin may reject unknown headers. */
 const IS_CROSS_ORIGIN = /^https?:/.test(BASE)
 const TIMEOUT_MS = 30_000
-const UNREACHABLE = 'The server cannot be reached. Check your connection and try again.'
+export const UNREACHABLE = 'The server cannot be reached. Check your connection and try again.'
 
 type Types<S> = S extends { '~standard': { types?: infer T } } ? NonNullable<T> : never
 type Output<S> = Types<S> extends { output: infer T } ? T : never

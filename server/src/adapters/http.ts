@@ -165,7 +165,7 @@ async function fetchFollowing(address: string | URL, request: HttpRequest, signa
 
 /** Seconds or a date. */
 function parseRetryAfter(value: string) {
-  if (/^\d{1,6}(\.\d+)?$/.test(value)) return Number(value) * 1000
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000
   return Math.max(0, Date.parse(value) - Date.now()) || 0
 }
 

@@ -50,7 +50,7 @@ export function databaseFailure(error: unknown): DatabaseFailure | undefined {
   if (code === undefined) return DRIVER_MESSAGES.test(message) ? 'unreachable' : undefined
   // PostgreSQL gives both the same code.
   if (code === '57014' && message.includes('user request')) return 'cancelled'
-  if (SQLSTATES[code]) return SQLSTATES[code]
+  if (Object.hasOwn(SQLSTATES, code)) return SQLSTATES[code]
   if (code.length === 5 && UNREACHABLE_CLASSES.includes(code.slice(0, 2))) return 'unreachable'
   if (NETWORK_CODES.includes(code) || (syscall === 'connect' && SOCKET_CODES.includes(code))) return 'unreachable'
   return undefined

@@ -7,6 +7,7 @@ import { useIdempotencyKey } from '../../api/idempotency-key.ts'
 import type { Progress } from '../../api/upload.ts'
 import { Icon } from '../../ui/display/icon.tsx'
 import { FileField } from '../../ui/file/file-field.tsx'
+import { WorkerError } from '../../ui/file-reader/connect-worker.ts'
 import { ActionForm } from '../../ui/form/action-form.tsx'
 import { useAction } from '../../ui/form/use-action.ts'
 import { confirmDelete } from './confirm-delete.tsx'
@@ -35,7 +36,7 @@ export function ImportForm() {
     body: () => ({ file }),
     schema: () => import('@watchdesk/contract/stories-import.schema').then((schema) => schema.StoriesImport),
     send: async ({ file }) => {
-      if (isDeleting && !(await confirmDelete(await finished()))) return
+      if (isDeleting && !(await confirmDeletion())) return
       setDone(undefined)
       setProgress({ loaded: 0, total: file.size })
       upload.current = new AbortController()
@@ -58,6 +59,16 @@ export function ImportForm() {
       }
     },
   })
+
+  async function confirmDeletion() {
+    try {
+      return await confirmDelete(await finished())
+    } catch (error) {
+      // Another file was chosen in the meantime.
+      if (error instanceof WorkerError && error.reason === 'closed') return false
+      throw error
+    }
+  }
 
   function choose(chosen: File | null) {
     setFile(chosen)

@@ -1,3 +1,5 @@
+import { ApiError, UNREACHABLE } from '../../api/call.ts'
+
 /** The part of Standard Schema that forms need. */
 export type Schema<Output> = {
   '~standard': { validate: (value: unknown) => Outcome<Output> | Promise<Outcome<Output>> }
@@ -8,6 +10,13 @@ type Outcome<Output> =
 
 /** Messages by the path of their field, `email` or `ai_quota.limit`. */
 export type FieldErrors = Record<string, string>
+
+/** Loads the file with a schema. If that fails, the server is unreachable, and the error says so. */
+export function loadSchema<Body>(load: () => Promise<Schema<Body>>): Promise<Schema<Body>> {
+  return load().catch(() => {
+    throw new ApiError(0, undefined, UNREACHABLE, {})
+  })
+}
 
 export async function validate<Body>(
   schema: Schema<Body>,

@@ -1,7 +1,7 @@
 import { SOMETHING_WENT_WRONG } from '@watchdesk/contract/errors'
 import { useRef, useState } from 'react'
 import { ApiError } from '../../api/call.ts'
-import { type FieldErrors, type Schema, validate } from './field-errors.ts'
+import { type FieldErrors, loadSchema, type Schema, validate } from './field-errors.ts'
 
 /** The error message, and details if there are any. */
 export type Failure = { text: string; hint?: string }
@@ -46,7 +46,7 @@ export function useAction<Body>({ body, schema, send }: Options<Body>): Action {
     setPending(true)
     setFailure(undefined)
     try {
-      const checked = await validate(await schema(), given ?? latest.current())
+      const checked = await validate(await loadSchema(schema), given ?? latest.current())
       setErrors(checked.errors ?? {})
       if (checked.errors) setRefusals((count) => count + 1)
       else await send(checked.body)

@@ -6,7 +6,7 @@ import { confirm } from '../dialog/confirm.tsx'
 import type { Conflict } from '../dialog/conflict.tsx'
 import { toastError } from '../feedback/toast.tsx'
 import { useLeaveGuard } from '../navigation/use-leave-guard.ts'
-import { type FieldErrors, fieldErrorsOf, type Schema, validate } from './field-errors.ts'
+import { type FieldErrors, fieldErrorsOf, loadSchema, type Schema, validate } from './field-errors.ts'
 
 type Options<Values extends object, Body, Result> = {
   initial: Values
@@ -71,7 +71,7 @@ export function useSave<Values extends object, Body, Result>(options: Options<Va
     setPending(true)
     try {
       const values = form.getValues()
-      const checked = await validate(await options.schema(), options.body(values))
+      const checked = await validate(await loadSchema(options.schema), options.body(values))
       if (checked.errors) return refuse(checked.errors)
       form.clearErrors()
       const result = await send(checked.body)
