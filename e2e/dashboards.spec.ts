@@ -314,7 +314,9 @@ test.describe('preview', () => {
     await page.goto('/dashboards/create')
     await link(page).fill(`${site.url}/refused`)
     await button(page, 'Show preview').click()
-    await expect(page.getByText('Blank or refused? The site does not allow embedding.')).toBeVisible()
+    await expect(
+      page.getByText('If the preview stays blank, the link is wrong or the site does not allow embedding.'),
+    ).toBeVisible()
     const opened = context.waitForEvent('page')
     await newTab(page).click()
     await expect((await opened).getByRole('heading', { name: 'Weekly reach' })).toBeVisible()
@@ -365,7 +367,7 @@ for (const width of [1440, 390]) {
     await expectAccessible(page)
     await page.goto(`/dashboards/${id}/edit`)
     await button(page, 'Show preview').click()
-    await expect(page.getByText('Blank or refused?')).toBeVisible()
+    await expect(page.getByText('If the preview stays blank')).toBeVisible()
     await expectAccessible(page)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
   })

@@ -54,11 +54,11 @@ test('each message of the two cards', async ({ page, faults }) => {
   await executionDate(page).fill('yesterday')
   await statusButton(page).click()
   await expect(status(page).getByRole('alert')).toHaveText(
-    'Execution date must be a time like 2026-11-15T09:30:00.000Z.',
+    'Enter the execution date in this format: 2026-11-15T09:30:00.000Z.',
   )
   await executionDate(page).fill('../../users/me')
   await statusButton(page).click()
-  await expect(status(page).getByRole('alert')).toHaveText(/^Execution date must be a time/)
+  await expect(status(page).getByRole('alert')).toHaveText(/^Enter the execution date in this format/)
   await executionDate(page).fill(' 2020-01-01T00:00:00.000Z ')
   await statusButton(page).click()
   await expect(status(page).getByRole('alert')).toHaveText('Vectorization run not found.')

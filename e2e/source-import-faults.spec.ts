@@ -148,7 +148,7 @@ test('the help shows the service account if the backend provides it', async ({ p
   await expect(help).toContainText(`must be shared with the service account ${email}`)
 })
 
-const START = 'The file reader could not be started. Check your connection and try again, or reload the page.'
+const START = 'Part of this page could not be loaded. Check your connection and try again, or reload the page.'
 const CRASH = 'The file reader stopped unexpectedly. Try again, or split the file into smaller ones.'
 
 test('a reader that does not start, or fails at once: the page says what to do, and a retry succeeds', async ({

@@ -260,7 +260,7 @@ test('a failed reader shows an error and can be retried; the import does not wai
   const failure = page.getByRole('status').filter({ hasText: 'The file could not be checked before the import.' })
   await page.goto('/stories_import')
   for (const [ways, message] of [
-    [FAILING_STARTS, 'The file reader could not be started. Check your connection'],
+    [FAILING_STARTS, 'Part of this page could not be loaded. Check your connection'],
     [FAILING_CALLS, 'The file reader stopped unexpectedly.'],
   ] as const) {
     for (const [way, answer] of Object.entries(ways)) {

@@ -169,7 +169,7 @@ for (const key of ['Enter', 'Tab']) {
       await expect(page.getByRole('listbox')).toHaveCount(0)
     }
     await picker.fill(unique('Nowhere'))
-    await expect(page.getByText('No workspace matches.')).toBeVisible()
+    await expect(page.getByText('No workspaces match.')).toBeVisible()
     await page.keyboard.press(key)
     await page.keyboard.press('Tab')
     await expect(picker).toHaveValue(two.name)

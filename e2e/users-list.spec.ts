@@ -135,7 +135,7 @@ test('page, search, sort and filter are in the address; reload and back keep the
   await expect(rows(page)).toHaveCount(10)
 
   await search(page).fill('nobody is called so')
-  await expect(page.getByText('No user matches.')).toBeVisible()
+  await expect(page.getByText('No users match.')).toBeVisible()
   await button(page, 'Show all users').click()
   await expect(page).toHaveURL(/^((?!workspace_id).)*$/)
   await expect(rows(page).first()).toBeVisible()
@@ -150,7 +150,7 @@ test('deletes after the prompt, and Undo brings the user back', async ({ page, w
   await remove.dblclick()
   await expect(dialog(page)).toHaveAccessibleName('Are you sure you want to delete this user?')
   await expect(dialog(page)).toContainText(`Iryna ${person.last_name} (${person.email}) loses access immediately.`)
-  await expect(dialog(page)).toContainText('You can undo this from the message that appears.')
+  await expect(dialog(page)).toContainText('You can undo this right after deleting.')
   await button(page, 'Cancel').click()
   await expect(dialog(page)).toHaveCount(0)
   await expect(remove).toBeFocused()

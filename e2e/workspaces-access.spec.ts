@@ -81,7 +81,7 @@ test('a workspace is created without a mouse', async ({ page, api }) => {
   const keys = page.keyboard
   const name = unique('Meridian')
   await page.goto(`/workspaces?search=${name}`)
-  await expect(page.getByText('No workspace matches.')).toBeVisible()
+  await expect(page.getByText('No workspaces match.')).toBeVisible()
   await tabTo(page, page.getByRole('link', { name: 'Create workspace' }))
   await keys.press('Enter')
   await tabTo(page, field(page, 'Name'))

@@ -283,7 +283,7 @@ test.describe('edit', () => {
     await expect(end).not.toHaveAccessibleDescription(/./)
     await end.fill('2025-06-30')
     await end.blur()
-    await expect(end).toHaveAccessibleDescription('This day has passed: the trial is over.')
+    await expect(end).toHaveAccessibleDescription('This date is in the past. The trial has already ended.')
     await button(page, 'Save').click()
     await expect(toast(page)).toHaveText(`Workspace ${name} saved. Its trial is already over.`)
     await expect(page.getByText('ended on Jun 30, 2025')).toBeVisible()

@@ -52,7 +52,7 @@ test('says how many stories pass, and moves with the slider without another call
   await expect(nearest(page).first()).toContainText('Bread prices rise before the harvest')
   await expect(nearest(page).first()).toContainText('VK:POST:0')
   await expect(nearest(page).nth(2)).toContainText('Bread prices rise, bakers say')
-  await expect(panel(page)).toContainText('Compared by the model lexical.')
+  await expect(panel(page)).toContainText('Compared with the model lexical.')
 
   const thumb = slider(page, THRESHOLD)
   await thumb.focus()
@@ -91,7 +91,7 @@ test('asks for both fields; Enter compares, and never saves the workspace', asyn
   await field(panel(page), 'Text').fill('bread')
   await page.keyboard.press('Enter')
   await expect(count(page)).toHaveText(
-    `No story of narrative ${narrative} has a vector of the model lexical yet. Vectorize the narrative first.`,
+    `Narrative ${narrative} has no stories vectorized with the model lexical yet. Vectorize the narrative first.`,
   )
   await expect(count(page).getByRole('link', { name: 'Vectorize the narrative first' })).toHaveAttribute(
     'href',

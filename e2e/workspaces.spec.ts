@@ -58,7 +58,7 @@ test.describe('list', () => {
     await page.goBack()
     await expect(rows(page)).toHaveCount(20)
     await page.getByRole('searchbox').fill(unique('nothing'))
-    await expect(page.getByText('No workspace matches.')).toBeVisible()
+    await expect(page.getByText('No workspaces match.')).toBeVisible()
     await button(page, 'Show all workspaces').click()
     await expect(page).toHaveURL(/^[^?]*\/workspaces(\?sort=-name)?$/)
   })

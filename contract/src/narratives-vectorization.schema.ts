@@ -5,7 +5,7 @@ import { LENGTH, MAX_ID, SIMILARITY } from './limits.ts'
 import { runList } from './narratives-vectorization.ts'
 import { listQuery, pageOf } from './page.schema.ts'
 
-const NO_TIME = 'Execution date must be a time like 2026-11-15T09:30:00.000Z.'
+const NO_TIME = 'Enter the execution date in this format: 2026-11-15T09:30:00.000Z.'
 
 export const ExecutionDate = z
   .string(missing('Execution date is required'))

@@ -21,7 +21,7 @@ export function Preview({ link }: { link: string | undefined }) {
         <Shown key={link} link={link} />
       ) : (
         <Notice>
-          Loads the page at the embed link.
+          Load the embed link to see how it looks.
           <Button variant="default" onClick={() => setAsked(link)}>
             Show preview
           </Button>
@@ -85,7 +85,7 @@ function Frame({ link }: { link: string }) {
       </div>
       {/* Browsers fire `load` for a blocked frame too, so the page cannot detect it. */}
       <p className={classes.note}>
-        <span>Blank or refused? The site does not allow embedding.</span>
+        <span>If the preview stays blank, the link is wrong or the site does not allow embedding.</span>
         <NewTab link={link} />
       </p>
     </>

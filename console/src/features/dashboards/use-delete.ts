@@ -14,7 +14,7 @@ export function useDeleteDashboard() {
   return async function remove(dashboard: Dashboard) {
     const isSure = await confirm({
       title: 'Are you sure you want to delete this dashboard?',
-      text: `${dashboard.name} is removed from every workspace that lists it. You can undo this from the message that appears.`,
+      text: `${dashboard.name} is removed from every workspace that lists it. You can undo this right after deleting.`,
       action: 'Delete',
     })
     if (!isSure) return

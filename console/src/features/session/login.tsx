@@ -71,7 +71,7 @@ export function LoginPage() {
       <form className={classes.sheet} onInput={() => void loadSchema()} onSubmit={submit} noValidate>
         <header>
           <Title order={1}>Sign in</Title>
-          <p className={classes.summary}>For staff of the monitoring desk</p>
+          <p className={classes.summary}>For monitoring desk staff</p>
         </header>
         <TextInput
           ref={email}

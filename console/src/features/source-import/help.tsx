@@ -48,7 +48,7 @@ function Sharing() {
     <p>
       The sheet must be shared with a service account.{' '}
       {isSuccess
-        ? 'This server has no service account, so share the sheet with anyone who has the link.'
+        ? 'This server has no service account: set the sharing of the sheet to “Anyone with the link”.'
         : 'Ask your administrator for its address.'}
     </p>
   )

@@ -25,8 +25,8 @@ export function ConfiguredSheet({ platform }: { platform: Platform }) {
         </>
       ) : (
         <>
-          Import reads <SheetLink sheet={sheet}>the {platform} sheet</SheetLink>, as set in the {settings}. Export
-          creates a new sheet and does not change this setting.
+          Import reads <SheetLink sheet={sheet}>the {platform} sheet</SheetLink>, which is set in the {settings}. Export
+          creates a new sheet and leaves this setting unchanged.
         </>
       )}
     </p>

@@ -30,7 +30,7 @@ export function SourceManagementHelp({ platform }: { platform: Platform | null }
         <strong>Import sources</strong> reads the platform’s sheet. New sources are added and changed countries are
         updated. Nothing is deleted, and invalid rows are skipped.
       </p>
-      <p>The sheet needs these columns, in any order and letter case:</p>
+      <p>The sheet needs these columns, in any order; upper or lower case does not matter:</p>
       <HelpColumns columns={columns} />
       <Template file="sources-template.csv" rows={[Object.keys(columns), [example, COUNTRY]]} />
     </Help>

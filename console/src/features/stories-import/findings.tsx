@@ -54,7 +54,7 @@ export function Findings({ state, onRetry }: { state: CheckState; onRetry: () =>
       />
       <Warning
         finding={check.wrongIds}
-        text="without a platform or content type in message_composite_id. A vectorization that is limited to some platforms or content types skips these stories."
+        text="without a platform or content type in message_composite_id. A vectorization filtered by platform or content type skips these stories."
       />
       <Warning
         finding={check.wrongSentiments}

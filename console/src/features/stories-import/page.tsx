@@ -5,7 +5,7 @@ import { ImportForm } from './import-form.tsx'
 
 export function StoriesImportPage() {
   return (
-    <Page title="Stories import" summary="Stories from a file, attached to their narratives">
+    <Page title="Stories import" summary="Import stories from a file and attach them to narratives">
       <WithHelp help={<StoriesImportHelp />}>
         <ImportForm />
       </WithHelp>

@@ -98,7 +98,7 @@ function NoUsers() {
   if (isFiltered) {
     return (
       <>
-        No user matches.
+        No users match.
         <Button variant="default" onClick={clearFilters}>
           Show all users
         </Button>

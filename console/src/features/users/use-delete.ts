@@ -12,7 +12,7 @@ export function useDeleteUser() {
   return async function remove(user: User) {
     const isSure = await confirm({
       title: 'Are you sure you want to delete this user?',
-      text: `${fullName(user)} (${user.email}) loses access immediately. You can undo this from the message that appears.`,
+      text: `${fullName(user)} (${user.email}) loses access immediately. You can undo this right after deleting.`,
       action: 'Delete',
     })
     if (!isSure) return

@@ -39,7 +39,7 @@ export function ConfigFields({ form }: { form: Save<ConfigValues>['form'] }) {
       </FormSheet>
       {sheets.length > 0 && (
         <FormSheet>
-          <Heading title="Sources sheets" text="The id or URL of the spreadsheet with the sources of each platform" />
+          <Heading title="Source sheets" text="The id or URL of the spreadsheet with the sources of each platform" />
           <FormRow>{sheets.map((key) => textField(key, field(key)))}</FormRow>
         </FormSheet>
       )}

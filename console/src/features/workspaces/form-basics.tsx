@@ -27,7 +27,7 @@ export function BasicFields({ form }: Pick<Save<WorkspaceValues>, 'form'>) {
           <DayField
             label={LABELS.trial_end_date}
             required
-            warning={(day) => (hasPassed(day) ? 'This day has passed: the trial is over.' : undefined)}
+            warning={(day) => (hasPassed(day) ? 'This date is in the past. The trial has already ended.' : undefined)}
             {...form.getInputProps('trial_end_date')}
           />
         ) : (

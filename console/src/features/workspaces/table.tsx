@@ -111,7 +111,7 @@ function NoWorkspaces({ canEdit }: { canEdit: boolean }) {
   if (isFiltered) {
     return (
       <>
-        No workspace matches.
+        No workspaces match.
         <Button variant="default" onClick={clearFilters}>
           Show all workspaces
         </Button>

@@ -20,7 +20,7 @@ export function Nearest({ found, asked, threshold }: NearestProps) {
   if (vectorized_count === 0) {
     return (
       <p className={classes.count} role="status">
-        No story of narrative {found.narrative_id} is vectorized with the model {model} yet.{' '}
+        Narrative {found.narrative_id} has no stories vectorized with the model {model} yet.{' '}
         <Link to="/narratives_vectorization" search={{ narrative_id: found.narrative_id }} target="_blank">
           Vectorize the narrative first
         </Link>
@@ -63,7 +63,7 @@ export function Nearest({ found, asked, threshold }: NearestProps) {
         ))}
       </ol>
       <p className={classes.about}>
-        {passing > nearest.length && `The nearest ${nearest.length} are shown. `}Compared by the model {model}.
+        {passing > nearest.length && `The nearest ${nearest.length} are shown. `}Compared with the model {model}.
       </p>
     </>
   )

@@ -24,7 +24,7 @@ export function useDeleteWorkspace() {
       .catch(() => undefined)
     return confirm({
       title: 'Are you sure you want to delete this workspace?',
-      text: `${workspace.name}: ${lost(users?.total)}. You can undo this from the message that appears.`,
+      text: `${workspace.name}: ${lost(users?.total)}. You can undo this right after deleting.`,
       action: 'Delete',
     })
   }

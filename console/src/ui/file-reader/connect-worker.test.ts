@@ -15,7 +15,7 @@ const handlers = {
   hang: () => new Promise(() => {}),
 }
 
-const START = /^The file reader could not be started\. Check your connection/
+const START = /^Part of this page could not be loaded\. Check your connection/
 const CRASH = /^The file reader stopped unexpectedly\. Try again/
 const close: (() => void)[] = []
 

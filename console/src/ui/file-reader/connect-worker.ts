@@ -4,7 +4,7 @@ import type { Handlers, Request, Response } from './serve-worker.ts'
 const TIMEOUT_MS = 30_000
 
 const MESSAGES = {
-  start: 'The file reader could not be started. Check your connection and try again, or reload the page.',
+  start: 'Part of this page could not be loaded. Check your connection and try again, or reload the page.',
   crash: 'The file reader stopped unexpectedly. Try again, or split the file into smaller ones.',
   silence: 'It took too long. Try again, or split the file into smaller ones.',
   closed: 'The file was closed.',

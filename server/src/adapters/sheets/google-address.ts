@@ -1,4 +1,4 @@
-import { isSpreadsheet, SPREADSHEETS_ADDRESS } from '@watchdesk/contract/source-import'
+import { isSpreadsheet } from '@watchdesk/contract/source-import'
 import { SheetError } from './sheets.ts'
 
 export type GoogleAddress = {
@@ -27,7 +27,7 @@ export function requireAddress(reference: string): GoogleAddress {
   const address = parseAddress(reference)
   if (address) return address
   throw new SheetError(
-    `${reference.trim()} is not the address of a sheet. Enter an address that starts with ${SPREADSHEETS_ADDRESS}d/`,
+    `${reference.trim()} is not the complete address of a sheet. Open the sheet in your browser and copy its full address.`,
   )
 }
 

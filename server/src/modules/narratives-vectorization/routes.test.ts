@@ -121,7 +121,10 @@ describe('the status', () => {
     '1; drop table vectorization_runs',
   ])('of the malformed date %s is 422', async (date) => {
     const { status, body } = await watchdesk.admin('GET', `${URL}/${date}`)
-    expect([status, errorText(body)]).toEqual([422, 'Execution date must be a time like 2026-11-15T09:30:00.000Z.'])
+    expect([status, errorText(body)]).toEqual([
+      422,
+      'Enter the execution date in this format: 2026-11-15T09:30:00.000Z.',
+    ])
   })
 })
 

@@ -148,9 +148,9 @@ describe('the import of a platform', () => {
     ['999999', /^There is no sheet 999999\./],
     ['/sheets/999999', /^There is no sheet 999999\./],
     ['https://desk.example.com/sheets/999999', /^There is no sheet 999999\./],
-    ['https://elsewhere.example.com/sheets/1', /is not the address of a sheet/],
-    ['file:///etc/passwd', /is not the address of a sheet/],
-    ['../sheets/1', /is not the address of a sheet/],
+    ['https://elsewhere.example.com/sheets/1', /is not the complete address of a sheet/],
+    ['file:///etc/passwd', /is not the complete address of a sheet/],
+    ['../sheets/1', /is not the complete address of a sheet/],
   ])('fails when the sheet is %s', async (reference, message) => {
     await setSheet('TIKTOK', reference)
     expect(await runImport('TIKTOK')).toMatchObject({

@@ -93,7 +93,7 @@ export function WorkspaceSelect({ value, onChange, error: given, ...props }: Wor
       onSearchChange={setTyped}
       value={value === null ? null : String(value)}
       onChange={(id) => onChange(id === null ? null : Number(id))}
-      nothingFoundMessage={error ? 'Workspaces could not be loaded.' : page ? 'No workspace matches.' : 'Loading…'}
+      nothingFoundMessage={error ? 'Workspaces could not be loaded.' : page ? 'No workspaces match.' : 'Loading…'}
       clearButtonProps={{ 'aria-label': 'Clear workspace' }}
     />
   )
