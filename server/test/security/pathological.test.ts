@@ -134,8 +134,8 @@ test.each(PATHOLOGICAL)(
         source_url: url(),
         source_country: pathological(kind, LENGTH.country),
       })),
-      ...Array.from({ length: 15 }, () => ({ source_url: url(), source_country: pathological(kind, 50_000) })),
-      ...Array.from({ length: 15 }, () => ({ source_url: url(), [pathological(kind, 50_000)]: 'x' })),
+      ...Array.from({ length: 30 }, () => ({ source_url: url(), source_country: pathological(kind, 50_000) })),
+      ...Array.from({ length: 30 }, () => ({ source_url: url(), [pathological(kind, 50_000)]: 'x' })),
     ]
     expect(await check(kind, importRecords(sheet_records))).toEqual([])
   },
@@ -151,7 +151,7 @@ async function filesFull(kind: string) {
   const rows = (length: number) =>
     COLUMNS.flatMap((column) => {
       const row = COLUMNS.map((name) => (name === column ? pathological(kind, length) : '7'))
-      return Array.from({ length: 3 }, () => row)
+      return Array.from({ length: 6 }, () => row)
     })
   const inline = (cell: string) => `<c t="inlineStr"><is><t>${escaped(cell)}</t></is></c>`
   const xml = [COLUMNS, ...rows(32_000)].map((cells) => `<row>${cells.map(inline).join('')}</row>`)
