@@ -371,7 +371,7 @@ test.describe('when calls fail', () => {
     const good = otherBackend.answers['GET /api/v1/sheets/7/rows']
     otherBackend.answers['GET /api/v1/sheets/7/rows'] = { status: 400, body: { detail: 'Not now.' } }
     await page.goto(`${otherBackend.url}/sheets/7`)
-    await expect(page.getByText('2 rows, made on')).toBeVisible()
+    await expect(page.getByText('2 rows, created on')).toBeVisible()
     await expect(red(page)).toContainText('Rows 1–2 could not be loaded. Not now.')
     await expectAccessible(page)
     if (good) otherBackend.answers['GET /api/v1/sheets/7/rows'] = good

@@ -96,7 +96,7 @@ export const CSV_FILES: SourceFile[] = [
   csv('the same name twice', 'source_url,note,Source_Url,note\nhttps://t.me/a,1,https://t.me/b,2\n', {
     records: [{ source_url: 'https://t.me/a', note: '1' }],
     rows: [2],
-    says: 'More than one column is called note: only the first is read.',
+    says: 'More than one column is named note. Only the first is used.',
   }),
   csv('names of prototypes', 'source_url,__proto__,constructor,toString\nhttps://t.me/a,1,2,3\n', {
     records: [{ source_url: 'https://t.me/a', constructor: '2', toString: '3' } as never],
