@@ -23,7 +23,7 @@ test('has a field for every key of the config, with the key next to its label', 
   const config = await api<WebsiteConfig>('GET', CONFIG)
   await page.goto('/website_config')
   await expect(page).toHaveTitle('Website config · Watchdesk')
-  await expect(page.getByText(`${Object.keys(config).length} settings`)).toBeVisible()
+  await expect(page.getByText(`${Object.keys(config).length} product-wide settings`)).toBeVisible()
   for (const key of Object.keys(config)) {
     const input = page.locator(`[data-path="${key}"]`)
     await expect(input).toBeVisible()
