@@ -19,7 +19,7 @@ export function readScreens(page) {
 /**
  * Creates the rows that detail screens show, and returns a function that replaces `$id` in the path of a screen.
  *
- * @param {(path: string, body: object) => Promise<any>} post
+ * @param {(path: string, body: object) => Promise<{ id: number, created_sheet_url: string }>} post
  * @param {string} email Of the user who calls.
  */
 export async function makeAddresses(post, email) {
