@@ -49,6 +49,23 @@ test('a call reports its progress, and then its result', async () => {
   expect(failures).toEqual([])
 })
 
+test('an argument that cannot be sent fails its call, and so does every other one', async () => {
+  const { call, failures } = connect()
+  const waiting = expect(call('hang', undefined)).rejects.toThrow(CRASH)
+  await expect(call('double', (() => {}) as never)).rejects.toThrow(CRASH)
+  await waiting
+  await expect(call('double', 1)).rejects.toThrow(CRASH)
+  expect(failures).toHaveLength(1)
+})
+
+test('a message without content is a crash', async () => {
+  const { call, failures, page } = connect()
+  const waiting = expect(call('hang', undefined)).rejects.toThrow(CRASH)
+  page.dispatchEvent(new MessageEvent('message', { data: null }))
+  await waiting
+  expect(failures).toHaveLength(1)
+})
+
 test.each(['reject', 'unsendable'] as const)('a call to %s fails, and so does every other one', async (name) => {
   const { call, failures } = connect()
   const waiting = expect(call('hang', undefined)).rejects.toThrow(CRASH)

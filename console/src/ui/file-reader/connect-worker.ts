@@ -28,8 +28,8 @@ type ProgressOf<Handler extends Handlers[string]> = Parameters<Handler>[1] exten
 type Call = { resolve: (result: never) => void; reject: (error: WorkerError) => void; onProgress: (_: never) => void }
 
 /**
- * Calls the handlers of a worker. Any failure in it (loading, an exception, a rejection, an unreadable message or a
- * timeout) terminates it, rejects pending and later calls, and is passed to `onFailure` once.
+ * Calls the handlers of a worker. Any failure (loading, an exception, a rejection, a message that cannot be sent or read, or
+ * a timeout) terminates it, rejects pending and later calls, and is passed to `onFailure` once.
  */
 export function connectWorker<Served extends Handlers>(
   worker: Pick<Worker, 'postMessage' | 'addEventListener' | 'terminate'>,
@@ -41,8 +41,9 @@ export function connectWorker<Served extends Handlers>(
   let ended: WorkerError | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  worker.addEventListener('message', ({ data }: MessageEvent<Response>) => {
+  worker.addEventListener('message', ({ data }: MessageEvent<Response | null>) => {
     hasStarted = true
+    if (!data) return fail(new WorkerError('crash'))
     const call = calls.get(data.id)
     if (!call) return
     if ('error' in data) return fail(new WorkerError('crash', data.error))
@@ -68,8 +69,13 @@ export function connectWorker<Served extends Handlers>(
       if (ended) return reject(ended)
       calledCount += 1
       calls.set(calledCount, { resolve, reject, onProgress })
-      worker.postMessage({ id: calledCount, name, argument } satisfies Request)
-      restartTimer()
+      try {
+        worker.postMessage({ id: calledCount, name, argument } satisfies Request)
+        restartTimer()
+      } catch (error) {
+        // The argument cannot be cloned.
+        fail(new WorkerError('crash', error))
+      }
     })
   }
 
