@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { type Answered, answer, type Dag } from './airflow-api.ts'
 
 /** How a request fails: `after` it was processed, or instead. */
-export type Fault = { kind: 'drop' | 'hang' | 'html' | 'endless' | 'redirect' | number; after?: boolean }
+export type Fault = { kind: 'drop' | 'hang' | 'html' | 'array' | 'endless' | 'redirect' | number; after?: boolean }
 
 export type FakeAirflow = Awaited<ReturnType<typeof startAirflow>>
 
@@ -65,6 +65,7 @@ function send(response: ServerResponse, { status, body }: Answered) {
 function fail({ kind }: Fault, response: ServerResponse) {
   if (kind === 'drop') return response.destroy()
   if (kind === 'html') return response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>')
+  if (kind === 'array') return send(response, { status: 200, body: [] })
   if (kind === 'redirect') return response.writeHead(302, { location: 'http://127.0.0.1:1/elsewhere' }).end()
   if (kind === 'endless') return sendEndlessly(response)
   if (kind !== 'hang') send(response, { status: kind, body: { detail: 'Out of order' } })

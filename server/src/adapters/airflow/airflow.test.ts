@@ -149,6 +149,7 @@ describe.each(['2', '3'] as const)('Airflow %s.x', (version) => {
     ['drop', /cannot be reached/, true],
     ['hang', /did not answer in time/, true],
     ['html', /is not Airflow/, true],
+    ['array', /is not Airflow/, true],
     ['endless', /a response that is too long/, true],
     ['redirect', /redirects to another address/, false],
     [401, /refused the sign-in. Check AIRFLOW_USERNAME/, false],

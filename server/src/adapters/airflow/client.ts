@@ -119,7 +119,7 @@ function isSuccess({ status }: AirflowResponse) {
 }
 
 function isObject(body: unknown): body is Record<string, unknown> {
-  return Object(body) === body
+  return Object(body) === body && !Array.isArray(body)
 }
 
 /** One segment of a path. Dots alone would lead to a parent folder, even if they are encoded. */
