@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { databaseFailure } from '../db/errors.ts'
 import {
   backoffMs,
   type HttpError,
@@ -99,13 +100,14 @@ describe('a request', () => {
     expect(await outcomes()).toEqual({ network: 1 })
   })
 
-  test('says why there is no connection', async () => {
+  test('says why there is no connection, which does not look like an outage of the database', async () => {
     const closed = createServer()
     await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve))
     const { port } = closed.address() as AddressInfo
     await new Promise((resolve) => closed.close(resolve))
     const error = await failure(getJson({}, TIME, `http://127.0.0.1:${port}`))
-    expect(error).toMatchObject({ kind: 'network', code: 'ECONNREFUSED' })
+    expect(error).toMatchObject({ kind: 'network', networkCode: 'ECONNREFUSED' })
+    expect(databaseFailure(error)).toBeUndefined()
   })
 
   test('reads no more than the limit', async () => {

@@ -17,14 +17,14 @@ export const outboundRequests = new Histogram({
 /** A request without a usable response. */
 export class HttpError extends Error {
   readonly kind: 'timeout' | 'network' | 'redirect' | 'too_large'
-  /** Of a network error, such as ECONNREFUSED. */
-  readonly code: string
+  /** Such as ECONNREFUSED. Not called `code`: an outage of the database is recognized by that (`db/errors.ts`). */
+  readonly networkCode: string
   readonly limitBytes: number
 
-  constructor(kind: HttpError['kind'], { code = '', limitBytes = 0 } = {}) {
-    super(`The HTTP request failed (${[kind, code].filter(Boolean).join(', ')}).`)
+  constructor(kind: HttpError['kind'], { networkCode = '', limitBytes = 0 } = {}) {
+    super(`The HTTP request failed (${[kind, networkCode].filter(Boolean).join(', ')}).`)
     this.kind = kind
-    this.code = code
+    this.networkCode = networkCode
     this.limitBytes = limitBytes
   }
 }
@@ -171,7 +171,7 @@ function parseRetryAfter(value: string) {
 
 function toHttpError(error: unknown, { aborted, reason }: AbortSignal) {
   if (aborted) return reason
-  return error instanceof HttpError ? error : new HttpError('network', { code: codeOf(error) })
+  return error instanceof HttpError ? error : new HttpError('network', { networkCode: codeOf(error) })
 }
 
 /** fetch hides the reason in its cause, and there in a list if a host has several addresses. */

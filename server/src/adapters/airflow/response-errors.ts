@@ -60,15 +60,15 @@ export function responseError(
 const NOT_SENT_CODES = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 
 /** Explains why there is no response. */
-export function requestError({ kind, code }: HttpError, origin: string) {
-  const unreachable = `cannot be reached${code && ` (${code})`}. Check AIRFLOW_URL and that Airflow is running.`
+export function requestError({ kind, networkCode }: HttpError, origin: string) {
+  const unreachable = `cannot be reached${networkCode && ` (${networkCode})`}. Check AIRFLOW_URL and that Airflow is running.`
   const problem = {
     too_large: 'sent a response that is too long. Check that AIRFLOW_URL is the address of Airflow.',
     timeout: 'did not answer in time. Check that it is running, then try again.',
     network: unreachable,
     redirect: unreachable,
   }[kind]
-  const mayHaveStarted = !NOT_SENT_CODES.has(code)
+  const mayHaveStarted = !NOT_SENT_CODES.has(networkCode)
   return new AirflowError(`Airflow at ${origin} ${problem}`, { mayHaveStarted, isTemporary: kind !== 'too_large' })
 }
 
