@@ -1,5 +1,12 @@
-import { expect, test } from 'vitest'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+import Fastify from 'fastify'
+import { expect, onTestFinished, test } from 'vitest'
 import { useWatchdesk } from '../../test/helpers/watchdesk.ts'
+import { serveApiReference } from './api-reference.ts'
 
 const watchdesk = useWatchdesk()
 
@@ -17,10 +24,44 @@ test('the API reference loads only files of this server, under a policy that all
   }
 })
 
+const SCRIPT = '/api/docs/scalar.js'
+
 test('its script is compressed for those who accept that', async () => {
-  const load = (headers = {}) => watchdesk.app.inject({ url: '/api/docs/scalar.js', headers })
+  const load = (headers = {}) => watchdesk.app.inject({ url: SCRIPT, headers })
   const [plain, compressed] = [await load(), await load({ 'accept-encoding': 'gzip, br' })]
   expect(plain.headers).not.toHaveProperty('content-encoding')
   expect(compressed.headers['content-encoding']).toBe('gzip')
   expect(compressed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 3)
 })
+
+test.each([
+  ['gzip;q=0', undefined],
+  ['gzip; q=0.0, br', undefined],
+  ['*;q=0', undefined],
+  ['identity', undefined],
+  ['br;q=1, gzip;q=0.5', 'gzip'],
+  ['GZIP', 'gzip'],
+  ['*', 'gzip'],
+])('a client that accepts %s gets its script encoded as %s', async (accepted, encoding) => {
+  const { headers } = await watchdesk.app.inject({ url: SCRIPT, headers: { 'accept-encoding': accepted } })
+  expect(headers['content-encoding']).toBe(encoding)
+})
+
+test.each(['gzip', 'identity'])(
+  'its script (%s) is read again after a failure, which no browser caches',
+  async (accepted) => {
+    const folder = await mkdtemp(join(tmpdir(), 'watchdesk-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const script = join(folder, 'scalar.js')
+    const app = Fastify()
+    serveApiReference(app, pathToFileURL(script))
+    const load = () => app.inject({ url: SCRIPT, headers: { 'accept-encoding': accepted } })
+    const failed = await load()
+    expect(failed.statusCode).toBe(500)
+    expect(failed.headers).not.toHaveProperty('cache-control')
+    await writeFile(script, 'let a')
+    const { statusCode, rawPayload } = await load()
+    expect(statusCode).toBe(200)
+    expect((accepted === 'gzip' ? gunzipSync(rawPayload) : rawPayload).toString()).toBe('let a')
+  },
+)

@@ -1,7 +1,7 @@
-import { createReadStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyInstance } from 'fastify'
 
 /** Only this file of the package is used, see decision 0022. */
@@ -55,8 +55,7 @@ const START = `Scalar.createApiReference('#reference', {
 })`
 
 /** An interactive API reference. */
-export function serveApiReference(app: FastifyInstance) {
-  let compressed: Promise<Buffer> | undefined
+export function serveApiReference(app: FastifyInstance, script = SCALAR) {
   app.get('/api/docs', { config: { access: 'public' } }, async (_request, reply) => {
     reply.type('text/html; charset=utf-8').header('content-security-policy', CONTENT_SECURITY_POLICY)
     return PAGE
@@ -65,16 +64,22 @@ export function serveApiReference(app: FastifyInstance) {
     reply.type(JAVASCRIPT)
     return START
   })
-  app.get('/api/docs/scalar.js', { config: { access: 'public' } }, async (request, reply) => {
-    reply.type(JAVASCRIPT).headers({ 'cache-control': 'public, max-age=3600', vary: 'accept-encoding' })
-    if (!request.headers['accept-encoding']?.includes('gzip')) return createReadStream(SCALAR)
-    compressed ??= readFile(SCALAR).then(promisify(gzip))
-    const body = await compressed.catch((error: unknown) => {
+  let compressed: Promise<Buffer> | undefined
+  const compress = () => {
+    compressed ??= readFile(script).then(promisify(gzip))
+    return compressed.catch((error: unknown) => {
       // The next request tries again.
       compressed = undefined
       throw error
     })
-    reply.header('content-encoding', 'gzip')
+  }
+  app.get('/api/docs/scalar.js', { config: { access: 'public' } }, async (request, reply) => {
+    const accepted = String(request.headers['accept-encoding'] ?? '').toLowerCase()
+    const encoding = negotiate(accepted, ['gzip'])
+    // Before the headers: a browser must not cache an error.
+    const body = encoding ? await compress() : (await open(script)).createReadStream()
+    reply.type(JAVASCRIPT).headers({ 'cache-control': 'public, max-age=3600', vary: 'accept-encoding' })
+    if (encoding) reply.header('content-encoding', encoding)
     return body
   })
 }
