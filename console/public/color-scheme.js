@@ -1,5 +1,5 @@
 // Runs before the first paint, so that a dark page never flashes white. A file of its own: the server's policy allows
-// no inline script. Reads what the console's colour scheme manager writes (src/app/theme.ts).
+// no inline script. Reads what the console's color scheme manager writes (src/app/theme.ts).
 ;(() => {
   let scheme = null
   try {

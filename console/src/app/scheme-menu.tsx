@@ -20,7 +20,7 @@ export function SchemeMenu() {
   return (
     <Menu position="bottom-end" width={190} withinPortal={false} transitionProps={{ duration: 100 }}>
       <Menu.Target>
-        <UnstyledButton className={classes.target} aria-label="Colour scheme">
+        <UnstyledButton className={classes.target} aria-label="Color scheme" title="Color scheme">
           <Icon name={shown === 'dark' ? 'moon' : 'sun'} size={20} />
         </UnstyledButton>
       </Menu.Target>

@@ -34,7 +34,14 @@ export function UserMenu() {
           </div>
         )}
         {HAS_API_REFERENCE && (
-          <Menu.Item component="a" href="/api/docs" target="_blank" leftSection={<Icon name="book" />}>
+          <Menu.Item
+            component="a"
+            href="/api/docs"
+            target="_blank"
+            title="Opens in a new tab"
+            leftSection={<Icon name="code" />}
+            rightSection={<Icon name="external-link" size={16} />}
+          >
             API reference
           </Menu.Item>
         )}
