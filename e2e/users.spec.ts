@@ -59,8 +59,8 @@ test.describe('two editors of one user', () => {
     await field(page, 'First name').fill('Mine')
     await patchUser(person.id, { first_name: 'Theirs', language: 'UK' })
     await button(page, 'Save').click()
-    await expect(dialog(page)).toHaveAccessibleName('Someone else has changed this')
-    await expect(dialog(page)).toContainText(/This user was changed by Super Admin at/)
+    await expect(dialog(page)).toHaveAccessibleName('Someone else saved this user while you were editing it')
+    await expect(dialog(page)).toContainText(/This user was changed by Super Admin today at/)
     await expect(dialog(page).getByRole('row')).toHaveText([
       'FieldYoursTheirs',
       'LanguageDetect automaticallyUkrainian',
@@ -114,6 +114,11 @@ test('after an expired session, signing in again in place keeps the form and its
   await expectAccessible(page)
   const password = dialog(page).getByLabel('Password', { exact: true })
   await expect(password).toBeFocused()
+  const logins: string[] = []
+  page.on('request', (request) => request.url().endsWith('/login') && logins.push(request.method()))
+  await password.press('Enter')
+  await expect(password).toHaveAccessibleDescription('Password is required!')
+  expect(logins).toEqual([])
   await password.fill('wrong')
   await password.press('Enter')
   await expect(dialog(page).getByRole('alert')).toBeVisible()

@@ -133,7 +133,7 @@ test('two people at once: both versions are shown to choose from', async ({ page
   await field(page, 'VK sources').fill('mine')
   await api('PATCH', CONFIG, { default_case_types: '["spam"]', sources_sheet_vk: 'theirs' })
   await button(page, 'Save').click()
-  const dialog = page.getByRole('dialog', { name: 'Someone else has changed this' })
+  const dialog = page.getByRole('dialog', { name: 'Someone else saved this website config while you were editing it' })
   await expect(dialog.getByRole('row')).toHaveText([
     'FieldYoursTheirs',
     'Default case typesfraud, crisisspam',
@@ -208,7 +208,7 @@ test.describe('on another backend', () => {
     await page.goto(`${otherBackend.url}/website_config`)
     await expect(page.getByRole('main').getByRole('alert')).toContainText('Not now.')
     otherBackend.answers[`GET ${CONFIG}`] = { status: 200, body: { theme: 'calm' } }
-    await button(page, 'Retry').click()
+    await button(page, 'Try again').click()
     await field(page, 'Theme').fill('loud')
     otherBackend.answers[`PATCH ${CONFIG}`] = { status: 500, body: 'Oops', after }
     await button(page, 'Save').click()

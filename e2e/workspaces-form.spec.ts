@@ -330,7 +330,7 @@ test.describe('edit', () => {
       const theirs = { description: 'Theirs', powerbi_dashboards: [dashboard.id], stories_vectors_model: 'lexical' }
       await api('PUT', `workspaces/${workspace.id}`, { name, analytical_quota, ai_quota, ...theirs })
       await button(page, 'Save').click()
-      await expect(dialog(page)).toContainText('This workspace was changed by Super Admin at')
+      await expect(dialog(page)).toContainText('This workspace was changed by Super Admin today at')
       await expect(dialog(page).getByRole('row')).toHaveText([
         'FieldYoursTheirs',
         'DescriptionMineTheirs',

@@ -53,6 +53,7 @@ function EditDashboardForm({ dashboard }: { dashboard: Dashboard }) {
     },
     version: dashboard.version,
     conflict: {
+      kind: 'dashboard',
       labels: LABELS,
       load: async () => {
         const theirs = await client.fetchQuery({ ...dashboardQuery(dashboard.id), staleTime: 0 })

@@ -68,6 +68,7 @@ function EditUserForm({ user }: { user: UserDetails }) {
     },
     version: user.version,
     conflict: {
+      kind: 'user',
       labels: LABELS,
       load: async () => {
         const theirs = await client.fetchQuery({ ...userQuery(user.id), staleTime: 0 })

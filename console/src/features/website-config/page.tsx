@@ -55,6 +55,7 @@ function ConfigForm({ config, onSaved }: { config: Config; onSaved: (saved: Conf
     },
     version: config.version,
     conflict: {
+      kind: 'website config',
       labels: Object.fromEntries(Object.keys(config.values).map((key) => [key, labelOf(key)])),
       load: async () => {
         const { values, version } = await client.fetchQuery({ ...websiteConfigQuery, staleTime: 0 })

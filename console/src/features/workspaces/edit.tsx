@@ -60,6 +60,7 @@ function EditWorkspaceForm({ workspace, choices }: { workspace: Workspace; choic
     },
     version: workspace.version,
     conflict: {
+      kind: 'workspace',
       labels: LABELS,
       load: async () => {
         const theirs = await client.fetchQuery({ ...workspaceQuery(workspace.id), staleTime: 0 })

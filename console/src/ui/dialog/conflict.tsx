@@ -6,6 +6,8 @@ import dialogClasses from './dialog.module.css'
 import { openDialog } from './dialogs.tsx'
 
 export type Conflict<Values> = {
+  /** What is edited: 'user'. */
+  kind: string
   /** Fetches the current values, bypassing the cache. */
   load: () => Promise<{ values: Values; version: Version }>
   /** The fields to compare, by path, with their labels. */
@@ -19,7 +21,7 @@ type Choice = 'mine' | 'theirs' | 'neither'
 /** Shows both versions of the fields that differ. If none differ, there is nothing to choose. */
 export function askConflict<Values>(
   text: string,
-  { labels, show }: Conflict<Values>,
+  { kind, labels, show }: Conflict<Values>,
   mine: Values,
   theirs: Values,
 ): Promise<Choice> {
@@ -30,11 +32,14 @@ export function askConflict<Values>(
   const write = (path: string, value: unknown) => show?.(path, value) ?? plain(value)
 
   return openDialog<Choice>(
-    'Someone else has changed this',
+    `Someone else saved this ${kind} while you were editing it`,
     'neither',
     (answer) => (
       <>
-        <p className={dialogClasses.text}>{formatMomentsIn(text)} Keep your version, or continue with theirs.</p>
+        <p className={dialogClasses.text}>
+          {formatMomentsIn(text)} Your changes are not saved yet. “Keep mine” saves the values in the column Yours. “Use
+          theirs” discards your changes.
+        </p>
         <div className={classes.versions}>
           <table className={classes.table}>
             <thead>

@@ -1,6 +1,8 @@
 const number = new Intl.NumberFormat()
 const rounded = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 })
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+const localDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
 export function formatNumber(value: number) {
@@ -31,9 +33,13 @@ export function formatMoment(value: string) {
   return Number.isNaN(date.getTime()) ? value : moment.format(date)
 }
 
-/** A server message with its ISO timestamps formatted for the user. */
-export function formatMomentsIn(text: string) {
-  return text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, formatMoment)
+/** A server message in which 'at 2026-11-16T09:40:00.000Z' becomes 'today at 9:40 AM' or 'on Nov 15, 2026 at 9:40 AM'. */
+export function formatMomentsIn(text: string, now = new Date()) {
+  return text.replace(/\bat (\d{4}-\d\d-\d\dT[\d:.]+Z)/g, (_, timestamp: string) => {
+    const date = new Date(timestamp)
+    const isToday = date.toDateString() === now.toDateString()
+    return `${isToday ? 'today' : `on ${localDay.format(date)}`} at ${time.format(date)}`
+  })
 }
 
 /** '0.4 s', '12 s', '3 min 5 s', '1 h 4 min'. */

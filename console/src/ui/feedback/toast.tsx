@@ -4,6 +4,7 @@ import { Link, type LinkProps } from '@tanstack/react-router'
 import { SOMETHING_WENT_WRONG } from '@watchdesk/contract/errors'
 import type { ReactNode } from 'react'
 import { ApiError } from '../../api/call.ts'
+import { formatMomentsIn } from '../display/format.ts'
 import { Icon } from '../display/icon.tsx'
 import classes from './toast.module.css'
 
@@ -52,7 +53,7 @@ export function toastSuccess(text: string, { undo, link }: More = {}) {
 export function toastError(error: unknown) {
   const { text, status, message } = error instanceof ApiError ? error : UNKNOWN
   const hint = status === 0 && message !== text && message
-  show('error', text, LONG_MS, hint && <span className={classes.hint}>{hint}</span>)
+  show('error', formatMomentsIn(text), LONG_MS, hint && <span className={classes.hint}>{hint}</span>)
 }
 
 /** An old error next to a success message would be confusing. */
