@@ -2,31 +2,15 @@ import '@mantine/core/styles/Button.layer.css'
 import '@mantine/core/styles/Input.layer.css'
 import '@mantine/core/styles/Title.layer.css'
 import { Button, TextInput, Title } from '@mantine/core'
-import type { Login } from '@watchdesk/contract/session'
 import { type SubmitEvent, useRef, useState } from 'react'
 import { storeToken } from '../../api/token.ts'
 import { Loading } from '../../ui/feedback/loading.tsx'
-import { type FieldErrors, validate } from '../../ui/form/field-errors.ts'
+import type { FieldErrors } from '../../ui/form/field-errors.ts'
 import { PasswordInput } from '../../ui/form/password-input.tsx'
 import { useDocumentTitle } from '../../ui/page/use-document-title.ts'
 import classes from './login.module.css'
+import { loadLoginSchema, loginErrors } from './login-errors.ts'
 import { signIn } from './queries.ts'
-
-const SCHEMA_TIMEOUT_MS = 3_000
-
-/** Loaded while the user types, because it would make the page a fifth larger. Undefined if it cannot be loaded. */
-function loadSchema() {
-  return import('@watchdesk/contract/session.schema').then((schema) => schema.Login).catch(() => undefined)
-}
-
-async function errorsIn(body: Login): Promise<FieldErrors> {
-  const schema = await Promise.race([
-    loadSchema(),
-    new Promise<undefined>((resolve) => setTimeout(resolve, SCHEMA_TIMEOUT_MS)),
-  ])
-  // Without it, the call itself reports what is wrong.
-  return (schema && (await validate(schema, body)).errors) ?? {}
-}
 
 export function LoginPage() {
   const [errors, setErrors] = useState<FieldErrors>({})
@@ -46,7 +30,7 @@ export function LoginPage() {
     sending.current = true
     setPending(true)
     setFailure('')
-    const found = await errorsIn(body)
+    const found = await loginErrors(body)
     setErrors(found)
     if (found.email || found.password) {
       sending.current = false
@@ -68,7 +52,7 @@ export function LoginPage() {
 
   return (
     <div className={classes.page}>
-      <form className={classes.sheet} onInput={() => void loadSchema()} onSubmit={submit} noValidate>
+      <form className={classes.sheet} onInput={() => void loadLoginSchema()} onSubmit={submit} noValidate>
         <header>
           <Title order={1}>Sign in</Title>
           <p className={classes.summary}>For monitoring desk staff</p>
