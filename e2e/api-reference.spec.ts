@@ -24,6 +24,18 @@ test('the account menu opens the API reference, which sends calls as the signed-
   await expect(reference.getByText('200 OK')).toBeVisible()
 })
 
+test('the API reference has the color scheme chosen in the console', async ({ page, watchdesk }) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await signIn(page, watchdesk)
+  await page.goto('/api/docs')
+  await expect(page.locator('body')).toHaveClass(/dark-mode/)
+  await page.goto('/users')
+  await page.getByRole('button', { name: 'Color scheme' }).click()
+  await page.getByRole('menuitemradio', { name: 'Light' }).click()
+  await page.goto('/api/docs')
+  await expect(page.locator('body')).toHaveClass(/light-mode/)
+})
+
 test('the API reference stores nothing and complies with its content security policy', async ({ page, watchdesk }) => {
   const token = await signIn(page, watchdesk)
   await page.addInitScript(() => {

@@ -41,13 +41,16 @@ const SETTINGS = {
   persistAuth: false,
   showDeveloperTools: 'never',
   hideClientButton: true,
+  hideDarkModeToggle: true,
   documentDownloadType: 'json',
   agent: { disabled: true },
 }
 
-/** Requests use the session of the console in the same browser; its token stays in memory. */
-const START = `Scalar.createApiReference('#reference', {
+/** Uses the console's session and color scheme in the same browser. The token stays in memory. */
+const START = `const scheme = localStorage.getItem('watchdesk-color-scheme')
+Scalar.createApiReference('#reference', {
   ...${JSON.stringify(SETTINGS)},
+  forceDarkModeState: scheme === 'light' || scheme === 'dark' ? scheme : undefined,
   authentication: {
     preferredSecurityScheme: 'token',
     securitySchemes: { token: { token: localStorage.getItem('access_token') ?? '' } },
