@@ -138,22 +138,19 @@ test.describe('signed in', () => {
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 
-  test('the colour scheme follows the system until one is chosen, and the choice stays', async ({
-    page,
-    watchdesk,
-  }) => {
+  test('the color scheme follows the system until one is chosen, and the choice stays', async ({ page, watchdesk }) => {
     await page.emulateMedia({ colorScheme: 'dark' })
     await signIn(page, watchdesk)
     await page.goto('/users')
     const scheme = (value: string) => expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', value)
     await scheme('dark')
-    await page.getByRole('button', { name: 'Colour scheme' }).click()
+    await page.getByRole('button', { name: 'Color scheme' }).click()
     await expectAccessible(page)
     await page.getByRole('menuitemradio', { name: 'Light' }).click()
     await scheme('light')
     await page.reload()
     await scheme('light')
-    await page.getByRole('button', { name: 'Colour scheme' }).click()
+    await page.getByRole('button', { name: 'Color scheme' }).click()
     await page.getByRole('menuitemradio', { name: 'System' }).click()
     await scheme('dark')
   })
@@ -233,6 +230,24 @@ test.describe('signed in', () => {
     await question.getByRole('button', { name: 'Leave' }).click()
     await expect(page).toHaveURL('/login')
     expect([calls, await isSignedIn(), await storedToken(page)]).toEqual([['POST'], false, null])
+  })
+
+  test('a page that cannot be loaded offline says so, and opens once online again', async ({
+    page,
+    context,
+    watchdesk,
+    faults,
+  }) => {
+    faults.allow(/Failed to load resource|You are offline/)
+    await signIn(page, watchdesk)
+    await page.goto('/users')
+    await expect(account(page)).toBeVisible()
+    await context.setOffline(true)
+    await page.getByRole('link', { name: 'PowerBI Dashboards' }).click()
+    await expect(page.getByRole('alert')).toContainText('You are offline. Check your connection and try again.')
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('heading', { name: 'PowerBI Dashboards' })).toBeVisible()
   })
 
   test('a 401 on the current user logs out and reloads', async ({ page, watchdesk, faults }) => {

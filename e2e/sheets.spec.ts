@@ -339,7 +339,7 @@ test('a missing sheet shows an error, with links to the pages that create sheets
   faults.allow(REFUSED)
   await page.goto('/sheets/2147483647')
   await expect(red(page)).toContainText('Sheet not found.')
-  await expect(button(page, 'Retry')).toHaveCount(0)
+  await expect(button(page, 'Try again')).toHaveCount(0)
   await expect(red(page).getByRole('link')).toHaveText(['Go to Source import', 'Go to Source management'])
   await red(page).getByRole('link').first().click()
   await expect(page).toHaveURL('/source_import')
@@ -375,7 +375,7 @@ test.describe('when calls fail', () => {
     await expect(red(page)).toContainText('Rows 1–2 could not be loaded. Not now.')
     await expectAccessible(page)
     if (good) otherBackend.answers['GET /api/v1/sheets/7/rows'] = good
-    await button(page, 'Retry').click()
+    await button(page, 'Try again').click()
     await expectRow(page, 2, 'cell 2')
     await expect(red(page)).toHaveCount(0)
     await expect(grid(page)).toBeFocused()

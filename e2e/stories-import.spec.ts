@@ -269,7 +269,7 @@ test('a failed reader shows an error and can be retried; the import does not wai
         await file(page).setInputFiles(storiesFile(rowsOf(narrative, 2)))
         await expect(failure).toContainText(message)
         await restore()
-        await failure.getByRole('button', { name: 'Retry' }).click()
+        await failure.getByRole('button', { name: 'Try again' }).click()
         await expect(page.getByRole('status').filter({ hasText: '2 rows in 1 narrative' })).toBeVisible()
         await expect(failure).toHaveCount(0)
       })

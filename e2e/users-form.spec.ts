@@ -179,7 +179,7 @@ test('a rejected edit restores the form and shows a toast; a deleted user shows 
 
   await page.goto('/users/2000000000/edit')
   await expect(page.getByRole('alert')).toContainText('User not found.')
-  await expect(button(page, 'Retry')).toHaveCount(0)
+  await expect(button(page, 'Try again')).toHaveCount(0)
   await page.getByRole('link', { name: 'Back to users' }).click()
   await expect(page).toHaveURL('/users')
 })

@@ -231,6 +231,6 @@ test('shows skeleton rows while the list loads, and an error with Retry when it 
   answer()
   await expect(page.getByRole('alert')).toContainText('The database is away.', { timeout: 20_000 })
   otherBackend.answers[LIST] = { status: 200, body: { objects: [someone], total: 1, size: 20 } }
-  await button(page, 'Retry').click()
+  await button(page, 'Try again').click()
   await expect(row(page, 'Olena K')).toBeVisible()
 })

@@ -77,7 +77,7 @@ test.describe('list', () => {
     await expect(page.getByRole('alert')).toContainText('The shelf fell down.')
     const objects = [{ id: 7, name: 'Elsewhere', description: null, status: null, roles: ['scout'] }]
     otherBackend.answers['GET /api/v1/workspaces/'] = { status: 200, body: { objects, total: 1, size: 20 } }
-    await button(page, 'Retry').click()
+    await button(page, 'Try again').click()
     await expect(rows(page).getByRole('cell')).toHaveText(['7', 'Elsewhere', '', '–', 'scout', ''])
   })
 })
@@ -233,7 +233,7 @@ test.describe('view', () => {
     for (const path of ['/workspaces/999999', '/workspaces/999999/edit']) {
       await page.goto(path)
       await expect(page.getByRole('alert')).toContainText('Workspace not found')
-      await expect(button(page, 'Retry')).toHaveCount(0)
+      await expect(button(page, 'Try again')).toHaveCount(0)
       await page.getByRole('link', { name: 'Back to workspaces' }).click()
       await expect(page).toHaveURL('/workspaces')
     }

@@ -1,11 +1,4 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
 import { listUsers } from '@watchdesk/contract/users'
 import { listWorkspaces } from '@watchdesk/contract/workspaces'
 import { runSearch } from '../features/narratives-vectorization/search.ts'
@@ -18,6 +11,7 @@ import { listSearch } from '../ui/list/list-search.ts'
 import { onlyIds, onlySignedIn, onlyVisitors } from './guard.ts'
 import classes from './layout.module.css'
 import { Layout } from './layout.tsx'
+import { lazyPage, reloadIfReachable } from './lazy-page.ts'
 
 const root = createRootRoute()
 
@@ -35,7 +29,7 @@ const visitor = createRoute({
 const login = createRoute({
   getParentRoute: () => visitor,
   path: '/login',
-  component: lazyRouteComponent(() => import('../features/session/login.tsx'), 'LoginPage'),
+  component: lazyPage(() => import('../features/session/login.tsx'), 'LoginPage'),
 })
 
 const notFound = createRoute({
@@ -50,7 +44,7 @@ const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   beforeLoad: onlySignedIn,
-  component: lazyRouteComponent(() => import('./signed-in.tsx'), 'SignedIn'),
+  component: lazyPage(() => import('./signed-in.tsx'), 'SignedIn'),
 })
 
 const within = () => signedIn
@@ -68,21 +62,21 @@ const users = createRoute({
   path: '/users',
   staticData: { isForWorkspaceAdmins: true, menu: { label: 'Users', icon: 'users' } },
   validateSearch: listSearch(listUsers.list),
-  component: lazyRouteComponent(() => import('../features/users/list.tsx'), 'UsersPage'),
+  component: lazyPage(() => import('../features/users/list.tsx'), 'UsersPage'),
 })
 const createUser = createRoute({
   getParentRoute: within,
   path: '/users/create',
   staticData: { isForWorkspaceAdmins: true },
   validateSearch: workspaceSearch,
-  component: lazyRouteComponent(() => import('../features/users/create.tsx'), 'CreateUserPage'),
+  component: lazyPage(() => import('../features/users/create.tsx'), 'CreateUserPage'),
 })
 const editUser = createRoute({
   getParentRoute: within,
   path: '/users/$id/edit',
   staticData: { isForWorkspaceAdmins: true },
   beforeLoad: onlyIds,
-  component: lazyRouteComponent(() => import('../features/users/edit.tsx'), 'EditUserPage'),
+  component: lazyPage(() => import('../features/users/edit.tsx'), 'EditUserPage'),
 })
 
 const workspaces = createRoute({
@@ -90,12 +84,12 @@ const workspaces = createRoute({
   path: '/workspaces',
   staticData: { isForWorkspaceAdmins: true, menu: { label: 'Workspaces', icon: 'building' } },
   validateSearch: listSearch(listWorkspaces.list),
-  component: lazyRouteComponent(() => import('../features/workspaces/list.tsx'), 'WorkspacesPage'),
+  component: lazyPage(() => import('../features/workspaces/list.tsx'), 'WorkspacesPage'),
 })
 const createWorkspace = createRoute({
   getParentRoute: within,
   path: '/workspaces/create',
-  component: lazyRouteComponent(() => import('../features/workspaces/create.tsx'), 'CreateWorkspacePage'),
+  component: lazyPage(() => import('../features/workspaces/create.tsx'), 'CreateWorkspacePage'),
 })
 const viewWorkspace = createRoute({
   getParentRoute: within,
@@ -103,66 +97,63 @@ const viewWorkspace = createRoute({
   staticData: { isForWorkspaceAdmins: true },
   beforeLoad: onlyIds,
   validateSearch: listSearch(listUsers.list),
-  component: lazyRouteComponent(() => import('../features/workspaces/view.tsx'), 'WorkspacePage'),
+  component: lazyPage(() => import('../features/workspaces/view.tsx'), 'WorkspacePage'),
 })
 const editWorkspace = createRoute({
   getParentRoute: within,
   path: '/workspaces/$id/edit',
   beforeLoad: onlyIds,
-  component: lazyRouteComponent(() => import('../features/workspaces/edit.tsx'), 'EditWorkspacePage'),
+  component: lazyPage(() => import('../features/workspaces/edit.tsx'), 'EditWorkspacePage'),
 })
 
 const sourceManagement = createRoute({
   getParentRoute: within,
   path: '/source_management',
   staticData: { menu: { label: 'Source management', icon: 'swap' } },
-  component: lazyRouteComponent(() => import('../features/source-management/page.tsx'), 'SourceManagementPage'),
+  component: lazyPage(() => import('../features/source-management/page.tsx'), 'SourceManagementPage'),
 })
 const sourceImport = createRoute({
   getParentRoute: within,
   path: '/source_import',
   staticData: { menu: { label: 'Source import', icon: 'file-in' } },
-  component: lazyRouteComponent(() => import('../features/source-import/page.tsx'), 'SourceImportPage'),
+  component: lazyPage(() => import('../features/source-import/page.tsx'), 'SourceImportPage'),
 })
 const storiesImport = createRoute({
   getParentRoute: within,
   path: '/stories_import',
   staticData: { menu: { label: 'Stories import', icon: 'book' } },
-  component: lazyRouteComponent(() => import('../features/stories-import/page.tsx'), 'StoriesImportPage'),
+  component: lazyPage(() => import('../features/stories-import/page.tsx'), 'StoriesImportPage'),
 })
 const narrativesVectorization = createRoute({
   getParentRoute: within,
   path: '/narratives_vectorization',
   staticData: { menu: { label: 'Narratives vectorization', icon: 'vector' } },
   validateSearch: runSearch,
-  component: lazyRouteComponent(
-    () => import('../features/narratives-vectorization/page.tsx'),
-    'NarrativesVectorizationPage',
-  ),
+  component: lazyPage(() => import('../features/narratives-vectorization/page.tsx'), 'NarrativesVectorizationPage'),
 })
 const websiteConfig = createRoute({
   getParentRoute: within,
   path: '/website_config',
   staticData: { menu: { label: 'Website config', icon: 'gear' } },
-  component: lazyRouteComponent(() => import('../features/website-config/page.tsx'), 'WebsiteConfigPage'),
+  component: lazyPage(() => import('../features/website-config/page.tsx'), 'WebsiteConfigPage'),
 })
 
 const dashboards = createRoute({
   getParentRoute: within,
   path: '/dashboards',
   staticData: { menu: { label: 'PowerBI Dashboards', icon: 'chart' } },
-  component: lazyRouteComponent(() => import('../features/dashboards/list.tsx'), 'DashboardsPage'),
+  component: lazyPage(() => import('../features/dashboards/list.tsx'), 'DashboardsPage'),
 })
 const createDashboard = createRoute({
   getParentRoute: within,
   path: '/dashboards/create',
-  component: lazyRouteComponent(() => import('../features/dashboards/create.tsx'), 'CreateDashboardPage'),
+  component: lazyPage(() => import('../features/dashboards/create.tsx'), 'CreateDashboardPage'),
 })
 const editDashboard = createRoute({
   getParentRoute: within,
   path: '/dashboards/$id/edit',
   beforeLoad: onlyIds,
-  component: lazyRouteComponent(() => import('../features/dashboards/edit.tsx'), 'EditDashboardPage'),
+  component: lazyPage(() => import('../features/dashboards/edit.tsx'), 'EditDashboardPage'),
 })
 
 const sheet = createRoute({
@@ -170,7 +161,7 @@ const sheet = createRoute({
   path: '/sheets/$id',
   beforeLoad: onlyIds,
   validateSearch: outcomeSearch,
-  component: lazyRouteComponent(() => import('../features/sheets/page.tsx'), 'SheetPage'),
+  component: lazyPage(() => import('../features/sheets/page.tsx'), 'SheetPage'),
 })
 
 export const router = createRouter({
@@ -200,18 +191,12 @@ export const router = createRouter({
   defaultPendingComponent: Loading,
   defaultErrorComponent: ({ error }) => (
     <div className={classes.failed}>
-      <Failed error={error} retry={() => void reload()} />
+      <Failed error={error} retry={() => void reloadIfReachable()} />
     </div>
   ),
   defaultPreload: 'intent',
   scrollRestoration: true,
 })
-
-/** A style sheet that failed to load is only requested again after a reload, which needs a reachable server. */
-async function reload() {
-  const isReachable = await fetch(window.location.href, { method: 'HEAD' }).catch(() => false)
-  if (isReachable) window.location.reload()
-}
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {

@@ -33,7 +33,7 @@ export function GridFooter({ range, failure, onRetry, isNumbered, onGo }: Footer
               onRetry()
             }}
           >
-            Retry
+            Try again
           </Button>
         </div>
       ) : (

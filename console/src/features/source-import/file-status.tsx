@@ -13,7 +13,7 @@ export function FileStatus({ state, onCancel, onRetry }: FileStatusProps) {
   if (state.phase === 'failed') {
     return (
       <Button className={classes.retry} variant="default" size="compact-sm" onClick={onRetry}>
-        Retry
+        Try again
       </Button>
     )
   }

@@ -22,7 +22,7 @@ export function Findings({ state, onRetry }: { state: CheckState; onRetry: () =>
               checks every row.
             </p>
             <Button className={classes.retry} variant="default" size="compact-sm" onClick={onRetry}>
-              Retry
+              Try again
             </Button>
           </div>
         </div>

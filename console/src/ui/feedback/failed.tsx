@@ -5,6 +5,8 @@ import { ApiError } from '../../api/call.ts'
 import type { LinkTarget } from '../navigation/back-link.ts'
 import classes from './failed.module.css'
 
+const UNKNOWN = 'This page could not be shown. Try again. If it happens again, contact your administrator.'
+
 /** A link to another page, if this one does not exist. */
 type Back = { label: string; link: LinkTarget }
 
@@ -15,7 +17,7 @@ export function Failed({ error, retry, back = [] }: FailedProps) {
   const links = error instanceof ApiError && error.status === 404 ? [back].flat() : []
   return (
     <div className={classes.failed} role="alert">
-      <p className={classes.text}>{error instanceof ApiError ? error.message : 'This page could not be shown.'}</p>
+      <p className={classes.text}>{error instanceof ApiError ? error.message : UNKNOWN}</p>
       <div className={classes.links}>
         {links.map(({ label, link }) => (
           <Button key={label} variant="default" renderRoot={(props) => <Link {...link} {...props} />}>
@@ -24,7 +26,7 @@ export function Failed({ error, retry, back = [] }: FailedProps) {
         ))}
         {links.length === 0 && (
           <Button variant="default" onClick={retry}>
-            Retry
+            Try again
           </Button>
         )}
       </div>

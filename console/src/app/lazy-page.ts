@@ -1,0 +1,29 @@
+import { lazyRouteComponent } from '@tanstack/react-router'
+import { ApiError, UNREACHABLE } from '../api/call.ts'
+
+/**
+ * A page whose code is loaded when it is opened. If that fails, the router reloads the browser tab once, because a new
+ * release may have replaced the file. Without a connection, this would leave the console, so an error is shown instead.
+ */
+export const lazyPage: typeof lazyRouteComponent = (load, name) =>
+  lazyRouteComponent(
+    () =>
+      load().catch(async (error: unknown) => {
+        if (await isServerReachable()) throw error
+        const text = navigator.onLine ? UNREACHABLE : 'You are offline. Check your connection and try again.'
+        throw new ApiError(0, undefined, text, {})
+      }),
+    name,
+  )
+
+/** A style sheet that failed to load is only requested again after a reload, which needs a reachable server. */
+export async function reloadIfReachable() {
+  if (await isServerReachable()) window.location.reload()
+}
+
+function isServerReachable() {
+  return fetch(window.location.href, { method: 'HEAD' }).then(
+    () => true,
+    () => false,
+  )
+}
