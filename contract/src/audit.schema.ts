@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { digits, Id } from './fields.schema.ts'
+import { Author, digits, Id, timestamp } from './fields.schema.ts'
 import { PageQuery, pageOf } from './page.schema.ts'
 
 export const AuditEntity = z.enum([
@@ -32,14 +32,22 @@ export const AuditAction = z.enum([
 
 /** A change, a rejected call or a download. For a password, it shows only that it changed. */
 export const AuditEvent = z.object({
-  id: z.int(),
-  at: z.string(),
-  actor: z.object({ id: Id, name: z.string() }).nullable(),
+  id: z
+    .int()
+    .min(1)
+    .meta({ description: 'Id of the event', examples: [1024] }),
+  at: timestamp('When it happened'),
+  actor: Author.nullable().describe('Who did it. Null if nobody was signed in'),
   action: AuditAction,
-  entity: AuditEntity,
-  entity_id: Id.nullable(),
-  changes: z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() })),
-  ip: z.string().nullable(),
+  entity: AuditEntity.describe('What it happened to'),
+  entity_id: Id.nullable().describe('Id of the changed record, if there is one'),
+  changes: z
+    .record(z.string(), z.object({ before: z.unknown(), after: z.unknown() }))
+    .meta({ description: 'The changed fields', examples: [{ name: { before: 'Atlas', after: 'Atlas Media' } }] }),
+  ip: z
+    .string()
+    .nullable()
+    .meta({ description: 'Address that the call came from', examples: ['203.0.113.7'] }),
 })
 /**
  * A time in a query: a date, or a timestamp with a time zone. Converted to UTC, because PostgreSQL supports fewer time
@@ -52,11 +60,11 @@ const Moment = z
   .optional()
 
 export const AuditQuery = PageQuery.extend({
-  entity: AuditEntity.optional(),
-  entity_id: digits(Id).optional(),
-  actor_id: digits(Id).optional(),
-  from: Moment,
-  to: Moment,
+  entity: AuditEntity.optional().describe('Only events of this kind of record'),
+  entity_id: digits(Id).optional().describe('Only events of the record with this id'),
+  actor_id: digits(Id).optional().describe('Only events caused by the user with this id'),
+  from: Moment.meta({ description: 'Only events from this date or time on', examples: ['2026-11-01'] }),
+  to: Moment.meta({ description: 'Only events before this date or time', examples: ['2026-12-01'] }),
 })
 
 export type AuditEntity = z.infer<typeof AuditEntity>

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 
 /** The choices offered by the workspace form. */
-const Choices = z.array(z.string())
+const Choices = z.array(z.string()).describe('The names, in the order of the catalog')
 /** Label to value. */
-const VectorizationModels = z.record(z.string(), z.string())
+const VectorizationModels = z
+  .record(z.string(), z.string())
+  .meta({ description: 'The name of each model, by its label', examples: [{ 'Lexical (built in)': 'lexical' }] })
 
 export const availableRoles = { summary: 'List the default roles of a new workspace', response: { 200: Choices } }
 export const allRoles = { summary: 'List all roles', response: { 200: Choices } }

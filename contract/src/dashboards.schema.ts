@@ -4,16 +4,18 @@ import { LENGTH } from './limits.ts'
 import { pageOf } from './page.schema.ts'
 
 const fields = z.strictObject({
-  name: name('Name is required!'),
-  description: text(LENGTH.description).nullable(),
+  name: name('Name is required!').meta({ examples: ['Reach by platform'] }),
+  description: text(LENGTH.description)
+    .nullable()
+    .meta({ examples: ['Daily reach of all monitored sources'] }),
   embed_link: requiredText(LENGTH.link, 'Embed link is required!')
     .pipe(
       z.url({ protocol: /^https?$/, error: 'Embed link must be a valid URL that starts with http:// or https://.' }),
     )
-    .meta({ format: 'uri' }),
+    .meta({ format: 'uri', examples: ['https://app.powerbi.com/view?r=abc'] }),
 })
 
-export const Dashboard = z.object({ id: Id, ...fields.shape, version: Version })
+export const Dashboard = z.object({ id: Id, ...fields.shape, version: Version }).describe('The dashboard')
 export const DashboardCreate = fields.partial({ description: true })
 export const DashboardUpdate = fields.partial()
 
@@ -43,7 +45,7 @@ export const deleteDashboard = {
 }
 
 export const restoreDashboard = {
-  summary: 'Restore a deleted dashboard, also in the workspaces that listed it',
+  summary: 'Restore a deleted dashboard, and add it to its workspaces again',
   params: IdParams,
   response: { 200: Dashboard },
 }

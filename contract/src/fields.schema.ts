@@ -33,7 +33,7 @@ export function name(message: string) {
 export function email(message = 'Email is required!') {
   return requiredText(LENGTH.email, message)
     .pipe(z.email('Email must be a valid email address.'))
-    .meta({ format: 'email' })
+    .meta({ format: 'email', description: 'Email address', examples: ['olena@example.com'] })
 }
 
 export function uniqueList<Item extends z.ZodType<string | number>>(item: Item) {
@@ -43,7 +43,30 @@ export function uniqueList<Item extends z.ZodType<string | number>>(item: Item) 
     .refine((list) => new Set(list).size === list.length, 'The list contains the same entry twice.')
 }
 
-export const Id = z.int().min(1).max(MAX_ID)
+export const Id = z
+  .int()
+  .min(1)
+  .max(MAX_ID)
+  .meta({ description: 'Id of the record', examples: [17] })
+
+/** A number of rows or records in a response. */
+export function count(description: string) {
+  return z
+    .int()
+    .min(0)
+    .meta({ description, examples: [42] })
+}
+
+/** A time in a response. */
+export function timestamp(description: string) {
+  return z.string().meta({ description: `${description}, in UTC`, examples: ['2026-11-16T09:40:00.000Z'] })
+}
+
+/** The author of a change in a response, also after their account was deleted. */
+export const Author = z.object({
+  id: Id.describe('Id of the user'),
+  name: z.string().meta({ examples: ['Olena Kovalenko'] }),
+})
 
 const DAY = /^(\d{4}-\d{2}-\d{2})T00:00:00$/
 
@@ -52,7 +75,7 @@ export function day(message?: string) {
   return z
     .string(message === undefined ? undefined : missing(message))
     .refine(isDay, 'Must be a day written as YYYY-MM-DDT00:00:00.')
-    .meta({ pattern: DAY.source })
+    .meta({ pattern: DAY.source, description: 'A day, followed by T00:00:00', examples: ['2026-12-01T00:00:00'] })
 }
 
 function isDay(value: string) {
@@ -74,16 +97,31 @@ export function digits<Range extends z.ZodType<number, number>>(range: Range) {
 export const IdParams = z.strictObject({ id: digits(Id) })
 
 /** The version that a write is based on: an ETag as defined by RFC 9110. */
-export const IfMatch = z.object({ 'if-match': z.string().optional() })
+export const IfMatch = z.object({
+  'if-match': z
+    .string()
+    .optional()
+    .meta({
+      description: 'The ETag of the version you read. If the record has changed since, the call fails with 412',
+      examples: ['"3"'],
+    }),
+})
 
 /** Chosen by the caller: repeated calls with the same key run once and get the same response. */
 export const IdempotencyKey = z.object({
   'idempotency-key': z
     .string()
     .regex(/^[\w.:-]{8,100}$/, 'Must be 8 to 100 letters, digits, dots, colons, dashes or underscores.')
-    .optional(),
+    .optional()
+    .meta({
+      description: 'A unique key of your choice. If you repeat the call with the same key, it runs only once',
+      examples: ['import-2026-11-16-01'],
+    }),
 })
 
-export const Version = z.int().describe('Incremented by every change; the ETag to send as If-Match')
+export const Version = z
+  .int()
+  .min(1)
+  .meta({ description: 'Version of the record. Every change increases it. Send it as If-Match', examples: [3] })
 
 export const Nothing = z.void()

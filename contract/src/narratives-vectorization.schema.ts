@@ -1,6 +1,17 @@
 import { z } from 'zod'
 import { CONTENT_TYPES, PLATFORMS } from './enums.ts'
-import { digits, Id, IdempotencyKey, IdParams, missing, text, uniqueList } from './fields.schema.ts'
+import {
+  Author,
+  count,
+  digits,
+  Id,
+  IdempotencyKey,
+  IdParams,
+  missing,
+  text,
+  timestamp,
+  uniqueList,
+} from './fields.schema.ts'
 import { LENGTH, MAX_ID, SIMILARITY } from './limits.ts'
 import { runList } from './narratives-vectorization.ts'
 import { listQuery, pageOf } from './page.schema.ts'
@@ -11,6 +22,7 @@ export const ExecutionDate = z
   .string(missing('Execution date is required'))
   .min(1, 'Execution date is required')
   .pipe(z.iso.datetime({ offset: true, error: NO_TIME }).refine(isInCalendar, NO_TIME))
+  .meta({ description: 'Execution date of the run', examples: ['2026-11-15T09:30:00.000Z'] })
 
 /** PostgreSQL supports fewer years than ISO 8601. */
 function isInCalendar(value: string) {
@@ -22,42 +34,57 @@ function isInCalendar(value: string) {
 export const StatusQuestion = z.strictObject({ execution_date: ExecutionDate.in })
 
 export const Vectorization = z.strictObject({
-  narrative_id: z.int(missing('Narrative id is required')).min(1).max(MAX_ID),
-  platforms: uniqueList(z.enum(PLATFORMS)),
-  content_types: uniqueList(z.enum(CONTENT_TYPES)),
+  narrative_id: z
+    .int(missing('Narrative id is required'))
+    .min(1)
+    .max(MAX_ID)
+    .meta({ description: 'Id of the narrative', examples: [8] }),
+  platforms: uniqueList(z.enum(PLATFORMS)).meta({
+    description: 'Platforms of the stories. An empty list means all',
+    examples: [['TELEGRAM']],
+  }),
+  content_types: uniqueList(z.enum(CONTENT_TYPES)).meta({
+    description: 'Content types of the stories. An empty list means all',
+    examples: [['POST', 'COMMENT']],
+  }),
 })
-export const VectorizationRun = z.object({ execution_date: z.string() })
+export const VectorizationRun = z.object({ execution_date: timestamp('Identifies the run') }).describe('The new run')
 /** Includes the reason for a failure or a long wait, if known. */
-export const VectorizationStatus = z.object({ status: z.string(), error: z.string().nullish() })
+export const VectorizationStatus = z
+  .object({
+    status: z.string().meta({ examples: ['success'] }),
+    error: z.string().nullish().describe('Why the run failed or waits, if known'),
+  })
+  .describe('The status of the run')
 
 /** The progress of a run that Airflow processes in batches. */
-export const VectorizationBatch = z.object({
-  done_count: z.int(),
-  stories_count: z.int(),
-  /** True when every story of the run has a vector and no batches are left. */
-  is_finished: z.boolean(),
-})
+export const VectorizationBatch = z
+  .object({
+    done_count: count('Number of stories that have a vector'),
+    stories_count: count('Number of stories of the run'),
+    is_finished: z.boolean().describe('Whether every story of the run has a vector'),
+  })
+  .describe('The progress of the run')
 
 export const RunStatus = z.enum(['queued', 'running', 'success', 'failed'])
 
 /** A run in the list of recent runs. */
 export const Run = z.object({
   id: Id,
-  execution_date: z.string(),
-  narrative_id: z.int(),
+  execution_date: timestamp('Identifies the run'),
+  narrative_id: Id.describe('Id of the narrative'),
   platforms: z.array(z.enum(PLATFORMS)),
   content_types: z.array(z.enum(CONTENT_TYPES)),
-  model: z.string(),
+  model: z.string().meta({ examples: ['lexical'] }),
   status: RunStatus,
-  /** Where the run is executed: in the server or as an Airflow DAG run. */
-  runner: z.enum(['server', 'airflow']),
-  stories_count: z.int().nullable(),
-  done_count: z.int(),
-  error: z.string().nullable(),
-  created_by: z.object({ id: Id, name: z.string() }).nullable(),
-  created_at: z.string(),
-  started_at: z.string().nullable(),
-  finished_at: z.string().nullable(),
+  runner: z.enum(['server', 'airflow']).describe('Where the run is executed: in the server or as an Airflow DAG run'),
+  stories_count: count('Number of stories of the run').nullable(),
+  done_count: count('Number of stories that have a vector'),
+  error: z.string().nullable().describe('Why the run failed or waits, if known'),
+  created_by: Author.nullable(),
+  created_at: timestamp('When it was triggered'),
+  started_at: timestamp('When it started').nullable(),
+  finished_at: timestamp('When it ended').nullable(),
 })
 
 const threshold = z
@@ -67,23 +94,35 @@ const threshold = z
   .pipe(z.number().min(SIMILARITY.min).max(SIMILARITY.max))
 
 export const SimilarQuery = z.strictObject({
-  text: text(LENGTH.description).refine((value) => value.trim() !== '', 'Text is required'),
-  threshold: threshold.optional(),
-  limit: digits(z.int().min(1).max(100)).optional(),
+  text: text(LENGTH.description)
+    .refine((value) => value.trim() !== '', 'Text is required')
+    .meta({ description: 'Text to compare with the stories', examples: ['Prices of fuel rise again'] }),
+  threshold: threshold.optional().describe('Similarity that stories must reach to be counted in passing_count'),
+  limit: digits(z.int().min(1).max(100)).optional().describe('Maximum number of stories to return'),
 })
-export const SimilarStories = z.object({
-  narrative_id: z.int(),
-  model: z.string(),
-  /** Stories of the narrative that have a vector of this model. */
-  vectorized_count: z.int(),
-  /** Stories that reach the requested threshold. */
-  passing_count: z.int(),
-  /** Stories that reach 0, 0.05, 0.1 … 1, for the slider. */
-  passing_counts: z.array(z.int()),
-  nearest: z.array(
-    z.object({ id: z.int(), message_composite_id: z.string(), story: z.string(), similarity: z.number() }),
-  ),
-})
+export const SimilarStories = z
+  .object({
+    narrative_id: Id.describe('Id of the narrative'),
+    model: z.string().meta({ examples: ['lexical'] }),
+    vectorized_count: count('Number of stories of the narrative that have a vector of this model'),
+    passing_count: count('Number of stories that reach the threshold'),
+    passing_counts: z
+      .array(count('Number of stories'))
+      .describe('Number of stories that reach a similarity of 0, 0.05, 0.1 and so on up to 1'),
+    nearest: z.array(
+      z.object({
+        id: Id,
+        message_composite_id: z.string().meta({ examples: ['telegram:post:77'] }),
+        story: z.string(),
+        similarity: z
+          .number()
+          .min(-1)
+          .max(1)
+          .meta({ description: 'Similarity to the text', examples: [0.82] }),
+      }),
+    ),
+  })
+  .describe('The most similar stories')
 
 export type Vectorization = z.infer<typeof Vectorization>
 export type Run = z.infer<typeof Run>
@@ -106,7 +145,7 @@ export const vectorizationStatus = {
 }
 
 export const vectorizeBatch = {
-  summary: 'Embed the next batch of an Airflow run: what the DAG calls until is_finished',
+  summary: 'Vectorize the next batch of an Airflow run',
   params: z.strictObject({ execution_date: ExecutionDate }),
   response: { 200: VectorizationBatch },
 }

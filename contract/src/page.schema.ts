@@ -1,12 +1,16 @@
 import { z } from 'zod'
-import { digits, Id, text } from './fields.schema.ts'
-import { LENGTH, MAX_ID, MAX_PAGE_SIZE } from './limits.ts'
+import { count, digits, Id, text } from './fields.schema.ts'
+import { LENGTH, MAX_ID, MAX_PAGE_SIZE, PAGE_SIZE } from './limits.ts'
 import type { ListOptions, ListQuery } from './list.ts'
 
 /** All query parameters of a list are optional. */
 export const PageQuery = z.strictObject({
-  page: digits(z.int().min(1).max(MAX_ID)).optional(),
-  page_size: digits(z.int().min(1).max(MAX_PAGE_SIZE)).optional(),
+  page: digits(z.int().min(1).max(MAX_ID))
+    .optional()
+    .meta({ description: 'Page number. Default: 1', examples: [1] }),
+  page_size: digits(z.int().min(1).max(MAX_PAGE_SIZE))
+    .optional()
+    .meta({ description: `Number of rows per page. Default: ${PAGE_SIZE}`, examples: [PAGE_SIZE] }),
 })
 
 /** Ids repeated (`ids=1&ids=2`) or separated by commas (`ids=1,2`). */
@@ -19,17 +23,31 @@ export const IdList = z
 /** The query schema of a list, derived from its options. */
 export function listQuery<List extends ListOptions>(list: List): z.ZodType<ListQuery<List>>
 export function listQuery({ search, sorts, byWorkspace, filters = {} }: ListOptions) {
-  const chosen = Object.entries(filters).map(([name, { options }]) => [name, z.enum(Object.keys(options)).optional()])
+  const chosen = Object.entries(filters).map(([name, { label, options }]) => [
+    name,
+    z.enum(Object.keys(options)).optional().describe(`Filter: ${label.toLowerCase()}`),
+  ])
   return PageQuery.extend({
-    ...(byWorkspace && { workspace_ids: IdList }),
-    ...(search && { search: text(LENGTH.name).optional() }),
-    ...(sorts && { sort: z.enum(sorts.flatMap((field) => [field, `-${field}`])).optional() }),
+    ...(byWorkspace && { workspace_ids: IdList.describe('Only rows of these workspaces. Default: all workspaces') }),
+    ...(search && { search: text(LENGTH.name).optional().describe(`${search}, in any letter case`) }),
+    ...(sorts && {
+      sort: z
+        .enum(sorts.flatMap((field) => [field, `-${field}`]))
+        .optional()
+        .describe('Field to sort by. A minus sign reverses the order'),
+    }),
     ...Object.fromEntries(chosen),
   })
 }
 
 export function pageOf<Item extends z.ZodType>(item: Item) {
-  return z.object({ objects: z.array(item), total: z.int(), size: z.int() })
+  return z
+    .object({
+      objects: z.array(item).describe('The rows of this page'),
+      total: count('Number of rows on all pages'),
+      size: count('Number of rows on this page'),
+    })
+    .describe('One page of the list')
 }
 
 export type PageQuery = z.output<typeof PageQuery>

@@ -3,13 +3,15 @@ import { email, Nothing } from './fields.schema.ts'
 import { Password, User } from './users.schema.ts'
 
 export const Login = z.strictObject({ email: email(), password: Password })
-export const Session = z.object({ access_token: z.string() })
+export const Session = z
+  .object({ access_token: z.string().meta({ description: 'Send it with every other call, as a bearer token' }) })
+  .describe('The new session')
 
 export type Login = z.infer<typeof Login>
 export type Session = z.infer<typeof Session>
 
 export const login = { summary: 'Sign in', body: Login, response: { 200: Session } }
 
-export const logout = { summary: 'Sign out: revoke the token of this request', response: { 204: Nothing } }
+export const logout = { summary: 'Sign out', response: { 204: Nothing } }
 
 export const currentUser = { summary: 'Read the signed-in user', response: { 200: User } }

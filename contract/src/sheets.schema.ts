@@ -1,43 +1,58 @@
 import { z } from 'zod'
-import { digits, Id, IdParams, IfMatch, missing, text, Version } from './fields.schema.ts'
+import { Author, count, digits, Id, IdParams, IfMatch, missing, text, timestamp, Version } from './fields.schema.ts'
 import { LENGTH, MAX_ID, SHEET_ROWS_AT_ONCE } from './limits.ts'
 
 /** The page on which a sheet was created. */
 export const SheetOrigin = z.enum(['source_import', 'source_management'])
 
 /** A sheet stored in our database. */
-export const Sheet = z.object({
-  id: Id,
-  title: z.string(),
-  origin: SheetOrigin,
-  header: z.array(z.string()),
-  row_count: z.int(),
-  /** The number of rows by outcome, if the sheet lists outcomes. */
-  outcomes: z.record(z.string(), z.int()).nullable(),
-  created_at: z.string(),
-  created_by: z.object({ id: Id, name: z.string() }).nullable(),
-  version: Version,
-})
+export const Sheet = z
+  .object({
+    id: Id,
+    title: z.string(),
+    origin: SheetOrigin.describe('The page on which the sheet was created'),
+    header: z
+      .array(z.string())
+      .meta({ description: 'Names of the columns', examples: [['source_url', 'source_country']] }),
+    row_count: count('Number of rows below the header'),
+    outcomes: z
+      .record(z.string(), count('Number of rows'))
+      .nullable()
+      .describe('Number of rows by outcome. Null if the sheet does not list outcomes'),
+    created_at: timestamp('When it was created'),
+    created_by: Author.nullable(),
+    version: Version,
+  })
+  .describe('The sheet, without its rows')
 
-const outcome = text(LENGTH.name).optional()
+const outcome = text(LENGTH.name).optional().describe('Only rows with this outcome')
 
 export const SheetRowsQuery = z.strictObject({
-  /** The number of rows to skip. */
-  offset: digits(z.int().min(0).max(MAX_ID)).optional(),
-  limit: digits(z.int().min(1).max(SHEET_ROWS_AT_ONCE)).optional(),
+  offset: digits(z.int().min(0).max(MAX_ID)).optional().describe('Number of rows to skip. Default: 0'),
+  limit: digits(z.int().min(1).max(SHEET_ROWS_AT_ONCE)).optional().describe('Maximum number of rows to return'),
   outcome,
 })
-export const SheetRows = z.object({
-  /**
-   * `number` is the row number below the header, from 1. Contains fewer rows than requested, but at least one, if they
-   * are long.
-   */
-  rows: z.array(z.object({ number: z.int(), cells: z.array(z.string()) })),
-  total: z.int(),
-  version: Version,
+export const SheetRows = z
+  .object({
+    rows: z
+      .array(
+        z.object({
+          number: z
+            .int()
+            .min(1)
+            .meta({ description: 'Row number below the header, from 1', examples: [1] }),
+          cells: z.array(z.string()).meta({ examples: [['https://t.me/example', 'UA']] }),
+        }),
+      )
+      .describe('Long rows are returned in smaller numbers than requested, but at least one'),
+    total: count('Number of rows that match'),
+    version: Version,
+  })
+  .describe('Some rows of the sheet')
+export const SheetFileQuery = z.strictObject({ format: z.enum(['csv', 'xlsx']).describe('File type'), outcome })
+export const SheetReplacement = z.strictObject({
+  file: z.file(missing('File is required')).describe('A .csv or .xlsx file'),
 })
-export const SheetFileQuery = z.strictObject({ format: z.enum(['csv', 'xlsx']), outcome })
-export const SheetReplacement = z.strictObject({ file: z.file(missing('File is required')) })
 
 export type SheetOrigin = z.infer<typeof SheetOrigin>
 export type Sheet = z.infer<typeof Sheet>
@@ -55,7 +70,7 @@ export const listSheetRows = {
 }
 
 export const downloadSheet = {
-  summary: 'Download a sheet as a file, with formulas escaped',
+  summary: 'Download a sheet as a file',
   params: IdParams,
   querystring: SheetFileQuery,
   response: { 200: z.unknown() },

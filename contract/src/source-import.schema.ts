@@ -1,7 +1,14 @@
 import { z } from 'zod'
-import { email, IdempotencyKey, text } from './fields.schema.ts'
+import { count, email, IdempotencyKey, text } from './fields.schema.ts'
 import { LENGTH } from './limits.ts'
-import { CELL_TYPES, faultIn, isSpreadsheet, type SheetRecord, SOURCE_IMPORT_MESSAGES } from './source-import.ts'
+import {
+  CELL_TYPES,
+  faultIn,
+  isSpreadsheet,
+  type SheetRecord,
+  SOURCE_IMPORT_MESSAGES,
+  SPREADSHEETS_ADDRESS,
+} from './source-import.ts'
 
 const SheetRecords = z
   .array(z.custom<SheetRecord>())
@@ -11,36 +18,49 @@ const SheetRecords = z
       if (path) return context.addIssue({ code: 'custom', path: [index, ...path], message: 'Invalid row of a sheet.' })
     }
   })
-  .meta({ items: { type: 'object', additionalProperties: { type: CELL_TYPES } } })
+  .meta({
+    items: { type: 'object', additionalProperties: { type: CELL_TYPES } },
+    description: 'The rows of a spreadsheet: the value of each cell by the name of its column',
+    examples: [[{ source_url: 'https://t.me/example', source_country: 'UA' }]],
+  })
 
 export const SourceImport = z
   .strictObject({
-    email: email(),
+    email: email().describe('Your own email address'),
     sheet_url: text(LENGTH.link)
       .refine(isSpreadsheet, SOURCE_IMPORT_MESSAGES.wrong_url)
       .meta({ format: 'uri' })
-      .nullable(),
+      .nullable()
+      .meta({
+        description: 'Address of a Google spreadsheet. Null if you send sheet_records',
+        examples: [`${SPREADSHEETS_ADDRESS}d/abc`],
+      }),
     sheet_records: SheetRecords.nullable(),
   })
   .refine((body) => (body.sheet_url === null) !== (body.sheet_records === null), {
     path: ['sheet_url'],
     message: SOURCE_IMPORT_MESSAGES.nothing_given,
   })
-export const SourceImportResult = z.object({
-  error_message: z.string().nullable(),
-  requested_count: z.int(),
-  inputs_count: z.int(),
-  created_sheet_url: z.string().nullable(),
-  /** The number of input rows by outcome. */
-  outcomes: z.record(z.string(), z.int()).optional(),
-})
+export const SourceImportResult = z
+  .object({
+    error_message: z.string().nullable().describe('Why nothing was imported. Null if the import worked'),
+    requested_count: count('Number of new sources'),
+    inputs_count: count('Number of rows in the input'),
+    created_sheet_url: z.string().nullable().describe('Address of the sheet with the outcome of every row'),
+    outcomes: z.record(z.string(), count('Number of rows')).optional().describe('Number of rows by outcome'),
+  })
+  .describe('The result of the import')
 
 export type SourceImport = z.infer<typeof SourceImport>
 export type SourceImportResult = z.infer<typeof SourceImportResult>
 
 export const serviceAccount = {
-  summary: 'Get the account that a spreadsheet must be shared with, if there is one',
-  response: { 200: z.object({ email: z.string().nullable() }) },
+  summary: 'Read the email address that a spreadsheet must be shared with',
+  response: {
+    200: z
+      .object({ email: z.string().nullable().describe('Null if no Google account is set up') })
+      .describe('The Google service account'),
+  },
 }
 
 export const importSources = {

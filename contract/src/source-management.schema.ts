@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PLATFORMS } from './enums.ts'
-import { missing } from './fields.schema.ts'
+import { count, missing } from './fields.schema.ts'
 
 const platform = z.enum(PLATFORMS, missing('Platform is required!'))
 
@@ -9,26 +9,40 @@ export const TransferStatus = z.enum(['SUCCESS', 'PARTIAL', 'FAILED'])
 
 export const SourcesImportRequest = z.strictObject({ platform, type: z.literal('import') })
 export const SourcesExportRequest = z.strictObject({ platform, type: z.literal('export') })
-export const SourcesImportResult = z.object({
-  platform: z.enum(PLATFORMS),
-  import_status: TransferStatus,
-  sheet_id: z.string().nullable(),
-  error_message: z.string().nullable(),
-  /** In addition to the specification: the number of rows by outcome, and the first ten skipped rows. */
-  sheet_url: z.string().nullable(),
-  created_count: z.int(),
-  updated_count: z.int(),
-  unchanged_count: z.int(),
-  skipped_count: z.int(),
-  skipped_rows: z.array(z.object({ row: z.int(), reason: z.string() })),
-})
-export const SourcesExportResult = z.object({
-  platform: z.enum(PLATFORMS),
-  export_status: TransferStatus,
-  created_sheet_url: z.string().nullable(),
-  error_message: z.string().nullable(),
-  exported_count: z.int(),
-})
+export const SourcesImportResult = z
+  .object({
+    platform: z.enum(PLATFORMS),
+    import_status: TransferStatus,
+    sheet_id: z.string().nullable().describe('Id of the sheet that was read'),
+    error_message: z.string().nullable().describe('What went wrong, if anything'),
+    /** In addition to the specification: the number of rows by outcome, and the first ten skipped rows. */
+    sheet_url: z.string().nullable().describe('Address of the sheet that was read'),
+    created_count: count('Number of new sources'),
+    updated_count: count('Number of changed sources'),
+    unchanged_count: count('Number of sources that stayed the same'),
+    skipped_count: count('Number of rows that could not be imported'),
+    skipped_rows: z
+      .array(
+        z.object({
+          row: z
+            .int()
+            .min(1)
+            .meta({ description: 'Row number', examples: [12] }),
+          reason: z.string(),
+        }),
+      )
+      .describe('The first ten rows that could not be imported'),
+  })
+  .describe('The result of the import')
+export const SourcesExportResult = z
+  .object({
+    platform: z.enum(PLATFORMS),
+    export_status: TransferStatus,
+    created_sheet_url: z.string().nullable().describe('Address of the new sheet'),
+    error_message: z.string().nullable().describe('What went wrong, if anything'),
+    exported_count: count('Number of exported sources'),
+  })
+  .describe('The result of the export')
 
 export type SourceManagementType = z.infer<typeof SourceManagementType>
 export type SourcesImportResult = z.infer<typeof SourcesImportResult>

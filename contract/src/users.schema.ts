@@ -6,14 +6,18 @@ import { listQuery, pageOf } from './page.schema.ts'
 import { userList } from './users.ts'
 
 const fields = z.strictObject({
-  first_name: name('First name is required!'),
-  last_name: name('Last name is required!'),
+  first_name: name('First name is required!').meta({ examples: ['Olena'] }),
+  last_name: name('Last name is required!').meta({ examples: ['Kovalenko'] }),
   email: email(),
-  workspace_id: z.int(missing('Workspace is required!')).min(1).max(MAX_ID),
-  is_admin: z.boolean(),
-  is_super_admin: z.boolean(),
-  type: z.enum(USER_TYPES),
-  language: z.enum(LANGUAGES),
+  workspace_id: z
+    .int(missing('Workspace is required!'))
+    .min(1)
+    .max(MAX_ID)
+    .meta({ description: 'Id of the workspace of the user', examples: [5] }),
+  is_admin: z.boolean().describe('Whether the user manages the users of the workspace'),
+  is_super_admin: z.boolean().describe('Whether the user has full access to all workspaces and settings'),
+  type: z.enum(USER_TYPES).meta({ examples: ['STANDARD'] }),
+  language: z.enum(LANGUAGES).meta({ description: 'An empty string means: detect automatically', examples: ['EN'] }),
 })
 
 /** The minimum password length is a server setting. */
@@ -22,15 +26,17 @@ export const Password = requiredText(PASSWORD_MAX_BYTES, 'Password is required!'
   `At most ${PASSWORD_MAX_BYTES} bytes.`,
 )
 const CurrentPassword = Password.describe(
-  'Your current password. Needed to change your own password or email; not accepted for other users',
+  'Your current password. Required to change your own email or password; leave it out for other users',
 )
 
-export const User = z.object({
-  id: Id,
-  ...fields.shape,
-  workspace: z.object({ name: z.string() }),
-  version: Version,
-})
+export const User = z
+  .object({
+    id: Id,
+    ...fields.shape,
+    workspace: z.object({ name: z.string().meta({ examples: ['Atlas Media'] }) }),
+    version: Version,
+  })
+  .describe('The user')
 /** In a body, null and the empty string both mean automatic. */
 const written = fields.extend({ language: fields.shape.language.nullable().transform((language) => language ?? '') })
 export const UserCreate = written
@@ -42,8 +48,11 @@ export const UserDetails = User.extend({
   locked_until: z
     .string()
     .optional()
-    .describe('When the sign-in lock caused by wrong passwords ends. Missing when there is no lock'),
-})
+    .meta({
+      description: 'When the user can sign in again after too many wrong passwords. Missing if the user is not locked',
+      examples: ['2026-11-16T09:40:00.000Z'],
+    }),
+}).describe('The user')
 export const UserQuery = listQuery(userList)
 
 export type User = z.infer<typeof User>
@@ -71,7 +80,7 @@ export const deleteUser = { summary: 'Delete a user', params: IdParams, headers:
 export const restoreUser = { summary: 'Restore a deleted user', params: IdParams, response: { 200: User } }
 
 export const unlockUser = {
-  summary: 'Unlock the sign-in of a user',
+  summary: 'Unlock a user who entered too many wrong passwords',
   params: IdParams,
   response: { 204: Nothing },
 }

@@ -4,23 +4,27 @@ import { parseJson } from './json.ts'
 import { LENGTH } from './limits.ts'
 import { SOURCES_SHEET_KEYS, type SourcesSheetKey } from './website-config.ts'
 
-const sheets = Object.fromEntries(SOURCES_SHEET_KEYS.map((key) => [key, text(LENGTH.link)])) as Record<
-  SourcesSheetKey,
-  ReturnType<typeof text>
->
+const sheets = Object.fromEntries(
+  SOURCES_SHEET_KEYS.map((key) => [key, text(LENGTH.link).describe('Id or address of the sheet with the sources')]),
+) as Record<SourcesSheetKey, ReturnType<typeof text>>
 
 const CaseTypes = uniqueList(z.string())
 
 const fields = z.strictObject({
-  default_case_types: text(LENGTH.config).refine(
-    (value) => CaseTypes.safeParse(parseJson(value)).success,
-    'Must be a JSON list of different texts, for example ["fraud","spam"].',
-  ),
-  default_stories_vectors_model: text(LENGTH.setting),
+  default_case_types: text(LENGTH.config)
+    .refine(
+      (value) => CaseTypes.safeParse(parseJson(value)).success,
+      'Must be a JSON list of different texts, for example ["fraud","spam"].',
+    )
+    .meta({ description: 'Case types of a new workspace, as a JSON list in a string', examples: ['["fraud","spam"]'] }),
+  default_stories_vectors_model: text(LENGTH.setting).meta({
+    description: 'Stories vectors model of a new workspace',
+    examples: ['lexical'],
+  }),
   ...sheets,
 })
 
-export const WebsiteConfig = fields
+export const WebsiteConfig = fields.describe('The website config')
 export const WebsiteConfigUpdate = fields.partial()
 
 export type WebsiteConfig = z.infer<typeof WebsiteConfig>

@@ -24,42 +24,54 @@ const settings = z.strictObject(
   settingsByKind({
     text: nullableText,
     choice: nullableText,
-    threshold: z.number().min(SIMILARITY.min).max(SIMILARITY.max).nullable(),
+    threshold: z
+      .number()
+      .min(SIMILARITY.min)
+      .max(SIMILARITY.max)
+      .nullable()
+      .meta({ description: 'Similarity from 0 to 1. Null: no threshold', examples: [0.75] }),
     yes_no: z.boolean(),
     names: uniqueList(requiredText(LENGTH.name, 'Must not be empty.')),
-    ids: uniqueList(Id),
+    ids: uniqueList(Id).describe('Ids of dashboards'),
   }),
 )
 
 function quota(name: 'analytical_quota' | 'ai_quota') {
   const required = (field: string) => `${name}_${field} is a required field`
-  const amount = (field: string) =>
+  const amount = (field: string, description: string, example: number) =>
     z
       .int(missing(required(field)))
       .min(0)
       .max(MAX_QUOTA)
+      .meta({ description, examples: [example] })
   return z.strictObject(
-    { limit: amount('limit'), balance: amount('balance'), renewal_date: day(required('renewal_date')) },
+    {
+      limit: amount('limit', 'Amount at the start of each period', 10_000),
+      balance: amount('balance', 'Amount that is left', 7_250),
+      renewal_date: day(required('renewal_date')).describe('Next renewal date, followed by T00:00:00'),
+    },
     missing(`${name} is a required field`),
   )
 }
 
 const fields = z.strictObject({
-  name: name('Workspace name is required!'),
+  name: name('Workspace name is required!').meta({ examples: ['Atlas Media'] }),
   description: text(LENGTH.description),
   status: z.enum(WORKSPACE_STATUSES).nullable(),
-  trial_end_date: day().nullable(),
+  trial_end_date: day().nullable().describe('Last day of the trial. Required if the status is TRIAL'),
   analytical_quota: quota('analytical_quota'),
   ai_quota: quota('ai_quota'),
 })
 
 export const WorkspaceSettings = settings
-export const Workspace = z.object({
-  id: Id,
-  ...fields.shape,
-  config: z.object({ ...settings.shape, tags: z.array(z.string()) }),
-  version: Version,
-})
+export const Workspace = z
+  .object({
+    id: Id,
+    ...fields.shape,
+    config: z.object({ ...settings.shape, tags: z.array(z.string()) }).describe('Settings of the workspace'),
+    version: Version,
+  })
+  .describe('The workspace')
 /** The complete new state, for both create and update: missing fields get the `WORKSPACE_DEFAULTS`. */
 export const WorkspaceBody = fields
   .extend(settings.shape)

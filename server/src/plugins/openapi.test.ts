@@ -15,3 +15,52 @@ test('the OpenAPI document describes calls with their parameters, body, answers 
   expect(Object.keys(update?.responses ?? {})).toEqual(expect.arrayContaining(['200', '401', '404', '412', '422']))
   expect(body.paths['/api/v1/login']?.post?.security).toEqual([])
 })
+
+test('every call, parameter, response and number of the OpenAPI document is described', async () => {
+  const { body } = await watchdesk.anonymous<OpenapiDocument>('GET', '/api/openapi.json')
+  const operations = Object.entries(body.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ call: `${method} ${path}`, ...operation })),
+  )
+  expect(operations.length).toBeGreaterThan(40)
+  for (const { call, summary, description, parameters, responses } of operations) {
+    expect(isText(summary) && isText(description), call).toBe(true)
+    for (const { name, description } of parameters) expect(isText(description), `${call} ${name}`).toBe(true)
+    for (const [status, { description }] of Object.entries(responses)) {
+      expect(isText(description), `${call} ${status}`).toBe(true)
+    }
+  }
+  const undescribed = numbersIn(body).filter(({ schema }) => !isText(schema.description))
+  expect(undescribed.map(({ path }) => path)).toEqual([])
+})
+
+test('examples in the OpenAPI document are plausible', async () => {
+  const { body } = await watchdesk.anonymous<OpenapiDocument>('GET', '/api/openapi.json')
+  const numbers = numbersIn(body)
+  expect(numbers.length).toBeGreaterThan(100)
+  for (const { path, schema } of numbers) {
+    const { minimum = Number.NaN, maximum = 0, examples = [] } = schema
+    expect(minimum, path).toBeGreaterThanOrEqual(-1)
+    expect(maximum, path).toBeLessThan(Number.MAX_SAFE_INTEGER)
+    for (const example of examples) expect(example, path).toBeGreaterThanOrEqual(minimum)
+  }
+})
+
+type NumberSchema = { description?: string; minimum?: number; maximum?: number; examples?: number[] }
+
+function isText(value: unknown) {
+  return typeof value === 'string' && value.length > 3
+}
+
+/** The schemas of all numeric fields, also in lists and nullable ones; those of parameters are described elsewhere. */
+function numbersIn(value: unknown, path = '', described?: string): { path: string; schema: NumberSchema }[] {
+  if (typeof value !== 'object' || value === null || path.endsWith('/parameters')) return []
+  const own = Object(value)
+  const isNumber = own.type === 'integer' || own.type === 'number'
+  const description = own.description ?? described
+  const inner = Object.entries(value).flatMap(([key, child]) =>
+    key === 'examples'
+      ? []
+      : numbersIn(child, `${path}/${key}`, /^(anyOf|items|\d+)$/.test(key) ? description : undefined),
+  )
+  return isNumber ? [{ path, schema: { ...own, description } }, ...inner] : inner
+}

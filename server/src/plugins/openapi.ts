@@ -7,9 +7,9 @@ type Operation = {
   summary: string
   tags: string[]
   description: string
-  parameters: { name: string; in: string; required: boolean; schema: unknown; description?: string }[]
+  parameters: { name: string; in: string; required: boolean; description?: string; example?: unknown; schema: object }[]
   requestBody?: { required: boolean; content: Record<string, { schema: unknown }> }
-  responses: Record<string, unknown>
+  responses: Record<string, { description: string; content?: Record<string, { schema: unknown }> }>
   security: unknown[]
   'x-access': Access
 }
@@ -22,23 +22,36 @@ export type OpenapiDocument = {
 }
 
 const FAILURES: Record<string, string> = {
-  400: 'Malformed request',
-  401: 'Not signed in',
-  403: 'Not allowed',
-  404: 'Not found',
-  409: 'Conflicts with existing data',
-  412: 'Changed by someone else since it was read',
-  413: 'Too large',
-  415: 'Content type not accepted',
-  422: 'A field is missing, unknown or wrong',
-  429: 'Too many requests',
-  503: 'Try again later',
+  400: 'The request is malformed',
+  401: 'You are not signed in, or the session has ended',
+  403: 'You are not allowed to do this',
+  404: 'The record does not exist, or you have no access to it',
+  409: 'The change conflicts with other data',
+  412: 'The record has changed since you read it',
+  413: 'The request is too large',
+  415: 'The content type is not accepted',
+  422: 'A field is missing, unknown or invalid',
+  429: 'Too many requests. Wait for as long as the Retry-After header says',
+  503: 'The server cannot do this right now. Try again later',
 }
 
 const AUDIENCES: Record<Access, string> = {
-  public: 'For everybody.',
-  workspace_admin: 'For workspace admins of their own workspace, and super admins.',
+  public: 'Needs no token.',
+  workspace_admin: 'For super admins, and for workspace admins in their own workspace.',
   super_admin: 'For super admins.',
+}
+
+const DESCRIPTION = `The API of the Watchdesk console. Sign in with \`POST /api/v1/login\`, then send the \`access_token\` as a
+bearer token with every other call. A failed call returns \`{"detail": …}\`: a sentence or, with status 422, a list of the
+invalid fields.`
+
+/** Groups of calls that are not named after their address. */
+const TAGS: Record<string, string> = {
+  login: 'session',
+  logout: 'session',
+  powerbi_dashboards: 'dashboards',
+  airflow: 'narratives vectorization',
+  narratives: 'narratives vectorization',
 }
 
 /** The contract of every registered route, as OpenAPI. */
@@ -55,11 +68,11 @@ export function serveOpenapi(app: FastifyInstance) {
 function emptyDocument(): OpenapiDocument {
   return {
     openapi: '3.1.0',
-    info: { title: 'Watchdesk', version: '1', description: 'The API behind the Watchdesk console.' },
+    info: { title: 'Watchdesk', version: '1', description: DESCRIPTION },
     paths: {},
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
-      schemas: { ErrorBody: z.toJSONSchema(ErrorBody) },
+      schemas: { ErrorBody: jsonSchema(ErrorBody, 'output') },
     },
   }
 }
@@ -72,7 +85,7 @@ function operation(route: RouteOptions): Operation {
   )
   return {
     summary: schema.summary,
-    tags: [route.url.split('/')[3] ?? ''],
+    tags: [tagOf(route.url)],
     description: AUDIENCES[access],
     parameters: [
       ...parameters('path', schema.params),
@@ -90,13 +103,20 @@ function requestBody(body: z.ZodType, contentType = 'application/json') {
   return { required: true, content: { [contentType]: { schema: jsonSchema(body, 'input') } } }
 }
 
+/** `/api/v1/stories-import/from-file` belongs to 'stories import'. */
+function tagOf(url: string) {
+  const segment = url.split('/')[3] ?? ''
+  return TAGS[segment] ?? segment.replace(/[_-]/g, ' ')
+}
+
 function success(type: z.ZodType, files: readonly string[] = []) {
-  if (type instanceof z.ZodVoid) return { description: 'Done' }
+  if (type instanceof z.ZodVoid) return { description: 'Success. The response has no body' }
   if (files.length > 0) {
     const file = { schema: { type: 'string', format: 'binary' } }
-    return { description: 'A file', content: Object.fromEntries(files.map((name) => [name, file])) }
+    return { description: 'The file', content: Object.fromEntries(files.map((name) => [name, file])) }
   }
-  return { description: 'Done', content: { 'application/json': { schema: jsonSchema(type, 'output') } } }
+  const { description = '', ...schema } = jsonSchema(type, 'output')
+  return { description, content: { 'application/json': { schema } } }
 }
 
 function failures() {
@@ -108,18 +128,26 @@ function failures() {
 function parameters(place: string, type: z.ZodType | undefined) {
   if (!type) return []
   const { properties = {}, required = [] } = jsonSchema(type, 'output') as {
-    properties?: Record<string, object>
+    properties?: Record<string, { description?: string; examples?: unknown[] }>
     required?: string[]
   }
-  return Object.entries(properties).map(([name, schema]) => ({
+  return Object.entries(properties).map(([name, { description, examples, ...schema }]) => ({
     name,
     in: place,
     required: place === 'path' || required.includes(name),
+    description,
+    example: examples?.[0],
     schema,
   }))
 }
 
 function jsonSchema(type: z.ZodType, io: 'input' | 'output') {
-  const { $schema: _, ...schema } = z.toJSONSchema(type, { io, unrepresentable: 'any' })
+  const { $schema: _, ...schema } = z.toJSONSchema(type, { io, unrepresentable: 'any', override: removeNumericLimits })
   return schema
+}
+
+/** The limits of JavaScript's integers are of no use to a reader, who would also find them in examples. */
+function removeNumericLimits({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
 }
