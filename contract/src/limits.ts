@@ -16,6 +16,8 @@ export const SHEET_ROWS_AT_ONCE = 500
 
 /** The maximum number of rows in a file, the same as in a spreadsheet. */
 export const MAX_ROWS = 1_048_576
+/** The maximum number of columns in a file, the same as in a spreadsheet. */
+export const MAX_COLUMNS = 16_384
 
 /** The maximum number of characters in a row of a file. */
 export const MAX_ROW_LENGTH = 4_000_000

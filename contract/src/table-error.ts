@@ -1,5 +1,17 @@
+import { MAX_ROWS } from './limits.ts'
+
 /** An error in a CSV or XLSX file, with a message for the user. */
 export class TableError extends Error {
   // An own property, because errors from a worker keep their properties but lose their class.
   override name = 'TableError'
+}
+
+export function tooManyRows() {
+  return new TableError(`The file has more than ${MAX_ROWS.toLocaleString('en')} rows. Split it.`)
+}
+
+export function tooManyCells() {
+  return new TableError(
+    'The file has more cells than can be read. Remove the cells outside the table, or split the file.',
+  )
 }

@@ -1,5 +1,6 @@
-import { TableError } from '@watchdesk/contract/table-error'
-import { BATCH_CELLS, LIMITS, type TableRow, tooManyCells } from './tables.ts'
+import { MAX_COLUMNS, MAX_ROW_LENGTH, MAX_ROWS } from '@watchdesk/contract/limits'
+import { TableError, tooManyCells, tooManyRows } from '@watchdesk/contract/table-error'
+import { BATCH_CELLS, LIMITS, type TableRow } from './tables.ts'
 
 /** A long cell counts as more than one. */
 const CHARACTERS_PER_CELL = 100
@@ -18,9 +19,9 @@ export function createBatch() {
 
   return {
     add({ row, cells }: TableRow) {
-      if (row > LIMITS.rows) throw tooManyRows()
-      if (cells.length > LIMITS.columns) {
-        throw new TableError(`Row ${row} has more than ${count(LIMITS.columns)} columns.`)
+      if (row > MAX_ROWS) throw tooManyRows()
+      if (cells.length > MAX_COLUMNS) {
+        throw new TableError(`Row ${row} has more than ${MAX_COLUMNS.toLocaleString('en')} columns.`)
       }
       while (cells.length > 0 && cells[cells.length - 1]?.trim() === '') cells.pop()
       if (cells.length === 0) return
@@ -29,7 +30,7 @@ export function createBatch() {
         characters += cell.length
         if (cell === '') total.blankCells += 1
       }
-      if (characters > LIMITS.rowLength) throw new TableError(`Row ${row} is too long.`)
+      if (characters > MAX_ROW_LENGTH) throw new TableError(`Row ${row} is too long.`)
       total.cells += cells.length
       total.characters += characters
       if (total.cells > LIMITS.cells || total.blankCells > LIMITS.blankCells) throw tooManyCells()
@@ -45,12 +46,4 @@ export function createBatch() {
     },
     rest,
   }
-}
-
-export function tooManyRows() {
-  return new TableError(`The file has more than ${count(LIMITS.rows)} rows. Split it.`)
-}
-
-function count(number: number) {
-  return number.toLocaleString('en')
 }

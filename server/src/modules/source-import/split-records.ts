@@ -1,6 +1,5 @@
 import { parseJson } from '@watchdesk/contract/json'
-import { JSON_DEPTH } from '@watchdesk/contract/limits'
-import { LIMITS } from '../../adapters/tables/tables.ts'
+import { JSON_DEPTH, MAX_COLUMNS } from '@watchdesk/contract/limits'
 
 const KEY = 'sheet_records'
 /** The approximate number of characters parsed at once. */
@@ -26,7 +25,7 @@ function malformed() {
 }
 
 function tooManyColumns() {
-  const most = LIMITS.columns.toLocaleString('en')
+  const most = MAX_COLUMNS.toLocaleString('en')
   return new BodyError(422, `A row of the sheet has more than ${most} columns. Remove those that are not needed.`)
 }
 
@@ -90,7 +89,7 @@ export function createRecordSplitter() {
             yield flush(false)
           } else if (isInRecords && depth > 2) {
             commas += 1
-            if (commas >= LIMITS.columns) throw tooManyColumns()
+            if (commas >= MAX_COLUMNS) throw tooManyColumns()
           }
         } else if (code === OPEN_LIST || code === OPEN_OBJECT) {
           if (depth === 0) isObject = code === OPEN_OBJECT

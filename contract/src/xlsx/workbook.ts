@@ -1,9 +1,8 @@
-import { posix } from 'node:path'
-import { TableError } from '@watchdesk/contract/table-error'
+import { TableError } from '../table-error.ts'
+import type { Archive } from './archive.ts'
 import { isDateFormat } from './cell.ts'
-import { LIMITS } from './tables.ts'
+import { XLSX_LIMITS } from './limits.ts'
 import { readSmallXml } from './xml.ts'
-import type { Zip } from './zip.ts'
 
 export type Workbook = {
   /** The path of the first sheet. */
@@ -20,12 +19,12 @@ type Relation = { id: string; type: string; target: string }
 const NO_SHEET = 'The workbook has no sheet with rows.'
 
 /** Metadata needed before the first sheet can be read. */
-export async function readWorkbook(zip: Zip): Promise<Workbook> {
-  const [root] = (await relationsOf(zip, '')).filter(({ type }) => type === 'officeDocument')
+export async function readWorkbook(archive: Archive): Promise<Workbook> {
+  const [root] = (await relationsOf(archive, '')).filter(({ type }) => type === 'officeDocument')
   const path = root?.target ?? 'xl/workbook.xml'
-  const relations = await relationsOf(zip, path)
+  const relations = await relationsOf(archive, path)
   const target = (wanted: string) => relations.find(({ type }) => type === wanted)?.target
-  const { sheets, is1904 } = await readSheets(zip, path)
+  const { sheets, is1904 } = await readSheets(archive, path)
   const worksheets = new Map(relations.filter(({ type }) => type === 'worksheet').map((each) => [each.id, each]))
   const sheet = sheets.map((id) => worksheets.get(id)).find((each) => each !== undefined)
   if (!sheet) throw new TableError(NO_SHEET)
@@ -33,36 +32,40 @@ export async function readWorkbook(zip: Zip): Promise<Workbook> {
     sheet: sheet.target,
     hasMoreSheets: worksheets.size > 1,
     sharedStrings: target('sharedStrings'),
-    dateStyles: await readDateStyles(zip, target('styles')),
+    dateStyles: await readDateStyles(archive, target('styles')),
     is1904,
   }
 }
 
-async function relationsOf(zip: Zip, path: string): Promise<Relation[]> {
-  const folder = posix.dirname(path)
+async function relationsOf(archive: Archive, path: string): Promise<Relation[]> {
+  const slash = path.lastIndexOf('/')
+  const folder = path.slice(0, slash + 1)
   const relations: Relation[] = []
-  await readSmallXml(zip.read(posix.join(folder, '_rels', `${posix.basename(path)}.rels`)), {
-    open(name, attributes) {
-      if (name !== 'Relationship' || relations.length >= LIMITS.entries) return
-      const target = posix.join('/', folder, attributes.Target ?? '')
-      const absolute = attributes.Target?.startsWith('/') ? posix.normalize(attributes.Target) : target
-      const type = attributes.Type ?? ''
-      relations.push({
-        id: attributes.Id ?? '',
-        type: type.slice(type.lastIndexOf('/') + 1),
-        target: absolute.slice(1),
-      })
+  await readSmallXml(archive.read(`${folder}_rels/${path.slice(slash + 1)}.rels`), {
+    open(name, { Id = '', Type = '', Target = '' }) {
+      if (name !== 'Relationship' || relations.length >= XLSX_LIMITS.entries) return
+      relations.push({ id: Id, type: Type.slice(Type.lastIndexOf('/') + 1), target: resolvePath(folder, Target) })
     },
   })
   return relations
 }
 
-async function readSheets(zip: Zip, path: string) {
+/** The path of a file in the archive. A target that starts with a slash is not relative to the folder. */
+function resolvePath(folder: string, target: string) {
+  const parts: string[] = []
+  for (const part of (target.startsWith('/') ? target : folder + target).split('/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '' && part !== '.') parts.push(part)
+  }
+  return parts.join('/')
+}
+
+async function readSheets(archive: Archive, path: string) {
   const sheets: string[] = []
   let is1904 = false
-  await readSmallXml(zip.read(path), {
+  await readSmallXml(archive.read(path), {
     open(name, attributes) {
-      if (name === 'sheet' && sheets.length < LIMITS.entries) sheets.push(relationId(attributes))
+      if (name === 'sheet' && sheets.length < XLSX_LIMITS.entries) sheets.push(relationId(attributes))
       if (name === 'workbookPr') is1904 = attributes.date1904 === '1' || attributes.date1904 === 'true'
     },
   })
@@ -75,15 +78,15 @@ function relationId(attributes: Record<string, string>) {
   return name === undefined ? '' : (attributes[name] ?? '')
 }
 
-async function readDateStyles(zip: Zip, path: string | undefined) {
+async function readDateStyles(archive: Archive, path: string | undefined) {
   const formats = new Map<number, string>()
   const styles: number[] = []
   let isInCellFormats = false
   if (path !== undefined) {
-    await readSmallXml(zip.read(path), {
+    await readSmallXml(archive.read(path), {
       open(name, { numFmtId, formatCode }) {
         if (name === 'cellXfs') isInCellFormats = true
-        if (styles.length > LIMITS.styles || formats.size > LIMITS.numberFormats) {
+        if (styles.length > XLSX_LIMITS.styles || formats.size > XLSX_LIMITS.numberFormats) {
           throw new TableError('The workbook has too many styles. Save it as CSV.')
         }
         if (name === 'numFmt') formats.set(Number(numFmtId), formatCode ?? '')

@@ -1,4 +1,6 @@
-import { numberText } from '@watchdesk/contract/text'
+import { numberText } from '../text.ts'
+
+export type CellValue = string | number | boolean
 
 const DAY_MS = 86_400_000
 const MAX_CODE_LENGTH = 255
@@ -40,18 +42,24 @@ function shownPart(code: string) {
   return shown
 }
 
-/** The text of a numeric cell. Text that is not a number is returned unchanged. */
-export function numberCell(value: string) {
-  const number = Number(value)
-  return value.trim() === '' || !Number.isFinite(number) ? value : numberText(number)
+/** The text of a cell, as a spreadsheet program writes it to CSV. */
+export function cellText(value: CellValue) {
+  if (typeof value === 'number') return numberText(value)
+  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE'
+  return value
 }
 
-/** Converts a spreadsheet serial number to a date, a date and time, or a time. */
-export function dateText(value: string, is1904: boolean) {
-  const days = Number(value)
-  if (value.trim() === '' || !Number.isFinite(days)) return value
+/** Text that is not a number is returned unchanged. */
+export function numberOf(value: string) {
+  const number = Number(value)
+  return value.trim() === '' || !Number.isFinite(number) ? value : number
+}
+
+/** Converts a spreadsheet serial number to a date, a date and time, or a time, in ISO 8601 without a time zone. */
+export function dateOf(value: string, is1904: boolean) {
+  const days = numberOf(value)
   // From the first supported day to the last day of the year 9999.
-  if (days < 0 || days >= 2_958_466) return numberCell(value)
+  if (typeof days === 'string' || days < 0 || days >= 2_958_466) return days
   const seconds = Math.round((days % 1) * 86_400)
   if (days < 1 && !is1904 && seconds > 0) return new Date(seconds * 1000).toISOString().slice(11, 19)
   const moment = new Date(dayZero(days, is1904) + Math.floor(days) * DAY_MS + seconds * 1000).toISOString()

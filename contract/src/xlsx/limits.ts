@@ -1,0 +1,16 @@
+/** Limits of a workbook: what a spreadsheet program supports, and what no legitimate file exceeds. */
+export const XLSX_LIMITS = {
+  /** Files inside a workbook. */
+  entries: 10_000,
+  cellLength: 32_767,
+  sharedStrings: 5_000_000,
+  /** Excel supports 65,490 styles and a few hundred number formats. */
+  styles: 100_000,
+  numberFormats: 10_000,
+  /** Characters of XML without a start or end tag. */
+  xmlPiece: 1_000_000,
+  xmlDepth: 50,
+  /** Elements without a value, in addition to those allowed for each value. */
+  idleElements: 3_000_000,
+  elementsPerValue: 20,
+} as const

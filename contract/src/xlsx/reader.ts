@@ -1,0 +1,117 @@
+import { MAX_COLUMNS, MAX_ROWS } from '../limits.ts'
+import { TableError, tooManyRows } from '../table-error.ts'
+import type { Archive } from './archive.ts'
+import { type CellValue, columnOf, dateOf, numberOf, unescaped } from './cell.ts'
+import { XLSX_LIMITS } from './limits.ts'
+import { createTextCollector, loadSharedStrings, type StringStore, tooLong } from './shared-strings.ts'
+import { readWorkbook, type Workbook } from './workbook.ts'
+import { readXml, type XmlHandlers } from './xml.ts'
+
+/**
+ * A row of a sheet, and its row number in the spreadsheet. Blank cells are empty texts; those at the end only count
+ * towards the width.
+ */
+export type SheetRow = { row: number; cells: CellValue[]; width: number }
+
+type OnRow = (row: SheetRow) => void
+
+/** Reads the rows of the first sheet of a workbook. Yields after a few rows, so that the caller can pass them on. */
+export async function* readXlsx(archive: Archive, strings: StringStore, onRow: OnRow): AsyncGenerator<void> {
+  const workbook = await readWorkbook(archive)
+  if (workbook.sharedStrings !== undefined) await loadSharedStrings(archive.read(workbook.sharedStrings), strings)
+  const { values, ...handlers } = sheetHandlers(workbook, strings, (row) => {
+    // The sheet is full, so the rows continue on the next sheet, like in our own downloads.
+    if (row.row === MAX_ROWS && workbook.hasMoreSheets) throw tooManyRows()
+    onRow(row)
+  })
+  yield* readXml(archive.read(workbook.sheet, true), handlers, values)
+}
+
+type SheetHandlers = XmlHandlers & { values(): number }
+
+function sheetHandlers(workbook: Workbook, strings: StringStore, onRow: OnRow): SheetHandlers {
+  const inline = createTextCollector('is')
+  let values = 0
+  let row = 0
+  let column = 0
+  let width = 0
+  let cells: CellValue[] = []
+  let type = ''
+  let isDate = false
+  let value: string | undefined
+  let isValue = false
+  let inlineText: string | undefined
+
+  return {
+    values: () => values,
+    open(name, attributes) {
+      if (name === 'row') openRow(attributes)
+      else if (name === 'c') openCell(attributes)
+      else if (name === 'v') {
+        isValue = true
+        value = ''
+      } else inline.open(name)
+    },
+    text(text) {
+      if (!isValue) return inline.text(text)
+      value += text
+      if (value !== undefined && value.length > XLSX_LIMITS.cellLength * 7) throw tooLong()
+    },
+    close(name) {
+      if (name === 'v') isValue = false
+      else if (name === 'c') closeCell()
+      else if (name === 'row') {
+        onRow({ row, cells, width })
+        cells = []
+      } else inlineText = inline.close(name) ?? inlineText
+    },
+  }
+
+  function openRow({ r }: Record<string, string>) {
+    const number = r === undefined ? row + 1 : Number(r)
+    if (!Number.isInteger(number) || number <= row) {
+      throw new TableError(`The workbook is damaged: after row ${row} comes row ${String(r).slice(0, 20)}.`)
+    }
+    row = number
+    column = 0
+    width = 0
+  }
+
+  function openCell({ r, t = 'n', s }: Record<string, string>) {
+    column = r === undefined ? column + 1 : columnOf(r)
+    if (column < 1 || column > MAX_COLUMNS) {
+      throw new TableError(`Row ${row} has a cell outside the limits of a spreadsheet.`)
+    }
+    width = Math.max(width, column)
+    type = t
+    isDate = workbook.dateStyles[Number(s ?? 0)] ?? false
+    value = undefined
+    inlineText = undefined
+  }
+
+  function closeCell() {
+    const cell = cellValue()
+    if (cell === '') return
+    while (cells.length < column - 1) cells.push('')
+    cells[column - 1] = cell
+    values += 1
+  }
+
+  function cellValue() {
+    if (type === 'inlineStr') return inlineText ?? ''
+    if (value === undefined || value === '') return ''
+    if (type === 's') return sharedString(Number(value))
+    if (type === 'b') return value === '1' || value === 'true'
+    if (type === 'n') return isDate ? dateOf(value, workbook.is1904) : numberOf(value)
+    // Formula results, errors, and dates stored as text.
+    const text = unescaped(value)
+    if (text.length > XLSX_LIMITS.cellLength) throw tooLong()
+    return text
+  }
+
+  function sharedString(index: number) {
+    const text = strings.get(index)
+    if (text !== undefined) return text
+    throw new TableError('The workbook is damaged: a cell refers to a text that is not there.')
+  }
+}

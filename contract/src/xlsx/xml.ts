@@ -1,0 +1,94 @@
+import { SaxesParser } from 'saxes'
+import { TableError, tooManyCells } from '../table-error.ts'
+import { damaged } from './archive.ts'
+import { XLSX_LIMITS } from './limits.ts'
+
+const PIECE = 2048
+
+export type XmlHandlers = {
+  /** Names have no namespace prefix. */
+  open?(name: string, attributes: Record<string, string>): void
+  close?(name: string): void
+  text?(text: string): void
+}
+
+/**
+ * Parses XML and yields after each short piece of it. `values` returns the number of values found so far: parsing fails
+ * if there are too many elements without a value.
+ */
+export async function* readXml(
+  bytes: AsyncIterable<Uint8Array>,
+  handlers: XmlHandlers,
+  values: () => number,
+): AsyncGenerator<void> {
+  const parser = new SaxesParser<{ xmlns: false }>({ xmlns: false })
+  const decode = createDecoder()
+  let depth = 0
+  let elements = 0
+  let allowed: number = XLSX_LIMITS.idleElements
+  let quiet = 0
+  let isEmpty = true
+  parser.on('doctype', () => {
+    throw new TableError('The workbook declares a document type, which spreadsheet programs never do.')
+  })
+  parser.on('error', () => {
+    throw damaged()
+  })
+  parser.on('opentag', (tag) => {
+    quiet = 0
+    depth += 1
+    elements += 1
+    if (elements > allowed) allow()
+    if (depth > XLSX_LIMITS.xmlDepth) throw new TableError('The workbook is nested too deeply.')
+    handlers.open?.(bare(tag.name), tag.attributes)
+  })
+  parser.on('closetag', (tag) => {
+    quiet = 0
+    depth -= 1
+    handlers.close?.(bare(tag.name))
+  })
+  if (handlers.text) {
+    parser.on('text', handlers.text)
+    parser.on('cdata', handlers.text)
+  }
+  function allow() {
+    allowed = XLSX_LIMITS.idleElements + XLSX_LIMITS.elementsPerValue * values()
+    if (elements > allowed) throw tooManyCells()
+  }
+  for await (const chunk of bytes) {
+    isEmpty = false
+    const text = decode(chunk)
+    // A short piece can reference long shared strings, so the caller can consume them before the next piece is parsed.
+    for (let start = 0; start < text.length; start += PIECE) {
+      quiet += PIECE
+      // The parser buffers a token until it is complete.
+      if (quiet > XLSX_LIMITS.xmlPiece) throw new TableError('The workbook contains a part that is too large.')
+      parser.write(text.slice(start, start + PIECE))
+      yield
+    }
+  }
+  // A missing file yields nothing; an existing file must be complete.
+  if (isEmpty) return
+  parser.write(decode()).close()
+  yield
+}
+
+/** Parses a small file completely. */
+export async function readSmallXml(bytes: AsyncIterable<Uint8Array>, handlers: XmlHandlers, values = () => 0) {
+  for await (const _ of readXml(bytes, handlers, values));
+}
+
+function createDecoder() {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  return (bytes?: Uint8Array) => {
+    try {
+      return decoder.decode(bytes, { stream: bytes !== undefined })
+    } catch {
+      throw damaged()
+    }
+  }
+}
+
+function bare(name: string) {
+  return name.slice(name.indexOf(':') + 1)
+}
