@@ -184,6 +184,8 @@ const xlsx = (name: string, content: Buffer, expected: Omit<SourceFile, 'name' |
 })
 const HEADER = `<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c></row>`
 const SHARED = ['<t>source_url</t>', '<t>source_country</t>', '<t>https://t.me/a</t>', '<t>Україна</t>']
+const DAMAGED = `${FAILED} The file is not a readable XLSX workbook. Open it in a spreadsheet program and save it again as .xlsx.`
+const NO_SHEET = `${FAILED} The workbook has no sheet with rows.`
 const INLINE_HEADER = `<row>${inline('source_url', 'source_country')}</row>`
 const cells = (row: number, ...values: string[]) =>
   `<row r="${row}">${values.map((value, index) => value.replace('<c', `<c r="${'ABCDEFG'[index]}${row}"`)).join('')}</row>`
@@ -299,7 +301,7 @@ export const XLSX_FILES: SourceFile[] = [
     workbook({
       rows: `<!DOCTYPE x [<!ENTITY lol "lol">]><row>${inline('source_url')}</row><row>${inline('&lol;')}</row>`,
     }),
-    { records: [{ source_url: '&lol;' }], rows: [2] },
+    { says: DAMAGED },
   ),
   xlsx(
     'the first tab, whatever its file',
@@ -373,11 +375,11 @@ export const XLSX_FILES: SourceFile[] = [
   xlsx('an old workbook', fixture('libreoffice.xls'), {
     says: `${FAILED} It is password-protected or an old .xls file. Save it as .xlsx without a password.`,
   }),
-  xlsx('an open document', fixture('libreoffice.ods'), { says: FAILED }),
+  xlsx('an open document', fixture('libreoffice.ods'), { says: NO_SHEET }),
   xlsx('cut off', fixture('libreoffice.xlsx').subarray(0, 4000), {
     says: `${FAILED} It has the extension .xlsx but is not an Excel workbook.`,
   }),
-  xlsx('another archive', zip([{ name: 'readme.txt', content: 'Hello' }]), { says: FAILED }),
+  xlsx('another archive', zip([{ name: 'readme.txt', content: 'Hello' }]), { says: NO_SHEET }),
   xlsx('says that it unpacks to 3 GB', workbook({ shared: SHARED, rows: HEADER, claims: 3_000_000_000 }), {
     says: `${FAILED} It is too large when unpacked.`,
   }),
@@ -388,14 +390,16 @@ export const XLSX_FILES: SourceFile[] = [
     'unpacks to more than it says',
     workbook({ shared: [`<t>${' '.repeat(5_000_000)}</t>`], rows: HEADER, claims: 1000 }),
     {
-      says: FAILED,
+      says: DAMAGED,
     },
   ),
   xlsx('a row beyond the last', workbook({ rows: `${INLINE_HEADER}<row r="1048577">${inline('a')}</row>` }), {
     says: `${FAILED} It has more than 1,048,576 rows.`,
   }),
-  xlsx('a row of no number', workbook({ rows: `${INLINE_HEADER}<row r="x">${inline('a')}</row>` }), { says: FAILED }),
+  xlsx('a row of no number', workbook({ rows: `${INLINE_HEADER}<row r="x">${inline('a')}</row>` }), {
+    says: `${FAILED} The workbook is damaged: after row 1 comes row x.`,
+  }),
   xlsx('a column beyond the last', workbook({ rows: `${INLINE_HEADER}<row r="2"><c r="XFE2"><v>1</v></c></row>` }), {
-    says: FAILED,
+    says: `${FAILED} Row 2 has a cell outside the limits of a spreadsheet.`,
   }),
 ]

@@ -1,44 +1,68 @@
+import { type Archive, damaged, passwordProtected } from '@watchdesk/contract/xlsx/archive'
+import { XLSX_LIMITS } from '@watchdesk/contract/xlsx/limits'
 import { invalidFile } from './file-error.ts'
-import { MAX_PARTS, MAX_UNPACKED } from './limits.ts'
+import { MAX_UNPACKED } from './limits.ts'
+import { type Entry, readDirectory } from './zip-directory.ts'
 
-const END = 0x06054b50
-const END_BYTES = 22
-const LONGEST_COMMENT = 65_535
-const PART = 0x02014b50
-const PART_BYTES = 46
+const LOCAL = 0x04034b50
+const LOCAL_BYTES = 30
+const STORED = 0
+const DEFLATED = 8
 
-/**
- * Rejects an archive that would unpack to more than a browser can hold. The directory declares the size of each entry,
- * and the reader stops if an entry is larger, so checking the declared sizes is enough.
- */
-export function checkArchive(bytes: Uint8Array<ArrayBuffer>) {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const end = findEnd(view)
-  if (end === undefined) throw invalidFile('It has the extension .xlsx but is not an Excel workbook.')
-  const count = view.getUint16(end + 10, true)
-  if (count > MAX_PARTS) throw tooLarge()
-  let position = view.getUint32(end + 16, true)
+/** Opens an archive. Rejects one that would unpack to more than a browser can hold. */
+export async function openArchive(file: Blob): Promise<Archive> {
+  const list = await readDirectory(file)
+  if (list.length > XLSX_LIMITS.entries) throw tooLarge()
+  checkSizes(list)
+  const entries = new Map<string, Entry>()
+  for (const entry of list) {
+    // Names are case-insensitive, as in spreadsheet programs. The first of multiple entries with the same name wins.
+    const name = entry.name.toLowerCase()
+    if (!entries.has(name)) entries.set(name, entry)
+  }
+  return {
+    async *read(name) {
+      const entry = entries.get(name.toLowerCase())
+      if (entry) yield* unpack(file, entry)
+    },
+  }
+}
+
+/** Checking the declared sizes is enough, because reading an entry fails if it is larger. */
+function checkSizes(entries: Entry[]) {
   const unpacked = { rows: 0, other: 0 }
-  for (let part = 0; part < count; part += 1) {
-    if (position + PART_BYTES > bytes.length || view.getUint32(position, true) !== PART) throw invalidFile()
-    const packed = view.getUint32(position + 20, true)
-    const size = view.getUint32(position + 24, true)
-    const nameLength = view.getUint16(position + 28, true)
-    const name = new TextDecoder().decode(bytes.subarray(position + PART_BYTES, position + PART_BYTES + nameLength))
-    const isFolder = name.endsWith('/')
+  for (const { name, packed, size } of entries) {
     // An empty entry takes two bytes at most. One without a declared size could have any size.
-    if (!isFolder && (size === 0 || packed === 0) && Math.max(size, packed) > 2) throw tooLarge()
+    if (!name.endsWith('/') && (size === 0 || packed === 0) && Math.max(size, packed) > 2) throw tooLarge()
     unpacked[/(^|\/)worksheets\//i.test(name) ? 'rows' : 'other'] += size
-    position += PART_BYTES + nameLength + view.getUint16(position + 30, true) + view.getUint16(position + 32, true)
   }
   if (unpacked.rows > MAX_UNPACKED.rows || unpacked.other > MAX_UNPACKED.other) throw tooLarge()
 }
 
-function findEnd(view: DataView) {
-  const first = Math.max(0, view.byteLength - END_BYTES - LONGEST_COMMENT)
-  for (let position = view.byteLength - END_BYTES; position >= first; position -= 1) {
-    if (view.getUint32(position, true) === END) return position
+async function* unpack(file: Blob, { offset, packed, size, method, isEncrypted }: Entry) {
+  if (isEncrypted) throw passwordProtected()
+  const local = new DataView(await file.slice(offset, offset + LOCAL_BYTES).arrayBuffer())
+  const isKnown = method === STORED || method === DEFLATED
+  if (local.byteLength < LOCAL_BYTES || local.getUint32(0, true) !== LOCAL || !isKnown) throw damaged()
+  // The name and the extra field may differ in length from those in the directory.
+  const start = offset + LOCAL_BYTES + local.getUint16(26, true) + local.getUint16(28, true)
+  const bytes = file.slice(start, start + packed).stream()
+  // Not every browser can iterate over a stream.
+  const reader = (method === STORED ? bytes : bytes.pipeThrough(new DecompressionStream('deflate-raw'))).getReader()
+  let read = 0
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      read += next.value.length
+      if (read > size) break
+      yield next.value
+    }
+  } catch (error) {
+    // The file was deleted or changed, or else it cannot be unpacked.
+    throw error instanceof DOMException ? error : damaged()
+  } finally {
+    reader.cancel().catch(() => {})
   }
+  if (read !== size) throw damaged()
 }
 
 function tooLarge() {

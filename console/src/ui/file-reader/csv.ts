@@ -24,7 +24,7 @@ export async function readCsv<S extends Sink>(
 }
 
 async function parse<S extends Sink>(pieces: ReturnType<typeof textOf>, size: number, sink: S, progress: Progress) {
-  const reader = createCsvReader(({ row, cells }) => sink.add(cells, row))
+  const reader = createCsvReader(({ row, cells }) => sink.add(cells, row, cells.length))
   for await (const piece of pieces) {
     reader.write(piece.text)
     progress(piece.read / size, sink.count())

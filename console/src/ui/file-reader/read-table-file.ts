@@ -4,9 +4,9 @@ import { type Progress, readCsv } from './csv.ts'
 import { FileError, invalidFile } from './file-error.ts'
 import { MAX_BYTES } from './limits.ts'
 import type { Sink, TableKind } from './sink.ts'
-import { readXlsx } from './xlsx.ts'
+import { readXlsxFile } from './xlsx.ts'
 
-const READERS = { csv: readCsv, xlsx: readXlsx } as const
+const READERS = { csv: readCsv, xlsx: readXlsxFile } as const
 
 /** Reads the rows of a file into a sink and returns it; throws a `FileError` if the file cannot be read. */
 export async function readTableFile<S extends Sink>(

@@ -1,54 +1,47 @@
 import { MAX_ROWS } from '@watchdesk/contract/limits'
-import { streamXlsxRows } from 'hucre/xlsx'
-import { checkArchive } from './archive.ts'
+import { readXlsx } from '@watchdesk/contract/xlsx/reader'
+import { type StringStore, tooMuchText } from '@watchdesk/contract/xlsx/shared-strings'
+import { openArchive } from './archive.ts'
 import type { Progress } from './csv.ts'
-import { FileError, invalidFile, tooManyRows } from './file-error.ts'
-import type { Cell, Sink } from './sink.ts'
+import { invalidFile, tooManyRows } from './file-error.ts'
+import { MAX_UNPACKED } from './limits.ts'
+import type { Sink } from './sink.ts'
 
 const ROWS_PER_REPORT = 2_000
-const OLE = [0xd0, 0xcf, 0x11, 0xe0]
+const OLE = 0xd0cf11e0
 
 /** The first sheet of a workbook. */
-export async function readXlsx<S extends Sink>(file: Blob, sinkOf: () => S, progress: Progress): Promise<S> {
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  if (OLE.every((byte, index) => bytes[index] === byte)) {
+export async function readXlsxFile<S extends Sink>(file: Blob, sinkOf: () => S, progress: Progress): Promise<S> {
+  if (await isOle(file)) {
     throw invalidFile('It is password-protected or an old .xls file. Save it as .xlsx without a password.')
   }
-  checkArchive(bytes)
+  const archive = await openArchive(file)
   const sink = sinkOf()
-  try {
-    let count = 0
-    for await (const { index, values } of streamXlsxRows(bytes)) {
-      if (!Number.isInteger(index) || index < 0) throw invalidFile()
-      if (index >= MAX_ROWS || count >= MAX_ROWS) throw tooManyRows()
-      sink.add(values.map(cellOf), index + 1)
-      count += 1
-      if (count % ROWS_PER_REPORT === 0) progress(undefined, sink.count())
-    }
-  } catch (error) {
-    throw error instanceof FileError ? error : invalidFile()
-  }
+  let count = 0
+  const rows = readXlsx(archive, createStringList(), ({ row, cells, width }) => {
+    if (row > MAX_ROWS) throw tooManyRows()
+    sink.add(cells, row, width)
+    count += 1
+    if (count % ROWS_PER_REPORT === 0) progress(undefined, sink.count())
+  })
+  for await (const _ of rows);
   return sink
 }
 
-function cellOf(value: string | number | boolean | Date | null): Cell {
-  if (value instanceof Date) return dateText(value)
-  // JSON cannot represent it otherwise.
-  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value
+async function isOle(file: Blob) {
+  const start = await file.slice(0, 4).arrayBuffer()
+  return start.byteLength === 4 && new DataView(start).getUint32(0) === OLE
 }
 
-const DAY_MS = 86_400_000
-/** Day 0 of a spreadsheet, the date of a cell with only a time. */
-const DAY_ZERO = Date.UTC(1899, 11, 31)
-
-/** ISO 8601 without a time zone, because spreadsheets have none: `2026-05-01`, `2026-05-01T13:30:00` or `13:30:00`. */
-function dateText(date: Date) {
-  const time = date.getTime()
-  if (Number.isNaN(time)) return 'Invalid date'
-  const [day = '', clock = ''] = date
-    .toISOString()
-    .replace(/(\.000)?Z$/, '')
-    .split('T')
-  if (time >= DAY_ZERO && time < DAY_ZERO + DAY_MS) return clock
-  return time % DAY_MS === 0 ? day : `${day}T${clock}`
+function createStringList(): StringStore {
+  const texts: string[] = []
+  let characters = 0
+  return {
+    add(text) {
+      characters += text.length
+      if (characters > MAX_UNPACKED.other) throw tooMuchText()
+      texts.push(text)
+    },
+    get: (index) => texts[index],
+  }
 }

@@ -1,16 +1,16 @@
 import { restore } from '@watchdesk/contract/csv'
-import { MAX_ROWS, MISMATCHING_ROWS_LISTED } from '@watchdesk/contract/limits'
+import { MAX_COLUMNS, MAX_ROWS, MISMATCHING_ROWS_LISTED } from '@watchdesk/contract/limits'
 import type { SheetRecord } from '@watchdesk/contract/source-import'
 import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
+import type { CellValue } from '@watchdesk/contract/xlsx/cell'
 import { FileError, invalidFile, tooManyRows } from '../../../ui/file-reader/file-error.ts'
-import { MAX_COLUMNS } from '../../../ui/file-reader/limits.ts'
-import type { Cell, TableKind } from '../../../ui/file-reader/sink.ts'
+import type { TableKind } from '../../../ui/file-reader/sink.ts'
 
 /** Rows as they were read. They become records on demand: a million objects would use too much memory. */
 export type Table = {
   /** The name of each column; undefined for ignored columns. */
   keys: (string | undefined)[]
-  values: (readonly Cell[])[]
+  values: (readonly CellValue[])[]
   /** `rows[i]` is the spreadsheet's row number of `values[i]`. */
   rows: number[]
   /** What was ignored, in sentences. */
@@ -42,16 +42,16 @@ export function collector(kind: TableKind) {
   const mismatches: number[] = []
   let columns: Columns | undefined
 
-  function add(written: readonly Cell[], row: number) {
+  function add(written: readonly CellValue[], row: number, width: number) {
     const cells = written.some(hasApostrophe) ? written.map(restoreCell) : written
     if (columns === undefined) {
-      if (lastValue(cells) >= 0) columns = columnsOf(cells, kind)
+      if (lastValue(cells) >= 0) columns = columnsOf(cells, kind, width)
       return
     }
-    const { keys, width } = columns
+    const { keys } = columns
     const last = lastValue(cells)
     if (last < 0) return
-    if (last >= keys.length && last < width) throw emptyNameError(kind)
+    if (last >= keys.length && last < columns.width) throw emptyNameError(kind)
     if (last >= keys.length || (kind === 'csv' && cells.length < keys.length)) mismatch(row)
     else keep(cells, row)
   }
@@ -66,7 +66,7 @@ export function collector(kind: TableKind) {
     return isColumn ? emptyNameError(kind) : new FileError(SOURCE_IMPORT_MESSAGES.mismatch(mismatches))
   }
 
-  function keep(cells: readonly Cell[], row: number) {
+  function keep(cells: readonly CellValue[], row: number) {
     if (values.length === MAX_ROWS) throw tooManyRows()
     values.push(cells)
     rows.push(row)
@@ -88,9 +88,9 @@ type Columns = {
   notes: string[]
 }
 
-function columnsOf(cells: readonly Cell[], kind: TableKind): Columns {
+function columnsOf(cells: readonly CellValue[], kind: TableKind, width: number): Columns {
   const named = kind === 'csv' ? cells : cells.slice(0, lastValue(cells) + 1)
-  const names = named.map((cell) => String(cell ?? '').trim())
+  const names = named.map((cell) => String(cell).trim())
   if (names.length > MAX_COLUMNS) throw invalidFile(`It has more than ${MAX_COLUMNS.toLocaleString('en')} columns.`)
   if (names.includes('')) throw emptyNameError(kind)
   const seen = new Set<string>()
@@ -109,7 +109,7 @@ function columnsOf(cells: readonly Cell[], kind: TableKind): Columns {
   })
   const notes = [...repeated].map((name) => `More than one column is named ${name}. Only the first is used.`)
   if (names.includes('__proto__')) notes.push('The column __proto__ is ignored: that name is not allowed.')
-  return { keys, width: cells.length, notes }
+  return { keys, width, notes }
 }
 
 function emptyNameError(kind: TableKind) {
@@ -117,21 +117,21 @@ function emptyNameError(kind: TableKind) {
 }
 
 /** Files that we write have an apostrophe before text that a spreadsheet would run as a formula. */
-function restoreCell(cell: Cell): Cell {
+function restoreCell(cell: CellValue) {
   return typeof cell === 'string' ? restore(cell) : cell
 }
 
-function hasApostrophe(cell: Cell) {
+function hasApostrophe(cell: CellValue) {
   return typeof cell === 'string' && cell.includes("'")
 }
 
 /** The index of the last cell that is not empty. */
-function lastValue(cells: readonly Cell[]) {
+function lastValue(cells: readonly CellValue[]) {
   let index = cells.length - 1
   while (index >= 0 && isEmpty(cells[index])) index -= 1
   return index
 }
 
-function isEmpty(cell: Cell): cell is null | undefined | '' {
-  return cell === null || cell === undefined || cell === '' || (typeof cell === 'string' && cell.trim() === '')
+function isEmpty(cell: CellValue | undefined): cell is undefined | '' {
+  return cell === undefined || cell === '' || (typeof cell === 'string' && cell.trim() === '')
 }

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { writeXlsx } from 'hucre/xlsx'
 import { expect, test, vi } from 'vitest'
 import { readCsv } from '../../../ui/file-reader/csv.ts'
-import { readXlsx } from '../../../ui/file-reader/xlsx.ts'
+import { readXlsxFile } from '../../../ui/file-reader/xlsx.ts'
 import { collector, recordOf, type Table } from './collector.ts'
 
 vi.setConfig({ testTimeout: 60_000 + Number(process.env.FUZZ_RUNS ?? 0) * 100 })
@@ -142,7 +142,7 @@ test('any table survives a round trip through XLSX, with its numbers and boolean
   await fc.assert(
     fc.asyncProperty(table(value, text), async ({ header, rows }) => {
       const bytes = new Uint8Array(await writeXlsx({ sheets: [{ name: 'Sheet', rows: [header, ...rows] }] }))
-      const read = await readXlsx(new Blob([bytes]), () => collector('xlsx'), nothing)
+      const read = await readXlsxFile(new Blob([bytes]), () => collector('xlsx'), nothing)
       expect(sorted(found(read.finish()))).toEqual(sorted(expected({ header, rows })))
     }),
     { numRuns: RUNS / 2 },
@@ -164,7 +164,7 @@ test('source addresses survive a round trip through our files, and identify the 
       const xlsxFile = new Blob([new Uint8Array(await writeXlsx({ sheets: [{ name: 'Sheet', rows: safe }] }))])
       const readers = [
         await readCsv(csvFile, csvRows, nothing),
-        await readXlsx(xlsxFile, () => collector('xlsx'), nothing),
+        await readXlsxFile(xlsxFile, () => collector('xlsx'), nothing),
       ]
       for (const reader of readers) {
         const read = reader.finish()

@@ -1,7 +1,7 @@
 import { originOf } from '@watchdesk/contract/story-cells'
 import { type Places, placesOf, readStory } from '@watchdesk/contract/story-row'
-import { numberText } from '@watchdesk/contract/text'
-import type { Cell, Sink } from '../../../ui/file-reader/sink.ts'
+import { type CellValue, cellText } from '@watchdesk/contract/xlsx/cell'
+import type { Sink } from '../../../ui/file-reader/sink.ts'
 import type { Finding, StoriesCheck } from './messages.ts'
 
 const EXAMPLES = 5
@@ -16,8 +16,8 @@ export function storiesChecker(): Sink & { result: () => StoriesCheck | undefine
   let header: Places | string | undefined
   let rows = 0
 
-  function add(given: readonly Cell[], row: number) {
-    const cells = given.map(textOf)
+  function add(given: readonly CellValue[], row: number) {
+    const cells = given.map((cell) => cellText(cell).trim())
     if (cells.every((cell) => cell === '')) return
     if (header === undefined) {
       header = placesOf(cells)
@@ -55,9 +55,4 @@ function addFinding(finding: Finding, row: number, text: string) {
 
 function cut(cell = '') {
   return cell.slice(0, EXAMPLE_LENGTH)
-}
-
-function textOf(cell: Cell) {
-  if (typeof cell === 'number') return numberText(cell)
-  return cell === null || cell === undefined ? '' : String(cell).trim()
 }
