@@ -1,7 +1,10 @@
+import { writeXlsx } from 'hucre/xlsx'
 import type { SourceFileWorker } from '../src/features/source-import/worker/worker.ts'
 import { connectWorker } from '../src/ui/file-reader/connect-worker.ts'
 
-/** Milliseconds until a worker has read the file: ours starting with the chosen file, the baseline with a string. */
+type Kind = 'csv' | 'xlsx'
+
+/** Milliseconds until a worker has read the file: ours starting with the chosen file, the baseline in memory. */
 const MEASURES = {
   ours: (file: File) =>
     new Promise<number>((resolve, reject) => {
@@ -18,31 +21,32 @@ const MEASURES = {
       }
       call('read', file, onChange).then(onChange, () => {})
     }),
-  bare: (file: File) =>
+  bare: (file: File, kind: Kind) =>
     new Promise<number>((resolve) => {
       const worker = new Worker(new URL('./bare-worker.ts', import.meta.url), { type: 'module' })
       worker.addEventListener('message', ({ data }: MessageEvent<number>) => {
         resolve(data)
         worker.terminate()
       })
-      worker.postMessage({ file })
+      worker.postMessage({ file, kind })
     }),
 }
 
-function makeFile(rows: number) {
-  const lines = Array.from(
-    { length: rows },
-    (_, index) => `https://t.me/channel_${index},${index % 2 ? 'Україна' : 'Poland'},note ${index}\n`,
-  )
-  return new File(['source_url,source_country,note\n', ...lines], 'sources.csv')
+const HEADER = ['source_url', 'source_country', 'note']
+const rowOf = (index: number) => [`https://t.me/channel_${index}`, index % 2 ? 'Україна' : 'Poland', `note ${index}`]
+
+const FILES = {
+  csv: async (rows: string[][]) => new File([rows.map((row) => `${row.join(',')}\n`).join('')], 'sources.csv'),
+  xlsx: async (rows: string[][]) =>
+    new File([new Uint8Array(await writeXlsx({ sheets: [{ name: 'Sources', rows }] }))], 'sources.xlsx'),
 }
 
 Object.assign(window, {
-  bench: async (rows: number, rounds: number) => {
-    const file = makeFile(rows)
+  bench: async (kind: Kind, rows: number, rounds: number) => {
+    const file = await FILES[kind]([HEADER, ...Array.from({ length: rows }, (_, index) => rowOf(index))])
     const times = { ours: [] as number[], bare: [] as number[] }
     for (let round = 0; round < rounds; round += 1) {
-      times.bare.push(await MEASURES.bare(file))
+      times.bare.push(await MEASURES.bare(file, kind))
       times.ours.push(await MEASURES.ours(file))
     }
     return { bytes: file.size, ...times }
