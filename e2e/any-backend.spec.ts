@@ -78,19 +78,19 @@ test.beforeEach(({ faults }) => {
   faults.allowOrigin(site.url)
   faults.allowOrigin(backend.url)
   backend.calls.length = 0
-  for (const call of Object.keys(backend.answers)) delete backend.answers[call]
-  for (const [call, body] of Object.entries(ANSWERS)) backend.answers[call] = { status: 200, body }
+  for (const call of Object.keys(backend.responses)) delete backend.responses[call]
+  for (const [call, body] of Object.entries(ANSWERS)) backend.responses[call] = { status: 200, body }
 })
 
 test('signs in at the address it was built for, and lists its users', async ({ page, faults }) => {
   faults.allow(REFUSED)
-  backend.answers['POST /api/v1/login'] = { status: 401, body: { detail: 'Incorrect username or password' } }
+  backend.responses['POST /api/v1/login'] = { status: 401, body: { detail: 'Incorrect username or password' } }
   await page.goto(site.url)
   await expect(page).toHaveURL(`${site.url}/login`)
   await submit(page, { email: IRYNA.email, password: 'wrong' })
   await expect(errorLine(page)).toHaveText('Incorrect username or password')
 
-  backend.answers['POST /api/v1/login'] = { status: 200, body: ANSWERS['POST /api/v1/login'] }
+  backend.responses['POST /api/v1/login'] = { status: 200, body: ANSWERS['POST /api/v1/login'] }
   const list = page.waitForRequest(`${backend.url}/api/v1/users/**`)
   await submit(page, { email: IRYNA.email, password: 'secret' })
   await expect(page).toHaveURL(`${site.url}/users`)
@@ -118,7 +118,7 @@ test.describe('signed in', () => {
       { loc: ['body', 'first_name'], msg: 'String should have at most 3 characters', type: 'string_too_long' },
       { loc: ['body', 'email'], msg: 'value is not a valid email address', type: 'value_error' },
     ]
-    backend.answers['PATCH /api/v1/users/7'] = { status: 422, body: { detail } }
+    backend.responses['PATCH /api/v1/users/7'] = { status: 422, body: { detail } }
     await page.goto(`${site.url}/users/7/edit`)
     await page.getByRole('textbox', { name: 'Last name' }).fill('Shevchenko')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -127,17 +127,17 @@ test.describe('signed in', () => {
     expect(await toast.innerText()).toBe(detail.map(({ msg }) => msg).join('\n'))
     await expect(page.getByRole('textbox', { name: 'Email' })).toHaveAccessibleDescription(detail[1]?.msg ?? '')
 
-    backend.answers['PATCH /api/v1/users/7'] = { status: 403, body: { detail: 'Not enough permissions' } }
+    backend.responses['PATCH /api/v1/users/7'] = { status: 403, body: { detail: 'Not enough permissions' } }
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(toast.filter({ hasText: 'Not enough permissions' })).toBeVisible()
 
-    backend.answers['PATCH /api/v1/users/7'] = { status: 200, body: null }
+    backend.responses['PATCH /api/v1/users/7'] = { status: 200, body: null }
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(page).toHaveURL(`${site.url}/users`)
   })
 
   test('your own email and password are changed with only the fields of the spec', async ({ page }) => {
-    backend.answers['PATCH /api/v1/users/7'] = { status: 200, body: null }
+    backend.responses['PATCH /api/v1/users/7'] = { status: 200, body: null }
     await page.goto(`${site.url}/users/7/edit`)
     await page.getByRole('textbox', { name: 'Email' }).fill('iryna.s@civic.example')
     await page.getByRole('switch', { name: 'Change password' }).click({ force: true })
@@ -169,7 +169,7 @@ test.describe('signed in', () => {
 
   test('a file is uploaded to its address, and a run is triggered there', async ({ page }) => {
     const summaries = [{ narrative_id: 7, imported_stories_count: 1 }]
-    backend.answers['POST /api/v1/stories-import/from-file'] = { status: 200, body: { summaries } }
+    backend.responses['POST /api/v1/stories-import/from-file'] = { status: 200, body: { summaries } }
     await page.goto(`${site.url}/stories_import`)
     await page
       .locator('input[type=file]')
@@ -177,11 +177,11 @@ test.describe('signed in', () => {
     await page.getByRole('button', { name: 'Import stories' }).click()
     await expect(page.getByRole('main')).toContainText('1 stories imported into narrative 7')
 
-    backend.answers['GET /api/v1/airflow/vectorize-narrative'] = {
+    backend.responses['GET /api/v1/airflow/vectorize-narrative'] = {
       status: 200,
       body: { objects: [], total: 0, size: 20 },
     }
-    backend.answers['POST /api/v1/airflow/vectorize-narrative'] = {
+    backend.responses['POST /api/v1/airflow/vectorize-narrative'] = {
       status: 200,
       body: { execution_date: '2026-11-15' },
     }

@@ -17,10 +17,10 @@ test('the account menu opens the API reference, which sends calls as the signed-
 
   await reference.getByRole('button', { name: 'users Open Group' }).click()
   await reference.getByRole('button', { name: 'The signed-in user' }).first().click()
-  const answer = reference.waitForResponse('**/api/v1/users/me')
+  const response = reference.waitForResponse('**/api/v1/users/me')
   await reference.getByRole('button', { name: /^Test Request.*users\/me/ }).click()
   await reference.getByRole('button', { name: /^Send get request/ }).click()
-  expect((await answer).status()).toBe(200)
+  expect((await response).status()).toBe(200)
   await expect(reference.getByText('200 OK')).toBeVisible()
 })
 

@@ -22,8 +22,8 @@ function script(body: string) {
 }
 
 /** Replaces the worker's script until `restore` is called. */
-export async function breakWorker(page: Page, answer: { status: number; body: string; contentType?: string }) {
-  await page.route(SCRIPT, (route) => route.fulfill(answer))
+export async function breakWorker(page: Page, response: { status: number; body: string; contentType?: string }) {
+  await page.route(SCRIPT, (route) => route.fulfill(response))
   return { restore: () => page.unroute(SCRIPT) }
 }
 

@@ -78,7 +78,7 @@ test.describe('list', () => {
     faults.allow(REFUSED)
     const links = ['javascript:alert(1)', 'data:text/html,x', 'reach', 'https://bi.example/a']
     const objects = links.map((embed_link, index) => ({ id: index + 1, name: `D${index}`, embed_link }))
-    otherBackend.answers[`GET ${DASHBOARDS}`] = { status: 200, body: { objects } }
+    otherBackend.responses[`GET ${DASHBOARDS}`] = { status: 200, body: { objects } }
     await storeToken(page, otherBackend.url, 'any')
     await page.goto(`${otherBackend.url}/dashboards`)
     for (const text of links) await expect(page.getByRole('cell', { name: text, exact: true })).toBeVisible()
@@ -88,11 +88,11 @@ test.describe('list', () => {
   test('an empty list says what to do; a failed one can be retried', async ({ page, otherBackend, faults }) => {
     faults.allow(REFUSED)
     faults.allow(BROKEN)
-    otherBackend.answers[`GET ${DASHBOARDS}`] = { status: 400, body: { detail: 'Not now.' } }
+    otherBackend.responses[`GET ${DASHBOARDS}`] = { status: 400, body: { detail: 'Not now.' } }
     await storeToken(page, otherBackend.url, 'any')
     await page.goto(`${otherBackend.url}/dashboards`)
     await expect(page.getByRole('main').getByRole('alert')).toContainText('Not now.')
-    otherBackend.answers[`GET ${DASHBOARDS}`] = { status: 200, body: { objects: [] } }
+    otherBackend.responses[`GET ${DASHBOARDS}`] = { status: 200, body: { objects: [] } }
     await button(page, 'Try again').click()
     await expect(page.getByText('No dashboards yet.')).toBeVisible()
     await page.getByText('Create dashboard').click()
@@ -176,15 +176,15 @@ test.describe('create', () => {
 
   test('keeps the values when it fails, with all messages in a toast', async ({ page, otherBackend, faults }) => {
     faults.allow(REFUSED)
-    let answer = () => {}
+    let respond = () => {}
     const after = new Promise<void>((resolve) => {
-      answer = resolve
+      respond = resolve
     })
     const detail = [
       { loc: ['body', 'name'], msg: 'Taken.', type: 'value_error' },
       { loc: ['body', 'embed_link'], msg: 'Unknown host.', type: 'value_error' },
     ]
-    otherBackend.answers[`POST ${DASHBOARDS}`] = { status: 422, body: { detail }, after }
+    otherBackend.responses[`POST ${DASHBOARDS}`] = { status: 422, body: { detail }, after }
     await storeToken(page, otherBackend.url, 'any')
     await page.goto(`${otherBackend.url}/dashboards/create`)
     await nameField(page).fill('Reach')
@@ -195,7 +195,7 @@ test.describe('create', () => {
     })
     await expect(page.getByRole('status', { name: 'Saving' })).toBeVisible()
     await expect(button(page, 'Create')).toHaveCount(0)
-    answer()
+    respond()
     await expect(toast(page)).toBeVisible()
     expect(await toast(page).innerText()).toBe('Taken.\nUnknown host.')
     await expect(nameField(page)).toHaveAccessibleDescription('Taken.')
@@ -203,7 +203,7 @@ test.describe('create', () => {
     await expect(nameField(page)).toHaveValue('Reach')
     expect(otherBackend.calls.filter(({ call }) => call.startsWith('POST'))).toHaveLength(1)
 
-    otherBackend.answers[`POST ${DASHBOARDS}`] = { status: 400, body: {} }
+    otherBackend.responses[`POST ${DASHBOARDS}`] = { status: 400, body: {} }
     await button(page, 'Create').click()
     await expect(toast(page).filter({ hasText: 'Something went wrong' })).toBeVisible()
     await expect(button(page, 'Create')).toBeFocused()

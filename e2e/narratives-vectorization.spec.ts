@@ -124,10 +124,10 @@ test('requesting the status of the same run again shows the new one, or an error
   await expect(runOf(page, narrative)).toContainText('success')
   const shown = shownStatus(page)
   let [asked, ended] = [0, 0]
-  let answer: { status: number; json: object } = { status: 200, json: { status: 'success' } }
+  let response: { status: number; json: object } = { status: 200, json: { status: 'success' } }
   await page.route(`**${CALL}/*`, async (route) => {
     asked += 1
-    await route.fulfill(answer)
+    await route.fulfill(response)
   })
   page.on('requestfailed', () => {
     ended += 1
@@ -135,17 +135,17 @@ test('requesting the status of the same run again shows the new one, or an error
   await statusButton(page).click()
   await expect(shown).toContainText('success')
 
-  answer = { status: 200, json: { status: 'failed' } }
+  response = { status: 200, json: { status: 'failed' } }
   await statusButton(page).click()
   await expect(shown).toContainText('failed')
 
-  answer = { status: 503, json: { detail: 'Airflow cannot be reached.' } }
+  response = { status: 503, json: { detail: 'Airflow cannot be reached.' } }
   await statusButton(page).click()
   await expect(status(page).getByRole('alert')).toHaveText('Airflow cannot be reached.')
   await expect(shown).toHaveCount(0)
   expect([asked, ended]).toEqual([3, 0])
 
-  answer = { status: 200, json: { status: 'running' } }
+  response = { status: 200, json: { status: 'running' } }
   await statusButton(page).click()
   await expect(shown).toContainText('running')
   await expect(status(page).getByRole('alert')).toHaveCount(0)
@@ -192,7 +192,7 @@ test.describe('another backend', () => {
   test.beforeEach(async ({ page, otherBackend }) => {
     await storeToken(page, otherBackend.url, 'any')
     const body = { id: 1, first_name: 'Iryna', last_name: 'Shevchuk', email: 'i@example.com', is_super_admin: true }
-    otherBackend.answers['GET /api/v1/users/me'] = { status: 200, body }
+    otherBackend.responses['GET /api/v1/users/me'] = { status: 200, body }
   })
 
   for (const [what, code] of [
@@ -201,15 +201,15 @@ test.describe('another backend', () => {
   ] as const) {
     test(`no list is shown where the server ${what}; the cards work`, async ({ page, otherBackend, faults }) => {
       faults.allow(REFUSED)
-      otherBackend.answers[`GET ${CALL}`] = { status: code, body: { detail: 'Not Found' } }
+      otherBackend.responses[`GET ${CALL}`] = { status: code, body: { detail: 'Not Found' } }
       const detail = [
         { loc: ['body', 'narrative_id'], msg: 'Input should be greater than 10', type: 'greater_than' },
         { loc: ['body', 'platforms'], msg: 'Field required', type: 'missing' },
       ]
-      otherBackend.answers[`POST ${CALL}`] = { status: 422, body: { detail } }
-      const answered = page.waitForResponse((response) => response.url().endsWith(CALL))
+      otherBackend.responses[`POST ${CALL}`] = { status: 422, body: { detail } }
+      const responded = page.waitForResponse((response) => response.url().endsWith(CALL))
       await page.goto(`${otherBackend.url}/narratives_vectorization`)
-      await answered
+      await responded
       await expect(page.getByRole('heading', { name: 'Recent runs' })).toHaveCount(0)
       await narrativeId(page).fill('7')
       await triggerButton(page).click()
@@ -217,8 +217,8 @@ test.describe('another backend', () => {
       await expect(red).toHaveText('Input should be greater than 10\nField required')
       expect(await red.innerText()).toBe('Input should be greater than 10\nField required')
 
-      otherBackend.answers[`POST ${CALL}`] = { status: 200, body: { execution_date: DATED } }
-      otherBackend.answers[STATUS] = { status: 200, body: { status: 'up_for_retry' } }
+      otherBackend.responses[`POST ${CALL}`] = { status: 200, body: { execution_date: DATED } }
+      otherBackend.responses[STATUS] = { status: 200, body: { status: 'up_for_retry' } }
       await triggerButton(page).click()
       await expect(executionDate(page)).toHaveValue(DATED)
       await expect(red).toHaveCount(0)
@@ -234,7 +234,7 @@ test.describe('another backend', () => {
       ...{ stories_count: 3, done_count: 0, execution_date: DATED, created_by: null },
       ...{ created_at: '2026-11-15T09:30:00.000Z', started_at: null, finished_at: null },
     }
-    otherBackend.answers[`GET ${CALL}`] = { status: 200, body: { objects: [run], total: 1, size: 20 } }
+    otherBackend.responses[`GET ${CALL}`] = { status: 200, body: { objects: [run], total: 1, size: 20 } }
     await page.goto(`${otherBackend.url}/narratives_vectorization`)
     const reason = page.getByRole('button', { name: 'and then gave a reason.' })
     const isWhole = () => reason.evaluate((node) => node.scrollWidth <= node.clientWidth)
@@ -264,8 +264,8 @@ test.describe('another backend', () => {
       started_at: '2026-11-15T09:30:00.000Z',
       finished_at: null,
     } satisfies Run
-    const answer = (changes: Partial<Run>) => {
-      otherBackend.answers[`GET ${CALL}`] = {
+    const respond = (changes: Partial<Run>) => {
+      otherBackend.responses[`GET ${CALL}`] = {
         status: 200,
         body: { objects: [{ ...run, ...changes }], total: 1, size: 20 },
       }
@@ -275,11 +275,11 @@ test.describe('another backend', () => {
       await page.evaluate(() => fetch('/api/v1/users/me').then(() => {}))
       return otherBackend.calls.filter(({ call }) => call === `GET ${CALL}`).length
     }
-    answer({})
+    respond({})
     await page.goto(`${otherBackend.url}/narratives_vectorization`)
     const bar = page.getByRole('progressbar', { name: 'Progress of narrative 7' })
     await expect(bar).toHaveAttribute('aria-valuenow', '25')
-    answer({ done_count: 3000 })
+    respond({ done_count: 3000 })
     await page.clock.runFor(2_000)
     await expect(bar).toHaveAttribute('aria-valuenow', '75')
     await expect(runs(page)).toContainText('3,000 of 4,000')
@@ -289,7 +289,7 @@ test.describe('another backend', () => {
     await page.clock.runFor(10_000)
     expect(await asked()).toBe(before)
 
-    answer({ status: 'failed', error: 'The model is gone.', finished_at: '2026-11-15T09:31:10.000Z' })
+    respond({ status: 'failed', error: 'The model is gone.', finished_at: '2026-11-15T09:31:10.000Z' })
     await see(page, 'visible')
     await page.clock.runFor(2_000)
     await expect(runs(page)).toContainText('The model is gone.')
@@ -298,7 +298,7 @@ test.describe('another backend', () => {
     await page.clock.runFor(10_000)
     expect(await asked()).toBe(last)
 
-    otherBackend.answers[STATUS] = { status: 200, body: { status: 'failed' } }
+    otherBackend.responses[STATUS] = { status: 200, body: { status: 'failed' } }
     await page.getByRole('button', { name: `Show the status of ${DATED}` }).click()
     await expect(status(page)).toContainText('The model is gone.')
   })

@@ -13,12 +13,12 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-type Answer = { status: number; body?: unknown; after?: Promise<unknown> }
+type FakeResponse = { status: number; body?: unknown; after?: Promise<unknown> }
 
 export type OtherBackend = {
   url: string
   /** Sets the responses to calls such as 'POST /api/v1/login'. */
-  answers: Record<string, Answer>
+  responses: Record<string, FakeResponse>
   /** The received calls, in order. */
   calls: { call: string; body: string }[]
   stop: () => Promise<void>
@@ -38,7 +38,7 @@ const OPEN = {
 }
 
 export async function startOtherBackend({ files = CONSOLE, isOpen = false }: Options = {}): Promise<OtherBackend> {
-  const answers: Record<string, Answer> = {}
+  const responses: Record<string, FakeResponse> = {}
   const calls: OtherBackend['calls'] = []
 
   async function respond(request: IncomingMessage, response: ServerResponse) {
@@ -48,7 +48,7 @@ export async function startOtherBackend({ files = CONSOLE, isOpen = false }: Opt
     if (isOpen && request.method === 'OPTIONS') return response.writeHead(204, headers).end()
     const call = `${request.method} ${pathname}`
     calls.push({ call, body: (await request.toArray()).join('') })
-    const { status, body, after } = answers[call] ?? { status: 404, body: { detail: 'Not Found' } }
+    const { status, body, after } = responses[call] ?? { status: 404, body: { detail: 'Not Found' } }
     await after
     const isText = typeof body === 'string'
     response.writeHead(status, { ...headers, 'content-type': isText ? 'text/html' : 'application/json' })
@@ -62,7 +62,7 @@ export async function startOtherBackend({ files = CONSOLE, isOpen = false }: Opt
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    answers,
+    responses,
     calls,
     stop: async () => {
       server.closeAllConnections()

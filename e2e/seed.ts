@@ -48,12 +48,12 @@ export async function seed(page: Page, watchdesk: Watchdesk): Promise<Seed> {
 
 function sender(request: APIRequestContext, url: string, token: string) {
   return async (method: string, path: string, data: object) => {
-    const answer = await request.fetch(`${url}/api/v1/${path}`, {
+    const response = await request.fetch(`${url}/api/v1/${path}`, {
       method,
       data,
       headers: { authorization: `Bearer ${token}` },
     })
-    if (!answer.ok()) throw new Error(`${method} ${path}: ${await answer.text()}`)
-    return answer.json()
+    if (!response.ok()) throw new Error(`${method} ${path}: ${await response.text()}`)
+    return response.json()
   }
 }

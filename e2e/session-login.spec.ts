@@ -73,9 +73,9 @@ test('reloads to home with the token stored', async ({ page, watchdesk }) => {
 test('shows the error message of the server until the next attempt', async ({ page, watchdesk, faults }) => {
   faults.allow(REFUSED)
   await page.goto('/login')
-  const answer = page.waitForResponse('**/api/v1/login')
+  const response = page.waitForResponse('**/api/v1/login')
   await submit(page, { email: 'nobody@example.com', password: 'wrong' })
-  const { detail } = await (await answer).json()
+  const { detail } = await (await response).json()
   await expect(errorLine(page)).toHaveText(detail)
   await expect(password(page)).toBeFocused()
   expect(await storedToken(page)).toBeNull()
@@ -87,11 +87,11 @@ test('shows the error message of the server until the next attempt', async ({ pa
 
 test('replaces the button with a spinner while waiting, and sends once', async ({ page, otherBackend, faults }) => {
   faults.allow(REFUSED)
-  let answer = () => {}
+  let respond = () => {}
   const after = new Promise<void>((resolve) => {
-    answer = resolve
+    respond = resolve
   })
-  otherBackend.answers[LOGIN] = { status: 401, body: { detail: 'No.' }, after }
+  otherBackend.responses[LOGIN] = { status: 401, body: { detail: 'No.' }, after }
   await page.goto(`${otherBackend.url}/login`)
   await email(page).fill('a@example.com')
   await password(page).fill('secret')
@@ -102,7 +102,7 @@ test('replaces the button with a spinner while waiting, and sends once', async (
   await expect(page.getByRole('status', { name: 'Signing in' })).toBeVisible()
   await expect(loginButton(page)).toHaveCount(0)
   await password(page).press('Enter')
-  answer()
+  respond()
   await expect(errorLine(page)).toHaveText('No.')
   await expect(loginButton(page)).toBeVisible()
   expect(otherBackend.calls.map(({ call }) => call)).toEqual([LOGIN])
@@ -116,7 +116,7 @@ const failures = [
 for (const { body, shown } of failures) {
   test(`shows ${JSON.stringify(shown)} for ${JSON.stringify(body)}`, async ({ page, otherBackend, faults }) => {
     faults.allow(REFUSED)
-    otherBackend.answers[LOGIN] = { status: 422, body }
+    otherBackend.responses[LOGIN] = { status: 422, body }
     await page.goto(`${otherBackend.url}/login`)
     await submit(page, { email: 'a@example.com', password: 'secret' })
     await expect(errorLine(page)).toBeVisible()

@@ -158,8 +158,8 @@ test.describe('signed in', () => {
   test('logging out works even if the server rejects both calls', async ({ page, otherBackend, faults }) => {
     faults.allow(BROKEN)
     faults.allow(REFUSED)
-    otherBackend.answers[ME] = { status: 503, body: { detail: 'The database is away.' } }
-    otherBackend.answers[LOGOUT] = { status: 500 }
+    otherBackend.responses[ME] = { status: 503, body: { detail: 'The database is away.' } }
+    otherBackend.responses[LOGOUT] = { status: 500 }
     await storeToken(page, otherBackend.url, 'any')
     await page.goto(`${otherBackend.url}/users`)
     await page.getByRole('button', { name: 'Account' }).click()
@@ -211,8 +211,8 @@ test.describe('signed in', () => {
     const calls: string[] = []
     page.on('request', (request) => request.url().endsWith('/logout') && calls.push(request.method()))
     const isSignedIn = async () => {
-      const answer = await page.request.get('/api/v1/users/me', { headers: { authorization: `Bearer ${token}` } })
-      return answer.ok()
+      const response = await page.request.get('/api/v1/users/me', { headers: { authorization: `Bearer ${token}` } })
+      return response.ok()
     }
     await page.goto('/dashboards/create')
     await page.getByRole('textbox', { name: 'Name' }).fill('Half typed')

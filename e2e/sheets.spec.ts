@@ -362,19 +362,19 @@ test.describe('when calls fail', () => {
     faults.allow(REFUSED)
     faults.allow(BROKEN)
     await storeToken(page, otherBackend.url, 'any')
-    otherBackend.answers['GET /api/v1/sheets/7'] = { status: 200, body: SHEET }
+    otherBackend.responses['GET /api/v1/sheets/7'] = { status: 200, body: SHEET }
     const rows = [1, 2].map((number) => ({ number, cells: [`cell ${number}`] }))
-    otherBackend.answers['GET /api/v1/sheets/7/rows'] = { status: 200, body: { rows, total: 2, version: 3 } }
+    otherBackend.responses['GET /api/v1/sheets/7/rows'] = { status: 200, body: { rows, total: 2, version: 3 } }
   })
 
   test('rows that failed to load show an error with Retry', async ({ page, otherBackend }) => {
-    const good = otherBackend.answers['GET /api/v1/sheets/7/rows']
-    otherBackend.answers['GET /api/v1/sheets/7/rows'] = { status: 400, body: { detail: 'Not now.' } }
+    const good = otherBackend.responses['GET /api/v1/sheets/7/rows']
+    otherBackend.responses['GET /api/v1/sheets/7/rows'] = { status: 400, body: { detail: 'Not now.' } }
     await page.goto(`${otherBackend.url}/sheets/7`)
     await expect(page.getByText('2 rows, created on')).toBeVisible()
     await expect(red(page)).toContainText('Rows 1–2 could not be loaded. Not now.')
     await expectAccessible(page)
-    if (good) otherBackend.answers['GET /api/v1/sheets/7/rows'] = good
+    if (good) otherBackend.responses['GET /api/v1/sheets/7/rows'] = good
     await button(page, 'Try again').click()
     await expectRow(page, 2, 'cell 2')
     await expect(red(page)).toHaveCount(0)
@@ -386,11 +386,11 @@ test.describe('when calls fail', () => {
     otherBackend,
   }) => {
     const FILE = 'GET /api/v1/sheets/7/file'
-    let answer = () => {}
+    let respond = () => {}
     const after = new Promise<void>((resolve) => {
-      answer = resolve
+      respond = resolve
     })
-    otherBackend.answers[FILE] = { status: 200, body: 'a\r\n1\r\n', after }
+    otherBackend.responses[FILE] = { status: 200, body: 'a\r\n1\r\n', after }
     await page.goto(`${otherBackend.url}/sheets/7`)
     await button(page, 'Download CSV').click()
     await expect(page.getByText('Preparing the file')).toBeVisible()
@@ -398,12 +398,12 @@ test.describe('when calls fail', () => {
     await button(page, 'Cancel').click()
     await expect(button(page, 'Download CSV')).toBeFocused()
     await expect(red(page)).toHaveCount(0)
-    answer()
+    respond()
 
-    otherBackend.answers[FILE] = { status: 503, body: { detail: 'The database is busy.' } }
+    otherBackend.responses[FILE] = { status: 503, body: { detail: 'The database is busy.' } }
     await button(page, 'Download XLSX').click()
     await expect(red(page)).toHaveText('The database is busy.')
-    otherBackend.answers[FILE] = { status: 200, body: 'a\r\n1\r\n' }
+    otherBackend.responses[FILE] = { status: 200, body: 'a\r\n1\r\n' }
     const { name, text } = await downloadFile(page, 'Download CSV')
     expect([name, text]).toEqual(['Kept.csv', 'a\r\n1\r\n'])
     await expect(red(page)).toHaveCount(0)

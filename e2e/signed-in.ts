@@ -2,7 +2,7 @@ import { test as base, expect, signIn } from './test.ts'
 
 type Fixtures = {
   /** Calls the API as the super admin who is signed in on every page. */
-  api: <Answer>(method: string, path: string, data?: object) => Promise<Answer>
+  api: <Result>(method: string, path: string, data?: object) => Promise<Result>
 }
 
 export const test = base.extend<Fixtures>({

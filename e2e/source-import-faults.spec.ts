@@ -13,8 +13,8 @@ const ANSWER = { error_message: null, requested_count: 3, inputs_count: 4, creat
 test.beforeEach(async ({ page, otherBackend, faults }) => {
   faults.allow(REFUSED)
   faults.allow(BROKEN)
-  otherBackend.answers[ME] = { status: 200, body: { first_name: 'I', last_name: 'S', email: 'i@x.example' } }
-  otherBackend.answers[CALL] = { status: 200, body: ANSWER }
+  otherBackend.responses[ME] = { status: 200, body: { first_name: 'I', last_name: 'S', email: 'i@x.example' } }
+  otherBackend.responses[CALL] = { status: 200, body: ANSWER }
   await storeToken(page, otherBackend.url, 'any')
 })
 
@@ -28,7 +28,7 @@ function keysOf(page: Page) {
 
 test('a page whose files failed to load can be retried', async ({ page, otherBackend, faults }) => {
   faults.allow(/Failed to load resource|Unable to preload/)
-  otherBackend.answers[ME] = { status: 200, body: { first_name: 'I', last_name: 'S', is_super_admin: true } }
+  otherBackend.responses[ME] = { status: 200, body: { first_name: 'I', last_name: 'S', is_super_admin: true } }
   await page.goto(`${otherBackend.url}/dashboards`)
   await page.route('**/*.css', (route) => route.abort())
   await page.getByRole('link', { name: 'Source import' }).click()
@@ -42,17 +42,17 @@ test('a URL is sent alone, a loader replaces the button, and the result links to
   page,
   otherBackend,
 }) => {
-  let answer = () => {}
+  let respond = () => {}
   const after = new Promise<void>((resolve) => {
-    answer = resolve
+    respond = resolve
   })
-  otherBackend.answers[CALL] = { status: 200, body: ANSWER, after }
+  otherBackend.responses[CALL] = { status: 200, body: ANSWER, after }
   await page.goto(`${otherBackend.url}/source_import`)
   await urlField(page).fill(` ${SHEET} `)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('status', { name: 'Importing' })).toBeVisible()
   await expect(importButton(page)).toHaveCount(0)
-  answer()
+  respond()
   await expect(page.getByText('Requested import for 3 of 4 inputs:')).toBeVisible()
   const link = page.getByRole('link', { name: 'Open the created sheet' })
   await expect(link).toHaveAttribute('href', SHEET)
@@ -71,7 +71,7 @@ test('an error_message is shown unchanged, and a link that would run a script is
     error_message: 'The sheet has no column source_url.',
     created_sheet_url: 'javascript:alert(1)',
   }
-  otherBackend.answers[CALL] = { status: 200, body }
+  otherBackend.responses[CALL] = { status: 200, body }
   await page.goto(`${otherBackend.url}/source_import`)
   await urlField(page).fill(SHEET)
   await importButton(page).click()
@@ -87,7 +87,7 @@ for (const [why, status, body, message] of [
   ['nothing readable', 502, '<h1>Bad gateway</h1>', 'The server responded with status 502'],
 ] as const) {
   test(`a call that fails with ${why} is shown in full, and the input stays`, async ({ page, otherBackend }) => {
-    otherBackend.answers[CALL] = { status, body }
+    otherBackend.responses[CALL] = { status, body }
     await page.goto(`${otherBackend.url}/source_import`)
     await fileField(page).setInputFiles(csvFile(MESSY))
     await expect(rows(page)).toHaveCount(6)
@@ -127,13 +127,13 @@ test('a retry has the key of the first attempt, and a new import has a new key',
 })
 
 test('if the current user cannot be loaded, an error is shown and nothing is sent', async ({ page, otherBackend }) => {
-  otherBackend.answers[ME] = { status: 500, body: { detail: 'Directory down' } }
+  otherBackend.responses[ME] = { status: 500, body: { detail: 'Directory down' } }
   await page.goto(`${otherBackend.url}/source_import`)
   await urlField(page).fill(SHEET)
   await importButton(page).click()
   await expect(alert(page).locator('p')).toHaveText(['Could not authenticate due to error: Directory down.', ADVICE])
   expect(otherBackend.calls.filter(({ call }) => call === CALL)).toEqual([])
-  otherBackend.answers[ME] = { status: 200, body: { first_name: 'I', last_name: 'S', email: 'i@x.example' } }
+  otherBackend.responses[ME] = { status: 200, body: { first_name: 'I', last_name: 'S', email: 'i@x.example' } }
   await importButton(page).click()
   await expect(page.getByText('Requested import')).toBeVisible()
 })
@@ -143,7 +143,7 @@ test('the help shows the service account if the backend provides it', async ({ p
   await page.goto(`${otherBackend.url}/source_import`)
   await expect(help).toContainText('shared with a service account. Ask your administrator for its address.')
   const email = 'robot@project.iam.gserviceaccount.com'
-  otherBackend.answers['GET /api/v1/source_import/service_account'] = { status: 200, body: { email } }
+  otherBackend.responses['GET /api/v1/source_import/service_account'] = { status: 200, body: { email } }
   await page.reload()
   await expect(help).toContainText(`must be shared with the service account ${email}`)
 })
@@ -162,9 +162,9 @@ test('a reader that does not start, or fails at once: the page says what to do, 
     [FAILING_STARTS, START],
     [FAILING_CALLS, CRASH],
   ] as const) {
-    for (const [way, answer] of Object.entries(ways)) {
+    for (const [way, response] of Object.entries(ways)) {
       await test.step(way, async () => {
-        const { restore } = await breakWorker(page, answer)
+        const { restore } = await breakWorker(page, response)
         await fileField(page).setInputFiles(csvFile(MESSY))
         await expect(fileField(page)).toHaveAccessibleDescription(
           new RegExp(`An error occurred while reading the file\\. ${message}$`),

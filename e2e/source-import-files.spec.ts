@@ -8,11 +8,11 @@ const IMPORT = 'POST /api/v1/source_import/sources'
 
 test.beforeEach(async ({ page, otherBackend, faults }) => {
   faults.allow(REFUSED)
-  otherBackend.answers['GET /api/v1/users/me'] = {
+  otherBackend.responses['GET /api/v1/users/me'] = {
     status: 200,
     body: { first_name: 'I', last_name: 'S', email: 'i@x.example' },
   }
-  otherBackend.answers[IMPORT] = {
+  otherBackend.responses[IMPORT] = {
     status: 200,
     body: { error_message: null, requested_count: 0, inputs_count: 0, created_sheet_url: null },
   }

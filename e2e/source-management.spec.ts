@@ -137,7 +137,7 @@ test.describe('on another backend', () => {
   })
 
   test('responses with only the specified fields are shown', async ({ page, otherBackend }) => {
-    otherBackend.answers[IMPORT] = {
+    otherBackend.responses[IMPORT] = {
       status: 200,
       body: { platform: 'FACEBOOK', import_status: 'STARTED', sheet_id: SHEET_ID, error_message: null },
     }
@@ -145,7 +145,7 @@ test.describe('on another backend', () => {
     await expect(green(page)).toHaveText('Import of FACEBOOK sources: STARTED. Open the sheet')
     await expect(toSheet(page)).toHaveAttribute('href', `https://docs.google.com/spreadsheets/d/${SHEET_ID}`)
     const created_sheet_url = `https://docs.google.com/spreadsheets/d/${SHEET_ID}/edit#gid=0`
-    otherBackend.answers[EXPORT] = {
+    otherBackend.responses[EXPORT] = {
       status: 200,
       body: { platform: 'FACEBOOK', export_status: 'DONE', created_sheet_url, error_message: null },
     }
@@ -167,14 +167,14 @@ test.describe('on another backend', () => {
       ['SUCCESS', 'rgb(23, 102, 58)'],
     ] as const) {
       const body = { platform: 'FACEBOOK', import_status, sheet_id: SHEET_ID, error_message: null }
-      otherBackend.answers[IMPORT] = { status: 200, body }
+      otherBackend.responses[IMPORT] = { status: 200, body }
       await button(page, 'Import sources').click()
       await expect(page.getByText(`Import of FACEBOOK sources: ${import_status}`)).toHaveCSS('color', color)
     }
   })
 
   test('a sheet whose address is not a safe link is shown as text', async ({ page, otherBackend }) => {
-    otherBackend.answers[EXPORT] = {
+    otherBackend.responses[EXPORT] = {
       status: 200,
       body: {
         platform: 'FACEBOOK',
@@ -196,18 +196,18 @@ test.describe('on another backend', () => {
       [IMPORT, 'Import sources', 'import_status', 'Importing sources'],
       [EXPORT, 'Export sources', 'export_status', 'Exporting sources'],
     ] as const) {
-      let answer = () => {}
+      let respond = () => {}
       const after = new Promise<void>((resolve) => {
-        answer = resolve
+        respond = resolve
       })
       const error_message = `No <b>sheet</b>,\nsorry: ${name}`
       const body = { platform: 'FACEBOOK', [status]: 'FAILED', error_message }
-      otherBackend.answers[call] = { status: 200, body, after }
+      otherBackend.responses[call] = { status: 200, body, after }
       await button(page, name).click()
       await expect(page.getByRole('status', { name: label })).toBeVisible()
       await expect(page.getByRole('button', { name: / sources$/ })).toHaveCount(0)
       await expect(red(page)).toHaveCount(0)
-      answer()
+      respond()
       await expect(red(page)).toBeVisible()
       expect(await red(page).innerText()).toBe(error_message)
       await expect(red(page)).toHaveCSS('color', 'rgb(180, 35, 24)')
@@ -230,7 +230,7 @@ test.describe('on another backend', () => {
         [IMPORT, 'Import sources'],
         [EXPORT, 'Export sources'],
       ] as const) {
-        otherBackend.answers[call] = { status, body }
+        otherBackend.responses[call] = { status, body }
         await button(page, name).click()
         await expect(red(page)).toContainText(text.split('\n')[0] ?? '')
         expect(await red(page).innerText()).toBe(text)

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import type { SourceImportResult } from '@watchdesk/contract/source-import'
 import { expect } from './test.ts'
 
-type Api = <Answer>(method: string, path: string, data?: object) => Promise<Answer>
+type Api = <Result>(method: string, path: string, data?: object) => Promise<Result>
 
 /** Imports the rows as the super admin, and returns the path of the result sheet. */
 export async function importRows(api: Api, sheet_records: { source_url: string; source_country?: string }[]) {

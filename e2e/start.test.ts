@@ -199,9 +199,9 @@ describe('the built server', () => {
     const settings = { BOOTSTRAP_ADMIN_PASSWORD: 'correct horse 9', MAX_EVENT_LOOP_DELAY_MS: '0' }
     const watchdesk = await startWatchdesk({ DATA_DIR: freshDir('drain'), ...settings })
     const taken = await Promise.all(Array.from({ length: 20 }, () => beginSignIn(watchdesk.url, 'correct horse 9')))
-    const answers = taken.map((finish) => finish())
+    const responses = taken.map((finish) => finish())
     const stopped = watchdesk.stop()
-    expect(new Set(await Promise.all(answers))).toEqual(new Set([200]))
+    expect(new Set(await Promise.all(responses))).toEqual(new Set([200]))
     expect(await stopped).toBe(0)
   })
 })
@@ -226,12 +226,12 @@ function freshDir(name: string) {
 }
 
 async function signIn(url: string, password: string) {
-  const answer = await fetch(`${url}/api/v1/login`, {
+  const response = await fetch(`${url}/api/v1/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: 'admin@watchdesk.local', password }),
   })
-  return answer.status
+  return response.status
 }
 
 /** The server has read the headers, and asks for the body. */
@@ -242,9 +242,9 @@ async function beginSignIn(url: string, password: string) {
   await once(sent, 'continue')
   return async () => {
     sent.end(JSON.stringify({ email: 'admin@watchdesk.local', password }))
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-    answer.resume()
-    return answer.statusCode
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    response.resume()
+    return response.statusCode
   }
 }
 

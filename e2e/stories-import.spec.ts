@@ -263,9 +263,9 @@ test('a failed reader shows an error and can be retried; the import does not wai
     [FAILING_STARTS, 'Part of this page could not be loaded. Check your connection'],
     [FAILING_CALLS, 'The file reader stopped unexpectedly.'],
   ] as const) {
-    for (const [way, answer] of Object.entries(ways)) {
+    for (const [way, response] of Object.entries(ways)) {
       await test.step(way, async () => {
-        const { restore } = await breakWorker(page, answer)
+        const { restore } = await breakWorker(page, response)
         await file(page).setInputFiles(storiesFile(rowsOf(narrative, 2)))
         await expect(failure).toContainText(message)
         await restore()
@@ -324,7 +324,7 @@ for (const width of [1440, 390]) {
 test.describe('another backend', () => {
   test.beforeEach(async ({ page, otherBackend }) => {
     await storeToken(page, otherBackend.url, 'any')
-    otherBackend.answers['GET /api/v1/users/me'] = { status: 200, body: OURS }
+    otherBackend.responses['GET /api/v1/users/me'] = { status: 200, body: OURS }
     await page.goto(`${otherBackend.url}/stories_import`)
     await file(page).setInputFiles(storiesFile(rowsOf(1, 1)))
   })
@@ -347,14 +347,14 @@ test.describe('another backend', () => {
       [400, { detail: 'No such narrative' }, 'No such narrative'],
       [502, '<h1>Bad gateway</h1>', 'Something went wrong'],
     ] as const) {
-      otherBackend.answers[CALL] = { status, body }
+      otherBackend.responses[CALL] = { status, body }
       await importButton(page).click()
       await expect(redText(page)).toHaveText(text)
       expect(await redText(page).innerText()).toBe(text)
     }
     await expect(page.getByText('The server responded with status 502.')).toBeVisible()
 
-    otherBackend.answers[CALL] = { status: 200, body: { summaries } }
+    otherBackend.responses[CALL] = { status: 200, body: { summaries } }
     await importButton(page).click()
     await expect(lines(page)).toHaveText(['1234 stories imported into narrative 7Vectorize this narrative'])
     const sent = otherBackend.calls.filter(({ call }) => call === CALL).at(-1)?.body ?? ''
@@ -368,7 +368,7 @@ test.describe('another backend', () => {
     faults,
   }) => {
     faults.allow(BROKEN)
-    otherBackend.answers[CALL] = { status: 504, body: 'late' }
+    otherBackend.responses[CALL] = { status: 504, body: 'late' }
     const send = async () => {
       const request = page.waitForRequest(IMPORT)
       await importButton(page).click()
@@ -391,7 +391,7 @@ test.describe('another backend', () => {
     const other = await sendAndDelete()
     expect(other).not.toBe(first)
     await expect(redText(page)).toHaveText('Something went wrong')
-    otherBackend.answers[CALL] = { status: 200, body: { summaries: [] } }
+    otherBackend.responses[CALL] = { status: 200, body: { summaries: [] } }
     expect(await sendAndDelete()).toBe(other)
     await expect(page.getByRole('heading', { name: 'Imported stories.csv' })).toBeVisible()
     await file(page).setInputFiles(storiesFile(rowsOf(1, 1)))
@@ -403,7 +403,7 @@ test.describe('another backend', () => {
     const after = new Promise<void>((resolve) => {
       finish = resolve
     })
-    otherBackend.answers[CALL] = { status: 200, body: { summaries: [] }, after }
+    otherBackend.responses[CALL] = { status: 200, body: { summaries: [] }, after }
     await importButton(page).click()
     await expect(page.getByRole('status', { name: 'Importing' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Cancel' })).toHaveCount(0)
@@ -419,7 +419,7 @@ test.describe('another backend', () => {
       narrative_id: index + 1,
       imported_stories_count: 2,
     }))
-    otherBackend.answers[CALL] = { status: 200, body: { summaries } }
+    otherBackend.responses[CALL] = { status: 200, body: { summaries } }
     await importButton(page).click()
     await expect(page.getByText('3,000 new stories in 1,500 narratives')).toBeVisible()
     await expect(lines(page)).toHaveCount(200)

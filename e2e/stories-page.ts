@@ -58,8 +58,8 @@ export async function seedStories(page: Page, { url, email, password }: Watchdes
   const login = await page.request.post(`${url}/api/v1/login`, { data: { email, password } })
   const headers = { authorization: `Bearer ${(await login.json()).access_token}` }
   const multipart = { file: storiesFile(rows) }
-  const answer = await page.request.post(`${url}/api/v1/stories-import/from-file`, { headers, multipart })
-  expect(answer.ok(), await answer.text()).toBe(true)
+  const response = await page.request.post(`${url}/api/v1/stories-import/from-file`, { headers, multipart })
+  expect(response.ok(), await response.text()).toBe(true)
   if (!vectorize) return
   const call = `${url}/api/v1/airflow/vectorize-narrative`
   const data = { narrative_id: Number(rows[0]?.[0]), platforms: [], content_types: [] }

@@ -66,8 +66,8 @@ function watch(context: BrowserContext, url: string): Faults {
 
 /** Signs a page in without using the form. */
 export async function signIn(page: Page, { url, email, password }: Watchdesk) {
-  const answer = await page.request.post(`${url}/api/v1/login`, { data: { email, password } })
-  const { access_token } = await answer.json()
+  const response = await page.request.post(`${url}/api/v1/login`, { data: { email, password } })
+  const { access_token } = await response.json()
   await storeToken(page, url, access_token)
   return String(access_token)
 }

@@ -206,15 +206,15 @@ test('leaving does not lose unsaved changes', async ({ page, watchdesk }) => {
 test('a loader replaces the button, and one submit is one call', async ({ page, otherBackend }) => {
   const me = { id: 1, first_name: 'A', last_name: 'B', email: 'a@example.com', is_super_admin: true }
   const workspaces = { objects: [{ id: 3, name: 'Civic' }], total: 1, size: 20 }
-  let answer = () => {}
+  let respond = () => {}
   const after = new Promise<void>((resolve) => {
-    answer = resolve
+    respond = resolve
   })
-  otherBackend.answers['GET /api/v1/users/me'] = { status: 200, body: me }
-  otherBackend.answers['GET /api/v1/workspaces/'] = { status: 200, body: workspaces }
-  otherBackend.answers['GET /api/v1/workspaces/3'] = { status: 200, body: workspaces.objects[0] }
-  otherBackend.answers['GET /api/v1/users/'] = { status: 200, body: { objects: [], total: 0, size: 20 } }
-  otherBackend.answers['POST /api/v1/users/'] = { status: 201, body: {}, after }
+  otherBackend.responses['GET /api/v1/users/me'] = { status: 200, body: me }
+  otherBackend.responses['GET /api/v1/workspaces/'] = { status: 200, body: workspaces }
+  otherBackend.responses['GET /api/v1/workspaces/3'] = { status: 200, body: workspaces.objects[0] }
+  otherBackend.responses['GET /api/v1/users/'] = { status: 200, body: { objects: [], total: 0, size: 20 } }
+  otherBackend.responses['POST /api/v1/users/'] = { status: 201, body: {}, after }
   await storeToken(page, otherBackend.url, 'any')
   await page.goto(`${otherBackend.url}/users/create?workspace_id=3`)
   await fillPerson(page, { first: 'A', last: 'B', email: 'c@example.com' })
@@ -225,7 +225,7 @@ test('a loader replaces the button, and one submit is one call', async ({ page, 
   })
   await expect(page.getByRole('status', { name: 'Saving' })).toBeVisible()
   await expect(button(page, 'Create')).toHaveCount(0)
-  answer()
+  respond()
   await expect(page).toHaveURL(`${otherBackend.url}/users`)
   await expect(page.getByText('No users yet.')).toBeVisible()
   expect(otherBackend.calls.filter(({ call }) => call === 'POST /api/v1/users/')).toHaveLength(1)

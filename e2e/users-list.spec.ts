@@ -37,8 +37,8 @@ test('says how many users there are in how many workspaces', async ({ page, watc
   const { token } = await seed(page, watchdesk)
   await page.goto('/users')
   const totalOf = async (list: string) => {
-    const answer = await page.request.get(`/api/v1/${list}/`, { headers: { authorization: `Bearer ${token}` } })
-    const { total } = await answer.json()
+    const response = await page.request.get(`/api/v1/${list}/`, { headers: { authorization: `Bearer ${token}` } })
+    const { total } = await response.json()
     return total as number
   }
   await expect(page.getByText(/^[\d,]+ users? in [\d,]+ workspaces?$/)).toBeVisible()
@@ -198,10 +198,10 @@ for (const { body, shown } of [
   test(`another backend's failed delete shows ${JSON.stringify(shown)}`, async ({ page, otherBackend, faults }) => {
     faults.allow(REFUSED)
     faults.allow(BROKEN)
-    otherBackend.answers['GET /api/v1/users/me'] = { status: 200, body: someone }
-    otherBackend.answers[LIST] = { status: 200, body: { objects: [someone], total: 1, size: 20 } }
-    otherBackend.answers[WORKSPACES] = { status: 200, body: { objects: [], total: 1, size: 20 } }
-    otherBackend.answers['DELETE /api/v1/users/7'] = { status: 500, body }
+    otherBackend.responses['GET /api/v1/users/me'] = { status: 200, body: someone }
+    otherBackend.responses[LIST] = { status: 200, body: { objects: [someone], total: 1, size: 20 } }
+    otherBackend.responses[WORKSPACES] = { status: 200, body: { objects: [], total: 1, size: 20 } }
+    otherBackend.responses['DELETE /api/v1/users/7'] = { status: 500, body }
     await storeToken(page, otherBackend.url, 'any')
     await page.goto(`${otherBackend.url}/users`)
     await expect(row(page, 'o@example.com').getByRole('cell').nth(6)).toHaveText('Auto')
@@ -218,19 +218,19 @@ test('shows skeleton rows while the list loads, and an error with Retry when it 
   faults,
 }) => {
   faults.allow(BROKEN)
-  let answer = () => {}
+  let respond = () => {}
   const after = new Promise<void>((resolve) => {
-    answer = resolve
+    respond = resolve
   })
-  otherBackend.answers['GET /api/v1/users/me'] = { status: 200, body: someone }
-  otherBackend.answers[WORKSPACES] = { status: 200, body: { objects: [], total: 1, size: 20 } }
-  otherBackend.answers[LIST] = { status: 503, body: { detail: 'The database is away.' }, after }
+  otherBackend.responses['GET /api/v1/users/me'] = { status: 200, body: someone }
+  otherBackend.responses[WORKSPACES] = { status: 200, body: { objects: [], total: 1, size: 20 } }
+  otherBackend.responses[LIST] = { status: 503, body: { detail: 'The database is away.' }, after }
   await storeToken(page, otherBackend.url, 'any')
   await page.goto(`${otherBackend.url}/users`)
   await expect(rows(page)).toHaveCount(20)
-  answer()
+  respond()
   await expect(page.getByRole('alert')).toContainText('The database is away.', { timeout: 20_000 })
-  otherBackend.answers[LIST] = { status: 200, body: { objects: [someone], total: 1, size: 20 } }
+  otherBackend.responses[LIST] = { status: 200, body: { objects: [someone], total: 1, size: 20 } }
   await button(page, 'Try again').click()
   await expect(row(page, 'Olena K')).toBeVisible()
 })

@@ -18,7 +18,7 @@ test('a user is created by keyboard alone', async ({ page, watchdesk }) => {
   await press('Enter')
   // A form that creates something focuses its first field.
   await expect(select(page, 'Workspace')).toBeFocused()
-  const found = page.waitForResponse((answer) => new URL(answer.url()).searchParams.get('search') === name)
+  const found = page.waitForResponse((response) => new URL(response.url()).searchParams.get('search') === name)
   await page.keyboard.type(name)
   await found
   await expect(page.getByRole('option')).toHaveText([name])

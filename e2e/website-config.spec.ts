@@ -59,7 +59,7 @@ test('sends the form values with If-Match, confirms, and continues from the save
   // One of our own sheets, as copied from the address bar.
   await field(page, 'VK sources').fill(new URL('/sheets/7', page.url()).href)
   await expect(field(page, 'VK sources')).toHaveValue('/sheets/7')
-  const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
+  const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
   await page.keyboard.press('Enter')
   expect((await saved).ok()).toBe(true)
   await expect(page.getByText('Unsaved changes')).toHaveCount(0)
@@ -171,9 +171,9 @@ test.describe('on another backend', () => {
 
   test('unknown keys are text fields too, and untouched values are sent unchanged', async ({ page, otherBackend }) => {
     const values = { default_case_types: 'broken', 'site.title': 'News', retries: 3, banner: null }
-    otherBackend.answers[`GET ${CONFIG}`] = { status: 200, body: values }
-    otherBackend.answers[`GET ${MODELS}`] = { status: 200, body: { Small: 'm-1', Tiny: 'm-1', Large: 'm-2' } }
-    otherBackend.answers[`PATCH ${CONFIG}`] = { status: 200, body: null }
+    otherBackend.responses[`GET ${CONFIG}`] = { status: 200, body: values }
+    otherBackend.responses[`GET ${MODELS}`] = { status: 200, body: { Small: 'm-1', Tiny: 'm-1', Large: 'm-2' } }
+    otherBackend.responses[`PATCH ${CONFIG}`] = { status: 200, body: null }
     await page.goto(`${otherBackend.url}/website_config`)
     await expect(field(page, 'Site title')).toHaveValue('News')
     await expect(field(page, 'Site title')).toHaveAccessibleDescription('site.title')
@@ -200,21 +200,21 @@ test.describe('on another backend', () => {
   })
 
   test('a failure is a toast and the values stay; a loader replaces Save meanwhile', async ({ page, otherBackend }) => {
-    let answer = () => {}
+    let respond = () => {}
     const after = new Promise<void>((resolve) => {
-      answer = resolve
+      respond = resolve
     })
-    otherBackend.answers[`GET ${CONFIG}`] = { status: 400, body: { detail: 'Not now.' } }
+    otherBackend.responses[`GET ${CONFIG}`] = { status: 400, body: { detail: 'Not now.' } }
     await page.goto(`${otherBackend.url}/website_config`)
     await expect(page.getByRole('main').getByRole('alert')).toContainText('Not now.')
-    otherBackend.answers[`GET ${CONFIG}`] = { status: 200, body: { theme: 'calm' } }
+    otherBackend.responses[`GET ${CONFIG}`] = { status: 200, body: { theme: 'calm' } }
     await button(page, 'Try again').click()
     await field(page, 'Theme').fill('loud')
-    otherBackend.answers[`PATCH ${CONFIG}`] = { status: 500, body: 'Oops', after }
+    otherBackend.responses[`PATCH ${CONFIG}`] = { status: 500, body: 'Oops', after }
     await button(page, 'Save').click()
     await expect(page.getByRole('status', { name: 'Saving' })).toBeVisible()
     await expect(button(page, 'Save')).toHaveCount(0)
-    answer()
+    respond()
     await expect(toast(page)).toHaveText('Something went wrong')
     await expect(field(page, 'Theme')).toHaveValue('loud')
     await expect(button(page, 'Save')).toBeVisible()

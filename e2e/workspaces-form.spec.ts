@@ -356,16 +356,16 @@ test('another backend: fields at the top, missing quotas as 0, no versions, and 
   faults,
 }) => {
   faults.allow(BROKEN)
-  const answer = (call: string, body: unknown) => {
-    otherBackend.answers[`GET /api/v1/${call}`] = { status: 200, body }
+  const respond = (call: string, body: unknown) => {
+    otherBackend.responses[`GET /api/v1/${call}`] = { status: 200, body }
   }
-  answer('users/me', { first_name: 'Ada', last_name: 'Kim', is_super_admin: true, workspace: { name: 'Civic' } })
-  answer('config/all_roles', ['scout'])
-  answer('config/all_featureflags', [])
-  answer('config/case_types', ['fraud'])
-  answer('config/vectorization_models', { Small: 'small-1' })
-  answer('powerbi_dashboards/', { objects: [{ id: 4, name: 'Reach' }] })
-  answer('workspaces/7', {
+  respond('users/me', { first_name: 'Ada', last_name: 'Kim', is_super_admin: true, workspace: { name: 'Civic' } })
+  respond('config/all_roles', ['scout'])
+  respond('config/all_featureflags', [])
+  respond('config/case_types', ['fraud'])
+  respond('config/vectorization_models', { Small: 'small-1' })
+  respond('powerbi_dashboards/', { objects: [{ id: 4, name: 'Reach' }] })
+  respond('workspaces/7', {
     id: 7,
     name: 'Elsewhere',
     roles: ['scout', 'retired'],
@@ -384,7 +384,7 @@ test('another backend: fields at the top, missing quotas as 0, no versions, and 
   }
   await field(ai(page), 'Next renewal date').fill('2027-01-01')
 
-  otherBackend.answers['PUT /api/v1/workspaces/7'] = { status: 500, body: 'Oh no' }
+  otherBackend.responses['PUT /api/v1/workspaces/7'] = { status: 500, body: 'Oh no' }
   const sent = nextWrite(page, 'PUT')
   await button(page, 'Save').click()
   const { body, ifMatch } = await sent
@@ -397,7 +397,7 @@ test('another backend: fields at the top, missing quotas as 0, no versions, and 
   faults.allow(REFUSED)
   const wrong = { loc: ['body', 'homepage'], msg: 'No such page', type: 'value_error' }
   const detail = [wrong, { loc: ['body', 'name'], msg: 'Taken', type: 'value_error' }]
-  otherBackend.answers['PUT /api/v1/workspaces/7'] = { status: 422, body: { detail } }
+  otherBackend.responses['PUT /api/v1/workspaces/7'] = { status: 422, body: { detail } }
   await button(page, 'Save').click()
   await expect(toast(page).last()).toContainText('No such page\nTaken')
   await expectError(field(page, 'Name'), 'Taken')

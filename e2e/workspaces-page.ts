@@ -7,7 +7,7 @@ import { test as base, expect, signIn } from './test.ts'
 export const PASSWORD = 'quiet river stone'
 const QUOTA = { limit: 1000, balance: 250, renewal_date: '2027-01-01T00:00:00' }
 
-type Call = <Answer>(method: string, path: string, data?: object) => Promise<Answer>
+type Call = <Result>(method: string, path: string, data?: object) => Promise<Result>
 
 type Fixtures = {
   /** Calls the API as the super admin who is signed in on every page. */

@@ -131,12 +131,12 @@ test('a server that fails, or lacks the endpoint, is reported as such', async ({
     'config/website_config': {},
     'powerbi_dashboards/': { objects: [] },
   }))
-    otherBackend.answers[`GET /api/v1/${call}`] = { status: 200, body }
+    otherBackend.responses[`GET /api/v1/${call}`] = { status: 200, body }
   await open(page, `${otherBackend.url}/workspaces/create`)
   const red = panel(page).getByRole('alert')
   await compare(page, 7, 'bread')
   await expect(red).toHaveText('This server cannot compare texts with stories.')
-  otherBackend.answers['GET /api/v1/narratives/7/similar'] = { status: 500, body: 'broken' }
+  otherBackend.responses['GET /api/v1/narratives/7/similar'] = { status: 500, body: 'broken' }
   await button(panel(page), 'Compare').click()
   await expect(red).toHaveText('Something went wrong')
   await expect(panel(page)).toContainText('The server responded with status 500.')

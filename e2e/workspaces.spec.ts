@@ -70,13 +70,13 @@ test.describe('list', () => {
   }) => {
     faults.allow(BROKEN)
     const me = { first_name: 'Ada', last_name: 'Kim', is_super_admin: true, workspace: { name: 'Civic' } }
-    otherBackend.answers['GET /api/v1/users/me'] = { status: 200, body: me }
-    otherBackend.answers['GET /api/v1/workspaces/'] = { status: 500, body: { detail: 'The shelf fell down.' } }
+    otherBackend.responses['GET /api/v1/users/me'] = { status: 200, body: me }
+    otherBackend.responses['GET /api/v1/workspaces/'] = { status: 500, body: { detail: 'The shelf fell down.' } }
     await storeToken(page, otherBackend.url, 'any')
     await page.goto(`${otherBackend.url}/workspaces`)
     await expect(page.getByRole('alert')).toContainText('The shelf fell down.')
     const objects = [{ id: 7, name: 'Elsewhere', description: null, status: null, roles: ['scout'] }]
-    otherBackend.answers['GET /api/v1/workspaces/'] = { status: 200, body: { objects, total: 1, size: 20 } }
+    otherBackend.responses['GET /api/v1/workspaces/'] = { status: 200, body: { objects, total: 1, size: 20 } }
     await button(page, 'Try again').click()
     await expect(rows(page).getByRole('cell')).toHaveText(['7', 'Elsewhere', '', '–', 'scout', ''])
   })
@@ -248,8 +248,8 @@ test('a workspace admin sees its own workspace, and no way to create, edit or de
   const { id, name } = await make.workspace()
   await make.workspace()
   const { email } = await make.user(id, { is_admin: true })
-  const answer = await page.request.post('/api/v1/login', { data: { email, password: PASSWORD } })
-  const { access_token } = await answer.json()
+  const response = await page.request.post('/api/v1/login', { data: { email, password: PASSWORD } })
+  const { access_token } = await response.json()
   await storeToken(page, watchdesk.url, access_token)
   await page.goto('/workspaces')
   await expect(rows(page)).toHaveCount(1)

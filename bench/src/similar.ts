@@ -44,7 +44,7 @@ const forms = {
   'without pgvector, vectors of an earlier release': { narrative: ARRAYS, extension: false },
   ...(canHavePgvector && { 'with pgvector': { narrative: ARRAYS, extension: true } }),
 }
-type Measured = Record<'seconds' | 'server' | 'postgres' | 'four' | 'answered' | 'megabytes', number>
+type Measured = Record<'seconds' | 'server' | 'postgres' | 'four' | 'completed' | 'megabytes', number>
 const measured = new Map<string, Measured[]>(Object.keys(forms).map((form) => [form, []]))
 for (let round = 0; round < ROUNDS; round += 1) {
   for (const [form, { narrative, extension }] of Object.entries(forms)) {
@@ -61,7 +61,7 @@ const results = Object.fromEntries(
       'processor time of PostgreSQL, s': of(list, 'postgres'),
       'of the server, s': of(list, 'server'),
       'four calls at once, s': of(list, 'four'),
-      'answered of these': Math.min(...list.map(({ answered }) => answered)),
+      'completed of these': Math.min(...list.map(({ completed }) => completed)),
       'memory of the server, MB more': of(list, 'megabytes'),
     },
   ]),
@@ -93,9 +93,9 @@ async function call(method: string, path: string, body?: object) {
     headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
     body: body && JSON.stringify(body),
   })
-  const answer: unknown = await response.json()
-  if (!response.ok) throw new Error(`${response.status}: ${JSON.stringify(answer).slice(0, 500)}`)
-  return answer
+  const result: unknown = await response.json()
+  if (!response.ok) throw new Error(`${response.status}: ${JSON.stringify(result).slice(0, 500)}`)
+  return result
 }
 
 function text(row: number) {
@@ -130,23 +130,23 @@ async function measure(narrative: number): Promise<Measured> {
   const seconds = await timed(() => similar(narrative, 'новини про енергетику'))
   const server = (await processorSeconds(watchdesk)) - before.server
   const postgres = added(before.postgres, await postgresSeconds())
-  let answered = 0
+  let completed = 0
   const four = await timed(() =>
     Promise.all(
       ['новини', 'sanction rumour', 'влада', 'market'].map(async (words) => {
-        if (await similar(narrative, words)) answered += 1
+        if (await similar(narrative, words)) completed += 1
       }),
     ),
   )
-  return { seconds, server, postgres, four, answered, megabytes: ((await residentBytes(watchdesk)) - memory) / 1e6 }
+  return { seconds, server, postgres, four, completed, megabytes: ((await residentBytes(watchdesk)) - memory) / 1e6 }
 }
 
 /** Whether the call succeeded; an overloaded machine returns 503. */
 async function similar(narrative: number, words: string) {
   const path = `/api/v1/narratives/${narrative}/similar?text=${encodeURIComponent(words)}`
-  const answer = (await call('GET', path).catch(() => undefined)) as { vectorized_count: number } | undefined
-  if (answer && answer.vectorized_count < VECTORS) throw new Error('Some vectors were not compared')
-  return answer !== undefined
+  const response = (await call('GET', path).catch(() => undefined)) as { vectorized_count: number } | undefined
+  if (response && response.vectorized_count < VECTORS) throw new Error('Some vectors were not compared')
+  return response !== undefined
 }
 
 async function timed(work: () => Promise<unknown>) {

@@ -70,10 +70,10 @@ async function importThem(urls: string[]) {
   const body = JSON.stringify({ email: ADMIN.email, sheet_url: null, sheet_records })
   const pings = pingUntilStopped()
   const start = performance.now()
-  const answer = await post<{ requested_count: number }>('source_import/sources', body, access_token)
+  const result = await post<{ requested_count: number }>('source_import/sources', body, access_token)
   const took = performance.now() - start
   times.pings.push(await pings.stop())
-  if (answer.requested_count !== ROWS) throw new Error(`Only ${answer.requested_count} sources were requested`)
+  if (result.requested_count !== ROWS) throw new Error(`Only ${result.requested_count} sources were requested`)
   return took
 }
 
@@ -120,10 +120,10 @@ async function copyThem(urls: string[]) {
   return took
 }
 
-async function post<Answer>(path: string, body: string, token: string) {
+async function post<Body>(path: string, body: string, token: string) {
   const authorization: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
   const headers = { 'content-type': 'application/json', ...authorization }
   const response = await fetch(`${watchdesk.url}/api/v1/${path}`, { method: 'POST', headers, body })
   if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`)
-  return (await response.json()) as Answer
+  return (await response.json()) as Body
 }

@@ -19,7 +19,7 @@ const megabytes = []
 for (let round = 0; round < ROUNDS; round += 1) {
   const began = performance.now()
   const server = await startServer(settings)
-  await answered(server)
+  await firstResponse(server)
   seconds.push((performance.now() - began) / 1000)
   cpuSeconds.push(await processorSeconds(server))
   megabytes.push((await residentBytes(server)) / 1e6)
@@ -35,7 +35,7 @@ console.table(results)
 await saveResults({ start: results })
 await rm(DATA_DIR, { recursive: true })
 
-async function answered({ url }: Server) {
+async function firstResponse({ url }: Server) {
   const { status } = await fetch(`${url}/health/ready`)
   if (status !== 200) throw new Error(`The server is not ready: ${status}`)
 }

@@ -121,9 +121,9 @@ async function importThem() {
   const body = new FormData()
   body.set('file', await openAsBlob(csv), 'stories.csv')
   const response = await fetch(`${watchdesk.url}/api/v1/stories-import/from-file`, { method: 'POST', headers, body })
-  const answer = (await response.json()) as { summaries?: { imported_stories_count: number }[] }
-  const count = answer.summaries?.reduce((sum, summary) => sum + summary.imported_stories_count, 0)
-  if (count !== ROWS) throw new Error(`${response.status}: ${JSON.stringify(answer).slice(0, 500)}`)
+  const result = (await response.json()) as { summaries?: { imported_stories_count: number }[] }
+  const count = result.summaries?.reduce((sum, summary) => sum + summary.imported_stories_count, 0)
+  if (count !== ROWS) throw new Error(`${response.status}: ${JSON.stringify(result).slice(0, 500)}`)
 }
 
 async function copyThem() {

@@ -28,7 +28,7 @@ export type Endpoint<Schema extends EndpointSchema = EndpointSchema> = {
     /** Limits concurrency: calls beyond a short queue are rejected before the body is read. */
     is_import?: true
     /** The response is a file of one of these types instead of JSON. */
-    answers?: readonly string[]
+    response_types?: readonly string[]
   }
   /** Never set: links the endpoint to its schema for the type checker. */
   types?: Schema

@@ -54,9 +54,9 @@ function compressFiles(folder) {
 }
 
 function forward(api, { url, method, headers }, response) {
-  send(api + url, { method, headers }, (answer) => {
-    response.writeHead(answer.statusCode, answer.headers)
-    answer.pipe(response)
+  send(api + url, { method, headers }, (upstream) => {
+    response.writeHead(upstream.statusCode, upstream.headers)
+    upstream.pipe(response)
   })
     .on('error', () => response.destroy())
     .end()

@@ -23,12 +23,12 @@ import { serveApiReference } from './plugins/api-reference.ts'
 import { authenticate } from './plugins/auth.ts'
 import { takeJson } from './plugins/body.ts'
 import { serveConsole } from './plugins/console.ts'
-import { answerWholeAddresses } from './plugins/console-address.ts'
+import { addConsoleOrigin } from './plugins/console-address.ts'
 import { useContract, type ZodTypeProvider } from './plugins/contract.ts'
 import { auditDenials } from './plugins/denials.ts'
 import { refuseWritesOnFullDisk } from './plugins/disk-space.ts'
 import { drainOnClose } from './plugins/drain.ts'
-import { answerErrors, answerMalformed, answerUnroutable } from './plugins/errors.ts'
+import { handleErrors, handleMalformed, handleUnroutable } from './plugins/errors.ts'
 import { admitImports } from './plugins/imports.ts'
 import { loggedError, logRequests } from './plugins/log.ts'
 import { serveMetrics } from './plugins/metrics.ts'
@@ -51,13 +51,13 @@ export async function buildApp(given: ServerDeps): Promise<App> {
   const app = create(given)
 
   useContract(app)
-  answerWholeAddresses(app)
+  addConsoleOrigin(app)
   takeJson(app)
   logRequests(app)
   drainOnClose(app)
   dropSlowSenders(app, env)
   sendSecurityHeaders(app, env)
-  answerErrors(app)
+  handleErrors(app)
   await shedLoad(app, env)
   await app.register(rateLimit, { global: false })
   authenticate(app, pool, env)
@@ -111,7 +111,7 @@ function create({ env, logStream }: ServerDeps): App {
       connectionsCheckingInterval: lookEveryMs(env),
       requireHostHeader: false,
     },
-    clientErrorHandler: answerMalformed,
-    frameworkErrors: answerUnroutable,
+    clientErrorHandler: handleMalformed,
+    frameworkErrors: handleUnroutable,
   }).withTypeProvider<ZodTypeProvider>()
 }

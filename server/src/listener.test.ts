@@ -21,9 +21,9 @@ async function handOver(listener: Awaited<ReturnType<typeof bind>>) {
 test('until the server is ready, it returns 503 with Retry-After; only the liveness check succeeds', async () => {
   const { url } = await bind()
   for (const path of ['/', '/health/ready', '/api/v1/users/']) {
-    const answer = await fetch(url + path)
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1'])
-    expect(await answer.json()).toEqual({ detail: 'The server is starting. Try again in a moment.' })
+    const response = await fetch(url + path)
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
+    expect(await response.json()).toEqual({ detail: 'The server is starting. Try again in a moment.' })
   }
   expect((await fetch(`${url}/health/live`)).status).toBe(200)
 })

@@ -11,7 +11,7 @@ import { SECURITY_HEADERS } from './plugins/security.ts'
  * ready, calls get 503 and the readiness check fails.
  */
 export async function bindPort({ HOST, PORT }: Pick<Env, 'HOST' | 'PORT'>) {
-  const starting = createHttpServer(answerStarting)
+  const starting = createHttpServer(respondWhileStarting)
   let current: Server = starting
   await listen(starting, HOST, PORT).catch((error: Error) => {
     throw new StartError(`Cannot listen on ${HOST} port ${PORT}: ${error.message}`)
@@ -69,7 +69,7 @@ function asUrl(address: string, port: number) {
   return `http://${host}:${port}`
 }
 
-function answerStarting(request: IncomingMessage, response: ServerResponse) {
+function respondWhileStarting(request: IncomingMessage, response: ServerResponse) {
   const isLive = request.url === '/health/live'
   const body = isLive ? { status: 'ok' } : { detail: 'The server is starting. Try again in a moment.' }
   response.writeHead(isLive ? 200 : 503, {

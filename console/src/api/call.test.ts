@@ -13,7 +13,7 @@ type Seen = { method?: string; url?: string; headers: IncomingHttpHeaders; body:
 
 let seen: Seen
 const received: string[] = []
-let answer: { status: number; body?: string } | 'never'
+let nextResponse: { status: number; body?: string } | 'never'
 let token: string | null
 let api: typeof import('./call.ts')
 
@@ -26,8 +26,8 @@ async function respond(request: IncomingMessage, response: ServerResponse) {
   const { method, url, headers } = request
   received.push(url ?? '')
   seen = { method, url, headers, body: (await request.toArray()).join('') }
-  if (answer === 'never') return
-  response.writeHead(answer.status).end(answer.body)
+  if (nextResponse === 'never') return
+  response.writeHead(nextResponse.status).end(nextResponse.body)
 }
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ afterAll(() => {
 })
 
 beforeEach(() => {
-  answer = { status: 200, body: '{}' }
+  nextResponse = { status: 200, body: '{}' }
   token = 'secret'
 })
 
@@ -71,7 +71,7 @@ test('every call but login carries the token', async () => {
 })
 
 test('a body is sent as JSON, with the headers that were given', async () => {
-  answer = { status: 200, body: '{"id":7}' }
+  nextResponse = { status: 200, body: '{"id":7}' }
   const user = await api.call(updateUser, { params: { id: 7 }, headers: { 'if-match': '"3"' }, body: { language: '' } })
   expect(user.id).toBe(7)
   expect(seen).toMatchObject({ method: 'PATCH', url: '/api/v1/users/7', body: '{"language":""}' })
@@ -79,7 +79,7 @@ test('a body is sent as JSON, with the headers that were given', async () => {
 })
 
 test('a JSON blob is sent unchanged', async () => {
-  answer = { status: 200, body: '{}' }
+  nextResponse = { status: 200, body: '{}' }
   await api.call(updateUser, { params: { id: 7 }, body: new Blob(['{"language":', '"UK"}']) })
   expect(seen.headers['content-type']).toBe('application/json')
   expect(seen.body).toBe('{"language":"UK"}')
@@ -102,7 +102,7 @@ test('a backend on another origin gets no idempotency key, which it might not al
 })
 
 test('a 204 response has no result', async () => {
-  answer = { status: 204 }
+  nextResponse = { status: 204 }
   expect(await api.call(deleteUser, { params: { id: 7 } })).toBeUndefined()
 })
 
@@ -112,17 +112,17 @@ test.each([
   [502, '<h1>Bad gateway</h1>', 'Something went wrong', 'The server responded with status 502.'],
   [500, '', 'Something went wrong', 'The server responded with status 500.'],
 ])('status %d with %s is reported as an error', async (status, body, text, message) => {
-  answer = { status, body }
+  nextResponse = { status, body }
   await expect(api.call(listUsers)).rejects.toMatchObject({ name: 'ApiError', status, text, message })
 })
 
 test('a response that is not JSON is an error', async () => {
-  answer = { status: 200, body: '<html>' }
+  nextResponse = { status: 200, body: '<html>' }
   await expect(api.call(listUsers)).rejects.toMatchObject({ status: 0, text: 'Something went wrong' })
 })
 
 test('a server that does not respond times out after the time of the endpoint', async () => {
-  answer = 'never'
+  nextResponse = 'never'
   const impatient = { ...listUsers, config: { ...listUsers.config, timeout_ms: 50 } }
   await expect(api.call(impatient)).rejects.toMatchObject({
     status: 0,
@@ -166,25 +166,25 @@ describe('a call with its own time limit', () => {
     '%s is sent once, whether the server fails or stays silent',
     async (_, endpoint) => {
       for (const status of [500, 502, 503]) {
-        answer = { status }
+        nextResponse = { status }
         expect(await read(endpoint)).toBe(1)
       }
-      answer = 'never'
+      nextResponse = 'never'
       // On a busy machine it may time out before the server has read anything.
       expect(await read({ ...endpoint, config: { ...endpoint.config, timeout_ms: 50 } })).toBeLessThan(2)
     },
   )
 
   test('differs from a list, which is retried', async () => {
-    answer = { status: 503 }
+    nextResponse = { status: 503 }
     expect(await read(listUsers)).toBe(3)
-    answer = { status: 404 }
+    nextResponse = { status: 404 }
     expect(await read(listUsers)).toBe(1)
   })
 })
 
 test('a call aborted by its caller fails with the abort reason', async () => {
-  answer = 'never'
+  nextResponse = 'never'
   const reason = new Error('left the page')
   await expect(api.call(listUsers, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
 })

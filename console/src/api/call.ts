@@ -35,7 +35,7 @@ export type Fetch = (url: string, init: RequestInit & { signal: AbortSignal }) =
 
 export type CallArguments<S> = Record<never, never> extends Input<S> ? [input?: Input<S>] : [input: Input<S>]
 
-export type Answer<S> = S extends { response: infer T } ? Output<T[keyof T]> : never
+export type ResponseBody<S> = S extends { response: infer T } ? Output<T[keyof T]> : never
 
 /** A failed call: an error response, or no response at all (status 0). */
 export class ApiError extends Error {
@@ -65,7 +65,7 @@ export class ApiError extends Error {
 export async function call<S extends EndpointSchema>(
   endpoint: Endpoint<S>,
   ...given: CallArguments<S>
-): Promise<Answer<S>> {
+): Promise<ResponseBody<S>> {
   return (await callWithHeaders(endpoint, ...given)).body
 }
 
@@ -73,9 +73,9 @@ export async function call<S extends EndpointSchema>(
 export async function callWithHeaders<S extends EndpointSchema>(
   endpoint: Endpoint<S>,
   ...[input]: CallArguments<S>
-): Promise<{ body: Answer<S>; headers: Headers }> {
+): Promise<{ body: ResponseBody<S>; headers: Headers }> {
   const response = await send(endpoint, (input ?? {}) as Untyped)
-  return { body: await answer(endpoint, response), headers: response.headers }
+  return { body: await readBody(endpoint, response), headers: response.headers }
 }
 
 /** For a response that is a file. */
@@ -84,7 +84,7 @@ export async function callForFile<S extends EndpointSchema>(
   ...[input]: CallArguments<S>
 ): Promise<{ file: Blob; headers: Headers }> {
   const response = await send(endpoint, (input ?? {}) as Untyped)
-  if (!response.ok) await answer(endpoint, response)
+  if (!response.ok) await readBody(endpoint, response)
   return { file: await response.blob(), headers: response.headers }
 }
 
@@ -152,7 +152,7 @@ function formData(body: Record<string, unknown>) {
   return form
 }
 
-async function answer<T>({ config }: Endpoint, response: Response): Promise<T> {
+async function readBody<T>({ config }: Endpoint, response: Response): Promise<T> {
   const text = await response.text()
   const body = text === '' ? undefined : parseJson(text)
   if (!response.ok)

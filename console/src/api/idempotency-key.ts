@@ -12,7 +12,7 @@ export function useIdempotencyKey() {
       if (!held.current || !isSame) held.current = { sent, key: randomKey() }
       return held.current.key
     },
-    answered: () => {
+    renewKey: () => {
       held.current = undefined
     },
   }

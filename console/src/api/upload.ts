@@ -1,5 +1,5 @@
 import type { Endpoint, EndpointSchema } from '@watchdesk/contract/endpoint'
-import { type Answer, ApiError, type CallArguments, call, type Fetch } from './call.ts'
+import { ApiError, type CallArguments, call, type Fetch, type ResponseBody } from './call.ts'
 
 /** Bytes of the whole request, which is slightly larger than its file. */
 export type Progress = { loaded: number; total: number }
@@ -11,7 +11,7 @@ export async function upload<S extends EndpointSchema>(
   endpoint: Endpoint<S>,
   input: NonNullable<CallArguments<S>[0]>,
   onProgress: OnProgress,
-): Promise<Answer<S>> {
+): Promise<ResponseBody<S>> {
   await checkReadable(input.body).catch(() => {
     const detail = 'The file was changed or moved after it was chosen. Choose it again.'
     throw new ApiError(0, { detail }, detail, endpoint.config)

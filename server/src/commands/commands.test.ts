@@ -22,18 +22,18 @@ async function start(settings: Record<string, string>, args: string[] = []) {
 }
 
 async function signIn(url: string, email: string, password: string | undefined) {
-  const answer = await fetch(`${url}/api/v1/login`, {
+  const response = await fetch(`${url}/api/v1/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password }),
   })
-  const { access_token } = (await answer.json()) as { access_token?: string }
-  return { status: answer.status, headers: { authorization: `Bearer ${access_token}` } }
+  const { access_token } = (await response.json()) as { access_token?: string }
+  return { status: response.status, headers: { authorization: `Bearer ${access_token}` } }
 }
 
 async function userCount(url: string, headers: Record<string, string>) {
-  const answer = await fetch(`${url}/api/v1/users/?page=1&page_size=1`, { headers })
-  return ((await answer.json()) as { total: number }).total
+  const response = await fetch(`${url}/api/v1/users/?page=1&page_size=1`, { headers })
+  return ((await response.json()) as { total: number }).total
 }
 
 function printed(output: string, what: RegExp) {

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import Fastify from 'fastify'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { answerErrors } from '../plugins/errors.ts'
+import { handleErrors } from '../plugins/errors.ts'
 import { databaseFailure } from './errors.ts'
 
 const failed = (code: string, syscall?: string) => Object.assign(new Error('failed'), { code, syscall })
@@ -54,7 +54,7 @@ test('a database that refuses connections, has no socket or does not respond is 
 
 test('a call is answered 503 while the database is unreachable, and 500 when the server has no file handles left', async () => {
   const app = Fastify()
-  answerErrors(app)
+  handleErrors(app)
   app.get('/:code', async (request) => {
     throw failed((request.params as { code: string }).code)
   })

@@ -18,12 +18,12 @@ export type Call = {
  * Runs the work once per key, and saves its response in the same transaction. A repeated call gets that response; a
  * concurrent one waits for it.
  */
-export async function once<Answer extends object>(
+export async function once<Result extends object>(
   trx: Transaction<Tables>,
   actor: Pick<Actor, 'id'>,
   { name, key, request }: Call,
-  work: () => Promise<Answer>,
-): Promise<Answer> {
+  work: () => Promise<Result>,
+): Promise<Result> {
   if (key === undefined) return work()
   const request_hash = hash(request)
   const id = { actor_id: actor.id, call: name, key }
@@ -42,27 +42,27 @@ export async function once<Answer extends object>(
       .execute()
     return answer
   }
-  const earlier = await findAnswer(trx, id)
+  const earlier = await findEarlier(trx, id)
   if (!earlier) throw new Problem(409, 'The same request is still in progress. Try again in a moment.')
-  return checked(earlier, request_hash) as Answer
+  return checked(earlier, request_hash) as Result
 }
 
 /** The saved response for this key, if any: checked before work outside a transaction. */
-export async function earlierAnswer<Answer extends object>(
+export async function earlierResponse<Result extends object>(
   db: Db,
   actor: Pick<Actor, 'id'>,
   { name, key, request }: Call,
-): Promise<Answer | undefined> {
+): Promise<Result | undefined> {
   if (key === undefined) return undefined
-  const earlier = await findAnswer(db, { actor_id: actor.id, call: name, key })
-  return earlier && (checked(earlier, hash(request)) as Answer)
+  const earlier = await findEarlier(db, { actor_id: actor.id, call: name, key })
+  return earlier && (checked(earlier, hash(request)) as Result)
 }
 
 function hash(request: string | Buffer) {
   return createHash('sha256').update(request).digest()
 }
 
-function findAnswer(db: Db, { actor_id, call, key }: { actor_id: number; call: string; key: string }) {
+function findEarlier(db: Db, { actor_id, call, key }: { actor_id: number; call: string; key: string }) {
   return db
     .selectFrom('idempotency_keys')
     .select(['request_hash', 'answer'])

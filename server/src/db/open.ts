@@ -115,10 +115,10 @@ const PROBE: pg.QueryConfig & { query_timeout: number } = {
 
 /** For calls without a token: a frozen database accepts connections but never responds. */
 export async function requireWritableDatabase(pool: pg.Pool) {
-  const answer = await probe(pool).catch(() => {
+  const state = await probe(pool).catch(() => {
     throw databaseProblem('unreachable')
   })
-  if (answer.is_read_only) throw databaseProblem('read_only')
+  if (state.is_read_only) throw databaseProblem('read_only')
 }
 
 async function probe(pool: pg.Pool) {

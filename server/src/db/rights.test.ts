@@ -62,12 +62,12 @@ test.each(Object.entries(LONG))(
     try {
       await client.query('begin')
       await client.query(held)
-      const answer = begin(person)
+      const response = begin(person)
       await waitForLocks(pool)
       // While it waits in the middle of its work, this one does not.
       expect((await watchdesk.admin('DELETE', `/api/v1/users/${person.id}`)).status).toBe(204)
       await client.query('rollback')
-      expect((await answer).status).toBe(401)
+      expect((await response).status).toBe(401)
       expect((await pool.query(kept)).rowCount).toBe(0)
     } finally {
       client.release()
@@ -80,13 +80,13 @@ test('two users who edit each other concurrently both succeed', { timeout: 60_00
   const rename = (by: Person, whom: Person, first_name: string) =>
     by.call('PATCH', `/api/v1/users/${whom.id}`, { first_name })
   for (let round = 0; round < 50; round++) {
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       rename(pair[0], pair[1], `A${round}`),
       rename(pair[1], pair[0], `B${round}`),
       rename(pair[0], pair[1], `C${round}`),
       rename(pair[1], pair[0], `D${round}`),
     ])
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200])
   }
 })
 

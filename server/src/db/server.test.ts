@@ -57,7 +57,7 @@ describe.skipIf(isOpensslMissing)('a server with a certificate of its own CA', (
     const cluster = join(dir, 'postgres')
     server = spawn(join(binaries, 'bin/postgres'), ['-D', cluster, '-k', cluster, ...options], { ...user, cwd: '/' })
     url = `postgres://watchdesk@localhost:${port}/postgres`
-    while (!(await answers(port))) await wait(20)
+    while (!(await isResponding(port))) await wait(20)
   })
   afterAll(async () => {
     const exit = once(server, 'exit')
@@ -180,7 +180,7 @@ async function freePort() {
   return port
 }
 
-async function answers(port: number) {
+async function isResponding(port: number) {
   const socket = connectTo(port, '127.0.0.1')
   return new Promise<boolean>((resolve) => {
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false))

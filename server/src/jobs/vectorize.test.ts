@@ -3,10 +3,10 @@ import type { Run } from '@watchdesk/contract/narratives-vectorization'
 import type { Page } from '@watchdesk/contract/page'
 import { afterAll, afterEach, beforeEach, expect, inject, test } from 'vitest'
 import {
-  answerJson,
-  answerWell,
   holdUp,
   REMOTE_MODEL,
+  respondWithJson,
+  respondWithVectors,
   startEmbeddingsServer,
 } from '../../test/helpers/embeddings-server.ts'
 import { insertNarrative, untilRunsEnd } from '../../test/helpers/narratives.ts'
@@ -27,7 +27,7 @@ let narrative_id = 0
 
 beforeEach(async () => {
   narrative_id += 1
-  server.handler = answerWell
+  server.handler = respondWithVectors
   await chooseModel('lexical')
 })
 afterAll(async () => {
@@ -58,9 +58,9 @@ function texts(count: number) {
 
 async function trigger(body: object = {}) {
   const all = { narrative_id, platforms: [], content_types: [], ...body }
-  const answer = await watchdesk.admin<{ execution_date: string }>('POST', URL, all)
-  expect(answer.status).toBe(200)
-  return answer.body.execution_date
+  const response = await watchdesk.admin<{ execution_date: string }>('POST', URL, all)
+  expect(response.status).toBe(200)
+  return response.body.execution_date
 }
 
 async function runOf(date: string) {
@@ -244,7 +244,7 @@ test('a run whose model fails is marked as failed with the reason', async () => 
   await insertNarrative(watchdesk, narrative_id, texts(3))
   await chooseModel(REMOTE_MODEL)
   const date = await trigger()
-  server.handler = (response) => answerJson(response, 400, { error: { message: 'Input too long' } })
+  server.handler = (response) => respondWithJson(response, 400, { error: { message: 'Input too long' } })
   const errors: unknown[] = []
   start((error) => errors.push(error))
   await untilRunsEnd(watchdesk)

@@ -15,10 +15,10 @@ export function takeJsonAsStream(app: FastifyInstance) {
 }
 
 /** Receives the body into a temporary file, which is deleted when the work has ended. */
-export function withBody<Answer>(
+export function withBody<Result>(
   request: FastifyRequest,
-  work: (file: { path: string; sha256: Buffer }) => Promise<Answer>,
-): Promise<Answer> {
+  work: (file: { path: string; sha256: Buffer }) => Promise<Result>,
+): Promise<Result> {
   const bytes = request.routeOptions.bodyLimit
   const exceeded = () => tooLargeBody(request)
   if (Number(request.headers['content-length'] ?? 0) > bytes) throw exceeded()

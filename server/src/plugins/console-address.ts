@@ -8,7 +8,7 @@ const FIELDS = ['created_sheet_url', 'sheet_url']
  * Origin header for browsers, which no proxy rewrites, otherwise Host. Both can be forged, so the address is only
  * returned to the same caller; stored values stay paths.
  */
-export function answerWholeAddresses(app: FastifyInstance) {
+export function addConsoleOrigin(app: FastifyInstance) {
   app.addHook('preSerialization', async (request, _reply, payload) => {
     if (payload === null || typeof payload !== 'object') return payload
     const paths = Object.entries(payload).filter(([name, value]) => FIELDS.includes(name) && isPath(value))

@@ -6,8 +6,8 @@ const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8
 const NOT_FOUND = { status: 404, type: 'application/json; charset=utf-8', body: '{"detail":"Not found."}' }
 
 async function open(url: string, accept?: string) {
-  const answer = await watchdesk.app.inject({ url, headers: accept === undefined ? {} : { accept } })
-  return { status: answer.statusCode, type: answer.headers['content-type'], body: answer.body }
+  const response = await watchdesk.app.inject({ url, headers: accept === undefined ? {} : { accept } })
+  return { status: response.statusCode, type: response.headers['content-type'], body: response.body }
 }
 
 const page = { status: 200, type: 'text/html; charset=utf-8', body: expect.stringContaining('<div id="root">') }

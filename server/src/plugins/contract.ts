@@ -14,7 +14,7 @@ declare module 'fastify' {
     /** The handler reads and validates the body itself. */
     is_streamed?: true
     /** The file types of the response, if it is not JSON. */
-    answers?: readonly string[]
+    response_types?: readonly string[]
     /** The status of a successful response, from the contract. */
     status?: number
   }

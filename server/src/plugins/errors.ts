@@ -12,15 +12,15 @@ import { SECURITY_HEADERS } from './security.ts'
 import { REQUEST_TIMEOUT } from './slow-senders.ts'
 
 /** The one place that turns an error into a `{detail}` response. */
-export function answerErrors(app: FastifyInstance) {
-  app.setErrorHandler<FastifyError>(answer)
+export function handleErrors(app: FastifyInstance) {
+  app.setErrorHandler<FastifyError>(respond)
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ detail: 'Not found.' }))
   app.addHook('onRequest', async ({ headers, raw }) => {
     if (headers.host === undefined && raw.httpVersion === '1.1') throw new Problem(400, 'The Host header is missing.')
   })
 }
 
-function answer(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+function respond(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const problem = asProblem(error, request)
   // Our own refusals are not errors: a full queue would fill the log with stack traces.
   if (error instanceof Problem && problem.status === 503) request.log.warn(problem.message)
@@ -31,9 +31,9 @@ function answer(error: FastifyError, request: FastifyRequest, reply: FastifyRepl
 }
 
 /** A URL that cannot be routed: the hooks that set the headers of every other response do not run. */
-export function answerUnroutable(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+export function handleUnroutable(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id })
-  answer(error, request, reply)
+  respond(error, request, reply)
 }
 
 const CLIENT_ERRORS: Record<string, [status: number, detail: string]> = {
@@ -105,7 +105,7 @@ const MALFORMED: Record<string, [status: string, detail: string]> = {
 }
 
 /** Answers requests that are not valid HTTP, which never reach a route. */
-export function answerMalformed(this: unknown, error: NodeJS.ErrnoException, socket: Socket) {
+export function handleMalformed(this: unknown, error: NodeJS.ErrnoException, socket: Socket) {
   if (!socket.writable) return socket.destroy()
   const [status, detail] = MALFORMED[error.code ?? ''] ?? ['400 Bad Request', 'The request is not valid HTTP.']
   const body = JSON.stringify({ detail })

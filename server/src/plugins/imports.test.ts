@@ -56,10 +56,10 @@ function sendHead(
 test.each(IMPORTS)('$method $url is refused before its body is sent when no slot is free', async (endpoint) => {
   await takeAll()
   for (const headers of [[], ['Expect: 100-continue']]) {
-    const answer = await sendHead(endpoint, headers)
-    expect(answer).toMatch(/^HTTP\/1.1 503 /)
-    expect(answer).toMatch(/\r\nretry-after: 60\r\n/)
-    expect(answer).toMatch(/"Too many imports and exports are running. Try again in a minute."/)
+    const response = await sendHead(endpoint, headers)
+    expect(response).toMatch(/^HTTP\/1.1 503 /)
+    expect(response).toMatch(/\r\nretry-after: 60\r\n/)
+    expect(response).toMatch(/"Too many imports and exports are running. Try again in a minute."/)
   }
 })
 
@@ -73,9 +73,9 @@ test.each(IMPORTS)('$method $url asks for the body of a client that waits, after
 })
 
 test.each([...IMPORTS, createUser])('$method $url never asks for a body that is too large', async (endpoint) => {
-  const answer = await sendHead(endpoint, EXPECT, { length: 2_000_000_000 })
-  expect(answer).toMatch(/^HTTP\/1.1 413 /)
-  expect(answer).toMatch(/"The (body|file) is larger than the limit of [\d,]+ (bytes|MB)\."/)
+  const response = await sendHead(endpoint, EXPECT, { length: 2_000_000_000 })
+  expect(response).toMatch(/^HTTP\/1.1 413 /)
+  expect(response).toMatch(/"The (body|file) is larger than the limit of [\d,]+ (bytes|MB)\."/)
 })
 
 test('imports of every kind share their slots, and what is none needs none', async () => {

@@ -11,9 +11,9 @@ export function serveMetrics(app: FastifyInstance, { env, pool }: Pick<ServerDep
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   registry.registerMetric(outboundRequests)
-  const answers = new Histogram({
+  const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'How long answers took, by route',
+    help: 'Duration of responses, by route',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [registry],
@@ -32,7 +32,7 @@ export function serveMetrics(app: FastifyInstance, { env, pool }: Pick<ServerDep
 
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown'
-    answers.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
   })
 
   app.get('/metrics', { config: { access: 'public' } }, async (request, reply) => {

@@ -81,7 +81,10 @@ function operation(route: RouteOptions): Operation {
   const schema = (route.schema ?? {}) as Record<string, z.ZodType> & { summary: string }
   const access = route.config?.access ?? 'super_admin'
   const responses = Object.fromEntries(
-    Object.entries(schema.response ?? {}).map(([status, type]) => [status, success(type, route.config?.answers)]),
+    Object.entries(schema.response ?? {}).map(([status, type]) => [
+      status,
+      success(type, route.config?.response_types),
+    ]),
   )
   return {
     summary: schema.summary,

@@ -7,10 +7,10 @@ import { makeUploadsDir, removeUpload, uploadPath } from './upload-files.ts'
 const NO_SPACE: unknown[] = ['ENOSPC', 'EDQUOT']
 
 /** Passes the path of a temporary file to the work, and removes the file afterwards. */
-export async function withTemporaryFile<Answer>(
+export async function withTemporaryFile<Result>(
   request: FastifyRequest,
-  work: (path: string) => Promise<Answer>,
-): Promise<Answer> {
+  work: (path: string) => Promise<Result>,
+): Promise<Result> {
   const { dir } = request.server.uploads
   await makeUploadsDir(dir).catch((error) => noSpaceLeft(request, error))
   const path = uploadPath(dir)

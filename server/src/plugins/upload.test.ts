@@ -53,13 +53,13 @@ const left = () => {
 }
 
 async function post(form: FormData) {
-  const answer = await fetch(`http://127.0.0.1:${port}${PATH}`, {
+  const response = await fetch(`http://127.0.0.1:${port}${PATH}`, {
     method: 'POST',
     headers: { authorization: authorization() },
     body: form,
   })
-  const body = (await answer.json()) as Upload
-  return { status: answer.status, body, text: answer.ok ? '' : errorText(body) }
+  const body = (await response.json()) as Upload
+  return { status: response.status, body, text: response.ok ? '' : errorText(body) }
 }
 
 test('a file arrives whole, with its name, kind, size and digest, and is gone afterwards', async () => {
@@ -158,9 +158,9 @@ describe('a form', () => {
         ] as const,
     ),
   ] as const)('%s is a 422', async (_, parts, message) => {
-    const answer = await send(multipart([...parts]))
-    expect(answer.status).toBe(422)
-    const text = errorText(JSON.parse(answer.body))
+    const response = await send(multipart([...parts]))
+    expect(response.status).toBe(422)
+    const text = errorText(JSON.parse(response.body))
     expect(text).toEqual(typeof message === 'string' ? message : expect.stringMatching(message))
     expect(left()).toEqual([])
   })
@@ -174,10 +174,10 @@ describe('a form', () => {
     ['with too many files', multipart(Array.from({ length: 40 }, () => file))],
     ['with a file under constructor', multipart([{ ...file, name: 'constructor' }])],
   ])('%s is a 4xx with a detail', async (_, bytes) => {
-    const answer = await send(bytes)
-    expect(answer.status).toBeGreaterThanOrEqual(400)
-    expect(answer.status).toBeLessThan(500)
-    expect(errorText(JSON.parse(answer.body))).not.toBe('')
+    const response = await send(bytes)
+    expect(response.status).toBeGreaterThanOrEqual(400)
+    expect(response.status).toBeLessThan(500)
+    expect(errorText(JSON.parse(response.body))).not.toBe('')
     expect(left()).toEqual([])
   })
 })
@@ -185,8 +185,8 @@ describe('a form', () => {
 test('a file is known by its name without the characters that cannot be kept', async () => {
   const inUtf16 = Buffer.from('a\0\ud800b.csv', 'utf16le').toString('hex').replace(/../g, '%$&')
   const name = `file"; filename*=utf-16le''${inUtf16}; x="`
-  const answer = await send(multipart([{ name, content: 'x' }]))
-  expect([answer.status, JSON.parse(answer.body).name]).toEqual([200, 'ab.csv'])
+  const response = await send(multipart([{ name, content: 'x' }]))
+  expect([response.status, JSON.parse(response.body).name]).toEqual([200, 'ab.csv'])
 })
 
 function head(headers: string[], { path = PATH, type = FORM_TYPE } = {}) {
@@ -203,9 +203,9 @@ function send(bytes: Buffer) {
 const BEGIN = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n`
 
 test('a body that declares too much is refused before it is sent', async () => {
-  const answer = await sendRaw(port, head(['Content-Length: 1073741824', 'Connection: close']))
-  expect(answer.status).toBe(413)
-  expect(JSON.parse(answer.body).detail).toMatch(/^The file is larger than the limit of 2,000,000 bytes/)
+  const response = await sendRaw(port, head(['Content-Length: 1073741824', 'Connection: close']))
+  expect(response.status).toBe(413)
+  expect(JSON.parse(response.body).detail).toMatch(/^The file is larger than the limit of 2,000,000 bytes/)
 })
 
 describe.each([
@@ -219,9 +219,9 @@ describe.each([
     const before = process.memoryUsage.rss()
     const socket = connect(port, '127.0.0.1').setEncoding('utf8')
     const closed = new Promise((go) => socket.once('close', go))
-    let answer = ''
+    let response = ''
     socket.on('data', (chunk) => {
-      answer += chunk
+      response += chunk
     })
     // It closes the connection when it has had enough.
     socket.on('error', () => {})
@@ -235,7 +235,7 @@ describe.each([
       most = Math.max(most, process.memoryUsage.rss())
     }
     socket.destroy()
-    expect(answer).toMatch(/^HTTP\/1.1 413 [\s\S]*\{"detail":"The (file|body) is larger than /)
+    expect(response).toMatch(/^HTTP\/1.1 413 [\s\S]*\{"detail":"The (file|body) is larger than /)
     expect(most - before).toBeLessThan(50_000_000)
     expect(left()).toEqual([])
   })
@@ -248,9 +248,9 @@ test.each([PATH, '/api/v1/users/'])(
     const type = path === PATH ? FORM_TYPE : 'application/json'
     socket.write(head(['Content-Length: 30000000'], { path, type }))
     await new Promise((go) => socket.write(Buffer.alloc(30_000_000, 'x'), go))
-    const [answer] = await once(socket, 'data')
+    const [response] = await once(socket, 'data')
     socket.destroy()
-    expect(answer).toMatch(/^HTTP\/1.1 413 /)
+    expect(response).toMatch(/^HTTP\/1.1 413 /)
   },
 )
 

@@ -78,10 +78,10 @@ function tooLarge(limit: number) {
  * Receives the form's file into a temporary file, which is deleted when the work has ended. The work starts when the
  * file is complete, so that nothing waits for a slow client, and when it has acquired the semaphore.
  */
-export async function withUpload<Answer>(
+export async function withUpload<Result>(
   request: FastifyRequest,
-  work: (upload: Upload) => Promise<Answer>,
-): Promise<Answer> {
+  work: (upload: Upload) => Promise<Result>,
+): Promise<Result> {
   return withTemporaryFile(request, async (path) => {
     const upload = await receive(request, path).catch((error) => explain(request, error))
     return request.slot.run(() => work(upload))

@@ -48,15 +48,15 @@ describe.skipIf(!disk)(title, () => {
   async function post(path: string, body: object) {
     const isForm = body instanceof FormData
     const type = isForm ? undefined : { 'content-type': 'application/json' }
-    const answer = await fetch(server.url + path, {
+    const response = await fetch(server.url + path, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, ...type },
       body: isForm ? body : JSON.stringify(body),
     })
     return {
-      status: answer.status,
-      retryAfter: answer.headers.get('retry-after'),
-      body: (await answer.json()) as object,
+      status: response.status,
+      retryAfter: response.headers.get('retry-after'),
+      body: (await response.json()) as object,
     }
   }
 
@@ -109,9 +109,9 @@ describe.skipIf(!disk)(title, () => {
       for (let fill = 2; fill <= FILLS + 1; fill += 1) {
         // Enough free disk space for the file, and for part of the import.
         leave(140 * MB)
-        const answer = await importStories(fill)
-        if (answer.status === 200) acknowledged.push(fill)
-        else expect(answer).toEqual(FULL)
+        const response = await importStories(fill)
+        if (response.status === 200) acknowledged.push(fill)
+        else expect(response).toEqual(FULL)
         expect(await read()).toBe(200)
 
         leave(48 * MB)

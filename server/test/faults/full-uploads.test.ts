@@ -38,13 +38,13 @@ describe.skipIf(!disk)(`${title} with the database elsewhere`, () => {
   })
 
   async function post(path: string, body: object) {
-    const answer = await fetch(`${replica?.url}/api/v1${path}`, {
+    const response = await fetch(`${replica?.url}/api/v1${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${watchdesk.admin.token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-    const retryAfter = answer.headers.get('retry-after')
-    return { status: answer.status, retryAfter, body: await answer.json() }
+    const retryAfter = response.headers.get('retry-after')
+    return { status: response.status, retryAfter, body: await response.json() }
   }
 
   test('that has no free space for the rows of a sheet fails with an error, and is empty afterwards', async () => {

@@ -74,9 +74,9 @@ function send({ url }: Replica, { method, path, type, bytes }: Body) {
       'content-length': bytes.length,
       expect: '100-continue',
     }
-    const call = request(url + path, { method, headers, agent: false }, (answer) => {
-      answer.resume()
-      answer.once('end', () => resolve(answer.statusCode ?? 0))
+    const call = request(url + path, { method, headers, agent: false }, (response) => {
+      response.resume()
+      response.once('end', () => resolve(response.statusCode ?? 0))
     })
     call.once('continue', () => call.end(bytes))
     call.once('error', () => resolve(0))

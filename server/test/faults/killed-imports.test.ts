@@ -20,8 +20,8 @@ let token: string
 
 beforeAll(async () => {
   server = await start()
-  const answer = await post('/api/v1/login', JSON.stringify(ADMIN), {})
-  token = ((await answer.json()) as Session).access_token
+  const response = await post('/api/v1/login', JSON.stringify(ADMIN), {})
+  token = ((await response.json()) as Session).access_token
 })
 
 afterAll(async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
-import { answerWell, REMOTE_MODEL, startEmbeddingsServer } from '../helpers/embeddings-server.ts'
+import { REMOTE_MODEL, respondWithVectors, startEmbeddingsServer } from '../helpers/embeddings-server.ts'
 import { insertNarrative, untilRunsEnd } from '../helpers/narratives.ts'
 import { type Replica, startReplica } from '../helpers/replica.ts'
 import { useWatchdesk } from '../helpers/watchdesk.ts'
@@ -20,7 +20,7 @@ beforeEach(async () => {
   server.handler = async (response, asked) => {
     // Slow enough for a kill in the middle of a run.
     await wait(30)
-    answerWell(response, asked)
+    respondWithVectors(response, asked)
   }
   await watchdesk.admin('PATCH', '/api/v1/config/website_config', { default_stories_vectors_model: REMOTE_MODEL })
 })

@@ -15,13 +15,13 @@ beforeAll(async () => {
 })
 
 async function login(email: string) {
-  const answer = await fetch(`${url}/api/v1/login`, {
+  const response = await fetch(`${url}/api/v1/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password: PASSWORD }),
   })
-  await answer.json()
-  return { status: answer.status, retryAfter: answer.headers.get('retry-after') }
+  await response.json()
+  return { status: response.status, retryAfter: response.headers.get('retry-after') }
 }
 
 test.each([
@@ -55,8 +55,8 @@ test(`${LOGINS} concurrent sign-ins are each checked or rejected with 429 or 503
     expect((await watchdesk.anonymous('GET', '/')).status).toBe(200)
     if (!isOver) reads += 1
   }
-  const answers = await flood
-  const refused = answers.filter(({ status }) => status !== 401)
+  const responses = await flood
+  const refused = responses.filter(({ status }) => status !== 401)
   for (const { status, retryAfter } of refused) {
     expect([429, 503]).toContain(status)
     expect(Number(retryAfter)).toBeGreaterThan(0)

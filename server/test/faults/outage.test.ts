@@ -40,10 +40,10 @@ test('a statement that takes too long is cancelled with an error, while other ca
     await other.query('select from users where id = $1 for update', [user.id])
     const blocked = watchdesk.admin('PATCH', `/api/v1/users/${user.id}`, { first_name: 'Late' })
     expect((await watchdesk.admin('GET', '/api/v1/users/me')).status).toBe(200)
-    const answer = await blocked
-    expect(answer.status).toBe(503)
-    expect(answer.headers['retry-after']).toBeDefined()
-    expect(answer.body.detail).toBe('The request took too long and was cancelled. Try again in a moment.')
+    const response = await blocked
+    expect(response.status).toBe(503)
+    expect(response.headers['retry-after']).toBeDefined()
+    expect(response.body.detail).toBe('The request took too long and was cancelled. Try again in a moment.')
   } finally {
     await other.end()
   }
@@ -108,9 +108,9 @@ async function outage() {
     timed(() => watchdesk.anonymous('GET', '/health/ready')),
     timed(() => watchdesk.anonymous('GET', '/health/live')),
   ])
-  for (const answer of [list, login, ready]) {
-    expect(answer.status).toBe(503)
-    expect(answer.headers['retry-after']).toBeDefined()
+  for (const response of [list, login, ready]) {
+    expect(response.status).toBe(503)
+    expect(response.headers['retry-after']).toBeDefined()
   }
   expect(live.status).toBe(200)
   return Math.max(list.ms, login.ms, ready.ms)

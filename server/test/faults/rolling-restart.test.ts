@@ -61,9 +61,9 @@ async function startBalancer() {
 
 function forward({ url, agent }: Target, incoming: IncomingMessage, outgoing: ServerResponse) {
   const { method, headers } = incoming
-  const sent = request(url + incoming.url, { agent, method, headers }, (answer) => {
-    outgoing.writeHead(answer.statusCode ?? 502, { 'content-type': answer.headers['content-type'] ?? '' })
-    answer.pipe(outgoing)
+  const sent = request(url + incoming.url, { agent, method, headers }, (response) => {
+    outgoing.writeHead(response.statusCode ?? 502, { 'content-type': response.headers['content-type'] ?? '' })
+    response.pipe(outgoing)
   })
   sent.on('error', (error) => outgoing.headersSent || outgoing.writeHead(502).end(error.message))
   incoming.pipe(sent)
@@ -78,13 +78,13 @@ test(`${RESTARTS} rolling restarts behind a load balancer without retries fail n
   }
   let members = [await add(), await add()]
   let isOver = false
-  const answers: string[] = []
+  const responses: string[] = []
   const callers = Array.from({ length: CALLERS }, async () => {
     while (!isOver) {
       const headers = { authorization: `Bearer ${watchdesk.admin.token}` }
-      const answer = await fetch(`${balancer.url}/api/v1/users/`, { headers })
-      answers.push(answer.status === 200 ? 'fine' : `${answer.status} ${await answer.clone().text()}`)
-      await answer.arrayBuffer()
+      const response = await fetch(`${balancer.url}/api/v1/users/`, { headers })
+      responses.push(response.status === 200 ? 'fine' : `${response.status} ${await response.clone().text()}`)
+      await response.arrayBuffer()
     }
   })
   for (let restart = 0; restart < RESTARTS; restart += 1) {
@@ -96,6 +96,6 @@ test(`${RESTARTS} rolling restarts behind a load balancer without retries fail n
   isOver = true
   await Promise.all(callers)
   balancer.close()
-  expect(answers.length).toBeGreaterThan(RESTARTS * CALLERS)
-  expect(answers.filter((answer) => answer !== 'fine')).toEqual([])
+  expect(responses.length).toBeGreaterThan(RESTARTS * CALLERS)
+  expect(responses.filter((response) => response !== 'fine')).toEqual([])
 }, 300_000)

@@ -46,9 +46,9 @@ const STATUSES: Record<string, string> = { 'a body that was refused': '401', 'a 
 function drip(beginning: string, isSilent = false) {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: !isSilent }).setEncoding('utf8')
   sockets.push(socket)
-  let answer = ''
+  let response = ''
   socket.on('data', (chunk) => {
-    answer += chunk
+    response += chunk
   })
   socket.on('error', () => {})
   socket.write(beginning)
@@ -56,7 +56,7 @@ function drip(beginning: string, isSilent = false) {
   return new Promise<string>((resolve) => {
     socket.once('close', () => {
       clearInterval(timer)
-      resolve(answer)
+      resolve(response)
     })
   })
 }
@@ -82,8 +82,8 @@ test(`${CLIENTS} clients that send byte by byte are disconnected, while others g
     isOver = true
   })
   await normalCallsUntil(() => isOver)
-  for (const [kind, answer] of await dropped) {
-    expect(answer, kind).toMatch(
+  for (const [kind, response] of await dropped) {
+    expect(response, kind).toMatch(
       new RegExp(`^HTTP/1.1 ${STATUSES[kind] ?? '408'} [^]*\\r\\n\\r\\n\\{"detail":"[^"]+"\\}$`),
     )
   }
@@ -91,8 +91,8 @@ test(`${CLIENTS} clients that send byte by byte are disconnected, while others g
 
 test('more slow uploads than the limit do not block other uploads for long', async () => {
   const upload = head('/api/v1/stories-import/from-file', `Content-Type: ${FORM_TYPE}`, asAdmin(), LONG) + FILE
-  const answers = await Promise.all(Array.from({ length: 20 }, () => drip(upload)))
-  const statuses = answers.map((answer) => answer.split(' ', 2)[1])
+  const responses = await Promise.all(Array.from({ length: 20 }, () => drip(upload)))
+  const statuses = responses.map((response) => response.split(' ', 2)[1])
   // On a busy machine, some uploads time out before too many have arrived.
   expect(statuses.filter((status) => status === '408').length).toBeGreaterThanOrEqual(
     watchdesk.deps.semaphores.importCalls.limit,
@@ -100,12 +100,12 @@ test('more slow uploads than the limit do not block other uploads for long', asy
   expect(statuses).toContain('503')
   expect(statuses.filter((status) => status !== '408' && status !== '503')).toEqual([])
   const text = 'narrative_id,message_composite_id,story,sentiment_score\n1,m,Text,0.5\n'
-  const answer = await fetch(`http://127.0.0.1:${port}/api/v1/stories-import/from-file`, {
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1/stories-import/from-file`, {
     method: 'POST',
     headers: { authorization: `Bearer ${watchdesk.admin.token}` },
     body: formOf('a.csv', text),
   })
-  expect(answer.status).toBe(200)
+  expect(response.status).toBe(200)
 })
 
 test('a body that arrives slowly but steadily is accepted, however long it takes', async () => {
@@ -123,7 +123,7 @@ test('a body that arrives slowly but steadily is accepted, however long it takes
     position = end
     if (end === body.length) clearInterval(timer)
   }, DRIP_MS)
-  const [answer] = await once(socket, 'data')
+  const [response] = await once(socket, 'data')
   clearInterval(timer)
-  expect(answer).toMatch(/^HTTP\/1.1 200 /)
+  expect(response).toMatch(/^HTTP\/1.1 200 /)
 })

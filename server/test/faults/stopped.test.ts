@@ -17,9 +17,9 @@ type Outcome = { status: number; name?: string } | 'refused'
 
 /** Sends calls on keep-alive connections until the server accepts no more. */
 function startLoad(url: string, round: number) {
-  const answers: Outcome[] = []
+  const responses: Outcome[] = []
   const broken: string[] = []
-  let onAnswer = () => {}
+  let onResponse = () => {}
   const callers = Array.from({ length: CALLERS }, async (_, caller) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     for (let call = 0; ; call += 1) {
@@ -31,8 +31,8 @@ function startLoad(url: string, round: number) {
         broken.push(`${isWrite ? 'write' : 'read'}: ${error.code} ${error.message}`)
         return 'refused' as const
       })
-      answers.push(outcome)
-      onAnswer()
+      responses.push(outcome)
+      onResponse()
       if (outcome === 'refused') break
       // Some connections are idle when the server is asked to stop.
       await wait(Math.random() * 40)
@@ -40,12 +40,12 @@ function startLoad(url: string, round: number) {
     agent.destroy()
   })
   return {
-    answers,
+    responses,
     broken,
     ended: Promise.all(callers),
     until: (count: number) =>
       new Promise<void>((resolve) => {
-        onAnswer = () => answers.length >= count && resolve()
+        onResponse = () => responses.length >= count && resolve()
       }),
   }
 }
@@ -63,8 +63,8 @@ function call(agent: Agent, method: string, url: string, body?: string) {
   const headers = { authorization: `Bearer ${watchdesk.admin.token}`, ...type }
   return new Promise<{ status: number }>((resolve, reject) => {
     request(url, { agent, method, headers }, (response) => {
-      text(response).then((answer) => {
-        JSON.parse(answer)
+      text(response).then((body) => {
+        JSON.parse(body)
         resolve({ status: response.statusCode ?? 0 })
       }, reject)
     })
@@ -93,13 +93,13 @@ test(
       await load.ended
       expect(took).toBeLessThan(WITHIN_MS)
       expect(load.broken, `round ${round}`).toEqual([])
-      const answered = load.answers.filter((outcome) => outcome !== 'refused')
+      const responded = load.responses.filter((outcome) => outcome !== 'refused')
       // On a machine busy with other tests, a call may be rejected, with a complete response.
-      for (const { status } of answered) expect([200, 201, 503]).toContain(status)
-      const created = answered.filter(({ status }) => status === 201).map(({ name }) => name)
+      for (const { status } of responded) expect([200, 201, 503]).toContain(status)
+      const created = responded.filter(({ status }) => status === 201).map(({ name }) => name)
       expect(created).not.toEqual([])
       expect(await kept(round)).toEqual(created.sort())
-      if (STOPS >= 20) console.log({ round, stopped_ms: Math.round(took), answered: answered.length })
+      if (STOPS >= 20) console.log({ round, stopped_ms: Math.round(took), responded: responded.length })
     }
   },
   30_000 + STOPS * 60_000,

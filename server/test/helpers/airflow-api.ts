@@ -10,10 +10,10 @@ type State = {
   tokens: Set<string>
 }
 type Asked = { method: string; url: string; authorization: string; body: string }
-export type Answered = { status: number; body: unknown }
+export type AirflowResponse = { status: number; body: unknown }
 
 /** Status and body as returned by Airflow 2.11 and 3.3. */
-export function answer(state: State, { method, url, authorization, body }: Asked): Answered {
+export function respondAs(state: State, { method, url, authorization, body }: Asked): AirflowResponse {
   const { version, dag } = state
   const { pathname, searchParams } = new URL(url, 'http://airflow')
   if (version === '3' && method === 'POST' && pathname === '/auth/token') return signIn(state, body)
@@ -39,13 +39,13 @@ export function answer(state: State, { method, url, authorization, body }: Asked
 }
 
 /** The response to a client of the other version, before authentication. */
-function elsewhere(version: '2' | '3', method: string): Answered {
+function elsewhere(version: '2' | '3', method: string): AirflowResponse {
   if (version === '2') return { status: 404, body: undefined }
   if (method === 'POST') return { status: 405, body: { detail: 'Method Not Allowed' } }
   return { status: 404, body: { error: '/api/v1 has been removed in Airflow 3' } }
 }
 
-function signIn({ credentials, tokens }: State, body: string): Answered {
+function signIn({ credentials, tokens }: State, body: string): AirflowResponse {
   const { username, password, ...more } = JSON.parse(body)
   if (Object.keys(more).length > 0) return { status: 422, body: { detail: 'Extra inputs are not permitted' } }
   if (username !== credentials.username || password !== credentials.password) {
@@ -68,7 +68,7 @@ function refusal({ version, credentials, tokens }: State, authorization: string)
 
 const RUN_FIELDS = ['dag_run_id', 'logical_date', 'conf', 'note', 'data_interval_start', 'data_interval_end']
 
-function createRun(state: State, body: string): Answered {
+function createRun(state: State, body: string): AirflowResponse {
   const { version, dag } = state
   const given = JSON.parse(body)
   const unknown = Object.keys(given).find((field) => !RUN_FIELDS.includes(field))
@@ -91,7 +91,7 @@ function createRun(state: State, body: string): Answered {
   return { status: 200, body: shown(state, run) }
 }
 
-function listRuns(state: State, query: URLSearchParams): Answered {
+function listRuns(state: State, query: URLSearchParams): AirflowResponse {
   const name = state.version === '2' ? 'execution_date' : 'logical_date'
   const [from, to] = [query.get(`${name}_gte`), query.get(`${name}_lte`)].map((value) => Date.parse(value ?? ''))
   const dag_runs = state.dag.runs
@@ -118,11 +118,11 @@ function shown({ version, dag }: State, { logical_date, ...run }: DagRun) {
   }
 }
 
-function invalid(version: '2' | '3', field: string, type: string, msg: string): Answered {
+function invalid(version: '2' | '3', field: string, type: string, msg: string): AirflowResponse {
   if (version === '2') return problem('2', 400, `{'${field}': ['${msg}']}`, 'Bad Request')
   return { status: 422, body: { detail: [{ type, loc: ['body', field], msg }] } }
 }
 
-function problem(version: '2' | '3', status: number, detail: string | null, title = 'Not found'): Answered {
+function problem(version: '2' | '3', status: number, detail: string | null, title = 'Not found'): AirflowResponse {
   return { status, body: version === '2' ? { detail, status, title, type: 'https://airflow.apache.org/' } : { detail } }
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { type Answered, answer, type Dag } from './airflow-api.ts'
+import { type AirflowResponse, type Dag, respondAs } from './airflow-api.ts'
 
 /** How a request fails: `after` it was processed, or instead. */
 export type Fault = { kind: 'drop' | 'hang' | 'html' | 'array' | 'endless' | 'redirect' | number; after?: boolean }
@@ -45,8 +45,8 @@ export async function startAirflow(version: '2' | '3') {
     airflow.requests.push({ line: `${method} ${url}`, authorization, body })
     const fault = airflow.fault ?? airflow.faults.shift()
     if (fault && !fault.after) return fail(fault, response)
-    const answered = answer(state, { method, url, authorization, body })
-    return fault ? fail(fault, response) : send(response, answered)
+    const result = respondAs(state, { method, url, authorization, body })
+    return fault ? fail(fault, response) : send(response, result)
   }
   const server = createServer((request, response) => {
     // The caller may abort in the middle of a request.
@@ -58,7 +58,7 @@ export async function startAirflow(version: '2' | '3') {
   return airflow
 }
 
-function send(response: ServerResponse, { status, body }: Answered) {
+function send(response: ServerResponse, { status, body }: AirflowResponse) {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 

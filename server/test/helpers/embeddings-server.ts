@@ -17,7 +17,7 @@ export async function startEmbeddingsServer() {
     /** Every request received. */
     asked,
     /** Sets how requests are answered from now on. */
-    handler: answerWell as Handler,
+    handler: respondWithVectors as Handler,
     async stop() {
       server.closeAllConnections()
       server.close()
@@ -52,11 +52,11 @@ export function embeddingsOf({ input }: Asked) {
     .reverse()
 }
 
-export function answerWell(response: ServerResponse, asked: Asked) {
-  answerJson(response, 200, { object: 'list', model: asked.model, data: embeddingsOf(asked) })
+export function respondWithVectors(response: ServerResponse, asked: Asked) {
+  respondWithJson(response, 200, { object: 'list', model: asked.model, data: embeddingsOf(asked) })
 }
 
-export function answerJson(response: ServerResponse, status: number, body: unknown, headers = {}) {
+export function respondWithJson(response: ServerResponse, status: number, body: unknown, headers = {}) {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
 
@@ -70,8 +70,8 @@ export function holdUp(server: EmbeddingsServer) {
     server.handler = async (response, asked) => {
       resolve()
       await released
-      server.handler = answerWell
-      answerWell(response, asked)
+      server.handler = respondWithVectors
+      respondWithVectors(response, asked)
     }
   })
   return { begun, release }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { GoogleSettings } from '../../src/adapters/sheets/google-settings.ts'
-import { answerApi, answerExport, type Caller } from './google-answers.ts'
+import { type Caller, respondToApi, respondToExport } from './google-api.ts'
 import { ApiError, type Document, newDocument } from './google-documents.ts'
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
@@ -36,10 +36,10 @@ export async function startGoogle() {
   }
   const faults: { match: RegExp; fault: Fault; times: number }[] = []
   const server = createServer((request, response) => {
-    void answer(request, response).catch((error: unknown) => sendError(response, error))
+    void respond(request, response).catch((error: unknown) => sendError(response, error))
   })
 
-  async function answer(request: IncomingMessage, response: ServerResponse) {
+  async function respond(request: IncomingMessage, response: ServerResponse) {
     const url = new URL(request.url ?? '', origin)
     const body = await text(request)
     const line = `${request.method} ${decodeURIComponent(url.pathname)}${url.search}`
@@ -50,10 +50,10 @@ export async function startGoogle() {
       return misbehave(response, found.fault)
     }
     if (url.pathname === '/token') return sendJson(response, 200, grant(body))
-    if (/^\/(spreadsheets|export)\//.test(url.pathname)) return answerExport(state, url, response)
+    if (/^\/(spreadsheets|export)\//.test(url.pathname)) return respondToExport(state, url, response)
     const caller = state.tokens.get(request.headers.authorization?.replace(/^Bearer /, '') ?? '')
     if (!caller) throw new ApiError(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.')
-    const result = answerApi(request.method ?? '', { state, caller, url, body })
+    const result = respondToApi(request.method ?? '', { state, caller, url, body })
     if (result === undefined) response.writeHead(204).end()
     else sendJson(response, 200, result)
   }

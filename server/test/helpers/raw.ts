@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-export type RawAnswer = { status: number; headers: Map<string, string>; body: string }
+export type RawResponse = { status: number; headers: Map<string, string>; body: string }
 
 export type RawRequest = { method: string; address: string; headers: string[]; body: Buffer | string }
 
@@ -15,11 +15,11 @@ export function rawRequest({ method, address, headers, body }: RawRequest) {
 }
 
 /** Sends raw bytes, and reads the response until the server closes the connection. */
-export async function sendRaw(port: number, bytes: Buffer | string, { hangUp = false } = {}): Promise<RawAnswer> {
+export async function sendRaw(port: number, bytes: Buffer | string, { hangUp = false } = {}): Promise<RawResponse> {
   const socket = connect(port, '127.0.0.1')
   socket.write(bytes)
   if (hangUp) socket.end()
-  return readAnswer(socket)
+  return readResponse(socket)
 }
 
 /** Sends the head of a request and half of its body, and the rest on demand. */
@@ -28,16 +28,16 @@ export function sendHalf(port: number, bytes: Buffer) {
   const body = bytes.indexOf('\r\n\r\n') + 4
   const half = body + Math.floor((bytes.length - body) / 2)
   socket.write(bytes.subarray(0, half))
-  const answer = readAnswer(socket)
+  const response = readResponse(socket)
   return {
     sendRest() {
       socket.write(bytes.subarray(half))
-      return answer
+      return response
     },
   }
 }
 
-async function readAnswer(socket: Socket): Promise<RawAnswer> {
+async function readResponse(socket: Socket): Promise<RawResponse> {
   const chunks: Buffer[] = []
   try {
     for await (const chunk of socket) chunks.push(chunk as Buffer)

@@ -27,14 +27,14 @@ export const QUOTAS = {
 
 /** A response body with the fields that a test reads. */
 type Loose = { readonly [field: string]: Loose }
-export type Answer<Body> = { status: number; body: Body; headers: Record<string, unknown> }
+export type ApiResponse<Body> = { status: number; body: Body; headers: Record<string, unknown> }
 export type Caller = {
   <Body = Loose>(
     method: InjectOptions['method'],
     url: string,
     body?: unknown,
     headers?: Record<string, string>,
-  ): Promise<Answer<Body>>
+  ): Promise<ApiResponse<Body>>
   token: string
 }
 
@@ -87,9 +87,9 @@ export async function startWatchdesk(
   await app.ready()
 
   const signIn = async (email: string, password = PASSWORD) => {
-    const answer = await caller(app, '')<Session>('POST', '/api/v1/login', { email, password })
-    if (answer.status !== 200) throw new Error(`${email} cannot sign in: ${JSON.stringify(answer.body)}`)
-    return caller(app, answer.body.access_token)
+    const response = await caller(app, '')<Session>('POST', '/api/v1/login', { email, password })
+    if (response.status !== 200) throw new Error(`${email} cannot sign in: ${JSON.stringify(response.body)}`)
+    return caller(app, response.body.access_token)
   }
   const admin = await signIn(ADMIN.email, ADMIN.password)
   let serial = 0
@@ -133,9 +133,9 @@ export function pathOf(address: string | null) {
   return new URL(address ?? '').pathname
 }
 
-function created<Body>(answer: Answer<Body>) {
-  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
-  return answer.body
+function created<Body>(response: ApiResponse<Body>) {
+  if (response.status !== 201) throw new Error(JSON.stringify(response.body))
+  return response.body
 }
 
 export function caller(app: App, token: string): Caller {

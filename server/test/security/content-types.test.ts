@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { BOUNDARY, FORM_TYPE } from '../helpers/form.ts'
 import { isWrite, type Operation, readOperations } from '../helpers/operations.ts'
 import { FIRST_ADMIN, openSession } from '../helpers/people.ts'
-import { type RawAnswer, rawRequest, sendRaw } from '../helpers/raw.ts'
+import { type RawResponse, rawRequest, sendRaw } from '../helpers/raw.ts'
 import { addressOf, validBody, validCall } from '../helpers/requests.ts'
 import { useWatchdesk } from '../helpers/watchdesk.ts'
 
@@ -103,15 +103,15 @@ describe.each(others)('$name', (operation) => {
   test('accepts only JSON', async () => {
     const taken = []
     for (const [name, { headers, body }] of Object.entries(TRICKS)) {
-      const answer = await send(operation, headers, body?.(jsonOf(operation)) ?? jsonOf(operation))
-      const isRefused = [400, 415].includes(answer.status) && typeof detailOf(answer) === 'string'
-      if (!isRefused) taken.push({ name, status: answer.status, body: answer.body })
+      const response = await send(operation, headers, body?.(jsonOf(operation)) ?? jsonOf(operation))
+      const isRefused = [400, 415].includes(response.status) && typeof detailOf(response) === 'string'
+      if (!isRefused) taken.push({ name, status: response.status, body: response.body })
     }
     expect(taken).toEqual([])
   })
 })
 
-function detailOf({ body }: RawAnswer): unknown {
+function detailOf({ body }: RawResponse): unknown {
   return JSON.parse(body).detail
 }
 
@@ -148,9 +148,9 @@ describe.each(withBody)('$name', (operation) => {
     ['with a prototype', 422, (json: string) => poisoned(json, '"prototype":{"polluted":true}')],
     ['with a toString', 422, (json: string) => poisoned(json, '"toString":"x"')],
   ] as const)('refuses a body %s with %i', async (_, status, change) => {
-    const answer = await send(operation, [type('application/json')], change(jsonOf(operation)))
-    expect(answer.status).toBe(status)
-    expect(detailOf(answer)).toBeTruthy()
+    const response = await send(operation, [type('application/json')], change(jsonOf(operation)))
+    expect(response.status).toBe(status)
+    expect(detailOf(response)).toBeTruthy()
     expect(Reflect.get({}, 'polluted')).toBeUndefined()
   })
 })
@@ -188,9 +188,9 @@ describe.each(withForm)('$name', (operation) => {
   test('accepts only a form', async () => {
     const taken = []
     for (const [name, headers] of Object.entries(OTHER_FORMS)) {
-      const answer = await send(operation, headers, form)
-      const isRefused = answer.status === 415 && typeof detailOf(answer) === 'string'
-      if (!isRefused) taken.push({ name, status: answer.status, body: answer.body })
+      const response = await send(operation, headers, form)
+      const isRefused = response.status === 415 && typeof detailOf(response) === 'string'
+      if (!isRefused) taken.push({ name, status: response.status, body: response.body })
     }
     expect(taken).toEqual([])
   })
@@ -205,9 +205,9 @@ describe.each(withForm)('$name', (operation) => {
     ['that is empty', Buffer.alloc(0)],
     ['that is JSON', Buffer.from('{"file":"x"}')],
   ])('refuses a form %s', async (_, bytes) => {
-    const answer = await send(operation, [type(FORM_TYPE)], bytes)
-    expect([400, 422]).toContain(answer.status)
-    expect(detailOf(answer)).toBeTruthy()
+    const response = await send(operation, [type(FORM_TYPE)], bytes)
+    expect([400, 422]).toContain(response.status)
+    expect(detailOf(response)).toBeTruthy()
   })
 })
 
@@ -236,20 +236,20 @@ test.each([
   ['an endless id', `GET /api/v1/users/${'1'.repeat(5000)} HTTP/1.1\r\n${HEAD}\r\n`],
   ['a body of 1 TB announced', `${LOGIN}Content-Length: 1099511627776\r\n\r\n`],
 ])('a request with %s gets a 4xx with a detail', async (_, bytes) => {
-  const answer = await sendRaw(port, bytes)
-  expect(answer.status).toBeGreaterThanOrEqual(400)
-  expect(answer.status).toBeLessThan(500)
-  expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
-  expect(detailOf(answer)).toBeTruthy()
+  const response = await sendRaw(port, bytes)
+  expect(response.status).toBeGreaterThanOrEqual(400)
+  expect(response.status).toBeLessThan(500)
+  expect(response.headers.get('content-type')).toMatch(/^application\/json/)
+  expect(detailOf(response)).toBeTruthy()
 })
 
 test('a request aborted in the middle of its body gets a 400 with a detail', async () => {
-  const answer = await sendRaw(port, `${LOGIN}Content-Length: 99\r\n\r\n{}`, { hangUp: true })
-  expect(answer.status).toBe(400)
-  expect(detailOf(answer)).toBeTruthy()
+  const response = await sendRaw(port, `${LOGIN}Content-Length: 99\r\n\r\n{}`, { hangUp: true })
+  expect(response.status).toBe(400)
+  expect(detailOf(response)).toBeTruthy()
 })
 
 test('the server still responds after all that', async () => {
-  const answer = await sendRaw(port, `GET /health/ready HTTP/1.1\r\n${HEAD}\r\n`)
-  expect(answer).toMatchObject({ status: 200, body: '{"status":"ok"}' })
+  const response = await sendRaw(port, `GET /health/ready HTTP/1.1\r\n${HEAD}\r\n`)
+  expect(response).toMatchObject({ status: 200, body: '{"status":"ok"}' })
 })

@@ -24,10 +24,10 @@ function send({ method, path, headers, body }: FuzzedRequest, token: string) {
     const authorization = `Bearer ${token}`
     const length = Buffer.byteLength(body)
     const all = { authorization, ...headers, ...(length > 0 && { 'content-length': length }) }
-    const call = request({ port, method, path, headers: all, agent: false }, (answer) => {
+    const call = request({ port, method, path, headers: all, agent: false }, (response) => {
       const chunks: Buffer[] = []
-      answer.on('data', (chunk) => chunks.push(chunk))
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() }))
+      response.on('data', (chunk) => chunks.push(chunk))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }))
     })
     call.on('error', reject)
     call.end(body)

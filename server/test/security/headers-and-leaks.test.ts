@@ -69,17 +69,17 @@ const REQUESTS: [status: number, InjectOptions][] = [
 describe('every response has the security headers', () => {
   test.each(REQUESTS)('%i, as to %o', async (status, request) => {
     const authorization = `Bearer ${watchdesk.admin.token}`
-    const answer = await watchdesk.app.inject({ ...request, headers: { authorization, ...request.headers } })
-    expect(answer.statusCode).toBe(status)
-    expect(answer.headers).toMatchObject(HEADERS)
-    expect(answer.headers).not.toHaveProperty('strict-transport-security')
-    expect(answer.headers).not.toHaveProperty('x-powered-by')
+    const response = await watchdesk.app.inject({ ...request, headers: { authorization, ...request.headers } })
+    expect(response.statusCode).toBe(status)
+    expect(response.headers).toMatchObject(HEADERS)
+    expect(response.headers).not.toHaveProperty('strict-transport-security')
+    expect(response.headers).not.toHaveProperty('x-powered-by')
   })
 
   test.each(['GARBAGE\r\n\r\n', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'])('400, as to %j', async (bytes) => {
-    const answer = await sendRaw(port, bytes)
-    expect(answer.status).toBe(400)
-    expect(Object.fromEntries(answer.headers)).toMatchObject(HEADERS)
+    const response = await sendRaw(port, bytes)
+    expect(response.status).toBe(400)
+    expect(Object.fromEntries(response.headers)).toMatchObject(HEADERS)
   })
 
   test('including the console, which may be cached if it is revalidated', async () => {
@@ -104,13 +104,13 @@ describe('every response has the security headers', () => {
 
 describe('canary secrets', () => {
   const CANARY = 'canary-4711-secret'
-  const answers: string[] = []
+  const responses: string[] = []
 
   async function send(status: number, request: InjectOptions) {
-    const answer = await watchdesk.app.inject(request)
-    answers.push(JSON.stringify(answer.headers) + answer.body)
-    expect(answer.statusCode, answer.body).toBe(status)
-    return answer
+    const response = await watchdesk.app.inject(request)
+    responses.push(JSON.stringify(response.headers) + response.body)
+    expect(response.statusCode, response.body).toBe(status)
+    return response
   }
 
   const people = { first_name: 'Cana', last_name: 'Ry', workspace_id: 1, is_admin: true }
@@ -154,7 +154,7 @@ describe('canary secrets', () => {
       .select('password_hash')
       .where('email', '=', 'canary@example.com')
       .executeTakeFirstOrThrow()
-    const said = [...answers, ...log].join('\n')
+    const said = [...responses, ...log].join('\n')
     expect(said).toContain('canary@example.com')
     const hashes = (['hex', 'base64', 'base64url'] as const).map((encoding) => hashToken(token).toString(encoding))
     for (const secret of [CANARY, token, password_hash, '$argon2', ...hashes]) expect(said).not.toContain(secret)
@@ -163,15 +163,20 @@ describe('canary secrets', () => {
   test('aside, responses reveal nothing about the code and the database', () => {
     const inside =
       /\bat .+:\d+:\d+|node_modules|\.ts\b|insert into|select |\bpg_|kysely|constraint|relation|check_|stack/i
-    expect(answers.filter((answer) => inside.test(answer.replace(/"content-security-policy":"[^"]*"/, '')))).toEqual([])
+    expect(
+      responses.filter((response) => inside.test(response.replace(/"content-security-policy":"[^"]*"/, ''))),
+    ).toEqual([])
   })
 
   test('aside, the log has the error under the request id of the response, without the SQL or the row', async () => {
     log.length = 0
     const { id } = await insertUser(watchdesk, { workspace_id: 1 })
-    const answer = await watchdesk.admin('PATCH', `/api/v1/users/${id}`, { first_name: 'Refused', password: PASSWORD })
-    expect(answer.status).toBe(500)
-    const lines = log.map((line) => JSON.parse(line)).filter((line) => line.reqId === answer.headers['x-request-id'])
+    const response = await watchdesk.admin('PATCH', `/api/v1/users/${id}`, {
+      first_name: 'Refused',
+      password: PASSWORD,
+    })
+    expect(response.status).toBe(500)
+    const lines = log.map((line) => JSON.parse(line)).filter((line) => line.reqId === response.headers['x-request-id'])
     expect(lines).toMatchObject([
       { err: { code: '23514', constraint: 'users_first_name_check', stack: expect.stringContaining('store.ts') } },
       { method: 'PATCH', path: `/api/v1/users/${id}`, status: 500, user_id: FIRST_ADMIN.id },

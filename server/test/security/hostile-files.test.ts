@@ -53,10 +53,10 @@ async function cpuSecondsOf(name: string, bytes: Buffer) {
     })
   const cpu = process.cpuUsage()
   // Awaited together, so that a failing call fails the test immediately instead of causing an unhandled rejection.
-  const [answer] = await Promise.all([send(), askMeanwhile()])
+  const [response] = await Promise.all([send(), askMeanwhile()])
   const { user, system } = process.cpuUsage(cpu)
-  expect(answer.status).toBe(422)
-  expect(errorText(JSON.parse(answer.body))).toMatch(/^[A-Z].*\.$|^Row /)
+  expect(response.status).toBe(422)
+  expect(errorText(JSON.parse(response.body))).toMatch(/^[A-Z].*\.$|^Row /)
   expect((most - before) / 1e6).toBeLessThan(150)
   return (user + system) / 1e6
 }

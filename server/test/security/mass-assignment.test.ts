@@ -196,8 +196,8 @@ describe('a workspace admin', () => {
 
 test('of thousands of unknown fields, the first hundred are reported', async () => {
   const body = Object.fromEntries(Array.from({ length: 5_000 }, (_, number) => [`field_${number}`, number]))
-  const answer = await watchdesk.anonymous<ErrorBody>('POST', '/api/v1/login', body)
-  expect(answer.status).toBe(422)
-  expect(answer.body.detail).toHaveLength(100)
-  expect(errorText(answer.body)).toContain('Email is required!\nPassword is required!\nfield_0 is not a known field.')
+  const response = await watchdesk.anonymous<ErrorBody>('POST', '/api/v1/login', body)
+  expect(response.status).toBe(422)
+  expect(response.body.detail).toHaveLength(100)
+  expect(errorText(response.body)).toContain('Email is required!\nPassword is required!\nfield_0 is not a known field.')
 })

@@ -5,7 +5,7 @@ import { hashToken } from '../../src/plugins/auth.ts'
 import { waitForLocks } from '../helpers/locks.ts'
 import { isWrite, type Operation, readOperations } from '../helpers/operations.ts'
 import { insertUser, openSession } from '../helpers/people.ts'
-import { type RawAnswer, rawRequest, sendHalf, sendRaw } from '../helpers/raw.ts'
+import { type RawResponse, rawRequest, sendHalf, sendRaw } from '../helpers/raw.ts'
 import { addressOf, validCall } from '../helpers/requests.ts'
 import { PASSWORD, useWatchdesk } from '../helpers/watchdesk.ts'
 
@@ -92,10 +92,10 @@ describe.each(cases)('$name', ({ operation, role }) => {
     try {
       await client.query('begin')
       await client.query(REVOKING[way]?.(person) ?? '')
-      const answer = sendRaw(port, bytes)
+      const response = sendRaw(port, bytes)
       await waitForLocks(watchdesk.database.pool)
       await client.query('commit')
-      await expectNoEffect(person, before, await answer)
+      await expectNoEffect(person, before, await response)
     } finally {
       client.release()
     }
@@ -130,7 +130,7 @@ test('the audit log has these calls as rejected, for a missing session or a miss
   expect(rows).toEqual([{ status: 401 }, { status: 403 }])
 })
 
-async function expectNoEffect(person: Person, before: string, { status, body }: RawAnswer) {
+async function expectNoEffect(person: Person, before: string, { status, body }: RawResponse) {
   const isSame = (await stateBeside(person)) === before
   if (!isSame) counts['took effect'] += 1
   expect({ status, body, isSame }).toEqual({

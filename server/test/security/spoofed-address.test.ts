@@ -49,11 +49,11 @@ describe('the limit of sign-ins per address', () => {
   test('returns 429 with a detail and Retry-After', async () => {
     const remote = '203.0.113.60'
     await statuses(LIMIT, () => signIn(direct.app, remote, {}))
-    const answer = await signIn(direct.app, remote, {})
-    expect(answer.statusCode).toBe(429)
-    expect(answer.json()).toEqual({ detail: expect.stringContaining('Too many sign-ins') })
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
-    expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(60)
+    const response = await signIn(direct.app, remote, {})
+    expect(response.statusCode).toBe(429)
+    expect(response.json()).toEqual({ detail: expect.stringContaining('Too many sign-ins') })
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
+    expect(Number(response.headers['retry-after'])).toBeLessThanOrEqual(60)
   })
 
   test('counts every address by itself, and a network of IPv6 addresses as one', async () => {
@@ -104,14 +104,14 @@ test.each([
 ])('$what on record', async ({ to, remote, recorded }) => {
   const { database, app: server } = to()
   const headers = { 'x-forwarded-for': '198.51.100.70' }
-  const answer = await server.inject({
+  const response = await server.inject({
     method: 'POST',
     url: '/api/v1/login',
     remoteAddress: remote,
     headers,
     payload: ADMIN,
   })
-  expect(answer.statusCode).toBe(200)
+  expect(response.statusCode).toBe(200)
   const event = await database.db.selectFrom('audit_events').select('ip').orderBy('id', 'desc').executeTakeFirst()
   const session = await database.db.selectFrom('sessions').select('ip').orderBy('created_at', 'desc').executeTakeFirst()
   expect([event?.ip, session?.ip]).toEqual([recorded, recorded])
@@ -123,9 +123,9 @@ describe('the metrics', () => {
     app.inject({ url: '/metrics', remoteAddress, headers })
 
   test.each(['127.0.0.1', '127.8.9.10', '::1', '::ffff:127.0.0.1'])('are shown to this machine, %s', async (remote) => {
-    const answer = await read(direct.app, remote)
-    expect(answer.statusCode).toBe(200)
-    expect(answer.body).toContain('http_request_duration_seconds')
+    const response = await read(direct.app, remote)
+    expect(response.statusCode).toBe(200)
+    expect(response.body).toContain('http_request_duration_seconds')
   })
 
   test.each(['203.0.113.80', '10.0.0.1', '192.168.1.1', '::2', '::ffff:203.0.113.80', '1127.0.0.1'])(

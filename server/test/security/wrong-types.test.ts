@@ -2,7 +2,7 @@ import type { ErrorBody } from '@watchdesk/contract/errors'
 import { beforeAll, expect, test } from 'vitest'
 import { type Operation, readOperations } from '../helpers/operations.ts'
 import { addressOf, validBody, validCall } from '../helpers/requests.ts'
-import { type Answer, useWatchdesk } from '../helpers/watchdesk.ts'
+import { type ApiResponse, useWatchdesk } from '../helpers/watchdesk.ts'
 import { fieldsOf, replaced, wrongTexts, wrongValues } from '../helpers/wrong-values.ts'
 
 const operations = await readOperations()
@@ -25,7 +25,7 @@ function send(operation: Operation, address: string, body?: unknown) {
 }
 
 /** Whether the response is a 422 whose errors contain the location of the wrong value. */
-function names({ status, body }: Answer<ErrorBody>, loc: (string | number)[]) {
+function names({ status, body }: ApiResponse<ErrorBody>, loc: (string | number)[]) {
   const errors = Array.isArray(body.detail) ? body.detail : []
   return status === 422 && errors.some((error) => loc.every((part, index) => error.loc[index] === part))
 }
@@ -39,16 +39,17 @@ test.each(withBody)('$name rejects a wrong type in any field of its body, with t
     expect(values.length).toBeGreaterThanOrEqual(8)
     for (const value of values) {
       const body = replaced(validBody(operation), path, value)
-      const answer = await send(operation, addresses.get(operation) ?? '', body)
-      if (!names(answer, ['body', ...path])) accepted.push({ path, value, status: answer.status, body: answer.body })
+      const response = await send(operation, addresses.get(operation) ?? '', body)
+      if (!names(response, ['body', ...path]))
+        accepted.push({ path, value, status: response.status, body: response.body })
     }
   }
   expect(accepted).toEqual([])
 })
 
 test.each(withBody)('$name accepts a body with the right types', async (operation) => {
-  const answer = await send(operation, addresses.get(operation) ?? '', validBody(operation))
-  expect(answer.status).toBe(operation.status)
+  const response = await send(operation, addresses.get(operation) ?? '', validBody(operation))
+  expect(response.status).toBe(operation.status)
 })
 
 test.each(withQuery)('$name rejects an invalid value in any query parameter, with its name', async (operation) => {
@@ -58,12 +59,12 @@ test.each(withQuery)('$name rejects an invalid value in any query parameter, wit
     const once = wrongTexts(schema).map((text) => `${name}=${text}`)
     const isList = schema.type === 'array'
     for (const query of [...once, ...(isList ? [] : [`${name}=1&${name}=2`])]) {
-      const answer = await send(operation, `${address}?${query}`)
-      if (!names(answer, ['query', name])) accepted.push({ query, status: answer.status, body: answer.body })
+      const response = await send(operation, `${address}?${query}`)
+      if (!names(response, ['query', name])) accepted.push({ query, status: response.status, body: response.body })
     }
     for (const strange of [`${name}[]`, `${name}[0]`, `${name}.x`, name.toUpperCase()]) {
-      const answer = await send(operation, `${address}?${strange}=1`)
-      if (!names(answer, ['query', strange])) accepted.push({ strange, status: answer.status, body: answer.body })
+      const response = await send(operation, `${address}?${strange}=1`)
+      if (!names(response, ['query', strange])) accepted.push({ strange, status: response.status, body: response.body })
     }
   }
   expect(accepted).toEqual([])
@@ -74,8 +75,8 @@ test.each(withId)('$name rejects an invalid id, with the parameter', async (oper
   for (const { name, schema } of operation.parameters.filter((parameter) => parameter.in === 'path')) {
     // An empty text would make a different address.
     for (const text of wrongTexts(schema).filter((each) => each !== '')) {
-      const answer = await send(operation, operation.path.replace(`{${name}}`, text), validBody(operation))
-      if (!names(answer, ['path', name])) accepted.push({ text, status: answer.status, body: answer.body })
+      const response = await send(operation, operation.path.replace(`{${name}}`, text), validBody(operation))
+      if (!names(response, ['path', name])) accepted.push({ text, status: response.status, body: response.body })
     }
   }
   expect(accepted).toEqual([])

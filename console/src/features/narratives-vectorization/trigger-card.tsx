@@ -20,7 +20,7 @@ export function TriggerCard({ onTriggered }: { onTriggered: (execution_date: str
   const [platforms, setPlatforms] = useState<string[]>([])
   const [contentTypes, setContentTypes] = useState<string[]>([])
   const [triggered, setTriggered] = useState<Triggered>()
-  const { keyOf, answered } = useIdempotencyKey()
+  const { keyOf, renewKey } = useIdempotencyKey()
 
   const action = useAction({
     body: () => ({ narrative_id: parseNumber(narrative), platforms, content_types: contentTypes }),
@@ -28,7 +28,7 @@ export function TriggerCard({ onTriggered }: { onTriggered: (execution_date: str
     send: async (body) => {
       setTriggered(undefined)
       const { execution_date } = await vectorizeNarrative(body, keyOf(JSON.stringify(body)))
-      answered()
+      renewKey()
       setTriggered({ narrative_id: body.narrative_id, execution_date })
       onTriggered(execution_date)
     },

@@ -23,7 +23,7 @@ export function useImport() {
   const [failure, setFailure] = useState<string[]>()
   const [done, setDone] = useState<Input>()
   // The spreadsheet may have changed, so an import after a completed one gets a new key.
-  const { keyOf, answered } = useIdempotencyKey()
+  const { keyOf, renewKey } = useIdempotencyKey()
 
   async function send(input: Input) {
     setPending(true)
@@ -35,7 +35,7 @@ export function useImport() {
       const isUrl = typeof input === 'string'
       const body = await bodyOf(input, email)
       const result = await importSources(body, keyOf(input))
-      answered()
+      renewKey()
       setDone(input)
       client.setQueryData<Imported>(RESULT, { name: isUrl ? input : input.file.name, result })
     } catch (error) {

@@ -29,7 +29,7 @@ export function ImportForm() {
   const [done, setDone] = useState<Done>()
   const upload = useRef<AbortController>(undefined)
   const { state, check, finished } = useFileCheck()
-  const { keyOf, answered } = useIdempotencyKey()
+  const { keyOf, renewKey } = useIdempotencyKey()
   const isSent = progress !== undefined && progress.loaded >= progress.total
 
   const action = useAction({
@@ -44,12 +44,12 @@ export function ImportForm() {
       try {
         // The same file chosen again is the same import.
         const key = keyOf(file.name, file.size, file.lastModified, isDeleting)
-        const answer = await importStories(
+        const response = await importStories(
           { file, delete_existing_stories: isDeleting },
           { key, signal, onProgress: setProgress },
         )
-        answered()
-        setDone({ name: file.name, summaries: answer.summaries })
+        renewKey()
+        setDone({ name: file.name, summaries: response.summaries })
         choose(null)
         setDeleting(false)
       } catch (error) {

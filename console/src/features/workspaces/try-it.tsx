@@ -22,7 +22,7 @@ const SHOWN = 20
 export function TryIt({ threshold }: TryItProps) {
   const [id, setId] = useState('')
   const [text, setText] = useState('')
-  const [answer, setAnswer] = useState<{ found: SimilarStories; asked: number | null }>()
+  const [result, setResult] = useState<{ found: SimilarStories; asked: number | null }>()
   const panel = useRef<HTMLFieldSetElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const leaving = useRef(new AbortController())
@@ -37,10 +37,10 @@ export function TryIt({ threshold }: TryItProps) {
     body: () => ({ id: id.trim(), text: text.trim() }),
     schema: async () => question,
     send: async (asked) => {
-      setAnswer(undefined)
+      setResult(undefined)
       const query = { text: asked.text, limit: SHOWN, ...(isExact(threshold) && { threshold }) }
       const found = await similarStories(asked.id, query, leaving.current.signal).catch(rethrowUnsupported)
-      setAnswer({ found, asked: threshold })
+      setResult({ found, asked: threshold })
     },
   })
   const { pending, errors, refusals, failure } = action
@@ -99,7 +99,7 @@ export function TryIt({ threshold }: TryItProps) {
         </div>
       </div>
       {failure && <FailureText failure={failure} />}
-      {answer && <Nearest found={answer.found} asked={answer.asked} threshold={threshold} />}
+      {result && <Nearest found={result.found} asked={result.asked} threshold={threshold} />}
     </fieldset>
   )
 }

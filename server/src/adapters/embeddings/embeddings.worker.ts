@@ -5,12 +5,12 @@ import type { Task } from './thread.ts'
 
 parentPort?.on('message', ({ number, task }: { number: number; task: Task }) => {
   if (task.kind === 'similarities') {
-    parentPort?.postMessage({ number, answer: similarities(task.targets, task.bytes) })
+    parentPort?.postMessage({ number, result: similarities(task.targets, task.bytes) })
     return
   }
   const vectors = new Float32Array(task.texts.length * LEXICAL_LENGTH)
   task.texts.forEach((text, index) => {
     vectors.set(lexicalVector(text), index * LEXICAL_LENGTH)
   })
-  parentPort?.postMessage({ number, answer: vectors }, [vectors.buffer])
+  parentPort?.postMessage({ number, result: vectors }, [vectors.buffer])
 })

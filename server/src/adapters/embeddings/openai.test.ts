@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import {
-  answerJson,
-  answerWell,
   type EmbeddingsServer,
   embeddingsOf,
   REMOTE_MODEL,
+  respondWithJson,
+  respondWithVectors,
   startEmbeddingsServer,
 } from '../../../test/helpers/embeddings-server.ts'
 import { StartError } from '../../env.ts'
@@ -30,7 +30,7 @@ beforeAll(async () => {
   })
 })
 afterEach(() => {
-  server.handler = answerWell
+  server.handler = respondWithVectors
   server.asked.length = 0
 })
 afterAll(async () => {
@@ -68,7 +68,7 @@ test('the key is sent as a bearer token', async () => {
   let authorization: string | undefined
   server.handler = (response, asked, request) => {
     authorization = request.headers.authorization
-    answerWell(response, asked)
+    respondWithVectors(response, asked)
   }
   await embeddings.embed(REMOTE_MODEL, texts(1))
   expect(authorization).toBe(`Bearer ${KEY}`)
@@ -76,8 +76,8 @@ test('the key is sent as a bearer token', async () => {
 
 test.each([429, 500, 502, 503])('it retries after %i, and succeeds', async (status) => {
   server.handler = (response) => {
-    server.handler = answerWell
-    answerJson(response, status, { error: { message: 'busy' } })
+    server.handler = respondWithVectors
+    respondWithJson(response, status, { error: { message: 'busy' } })
   }
   expect((await embeddings.embed(REMOTE_MODEL, texts(3))).length).toBe(3)
   expect(server.asked.length).toBe(2)
@@ -89,20 +89,20 @@ test('it waits for the time in Retry-After', async () => {
     times.push(Date.now())
     server.handler = (later, asked) => {
       times.push(Date.now())
-      answerWell(later, asked)
+      respondWithVectors(later, asked)
     }
-    answerJson(response, 429, {}, { 'retry-after': '1' })
+    respondWithJson(response, 429, {}, { 'retry-after': '1' })
   }
   await embeddings.embed(REMOTE_MODEL, texts(1))
   expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(990)
 })
 
 test('a server that stays busy is reported when the time for retries ends, at once when it asks for longer', async () => {
-  server.handler = (response) => answerJson(response, 503, { error: { message: 'The model is loading' } })
+  server.handler = (response) => respondWithJson(response, 503, { error: { message: 'The model is loading' } })
   expect(await failure()).toBe('The embeddings server HOST answered 503: The model is loading.')
   expect(server.asked.length).toBeGreaterThan(1)
   server.asked.length = 0
-  server.handler = (response) => answerJson(response, 429, {}, { 'retry-after': '3600' })
+  server.handler = (response) => respondWithJson(response, 429, {}, { 'retry-after': '3600' })
   expect(await failure()).toBe('The embeddings server HOST answered 429.')
   expect(server.asked.length).toBe(1)
 })
@@ -149,7 +149,7 @@ test.each([
     'returned vectors of different lengths.',
   ],
 ])('an answer of %i with %j is told once, without trying again', async (status, body, message) => {
-  server.handler = (response) => answerJson(response, status, body)
+  server.handler = (response) => respondWithJson(response, status, body)
   expect(await failure()).toBe(`The embeddings server HOST ${message}`)
   expect(server.asked.length).toBe(1)
 })

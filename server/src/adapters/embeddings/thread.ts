@@ -6,7 +6,7 @@ import type { Tally } from './tally.ts'
 
 export type Task = { kind: 'vectors'; texts: string[] } | { kind: 'similarities'; targets: Target[]; bytes: Uint8Array }
 
-type Waiting = { resolve(answer: unknown): void; reject(error: Error): void }
+type Waiting = { resolve(result: unknown): void; reject(error: Error): void }
 
 /** A thread for CPU-intensive tasks: started with the first task, and restarted if it dies. */
 export function createThread() {
@@ -40,8 +40,8 @@ export function createThread() {
   function start() {
     const started = startWorker('adapters/embeddings/embeddings', { data: undefined })
     let reason = new Error('The embeddings thread ended')
-    started.on('message', ({ number, answer }: { number: number; answer: unknown }) => {
-      waiting.get(number)?.resolve(answer)
+    started.on('message', ({ number, result }: { number: number; result: unknown }) => {
+      waiting.get(number)?.resolve(result)
       waiting.delete(number)
       // An idle thread does not keep the process alive.
       if (waiting.size === 0) started.unref()

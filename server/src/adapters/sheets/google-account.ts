@@ -68,15 +68,15 @@ export function createTokens(account: ServiceAccount, scope: string, settings: G
     })
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     // Not the caller's deadline: several calls may wait for the same token.
-    const answer = await withTimeLimit({ ms: TOKEN_MS }, async (deadline) => {
+    const granted = await withTimeLimit({ ms: TOKEN_MS }, async (deadline) => {
       const request = { method: 'POST', headers, body: body.toString() }
       const response = await sendGoogleRequest(address, request, deadline, settings)
       return readJson(response, TokenBody, TOKEN_BYTES)
     }).catch((error: unknown) => {
       throw error instanceof GoogleError && error.status < 500 && !error.isRateLimit ? keyRejected(account) : error
     })
-    current = { token: answer.access_token, expiresAt: Date.now() + (answer.expires_in - MARGIN_SECONDS) * 1000 }
-    return answer.access_token
+    current = { token: granted.access_token, expiresAt: Date.now() + (granted.expires_in - MARGIN_SECONDS) * 1000 }
+    return granted.access_token
   }
 
   return {

@@ -61,8 +61,8 @@ test('a rejection because of the target creates an event too, other errors do no
 test('20 concurrent rejections create one event, and another one after a minute', async () => {
   const events = await inOneMinute(async () => {
     const { id, call } = await makeAdmin()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => call('GET', '/api/v1/audit/')))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([403]))
+    const responses = await Promise.all(Array.from({ length: 20 }, () => call('GET', '/api/v1/audit/')))
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([403]))
     const first = await eventsOf(id)
     await watchdesk.database.pool.query(`update audit_once set minute = minute - interval '1 minute'`)
     await call('GET', '/api/v1/audit/')
@@ -105,14 +105,14 @@ test('every call that returns a file creates an event', async () => {
   const files = watchdesk.app.printRoutes({ commonPrefix: false, includeMeta: false })
   expect(files).toContain('/file')
   const { body } = await watchdesk.admin('GET', '/api/openapi.json')
-  const answersFiles = Object.entries(Object(body).paths).flatMap(([path, methods]) =>
+  const fileEndpoints = Object.entries(Object(body).paths).flatMap(([path, methods]) =>
     Object.entries(Object(methods)).flatMap(([method, operation]) => {
       const [response] = Object.values(Object(operation).responses)
       const types = Object.keys(Object(response).content ?? {})
       return types.some((type) => type !== 'application/json') ? [`${method.toUpperCase()} ${path}`] : []
     }),
   )
-  expect(answersFiles).toEqual(['GET /api/v1/sheets/{id}/file'])
+  expect(fileEndpoints).toEqual(['GET /api/v1/sheets/{id}/file'])
 })
 
 test.each([

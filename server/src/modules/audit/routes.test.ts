@@ -140,9 +140,9 @@ test('a write whose event cannot be saved is rolled back', async () => {
   const { pool } = watchdesk.database
   const { id } = await watchdesk.createUser({ first_name: 'Before' })
   await pool.query('alter table audit_events add constraint full_disk check (id < 0) not valid')
-  const answer = await watchdesk.admin('PATCH', `/api/v1/users/${id}`, { first_name: 'After' })
+  const response = await watchdesk.admin('PATCH', `/api/v1/users/${id}`, { first_name: 'After' })
   await pool.query('alter table audit_events drop constraint full_disk')
-  expect(answer.status).toBe(500)
+  expect(response.status).toBe(500)
   expect((await watchdesk.admin('GET', `/api/v1/users/${id}`)).body).toMatchObject({ first_name: 'Before', version: 1 })
 })
 
@@ -302,9 +302,9 @@ describe('a page of very large changes', () => {
          'name', jsonb_build_object('before', 'A', 'after', string_agg(md5(number::text), '')))
        from generate_series(1, 20000) number`,
     )
-    const answer = await readPage(999_999)
-    expect(answer.body.length).toBeLessThan(200_000)
-    const { objects } = answer.json<Page<AuditEvent>>()
+    const response = await readPage(999_999)
+    expect(response.body.length).toBeLessThan(200_000)
+    const { objects } = response.json<Page<AuditEvent>>()
     expect(objects).toHaveLength(100)
     expect(objects[0]?.changes).toEqual({ name: { before: null, after: '… (cut: too large to show)' } })
     expect(objects[1]?.changes).toEqual({

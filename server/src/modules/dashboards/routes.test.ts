@@ -62,8 +62,8 @@ describe('what is refused', () => {
   const BAD_LINK = 'Embed link must be a valid URL that starts with http:// or https://.'
 
   test('a body without fields', async () => {
-    const answer = await post({})
-    expect([answer.status, errorText(answer.body)]).toEqual([422, 'Name is required!\nEmbed link is required!'])
+    const response = await post({})
+    expect([response.status, errorText(response.body)]).toEqual([422, 'Name is required!\nEmbed link is required!'])
   })
 
   test.each([
@@ -94,13 +94,13 @@ describe('what is refused', () => {
   })
 
   test('what does not exist: 404', async () => {
-    const answers = [
+    const responses = [
       await watchdesk.admin('GET', `${URL}2147483647`),
       await patch(2_147_483_647, {}),
       await remove(2_147_483_647),
       await restore(2_147_483_647),
     ]
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404])
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404])
   })
 })
 
@@ -168,8 +168,8 @@ describe('deleting', () => {
           return watchdesk.admin('PUT', `/api/v1/workspaces/${id}`, body)
         }),
       )
-      const answers = await Promise.all([...edits, ...ids.slice(0, 2).map(remove)])
-      expect(answers.map(({ status }) => status).filter((status) => ![200, 204, 422].includes(status))).toEqual([])
+      const responses = await Promise.all([...edits, ...ids.slice(0, 2).map(remove)])
+      expect(responses.map(({ status }) => status).filter((status) => ![200, 204, 422].includes(status))).toEqual([])
       for (const { id } of workspaces) {
         expect((await read(id)).config.powerbi_dashboards.sort()).toEqual(ids.slice(2).sort())
       }

@@ -84,9 +84,9 @@ describe('a trigger', () => {
     fake.dag.is_missing = true
     expect((await trigger(headers)).status).toBe(502)
     fake.dag.is_missing = false
-    const answers = await Promise.all(Array.from({ length: 4 }, () => trigger(headers)))
-    answers.push(await trigger(headers))
-    expect(answers.filter((answer) => answer.status !== 200)).toEqual([])
+    const responses = await Promise.all(Array.from({ length: 4 }, () => trigger(headers)))
+    responses.push(await trigger(headers))
+    expect(responses.filter((response) => response.status !== 200)).toEqual([])
     expect(fake.dag.runs.length).toBe(1)
     expect(await latest()).toMatchObject({ status: 'queued', error: null, finished_at: null })
   })
@@ -105,10 +105,10 @@ describe('a trigger', () => {
   test('whose response is lost is not marked as failed: the next poll finds the run', async () => {
     // The token is already cached, so these are the trigger and the check whether it arrived.
     fake.faults = [{ kind: 'html', after: true }]
-    const answer = await trigger()
-    expect([answer.status, errorText(answer.body)]).toEqual([502, expect.stringContaining('is not Airflow')])
+    const response = await trigger()
+    expect([response.status, errorText(response.body)]).toEqual([502, expect.stringContaining('is not Airflow')])
     const run = await latest()
-    expect(run).toMatchObject({ status: 'queued', error: errorText(answer.body) })
+    expect(run).toMatchObject({ status: 'queued', error: errorText(response.body) })
     expect((await status(run?.execution_date ?? '')).body).toEqual({ status: 'queued', error: null })
     expect(fake.dag.runs.length).toBe(1)
   })
@@ -153,8 +153,8 @@ describe('the status', () => {
   test('that Airflow cannot return is an error, and the list keeps the last known status', async () => {
     const { execution_date } = (await trigger()).body
     fake.fault = { kind: 403 }
-    const answer = await status(execution_date)
-    expect([answer.status, errorText(answer.body)]).toEqual([502, expect.stringContaining('AIRFLOW_USERNAME')])
+    const response = await status(execution_date)
+    expect([response.status, errorText(response.body)]).toEqual([502, expect.stringContaining('AIRFLOW_USERNAME')])
     expect(await latest()).toMatchObject({ status: 'queued' })
   })
 
@@ -198,8 +198,8 @@ describe('a batch', () => {
 
   test('requested twice concurrently counts once', async () => {
     const { execution_date } = (await trigger()).body
-    const answers = await Promise.all([batch(execution_date), batch(execution_date)])
-    expect(answers.map(({ status: code }) => code)).toEqual([200, 200])
+    const responses = await Promise.all([batch(execution_date), batch(execution_date)])
+    expect(responses.map(({ status: code }) => code)).toEqual([200, 200])
     expect(await latest()).toMatchObject({ done_count: 500 })
   })
 
@@ -218,8 +218,8 @@ describe('a batch', () => {
     await watchdesk.database.pool.query(
       `update vectorization_runs set runner = 'server' where narrative_id = ${narrative_id}`,
     )
-    const answer = await batch(execution_date)
-    expect([answer.status, errorText(answer.body)]).toEqual([409, 'This run is carried out by the server itself.'])
+    const response = await batch(execution_date)
+    expect([response.status, errorText(response.body)]).toEqual([409, 'This run is carried out by the server itself.'])
     expect((await batch('2020-01-01T00:00:00.000Z')).status).toBe(404)
     expect((await batch('yesterday')).status).toBe(422)
   })

@@ -123,9 +123,9 @@ describe.each(['2', '3'] as const)('with Airflow %s.x', (version) => {
 
   test('the same key twice, also concurrently, is one DAG run', async () => {
     const key = { 'idempotency-key': `one-run-${version}` }
-    const answers = await Promise.all([trigger(key), trigger(key), trigger(key)])
-    answers.push(await trigger(key))
-    expect(new Set(answers.map(({ body }) => body.execution_date)).size).toBe(1)
+    const responses = await Promise.all([trigger(key), trigger(key), trigger(key)])
+    responses.push(await trigger(key))
+    expect(new Set(responses.map(({ body }) => body.execution_date)).size).toBe(1)
     expect(airflow.dag.runs).toHaveLength(1)
   })
 
@@ -161,10 +161,10 @@ describe.each(['2', '3'] as const)('with Airflow %s.x', (version) => {
     ['manual__2026-11-15T09:30:00.000Z', 422],
     ['2026-11-15T09:30:00.000Z', 404],
   ])('the execution date %s ends here', async (date, expected) => {
-    const answer = await watchdesk.admin('GET', `${RUNS}/${date}`)
-    expect(answer.status).toBeGreaterThanOrEqual(400)
-    expect(answer.status).toBeLessThan(500)
-    if (!date.startsWith('%2e')) expect(answer.status).toBe(expected)
+    const response = await watchdesk.admin('GET', `${RUNS}/${date}`)
+    expect(response.status).toBeGreaterThanOrEqual(400)
+    expect(response.status).toBeLessThan(500)
+    if (!date.startsWith('%2e')) expect(response.status).toBe(expected)
     expect((await watchdesk.admin('POST', `${RUNS}/${date}/batch`)).status).toBeLessThan(500)
     expect(airflow.requests).toEqual([])
   })
@@ -194,8 +194,8 @@ describe.each(['2', '3'] as const)('with Airflow %s.x', (version) => {
     test('both calls return an error before the client times out if Airflow hangs', async () => {
       const date = await started()
       airflow.fault = { kind: 'hang' }
-      const answers = await Promise.all([trigger(), statusOf(date)])
-      for (const { status, body } of answers) {
+      const responses = await Promise.all([trigger(), statusOf(date)])
+      for (const { status, body } of responses) {
         expect([status, errorText(body)]).toEqual([503, expect.stringContaining('did not answer in time')])
       }
     })

@@ -19,9 +19,9 @@ async function triggerIn(stories_vectors_model: string | null) {
 async function triggerFrom(workspace_id: number) {
   const user = await watchdesk.createUser({ workspace_id, is_super_admin: true })
   const call = await openSession(watchdesk, user.id)
-  const answer = await call('POST', URL, { narrative_id: 1, platforms: [], content_types: [] })
+  const response = await call('POST', URL, { narrative_id: 1, platforms: [], content_types: [] })
   const { objects } = (await call<Page<Run>>('GET', `${URL}?page_size=1`)).body
-  return { ...answer, model: objects[0]?.model }
+  return { ...response, model: objects[0]?.model }
 }
 
 async function setDefault(default_stories_vectors_model: string) {

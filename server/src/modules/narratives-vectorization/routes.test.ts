@@ -74,18 +74,18 @@ describe('a trigger', () => {
   })
 
   test('gets a unique date, however many arrive in the same millisecond', async () => {
-    const answers = await Promise.all(Array.from({ length: 30 }, () => trigger()))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-    expect(new Set(answers.map(({ body }) => body.execution_date)).size).toBe(30)
+    const responses = await Promise.all(Array.from({ length: 30 }, () => trigger()))
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set(responses.map(({ body }) => body.execution_date)).size).toBe(30)
   })
 
   test('sent twice with the same key, sequentially or concurrently, is one run', async () => {
     const before = (await latest()).total
     const headers = { 'idempotency-key': 'trigger-0001' }
-    const answers = await Promise.all(Array.from({ length: 8 }, () => trigger(BODY, headers)))
-    answers.push(await trigger(BODY, headers))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-    expect(new Set(answers.map(({ body }) => body.execution_date)).size).toBe(1)
+    const responses = await Promise.all(Array.from({ length: 8 }, () => trigger(BODY, headers)))
+    responses.push(await trigger(BODY, headers))
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set(responses.map(({ body }) => body.execution_date)).size).toBe(1)
     expect((await latest()).total).toBe(before + 1)
     const other = await trigger({ ...BODY, platforms: [] }, headers)
     expect(other.status).toBe(422)
@@ -98,8 +98,8 @@ describe('the status', () => {
     const kyiv = new Date(Date.parse(execution_date) + 2 * 3_600_000).toISOString().replace('Z', '+02:00')
     const micro = execution_date.replace('Z', '000Z')
     for (const spelling of [execution_date, kyiv, micro]) {
-      const answer = await watchdesk.admin('GET', `${URL}/${encodeURIComponent(spelling)}`)
-      expect([answer.status, answer.body]).toEqual([200, { status: 'queued', error: null }])
+      const response = await watchdesk.admin('GET', `${URL}/${encodeURIComponent(spelling)}`)
+      expect([response.status, response.body]).toEqual([200, { status: 'queued', error: null }])
     }
   })
 

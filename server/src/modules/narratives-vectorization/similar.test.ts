@@ -1,7 +1,12 @@
 import { errorText } from '@watchdesk/contract/errors'
 import type { SimilarStories } from '@watchdesk/contract/narratives-vectorization'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { answerJson, answerWell, REMOTE_MODEL, startEmbeddingsServer } from '../../../test/helpers/embeddings-server.ts'
+import {
+  REMOTE_MODEL,
+  respondWithJson,
+  respondWithVectors,
+  startEmbeddingsServer,
+} from '../../../test/helpers/embeddings-server.ts'
 import { insertNarrative, untilRunsEnd } from '../../../test/helpers/narratives.ts'
 import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { lexicalVector } from '../../adapters/embeddings/lexical.ts'
@@ -134,14 +139,14 @@ test('if the model fails, the response has the reason', async () => {
   const { id } = await watchdesk.createWorkspace({ stories_vectors_model: REMOTE_MODEL })
   const user = await watchdesk.createUser({ workspace_id: id, is_super_admin: true })
   const call = await watchdesk.signIn(user.email)
-  server.handler = (response) => answerJson(response, 400, { error: { message: 'Input too long' } })
-  const answer = await call('GET', '/api/v1/narratives/2/similar?text=x')
+  server.handler = (response) => respondWithJson(response, 400, { error: { message: 'Input too long' } })
+  const response = await call('GET', '/api/v1/narratives/2/similar?text=x')
   const host = server.url.slice('http://'.length)
-  expect([answer.status, errorText(answer.body)]).toEqual([
+  expect([response.status, errorText(response.body)]).toEqual([
     502,
     `The embeddings server ${host} answered 400: Input too long.`,
   ])
-  server.handler = answerWell
+  server.handler = respondWithVectors
   const { body } = await call('GET', '/api/v1/narratives/2/similar?text=x')
   expect(body).toMatchObject({ model: REMOTE_MODEL, vectorized_count: 0 })
 })
@@ -163,7 +168,7 @@ test('a client that disconnects while the model runs causes no server error', as
   const call = fetch(`${origin}/api/v1/narratives/2/similar?text=x`, { headers, signal: client.signal })
   await expect(call).rejects.toThrow('aborted')
   await isGone
-  server.handler = answerWell
+  server.handler = respondWithVectors
   expect((await fetch(`${origin}/api/v1/narratives/2/similar?text=x`, { headers })).status).toBe(200)
   expect(log).toEqual([])
 })

@@ -32,9 +32,9 @@ test.each([
   const boss = await watchdesk.createUser({ workspace_id: user.workspace_id, is_super_admin: true })
   const id = status === 404 ? 1 : status === 403 ? boss.id : target.id
   const headers = { ...(status === 412 && { 'if-match': '"9"' }) }
-  const answer = await caller(counting, call.token)('PATCH', `/api/v1/users/${id}`, { password: NEW }, headers)
+  const response = await caller(counting, call.token)('PATCH', `/api/v1/users/${id}`, { password: NEW }, headers)
   await counting.close()
-  expect([what, answer.status, hashed]).toEqual([what, status, 0])
+  expect([what, response.status, hashed]).toEqual([what, status, 0])
 })
 
 test('sign-ins do not share a queue with password changes', async () => {
@@ -54,14 +54,14 @@ test('sign-ins do not share a queue with password changes', async () => {
 test(`of ${CONNECTIONS} concurrent password changes by one admin, most get 429 with Retry-After`, async () => {
   const { target, call } = await workspaceAdmin()
   const change = () => call('PATCH', `/api/v1/users/${target.id}`, { password: NEW })
-  const answers = await Promise.all(Array.from({ length: CONNECTIONS }, change))
-  const refused = answers.filter(({ status }) => status === 429)
+  const responses = await Promise.all(Array.from({ length: CONNECTIONS }, change))
+  const refused = responses.filter(({ status }) => status === 429)
   expect(refused.length).toBeGreaterThan(0)
   for (const { headers, body } of refused) {
     expect(Number(headers['retry-after'])).toBeGreaterThan(0)
     expect(body).toEqual({ detail: 'You are setting too many passwords at once. Wait a moment and try again.' })
   }
-  expect(answers.filter(({ status }) => ![200, 429, 503].includes(status))).toEqual([])
+  expect(responses.filter(({ status }) => ![200, 429, 503].includes(status))).toEqual([])
   expect((await change()).status).toBe(200)
 })
 
@@ -72,9 +72,9 @@ test(`sign-ins do not wait for ${CONNECTIONS} running password changes`, async (
   let changed = 0
   const changes = admins.flatMap(({ target, call }) =>
     Array.from({ length: limit }, async () => {
-      const answer = await call('PATCH', `/api/v1/users/${target.id}`, { password: NEW })
-      if (answer.status === 200) changed += 1
-      return answer
+      const response = await call('PATCH', `/api/v1/users/${target.id}`, { password: NEW })
+      if (response.status === 200) changed += 1
+      return response
     }),
   )
   const login = async (): Promise<number> => {
@@ -84,8 +84,8 @@ test(`sign-ins do not wait for ${CONNECTIONS} running password changes`, async (
   }
   const statuses = [await login(), await login(), await login()]
   const before = changed
-  const answers = await Promise.all(changes)
+  const responses = await Promise.all(changes)
   expect(statuses).toEqual([200, 200, 200])
   expect(before).toBeLessThan(CONNECTIONS / 2)
-  expect(answers.filter(({ status }) => ![200, 503].includes(status))).toEqual([])
+  expect(responses.filter(({ status }) => ![200, 503].includes(status))).toEqual([])
 })

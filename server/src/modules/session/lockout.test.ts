@@ -41,8 +41,8 @@ beforeEach(async () => {
 
 async function login(password: string, { to = email, at = replicas[0], from = '192.0.2.7' } = {}) {
   const payload = { email: to, password }
-  const answer = await at.inject({ method: 'POST', url: '/api/v1/login', payload, remoteAddress: from })
-  return { status: answer.statusCode, body: answer.json(), headers: answer.headers }
+  const response = await at.inject({ method: 'POST', url: '/api/v1/login', payload, remoteAddress: from })
+  return { status: response.statusCode, body: response.json(), headers: response.headers }
 }
 
 async function fail(times: number, options = {}) {
@@ -127,17 +127,17 @@ test('a successful login resets the count, and ten more failures lock again', as
 })
 
 test('of 200 concurrent wrong logins on two replicas, at most ten passwords are checked', async () => {
-  const answers = await inParallel(200, 'wrong password')
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]))
+  const responses = await inParallel(200, 'wrong password')
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([401]))
   expect(hashed).toBe(10)
   expect((await login(PASSWORD)).status).toBe(401)
 })
 
 test.each([0, 9])('100 concurrent correct logins all succeed after %i failures', async (failures) => {
   await fail(failures)
-  const answers = await inParallel(100, PASSWORD)
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-  expect(new Set(answers.map(({ body }) => body.access_token)).size).toBe(100)
+  const responses = await inParallel(100, PASSWORD)
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(new Set(responses.map(({ body }) => body.access_token)).size).toBe(100)
 })
 
 test('a login that the server was too busy to check does not count as a failure', async () => {
@@ -201,12 +201,12 @@ describe('an attacker who enters wrong passwords', () => {
   })
 
   test('gets at most 200 passwords checked from 60 networks concurrently, on two replicas', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 300 }, (_, index) =>
         login('wrong password', { from: network(index % 60), at: replicas[index % 2 === 0 ? 0 : 1] }),
       ),
     )
-    expect(answers.filter(({ status }) => status !== 401 && status !== 503)).toEqual([])
+    expect(responses.filter(({ status }) => status !== 401 && status !== 503)).toEqual([])
     expect(hashed).toBeLessThanOrEqual(200)
   })
 

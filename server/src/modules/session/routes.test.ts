@@ -34,10 +34,10 @@ function login(body: unknown, app = watchdesk.app) {
 describe('signing in', () => {
   test('is case-insensitive in the email and returns a token for the API', async () => {
     for (const email of [ADMIN.email, ADMIN.email.toUpperCase(), 'Admin@WatchDesk.Local']) {
-      const answer = await login({ email, password: ADMIN.password })
-      expect(answer.status).toBe(200)
-      expect(answer.body).toEqual({ access_token: expect.stringMatching(/^[\w-]{43}$/) })
-      const me = await caller(watchdesk.app, answer.body.access_token)('GET', '/api/v1/users/me')
+      const response = await login({ email, password: ADMIN.password })
+      expect(response.status).toBe(200)
+      expect(response.body).toEqual({ access_token: expect.stringMatching(/^[\w-]{43}$/) })
+      const me = await caller(watchdesk.app, response.body.access_token)('GET', '/api/v1/users/me')
       expect(me.body).toMatchObject({ email: ADMIN.email, workspace: { name: 'Internal' } })
     }
   })
@@ -65,9 +65,9 @@ describe('signing in', () => {
     [{ email: ADMIN.email, password: '   ' }, 'Password is required!'],
     [{ email: ADMIN.email, password: PASSWORD, remember: true }, 'remember is not a known field.'],
   ])('refuses %j with %j', async (body, message) => {
-    const answer = await login(body)
-    expect(answer.status).toBe(422)
-    expect(errorText(answer.body)).toBe(message)
+    const response = await login(body)
+    expect(response.status).toBe(422)
+    expect(errorText(response.body)).toBe(message)
   })
 
   test('reports missing rights only after the right password', async () => {
@@ -85,9 +85,9 @@ describe('signing in', () => {
     const deleted = await login({ email: gone.email, password: PASSWORD })
     const wrong = await login({ email: ADMIN.email, password: PASSWORD })
     expect(unknown.status).toBe(401)
-    for (const answer of [deleted, wrong]) {
-      expect([answer.status, answer.body]).toEqual([unknown.status, unknown.body])
-      expect(Object.keys(answer.headers)).toEqual(Object.keys(unknown.headers))
+    for (const response of [deleted, wrong]) {
+      expect([response.status, response.body]).toEqual([unknown.status, unknown.body])
+      expect(Object.keys(response.headers)).toEqual(Object.keys(unknown.headers))
     }
   })
 
@@ -107,8 +107,8 @@ describe('signing in', () => {
 describe('a long password', () => {
   async function refusal(password: string) {
     const before = hashed
-    const answer = await login({ email: ADMIN.email, password }, counting)
-    return { status: answer.status, hashed: hashed - before }
+    const response = await login({ email: ADMIN.email, password }, counting)
+    return { status: response.status, hashed: hashed - before }
   }
 
   test('of 1 MB is rejected without hashing', async () => {
@@ -134,9 +134,9 @@ test('if the database cannot be reached, logins and calls with a token are 503, 
   const cutOff = await buildApp({ ...watchdesk.deps, db: nowhere.db, pool: nowhere.pool })
   const attempt = await login({ email: ADMIN.email, password: ADMIN.password }, cutOff)
   const me = await caller(cutOff, watchdesk.admin.token)('GET', '/api/v1/users/me')
-  for (const answer of [attempt, me]) {
-    expect(answer.status).toBe(503)
-    expect(answer.headers['retry-after']).toBeDefined()
+  for (const response of [attempt, me]) {
+    expect(response.status).toBe(503)
+    expect(response.headers['retry-after']).toBeDefined()
   }
   await cutOff.close()
   await nowhere.close()

@@ -90,8 +90,8 @@ test('logging out twice is harmless, sequentially and concurrently', async () =>
   expect((await first('POST', '/api/v1/logout')).status).toBe(401)
 
   const second = await watchdesk.signIn(ADMIN.email, ADMIN.password)
-  const answers = await Promise.all(Array.from({ length: 5 }, () => second('POST', '/api/v1/logout')))
-  expect(answers.map(({ status }) => status).filter((status) => status !== 204 && status !== 401)).toEqual([])
+  const responses = await Promise.all(Array.from({ length: 5 }, () => second('POST', '/api/v1/logout')))
+  expect(responses.map(({ status }) => status).filter((status) => status !== 204 && status !== 401)).toEqual([])
   expect((await me(second)).status).toBe(401)
   expect((await me(watchdesk.admin)).status).toBe(200)
 })
@@ -135,18 +135,18 @@ test.each([
 ] as const)('after %s with 50 calls in flight no later call succeeds', async (_what, revoke) => {
   const { user, call } = await workspaceAdmin()
   let revoked = false
-  const answers: { status: number; sentAfter: boolean }[] = []
+  const responses: { status: number; sentAfter: boolean }[] = []
   const stream = Array.from({ length: 50 }, async () => {
     for (let round = 0; round < 100; round++) {
       const sentAfter = revoked
-      answers.push({ status: (await me(call)).status, sentAfter })
+      responses.push({ status: (await me(call)).status, sentAfter })
       if (sentAfter) return
     }
   })
   expect((await revoke(user.id, call)).status).toBeLessThan(300)
   revoked = true
   await Promise.all(stream)
-  const later = answers.filter(({ sentAfter }) => sentAfter)
+  const later = responses.filter(({ sentAfter }) => sentAfter)
   expect(later).toHaveLength(50)
   expect(later.filter(({ status }) => status !== 401)).toEqual([])
 })
@@ -169,7 +169,7 @@ test.each([
       },
     },
   })
-  const answer = await caller(slow, '')('POST', '/api/v1/login', { email: user.email, password: PASSWORD })
+  const response = await caller(slow, '')('POST', '/api/v1/login', { email: user.email, password: PASSWORD })
   await slow.close()
-  expect([answer.status, answer.body]).toEqual([401, { detail: 'Wrong email or password.' }])
+  expect([response.status, response.body]).toEqual([401, { detail: 'Wrong email or password.' }])
 })

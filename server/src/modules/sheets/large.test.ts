@@ -53,8 +53,8 @@ async function insertSheet(header: string[]) {
 
 async function replace(id: number, csv: string) {
   const body = formOf('large.csv', csv)
-  const answer = await fetch(`${origin}/api/v1/sheets/${id}/file`, { method: 'PUT', headers: authorization(), body })
-  return { status: answer.status, text: errorText(await answer.json()) }
+  const response = await fetch(`${origin}/api/v1/sheets/${id}/file`, { method: 'PUT', headers: authorization(), body })
+  return { status: response.status, text: errorText(await response.json()) }
 }
 
 const noise = () => randomBytes(CELL).toString('base64')
@@ -76,9 +76,9 @@ async function readPages<Kept>(id: number, keep: (cells: string[]) => Kept) {
 }
 
 async function download<Kept>(id: number, format: 'csv' | 'xlsx', keep: (cells: string[]) => Kept) {
-  const answer = await fetch(`${origin}/api/v1/sheets/${id}/file?format=${format}`, { headers: authorization() })
+  const response = await fetch(`${origin}/api/v1/sheets/${id}/file?format=${format}`, { headers: authorization() })
   const path = join(dir, `large.${format}`)
-  await writeFile(path, Readable.fromWeb(answer.body as never))
+  await writeFile(path, Readable.fromWeb(response.body as never))
   const kept: Kept[] = []
   for await (const batch of rowsOf(path, format)) kept.push(...batch.map(({ cells }) => keep(cells)))
   return kept.slice(1)

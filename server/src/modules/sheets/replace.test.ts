@@ -26,18 +26,18 @@ async function makeSheet(sheet: GivenSheet = {}) {
 }
 
 async function replace(address: string, name: string, content: string | Buffer, headers = {}) {
-  const answer = await fetch(`${origin}${address}/file`, {
+  const response = await fetch(`${origin}${address}/file`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${watchdesk.admin.token}`, ...headers },
     body: formOf(name, content),
   })
-  return { status: answer.status, body: (await answer.json()) as Sheet }
+  return { status: response.status, body: (await response.json()) as Sheet }
 }
 
 async function download(address: string, format: 'csv' | 'xlsx') {
   const headers = { authorization: `Bearer ${watchdesk.admin.token}` }
-  const answer = await fetch(`${origin}${address}/file?format=${format}`, { headers })
-  return Buffer.from(await answer.arrayBuffer())
+  const response = await fetch(`${origin}${address}/file?format=${format}`, { headers })
+  return Buffer.from(await response.arrayBuffer())
 }
 
 async function cells(address: string) {
@@ -163,8 +163,8 @@ describe('a rejected file leaves the sheet unchanged:', () => {
     ['a workbook that is none', 'a.xlsx', 'a\n1\n', 'The file has the extension .xlsx but is not an Excel workbook.'],
   ])('%s', async (_, name, content, message) => {
     const address = await makeSheet()
-    const answer = await replace(address, name, content)
-    expect([answer.status, errorText(answer.body)]).toEqual([422, message])
+    const response = await replace(address, name, content)
+    expect([response.status, errorText(response.body)]).toEqual([422, message])
     expect(await cells(address)).toEqual([['1', '2']])
     expect((await watchdesk.admin<Sheet>('GET', address)).body.version).toBe(1)
   })

@@ -113,8 +113,8 @@ test('a file has all rows or those of one outcome, a safe name, and neutralised 
 test('a sheet with too many columns for a workbook is rejected with a reason', async () => {
   const wide = Array.from({ length: 16_385 }, (_, n) => `c${n}`)
   const address = await makeSheet({ header: wide, rows: [wide] })
-  const answer = await watchdesk.admin('GET', `${address}/file?format=xlsx`)
-  expect([answer.status, errorText(answer.body)]).toEqual([
+  const response = await watchdesk.admin('GET', `${address}/file?format=xlsx`)
+  expect([response.status, errorText(response.body)]).toEqual([
     422,
     'The sheet has more columns than an XLSX file holds. Download it as CSV.',
   ])
@@ -129,17 +129,17 @@ async function makeLargeSheet() {
 async function download(address: string, format = 'csv') {
   const headers = { authorization: `Bearer ${watchdesk.admin.token}` }
   const request = get({ port, path: `${address}/file?format=${format}`, headers, agent: false })
-  const [answer] = (await once(request, 'response')) as [IncomingMessage]
-  return answer
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  return response
 }
 
 test('an aborted download releases its connection', async () => {
   const address = await makeLargeSheet()
   const { pool } = watchdesk.database
   for (let round = 0; round < 12; round += 1) {
-    const answer = await download(address, round % 2 === 0 ? 'csv' : 'xlsx')
-    await once(answer, 'data')
-    answer.destroy()
+    const response = await download(address, round % 2 === 0 ? 'csv' : 'xlsx')
+    await once(response, 'data')
+    response.destroy()
   }
   // More downloads than there are connections, so each must have been released.
   expect(await rows(address, '?limit=1')).toMatchObject({ total: 12_000 })
@@ -148,22 +148,22 @@ test('an aborted download releases its connection', async () => {
 
 test('a download is aborted if the sheet changes meanwhile, so that no file mixes two versions', async () => {
   const address = await makeLargeSheet()
-  const answer = await download(address)
-  answer.pause()
+  const response = await download(address)
+  response.pause()
   await watchdesk.database.db
     .updateTable('sheets')
     .set({ version: 2, updated_at: new Date() })
     .where('id', '=', Number(address.split('/').at(-1)))
     .execute()
-  const failed = once(answer, 'error').then(() => 'broken off')
-  const ended = once(answer, 'end').then(() => 'complete')
-  answer.resume()
+  const failed = once(response, 'error').then(() => 'broken off')
+  const ended = once(response, 'end').then(() => 'complete')
+  response.resume()
   expect(await Promise.race([failed, ended])).toBe('broken off')
 })
 
 test('what does not exist: 404', async () => {
   for (const path of ['', '/rows', '/file?format=csv']) {
-    const answer = await watchdesk.admin('GET', `/api/v1/sheets/2147483647${path}`)
-    expect([answer.status, errorText(answer.body)]).toEqual([404, 'Sheet not found.'])
+    const response = await watchdesk.admin('GET', `/api/v1/sheets/2147483647${path}`)
+    expect([response.status, errorText(response.body)]).toEqual([404, 'Sheet not found.'])
   }
 })

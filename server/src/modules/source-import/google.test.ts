@@ -77,11 +77,11 @@ describe('with a service account', () => {
     try {
       await client.query(`begin; insert into sources (platform, url) values ('TELEGRAM', 'https://t.me/held')`)
       const sheet_records = [{ source_url: 'https://t.me/held' }]
-      const answer = by('POST', '/api/v1/source_import/sources', { email, sheet_url: null, sheet_records })
+      const response = by('POST', '/api/v1/source_import/sources', { email, sheet_url: null, sheet_records })
       await waitForLocks(database.pool)
       await admin('DELETE', `/api/v1/users/${id}`)
       await client.query('rollback')
-      expect((await answer).status).toBe(401)
+      expect((await response).status).toBe(401)
     } finally {
       client.release()
     }

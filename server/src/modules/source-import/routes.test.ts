@@ -136,8 +136,8 @@ describe('nothing is written, and an error_message says why,', () => {
     ['when every row is blank', [{}, {}], 'The sheet has no column source_url.'],
   ])('%s', async (_, sheet_records, error_message) => {
     const before = [await stored(), await sheetCount()]
-    const answer = await send({ sheet_records })
-    expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ ...NOTHING, error_message })])
+    const response = await send({ sheet_records })
+    expect([response.status, response.body]).toEqual([200, expect.objectContaining({ ...NOTHING, error_message })])
     expect([await stored(), await sheetCount()]).toEqual(before)
   })
 
@@ -150,9 +150,9 @@ describe('nothing is written, and an error_message says why,', () => {
       [new Error('Broken'), 500],
     ] as const) {
       const create = async () => Promise.reject(error)
-      const answer = await withSheets({ create }, (call) => call<SourceImportResult>('POST', URL, body, key))
-      expect(answer.status).toBe(status)
-      if (status === 200) expect(answer.body).toMatchObject({ ...NOTHING, error_message: 'The quota is used up.' })
+      const response = await withSheets({ create }, (call) => call<SourceImportResult>('POST', URL, body, key))
+      expect(response.status).toBe(status)
+      if (status === 200) expect(response.body).toMatchObject({ ...NOTHING, error_message: 'The quota is used up.' })
       expect([await stored(), await sheetCount()]).toEqual(before)
     }
     expect((await watchdesk.admin<SourceImportResult>('POST', URL, body, key)).body.requested_count).toBe(1)
@@ -212,8 +212,8 @@ describe('a spreadsheet by its address', () => {
       'The sheet has no rows below its header.',
     ],
   ])('that %s is an error_message', async (_, read, error_message) => {
-    const answer = await withSheets({ read }, (call) => call<SourceImportResult>('POST', URL, body))
-    expect([answer.status, answer.body]).toMatchObject([
+    const response = await withSheets({ read }, (call) => call<SourceImportResult>('POST', URL, body))
+    expect([response.status, response.body]).toMatchObject([
       200,
       { error_message, requested_count: 0, created_sheet_url: null },
     ])
@@ -249,8 +249,8 @@ describe('a spreadsheet by its address', () => {
     '1',
     '',
   ])('%s is refused', async (address) => {
-    const answer = await send({ sheet_url: address, sheet_records: null })
-    expect([answer.status, errorText(answer.body)]).toEqual([
+    const response = await send({ sheet_url: address, sheet_records: null })
+    expect([response.status, errorText(response.body)]).toEqual([
       422,
       'URL must start with https://docs.google.com/spreadsheets/',
     ])
@@ -261,8 +261,8 @@ describe('a spreadsheet by its address', () => {
       { sheet_url, sheet_records: [] },
       { sheet_url: null, sheet_records: null },
     ]) {
-      const answer = await send(given)
-      expect([answer.status, errorText(answer.body)]).toEqual([422, 'Please enter URL or upload CSV file.'])
+      const response = await send(given)
+      expect([response.status, errorText(response.body)]).toEqual([422, 'Please enter URL or upload CSV file.'])
     }
   })
 })
@@ -278,10 +278,10 @@ describe('sent again', () => {
     const sheet_records = [{ source_url: fresh() }]
     const before = await sheetCount()
     const key = { 'idempotency-key': 'one-effect-only' }
-    const answers = await Promise.all(Array.from({ length: 5 }, () => importRecords(sheet_records, key)))
-    answers.push(await importRecords(sheet_records, key))
-    expect(answers[0]?.requested_count).toBe(1)
-    for (const answer of answers) expect(answer).toEqual(answers[0])
+    const responses = await Promise.all(Array.from({ length: 5 }, () => importRecords(sheet_records, key)))
+    responses.push(await importRecords(sheet_records, key))
+    expect(responses[0]?.requested_count).toBe(1)
+    for (const response of responses) expect(response).toEqual(responses[0])
     expect(await sheetCount()).toBe(before + 1)
   })
 
@@ -307,9 +307,9 @@ test('many concurrent imports of the same rows store every source once, and all 
     records,
     records.toReversed(),
   ]
-  const answers = await Promise.all(orders.map((sheet_records) => send({ sheet_records })))
-  expect(answers.map(({ status }) => status)).toEqual(orders.map(() => 200))
-  expect(answers.reduce((sum, { body }) => sum + body.requested_count, 0)).toBe(3000)
+  const responses = await Promise.all(orders.map((sheet_records) => send({ sheet_records })))
+  expect(responses.map(({ status }) => status)).toEqual(orders.map(() => 200))
+  expect(responses.reduce((sum, { body }) => sum + body.requested_count, 0)).toBe(3000)
   const { rows } = await watchdesk.database.pool.query('select count(*) from sources where url = any($1)', [urls])
   expect(rows[0].count).toBe(3000)
 })
@@ -334,14 +334,17 @@ test('with many concurrent imports, other calls get a response, and imports beyo
 })
 
 test('a body that is too large is 413 with the limit in its detail', async () => {
-  const answer = await send({ sheet_records: [{ source_url: 'x'.repeat(200_000) }] })
-  expect([answer.status, errorText(answer.body)]).toEqual([413, 'The body is larger than the limit of 200,000 bytes.'])
+  const response = await send({ sheet_records: [{ source_url: 'x'.repeat(200_000) }] })
+  expect([response.status, errorText(response.body)]).toEqual([
+    413,
+    'The body is larger than the limit of 200,000 bytes.',
+  ])
 })
 
 test('a column called __proto__ is rejected as invalid JSON, and changes no prototype', async () => {
   const json = `{"email":"${ADMIN.email}","sheet_url":null,"sheet_records":[{"source_url":"t.me/a","__proto__":{"polluted":true}}]}`
-  const answer = await watchdesk.admin('POST', URL, json, { 'content-type': 'application/json' })
-  expect(answer.status).toBe(400)
+  const response = await watchdesk.admin('POST', URL, json, { 'content-type': 'application/json' })
+  expect(response.status).toBe(400)
   expect(Reflect.get({}, 'polluted')).toBeUndefined()
 })
 

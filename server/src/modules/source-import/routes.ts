@@ -3,7 +3,7 @@ import * as schemas from '@watchdesk/contract/source-import.schema'
 import { NO_URL_COLUMN } from '@watchdesk/contract/sources'
 import type { FastifyRequest } from 'fastify'
 import { SheetError } from '../../adapters/sheets/sheets.ts'
-import { type Call, earlierAnswer } from '../../db/idempotency.ts'
+import { type Call, earlierResponse } from '../../db/idempotency.ts'
 import type { App, Deps } from '../../deps.ts'
 import { takeJsonAsStream, withBody } from '../../plugins/body-file.ts'
 import { withSchemas, type ZodTypeProvider } from '../../plugins/contract.ts'
@@ -39,7 +39,7 @@ export function sourceImportRoutes(app: App, { db, rights, env, sheets }: Deps) 
     const { actor, slot } = request
     // A caller who has lost access in the meantime must get neither an earlier response nor an external sheet.
     await rights.check(actor)
-    const earlier = await earlierAnswer<contract.SourceImportResult>(db, actor, call)
+    const earlier = await earlierResponse<contract.SourceImportResult>(db, actor, call)
     if (earlier) return earlier
     const done = await slot.run(() => importRecords(request, path, call))
     if ('error_message' in done) return done

@@ -269,19 +269,19 @@ describe('the export of a platform', () => {
     await setSheet('TIKTOK', '')
     const before = await config()
     const create = async () => Promise.reject(error)
-    const answer = await withSheets({ create }, (call) =>
+    const response = await withSheets({ create }, (call) =>
       call('POST', `${URL}/export`, { platform: 'TIKTOK', type: 'export' }),
     )
-    expect(answer.status).toBe(status)
+    expect(response.status).toBe(status)
     if (status === 200)
-      expect(answer.body).toEqual({
+      expect(response.body).toEqual({
         platform: 'TIKTOK',
         export_status: 'FAILED',
         created_sheet_url: null,
         error_message: 'The quota is used up.',
         exported_count: 0,
       })
-    else expect(errorText(answer.body)).toMatch(/^Something went wrong on the server/)
+    else expect(errorText(response.body)).toMatch(/^Something went wrong on the server/)
     const after = await config()
     expect([after.body, after.headers.etag]).toEqual([before.body, before.headers.etag])
   })
@@ -294,7 +294,7 @@ test.each([
   ['export', { platform: 'VK', type: 'import' }, /Invalid/],
   ['export', { platform: 'VK' }, /Invalid/],
 ])('%s refuses %j', async (call, body, message) => {
-  const answer = await watchdesk.admin('POST', `${URL}/${call}`, body)
-  expect(answer.status).toBe(422)
-  expect(errorText(answer.body)).toMatch(message)
+  const response = await watchdesk.admin('POST', `${URL}/${call}`, body)
+  expect(response.status).toBe(422)
+  expect(errorText(response.body)).toMatch(message)
 })

@@ -184,8 +184,8 @@ describe('a file with an invalid row changes nothing', () => {
       'Row 2: narrative_id must be a whole number; message_composite_id is required; story is required',
     ],
   ])('as with the text %j', async (text, message) => {
-    const answer = await send(text)
-    expect([answer.status, answer.text]).toEqual([422, message])
+    const response = await send(text)
+    expect([response.status, response.text]).toEqual([422, message])
   })
 
   test('and neither does one with too many narratives', async () => {
@@ -236,9 +236,9 @@ describe('sent again', () => {
     const file = csv(`${id},m,One,`, `${id},m,Two,`)
     const before = await counts()
     const options = { remove: 'true', key: 'the-same-key' }
-    const answers = await Promise.all(Array.from({ length: 6 }, () => send(file, options)))
-    answers.push(await send(file, options))
-    for (const { status, body } of answers) expect([status, body]).toEqual([200, { summaries: [summary(id, 2)] }])
+    const responses = await Promise.all(Array.from({ length: 6 }, () => send(file, options)))
+    responses.push(await send(file, options))
+    for (const { status, body } of responses) expect([status, body]).toEqual([200, { summaries: [summary(id, 2)] }])
     const after = await counts()
     expect(after).toEqual({
       events: Object(before).events + 1,
@@ -251,11 +251,14 @@ describe('sent again', () => {
   test('with the same key, another file or another option is rejected', async () => {
     const id = narrative()
     await send(csv(`${id},m,One,`), { key: 'taken-key' })
-    for (const answer of [
+    for (const response of [
       await send(csv(`${id},m,Two,`), { key: 'taken-key' }),
       await send(csv(`${id},m,One,`), { key: 'taken-key', remove: 'true' }),
     ]) {
-      expect([answer.status, answer.text]).toEqual([422, 'This Idempotency-Key was already used for another request.'])
+      expect([response.status, response.text]).toEqual([
+        422,
+        'This Idempotency-Key was already used for another request.',
+      ])
     }
     expect(await texts(id)).toEqual(['One'])
   })
@@ -267,8 +270,8 @@ describe('sent again', () => {
       const half = index % 2 === 0 ? rows('Even') : rows('Odd')
       return csv(...(index % 4 < 2 ? half : half.reverse()))
     })
-    const answers = await Promise.all(files.map((file) => send(file, { remove: 'true' })))
-    expect(answers.map(({ status }) => status)).toEqual(files.map(() => 200))
+    const responses = await Promise.all(files.map((file) => send(file, { remove: 'true' })))
+    expect(responses.map(({ status }) => status)).toEqual(files.map(() => 200))
     const left = await Promise.all(ids.map(texts))
     expect(new Set(left.map((list) => list.join())).size).toBe(1)
     expect(left[0]).toHaveLength(1)

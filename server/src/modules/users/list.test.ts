@@ -106,9 +106,9 @@ describe('paging', () => {
     'workspace_ids=1,,2',
     'search=%00',
   ])('refuses %s and names the field', async (query) => {
-    const answer = await list(query)
-    expect(answer.status).toBe(422)
-    expect(errorText(answer.body)).toMatch(new RegExp(`${query.split('=')[0]}`))
+    const response = await list(query)
+    expect(response.status).toBe(422)
+    expect(errorText(response.body)).toMatch(new RegExp(`${query.split('=')[0]}`))
   })
 })
 

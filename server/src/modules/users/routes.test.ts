@@ -73,9 +73,9 @@ describe('what is refused', () => {
   ]
 
   test('a body without fields is rejected with all required fields', async () => {
-    const answer = await watchdesk.admin('POST', '/api/v1/users/', {})
-    expect(answer.status).toBe(422)
-    expect(errorText(answer.body)).toBe(REQUIRED.join('\n'))
+    const response = await watchdesk.admin('POST', '/api/v1/users/', {})
+    expect(response.status).toBe(422)
+    expect(errorText(response.body)).toBe(REQUIRED.join('\n'))
   })
 
   test.each([
@@ -112,9 +112,9 @@ describe('what is refused', () => {
     ['a password of 1,026 bytes', { password: 'ж'.repeat(513) }, 'password: At most 1024 bytes.'],
     ['a password of 1 MB', { password: 'x'.repeat(1_000_000) }, 'password: At most 1,024 characters.'],
   ])('%s', async (_what, field, message) => {
-    const answer = await post(field)
-    expect(answer.status).toBe(422)
-    expect(errorText(answer.body)).toContain(message)
+    const response = await post(field)
+    expect(response.status).toBe(422)
+    expect(errorText(response.body)).toContain(message)
   })
 
   test('an email of an existing user, ignoring case: 409 on create, edit and restore', async () => {
@@ -134,8 +134,8 @@ describe('what is refused', () => {
   })
 
   test('of 20 concurrent requests with the same email, one succeeds', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => post({ email: 'race@example.com' })))
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)])
+    const responses = await Promise.all(Array.from({ length: 20 }, () => post({ email: 'race@example.com' })))
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)])
   })
 
   test.each([
@@ -144,9 +144,9 @@ describe('what is refused', () => {
     ['DELETE', '', undefined],
     ['POST', '/restore', undefined],
   ] as const)('%s of a user that does not exist%s: 404', async (method, suffix, body) => {
-    const answer = await watchdesk.admin(method, `/api/v1/users/2147483647${suffix}`, body)
-    expect(answer.status).toBe(404)
-    expect(errorText(answer.body)).toMatch(/user not found\.$/i)
+    const response = await watchdesk.admin(method, `/api/v1/users/2147483647${suffix}`, body)
+    expect(response.status).toBe(404)
+    expect(errorText(response.body)).toMatch(/user not found\.$/i)
   })
 
   test('restoring a user that is not deleted: 404', async () => {

@@ -8,15 +8,15 @@ const watchdesk = useWatchdesk()
 
 describe('users cannot remove their own access', () => {
   test('not by deleting themselves', async () => {
-    const answer = await watchdesk.admin('DELETE', '/api/v1/users/1')
-    expect([answer.status, errorText(answer.body)]).toEqual([409, 'You cannot delete yourself.'])
+    const response = await watchdesk.admin('DELETE', '/api/v1/users/1')
+    expect([response.status, errorText(response.body)]).toEqual([409, 'You cannot delete yourself.'])
   })
 
   test('not by demoting themselves, even if there is another super admin and they stay workspace admin', async () => {
     const { email, id } = await watchdesk.createUser({ is_super_admin: true, is_admin: true })
     const other = await watchdesk.signIn(email)
-    const answer = await other('PATCH', `/api/v1/users/${id}`, { is_super_admin: false })
-    expect([answer.status, errorText(answer.body)]).toEqual([409, 'You cannot remove your own access.'])
+    const response = await other('PATCH', `/api/v1/users/${id}`, { is_super_admin: false })
+    expect([response.status, errorText(response.body)]).toEqual([409, 'You cannot remove your own access.'])
     expect((await other('PATCH', `/api/v1/users/${id}`, { is_admin: false })).status).toBe(200)
     await watchdesk.admin('DELETE', `/api/v1/users/${id}`)
   })
@@ -55,11 +55,11 @@ describe('a super admin always remains', () => {
       [pair.map(({ user }) => user.id)],
     )
     const [a, b] = pair
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       a?.call(method, `/api/v1/users/${b?.user.id}`, body),
       b?.call(method, `/api/v1/users/${a?.user.id}`, body),
     ])
-    return answers.map((answer) => answer?.status ?? 0)
+    return responses.map((response) => response?.status ?? 0)
   }
 
   test('when two demote each other concurrently, 200 times', { timeout: 60_000 }, async () => {
@@ -135,13 +135,13 @@ describe('a workspace admin', () => {
 
   test('cannot access a user of another workspace in any way', async () => {
     const url = `/api/v1/users/${stranger.id}`
-    const answers = [
+    const responses = [
       await call('GET', url),
       await call('PATCH', url, { first_name: 'Mine' }),
       await call('DELETE', url),
       await call('POST', `${url}/restore`),
     ]
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404])
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404])
     await watchdesk.admin('DELETE', url)
     expect((await call('POST', `${url}/restore`)).status).toBe(404)
     expect((await watchdesk.admin('POST', `${url}/restore`)).status).toBe(200)
@@ -160,13 +160,13 @@ describe('a workspace admin', () => {
   test('cannot create super admins or users of another workspace', async () => {
     const body = { first_name: 'New', last_name: 'User', email: 'more@own.test', password: PASSWORD, workspace_id: own }
     const url = `/api/v1/users/${colleague.id}`
-    const answers = [
+    const responses = [
       await call('POST', '/api/v1/users/', { ...body, is_super_admin: true }),
       await call('POST', '/api/v1/users/', { ...body, workspace_id: 1 }),
       await call('PATCH', url, { is_super_admin: true }),
       await call('PATCH', url, { workspace_id: 1 }),
     ]
-    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403])
+    expect(responses.map(({ status }) => status)).toEqual([403, 403, 403, 403])
     expect((await watchdesk.admin('GET', url)).body).toEqual(colleague)
   })
 

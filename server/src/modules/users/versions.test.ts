@@ -57,20 +57,20 @@ test('a delete with the right ETag succeeds', async () => {
 
 test('of 20 concurrent edits with the same ETag exactly one succeeds, and its value is saved', async () => {
   const user = await watchdesk.createUser({})
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => edit(user, `Name ${index}`, '"1"')))
-  const winners = answers.filter(({ status }) => status === 200)
+  const responses = await Promise.all(Array.from({ length: 20 }, (_, index) => edit(user, `Name ${index}`, '"1"')))
+  const winners = responses.filter(({ status }) => status === 200)
   expect(winners).toHaveLength(1)
-  expect(answers.filter(({ status }) => status === 412)).toHaveLength(19)
+  expect(responses.filter(({ status }) => status === 412)).toHaveLength(19)
   expect((await watchdesk.admin('GET', `/api/v1/users/${user.id}`)).body).toEqual(winners[0]?.body)
 })
 
 test('concurrent edits without a version all succeed, and each increments the version', async () => {
   const user = await watchdesk.createUser({})
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
       watchdesk.admin('PATCH', `/api/v1/users/${user.id}`, { first_name: `Name ${index}` }),
     ),
   )
-  expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
+  expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200))
   expect((await watchdesk.admin('GET', `/api/v1/users/${user.id}`)).body).toMatchObject({ version: 11 })
 })

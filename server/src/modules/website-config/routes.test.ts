@@ -47,22 +47,22 @@ test.each([
   [{ default_stories_vectors_model: 'oracle' }, 'oracle is not one of the stories vectors models.'],
 ])('%j is refused and changes nothing', async (body, message) => {
   const before = await get()
-  const answer = await patch(body)
-  expect(answer.status).toBe(422)
-  expect(errorText(answer.body)).toEqual(typeof message === 'string' ? message : expect.stringMatching(message))
-  expect(answer.body).toMatchObject({ detail: [{ loc: ['body', Object.keys(body)[0]] }] })
+  const response = await patch(body)
+  expect(response.status).toBe(422)
+  expect(errorText(response.body)).toEqual(typeof message === 'string' ? message : expect.stringMatching(message))
+  expect(response.body).toMatchObject({ detail: [{ loc: ['body', Object.keys(body)[0]] }] })
   expect((await get()).body).toEqual(before.body)
 })
 
 test('the name of a built-in object property is an unknown key too', async () => {
-  const answer = await watchdesk.app.inject({
+  const response = await watchdesk.app.inject({
     method: 'PATCH',
     url: URL,
     headers: { authorization: `Bearer ${watchdesk.admin.token}`, 'content-type': 'application/json' },
     payload: '{"constructor": "x"}',
   })
-  expect(answer.statusCode).toBeGreaterThanOrEqual(400)
-  expect(answer.statusCode).toBeLessThan(500)
+  expect(response.statusCode).toBeGreaterThanOrEqual(400)
+  expect(response.statusCode).toBeLessThan(500)
 })
 
 test('a stale version is 412 with who changed it and when', async () => {
@@ -86,7 +86,7 @@ test('a saved value may stay after it left the catalog', async () => {
 
 test('concurrent edits of different fields all take effect', async () => {
   const values = Object.fromEntries(SHEETS.map((key) => [key, `https://docs.google.com/${key}`]))
-  const answers = await Promise.all(Object.entries(values).map(([key, value]) => patch({ [key]: value })))
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  const responses = await Promise.all(Object.entries(values).map(([key, value]) => patch({ [key]: value })))
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
   expect((await get()).body).toMatchObject(values)
 })

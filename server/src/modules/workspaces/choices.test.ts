@@ -15,11 +15,11 @@ test.each([
   [{ stories_vectors_model: 'oracle' }, 'oracle is not one of the stories vectors models.'],
   [{ powerbi_dashboards: [424_242] }, 'Dashboard 424242 does not exist.'],
 ])('%j is refused by name, when creating and when editing', async (choice, message) => {
-  const answers = [
+  const responses = [
     await watchdesk.admin('POST', '/api/v1/workspaces/', { ...MINIMAL, ...choice }),
     await watchdesk.admin('PUT', '/api/v1/workspaces/1', { ...MINIMAL, ...choice }),
   ]
-  for (const { status, body } of answers) {
+  for (const { status, body } of responses) {
     expect([status, errorText(body)]).toEqual([422, message])
     expect(body).toMatchObject({ detail: [{ loc: ['body', Object.keys(choice)[0]] }] })
   }

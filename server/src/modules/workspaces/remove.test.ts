@@ -63,8 +63,8 @@ test('no user can be put into a deleted workspace', async () => {
 test('users cannot delete their own workspace', async () => {
   const other = await watchdesk.createWorkspace()
   await watchdesk.createUser({ workspace_id: other.id, is_super_admin: true })
-  const answer = await remove(1)
-  expect([answer.status, errorText(answer.body)]).toEqual([409, 'You cannot delete your own workspace.'])
+  const response = await remove(1)
+  expect([response.status, errorText(response.body)]).toEqual([409, 'You cannot delete your own workspace.'])
 })
 
 test('a super admin remains when one deletes the workspace of another who demotes the first concurrently', async () => {
@@ -79,11 +79,11 @@ test('a super admin remains when one deletes the workspace of another who demote
       [other],
     )
     const call = await watchdesk.signIn(String(users[0]?.email))
-    const answers = await Promise.all([remove(id), call('PATCH', '/api/v1/users/1', { is_super_admin: false })])
+    const responses = await Promise.all([remove(id), call('PATCH', '/api/v1/users/1', { is_super_admin: false })])
     const { rows } = await pool.query('select id from users where is_super_admin and deleted_at is null')
     expect(rows).toHaveLength(1)
-    expect(answers.filter(({ status }) => status < 300)).toHaveLength(1)
-    const refusal = errorText(answers.find(({ status }) => status >= 300)?.body)
+    expect(responses.filter(({ status }) => status < 300)).toHaveLength(1)
+    const refusal = errorText(responses.find(({ status }) => status >= 300)?.body)
     expect([
       'The workspace with the last super admin cannot be deleted.',
       'The last super admin cannot be demoted.',

@@ -109,9 +109,9 @@ describe('what is refused', () => {
   )
 
   test('a body without fields, with the name and both quotas as errors', async () => {
-    const answer = await post({})
-    expect(answer.status).toBe(422)
-    expect(errorText(answer.body).split('\n')).toEqual([
+    const response = await post({})
+    expect(response.status).toBe(422)
+    expect(errorText(response.body).split('\n')).toEqual([
       'Workspace name is required!',
       'analytical_quota is a required field',
       'ai_quota is a required field',
@@ -162,9 +162,9 @@ describe('what is refused', () => {
     'tomorrow',
   ])('the day %j, as trial end and as renewal', async (day) => {
     for (const field of [{ trial_end_date: day }, { ai_quota: { ...ai_quota, renewal_date: day } }]) {
-      const answer = await post({ ...MINIMAL, ...field })
-      expect(answer.status).toBe(422)
-      expect(errorText(answer.body)).toMatch(/Must be a day written as YYYY-MM-DDT00:00:00\.$/)
+      const response = await post({ ...MINIMAL, ...field })
+      expect(response.status).toBe(422)
+      expect(errorText(response.body)).toMatch(/Must be a day written as YYYY-MM-DDT00:00:00\.$/)
     }
   })
 
@@ -187,9 +187,9 @@ describe('what is refused', () => {
     ['DELETE', '', undefined],
     ['POST', '/restore', undefined],
   ] as const)('%s of a workspace that does not exist%s: 404', async (method, suffix, body) => {
-    const answer = await watchdesk.admin(method, `/api/v1/workspaces/2147483647${suffix}`, body)
-    expect(answer.status).toBe(404)
-    expect(errorText(answer.body)).toMatch(/workspace not found\.$/i)
+    const response = await watchdesk.admin(method, `/api/v1/workspaces/2147483647${suffix}`, body)
+    expect(response.status).toBe(404)
+    expect(errorText(response.body)).toMatch(/workspace not found\.$/i)
   })
 })
 
@@ -214,13 +214,13 @@ describe('a workspace admin', () => {
 
   test('cannot change any workspace, not even their own', async () => {
     const url = `/api/v1/workspaces/${own.id}`
-    const answers = [
+    const responses = [
       await call('POST', '/api/v1/workspaces/', MINIMAL),
       await call('PUT', url, MINIMAL),
       await call('DELETE', url),
       await call('POST', `${url}/restore`),
     ]
-    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403])
+    expect(responses.map(({ status }) => status)).toEqual([403, 403, 403, 403])
     expect((await watchdesk.admin('GET', url)).body).toEqual(own)
   })
 })

@@ -28,7 +28,7 @@ const SCOPE = 'https://www.googleapis.com/auth/'
 
 type Request = { state: GoogleState; caller: Caller; url: URL; body: string; parts: string[] }
 
-const ROUTES: [method: string, path: RegExp, answer: (request: Request) => object | undefined][] = [
+const ROUTES: [method: string, path: RegExp, respond: (request: Request) => object | undefined][] = [
   ['POST', /^\/v4\/spreadsheets$/, ({ state, body }) => createSpreadsheet(state, JSON.parse(body))],
   ['GET', /^\/v4\/spreadsheets\/([^/:]+)$/, (request) => describe(open(request))],
   [
@@ -49,11 +49,11 @@ const ROUTES: [method: string, path: RegExp, answer: (request: Request) => objec
 ]
 
 /** Empty if Google responds with 204. */
-export function answerApi(method: string, request: Omit<Request, 'parts'>) {
+export function respondToApi(method: string, request: Omit<Request, 'parts'>) {
   const path = decodeURIComponent(request.url.pathname)
-  for (const [verb, pattern, answer] of ROUTES) {
+  for (const [verb, pattern, respond] of ROUTES) {
     const match = verb === method ? pattern.exec(path) : null
-    if (match) return answer({ ...request, parts: match.slice(1) })
+    if (match) return respond({ ...request, parts: match.slice(1) })
   }
   throw new ApiError(404, 'NOT_FOUND', 'Requested entity was not found.')
 }
@@ -154,7 +154,7 @@ function permit(request: Request) {
 }
 
 /** Google redirects readers to another host, and users without access to the sign-in page. */
-export function answerExport({ documents }: GoogleState, url: URL, response: ServerResponse) {
+export function respondToExport({ documents }: GoogleState, url: URL, response: ServerResponse) {
   const [, published, id, ticket] =
     /^\/(?:spreadsheets\/d\/(e\/)?([^/]+)\/(?:export|pub)|export\/([^/]+))$/.exec(url.pathname) ?? []
   const all = [...documents.values()]
