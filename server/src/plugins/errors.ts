@@ -58,7 +58,10 @@ function asProblem(error: FastifyError, request: FastifyRequest): Problem {
   }
   const fault = databaseFault(error, request.server.diskSpace)
   if (fault) return fault
-  return new Problem(500, 'Something went wrong on the server. The log has the details under this request id.')
+  return new Problem(
+    500,
+    'Something went wrong on the server. Try again. If it happens again, contact your administrator.',
+  )
 }
 
 export function tooLargeBody({ routeOptions }: FastifyRequest) {

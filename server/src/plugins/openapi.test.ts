@@ -13,6 +13,8 @@ test('the OpenAPI document describes calls with their parameters, body, answers 
   expect(update?.parameters.map(({ name, in: place }) => `${place} ${name}`)).toEqual(['path id', 'header if-match'])
   expect(JSON.stringify(update?.requestBody)).toContain('first_name')
   expect(Object.keys(update?.responses ?? {})).toEqual(expect.arrayContaining(['200', '401', '404', '412', '422']))
+  const read = Object.keys(body.paths['/api/v1/users/{id}']?.get?.responses ?? {})
+  expect(read).toEqual(['200', '400', '401', '403', '404', '422', '429', '503'])
   expect(body.paths['/api/v1/login']?.post?.security).toEqual([])
 })
 

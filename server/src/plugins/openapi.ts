@@ -23,7 +23,7 @@ export type OpenapiDocument = {
 
 const FAILURES: Record<string, string> = {
   400: 'The request is malformed',
-  401: 'You are not signed in, or the session has ended',
+  401: 'You are not signed in, or your session has ended',
   403: 'You are not allowed to do this',
   404: 'The record does not exist, or you have no access to it',
   409: 'The change conflicts with other data',
@@ -34,6 +34,8 @@ const FAILURES: Record<string, string> = {
   429: 'Too many requests. Wait for as long as the Retry-After header says',
   503: 'The server cannot do this right now. Try again later',
 }
+
+const WRITE_FAILURES = ['409', '413', '415']
 
 const AUDIENCES: Record<Access, string> = {
   public: 'Needs no token.',
@@ -86,17 +88,18 @@ function operation(route: RouteOptions): Operation {
       success(type, route.config?.response_types),
     ]),
   )
+  const inputs = [
+    ...parameters('path', schema.params),
+    ...parameters('query', schema.querystring),
+    ...parameters('header', schema.headers),
+  ]
   return {
     summary: schema.summary,
     tags: [tagOf(route.url)],
     description: AUDIENCES[access],
-    parameters: [
-      ...parameters('path', schema.params),
-      ...parameters('query', schema.querystring),
-      ...parameters('header', schema.headers),
-    ],
+    parameters: inputs,
     ...(schema.body && { requestBody: requestBody(schema.body, route.config?.content_type) }),
-    responses: { ...responses, ...failures() },
+    responses: { ...responses, ...failures(route, inputs) },
     security: access === 'public' ? [] : [{ token: [] }],
     'x-access': access,
   }
@@ -122,12 +125,16 @@ function success(type: z.ZodType, files: readonly string[] = []) {
   return { description, content: { 'application/json': { schema } } }
 }
 
-function failures() {
+/** Reads cannot conflict with other data, and only calls with If-Match compare versions. */
+function failures({ method }: RouteOptions, inputs: Operation['parameters']) {
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } }
-  return Object.fromEntries(Object.entries(FAILURES).map(([status, description]) => [status, { description, content }]))
+  const isVersioned = inputs.some(({ name }) => name === 'if-match')
+  const excluded = [...(method === 'GET' ? WRITE_FAILURES : []), ...(isVersioned ? [] : ['412'])]
+  const entries = Object.entries(FAILURES).filter(([status]) => !excluded.includes(status))
+  return Object.fromEntries(entries.map(([status, description]) => [status, { description, content }]))
 }
 
-/** What a path or query takes is text; the schema behind it says which number or list is meant. */
+/** Parameters arrive as text; their schemas describe the parsed values. */
 function parameters(place: string, type: z.ZodType | undefined) {
   if (!type) return []
   const { properties = {}, required = [] } = jsonSchema(type, 'output') as {
