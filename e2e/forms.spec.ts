@@ -140,7 +140,7 @@ test.describe('days', () => {
     await day.fill('31.06.2027')
     await expect(day).not.toHaveAttribute('aria-invalid', 'true')
     await day.press('Tab')
-    await expectError(day, 'Must be a day written as YYYY-MM-DD or DD.MM.YYYY.')
+    await expectError(day, 'Must be a date in the format YYYY-MM-DD or DD.MM.YYYY.')
     await day.fill('30.6.2027')
     await expect(day).not.toHaveAttribute('aria-invalid', 'true')
     await day.press('Tab')

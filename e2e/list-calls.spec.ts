@@ -42,7 +42,7 @@ test('a workspace can be deleted even if its users cannot be counted', async ({ 
   await page.route('**/api/v1/users/?**', (route) => route.fulfill({ status: 503, json: { detail: 'Busy.' } }))
   await button(page, `Delete ${name}`).click()
   await expect(dialog(page)).toContainText('Are you sure you want to delete this workspace?')
-  await expect(dialog(page)).toContainText(`${name}: its users lose access (how many could not be counted).`)
+  await expect(dialog(page)).toContainText(`This deletes ${name} and all its users, who lose access immediately.`)
   await button(dialog(page), 'Delete').click()
   await expect(toast(page)).toContainText('Workspace removed successfully!')
 })

@@ -92,7 +92,7 @@ test('a locked user shows until when, and is unlocked with a button', async ({ p
     page.getByText(/Too many wrong passwords were entered for this user\. Sign-in is locked until/),
   ).toBeVisible()
   await button(page, 'Unlock').click()
-  await expect(page.getByText('User unlocked')).toBeVisible()
+  await expect(page.getByText('User unlocked.')).toBeVisible()
   await expect(button(page, 'Unlock')).toHaveCount(0)
   expect(await login(PASSWORD)).toBe(200)
 })

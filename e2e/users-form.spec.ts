@@ -170,7 +170,7 @@ test('a rejected edit restores the form and shows a toast; a deleted user shows 
   await page.goto('/users/1/edit')
   await toggle(page, 'Super admin').click({ force: true })
   await button(page, 'Save').click()
-  await expect(toast(page)).toContainText('You cannot remove your own access.')
+  await expect(toast(page)).toContainText('You cannot remove your own admin rights. Ask another admin to do it.')
   await expect(button(page, 'Save')).toBeVisible()
   await expect(toggle(page, 'Super admin')).not.toBeChecked()
   await page.getByRole('link', { name: 'Cancel' }).click()

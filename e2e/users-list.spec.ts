@@ -184,7 +184,7 @@ test('a delete that the server rejects shows the reason, and changes nothing', a
   await page.goto('/users?search=admin@watchdesk')
   await button(page, 'Delete Super Admin').click()
   await button(page, 'Delete').click()
-  await expect(toast(page)).toContainText('You cannot delete yourself.')
+  await expect(toast(page)).toContainText('You cannot delete your own account. Ask another admin to do it.')
   await expect(row(page, 'admin@watchdesk.local')).toBeVisible()
 })
 

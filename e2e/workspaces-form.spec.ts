@@ -89,7 +89,7 @@ test.describe('create', () => {
     await expectError(field(analytical(page), 'Limit'), whole)
     await expectError(
       field(analytical(page), 'Next renewal date'),
-      'Must be a day written as YYYY-MM-DD or MM/DD/YYYY.',
+      'Must be a date in the format YYYY-MM-DD or MM/DD/YYYY.',
     )
     await expectError(field(ai(page), 'Balance'), whole)
 

@@ -17,7 +17,7 @@ const STORIES = [
 
 const panel = (page: Page) => page.getByRole('group', { name: 'Try the threshold' })
 const count = (page: Page) => panel(page).getByRole('status')
-const nearest = (page: Page) => panel(page).getByRole('list', { name: 'The nearest stories' }).getByRole('listitem')
+const nearest = (page: Page) => panel(page).getByRole('list', { name: 'Most similar stories' }).getByRole('listitem')
 
 async function open(page: Page, url = '/workspaces/create') {
   await page.goto(url)

@@ -89,7 +89,7 @@ test.describe('delete', () => {
     await page.goto(`/workspaces?search=${name}`)
     await button(page, `Delete ${name}`).click()
     await expect(dialog(page)).toHaveAccessibleName(PROMPT)
-    await expect(dialog(page)).toContainText(`${name}: 3 users lose access.`)
+    await expect(dialog(page)).toContainText(`This deletes ${name} and its 3 users, who lose access immediately.`)
     await button(page, 'Cancel').click()
     await expect(row(page, name)).toBeVisible()
 
@@ -109,11 +109,11 @@ test.describe('delete', () => {
     await make.user(one.id)
     await page.goto(`/workspaces?search=${one.name}`)
     await button(page, `Delete ${one.name}`).click()
-    await expect(dialog(page)).toContainText('1 user loses access.')
+    await expect(dialog(page)).toContainText('and its only user, who loses access immediately.')
     const none = await make.workspace()
     await page.goto(`/workspaces?search=${none.name}`)
     await button(page, `Delete ${none.name}`).click()
-    await expect(dialog(page)).toContainText('no user loses access.')
+    await expect(dialog(page)).toContainText('It has no users.')
   })
 
   test('a rejected delete shows the reason: your own workspace stays', async ({ page, faults }) => {

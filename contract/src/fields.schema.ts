@@ -74,7 +74,7 @@ const DAY = /^(\d{4}-\d{2}-\d{2})T00:00:00$/
 export function day(message?: string) {
   return z
     .string(message === undefined ? undefined : missing(message))
-    .refine(isDay, 'Must be a day written as YYYY-MM-DDT00:00:00.')
+    .refine(isDay, 'Must be a date in the format YYYY-MM-DDT00:00:00.')
     .meta({ pattern: DAY.source, description: 'A day, followed by T00:00:00', examples: ['2026-12-01T00:00:00'] })
 }
 

@@ -20,7 +20,7 @@ test('signing in needs an email address and a password of limited length', () =>
   )
   expect(messages(Login, { email: 'admin', password: 'x' })).toEqual(['Email must be a valid email address.'])
   expect(messages(Login, { email, password: 'ї'.repeat(512) })).toEqual([])
-  expect(messages(Login, { email, password: 'ї'.repeat(513) })).toEqual(['At most 1024 bytes.'])
+  expect(messages(Login, { email, password: 'ї'.repeat(513) })).toEqual(['At most 1,024 bytes.'])
 })
 
 describe('source management', () => {

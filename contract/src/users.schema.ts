@@ -23,7 +23,7 @@ const fields = z.strictObject({
 /** The minimum password length is a server setting. */
 export const Password = requiredText(PASSWORD_MAX_BYTES, 'Password is required!').refine(
   (value) => new TextEncoder().encode(value).length <= PASSWORD_MAX_BYTES,
-  `At most ${PASSWORD_MAX_BYTES} bytes.`,
+  `At most ${PASSWORD_MAX_BYTES.toLocaleString('en')} bytes.`,
 )
 const CurrentPassword = Password.describe(
   'Your current password. Required to change your own email or password; leave it out for other users',

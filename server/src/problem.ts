@@ -21,7 +21,9 @@ export function found<Entity>(entity: Entity | undefined, kind: string): Entity 
 }
 
 export function signedOut() {
-  return new Problem(401, 'Not signed in, or the session has ended.', { 'www-authenticate': 'Bearer' })
+  return new Problem(401, 'You are not signed in, or your session has ended. Sign in again.', {
+    'www-authenticate': 'Bearer',
+  })
 }
 
 export function forbidden(detail: string) {

@@ -126,7 +126,7 @@ test('a server that does not respond times out after the time of the endpoint', 
   const impatient = { ...listUsers, config: { ...listUsers.config, timeout_ms: 50 } }
   await expect(api.call(impatient)).rejects.toMatchObject({
     status: 0,
-    message: 'The server took too long to respond.',
+    message: 'The server took too long to respond. Try again.',
   })
 })
 

@@ -107,7 +107,7 @@ async function attempt(endpoint: Endpoint, given: Untyped, token: string | null)
     return new Response(hasNoBody(response) ? null : await response.arrayBuffer(), response)
   } catch (error) {
     if (given.signal?.aborted) throw error
-    const message = timeout.aborted ? 'The server took too long to respond.' : UNREACHABLE
+    const message = timeout.aborted ? 'The server took too long to respond. Try again.' : UNREACHABLE
     throw new ApiError(0, undefined, message, endpoint.config)
   }
 }

@@ -70,5 +70,5 @@ const PROBLEMS: Record<DatabaseFailure, () => Problem> = {
 }
 
 function tookTooLong() {
-  return unavailable('The request took too long and was cancelled. Try again in a moment.')
+  return unavailable('The request took too long, so the server stopped it. Try again in a moment.')
 }

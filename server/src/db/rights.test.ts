@@ -115,7 +115,10 @@ test('the saved response of an earlier call is not returned to a user who has be
   await until(`select from sessions where last_seen_at > now() - interval '1 minute'`)
   await call('POST', '/api/v1/logout')
   const { status, body: refusal } = await repeated.sendRest()
-  expect([status, refusal]).toEqual([401, '{"detail":"Not signed in, or the session has ended."}'])
+  expect([status, refusal]).toEqual([
+    401,
+    '{"detail":"You are not signed in, or your session has ended. Sign in again."}',
+  ])
 })
 
 describe('the database handle of the stores', () => {

@@ -133,5 +133,5 @@ async function refusal(db: Db, { token_hash, session_ends_at }: Actor) {
     .where('users.deleted_at', 'is', null)
     .where(sql<boolean>`(users.is_admin or users.is_super_admin) and clock_timestamp() < ${session_ends_at}`)
     .executeTakeFirst()
-  return session ? forbidden('Your access has changed. Nothing was saved.') : signedOut()
+  return session ? forbidden('Your access has changed, so nothing was saved. Reload the page.') : signedOut()
 }

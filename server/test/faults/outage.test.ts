@@ -43,7 +43,7 @@ test('a statement that takes too long is cancelled with an error, while other ca
     const response = await blocked
     expect(response.status).toBe(503)
     expect(response.headers['retry-after']).toBeDefined()
-    expect(response.body.detail).toBe('The request took too long and was cancelled. Try again in a moment.')
+    expect(response.body.detail).toBe('The request took too long, so the server stopped it. Try again in a moment.')
   } finally {
     await other.end()
   }

@@ -55,7 +55,7 @@ export function LoginPage() {
       <form className={classes.sheet} onInput={() => void loadLoginSchema()} onSubmit={submit} noValidate>
         <header>
           <Title order={1}>Sign in</Title>
-          <p className={classes.summary}>For monitoring desk staff</p>
+          <p className={classes.summary}>For staff only</p>
         </header>
         <TextInput
           ref={email}

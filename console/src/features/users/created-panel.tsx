@@ -24,7 +24,9 @@ export function CreatedPanel({ created, onDismiss, isNarrow }: CreatedPanelProps
           Dismiss
         </Button>
       </div>
-      <p className={classes.note}>Copy the password now: it is not shown again after you dismiss this panel.</p>
+      <p className={classes.note}>
+        Copy the password now. It is not shown again after you dismiss this message or reload the page.
+      </p>
       <ul className={classes.users}>
         {created.map((user) => (
           <Created key={user.email} {...user} />

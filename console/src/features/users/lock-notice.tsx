@@ -20,7 +20,7 @@ export function LockNotice({ user }: { user: UserDetails }) {
     try {
       await unlockUser(user)
       setState('unlocked')
-      toastSuccess('User unlocked')
+      toastSuccess('User unlocked.')
       await client.invalidateQueries({ queryKey: ['users'] })
     } catch (error) {
       setState('locked')
@@ -31,8 +31,8 @@ export function LockNotice({ user }: { user: UserDetails }) {
   return (
     <div className={classes.notice} role="status">
       <p className={classes.text}>
-        Too many wrong passwords were entered for this user. Sign-in is locked until {formatMoment(user.locked_until)}{' '}
-        on the network they came from.
+        Too many wrong passwords were entered for this user. Sign-in is locked until {formatMoment(user.locked_until)},
+        but only on the network where the passwords were entered.
       </p>
       {me?.id === user.id ? (
         <p className={classes.text}>Another admin can unlock your account.</p>

@@ -18,7 +18,7 @@ type DayFieldProps = {
 }
 
 const PATTERNS = dayPatterns()
-const NO_DAY = 'Must be a day written as YYYY-MM-DDT00:00:00.'
+const NO_DAY = 'Must be a date in the format YYYY-MM-DDT00:00:00.'
 
 /** A day, typed in the format of the locale or picked in a calendar, which is loaded on demand. */
 export function DayField({ label, value = '', onChange, error, warning, ...field }: DayFieldProps) {

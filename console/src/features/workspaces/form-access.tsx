@@ -14,7 +14,7 @@ export function AccessSection({ save, choices }: AccessSectionProps) {
     <Section
       save={save}
       title="Access"
-      about="What this workspace can see and open"
+      about="The features, case types and dashboards that this workspace can use"
       fields={['featureflags', 'roles', 'available_case_types', 'powerbi_dashboards']}
       isOpenAtFirst
     >

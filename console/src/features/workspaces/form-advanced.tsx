@@ -24,7 +24,12 @@ export function AdvancedSection({ save, choices }: { save: Save<WorkspaceValues>
     ...form.getInputProps(name),
   })
   return (
-    <Section save={save} title="Advanced configuration" about="Indexes, models and thresholds" fields={FIELDS}>
+    <Section
+      save={save}
+      title="Advanced configuration"
+      about="Search indexes, models and similarity thresholds"
+      fields={FIELDS}
+    >
       <FormRow>
         <TextInput {...text('search_term_index_override')} />
         <TextInput {...text('vectorized_index_override')} />

@@ -13,7 +13,7 @@ export function QuotasSection({ save }: { save: Save<WorkspaceValues> }) {
     <Section
       save={save}
       title="Quotas"
-      about="How much this workspace can use, and when its quotas renew"
+      about="How much this workspace can use until the next renewal date"
       fields={['analytical_quota', 'ai_quota']}
       isOpenAtFirst
     >

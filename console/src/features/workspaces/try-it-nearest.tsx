@@ -43,7 +43,7 @@ export function Nearest({ found, asked, threshold }: NearestProps) {
           : `pass the threshold of ${formatThreshold(threshold)}`}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
-      <ol className={classes.nearest} aria-label="The nearest stories" tabIndex={0}>
+      <ol className={classes.nearest} aria-label="Most similar stories" tabIndex={0}>
         {nearest.map(({ id, story, similarity, message_composite_id }, index) => (
           <li
             key={id}
@@ -63,7 +63,8 @@ export function Nearest({ found, asked, threshold }: NearestProps) {
         ))}
       </ol>
       <p className={classes.about}>
-        {passing > nearest.length && `The nearest ${nearest.length} are shown. `}Compared with the model {model}.
+        {passing > nearest.length && `Only the ${nearest.length} most similar stories are listed. `}Compared with the
+        model {model}.
       </p>
     </>
   )

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Workspace } from '@watchdesk/contract/workspaces'
 import { useRef } from 'react'
 import { confirm } from '../../ui/dialog/confirm.tsx'
-import { formatCount } from '../../ui/display/format.ts'
+import { formatNumber } from '../../ui/display/format.ts'
 import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
 import { usersQuery } from '../users/queries.ts'
 import { deleteWorkspace, restoreWorkspace } from './queries.ts'
@@ -24,7 +24,7 @@ export function useDeleteWorkspace() {
       .catch(() => undefined)
     return confirm({
       title: 'Are you sure you want to delete this workspace?',
-      text: `${workspace.name}: ${lost(users?.total)}. You can undo this right after deleting.`,
+      text: `${lost(workspace.name, users?.total)} You can undo this right after deleting.`,
       action: 'Delete',
     })
   }
@@ -48,7 +48,9 @@ export function useDeleteWorkspace() {
   }
 }
 
-function lost(users: number | undefined) {
-  if (users === undefined) return 'its users lose access (how many could not be counted)'
-  return users === 0 ? 'no user loses access' : `${formatCount(users, 'user')} ${users === 1 ? 'loses' : 'lose'} access`
+function lost(name: string, users: number | undefined) {
+  if (users === undefined) return `This deletes ${name} and all its users, who lose access immediately.`
+  if (users === 0) return `This deletes ${name}. It has no users.`
+  if (users === 1) return `This deletes ${name} and its only user, who loses access immediately.`
+  return `This deletes ${name} and its ${formatNumber(users)} users, who lose access immediately.`
 }

@@ -37,7 +37,7 @@ export function askConflict<Values>(
     (answer) => (
       <>
         <p className={dialogClasses.text}>
-          {formatMomentsIn(text)} Your changes are not saved yet. “Keep mine” saves the values in the column Yours. “Use
+          {formatMomentsIn(text)} Your changes are not saved yet. “Keep mine” replaces their values with yours. “Use
           theirs” discards your changes.
         </p>
         <div className={classes.versions}>

@@ -38,7 +38,10 @@ test('a session ends after 8 hours without a call', async () => {
   expect((await me(call)).status).toBe(200)
   await age(call, 'last_seen_at', '8 hours')
   const ended = await me(call)
-  expect([ended.status, ended.body]).toEqual([401, { detail: 'Not signed in, or the session has ended.' }])
+  expect([ended.status, ended.body]).toEqual([
+    401,
+    { detail: 'You are not signed in, or your session has ended. Sign in again.' },
+  ])
 })
 
 test('a session ends 24 hours after it started, even if it is in use', async () => {

@@ -3,7 +3,7 @@ import { type Caller, PASSWORD, useWatchdesk } from '../../../test/helpers/watch
 
 const watchdesk = useWatchdesk()
 const NEW = 'another staple 8'
-const WRONG = 'The current password is wrong. After ten wrong passwords, wait ten minutes.'
+const WRONG = 'The current password is wrong. After ten wrong attempts, you have to wait ten minutes.'
 const MISSING = 'Enter your current password to change your password or email.'
 
 let user: { id: number; email: string; version: number }

@@ -44,7 +44,10 @@ export function createCredentials(passwords: Passwords, lockout: Lockout) {
     if (given === undefined) throw unconfirmed()
     const outcome = await lockout.attempt({ email, ip, user_id: id }, () => passwords.verifyOwn(password_hash, given))
     if (outcome !== 'right')
-      throw invalid('current_password', 'The current password is wrong. After ten wrong passwords, wait ten minutes.')
+      throw invalid(
+        'current_password',
+        'The current password is wrong. After ten wrong attempts, you have to wait ten minutes.',
+      )
   }
 }
 

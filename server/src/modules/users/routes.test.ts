@@ -109,7 +109,7 @@ describe('what is refused', () => {
 
   test.each([
     ['a name of 201 letters', { last_name: 'x'.repeat(201) }, 'last_name: At most 200 characters.'],
-    ['a password of 1,026 bytes', { password: 'ж'.repeat(513) }, 'password: At most 1024 bytes.'],
+    ['a password of 1,026 bytes', { password: 'ж'.repeat(513) }, 'password: At most 1,024 bytes.'],
     ['a password of 1 MB', { password: 'x'.repeat(1_000_000) }, 'password: At most 1,024 characters.'],
   ])('%s', async (_what, field, message) => {
     const response = await post(field)

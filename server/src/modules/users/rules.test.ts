@@ -9,14 +9,20 @@ const watchdesk = useWatchdesk()
 describe('users cannot remove their own access', () => {
   test('not by deleting themselves', async () => {
     const response = await watchdesk.admin('DELETE', '/api/v1/users/1')
-    expect([response.status, errorText(response.body)]).toEqual([409, 'You cannot delete yourself.'])
+    expect([response.status, errorText(response.body)]).toEqual([
+      409,
+      'You cannot delete your own account. Ask another admin to do it.',
+    ])
   })
 
   test('not by demoting themselves, even if there is another super admin and they stay workspace admin', async () => {
     const { email, id } = await watchdesk.createUser({ is_super_admin: true, is_admin: true })
     const other = await watchdesk.signIn(email)
     const response = await other('PATCH', `/api/v1/users/${id}`, { is_super_admin: false })
-    expect([response.status, errorText(response.body)]).toEqual([409, 'You cannot remove your own access.'])
+    expect([response.status, errorText(response.body)]).toEqual([
+      409,
+      'You cannot remove your own admin rights. Ask another admin to do it.',
+    ])
     expect((await other('PATCH', `/api/v1/users/${id}`, { is_admin: false })).status).toBe(200)
     await watchdesk.admin('DELETE', `/api/v1/users/${id}`)
   })

@@ -29,15 +29,16 @@ export async function checkUpdate(trx: Trx, actor: Actor, current: Account, chan
   }
   const losesSuperAdmin = current.is_super_admin && !after.is_super_admin
   const losesAccess = hasAccess(current) && !hasAccess(after)
-  if (current.id === actor.id && (losesSuperAdmin || losesAccess)) throw conflict('You cannot remove your own access.')
-  if (losesSuperAdmin) await keepOneSuperAdmin(trx, current.id, 'demoted')
+  if (current.id === actor.id && (losesSuperAdmin || losesAccess))
+    throw conflict('You cannot remove your own admin rights. Ask another admin to do it.')
+  if (losesSuperAdmin) await keepOneSuperAdmin(trx, current.id)
 }
 
 export async function checkRemove(trx: Trx, actor: Actor, current: Account) {
-  if (current.id === actor.id) throw conflict('You cannot delete yourself.')
+  if (current.id === actor.id) throw conflict('You cannot delete your own account. Ask another admin to do it.')
   if (!current.is_super_admin) return
   if (!actor.is_super_admin) throw forbidden('Only super admins can delete a super admin.')
-  await keepOneSuperAdmin(trx, current.id, 'deleted')
+  await keepOneSuperAdmin(trx, current.id)
 }
 
 export function checkUnlock(actor: Actor, current: Account) {
@@ -46,7 +47,7 @@ export function checkUnlock(actor: Actor, current: Account) {
   if (current.is_super_admin && !actor.is_super_admin) throw forbidden('Only super admins can unlock a super admin.')
 }
 
-async function keepOneSuperAdmin(trx: Trx, id: number, what: string) {
+async function keepOneSuperAdmin(trx: Trx, id: number) {
   await lockSuperAdmins(trx)
   const other = await trx
     .selectFrom('users')
@@ -56,7 +57,7 @@ async function keepOneSuperAdmin(trx: Trx, id: number, what: string) {
     .where('id', '!=', id)
     .limit(1)
     .executeTakeFirst()
-  if (!other) throw conflict(`The last super admin cannot be ${what}.`)
+  if (!other) throw conflict('This is the last super admin. Make another user a super admin first.')
 }
 
 export function hasAccess(user: Pick<Account, 'is_admin' | 'is_super_admin'>) {

@@ -85,10 +85,11 @@ test('a super admin remains when one deletes the workspace of another who demote
     expect(responses.filter(({ status }) => status < 300)).toHaveLength(1)
     const refusal = errorText(responses.find(({ status }) => status >= 300)?.body)
     expect([
-      'The workspace with the last super admin cannot be deleted.',
-      'The last super admin cannot be demoted.',
+      'This workspace contains the last super admin, so it cannot be deleted.',
+      'This is the last super admin. Make another user a super admin first.',
       'Only super admins can do this.',
-      'Not signed in, or the session has ended.',
+      'Your access has changed, so nothing was saved. Reload the page.',
+      'You are not signed in, or your session has ended. Sign in again.',
     ]).toContain(refusal)
   }
   await pool.query('update users set is_super_admin = true where id = 1')
@@ -112,7 +113,7 @@ test('a restore with an email that is in use by now is 409, and nothing is resto
   const refused = await restore(workspace.id)
   expect(refused.status).toBe(409)
   expect(errorText(refused.body)).toBe(
-    'A user of this workspace cannot be restored: another user has the same email now.',
+    'This workspace cannot be restored, because another user now has the email of one of its users.',
   )
   expect((await watchdesk.admin('GET', `/api/v1/workspaces/${workspace.id}`)).status).toBe(404)
   expect(await usersOf(workspace.id)).toEqual([])

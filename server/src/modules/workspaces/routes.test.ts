@@ -164,7 +164,7 @@ describe('what is refused', () => {
     for (const field of [{ trial_end_date: day }, { ai_quota: { ...ai_quota, renewal_date: day } }]) {
       const response = await post({ ...MINIMAL, ...field })
       expect(response.status).toBe(422)
-      expect(errorText(response.body)).toMatch(/Must be a day written as YYYY-MM-DDT00:00:00\.$/)
+      expect(errorText(response.body)).toMatch(/Must be a date in the format YYYY-MM-DDT00:00:00\.$/)
     }
   })
 

@@ -135,7 +135,7 @@ export function workspacesStore(db: Db, rights: Rights, catalog: Catalog) {
       })
     } catch (error) {
       if (!isUniqueViolation(error, 'users_by_email')) throw error
-      throw conflict('A user of this workspace cannot be restored: another user has the same email now.')
+      throw conflict('This workspace cannot be restored, because another user now has the email of one of its users.')
     }
   }
 }
@@ -221,5 +221,5 @@ async function keepOneSuperAdminOutside(trx: Trx, workspace_id: number) {
     .where('workspace_id', '!=', workspace_id)
     .limit(1)
     .executeTakeFirst()
-  if (!other) throw conflict('The workspace with the last super admin cannot be deleted.')
+  if (!other) throw conflict('This workspace contains the last super admin, so it cannot be deleted.')
 }
