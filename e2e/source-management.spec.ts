@@ -63,14 +63,14 @@ test('says which sheet an import would read, or that there is none; an export se
   await expect(button(page, 'Import sources')).toBeFocused()
 
   await button(page, 'Export sources').click()
-  await expect(green(page)).toHaveText(/^Export of OK sources: SUCCESS, 0 sources\. Open the sheet$/)
+  await expect(green(page)).toHaveText('0 OK sources exported. Open the sheet')
   await expect(red(page)).toHaveCount(0)
   const { sources_sheet_ok } = await api<WebsiteConfig>('GET', CONFIG)
   expect(sources_sheet_ok).toContain('/sheets/')
   await expect(page.getByRole('link', { name: 'the OK sheet' })).toHaveAttribute('href', sources_sheet_ok)
   // The result stays that of its own platform when another one is chosen.
   await choose(page, 'VK')
-  await expect(green(page)).toContainText('Export of OK sources')
+  await expect(green(page)).toContainText('OK sources exported')
   await toSheet(page).click()
   await expect(page).toHaveURL(sources_sheet_ok)
   await expect(page.getByText('This sheet has no rows.')).toBeVisible()
@@ -105,12 +105,12 @@ test('export, edit, replace and import by platform', async ({ page, api }) => {
   await page.getByRole('main').getByRole('link', { name: 'Source management' }).click()
   await choose(page, 'TIKTOK')
   await button(page, 'Import sources').click()
-  const line = `Import of TIKTOK sources: PARTIAL, 1 created, 1 updated, ${known - 1} unchanged, 3 skipped. Open the sheet`
+  const line = `TIKTOK sources partly imported. 1 added, 1 updated, ${known - 1} unchanged, 3 skipped. Open the sheet`
   await expect(green(page).locator('p').first()).toHaveText(line)
   await expect(green(page).getByRole('heading')).toHaveText('3 rows skipped')
   await expect(green(page).getByRole('listitem')).toHaveText([
-    `Row ${known + 3} not an address of TIKTOK`,
-    `Row ${known + 4} repeated in the file`,
+    `Row ${known + 3} not a TIKTOK address`,
+    `Row ${known + 4} repeated in the sheet`,
     `Row ${known + 5} unknown country`,
   ])
   await expectAccessible(page)
@@ -162,14 +162,14 @@ test.describe('on another backend', () => {
   })
 
   test('an import that skipped rows is amber, one that did not is green', async ({ page, otherBackend }) => {
-    for (const [import_status, color] of [
-      ['PARTIAL', 'rgb(122, 75, 0)'],
-      ['SUCCESS', 'rgb(23, 102, 58)'],
+    for (const [import_status, text, color] of [
+      ['PARTIAL', 'FACEBOOK sources partly imported.', 'rgb(122, 75, 0)'],
+      ['SUCCESS', 'FACEBOOK sources imported.', 'rgb(23, 102, 58)'],
     ] as const) {
       const body = { platform: 'FACEBOOK', import_status, sheet_id: SHEET_ID, error_message: null }
       otherBackend.responses[IMPORT] = { status: 200, body }
       await button(page, 'Import sources').click()
-      await expect(page.getByText(`Import of FACEBOOK sources: ${import_status}`)).toHaveCSS('color', color)
+      await expect(page.getByText(text)).toHaveCSS('color', color)
     }
   })
 

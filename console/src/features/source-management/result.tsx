@@ -20,8 +20,7 @@ function ImportResult({ result }: { result: Imported }) {
       <p className={classes.line} data-status={status}>
         <Icon name={status === 'PARTIAL' ? 'alert' : 'check'} />
         <span>
-          Import of {platform} sources: {status}
-          {countsOf(result)}. {sheet && <SheetLink sheet={sheet}>Open the sheet</SheetLink>}
+          {importText(result)} {sheet && <SheetLink sheet={sheet}>Open the sheet</SheetLink>}
         </span>
       </p>
       {skipped_rows.length > 0 && (
@@ -43,27 +42,42 @@ function ImportResult({ result }: { result: Imported }) {
   )
 }
 
+/** Other backends may have other statuses, and no counts. */
+function importText(result: Imported) {
+  const { platform, import_status: status } = result
+  const texts: Record<string, string> = {
+    SUCCESS: `${platform} sources imported.`,
+    PARTIAL: `${platform} sources partly imported.`,
+  }
+  return `${texts[status] ?? `Import of ${platform} sources: ${status}.`}${countsOf(result)}`
+}
+
 function countsOf({ created_count, updated_count, unchanged_count, skipped_count }: Imported) {
-  const counts = { created: created_count, updated: updated_count, unchanged: unchanged_count, skipped: skipped_count }
+  const counts = { added: created_count, updated: updated_count, unchanged: unchanged_count, skipped: skipped_count }
   const parts = Object.entries(counts).flatMap(([word, count]) =>
     count === undefined ? [] : [`${formatNumber(count)} ${word}`],
   )
-  return parts.length > 0 ? `, ${parts.join(', ')}` : ''
+  return parts.length > 0 ? ` ${parts.join(', ')}.` : ''
 }
 
 function ExportResult({ result }: { result: Exported }) {
-  const { platform, export_status: status, created_sheet_url: sheet, exported_count } = result
+  const { platform, export_status: status, created_sheet_url: sheet } = result
   if (status === 'FAILED') return <FailureText failure={{ text: `The export of ${platform} sources failed.` }} />
-  const count = exported_count === undefined ? '' : `, ${formatCount(exported_count, 'source')}`
   return (
     <div className={classes.result} role="status">
       <p className={classes.line}>
         <Icon name="check" />
         <span>
-          Export of {platform} sources: {status}
-          {count}. {sheet && <SheetLink sheet={sheet}>Open the sheet</SheetLink>}
+          {exportText(result)} {sheet && <SheetLink sheet={sheet}>Open the sheet</SheetLink>}
         </span>
       </p>
     </div>
   )
+}
+
+function exportText({ platform, export_status: status, exported_count }: Exported) {
+  if (status !== 'SUCCESS') return `Export of ${platform} sources: ${status}.`
+  const sources =
+    exported_count === undefined ? `${platform} sources` : formatCount(exported_count, `${platform} source`)
+  return `${sources} exported.`
 }

@@ -87,8 +87,8 @@ describe('the import of a platform', () => {
       unchanged_count: 1,
       skipped_count: 4,
       skipped_rows: [
-        { row: 5, reason: 'repeated in the file' },
-        { row: 6, reason: 'not an address of VK' },
+        { row: 5, reason: 'repeated in the sheet' },
+        { row: 6, reason: 'not a VK address' },
         { row: 7, reason: 'invalid URL' },
         { row: 8, reason: 'unknown country' },
       ],
@@ -167,7 +167,7 @@ describe('the import of a platform', () => {
     [
       'has no row to take',
       sheetOf(['source_url'], ['x'], ['t.me/a']),
-      'None of the 2 rows of the sheet could be imported. Row 2: invalid URL.',
+      'No row of the sheet could be imported. Row 2: invalid URL.',
     ],
   ])('fails when the sheet %s, and names the sheet', async (_, sheet, error_message) => {
     await setSheet('TIKTOK', 'abc')

@@ -50,7 +50,7 @@ export function sourceManagementRoutes(app: App, { db, rights, sheets }: Deps) {
       const { skipped, ...counts } = done
       const skipped_rows = skipped.map(({ number, outcome }) => ({ row: number, reason: reasonOf(outcome, platform) }))
       if (counts.skipped_count === sheet.rows) {
-        const error_message = `None of the ${sheet.rows} rows of the sheet could be imported. Row ${skipped_rows[0]?.row}: ${skipped_rows[0]?.reason}.`
+        const error_message = `No row of the sheet could be imported. Row ${skipped_rows[0]?.row}: ${skipped_rows[0]?.reason}.`
         return { ...failed(platform, error_message), ...place, skipped_count: counts.skipped_count, skipped_rows }
       }
       const import_status = counts.skipped_count === 0 ? 'SUCCESS' : 'PARTIAL'
@@ -70,7 +70,8 @@ function notConfigured(platform: Platform) {
 }
 
 function reasonOf(outcome: string, platform: Platform): string {
-  return outcome === 'unsupported platform' ? `not an address of ${platform}` : outcome
+  if (outcome === 'unsupported platform') return `not a ${platform} address`
+  return outcome === 'repeated in the file' ? 'repeated in the sheet' : outcome
 }
 
 function failed(platform: Platform, error_message: string): contract.SourcesImportResult {
