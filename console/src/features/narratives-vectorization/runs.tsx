@@ -34,9 +34,9 @@ const COLUMNS: Columns<Run> = {
   },
   model: { heading: 'Model', cell: (run) => <Code>{run.model}</Code>, width: '7rem' },
   filters: { heading: 'Filters', cell: filters, tone: 'soft' },
-  created_by: { heading: 'By', cell: (run) => run.created_by?.name, width: '8.75rem' },
-  created_at: { heading: 'When', cell: (run) => formatMoment(run.created_at), width: '12rem', tone: 'soft' },
-  duration: { heading: 'Took', cell: duration, width: '6.25rem', tone: 'soft' },
+  created_by: { heading: 'Started by', cell: (run) => run.created_by?.name, width: '8.75rem' },
+  created_at: { heading: 'Started', cell: (run) => formatMoment(run.created_at), width: '12rem', tone: 'soft' },
+  duration: { heading: 'Duration', cell: duration, width: '6.25rem', tone: 'soft' },
 }
 
 type RunsProps = { list: List<Run>; onOpen: (execution_date: string) => void }
