@@ -13,7 +13,7 @@ test('a messy file: the expected outcome of each row, then the actual one, and t
   await expect(page.getByRole('status')).toHaveText('Loaded and parsed file into array of 6 records.')
   for (const [name, count] of Object.entries({
     All: 6,
-    requested: 2,
+    ready: 2,
     'repeated in the file': 1,
     'unsupported platform': 1,
     'invalid URL': 1,
@@ -21,17 +21,17 @@ test('a messy file: the expected outcome of each row, then the actual one, and t
   }))
     await expect(chip(page, name)).toHaveText(`${name} ${count}`)
   await expect(rows(page)).toHaveText([
-    '2https://t.me/messy_oneУкраїна UATELEGRAMrequested',
+    '2https://t.me/messy_oneУкраїна UATELEGRAMready',
     '3https://www.t.me/messy_one/UATELEGRAMrepeated in the file',
     '5https://example.com/pageUAunsupported platform',
     '6no addressinvalid URL',
     '7https://t.me/messy_twoAtlantisTELEGRAMunknown country',
-    '8https://facebook.com/profile.php?id=77Poland PLFACEBOOKrequested',
+    '8https://facebook.com/profile.php?id=77Poland PLFACEBOOKready',
   ])
-  await chip(page, 'requested').click()
+  await chip(page, 'ready').click()
   await expect(rows(page)).toHaveCount(2)
   await expect(rows(page).last()).toContainText('profile.php?id=77')
-  await chip(page, 'requested').click()
+  await chip(page, 'ready').click()
   await expect(rows(page)).toHaveCount(6)
   expect(sent).toEqual([])
 
@@ -80,6 +80,36 @@ test('the help names columns, platforms and the account, and the template has ex
   expect(content).toBe('\uFEFFsource_url,source_country\r\n')
   await fileField(page).setInputFiles({ name: 'template.csv', mimeType: 'text/csv', buffer: Buffer.from(content) })
   await expect(page.getByRole('status')).toHaveText('Loaded and parsed file into array of 0 records.')
+})
+
+test('a file without rows or without the URL column is marked once, at its field, and is not sent', async ({
+  page,
+}) => {
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+  await page.goto('/source_import')
+  for (const [text, error] of [
+    ['source_url,source_country\n', 'The file has no rows below its column names.'],
+    ['url,country\nhttps://t.me/a,UA\n', 'The file has no column source_url.'],
+  ] as const) {
+    await fileField(page).setInputFiles(csvFile(text))
+    await expect(fileField(page)).toHaveAccessibleDescription(new RegExp(error))
+    await importButton(page).click()
+    await expect(fileField(page)).toBeFocused()
+    await expect(page.getByText(error)).toHaveCount(1)
+    await expect(page.getByText('can be imported')).toHaveCount(0)
+  }
+  expect(sent).toEqual([])
+})
+
+test('the result counts in the singular and the plural', async ({ page }) => {
+  await page.goto('/source_import')
+  const lines = ['source_url,source_country', 'https://t.me/plural_1,', 'x,', 'y,', 'https://t.me/plural_2,Atlantis']
+  await fileField(page).setInputFiles(csvFile(lines.join('\n')))
+  await expect(page.getByText('1 of 4 rows can be imported.')).toBeVisible()
+  await importButton(page).click()
+  const outcomes = page.getByRole('list', { name: 'Outcomes' }).getByRole('listitem')
+  await expect(outcomes).toHaveText(['1 requested', '2 invalid URLs', '1 unknown country'])
 })
 
 test('with neither, with another address, and with a URL while a file is chosen', async ({ page }) => {

@@ -28,7 +28,18 @@ export type CheckedRow = {
 }
 
 export const SOURCE_COLUMNS = { url: 'source_url', country: 'source_country' } as const
-export const NO_URL_COLUMN = `The sheet has no column ${SOURCE_COLUMNS.url}.`
+
+/** Why nothing in a file or sheet can be imported. */
+export const NOTHING_TO_IMPORT = {
+  file: {
+    no_url_column: `The file has no column ${SOURCE_COLUMNS.url}.`,
+    no_rows: 'The file has no rows below its column names.',
+  },
+  sheet: {
+    no_url_column: `The sheet has no column ${SOURCE_COLUMNS.url}.`,
+    no_rows: 'The sheet has no rows below its column names.',
+  },
+} as const
 
 /** The columns of the sheet that lists the outcome of every row. */
 export const RESULT_COLUMNS = ['row', 'source_url', 'source_country', 'platform', 'outcome'] as const

@@ -1,7 +1,8 @@
 import { Button, TextInput } from '@mantine/core'
 import { isSpreadsheet, SOURCE_IMPORT_MESSAGES, SPREADSHEETS_ADDRESS } from '@watchdesk/contract/source-import'
+import { NOTHING_TO_IMPORT } from '@watchdesk/contract/sources'
 import { type SubmitEvent, useRef, useState } from 'react'
-import { formatNumber } from '../../ui/display/format.ts'
+import { formatCount, formatNumber } from '../../ui/display/format.ts'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { FileField } from '../../ui/file/file-field.tsx'
 import { WithHelp } from '../../ui/page/help.tsx'
@@ -25,8 +26,7 @@ export function SourceImportPage() {
   const isBusy = state?.phase === 'reading' || state?.phase === 'checking'
   const shown = url === '' ? state : undefined
   const isImported = done === opened() && imported?.result.error_message === null
-  const isWrong = state?.phase === 'invalid' || state?.phase === 'failed'
-  const wrong = isWrong ? [state.message, state.reason].filter(Boolean).join(' ') : undefined
+  const fileError = errorOf(state)
 
   function changed() {
     setRefusal(undefined)
@@ -51,7 +51,7 @@ export function SourceImportPage() {
       if (isSpreadsheet(url)) return url
       setRefusal('url')
     } else {
-      if (state?.phase === 'ready') return opened()
+      if (state?.phase === 'ready' && !fileError) return opened()
       if (state === undefined) setRefusal('nothing')
     }
     focus(state && url === '' ? 'file' : 'url')
@@ -88,7 +88,7 @@ export function SourceImportPage() {
               onChange={chooseFile}
               disabled={url !== ''}
               description={url === '' ? undefined : 'Clear the URL to import a file instead.'}
-              error={url === '' && wrong}
+              error={url === '' && fileError}
             />
             {shown && (
               <FileStatus
@@ -108,10 +108,12 @@ export function SourceImportPage() {
           {failure && <Failed lines={failure} />}
           {imported && <Result {...imported} />}
           {/* Hidden after the import: it shows predicted outcomes, the result the actual ones. */}
-          {shown?.phase === 'ready' && !isImported && <Preview state={shown} opened={opened()} />}
+          {shown?.phase === 'ready' && !fileError && !isImported && <Preview state={shown} opened={opened()} />}
           <div className={classes.bar}>
             <span className={classes.state}>
-              {pending ? 'Importing. This may take a minute or two.' : done !== opened() && summaryOf(shown)}
+              {pending
+                ? 'Importing. This may take a minute or two.'
+                : done !== opened() && !fileError && summaryOf(shown)}
             </span>
             <div className={classes.action}>
               {pending ? (
@@ -129,8 +131,18 @@ export function SourceImportPage() {
   )
 }
 
+/** Why the chosen file cannot be imported. */
+function errorOf(state: FileState | undefined) {
+  if (state?.phase === 'invalid' || state?.phase === 'failed') {
+    return [state.message, state.reason].filter(Boolean).join(' ')
+  }
+  if (state?.phase !== 'ready') return undefined
+  if (!state.counts) return NOTHING_TO_IMPORT.file.no_url_column
+  return state.parsed.count === 0 ? NOTHING_TO_IMPORT.file.no_rows : undefined
+}
+
 function summaryOf(state: FileState | undefined) {
   if (state?.phase !== 'ready' || !state.counts) return ''
-  const [requested, all] = [state.counts.requested ?? 0, state.parsed.count].map(formatNumber)
-  return `${requested} of ${all} rows can be imported.`
+  const ready = formatNumber(state.counts.requested ?? 0)
+  return `${ready} of ${formatCount(state.parsed.count, 'row')} can be imported.`
 }

@@ -1,11 +1,9 @@
-import { NO_URL_COLUMN } from '@watchdesk/contract/sources'
 import { useState } from 'react'
 import { FilterChip, FilterChips } from '../../ui/list/filter-chips.tsx'
 import { outcomeTone } from '../sheets/shared/outcomes.ts'
 import type { FileState, OpenFile } from './open-file.ts'
 import classes from './preview.module.css'
-import { Failed } from './result.tsx'
-import { PreviewRows } from './rows.tsx'
+import { PreviewRows, previewLabel } from './rows.tsx'
 import type { Outcome } from './worker/messages.ts'
 
 const OUTCOMES: Outcome[] = [
@@ -21,8 +19,7 @@ type PreviewProps = { state: Extract<FileState, { phase: 'ready' }>; opened: Ope
 /** The expected outcome of every row, before anything is sent. */
 export function Preview({ state: { parsed, counts }, opened }: PreviewProps) {
   const [outcome, setOutcome] = useState<Outcome>()
-  if (!counts) return <Failed lines={[NO_URL_COLUMN]} />
-  if (!opened || parsed.count === 0) return null
+  if (!counts || !opened) return null
   const total = outcome ? (counts[outcome] ?? 0) : parsed.count
   return (
     <section className={classes.sheet} aria-labelledby="preview">
@@ -45,7 +42,7 @@ export function Preview({ state: { parsed, counts }, opened }: PreviewProps) {
           {OUTCOMES.map((each) => (
             <FilterChip
               key={each}
-              label={each}
+              label={previewLabel(each)}
               count={counts[each] ?? 0}
               tone={outcomeTone(each)}
               isOn={outcome === each}

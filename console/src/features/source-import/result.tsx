@@ -1,9 +1,8 @@
 import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { formatNumber } from '../../ui/display/format.ts'
 import { Icon } from '../../ui/display/icon.tsx'
 import { Tag } from '../../ui/display/tag.tsx'
-import { outcomeTone } from '../sheets/shared/outcomes.ts'
+import { outcomeCount, outcomeTone } from '../sheets/shared/outcomes.ts'
 import { SheetLink } from '../sheets/shared/sheet-link.tsx'
 import classes from './result.module.css'
 import type { Imported } from './use-import.ts'
@@ -24,9 +23,7 @@ export function Result({ name, result }: Imported) {
         <ul className={classes.outcomes} aria-label="Outcomes">
           {Object.entries(outcomes).map(([outcome, count]) => (
             <li key={outcome}>
-              <Tag tone={outcomeTone(outcome)}>
-                {formatNumber(count)} {outcome}
-              </Tag>
+              <Tag tone={outcomeTone(outcome)}>{outcomeCount(outcome, count)}</Tag>
             </li>
           ))}
         </ul>

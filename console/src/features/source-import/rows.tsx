@@ -17,6 +17,11 @@ const OVERSCAN = 8
 
 type RowsProps = { opened: OpenFile; outcome: Outcome | undefined; total: number }
 
+/** Nothing has been requested before the import. */
+export function previewLabel(outcome: Outcome) {
+  return outcome === 'requested' ? 'ready' : outcome
+}
+
 /** A virtual list: renders only the visible rows, out of any number. */
 export function PreviewRows(props: RowsProps) {
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
@@ -100,7 +105,7 @@ const Row = memo(function Row({ index, row }: { index: number; row: PreviewRow |
       </td>
       <td className={classes.platform}>{platform && <Code>{platform}</Code>}</td>
       <td className={classes.outcome}>
-        <Tag tone={outcomeTone(outcome)}>{outcome}</Tag>
+        <Tag tone={outcomeTone(outcome)}>{previewLabel(outcome)}</Tag>
       </td>
     </tr>
   )

@@ -131,9 +131,9 @@ describe('nothing is written, and an error_message says why,', () => {
   const NOTHING = { requested_count: 0, created_sheet_url: null }
 
   test.each([
-    ['for no rows', [], 'There are no rows to import.'],
-    ['without the column', [{ url: 'https://t.me/x' }, {}], 'The sheet has no column source_url.'],
-    ['when every row is blank', [{}, {}], 'The sheet has no column source_url.'],
+    ['for no rows', [], 'The file has no rows below its column names.'],
+    ['without the column', [{ url: 'https://t.me/x' }, {}], 'The file has no column source_url.'],
+    ['when every row is blank', [{}, {}], 'The file has no column source_url.'],
   ])('%s', async (_, sheet_records, error_message) => {
     const before = [await stored(), await sheetCount()]
     const response = await send({ sheet_records })
@@ -209,7 +209,7 @@ describe('a spreadsheet by its address', () => {
     [
       'has no rows',
       async () => ({ id: 'abc', url: sheet_url, header: ['source_url'], rows: [] }),
-      'The sheet has no rows below its header.',
+      'The sheet has no rows below its column names.',
     ],
   ])('that %s is an error_message', async (_, read, error_message) => {
     const response = await withSheets({ read }, (call) => call<SourceImportResult>('POST', URL, body))

@@ -1,6 +1,6 @@
 import * as contract from '@watchdesk/contract/source-import'
 import * as schemas from '@watchdesk/contract/source-import.schema'
-import { NO_URL_COLUMN } from '@watchdesk/contract/sources'
+import { NOTHING_TO_IMPORT } from '@watchdesk/contract/sources'
 import type { FastifyRequest } from 'fastify'
 import { SheetError } from '../../adapters/sheets/sheets.ts'
 import { type Call, earlierResponse } from '../../db/idempotency.ts'
@@ -61,14 +61,14 @@ export function sourceImportRoutes(app: App, { db, rights, env, sheets }: Deps) 
       }
       const body = check(first.summary)
       if (body.sheet_records === null) return body
-      throw new SheetError('There are no rows to import.')
+      throw new SheetError(NOTHING_TO_IMPORT.file.no_rows)
     } finally {
       await pieces.return(undefined)
     }
 
     function checkRecords(summary: Summary) {
       check(summary)
-      if (!summary.hasUrl) throw new SheetError(NO_URL_COLUMN)
+      if (!summary.hasUrl) throw new SheetError(NOTHING_TO_IMPORT.file.no_url_column)
     }
   }
 }

@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises'
 import { TIMEOUT_MS } from '@watchdesk/contract/limits'
-import { NO_URL_COLUMN, sourceColumns, writtenText } from '@watchdesk/contract/sources'
+import { NOTHING_TO_IMPORT, sourceColumns, writtenText } from '@watchdesk/contract/sources'
 import { SheetError, type SheetRow, type Sheets } from '../../adapters/sheets/sheets.ts'
 import { SilentWorkerError, streamFromWorker } from '../../worker.ts'
 import { type CheckedPart, type CheckInput, checkImport } from './check-import.ts'
@@ -40,8 +40,8 @@ export async function spoolSheet(sheets: Pick<Sheets, 'read'>, reference: string
 
 /** Throws if the sheet has nothing to import. */
 export function checkSheet({ header, rows }: { header: string[]; rows: number }) {
-  if (!sourceColumns(header)) throw new SheetError(NO_URL_COLUMN)
-  if (rows === 0) throw new SheetError('The sheet has no rows below its header.')
+  if (!sourceColumns(header)) throw new SheetError(NOTHING_TO_IMPORT.sheet.no_url_column)
+  if (rows === 0) throw new SheetError(NOTHING_TO_IMPORT.sheet.no_rows)
 }
 
 /** Limits the time for reading an external sheet, so that enough of the caller's time is left for the import. */

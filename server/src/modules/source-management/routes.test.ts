@@ -163,7 +163,7 @@ describe('the import of a platform', () => {
 
   test.each([
     ['has no such column', sheetOf(['url'], ['x']), 'The sheet has no column source_url.'],
-    ['has no rows', sheetOf(['source_url']), 'The sheet has no rows below its header.'],
+    ['has no rows', sheetOf(['source_url']), 'The sheet has no rows below its column names.'],
     [
       'has no row to take',
       sheetOf(['source_url'], ['x'], ['t.me/a']),
@@ -211,7 +211,7 @@ describe('the export of a platform', () => {
     expect(await runImport('YOUTUBE')).toMatchObject({
       import_status: 'FAILED',
       sheet_id: result.created_sheet_url?.split('/').at(-1),
-      error_message: 'The sheet has no rows below its header.',
+      error_message: 'The sheet has no rows below its column names.',
     })
     const { body } = await watchdesk.admin('GET', '/api/v1/audit/')
     expect(body.objects?.[0]).toMatchObject({

@@ -170,8 +170,8 @@ describe('a file with an invalid row changes nothing', () => {
   test.each([
     ['', 'The file is empty.'],
     ['\ufeff\n\n', 'The file is empty.'],
-    [HEADER, 'The file has a header and no rows.'],
-    [`${HEADER}\n\n,,,\n`, 'The file has a header and no rows.'],
+    [HEADER, 'The file has no rows below its column names.'],
+    [`${HEADER}\n\n,,,\n`, 'The file has no rows below its column names.'],
     ['narrative_id,story,sentiment_score\n1,s,', `The file is missing the column message_composite_id. ${NAMES}`],
     [
       'a,b\n1,2',

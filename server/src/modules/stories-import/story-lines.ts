@@ -35,7 +35,7 @@ export async function* storyLines(batches: AsyncIterable<TableRow[]>): AsyncGene
     if (faulty === 0 && lines.length > 0) yield { lines: Buffer.from(lines.join('')) }
   }
   if (!places) throw new TableError('The file is empty.')
-  if (rows === 0) throw new TableError('The file has a header and no rows.')
+  if (rows === 0) throw new TableError('The file has no rows below its column names.')
   if (faulty > 0) yield { faults, more: faulty - faults.length }
 }
 

@@ -1,4 +1,5 @@
 import type { SourceOutcome } from '@watchdesk/contract/sources'
+import { formatCount } from '../../../ui/display/format.ts'
 import type { Tone } from '../../../ui/display/tag.tsx'
 
 /** In the order of the filters. An object, so that the compiler reports a missing outcome. */
@@ -11,6 +12,17 @@ const TONES: Record<SourceOutcome, Tone> = {
   'unknown country': 'amber',
 }
 const KNOWN = Object.keys(TONES)
+
+const PLURALS = new Map<string, string>([
+  ['unsupported platform', 'unsupported platforms'],
+  ['invalid URL', 'invalid URLs'],
+  ['unknown country', 'unknown countries'],
+] satisfies [SourceOutcome, string][])
+
+/** '1 invalid URL', '2 invalid URLs', '2 requested'. */
+export function outcomeCount(outcome: string, count: number) {
+  return formatCount(count, outcome, PLURALS.get(outcome) ?? outcome)
+}
 
 /** A sheet may contain outcomes that people wrote themselves. */
 export function outcomeTone(outcome: string): Tone {
