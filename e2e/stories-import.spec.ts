@@ -111,16 +111,53 @@ test('bad rows are shown before the import; after it they are shown in red, one 
   expect((await redText(page).innerText()).split('\n')).toEqual(messages)
   await expect(redText(page)).toHaveCSS('color', 'rgb(180, 35, 24)')
   await expect(importButton(page)).toBeFocused()
+  await expect(findings).toHaveCount(0)
 
   await file(page).setInputFiles(storiesFile(rowsOf(narrative, 2)))
   await importButton(page).click()
   await expect(lines(page)).toContainText([`2 stories imported into narrative ${narrative}`])
   await expect(redText(page)).toHaveCount(0)
+})
 
-  await file(page).setInputFiles({ name: 'stories.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF') })
+test('a file that cannot be imported is marked once, at its field, when it is chosen, and is not sent', async ({
+  page,
+}) => {
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+  await page.goto('/stories_import')
+  await deleteBox(page).check()
+  for (const [name, text, error] of [
+    ['notes.txt', 'Bread', 'File must be of type csv or xlsx.'],
+    ['a.csv', '', 'The file is empty.'],
+    [
+      'a.csv',
+      'narrative_id,message_composite_id,story,sentiment_score\n',
+      'The file has no rows below its column names.',
+    ],
+    ['a.csv', 'story\nBread\n', 'The file is missing the columns narrative_id, message_composite_id, sentiment_score.'],
+  ] as const) {
+    await file(page).setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+    await expect(fileButton(page)).toHaveAccessibleDescription(new RegExp(error))
+    await importButton(page).click()
+    await expect(fileButton(page)).toBeFocused()
+    await expect(page.getByText(error)).toHaveCount(1)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+  expect(sent).toEqual([])
+  await file(page).setInputFiles(storiesFile(rowsOf(newNarrative(), 1)))
   await importButton(page).click()
-  await expect(redText(page)).toHaveText('File must be of type csv or xlsx.')
-  await expect(lines(page)).toHaveCount(0)
+  await expect(lines(page)).toHaveCount(1)
+})
+
+test('a damaged workbook is reported when it is chosen, and can still be sent', async ({ page, faults }) => {
+  faults.allow(REFUSED)
+  await page.goto('/stories_import')
+  await file(page).setInputFiles({ name: 'stories.xlsx', mimeType: '', buffer: Buffer.from('Bread') })
+  const warning = page.getByText('It has the extension .xlsx but is not an Excel workbook.')
+  await expect(warning).toBeVisible()
+  await importButton(page).click()
+  await expect(redText(page)).toContainText('is not an Excel workbook')
+  await expect(warning).toHaveCount(0)
 })
 
 test('an upload shows its progress; when cancelled, nothing is stored', async ({ page }) => {
@@ -157,7 +194,8 @@ test('an upload shows its progress; when cancelled, nothing is stored', async ({
 test('leaving the page cancels the upload', async ({ page }) => {
   await page.goto('/stories_import')
   await slowUploads(page, 100_000)
-  await file(page).setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.alloc(2_000_000, 'a') })
+  const long = Array.from({ length: 20 }, (_, index): Row => [1, `VK:POST:${index}`, 'bread '.repeat(15_000)])
+  await file(page).setInputFiles(storiesFile(long))
   await importButton(page).click()
   await page.getByRole('progressbar').waitFor()
   const failed = page.waitForEvent('requestfailed', (request) => request.method() === 'POST')
@@ -237,21 +275,6 @@ test('deleting is confirmed in a dialog with the narratives and their story coun
     new RegExp(`^1 stories imported into narrative ${two}1 deleted`),
     new RegExp(`^1 stories imported into narrative ${empty}Vectorize`),
   ])
-})
-
-test('a file that cannot be read in the browser is reported before anything is deleted', async ({ page, faults }) => {
-  faults.allow(REFUSED)
-  await page.goto('/stories_import')
-  await file(page).setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('story\nBread\n') })
-  await expect(
-    page.getByRole('status').filter({ hasText: 'The file is missing the columns narrative_id' }),
-  ).toBeVisible()
-  await deleteBox(page).check()
-  await importButton(page).click()
-  const dialog = page.getByRole('dialog', { name: 'Delete the existing stories?' })
-  await expect(dialog).toContainText('The narratives cannot be listed here.')
-  await dialog.getByRole('button', { name: 'Delete and import' }).click()
-  await expect(redText(page)).toContainText('The file is missing the columns')
 })
 
 test('a failed reader shows an error and can be retried; the import does not wait for it', async ({ page, faults }) => {

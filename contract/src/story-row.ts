@@ -2,6 +2,11 @@ import { STORY_LENGTH } from './limits.ts'
 import { STORIES_COLUMNS } from './stories-import.ts'
 import { narrativeIdOf, sentimentOf } from './story-cells.ts'
 
+export const STORIES_MESSAGES = {
+  empty: 'The file is empty.',
+  no_rows: 'The file has no rows below its column names.',
+} as const
+
 type Column = (typeof STORIES_COLUMNS)[number]
 export type Places = Record<Column, number>
 

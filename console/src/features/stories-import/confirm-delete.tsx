@@ -10,8 +10,7 @@ const FOR_GOOD = 'They are deleted, with their vectors, before the new stories a
 type Narrative = { narrative_id: number; stories_count?: number }
 
 /** Asks before stories are deleted. Counts are shown if the file can be read here and the backend can count. */
-export async function confirmDelete(read: StoriesCheck | undefined): Promise<boolean> {
-  const check = read?.problem ? undefined : read
+export async function confirmDelete(check: StoriesCheck | undefined): Promise<boolean> {
   const counts = check && (await storyCounts(check.narrative_ids).catch(() => undefined))
   const filled: Narrative[] | undefined = counts
     ? counts.filter(({ stories_count }) => stories_count > 0)

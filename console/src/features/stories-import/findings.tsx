@@ -29,19 +29,9 @@ export function Findings({ state, onRetry }: { state: CheckState; onRetry: () =>
       </div>
     )
   }
+  // Shown as the error of the file field.
+  if (state.phase === 'invalid') return null
   const { check } = state
-  if (!check) return null
-  if (check.problem) {
-    return (
-      <div className={classes.findings} role="status">
-        <div className={classes.refusal}>
-          <Icon name="alert" />
-          <p className={classes.text}>{check.problem}</p>
-        </div>
-      </div>
-    )
-  }
-  if (check.rows === 0) return null
   return (
     <div className={classes.findings} role="status">
       <p className={classes.summary}>

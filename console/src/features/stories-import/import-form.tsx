@@ -30,11 +30,15 @@ export function ImportForm() {
   const upload = useRef<AbortController>(undefined)
   const { state, check, finished } = useFileCheck()
   const { keyOf, renewKey } = useIdempotencyKey()
+  const invalid = state?.phase === 'invalid' ? state.message : undefined
   const isSent = progress !== undefined && progress.loaded >= progress.total
 
   const action = useAction({
     body: () => ({ file }),
-    schema: () => import('@watchdesk/contract/stories-import.schema').then((schema) => schema.StoriesImport),
+    schema: () =>
+      import('@watchdesk/contract/stories-import.schema').then(({ StoriesImport }) =>
+        StoriesImport.refine(() => invalid === undefined, { path: ['file'], error: () => invalid }),
+      ),
     send: async ({ file }) => {
       if (isDeleting && !(await confirmDeletion())) return
       setDone(undefined)
@@ -97,10 +101,11 @@ export function ImportForm() {
             choose(chosen)
             action.changed('file')
           }}
-          error={action.errors.file}
+          error={action.errors.file || (!action.failure && invalid)}
           data-path="file"
         />
-        {state && <Findings state={state} onRetry={() => check(file)} />}
+        {/* The import's own errors replace the predicted ones. */}
+        {state && !action.failure && <Findings state={state} onRetry={() => check(file)} />}
         <Checkbox
           label="Delete existing stories from narratives in file?"
           classNames={{ input: classes.box }}

@@ -1,14 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { connectWorker, type WorkerError } from '../../ui/file-reader/connect-worker.ts'
-import type { StoriesCheck } from './worker/messages.ts'
+import type { CheckResult } from './worker/messages.ts'
 import type { StoriesFileWorker } from './worker/worker.ts'
 
-/** The state of the chosen file. If it cannot be read here, the import reports why. */
-export type CheckState =
-  | { phase: 'reading'; rows: number }
-  | { phase: 'ready'; check: StoriesCheck | undefined }
-  /** The reader failed, not the file. Another attempt may succeed. */
-  | { phase: 'failed'; message: string }
+export type CheckState = { phase: 'reading'; rows: number } | CheckResult
 
 export function useFileCheck() {
   const current = useRef<ReturnType<typeof startCheck>>(undefined)
@@ -33,19 +28,22 @@ function startCheck(file: File, onChange: (state: CheckState) => void) {
   onChange({ phase: 'reading', rows: 0 })
   const checked = call('check', file, (rows) => onChange({ phase: 'reading', rows }))
   checked.then(
-    (check) => {
-      onChange({ phase: 'ready', check })
+    (result) => {
+      onChange(result)
       close()
     },
     () => {},
   )
   return {
-    /** The findings; undefined if the reader failed. Rejects if another file is chosen meanwhile. */
+    /** The findings; undefined if there are none. Rejects if another file is chosen meanwhile. */
     finished: () =>
-      checked.catch((error: WorkerError) => {
-        if (error.reason === 'closed') throw error
-        return undefined
-      }),
+      checked.then(
+        (result) => (result.phase === 'ready' ? result.check : undefined),
+        (error: WorkerError) => {
+          if (error.reason === 'closed') throw error
+          return undefined
+        },
+      ),
     close,
   }
 }

@@ -1,5 +1,5 @@
 import { originOf } from '@watchdesk/contract/story-cells'
-import { type Places, placesOf, readStory, type Story } from '@watchdesk/contract/story-row'
+import { type Places, placesOf, readStory, STORIES_MESSAGES, type Story } from '@watchdesk/contract/story-row'
 import { TableError } from '@watchdesk/contract/table-error'
 import type { TableRow } from '../../adapters/tables/tables.ts'
 import { copyText } from '../../db/copy-text.ts'
@@ -34,8 +34,8 @@ export async function* storyLines(batches: AsyncIterable<TableRow[]>): AsyncGene
     }
     if (faulty === 0 && lines.length > 0) yield { lines: Buffer.from(lines.join('')) }
   }
-  if (!places) throw new TableError('The file is empty.')
-  if (rows === 0) throw new TableError('The file has no rows below its column names.')
+  if (!places) throw new TableError(STORIES_MESSAGES.empty)
+  if (rows === 0) throw new TableError(STORIES_MESSAGES.no_rows)
   if (faulty > 0) yield { faults, more: faulty - faults.length }
 }
 

@@ -15,7 +15,12 @@ async function files(rows: Row[]) {
   ]
 }
 
-const checkOf = async (file: File) => (await readTableFile(file, storiesChecker)).result()
+const resultOf = async (file: File) => (await readTableFile(file, storiesChecker)).result()
+
+async function checkOf(file: File) {
+  const result = await resultOf(file)
+  return result.phase === 'ready' ? result.check : undefined
+}
 
 const FAULTS =
   'narrative_id must be a whole number; message_composite_id is required; sentiment_score must be a number or empty'
@@ -32,7 +37,6 @@ test('describes a CSV or XLSX file and the rows to check', async () => {
   for (const file of await files(rows)) {
     expect(await checkOf(file)).toEqual({
       rows: 6,
-      problem: undefined,
       narrative_ids: [7, 12],
       refused: {
         count: 1,
@@ -66,15 +70,18 @@ test('lists the first five rows, counts the others and truncates long texts', as
 
 test('reports missing and duplicate columns in the words of the import', async () => {
   const NAMES = 'Its first row must contain narrative_id, message_composite_id, story, sentiment_score.'
-  for (const [header, problem] of [
+  for (const [header, message] of [
     ['narrative_id,message_composite_id,story', `The file is missing the column sentiment_score. ${NAMES}`],
     ['narrative_id,story', `The file is missing the columns message_composite_id, sentiment_score. ${NAMES}`],
     ['narrative_id,message_composite_id,story,story,sentiment_score', 'The file has more than one column story.'],
   ] as const) {
-    expect(await checkOf(new File([`${header}\n1,a,b,c,d\n`], 'a.csv'))).toMatchObject({ problem, narrative_ids: [] })
+    expect(await resultOf(new File([`${header}\n1,a,b,c,d\n`], 'a.csv'))).toEqual({ phase: 'invalid', message })
   }
 })
 
-test('an empty file is left to the import', async () => {
-  expect(await checkOf(new File([''], 'a.csv'))).toBeUndefined()
+test.each([
+  ['', 'The file is empty.'],
+  [`${HEADER.join(',')}\n`, 'The file has no rows below its column names.'],
+])('reports that %j has nothing to import', async (text, message) => {
+  expect(await resultOf(new File([text], 'a.csv'))).toEqual({ phase: 'invalid', message })
 })

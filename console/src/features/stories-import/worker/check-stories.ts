@@ -1,14 +1,14 @@
 import { originOf } from '@watchdesk/contract/story-cells'
-import { type Places, placesOf, readStory } from '@watchdesk/contract/story-row'
+import { type Places, placesOf, readStory, STORIES_MESSAGES } from '@watchdesk/contract/story-row'
 import { type CellValue, cellText } from '@watchdesk/contract/xlsx/cell'
 import type { Sink } from '../../../ui/file-reader/sink.ts'
-import type { Finding, StoriesCheck } from './messages.ts'
+import type { CheckResult, Finding } from './messages.ts'
 
 const EXAMPLES = 5
 const EXAMPLE_LENGTH = 60
 
 /** Checks the rows of a stories file as they are read, and keeps only what to report before the import. */
-export function storiesChecker(): Sink & { result: () => StoriesCheck | undefined } {
+export function storiesChecker(): Sink & { result: () => CheckResult } {
   const narratives = new Set<number>()
   const refused = emptyFinding()
   const wrongIds = emptyFinding()
@@ -34,11 +34,12 @@ export function storiesChecker(): Sink & { result: () => StoriesCheck | undefine
     if (Math.abs(sentiment_score ?? 0) > 1) addFinding(wrongSentiments, row, cut(cells[header.sentiment_score]))
   }
 
-  function result() {
-    if (header === undefined) return
+  function result(): CheckResult {
+    if (header === undefined) return { phase: 'invalid', message: STORIES_MESSAGES.empty }
+    if (typeof header === 'string') return { phase: 'invalid', message: header }
+    if (rows === 0) return { phase: 'invalid', message: STORIES_MESSAGES.no_rows }
     const narrative_ids = [...narratives].sort((a, b) => a - b)
-    const problem = typeof header === 'string' ? header : undefined
-    return { rows, problem, narrative_ids, refused, wrongIds, wrongSentiments }
+    return { phase: 'ready', check: { rows, narrative_ids, refused, wrongIds, wrongSentiments } }
   }
 
   return { add, count: () => rows, result }

@@ -4,8 +4,6 @@ export type Finding = { count: number; examples: { row: number; text: string }[]
 /** The contents of a stories file. */
 export type StoriesCheck = {
   rows: number
-  /** Why the import would reject the header. */
-  problem: string | undefined
   narrative_ids: number[]
   /** Rows that the import would reject, each with the reason. */
   refused: Finding
@@ -14,3 +12,10 @@ export type StoriesCheck = {
   /** Rows whose sentiment is below -1 or above 1. */
   wrongSentiments: Finding
 }
+
+export type CheckResult =
+  | { phase: 'ready'; check: StoriesCheck }
+  /** The import would reject the file. */
+  | { phase: 'invalid'; message: string }
+  /** The file could not be checked, which says nothing about the import. Another attempt may succeed. */
+  | { phase: 'failed'; message: string }

@@ -1,17 +1,20 @@
+import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
 import { FileError } from '../../../ui/file-reader/file-error.ts'
 import { readTableFile } from '../../../ui/file-reader/read-table-file.ts'
 import { serveWorker } from '../../../ui/file-reader/serve-worker.ts'
 import { storiesChecker } from './check-stories.ts'
-import type { StoriesCheck } from './messages.ts'
+import type { CheckResult } from './messages.ts'
 
 const handlers = {
-  /** The contents of the file; undefined if it cannot be read. */
-  async check(file: File, report: (rows: number) => void): Promise<StoriesCheck | undefined> {
+  async check(file: File, report: (rows: number) => void): Promise<CheckResult> {
     try {
       return (await readTableFile(file, storiesChecker, (_, rows) => report(rows))).result()
     } catch (error) {
       if (!(error instanceof FileError)) throw error
-      return undefined
+      const isWrongType = error.message === SOURCE_IMPORT_MESSAGES.wrong_type
+      return isWrongType
+        ? { phase: 'invalid', message: error.message }
+        : { phase: 'failed', message: error.reason ?? error.message }
     }
   },
 }
