@@ -8,7 +8,7 @@ import { confirm } from '../../ui/dialog/confirm.tsx'
 import { formatBytes, formatCount, formatMomentsIn } from '../../ui/display/format.ts'
 import { Icon } from '../../ui/display/icon.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
-import { toastSuccess } from '../../ui/feedback/toast.tsx'
+import { hideToasts, toastSuccess } from '../../ui/feedback/toast.tsx'
 import { saveFile } from '../../ui/file/save-file.ts'
 import classes from './actions.module.css'
 import { downloadSheet, replaceSheet, type Shown, sheetQuery } from './queries.ts'
@@ -33,11 +33,16 @@ export function SheetActions({ sheet, outcome, onProblem }: ActionsProps) {
     place.current?.querySelector<HTMLElement>(`[data-name=${next}]`)?.focus()
   }, [isRunning])
 
+  function clearResult() {
+    onProblem('')
+    hideToasts()
+  }
+
   async function run(name: Name, start: string, action: (signal: AbortSignal) => Promise<void>) {
     pressed.current = name
     const controller = new AbortController()
     running.current = controller
-    onProblem('')
+    clearResult()
     setStatus(start)
     try {
       await action(controller.signal)
@@ -57,7 +62,7 @@ export function SheetActions({ sheet, outcome, onProblem }: ActionsProps) {
   }
 
   async function replace(file: File) {
-    onProblem('')
+    clearResult()
     if (!/\.(csv|xlsx)$/i.test(file.name)) return onProblem('File must be of type csv or xlsx.')
     const isConfirmed = await confirm({
       title: `Replace this sheet with ${file.name}?`,

@@ -33,8 +33,7 @@ export function toastSuccess(text: string, { undo, link }: More = {}) {
       </Link>
     )
   )
-  hideErrors()
-  const id = show('success', text, more ? LONG_MS : SHORT_MS, more)
+  const id = show('success', text, more ? LONG_MS : SHORT_MS, { more, hasUndo: undo !== undefined })
 
   async function take({ run, done }: Undo) {
     notifications.hide(id)
@@ -53,17 +52,20 @@ export function toastSuccess(text: string, { undo, link }: More = {}) {
 export function toastError(error: unknown) {
   const { text, status, message } = error instanceof ApiError ? error : UNKNOWN
   const hint = status === 0 && message !== text && message
-  show('error', formatMomentsIn(text), LONG_MS, hint && <span className={classes.hint}>{hint}</span>)
+  show('error', formatMomentsIn(text), LONG_MS, { more: hint && <span className={classes.hint}>{hint}</span> })
 }
 
-/** An old error next to a success message would be confusing. */
-function hideErrors() {
+/** Hides the results of earlier actions, which would contradict a newer one. An Undo stays: it may still be needed. */
+export function hideToasts() {
   for (const shown of notificationsStore.getState().notifications) {
-    if (shown.id && shown['data-kind'] === 'error') notifications.hide(shown.id)
+    if (shown.id && !shown['data-undo']) notifications.hide(shown.id)
   }
 }
 
-function show(kind: 'success' | 'error', text: string, autoClose: number, more?: ReactNode) {
+type ShowOptions = { more: ReactNode; hasUndo?: boolean }
+
+function show(kind: 'success' | 'error', text: string, autoClose: number, { more, hasUndo = false }: ShowOptions) {
+  hideToasts()
   const toast: NotificationData = {
     autoClose,
     // The library keeps a message open on hover only.
@@ -81,6 +83,7 @@ function show(kind: 'success' | 'error', text: string, autoClose: number, more?:
     closeButtonProps: { 'aria-label': 'Close message' },
     classNames: { root: classes.toast, icon: classes.icon },
     'data-kind': kind,
+    'data-undo': hasUndo || undefined,
   }
   const id = notifications.show(toast)
   return id

@@ -4,7 +4,7 @@ import { ApiError } from '../../api/call.ts'
 import { ifMatch, type Version } from '../../api/if-match.ts'
 import { confirm } from '../dialog/confirm.tsx'
 import type { Conflict } from '../dialog/conflict.tsx'
-import { toastError } from '../feedback/toast.tsx'
+import { hideToasts, toastError } from '../feedback/toast.tsx'
 import { useLeaveGuard } from '../navigation/use-leave-guard.ts'
 import { type FieldErrors, fieldErrorsOf, loadSchema, type Schema, validate } from './field-errors.ts'
 
@@ -69,6 +69,7 @@ export function useSave<Values extends object, Body, Result>(options: Options<Va
     if (sending.current) return
     sending.current = true
     setPending(true)
+    hideToasts()
     try {
       const values = form.getValues()
       const checked = await validate(await loadSchema(options.schema), options.body(values))
