@@ -87,10 +87,7 @@ test.describe('create', () => {
     const whole = 'Must be a whole number, 0 or more.'
     await expectError(field(analytical(page), 'Balance'), whole)
     await expectError(field(analytical(page), 'Limit'), whole)
-    await expectError(
-      field(analytical(page), 'Next renewal date'),
-      'Must be a date in the format YYYY-MM-DD or MM/DD/YYYY.',
-    )
+    await expectError(field(analytical(page), 'Next renewal date'), 'This date does not exist.')
     await expectError(field(ai(page), 'Balance'), whole)
 
     await fillQuota(analytical(page), '1', '2', '2027-02-28')

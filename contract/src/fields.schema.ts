@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DAY, dayError } from './day.ts'
 import { LENGTH, LIST_LENGTH, MAX_ID } from './limits.ts'
 
 /** Options that set the specified message for a missing field, and keep zod's messages for wrong types. */
@@ -68,21 +69,14 @@ export const Author = z.object({
   name: z.string().meta({ examples: ['Olena Kovalenko'] }),
 })
 
-const DAY = /^(\d{4}-\d{2}-\d{2})T00:00:00$/
-
-/** A date: year-month-day followed by T00:00:00. */
 export function day(message?: string) {
   return z
     .string(message === undefined ? undefined : missing(message))
-    .refine(isDay, 'Must be a date in the format YYYY-MM-DDT00:00:00.')
+    .superRefine((value, context) => {
+      const error = dayError(value)
+      if (error) context.addIssue({ code: 'custom', message: error })
+    })
     .meta({ pattern: DAY.source, description: 'A day, followed by T00:00:00', examples: ['2026-12-01T00:00:00'] })
-}
-
-function isDay(value: string) {
-  const match = DAY.exec(value)
-  if (!match || value < '0001') return false
-  const time = Date.parse(`${match[1]}T00:00:00Z`)
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(match[1] ?? '')
 }
 
 /** A number in a path or query: digits only, no sign, no spaces. */

@@ -1,10 +1,11 @@
 import '@mantine/core/styles/Popover.layer.css'
 import { Popover, TextInput, UnstyledButton } from '@mantine/core'
+import { dayError } from '@watchdesk/contract/day'
 import { type ComponentType, useState } from 'react'
 import { Icon } from '../../ui/display/icon.tsx'
 import { toastError } from '../../ui/feedback/toast.tsx'
 import type { CalendarProps } from './calendar.tsx'
-import { dayPatterns, parseDay } from './day.ts'
+import { dayPatterns, parseDay, readDay } from './day.ts'
 import classes from './day-field.module.css'
 
 type DayFieldProps = {
@@ -18,7 +19,6 @@ type DayFieldProps = {
 }
 
 const PATTERNS = dayPatterns()
-const NO_DAY = 'Must be a date in the format YYYY-MM-DDT00:00:00.'
 
 /** A day, typed in the format of the locale or picked in a calendar, which is loaded on demand. */
 export function DayField({ label, value = '', onChange, error, warning, ...field }: DayFieldProps) {
@@ -26,7 +26,7 @@ export function DayField({ label, value = '', onChange, error, warning, ...field
   const [isOpen, setOpen] = useState(false)
   const [isLeft, setLeft] = useState(true)
   const day = parseDay(value)
-  const isWrong = isLeft && day === undefined && value.trim() !== ''
+  const wrong = isLeft && value.trim() !== '' ? dayError(`${readDay(value) ?? value}T00:00:00`) : undefined
 
   async function open() {
     try {
@@ -90,7 +90,7 @@ export function DayField({ label, value = '', onChange, error, warning, ...field
         if (day !== undefined && day !== value) onChange(day)
       }}
       // The API's date format is not the form's.
-      error={(error ?? (isWrong ? NO_DAY : undefined))?.replace('YYYY-MM-DDT00:00:00', PATTERNS)}
+      error={(error ?? wrong)?.replace('YYYY-MM-DDT00:00:00', PATTERNS)}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       description={isLeft && day !== undefined && warning?.(day)}
       descriptionProps={{ className: classes.warning }}

@@ -1,3 +1,5 @@
+import { isInCalendar } from '@watchdesk/contract/day'
+
 const ISO = ['year', 'month', 'day'] as const
 const LONGEST = 40
 
@@ -8,6 +10,12 @@ type Part = (typeof ISO)[number]
  * latter.
  */
 export function parseDay(text: string, locale?: string): string | undefined {
+  const day = readDay(text, locale)
+  return day !== undefined && isInCalendar(day) ? day : undefined
+}
+
+/** The same, for days that do not exist too: `2027-02-31`. */
+export function readDay(text: string, locale?: string): string | undefined {
   if (text.length > LONGEST) return
   const words = text.match(/\d+|\p{L}+/gu) ?? []
   const numbers = words.filter((word) => /\d/.test(word))
@@ -29,11 +37,10 @@ export function dayPatterns(locale?: string) {
 
 function isoDay(order: readonly Part[], numbers: string[]) {
   const [year = '', month = '', day = ''] = ISO.map((part) => numbers[order.indexOf(part)])
-  if (![2, 4].includes(year.length) || month.length > 2 || day.length > 2) return
-  const iso = `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  const time = Date.parse(`${iso}T00:00:00Z`)
-  // There is no year 0 and no 31 June, although `Date` accepts both.
-  return iso >= '0001' && !Number.isNaN(time) && new Date(time).toISOString().startsWith(iso) ? iso : undefined
+  // A 13th month is more likely a day in another order.
+  if (![2, 4].includes(year.length) || month.length > 2 || day.length > 2 || Number(month) > 12 || Number(day) > 31)
+    return
+  return `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
 function monthNamed(words: string[], locale: string | undefined) {

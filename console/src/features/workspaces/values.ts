@@ -3,7 +3,7 @@ import { parseJson } from '@watchdesk/contract/json'
 import { SETTING_DEFAULTS, type SettingOf, settingsByKind, settingsOf } from '@watchdesk/contract/workspace-settings'
 import type { Workspace, WorkspaceSettings } from '@watchdesk/contract/workspaces'
 import { wireAmount } from './amount.ts'
-import { hasPassed, parseDay } from './day.ts'
+import { hasPassed, parseDay, readDay } from './day.ts'
 import { fieldsOf } from './fields.ts'
 import type { Defaults } from './queries.ts'
 
@@ -99,5 +99,5 @@ function quotaBody({ balance, limit, renewal_date }: QuotaValues) {
 }
 
 function wireDay(day: string) {
-  return day.trim() === '' ? null : `${parseDay(day) ?? day.trim()}T00:00:00`
+  return day.trim() === '' ? null : `${readDay(day) ?? day.trim()}T00:00:00`
 }

@@ -147,24 +147,26 @@ describe('what is refused', () => {
     expect([edited.status, edited.body]).toEqual([422, created.body])
   })
 
+  const WRONG_FORMAT = /Must be a date in the format YYYY-MM-DDT00:00:00\.$/
+  const NO_SUCH_DATE = /This date does not exist\.$/
   test.each([
-    '2026-02-30T00:00:00',
-    '2025-02-29T00:00:00',
-    '2026-13-01T00:00:00',
-    '2026-12-01',
-    '2026-12-01T00:00:00Z',
-    '2026-12-01T00:00:00.000',
-    '2026-12-01T10:00:00',
-    '2026-12-01 00:00:00',
-    '26-12-01T00:00:00',
-    '0000-01-01T00:00:00',
-    '',
-    'tomorrow',
-  ])('the day %j, as trial end and as renewal', async (day) => {
+    ['2026-02-30T00:00:00', NO_SUCH_DATE],
+    ['2025-02-29T00:00:00', NO_SUCH_DATE],
+    ['2026-13-01T00:00:00', NO_SUCH_DATE],
+    ['0000-01-01T00:00:00', NO_SUCH_DATE],
+    ['2026-12-01', WRONG_FORMAT],
+    ['2026-12-01T00:00:00Z', WRONG_FORMAT],
+    ['2026-12-01T00:00:00.000', WRONG_FORMAT],
+    ['2026-12-01T10:00:00', WRONG_FORMAT],
+    ['2026-12-01 00:00:00', WRONG_FORMAT],
+    ['26-12-01T00:00:00', WRONG_FORMAT],
+    ['', WRONG_FORMAT],
+    ['tomorrow', WRONG_FORMAT],
+  ])('the day %j, as trial end and as renewal', async (day, message) => {
     for (const field of [{ trial_end_date: day }, { ai_quota: { ...ai_quota, renewal_date: day } }]) {
       const response = await post({ ...MINIMAL, ...field })
       expect(response.status).toBe(422)
-      expect(errorText(response.body)).toMatch(/Must be a date in the format YYYY-MM-DDT00:00:00\.$/)
+      expect(errorText(response.body)).toMatch(message)
     }
   })
 

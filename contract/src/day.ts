@@ -1,0 +1,15 @@
+/** A date: year-month-day followed by T00:00:00. */
+export const DAY = /^(\d{4}-\d{2}-\d{2})T00:00:00$/
+
+/** What is wrong with a date, if anything. */
+export function dayError(value: string) {
+  const [, day] = DAY.exec(value) ?? []
+  if (day === undefined) return 'Must be a date in the format YYYY-MM-DDT00:00:00.'
+  return isInCalendar(day) ? undefined : 'This date does not exist.'
+}
+
+/** There is no year 0 and no 31 June, although `Date` accepts both. */
+export function isInCalendar(day: string) {
+  const time = Date.parse(`${day}T00:00:00Z`)
+  return day >= '0001' && !Number.isNaN(time) && new Date(time).toISOString().startsWith(day)
+}
