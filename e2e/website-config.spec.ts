@@ -7,6 +7,7 @@ import { expect, storeToken } from './test.ts'
 
 const CONFIG = '/api/v1/config/website_config'
 const MODELS = '/api/v1/config/vectorization_models'
+const SHEET = 'https://docs.google.com/spreadsheets/d/1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms/edit'
 const SAVED = 'Website config saved successfully!'
 
 test.beforeEach(async ({ api }) => {
@@ -44,11 +45,11 @@ test('sends the form values with If-Match, confirms, and continues from the save
   await caseTypes(page).fill('sp')
   await page.getByRole('option', { name: 'spam' }).click()
   await page.keyboard.press('Escape')
-  await field(page, 'VK sources').fill('sheet-1')
+  await field(page, 'VK sources').fill(SHEET)
   await expect(page.getByText('Unsaved changes')).toBeVisible()
   const request = page.waitForRequest((sent) => sent.method() === 'PATCH')
   await button(page, 'Save').click()
-  const expected = { ...before, default_case_types: '["fraud","crisis","spam"]', sources_sheet_vk: 'sheet-1' }
+  const expected = { ...before, default_case_types: '["fraud","crisis","spam"]', sources_sheet_vk: SHEET }
   expect((await request).postDataJSON()).toEqual(expected)
   expect((await request).headers()['if-match']).toMatch(/^"\d+"$/)
   await expect(toast(page)).toHaveText(SAVED)
@@ -127,26 +128,42 @@ test('a value that is too long gets an error before anything is sent', async ({ 
   await expect(field(page, 'VK sources')).toBeFocused()
 })
 
+test('a text that is not a sheet gets an error before anything is sent, in place of the former message', async ({
+  page,
+}) => {
+  await page.goto('/website_config')
+  await field(page, 'VK sources').fill(SHEET)
+  await button(page, 'Save').click()
+  await expect(toast(page)).toHaveText(SAVED)
+  // It stays open on hover.
+  await toast(page).hover()
+  await field(page, 'VK sources').fill('our sheet')
+  await page.keyboard.press('Enter')
+  await expect(field(page, 'VK sources')).toHaveAccessibleDescription(/Enter the URL of a Google sheet/)
+  await expect(field(page, 'VK sources')).toBeFocused()
+  await expect(toast(page)).toHaveCount(0)
+})
+
 test('two people at once: both versions are shown to choose from', async ({ page, api, faults }) => {
   faults.allow(REFUSED)
   await page.goto('/website_config')
-  await field(page, 'VK sources').fill('mine')
-  await api('PATCH', CONFIG, { default_case_types: '["spam"]', sources_sheet_vk: 'theirs' })
+  await field(page, 'VK sources').fill('/sheets/1')
+  await api('PATCH', CONFIG, { default_case_types: '["spam"]', sources_sheet_vk: '/sheets/2' })
   await button(page, 'Save').click()
   const dialog = page.getByRole('dialog', { name: 'Someone else saved this website config while you were editing it' })
   await expect(dialog.getByRole('row')).toHaveText([
     'FieldYoursTheirs',
     'Default case typesfraud, crisisspam',
-    'VK sourcesminetheirs',
+    'VK sources/sheets/1/sheets/2',
   ])
   await dialog.getByRole('button', { name: 'Use theirs' }).click()
-  await expect(field(page, 'VK sources')).toHaveValue('theirs')
+  await expect(field(page, 'VK sources')).toHaveValue('/sheets/2')
   await expect(page.getByText('Unsaved changes')).toHaveCount(0)
 
-  await field(page, 'VK sources').fill('mine after all')
+  await field(page, 'VK sources').fill('/sheets/3')
   await button(page, 'Save').click()
   await expect(toast(page)).toHaveText(SAVED)
-  const kept = { default_case_types: '["spam"]', sources_sheet_vk: 'mine after all' }
+  const kept = { default_case_types: '["spam"]', sources_sheet_vk: '/sheets/3' }
   expect(await api('GET', CONFIG)).toMatchObject(kept)
 })
 

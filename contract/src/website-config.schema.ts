@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { IfMatch, text, uniqueList } from './fields.schema.ts'
 import { parseJson } from './json.ts'
 import { LENGTH } from './limits.ts'
-import { SOURCES_SHEET_KEYS, type SourcesSheetKey } from './website-config.ts'
+import { invalidSheets, NOT_A_SHEET, SOURCES_SHEET_KEYS, type SourcesSheetKey } from './website-config.ts'
 
 const sheets = Object.fromEntries(
   SOURCES_SHEET_KEYS.map((key) => [key, text(LENGTH.link).describe('Id or address of the sheet with the sources')]),
@@ -29,6 +29,15 @@ export const WebsiteConfigUpdate = fields.partial()
 
 export type WebsiteConfig = z.infer<typeof WebsiteConfig>
 export type WebsiteConfigUpdate = z.infer<typeof WebsiteConfigUpdate>
+
+/** The update of a stored config in the console. Other backends may have unknown keys. */
+export function updateOf(stored: Record<string, unknown>) {
+  return WebsiteConfigUpdate.loose().superRefine((changed, context) => {
+    for (const key of invalidSheets(stored, changed)) {
+      context.addIssue({ code: 'custom', path: [key], message: NOT_A_SHEET })
+    }
+  })
+}
 
 /** The list in `default_case_types`; empty if the text is not a list. */
 export function parseCaseTypes(value: string | undefined): string[] {

@@ -39,7 +39,10 @@ export function ConfigFields({ form }: { form: Save<ConfigValues>['form'] }) {
       </FormSheet>
       {sheets.length > 0 && (
         <FormSheet>
-          <Heading title="Source sheets" text="The id or URL of the spreadsheet with the sources of each platform" />
+          <Heading
+            title="Source sheets"
+            text="The sheet that Source management imports each platform from: the URL of a Google sheet or of a sheet in this console"
+          />
           <FormRow>{sheets.map((key) => textField(key, field(key)))}</FormRow>
         </FormSheet>
       )}

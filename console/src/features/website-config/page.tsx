@@ -40,9 +40,7 @@ function ConfigForm({ config, onSaved }: { config: Config; onSaved: (saved: Conf
   const client = useQueryClient()
   const save = useSave({
     initial: config.values,
-    // Other backends may have unknown keys.
-    schema: () =>
-      import('@watchdesk/contract/website-config.schema').then((schema) => schema.WebsiteConfigUpdate.loose()),
+    schema: () => import('@watchdesk/contract/website-config.schema').then((schema) => schema.updateOf(config.values)),
     body: bodyOf,
     save: async (body, headers) => ({
       values: { ...config.values, ...body },

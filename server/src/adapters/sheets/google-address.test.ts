@@ -1,9 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { parseGoogleAddress } from '@watchdesk/contract/sheet-address'
 import { isSpreadsheet } from '@watchdesk/contract/source-import'
 import { afterAll, describe, expect, test } from 'vitest'
 import { hostileAddresses } from '../../../test/helpers/hostile-addresses.ts'
-import { addressOf, parseAddress } from './google-address.ts'
+import { addressOf } from './google-address.ts'
 import { readSharedSheet } from './google-export.ts'
 import { isExportHost } from './google-settings.ts'
 import { SheetError } from './sheets.ts'
@@ -42,8 +43,8 @@ describe('the address of a spreadsheet', () => {
     [`  https://docs.google.com/spreadsheets/d/${ID}/edit\n`, { id: ID, gid: undefined, published: false }],
     [` ${ID} `, { id: ID, gid: undefined, published: false }],
   ])('%s', (typed, expected) => {
-    expect(parseAddress(typed)).toEqual(expected)
-    expect(parseAddress(addressOf(expected))).toEqual(expected)
+    expect(parseGoogleAddress(typed)).toEqual(expected)
+    expect(parseGoogleAddress(addressOf(expected))).toEqual(expected)
   })
 })
 
@@ -51,7 +52,7 @@ const HOSTILE = hostileAddresses(port)
 
 describe('not the address of a spreadsheet', () => {
   test.each(HOSTILE)('%j', async (typed) => {
-    expect(parseAddress(typed)).toBeUndefined()
+    expect(parseGoogleAddress(typed)).toBeUndefined()
     await expect(readSharedSheet(typed)).rejects.toThrow(SheetError)
   })
 

@@ -1,6 +1,7 @@
+import type { GoogleAddress } from '@watchdesk/contract/sheet-address'
 import { z } from 'zod'
 import type { Deadline } from '../http.ts'
-import { addressOf, type GoogleAddress } from './google-address.ts'
+import { addressOf } from './google-address.ts'
 import type { GoogleApi } from './google-api.ts'
 import { GoogleError } from './google-request.ts'
 import { collectRows } from './rows.ts'

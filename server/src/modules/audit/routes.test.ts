@@ -100,7 +100,7 @@ describe('every write creates exactly one event with its changes', () => {
       await admin('PATCH', url, { name: 'Range' })
       await admin('DELETE', url)
       await admin('POST', `${url}/restore`)
-      await admin('PATCH', '/api/v1/config/website_config', { sources_sheet_ok: 'sheet' })
+      await admin('PATCH', '/api/v1/config/website_config', { sources_sheet_ok: '7' })
       await (await watchdesk.signIn(ADMIN.email, ADMIN.password))('POST', '/api/v1/logout')
     })
     expect(events.map(({ action, entity, changes }) => [action, entity, changes])).toEqual([
@@ -108,7 +108,7 @@ describe('every write creates exactly one event with its changes', () => {
       ['update', 'dashboard', { name: { before: 'Reach', after: 'Range' } }],
       ['delete', 'dashboard', {}],
       ['restore', 'dashboard', {}],
-      ['update', 'website_config', { sources_sheet_ok: { before: '', after: 'sheet' } }],
+      ['update', 'website_config', { sources_sheet_ok: { before: '', after: '7' } }],
       ['login', 'session', {}],
       ['logout', 'session', {}],
     ])
@@ -164,7 +164,7 @@ test('an event whose write fails at commit is rolled back', async () => {
     await admin('PUT', '/api/v1/workspaces/1', { name: 'Late', ...QUOTAS }),
     await admin('PATCH', `/api/v1/powerbi_dashboards/${dashboard.id}`, { name: 'Late' }),
     await admin('DELETE', `/api/v1/powerbi_dashboards/${dashboard.id}`),
-    await admin('PATCH', '/api/v1/config/website_config', { sources_sheet_vk: 'late' }),
+    await admin('PATCH', '/api/v1/config/website_config', { sources_sheet_vk: '8' }),
   ])
   await pool.query('drop function refuse cascade')
   expect(result.map(({ status }) => status)).toEqual(Array(8).fill(500))

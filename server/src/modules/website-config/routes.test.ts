@@ -8,6 +8,7 @@ import { buildApp } from '../../app.ts'
 const watchdesk = useWatchdesk()
 
 const URL = '/api/v1/config/website_config'
+const ADDRESS = 'https://docs.google.com/spreadsheets/d/1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms/edit'
 const SHEETS = PLATFORMS.map((platform) => `sources_sheet_${platform.toLowerCase()}`)
 
 const get = () => watchdesk.admin<WebsiteConfig>('GET', URL)
@@ -25,7 +26,7 @@ test('has the defaults of the catalog and an empty sheet for each of the nine pl
 
 test('a saved value is returned, the others stay, and the version is incremented', async () => {
   const before = (await get()).body
-  const change = { default_case_types: '["spam", "crisis"]', sources_sheet_telegram: 'https://docs.google.com/x' }
+  const change = { default_case_types: '["spam", "crisis"]', sources_sheet_telegram: ADDRESS }
   const saved = await patch(change)
   expect([saved.status, saved.body]).toEqual([200, { ...before, ...change }])
   const read = await get()
@@ -39,6 +40,8 @@ test.each([
   [{ site_title: 'x' }, 'site_title is not a known field.'],
   [{ sources_sheet_web: null }, /^sources_sheet_web: Invalid/],
   [{ sources_sheet_web: 5 }, /^sources_sheet_web: Invalid/],
+  [{ sources_sheet_web: 'our sheet' }, /^Enter the URL of a Google sheet/],
+  [{ sources_sheet_web: 'https://docs.google.com/spreadsheets/d/1' }, /^Enter the URL of a Google sheet/],
   [{ default_case_types: 'fraud' }, /JSON list of different texts/],
   [{ default_case_types: '{}' }, /JSON list of different texts/],
   [{ default_case_types: '[1]' }, /JSON list of different texts/],
@@ -67,11 +70,11 @@ test('the name of a built-in object property is an unknown key too', async () =>
 
 test('a stale version is 412 with who changed it and when', async () => {
   const { etag } = (await get()).headers
-  expect((await patch({ sources_sheet_vk: 'one' }, { 'if-match': String(etag) })).status).toBe(200)
-  const stale = await patch({ sources_sheet_vk: 'two' }, { 'if-match': String(etag) })
+  expect((await patch({ sources_sheet_vk: '/sheets/1' }, { 'if-match': String(etag) })).status).toBe(200)
+  const stale = await patch({ sources_sheet_vk: '/sheets/2' }, { 'if-match': String(etag) })
   expect(stale.status).toBe(412)
   expect(errorText(stale.body)).toMatch(/^This website config was changed by Super Admin at \S+Z\.$/)
-  expect((await get()).body.sources_sheet_vk).toBe('one')
+  expect((await get()).body.sources_sheet_vk).toBe('/sheets/1')
 })
 
 test('a saved value may stay after it left the catalog', async () => {
@@ -79,13 +82,34 @@ test('a saved value may stay after it left the catalog', async () => {
   const catalog = { ...deps.catalog, case_types: [], vectorization_models: {} }
   const shrunk = await buildApp({ ...deps, catalog })
   const standing = (await get()).body
-  const saved = await caller(shrunk, admin.token)('PATCH', URL, { ...standing, sources_sheet_ok: 'sheet' })
+  const saved = await caller(shrunk, admin.token)('PATCH', URL, { ...standing, sources_sheet_ok: '7' })
   expect(saved.status).toBe(200)
   await shrunk.close()
 })
 
+test.each([
+  ADDRESS,
+  '1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms',
+  '7',
+  '/sheets/7',
+  'https://desk.example.com/sheets/7',
+  '',
+])('the sheet of a platform may be %j', async (sheet) => {
+  expect((await patch({ sources_sheet_web: sheet })).body.sources_sheet_web).toBe(sheet)
+})
+
+test('a sheet that was stored before sheets were checked may stay, and other settings can be saved', async () => {
+  const { database } = watchdesk
+  await database.pool.query(`update website_config set values = values || '{"sources_sheet_web": "our sheet"}'`)
+  const old = (await get()).body
+  expect(old.sources_sheet_web).toBe('our sheet')
+  const saved = await patch({ ...old, sources_sheet_ok: '/sheets/8' })
+  expect([saved.status, saved.body]).toEqual([200, { ...old, sources_sheet_ok: '/sheets/8' }])
+  expect((await patch({ sources_sheet_web: 'other sheet' })).status).toBe(422)
+})
+
 test('concurrent edits of different fields all take effect', async () => {
-  const values = Object.fromEntries(SHEETS.map((key) => [key, `https://docs.google.com/${key}`]))
+  const values = Object.fromEntries(SHEETS.map((key) => [key, `${ADDRESS}?${key}`]))
   const responses = await Promise.all(Object.entries(values).map(([key, value]) => patch({ [key]: value })))
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
   expect((await get()).body).toMatchObject(values)

@@ -1,4 +1,9 @@
-import type { WebsiteConfig, WebsiteConfigUpdate } from '@watchdesk/contract/website-config'
+import {
+  invalidSheets,
+  NOT_A_SHEET,
+  type WebsiteConfig,
+  type WebsiteConfigUpdate,
+} from '@watchdesk/contract/website-config'
 import { parseCaseTypes } from '@watchdesk/contract/website-config.schema'
 import type { Actor } from '../../actor.ts'
 import { audited, changesBetween } from '../../db/audit.ts'
@@ -28,6 +33,7 @@ export function websiteConfigStore(db: Db, rights: Rights, catalog: Catalog) {
         .executeTakeFirstOrThrow()
       await checkVersion(trx, 'website config', current, ifMatch)
       checkChoices(current.values, body)
+      for (const key of invalidSheets(current.values, body)) throw invalid(key, NOT_A_SHEET)
       const changes = changesBetween(current.values, body)
       if (Object.keys(changes).length === 0) return current
       return audited(trx, actor, { action: 'update', entity: 'website_config', entity_id: null, changes })
