@@ -139,7 +139,7 @@ test('if the current user cannot be loaded, an error is shown and nothing is sen
 })
 
 test('the help shows the service account if the backend provides it', async ({ page, otherBackend }) => {
-  const help = page.getByRole('complementary', { name: 'What the sheet needs' })
+  const help = page.getByRole('complementary', { name: 'What the file or sheet needs' })
   await page.goto(`${otherBackend.url}/source_import`)
   await expect(help).toContainText('shared with a service account. Ask your administrator for its address.')
   const email = 'robot@project.iam.gserviceaccount.com'

@@ -65,7 +65,7 @@ test('the help names columns, platforms and the account, and the template has ex
   page,
 }) => {
   await page.goto('/source_import')
-  const help = page.getByRole('complementary', { name: 'What the sheet needs' })
+  const help = page.getByRole('complementary', { name: 'What the file or sheet needs' })
   await expect(help).toContainText('source_url required')
   await expect(help).toContainText('source_country optional')
   await expect(help).toContainText('by name or code')

@@ -76,15 +76,17 @@ test('a file is imported; again, it changes nothing; with delete, it replaces th
   await file(page).setInputFiles(stories)
   await importButton(page).click()
   await expect(lines(page)).toHaveText([
-    new RegExp(`^0 stories imported into narrative ${one}3 repeated`),
-    new RegExp(`^0 stories imported into narrative ${two}1 repeated`),
+    new RegExp(`^0 stories imported into narrative ${one}3 duplicates skipped`),
+    new RegExp(`^0 stories imported into narrative ${two}1 duplicate skipped`),
   ])
 
   await file(page).setInputFiles(storiesFile(rowsOf(one, 2), 'fewer.csv'))
   await deleteBox(page).check()
   await importButton(page).click()
   await page.getByRole('button', { name: 'Delete and import' }).click()
-  await expect(lines(page)).toHaveText([new RegExp(`^2 stories imported into narrative ${one}3 deleted`)])
+  await expect(lines(page)).toHaveText([
+    new RegExp(`^2 stories imported into narrative ${one}3 existing stories deleted`),
+  ])
   await expect(deleteBox(page)).not.toBeChecked()
 
   await page.getByRole('link', { name: `Vectorize narrative ${one}` }).click()
@@ -271,8 +273,8 @@ test('deleting is confirmed in a dialog with the narratives and their story coun
   await importButton(page).click()
   await page.getByRole('button', { name: 'Delete and import' }).click()
   await expect(lines(page)).toHaveText([
-    new RegExp(`^1 stories imported into narrative ${one}3 deleted`),
-    new RegExp(`^1 stories imported into narrative ${two}1 deleted`),
+    new RegExp(`^1 stories imported into narrative ${one}3 existing stories deleted`),
+    new RegExp(`^1 stories imported into narrative ${two}1 existing story deleted`),
     new RegExp(`^1 stories imported into narrative ${empty}Vectorize`),
   ])
 })

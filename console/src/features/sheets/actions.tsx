@@ -70,11 +70,11 @@ export function SheetActions({ sheet, outcome, onProblem }: ActionsProps) {
       action: 'Replace',
     })
     if (!isConfirmed) return
-    await run('replace', 'Sending the file', async (signal) => {
+    await run('replace', 'Uploading the file', async (signal) => {
       const onProgress = ({ loaded, total }: { loaded: number; total: number }) =>
         setStatus(
           loaded < total
-            ? `Sending: ${formatBytes(loaded)} of ${formatBytes(total)}`
+            ? `Uploading: ${formatBytes(loaded)} of ${formatBytes(total)}`
             : 'The server is reading the file',
         )
       try {

@@ -16,8 +16,8 @@ const COLUMNS = {
 
 export function SourceImportHelp() {
   return (
-    <Help title="What the sheet needs">
-      <p>The first row holds the column names. Extra columns are allowed.</p>
+    <Help title="What the file or sheet needs">
+      <p>The first row holds the column names. Extra columns are ignored.</p>
       <HelpColumns columns={COLUMNS} />
       {/* No sample rows: any left in the file would be imported. */}
       <Template file="sources-template.csv" rows={[Object.values(SOURCE_COLUMNS)]} />
@@ -48,7 +48,7 @@ function Sharing() {
     <p>
       The sheet must be shared with a service account.{' '}
       {isSuccess
-        ? 'This server has no service account: set the sharing of the sheet to “Anyone with the link”.'
+        ? 'This server has no service account, so set the sharing of the sheet to “Anyone with the link” instead.'
         : 'Ask your administrator for its address.'}
     </p>
   )

@@ -20,8 +20,7 @@ export function ConfiguredSheet({ platform }: { platform: Platform }) {
     <p className={classes.sheet}>
       {sheet.trim() === '' ? (
         <>
-          No sheet is set for {platform} yet. Export creates one. To import, export first or set a sheet in the{' '}
-          {settings}.
+          No sheet is set for {platform} yet. Export its sources to create one, or set a sheet in the {settings}.
         </>
       ) : (
         <>

@@ -51,7 +51,7 @@ export function SourceManagementPage() {
           <div>
             <PageTitle title="Source management" />
             <p className={classes.about}>
-              Import the sources of a platform from its sheet, or export them to a new one
+              Import the sources of a platform from its sheet, or export them to a new sheet
             </p>
           </div>
           <div className={classes.fields} inert={pending !== undefined}>

@@ -5,7 +5,8 @@ import { storyCounts } from './queries.ts'
 import type { StoriesCheck } from './worker/messages.ts'
 
 const LISTED = 20
-const FOR_GOOD = 'They are deleted, with their vectors, before the new stories are imported. This cannot be undone.'
+const FOR_GOOD =
+  'The existing stories are deleted, with their vectors, before the new ones are imported. This cannot be undone.'
 
 type Narrative = { narrative_id: number; stories_count?: number }
 
@@ -31,11 +32,9 @@ function stories(count: number) {
 }
 
 function whose(narratives: Narrative[] | undefined, areCounted: boolean) {
-  if (!narratives) return 'All stories of the narratives in the file are deleted. The narratives cannot be listed here.'
-  const which = formatCount(narratives.length, 'narrative')
-  return areCounted
-    ? `The file replaces the stories of ${which}.`
-    : `All stories of ${which} are deleted. Their number is not known.`
+  if (!narratives) return 'The file replaces all stories of its narratives. The narratives cannot be listed here.'
+  const which = `The file replaces all stories of ${formatCount(narratives.length, 'narrative')}.`
+  return areCounted ? which : `${which} Their number is not known.`
 }
 
 function Narratives({ narratives }: { narratives: Narrative[] }) {

@@ -39,7 +39,7 @@ export function Findings({ state, onRetry }: { state: CheckState; onRetry: () =>
       </p>
       <Warning
         finding={check.refused}
-        text="cannot be imported. Nothing is imported until the file is corrected."
+        text="cannot be imported. Correct the file first: if any row is invalid, nothing is imported."
         isRefusal
       />
       <Warning

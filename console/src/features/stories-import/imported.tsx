@@ -51,7 +51,10 @@ export function Imported({ name, summaries }: ImportedProps) {
 
 /** Only some servers return these: duplicate rows and deleted stories. */
 function also({ repeated_stories_count: repeated, deleted_stories_count: deleted }: Partial<Summary>) {
-  const parts = [repeated && `${formatNumber(repeated)} repeated`, deleted && `${formatNumber(deleted)} deleted`]
+  const parts = [
+    repeated && `${formatCount(repeated, 'duplicate')} skipped`,
+    deleted && `${formatCount(deleted, 'existing story', 'existing stories')} deleted`,
+  ]
   return parts.filter(Boolean).join(' · ')
 }
 
