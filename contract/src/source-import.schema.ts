@@ -4,6 +4,7 @@ import { LENGTH } from './limits.ts'
 import {
   CELL_TYPES,
   faultIn,
+  INVALID_RECORD,
   isSpreadsheet,
   type SheetRecord,
   SOURCE_IMPORT_MESSAGES,
@@ -15,7 +16,7 @@ const SheetRecords = z
   .superRefine((records, context) => {
     for (const [index, record] of records.entries()) {
       const path = faultIn(record)
-      if (path) return context.addIssue({ code: 'custom', path: [index, ...path], message: 'Invalid row of a sheet.' })
+      if (path) return context.addIssue({ code: 'custom', path: [index, ...path], message: INVALID_RECORD })
     }
   })
   .meta({

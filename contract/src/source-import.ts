@@ -8,6 +8,7 @@ export type { SourceImport, SourceImportResult } from './source-import.schema.ts
 export type SheetRecord = Record<string, string | number | boolean>
 
 export const CELL_TYPES = ['string', 'number', 'boolean']
+export const INVALID_RECORD = 'A row must be an object whose values are strings, numbers or booleans.'
 
 /** The path of the invalid cell, or undefined. Does not copy rows, because there can be a hundred thousand. */
 export function faultIn(record: unknown): (string | number)[] | undefined {

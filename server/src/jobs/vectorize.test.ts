@@ -193,7 +193,7 @@ test('a run that crashed its server three times at the same place is marked as f
   )
   start()
   await untilRunsEnd(watchdesk)
-  const error = 'The server ended 3 times while it worked on the same stories. Its log has the details.'
+  const error = 'The server stopped 3 times while vectorizing the same stories. Its log has the details.'
   expect(await runOf(date)).toMatchObject({ status: 'failed', error, finished_at: expect.any(String) })
   expect(await vectors()).toEqual([])
 })

@@ -126,7 +126,7 @@ async function claim(db: SystemDb, me: string): Promise<RunRow | undefined> {
 }
 
 async function failAbandoned(db: SystemDb, me: string) {
-  const error = `The server ended ${MAX_ATTEMPTS} times while it worked on the same stories. Its log has the details.`
+  const error = `The server stopped ${MAX_ATTEMPTS} times while vectorizing the same stories. Its log has the details.`
   await db
     .updateTable('vectorization_runs')
     .set({ status: 'failed', error, finished_at: sql`now()`, leased_by: null, leased_until: null })

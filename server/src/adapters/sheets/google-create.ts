@@ -127,7 +127,7 @@ async function share(api: GoogleApi, id: string, emailAddress: string, deadline:
   } catch (error) {
     if (!(error instanceof GoogleError) || error.isRateLimit || error.status >= 500) throw error
     throw new SheetError(
-      `Google did not share the sheet with ${emailAddress}. Does this address have a Google account?`,
+      `Google did not share the sheet with ${emailAddress}. Check that this address has a Google account.`,
     )
   }
 }

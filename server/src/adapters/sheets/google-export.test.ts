@@ -54,7 +54,7 @@ test('a sheet of one column keeps its row numbers over blank lines', async () =>
 })
 
 describe('a sheet that is not shared', () => {
-  const text = 'This sheet is not shared. Share it with anyone who has the link, and try again.'
+  const text = 'This sheet is not shared. Set its sharing to “Anyone with the link” and try again.'
 
   test('leads to the sign-in page, which is not visited', async () => {
     await expect(read(google.add({}).id)).rejects.toThrow(text)
@@ -72,11 +72,11 @@ describe('a sheet that is not shared', () => {
 
 test.each([{ status: 404 }, { status: 400 }, { status: 410 }])('%j is a sheet that does not exist', async (fault) => {
   google.fail(/spreadsheets/, fault)
-  await expect(read(google.add({ readers: anyone }).id)).rejects.toThrow('There is no such sheet.')
+  await expect(read(google.add({ readers: anyone }).id)).rejects.toThrow('This sheet does not exist.')
 })
 
 describe('a redirect', () => {
-  const away = 'The download redirected to another site, so it was stopped.'
+  const away = 'Google Sheets redirected to an unknown site, so the download was stopped.'
   const LOCATIONS = [
     `http://127.0.0.1:${port}/`,
     `https://127.0.0.1:${port}/`,

@@ -9,7 +9,7 @@ import { GOOGLE, type GoogleSettings } from './google-settings.ts'
 import { collectRows } from './rows.ts'
 import { type OnRows, type ReadSheet, SheetError } from './sheets.ts'
 
-const NOT_SHARED = 'This sheet is not shared. Share it with anyone who has the link, and try again.'
+const NOT_SHARED = 'This sheet is not shared. Set its sharing to “Anyone with the link” and try again.'
 
 /** Reads a sheet that is shared with anyone who has the link, without an account, through its CSV export. */
 export async function readSharedSheet(
@@ -55,7 +55,7 @@ async function download(address: GoogleAddress, settings: GoogleSettings, deadli
   const checkRedirect = (url: URL) => {
     if (url.hostname === 'accounts.google.com') throw new SheetError(NOT_SHARED)
     if (settings.isAllowedRedirect(url)) return
-    throw new SheetError('The download redirected to another site, so it was stopped.')
+    throw new SheetError('Google Sheets redirected to an unknown site, so the download was stopped.')
   }
   const request = { headers: { accept: 'text/csv' }, checkRedirect }
   const url = exportUrl(address, settings.docs)
@@ -82,5 +82,5 @@ async function requireCsv(response: HttpResponse) {
 function explain(error: unknown): never {
   if (!(error instanceof GoogleError) || error.isRateLimit || error.status >= 500) throw error
   if (error.status === 401 || error.status === 403) throw new SheetError(NOT_SHARED)
-  throw new SheetError('There is no such sheet. Copy the address from the browser, with the right tab open.')
+  throw new SheetError('This sheet does not exist. Open the right sheet and tab in your browser and copy the URL.')
 }

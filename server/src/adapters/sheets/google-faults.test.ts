@@ -168,7 +168,7 @@ test('an address that Google cannot share with is reported, and nothing remains'
     body: { error: { code: 400, errors: [{ reason: 'invalidSharingRequest' }] } },
   })
   expect(await failure(create())).toBe(
-    `Google did not share the sheet with ${actor.email}. Does this address have a Google account?`,
+    `Google did not share the sheet with ${actor.email}. Check that this address has a Google account.`,
   )
   expect(google.lines().at(-1)).toMatch(/^DELETE/)
 })

@@ -58,7 +58,9 @@ function findTab(tabs: z.output<typeof Tab>[], gid: string | undefined) {
     gid === undefined ? gridProperties !== undefined : String(sheetId) === gid,
   )
   if (tab?.gridProperties) return { ...tab, grid: tab.gridProperties }
-  throw new SheetError('The spreadsheet has no such tab with cells. Copy the address from the browser, with it open.')
+  throw new SheetError(
+    'The spreadsheet does not have this tab, or it has no cells. Open the right tab in your browser and copy its URL.',
+  )
 }
 
 function explainReading(error: unknown, email: string): never {
@@ -67,7 +69,7 @@ function explainReading(error: unknown, email: string): never {
     throw new SheetError(`Share the sheet with ${email} and try again.`)
   }
   if (error.reason === 'FAILED_PRECONDITION') {
-    throw new SheetError('This is an Excel file. Save it as a Google spreadsheet and use the address of that one.')
+    throw new SheetError('This is an Excel file. Save it as a Google sheet, and use the URL of that sheet.')
   }
   throw error
 }

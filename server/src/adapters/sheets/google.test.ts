@@ -149,7 +149,7 @@ describe('reading', () => {
     const read = await sheets.read(`https://docs.google.com/spreadsheets/d/${id}/edit#gid=42`)
     expect(read).toMatchObject({ header: ['other'], rows: [{ row: 2, cells: ['x'] }] })
     await expect(sheets.read(`https://docs.google.com/spreadsheets/d/${id}/edit#gid=43`)).rejects.toThrow(
-      'The spreadsheet has no such tab with cells.',
+      'The spreadsheet does not have this tab, or it has no cells.',
     )
   })
 

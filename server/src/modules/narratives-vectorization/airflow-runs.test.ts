@@ -219,7 +219,10 @@ describe('a batch', () => {
       `update vectorization_runs set runner = 'server' where narrative_id = ${narrative_id}`,
     )
     const response = await batch(execution_date)
-    expect([response.status, errorText(response.body)]).toEqual([409, 'This run is carried out by the server itself.'])
+    expect([response.status, errorText(response.body)]).toEqual([
+      409,
+      'This run is executed by the server, not by Airflow.',
+    ])
     expect((await batch('2020-01-01T00:00:00.000Z')).status).toBe(404)
     expect((await batch('yesterday')).status).toBe(422)
   })

@@ -98,7 +98,7 @@ export async function nextBatch(
   embeddings: Embeddings,
   run: RunRow,
 ): Promise<VectorizationBatch> {
-  if (run.runner !== 'airflow') throw conflict('This run is carried out by the server itself.')
+  if (run.runner !== 'airflow') throw conflict('This run is executed by the server, not by Airflow.')
   if (run.status === 'success') return { ...progressOf(run), is_finished: true }
   const alive = await inTransaction((trx) =>
     trx

@@ -49,11 +49,11 @@ test('an unavailable model of a workspace is replaced by the default', async () 
 })
 
 test.each([
-  ['retired', 'The model retired cannot run on this server.'],
-  ['', 'No model is chosen.'],
+  ['retired', 'The model retired cannot run on this server. Choose another'],
+  ['', 'No model is chosen. Choose one'],
 ])('with the default %j nothing is triggered or compared, and the answer says what to do', async (model, reason) => {
   await setDefault(model)
-  const detail = `${reason} Choose another as default_stories_vectors_model in the website config.`
+  const detail = `${reason} as default_stories_vectors_model in the website config.`
   const triggered = await triggerIn(null)
   expect([triggered.status, errorText(triggered.body)]).toEqual([409, detail])
   const similar = await watchdesk.admin('GET', '/api/v1/narratives/1/similar?text=bridge')

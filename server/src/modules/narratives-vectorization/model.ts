@@ -14,6 +14,8 @@ export async function modelFor(db: Db, { models }: Pick<Embeddings, 'models'>, {
   const fallback = values.default_stories_vectors_model
   const model = [config.stories_vectors_model, fallback].find((name) => name && models.includes(name))
   if (model) return model
-  const missing = fallback ? `The model ${fallback} cannot run on this server` : 'No model is chosen'
-  throw conflict(`${missing}. Choose another as default_stories_vectors_model in the website config.`)
+  const missing = fallback
+    ? `The model ${fallback} cannot run on this server. Choose another`
+    : 'No model is chosen. Choose one'
+  throw conflict(`${missing} as default_stories_vectors_model in the website config.`)
 }

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import type { Platform } from '@watchdesk/contract/enums'
 import { MAX_ROWS } from '@watchdesk/contract/limits'
-import { faultIn, type SheetRecord } from '@watchdesk/contract/source-import'
+import { faultIn, INVALID_RECORD, type SheetRecord } from '@watchdesk/contract/source-import'
 import { type CheckedRow, readSource, sourceColumn, writtenIn } from '@watchdesk/contract/sources'
 import { copyText } from '../../db/copy-text.ts'
 import { writable } from '../../db/lines.ts'
@@ -50,7 +50,7 @@ async function* checkBody(path: string, summary: Summary): AsyncGenerator<Checke
       for (const record of records) {
         const fault = faultIn(record)
         if (fault) {
-          summary.fault = { path: ['sheet_records', summary.rows, ...fault], message: 'Invalid row of a sheet.' }
+          summary.fault = { path: ['sheet_records', summary.rows, ...fault], message: INVALID_RECORD }
           return
         }
         columns = withColumnsOf(record as SheetRecord, columns)
@@ -119,8 +119,5 @@ function lineOf(number: number, written: CheckedRow['written'], platform?: Platf
 }
 
 function tooManyRows() {
-  return new BodyError(
-    422,
-    `The sheet has more than ${MAX_ROWS.toLocaleString('en')} rows. Split it into smaller ones.`,
-  )
+  return new BodyError(422, `The file has more than ${MAX_ROWS.toLocaleString('en')} rows. Split it into smaller ones.`)
 }

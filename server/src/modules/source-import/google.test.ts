@@ -164,7 +164,9 @@ describe('without one', () => {
 
   test('one that is not shared fails with how to share it', async () => {
     const { body } = await importFrom(without, addressOf(google.add({}).id))
-    expect(body.error_message).toBe('This sheet is not shared. Share it with anyone who has the link, and try again.')
+    expect(body.error_message).toBe(
+      'This sheet is not shared. Set its sharing to “Anyone with the link” and try again.',
+    )
   })
 })
 

@@ -51,6 +51,6 @@ test('records with too many columns are rejected with a reason', async () => {
     sheet_url: null,
     sheet_records: [record, record, record],
   })
-  const detail = 'A row of the sheet has more than 16,384 columns. Remove those that are not needed.'
+  const detail = 'A row has more than 16,384 columns. Remove the columns that you do not need.'
   expect([status, body]).toEqual([422, { detail }])
 })

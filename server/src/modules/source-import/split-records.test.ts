@@ -52,7 +52,7 @@ describe('a record with the maximum number of columns', () => {
     ['as many inside a cell', [`{"a":[[${'1,'.repeat(16_384)}1]]}`]],
   ])('and one of %s is refused', (_, records) => {
     expect(() => split(bodyOf(...records))).toThrow(
-      'A row of the sheet has more than 16,384 columns. Remove those that are not needed.',
+      'A row has more than 16,384 columns. Remove the columns that you do not need.',
     )
   })
 })

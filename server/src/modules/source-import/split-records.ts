@@ -26,7 +26,7 @@ function malformed() {
 
 function tooManyColumns() {
   const most = MAX_COLUMNS.toLocaleString('en')
-  return new BodyError(422, `A row of the sheet has more than ${most} columns. Remove those that are not needed.`)
+  return new BodyError(422, `A row has more than ${most} columns. Remove the columns that you do not need.`)
 }
 
 const [QUOTE, COMMA, COLON, BACKSLASH] = [34, 44, 58, 92]
@@ -114,9 +114,8 @@ export function createRecordSplitter() {
       }
       keep(text.length)
       if (isString && depth === 1) stringBegin += text.slice(stringStart)
-      if (batch.length > BATCH + MAX_RECORD_LENGTH)
-        throw new BodyError(422, 'A row of the sheet is too long to be read.')
-      if (rest.length > MAX_REST_LENGTH) throw new BodyError(413, 'The body is too large without its rows.')
+      if (batch.length > BATCH + MAX_RECORD_LENGTH) throw new BodyError(422, 'A row is too long to be read.')
+      if (rest.length > MAX_REST_LENGTH) throw new BodyError(413, 'The body is too large, even without its rows.')
     },
     /** Returns the body with an empty list of records. */
     end(): unknown {

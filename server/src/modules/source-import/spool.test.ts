@@ -17,6 +17,6 @@ test('rows that exceed the memory limit are rejected with an error message', { t
   const read = async () => {
     for await (const _ of checkFile({ path, kind: 'rows' }));
   }
-  const refusal = 'The rows need more memory than the server has for reading them. Split the file.'
+  const refusal = 'The server does not have enough memory to read these rows. Split the file into smaller ones.'
   await expect(read()).rejects.toThrow(new SheetError(refusal))
 })

@@ -66,8 +66,11 @@ export async function* checkFile(input: CheckInput): AsyncGenerator<CheckedPart>
     })
   } catch (error) {
     if (Object(error).code === 'ERR_WORKER_OUT_OF_MEMORY')
-      throw new SheetError('The rows need more memory than the server has for reading them. Split the file.')
-    if (error instanceof SilentWorkerError) throw new SheetError('The rows take too long to read. Split the file.')
+      throw new SheetError(
+        'The server does not have enough memory to read these rows. Split the file into smaller ones.',
+      )
+    if (error instanceof SilentWorkerError)
+      throw new SheetError('Reading these rows took too long. Split the file into smaller ones.')
     throw error
   }
 }
