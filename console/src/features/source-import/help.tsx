@@ -8,7 +8,7 @@ import { serviceAccountQuery } from './queries.ts'
 
 const COLUMNS = {
   [SOURCE_COLUMNS.url]: {
-    about: 'The address of a channel, page or profile, such as https://t.me/name',
+    about: 'The URL of a channel, page or profile, such as https://t.me/name',
     kind: 'required',
   },
   [SOURCE_COLUMNS.country]: { about: 'The country, by name or code: Ukraine, Україна, UA or UKR', kind: 'optional' },
