@@ -367,7 +367,7 @@ test.describe('when calls fail', () => {
     otherBackend.responses['GET /api/v1/sheets/7/rows'] = { status: 200, body: { rows, total: 2, version: 3 } }
   })
 
-  test('rows that failed to load show an error with Retry', async ({ page, otherBackend }) => {
+  test('rows that failed to load show an error with Try again', async ({ page, otherBackend }) => {
     const good = otherBackend.responses['GET /api/v1/sheets/7/rows']
     otherBackend.responses['GET /api/v1/sheets/7/rows'] = { status: 400, body: { detail: 'Not now.' } }
     await page.goto(`${otherBackend.url}/sheets/7`)

@@ -212,7 +212,7 @@ for (const { body, shown } of [
   })
 }
 
-test('shows skeleton rows while the list loads, and an error with Retry when it fails', async ({
+test('shows skeleton rows while the list loads, and an error with Try again when it fails', async ({
   page,
   otherBackend,
   faults,
