@@ -127,58 +127,58 @@ test('from a filtered list a new user belongs to that workspace, and the list is
   await expect(row(page, email)).toBeVisible()
 })
 
-for (const width of [1440, 390]) {
-  test(`"Create and add another" keeps the workspace; a panel shows emails and passwords until dismissed, at ${width} px`, async ({
-    page,
-    watchdesk,
-  }) => {
+test('"Create and add another" keeps the workspace; a panel shows emails and passwords until dismissed', async ({
+  page,
+  watchdesk,
+}) => {
+  const { workspace } = await seed(page, watchdesk)
+  const { id, name } = await workspace(unique('Orchard'))
+  const [first, second] = [`${unique('one')}@example.com`, `${unique('two')}@example.com`]
+  await page.goto(`/users/create?workspace_id=${id}`)
+  await fillPerson(page, { first: 'Olena', last: 'One', email: first })
+  await button(page, 'Generate').click()
+  const generated = await field(page, 'Password').inputValue()
+  await button(page, 'Create and add another').click()
+  await expect(created(page)).toContainText(first)
+  await expect(created(page)).toContainText(generated)
+  for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 844 })
-    const { workspace } = await seed(page, watchdesk)
-    const { id, name } = await workspace(unique('Orchard'))
-    const [first, second] = [`${unique('one')}@example.com`, `${unique('two')}@example.com`]
-    await page.goto(`/users/create?workspace_id=${id}`)
-    await fillPerson(page, { first: 'Olena', last: 'One', email: first })
-    await button(page, 'Generate').click()
-    const generated = await field(page, 'Password').inputValue()
-    await button(page, 'Create and add another').click()
-    await expect(created(page)).toContainText(first)
-    await expect(created(page)).toContainText(generated)
     const [panel, form] = [await created(page).boundingBox(), await page.locator('form').boundingBox()]
     expect(panel?.width).toBe(form?.width)
-    await expect(page).toHaveURL(`/users/create?workspace_id=${id}`)
-    await expect(select(page, 'Workspace')).toHaveValue(name)
-    await expect(field(page, 'First name')).toBeFocused()
-    for (const label of ['First name', 'Last name', 'Email', 'Password']) {
-      await expect(field(page, label)).toHaveValue('')
-    }
-    await expect(page.getByText('Unsaved changes')).toHaveCount(0)
+  }
+  await expect(page).toHaveURL(`/users/create?workspace_id=${id}`)
+  await expect(select(page, 'Workspace')).toHaveValue(name)
+  await expect(field(page, 'First name')).toBeFocused()
+  for (const label of ['First name', 'Last name', 'Email', 'Password']) {
+    await expect(field(page, label)).toHaveValue('')
+  }
+  await expect(page.getByText('Unsaved changes')).toHaveCount(0)
 
-    await page.keyboard.type('Taras')
-    await expect(page.getByText('Unsaved changes')).toBeVisible()
-    await field(page, 'Last name').fill('Two')
-    await field(page, 'Email').fill(second)
-    await field(page, 'Password').fill(PASSWORD)
-    await field(page, 'Password').press('Enter')
-    await expect(page).toHaveURL('/users')
-    await expect(page.getByRole('heading', { name: '2 users created' })).toBeVisible()
-    for (const text of ['Olena One', first, generated, 'Taras Two', second, PASSWORD]) {
-      await expect(created(page)).toContainText(text)
-    }
-    await expectAccessible(page)
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    const copied = () => page.evaluate(() => navigator.clipboard.readText())
-    await button(page, 'Copy password of Olena One').click()
-    await expect.poll(copied).toBe(generated)
-    await button(page, 'Copy email and password of Taras Two').click()
-    await expect.poll(copied).toBe(`${second}\n${PASSWORD}`)
+  await page.keyboard.type('Taras')
+  await expect(page.getByText('Unsaved changes')).toBeVisible()
+  await field(page, 'Last name').fill('Two')
+  await field(page, 'Email').fill(second)
+  await field(page, 'Password').fill(PASSWORD)
+  await field(page, 'Password').press('Enter')
+  await expect(page).toHaveURL('/users')
+  await expect(page.getByRole('heading', { name: '2 users created' })).toBeVisible()
+  for (const text of ['Olena One', first, generated, 'Taras Two', second, PASSWORD]) {
+    await expect(created(page)).toContainText(text)
+  }
+  await expectAccessible(page)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  await button(page, 'Copy password of Olena One').click()
+  await expect.poll(copied).toBe(generated)
+  await button(page, 'Copy email and password of Taras Two').click()
+  await expect.poll(copied).toBe(`${second}\n${PASSWORD}`)
 
-    await link(page, 'Create user').last().click()
-    await expect(created(page)).toContainText(generated)
-    await page.goBack()
-    const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, history.state, location.href]))
-    expect(kept).not.toContain(generated)
-    await button(page, 'Dismiss').click()
-    await expect(created(page)).toHaveCount(0)
-    await expect(page.locator('body')).not.toContainText(generated)
-  })
-}
+  await link(page, 'Create user').last().click()
+  await expect(created(page)).toContainText(generated)
+  await page.goBack()
+  const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, history.state, location.href]))
+  expect(kept).not.toContain(generated)
+  await button(page, 'Dismiss').click()
+  await expect(created(page)).toHaveCount(0)
+  await expect(page.locator('body')).not.toContainText(generated)
+})
