@@ -33,35 +33,28 @@ test('shows every column, the badges, links to workspace and form, and Auto for 
   await expect(page).toHaveURL(`/users/create?workspace_id=${id}`)
 })
 
-test('says how many users there are in how many workspaces', async ({ page, watchdesk }) => {
-  const { token } = await seed(page, watchdesk)
-  await page.goto('/users')
-  const totalOf = async (list: string) => {
-    const response = await page.request.get(`/api/v1/${list}/`, { headers: { authorization: `Bearer ${token}` } })
-    const { total } = await response.json()
-    return total as number
-  }
-  await expect(page.getByText(/^[\d,]+ users? in [\d,]+ workspaces?$/)).toBeVisible()
-  expect(await totalOf('users')).toBeGreaterThan(0)
-  expect(await totalOf('workspaces')).toBeGreaterThan(0)
-})
-
-test('a filtered list says how many users were found, not how many workspaces there are', async ({
+test('says how many users there are in how many workspaces, and of a filtered list how many were found', async ({
   page,
   watchdesk,
 }) => {
   const { workspace, user } = await seed(page, watchdesk)
-  const { id } = await workspace(unique('Civic'))
+  const { id, name } = await workspace(unique('Civic'))
   const { last_name } = await user(id)
   await user(id)
-  await page.goto(`/users?workspace_id=${id}`)
+  await page.goto('/users')
+  await expect(page.getByText(/^[\d,]+ users in [\d,]+ workspaces$/)).toBeVisible()
+  await page.getByRole('combobox', { name: 'Workspace' }).fill(name)
+  await page.getByRole('option', { name }).click()
   await expect(page.getByText('2 users found', { exact: true })).toBeVisible()
   await search(page).fill(last_name)
   await expect(page.getByText('1 user found', { exact: true })).toBeVisible()
   await expect(page.getByText(/users? in /)).toHaveCount(0)
 })
 
-test('at 1440 px a usual name, both badges and even a long email are shown in full', async ({ page, watchdesk }) => {
+test('at 1440 px a usual name, both badges, a long email and a name of twice 30 characters are shown in full', async ({
+  page,
+  watchdesk,
+}) => {
   const { workspace, user } = await seed(page, watchdesk)
   const { id } = await workspace(unique('Civic'))
   const email = `${unique('kateryna')}@northwind-media.test`
@@ -83,16 +76,12 @@ test('at 1440 px a usual name, both badges and even a long email are shown in fu
   expect(await cell.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)).toBe(true)
   expect(await cell.evaluate((element: HTMLElement) => element.innerText)).toBe(long)
   expect((await row(page, long).boundingBox())?.height).toBeLessThan(46)
-})
 
-test('at 1440 px a first and a last name of 30 characters each are shown in full', async ({ page, watchdesk }) => {
-  const { workspace, user } = await seed(page, watchdesk)
-  const { id } = await workspace(unique('Civic'))
-  const person = await user(id, { first_name: 'Oleksandra'.repeat(3), last_name: 'Shevchenko'.repeat(3) })
-  await page.goto(`/users?workspace_id=${id}`)
-  const cell = row(page, person.email).getByRole('cell').nth(2)
-  await expect(cell).toHaveText(`${person.first_name} ${person.last_name}`)
-  const isCut = await cell.evaluate(
+  const named = await user(id, { first_name: 'Oleksandra'.repeat(3), last_name: 'Shevchenko'.repeat(3) })
+  await page.reload()
+  const name = row(page, named.email).getByRole('cell').nth(2)
+  await expect(name).toHaveText(`${named.first_name} ${named.last_name}`)
+  const isCut = await name.evaluate(
     (element) => element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight,
   )
   expect(isCut).toBe(false)
@@ -191,26 +180,29 @@ test('a delete that the server rejects shows the reason, and changes nothing', a
 const person = { id: 7, first_name: 'Olena', last_name: 'K', email: 'o@example.com', type: 'STANDARD', language: null }
 const someone = { ...person, workspace_id: 3, workspace: { name: 'Civic' }, is_admin: true, is_super_admin: true }
 
-for (const { body, shown } of [
-  { body: { detail: [{ msg: 'First.' }, { msg: 'Second.' }] }, shown: 'First.\nSecond.' },
-  { body: 'no JSON at all', shown: 'Something went wrong' },
-]) {
-  test(`another backend's failed delete shows ${JSON.stringify(shown)}`, async ({ page, otherBackend, faults }) => {
-    faults.allow(REFUSED)
-    faults.allow(BROKEN)
-    otherBackend.responses['GET /api/v1/users/me'] = { status: 200, body: someone }
-    otherBackend.responses[LIST] = { status: 200, body: { objects: [someone], total: 1, size: 20 } }
-    otherBackend.responses[WORKSPACES] = { status: 200, body: { objects: [], total: 1, size: 20 } }
+test("another backend's failed delete shows its messages, or that something went wrong", async ({
+  page,
+  otherBackend,
+  faults,
+}) => {
+  faults.allow(REFUSED)
+  faults.allow(BROKEN)
+  otherBackend.responses['GET /api/v1/users/me'] = { status: 200, body: someone }
+  otherBackend.responses[LIST] = { status: 200, body: { objects: [someone], total: 1, size: 20 } }
+  otherBackend.responses[WORKSPACES] = { status: 200, body: { objects: [], total: 1, size: 20 } }
+  await storeToken(page, otherBackend.url, 'any')
+  await page.goto(`${otherBackend.url}/users`)
+  await expect(row(page, 'o@example.com').getByRole('cell').nth(6)).toHaveText('Auto')
+  for (const [body, shown] of [
+    [{ detail: [{ msg: 'First.' }, { msg: 'Second.' }] }, 'First.\nSecond.'],
+    ['no JSON at all', 'Something went wrong'],
+  ] as const) {
     otherBackend.responses['DELETE /api/v1/users/7'] = { status: 500, body }
-    await storeToken(page, otherBackend.url, 'any')
-    await page.goto(`${otherBackend.url}/users`)
-    await expect(row(page, 'o@example.com').getByRole('cell').nth(6)).toHaveText('Auto')
     await button(page, 'Delete Olena K').click()
     await button(page, 'Delete').click()
-    await expect(toast(page)).toBeVisible()
-    expect(await toast(page).innerText()).toBe(shown)
-  })
-}
+    await expect.poll(() => toast(page).last().innerText()).toBe(shown)
+  }
+})
 
 test('shows skeleton rows while the list loads, and an error with Try again when it fails', async ({
   page,
