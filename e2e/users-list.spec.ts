@@ -155,18 +155,6 @@ test('deletes after the prompt, and Undo brings the user back', async ({ page, w
   await expect(row(page, person.email)).toBeVisible()
 })
 
-test('deleting the last row of a page shows the page before', async ({ page, watchdesk }) => {
-  const { workspace, user } = await seed(page, watchdesk)
-  const { id } = await workspace(unique('Ember'))
-  for (let index = 0; index < 20; index += 1) await user(id)
-  const last = await user(id)
-  await page.goto(`/users?workspace_id=${id}&page=2`)
-  await button(page, `Delete Iryna ${last.last_name}`).click()
-  await button(page, 'Delete').click()
-  await expect(page.getByText('1–20 of 20')).toBeVisible()
-  await expect(page).toHaveURL(`/users?workspace_id=${id}`)
-})
-
 test('a delete that the server rejects shows the reason, and changes nothing', async ({ page, watchdesk, faults }) => {
   faults.allow(REFUSED)
   await seed(page, watchdesk)

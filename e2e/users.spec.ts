@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
 import { PASSWORD, seed, unique } from './seed.ts'
 import { REFUSED, storedToken } from './session-page.ts'
@@ -50,48 +49,43 @@ test('a user is created by keyboard alone', async ({ page, watchdesk }) => {
   await expect(page).toHaveURL('/users')
 })
 
-test.describe('two editors of one user', () => {
-  async function conflict(page: Page, watchdesk: Parameters<typeof seed>[1]) {
-    const { workspace, user, patchUser } = await seed(page, watchdesk)
-    const { id } = await workspace(unique('Shared'))
-    const person = await user(id)
-    await page.goto(`/users/${person.id}/edit`)
-    await field(page, 'First name').fill('Mine')
-    await patchUser(person.id, { first_name: 'Theirs', language: 'UK' })
-    await button(page, 'Save').click()
-    await expect(dialog(page)).toHaveAccessibleName('Someone else saved this user while you were editing it')
-    await expect(dialog(page)).toContainText(/This user was changed by Super Admin today at/)
-    await expect(dialog(page).getByRole('row')).toHaveText([
-      'FieldYoursTheirs',
-      'LanguageDetect automaticallyUkrainian',
-      'First nameMineTheirs',
-    ])
-    return person
-  }
+test('of two versions of a user one is chosen: theirs is continued from, your own overwrites it', async ({
+  page,
+  watchdesk,
+  faults,
+}) => {
+  faults.allow(REFUSED)
+  const { workspace, user, patchUser } = await seed(page, watchdesk)
+  const { id } = await workspace(unique('Shared'))
+  const person = await user(id)
+  await page.goto(`/users/${person.id}/edit`)
+  await field(page, 'First name').fill('Mine')
+  await patchUser(person.id, { first_name: 'Theirs', language: 'UK' })
+  await button(page, 'Save').click()
+  await expect(dialog(page)).toHaveAccessibleName('Someone else saved this user while you were editing it')
+  await expect(dialog(page)).toContainText(/This user was changed by Super Admin today at/)
+  await expect(dialog(page).getByRole('row')).toHaveText([
+    'FieldYoursTheirs',
+    'LanguageDetect automaticallyUkrainian',
+    'First nameMineTheirs',
+  ])
+  await expectAccessible(page)
+  await button(page, 'Use theirs').click()
+  await expect(field(page, 'First name')).toHaveValue('Theirs')
+  await expect(select(page, 'Language')).toHaveValue('Ukrainian')
+  await expect(page.getByText('Unsaved changes')).toHaveCount(0)
+  await field(page, 'Last name').fill('Both')
+  await button(page, 'Save').click()
+  await expect(page).toHaveURL('/users')
+  await page.goto(`/users?search=${person.email}`)
+  await expect(row(page, 'Theirs Both')).toContainText('Ukrainian')
 
-  test('keeping your own version overwrites the other', async ({ page, watchdesk, faults }) => {
-    faults.allow(REFUSED)
-    const person = await conflict(page, watchdesk)
-    await expectAccessible(page)
-    await button(page, 'Keep mine').click()
-    await expect(page).toHaveURL('/users')
-    await page.goto(`/users?search=${person.email}`)
-    await expect(row(page, 'Mine')).toContainText('Auto')
-  })
-
-  test('taking the other version continues from it', async ({ page, watchdesk, faults }) => {
-    faults.allow(REFUSED)
-    const person = await conflict(page, watchdesk)
-    await button(page, 'Use theirs').click()
-    await expect(field(page, 'First name')).toHaveValue('Theirs')
-    await expect(select(page, 'Language')).toHaveValue('Ukrainian')
-    await expect(page.getByText('Unsaved changes')).toHaveCount(0)
-    await field(page, 'Last name').fill('Both')
-    await button(page, 'Save').click()
-    await expect(page).toHaveURL('/users')
-    await page.goto(`/users?search=${person.email}`)
-    await expect(row(page, 'Theirs Both')).toContainText('Ukrainian')
-  })
+  await page.getByRole('link', { name: 'Edit Theirs Both' }).click()
+  await field(page, 'First name').fill('Mine')
+  await patchUser(person.id, { first_name: 'Theirs again', language: 'EN' })
+  await button(page, 'Save').click()
+  await button(page, 'Keep mine').click()
+  await expect(row(page, 'Mine Both')).toContainText('Ukrainian')
 })
 
 test('after an expired session, signing in again in place keeps the form and its values', async ({
