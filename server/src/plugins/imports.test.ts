@@ -1,13 +1,16 @@
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { connect, Socket } from 'node:net'
 import type { Endpoint } from '@watchdesk/contract/endpoint'
 import { replaceSheet } from '@watchdesk/contract/sheets'
 import { importSources } from '@watchdesk/contract/source-import'
 import { exportPlatformSources, importPlatformSources } from '@watchdesk/contract/source-management'
 import { importStories } from '@watchdesk/contract/stories-import'
 import { createUser } from '@watchdesk/contract/users'
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import Fastify from 'fastify'
+import { afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { FORM_TYPE } from '../../test/helpers/form.ts'
 import { ADMIN, useWatchdesk } from '../../test/helpers/watchdesk.ts'
+import { admitImports } from './imports.ts'
 
 const watchdesk = useWatchdesk()
 const IMPORTS: Endpoint[] = [importSources, importPlatformSources, exportPlatformSources, importStories, replaceSheet]
@@ -94,4 +97,27 @@ test('a slot is free again after every end of a call', async () => {
   expect((await watchdesk.admin('POST', importStories.url, 'x', { 'content-type': FORM_TYPE })).status).toBe(400)
   await sendHead(importSources, EXPECT)
   while (watchdesk.deps.semaphores.importCalls.active > 0) await new Promise((resolve) => setTimeout(resolve, 5))
+})
+
+test('a call whose client disconnects before it gets a slot leaves none taken', async () => {
+  const { importCalls } = watchdesk.deps.semaphores
+  const app = Fastify()
+  onTestFinished(() => app.close())
+  const socket = new Socket()
+  app.addHook('onRequest', async (_request, reply) => {
+    socket.destroy()
+    await once(reply.raw, 'close')
+  })
+  admitImports(app, watchdesk.deps.semaphores)
+  const ended = new Promise<number>((resolve) => {
+    app.setErrorHandler(async (_error, _request, reply) => {
+      resolve(importCalls.active)
+      return reply.send()
+    })
+    app.post('/', { config: { access: 'public', is_import: true } }, async () => resolve(importCalls.active))
+  })
+  const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+  socket.connect(Number(port), '127.0.0.1')
+  socket.write('POST / HTTP/1.1\r\nHost: watchdesk\r\nContent-Length: 0\r\n\r\n')
+  expect(await ended).toBe(0)
 })
