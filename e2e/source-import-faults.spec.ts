@@ -252,3 +252,12 @@ test('reading can be cancelled, which terminates the reader', async ({ page, oth
   await fileField(page).setInputFiles(csvFile(MESSY))
   await expect(rows(page)).toHaveCount(6)
 })
+
+test('the reader of an invalid file is terminated', async ({ page, otherBackend }) => {
+  await page.goto(`${otherBackend.url}/source_import`)
+  const started = page.waitForEvent('worker')
+  await fileField(page).setInputFiles(csvFile('source_url\n"t.me/bread\n'))
+  await started
+  await expect(fileField(page)).toHaveAccessibleDescription(/a quotation mark is opened and never closed/)
+  await expect.poll(() => page.workers().length).toBe(0)
+})

@@ -279,6 +279,47 @@ test('deleting is confirmed in a dialog with the narratives and their story coun
   ])
 })
 
+test('a file that is replaced while it is checked is neither deleted for nor imported', async ({ page }) => {
+  const narrative = newNarrative()
+  const { restore } = await breakWorker(page, {
+    status: 200,
+    contentType: 'text/javascript',
+    body: 'onmessage = ({ data: { id } }) => postMessage({ id, progress: 1234 })',
+  })
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(`${request.method()} ${new URL(request.url()).pathname}`))
+  await page.goto('/stories_import')
+  await file(page).setInputFiles(storiesFile(rowsOf(narrative, 3), 'first.csv'))
+  await expect(page.getByText('1,234')).toBeVisible()
+  await deleteBox(page).check()
+  await importButton(page).click()
+  await expect(page.getByRole('status', { name: 'Import stories' })).toBeVisible()
+  await restore()
+  await file(page).setInputFiles(storiesFile(rowsOf(narrative, 2), 'second.csv'))
+  await expect(page.getByRole('status').filter({ hasText: '2 rows in 1 narrative' })).toBeVisible()
+  await expect(importButton(page)).toBeEnabled()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(redText(page)).toHaveCount(0)
+  expect(requests).not.toContain('POST /api/v1/stories-import/from-file')
+})
+
+test('without the file with its checks, the form says so, and works when the file is there again', async ({
+  page,
+  faults,
+}) => {
+  faults.allow(/Failed to load resource/)
+  const schema = '**/assets/stories-import.schema-*.js'
+  const narrative = newNarrative()
+  await page.route(schema, (route) => route.abort())
+  await page.goto('/stories_import')
+  await file(page).setInputFiles(storiesFile(rowsOf(narrative, 2)))
+  await importButton(page).click()
+  await expect(page.getByText('The server cannot be reached. Check your connection and try again.')).toBeVisible()
+  await page.unroute(schema)
+  await importButton(page).click()
+  await expect(lines(page)).toContainText([`2 stories imported into narrative ${narrative}`])
+})
+
 test('a failed reader shows an error and can be retried; the import does not wait for it', async ({ page, faults }) => {
   faults.allow(/Failed to load resource|worker/i)
   const narrative = newNarrative()

@@ -230,3 +230,20 @@ test('a loader replaces the button, and one submit is one call', async ({ page, 
   await expect(page.getByText('No users yet.')).toBeVisible()
   expect(otherBackend.calls.filter(({ call }) => call === 'POST /api/v1/users/')).toHaveLength(1)
 })
+
+test('without the file with its checks, the form says so, and works when the file is there again', async ({
+  page,
+  watchdesk,
+  faults,
+}) => {
+  await seed(page, watchdesk)
+  faults.allow(/Failed to load resource/)
+  const schema = '**/assets/users.schema-*.js'
+  await page.route(schema, (route) => route.abort())
+  await page.goto('/users/create')
+  await button(page, 'Create').click()
+  await expect(toast(page)).toContainText('The server cannot be reached. Check your connection and try again.')
+  await page.unroute(schema)
+  await button(page, 'Create').click()
+  await expectError(page, 'Email', 'Email is required!')
+})
