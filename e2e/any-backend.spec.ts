@@ -36,7 +36,7 @@ const CIVIC = {
   is_reporter_only_user: false,
 }
 
-const ANSWERS = {
+const RESPONSES = {
   'POST /api/v1/login': { access_token: 'eyJhbGciOi.any.token', token_type: 'bearer' },
   'GET /api/v1/users/me': IRYNA,
   'GET /api/v1/users/': { objects: [IRYNA], total: 1, size: 20 },
@@ -79,7 +79,7 @@ test.beforeEach(({ faults }) => {
   faults.allowOrigin(backend.url)
   backend.calls.length = 0
   for (const call of Object.keys(backend.responses)) delete backend.responses[call]
-  for (const [call, body] of Object.entries(ANSWERS)) backend.responses[call] = { status: 200, body }
+  for (const [call, body] of Object.entries(RESPONSES)) backend.responses[call] = { status: 200, body }
 })
 
 test('signs in at the address it was built for, and lists its users', async ({ page, faults }) => {
@@ -90,7 +90,7 @@ test('signs in at the address it was built for, and lists its users', async ({ p
   await submit(page, { email: IRYNA.email, password: 'wrong' })
   await expect(errorLine(page)).toHaveText('Incorrect username or password')
 
-  backend.responses['POST /api/v1/login'] = { status: 200, body: ANSWERS['POST /api/v1/login'] }
+  backend.responses['POST /api/v1/login'] = { status: 200, body: RESPONSES['POST /api/v1/login'] }
   const list = page.waitForRequest(`${backend.url}/api/v1/users/**`)
   await submit(page, { email: IRYNA.email, password: 'secret' })
   await expect(page).toHaveURL(`${site.url}/users`)

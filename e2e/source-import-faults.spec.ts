@@ -8,13 +8,13 @@ const CALL = `POST ${IMPORT}`
 const ME = 'GET /api/v1/users/me'
 const SHEET = 'https://docs.google.com/spreadsheets/d/abc/edit'
 const ADVICE = 'Try again later or contact developers.'
-const ANSWER = { error_message: null, requested_count: 3, inputs_count: 4, created_sheet_url: SHEET }
+const RESPONSE = { error_message: null, requested_count: 3, inputs_count: 4, created_sheet_url: SHEET }
 
 test.beforeEach(async ({ page, otherBackend, faults }) => {
   faults.allow(REFUSED)
   faults.allow(BROKEN)
   otherBackend.responses[ME] = { status: 200, body: { first_name: 'I', last_name: 'S', email: 'i@x.example' } }
-  otherBackend.responses[CALL] = { status: 200, body: ANSWER }
+  otherBackend.responses[CALL] = { status: 200, body: RESPONSE }
   await storeToken(page, otherBackend.url, 'any')
 })
 
@@ -46,7 +46,7 @@ test('a URL is sent alone, a loader replaces the button, and the result links to
   const after = new Promise<void>((resolve) => {
     respond = resolve
   })
-  otherBackend.responses[CALL] = { status: 200, body: ANSWER, after }
+  otherBackend.responses[CALL] = { status: 200, body: RESPONSE, after }
   await page.goto(`${otherBackend.url}/source_import`)
   await urlField(page).fill(` ${SHEET} `)
   await page.keyboard.press('Enter')
@@ -67,7 +67,7 @@ test('an error_message is shown unchanged, and a link that would run a script is
   otherBackend,
 }) => {
   const body = {
-    ...ANSWER,
+    ...RESPONSE,
     error_message: 'The sheet has no column source_url.',
     created_sheet_url: 'javascript:alert(1)',
   }
