@@ -98,7 +98,7 @@ function Roles({ roles }: { roles: string[] }) {
       {rest.length > 0 && (
         <span className={classes.rest} title={rest.join(', ')}>
           +{rest.length}
-          <span className={classes.hidden}> {rest.join(', ')}</span>
+          <span className="visually-hidden"> {rest.join(', ')}</span>
         </span>
       )}
     </span>

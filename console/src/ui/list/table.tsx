@@ -57,7 +57,7 @@ function Grid<Row extends { id: number }>({ label, list, columns, actions, actio
             ))}
             {actions && (
               <th className={classes.actions} style={widthOf(actionsWidth)}>
-                <span className={classes.hidden}>Actions</span>
+                <span className="visually-hidden">Actions</span>
               </th>
             )}
           </tr>
