@@ -9,7 +9,9 @@ import { STORIES_COLUMNS } from './stories-import.ts'
 import { USER_DEFAULTS } from './users.ts'
 import { WorkspaceBody } from './workspaces.schema.ts'
 
-const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
+  (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+)
 const plain = files.filter((file) => !file.endsWith('.schema.ts'))
 
 function isEndpoint(entry: [string, unknown]): entry is [string, Endpoint] {
