@@ -35,8 +35,9 @@ export function formatMoment(value: string) {
 
 /** A server message in which 'at 2026-11-16T09:40:00.000Z' becomes 'today at 9:40 AM' or 'on Nov 15, 2026 at 9:40 AM'. */
 export function formatMomentsIn(text: string, now = new Date()) {
-  return text.replace(/\bat (\d{4}-\d\d-\d\dT[\d:.]+Z)/g, (_, timestamp: string) => {
+  return text.replace(/\bat (\d{4}-\d\d-\d\dT[\d:.]+Z)/g, (written, timestamp: string) => {
     const date = new Date(timestamp)
+    if (Number.isNaN(date.getTime())) return written
     const isToday = date.toDateString() === now.toDateString()
     return `${isToday ? 'today' : `on ${localDay.format(date)}`} at ${time.format(date)}`
   })
