@@ -257,7 +257,7 @@ export const XLSX_FILES: SourceFile[] = [
     { records: [{ source_url: 'x', day: '2026-05-01' }], rows: [2] },
   ),
   xlsx(
-    'coloured blank cells',
+    'colored blank cells',
     workbook({
       rows: `<row>${inline('source_url')}<c s="4"/><c s="4"/></row><row>${inline('https://t.me/a')}<c s="4"/><c s="4"/><c s="4"/></row><row><c s="4"/><c s="4"/></row><row>${inline('https://t.me/b')}</row>`,
     }),
@@ -389,7 +389,7 @@ export const XLSX_FILES: SourceFile[] = [
     },
   ),
   xlsx('a row beyond the last', workbook({ rows: `${INLINE_HEADER}<row r="1048577">${inline('a')}</row>` }), {
-    says: `${FAILED} It has more than 1,048,576 rows.`,
+    says: `${FAILED} The file has more than 1,048,576 rows. Split it.`,
   }),
   xlsx('a row of no number', workbook({ rows: `${INLINE_HEADER}<row r="x">${inline('a')}</row>` }), {
     says: `${FAILED} The workbook is damaged: after row 1 comes row x.`,

@@ -20,7 +20,7 @@ export function isDateFormat(id: number, code: string | undefined) {
 }
 
 /**
- * Removes quoted and escaped text, colours and conditions in brackets from a format code, because they are not part of
+ * Removes quoted and escaped text, colors and conditions in brackets from a format code, because they are not part of
  * a date; elapsed hours are. A single left-to-right pass, because a workbook can contain millions of codes with
  * unmatched brackets.
  */

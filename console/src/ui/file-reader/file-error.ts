@@ -1,4 +1,3 @@
-import { MAX_ROWS } from '@watchdesk/contract/limits'
 import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
 
 /** Why a file cannot be read, as shown to the user; `reason` adds details. */
@@ -14,8 +13,4 @@ export class FileError extends Error {
 
 export function invalidFile(reason?: string) {
   return new FileError(SOURCE_IMPORT_MESSAGES.reading_failed, reason)
-}
-
-export function tooManyRows() {
-  return invalidFile(`It has more than ${MAX_ROWS.toLocaleString('en')} rows.`)
 }

@@ -2,8 +2,9 @@ import { restore } from '@watchdesk/contract/csv'
 import { MAX_COLUMNS, MAX_ROWS, MISMATCHING_ROWS_LISTED } from '@watchdesk/contract/limits'
 import type { SheetRecord } from '@watchdesk/contract/source-import'
 import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
+import { tooManyRows } from '@watchdesk/contract/table-error'
 import type { CellValue } from '@watchdesk/contract/xlsx/cell'
-import { FileError, invalidFile, tooManyRows } from '../../../ui/file-reader/file-error.ts'
+import { FileError, invalidFile } from '../../../ui/file-reader/file-error.ts'
 import type { TableKind } from '../../../ui/file-reader/sink.ts'
 
 /** Rows as they were read. They become records on demand: a million objects would use too much memory. */
