@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { cellText } from '@watchdesk/contract/xlsx/cell'
 import { readXlsx, type SheetRow } from '@watchdesk/contract/xlsx/reader'
 import { createBatch } from './batch.ts'
-import { createStringFile } from './shared-strings.ts'
+import { createStringFile } from './string-file.ts'
 import type { TableRow } from './tables.ts'
 import { openZip } from './zip.ts'
 
