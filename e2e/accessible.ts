@@ -18,7 +18,7 @@ const OPTIONS: RunOptions = { resultTypes: ['violations'], iframes: false }
 const QUIET_FRAMES = 5
 const PHONE = { width: 390, height: 844 }
 
-/** Nothing is wider than the window and axe finds no violations: in the page as it is, and in dark on a phone. */
+/** Nothing is wider than the window and axe finds no violations: as the page is, and in the other scheme on a phone. */
 export async function expectAccessible(page: Page) {
   await expectNothing(page)
   const size = page.viewportSize() ?? PHONE
@@ -37,9 +37,11 @@ async function use(page: Page, colorScheme: 'light' | 'dark') {
 
 async function expectNothing(page: Page) {
   await page.evaluate(untilNothingFades, QUIET_FRAMES)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+  const where = `${page.url()} at ${page.viewportSize()?.width} px`
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  expect(overflow, where).toBeLessThanOrEqual(0)
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
-  expect(await page.evaluate(findViolations, OPTIONS)).toEqual([])
+  expect(await page.evaluate(findViolations, OPTIONS), where).toEqual([])
 }
 
 /** Runs in the page. */

@@ -3,7 +3,7 @@ import { expectAccessible } from './accessible.ts'
 import { expect } from './test.ts'
 import { heading, test } from './workspaces-page.ts'
 
-test('every screen has a title, fits a phone, and axe finds nothing in either scheme', async ({
+test('every screen has a title and fits a phone, and axe finds nothing in either scheme, at either width', async ({
   page,
   api,
   watchdesk,
@@ -22,5 +22,9 @@ test('every screen has a title, fits a phone, and axe finds nothing in either sc
       expect(await page.title()).toBe(`${await heading(page).innerText()} · Watchdesk`)
     }).toPass()
     await expectAccessible(page)
+    // The other two combinations of scheme and width.
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expectAccessible(page)
+    await page.emulateMedia({ colorScheme: 'light' })
   }
 })
