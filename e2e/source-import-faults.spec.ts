@@ -183,15 +183,20 @@ test('an import whose reader fails or ends shows an error, and succeeds after a 
 }) => {
   await page.clock.install()
   await page.goto(`${otherBackend.url}/source_import`)
-  for (const [code, message] of [
-    ["globalThis.Blob = class { constructor() { throw new RangeError('Out of memory') } }", CRASH],
-    ["addEventListener('message', ({ data }) => { if (data.name === 'body') throw new Error('broken') })", CRASH],
+  for (const [way, code, message] of [
+    ['rejects', "globalThis.Blob = class { constructor() { throw new RangeError('Out of memory') } }", CRASH],
     [
+      'throws',
+      "addEventListener('message', ({ data }) => { if (data.name === 'body') throw new Error('broken') })",
+      CRASH,
+    ],
+    [
+      'ends without a message',
       "addEventListener('message', (event) => { if (event.data.name === 'body') { event.stopImmediatePropagation(); close() } })",
       'It took too long. Try again, or split the file into smaller ones.',
     ],
   ] as const) {
-    await test.step(code, async () => {
+    await test.step(way, async () => {
       otherBackend.calls.length = 0
       const { restore } = await prependToWorker(page, code)
       await fileField(page).setInputFiles(csvFile(MESSY))

@@ -279,7 +279,7 @@ test('deleting is confirmed in a dialog with the narratives and their story coun
   ])
 })
 
-test('a file that is replaced while it is checked is neither deleted for nor imported', async ({ page }) => {
+test('if the file is replaced while it is checked, nothing is deleted or imported', async ({ page }) => {
   const narrative = newNarrative()
   const { restore } = await breakWorker(page, {
     status: 200,
@@ -303,10 +303,7 @@ test('a file that is replaced while it is checked is neither deleted for nor imp
   expect(requests).not.toContain('POST /api/v1/stories-import/from-file')
 })
 
-test('without the file with its checks, the form says so, and works when the file is there again', async ({
-  page,
-  faults,
-}) => {
+test('a form whose schema cannot be loaded says so, and works once it can', async ({ page, faults }) => {
   faults.allow(/Failed to load resource/)
   const schema = '**/assets/stories-import.schema-*.js'
   const narrative = newNarrative()

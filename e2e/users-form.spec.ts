@@ -231,11 +231,7 @@ test('a loader replaces the button, and one submit is one call', async ({ page, 
   expect(otherBackend.calls.filter(({ call }) => call === 'POST /api/v1/users/')).toHaveLength(1)
 })
 
-test('without the file with its checks, the form says so, and works when the file is there again', async ({
-  page,
-  watchdesk,
-  faults,
-}) => {
+test('a form whose schema cannot be loaded says so, and works once it can', async ({ page, watchdesk, faults }) => {
   await seed(page, watchdesk)
   faults.allow(/Failed to load resource/)
   const schema = '**/assets/users.schema-*.js'

@@ -49,7 +49,7 @@ test('a user is created by keyboard alone', async ({ page, watchdesk }) => {
   await expect(page).toHaveURL('/users')
 })
 
-test('of two versions of a user one is chosen: theirs is continued from, your own overwrites it', async ({
+test('two editors of a user: "Use theirs" continues from the other version, "Keep mine" overwrites it', async ({
   page,
   watchdesk,
   faults,

@@ -316,7 +316,12 @@ test.describe('edit', () => {
     await expect(heading(page)).toHaveText(name)
   })
 
-  test('of two versions one is chosen', async ({ page, make, api, faults }) => {
+  test('two editors of a workspace: "Use theirs" continues from the other version, "Keep mine" overwrites it', async ({
+    page,
+    make,
+    api,
+    faults,
+  }) => {
     faults.allow(REFUSED)
     const { id, name, analytical_quota, ai_quota } = await make.workspace()
     const dashboard = await make.dashboard()
