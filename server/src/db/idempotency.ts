@@ -35,12 +35,12 @@ export async function once<Result extends object>(
     .executeTakeFirst()
   const row = trx.updateTable('idempotency_keys').where('actor_id', '=', id.actor_id).where('call', '=', name)
   if (taken) {
-    const answer = await work()
+    const result = await work()
     await row
       .where('key', '=', key)
-      .set({ answer: JSON.stringify(answer) })
+      .set({ answer: JSON.stringify(result) })
       .execute()
-    return answer
+    return result
   }
   const earlier = await findEarlier(trx, id)
   if (!earlier) throw new Problem(409, 'The same request is still in progress. Try again in a moment.')

@@ -33,7 +33,8 @@ export function websiteConfigStore(db: Db, rights: Rights, catalog: Catalog) {
         .executeTakeFirstOrThrow()
       await checkVersion(trx, 'website config', current, ifMatch)
       checkChoices(current.values, body)
-      for (const key of invalidSheets(current.values, body)) throw invalid(key, NOT_A_SHEET)
+      const [notASheet] = invalidSheets(current.values, body)
+      if (notASheet) throw invalid(notASheet, NOT_A_SHEET)
       const changes = changesBetween(current.values, body)
       if (Object.keys(changes).length === 0) return current
       return audited(trx, actor, { action: 'update', entity: 'website_config', entity_id: null, changes })
