@@ -69,4 +69,4 @@ app.patch<{ Params: { id: string }; Body: { first_name: string } }>('/api/v1/use
   }
 })
 
-console.log(`Floor is ready at ${await app.listen({ host: '127.0.0.1', port: 0 })}`)
+console.log(`Baseline is ready at ${await app.listen({ host: '127.0.0.1', port: 0 })}`)

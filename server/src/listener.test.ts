@@ -28,7 +28,7 @@ test('until the server is ready, it returns 503 with Retry-After; only the liven
   expect((await fetch(`${url}/health/live`)).status).toBe(200)
 })
 
-test('the port never closes between the start and the first answer of the app, and closes with the app', async () => {
+test('the port never closes between the start and the first response of the app, and closes with the app', async () => {
   const listener = await bind()
   const { port } = new URL(listener.url)
   const statuses: number[] = []

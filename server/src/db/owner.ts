@@ -22,7 +22,7 @@ type Claim = {
 }
 
 /**
- * Makes this process the owner of a data directory's database, or answers undefined when another one is. A connection
+ * Makes this process the owner of a data directory's database, or returns undefined if another one is. A connection
  * holds the lock, so that it is free again the moment its holder dies. When the database drops all connections, as it
  * does after a crash of one backend, the lock is taken again; until then the owner's file keeps others away.
  */

@@ -139,7 +139,7 @@ describe('the database handle of the stores', () => {
     expect(rows).toEqual([{ id: 7, created_by: null }])
   })
 
-  /** Behind a sign-in or a command stands no session; the health check asks the pool whether it answers. */
+  /** A sign-in or a command has no session; the health check only tests the connection. */
   const BY_THE_SYSTEM = [
     'session/lockout.ts',
     'session/routes.ts',

@@ -41,7 +41,7 @@ test.each(['desk.local/path?x=', 'user:secret@desk.local', 'desk local'])(
   },
 )
 
-test('nothing that a caller claims to be is stored: not in the config, the audit, nor an answer kept for repetition', async () => {
+test('nothing that a caller claims to be is stored: not in the config, the audit, nor a response stored for retries', async () => {
   const evil = { host: 'evil.example', origin: 'https://evil.example' }
   const key = { 'idempotency-key': 'one-effect-only' }
   const first = await created({ ...evil, ...key })

@@ -30,7 +30,7 @@ async function takeAll() {
   taken = await Promise.all(Array.from({ length: importCalls.limit - importCalls.active }, () => importCalls.acquire()))
 }
 
-/** Sends the head of a call and nothing of its body, and reads the first answer. */
+/** Sends the head of a call and nothing of its body, and reads the first response. */
 function sendHead(
   { method, url, config }: Endpoint,
   headers: string[] = [],

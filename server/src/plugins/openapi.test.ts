@@ -4,7 +4,7 @@ import type { OpenapiDocument } from './openapi.ts'
 
 const watchdesk = useWatchdesk()
 
-test('the OpenAPI document describes calls with their parameters, body, answers and access', async () => {
+test('the OpenAPI document describes calls with their parameters, body, responses and access', async () => {
   const { body } = await watchdesk.anonymous<OpenapiDocument>('GET', '/api/openapi.json')
   expect(body.openapi).toBe('3.1.0')
   const update = body.paths['/api/v1/users/{id}']?.patch

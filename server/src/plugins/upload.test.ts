@@ -242,7 +242,7 @@ describe.each([
 })
 
 test.each([PATH, '/api/v1/users/'])(
-  'who sends all of a body that is too large to %s still finds the answer',
+  'a client that sends a whole body that is too large to %s can still read the response',
   async (path) => {
     const socket = connect(port, '127.0.0.1').setEncoding('utf8')
     const type = path === PATH ? FORM_TYPE : 'application/json'

@@ -28,8 +28,8 @@ type ProgressOf<Handler extends Handlers[string]> = Parameters<Handler>[1] exten
 type Call = { resolve: (result: never) => void; reject: (error: WorkerError) => void; onProgress: (_: never) => void }
 
 /**
- * Calls the handlers of a worker. Any failure (loading, an exception, a rejection, a message that cannot be sent or read, or
- * a timeout) terminates it, rejects pending and later calls, and is passed to `onFailure` once.
+ * Calls the handlers of a worker. Any failure (loading, an exception, a rejection, a message that cannot be sent or
+ * read, or a timeout) terminates it, rejects pending and later calls, and is passed to `onFailure` once.
  */
 export function connectWorker<Served extends Handlers>(
   worker: Pick<Worker, 'postMessage' | 'addEventListener' | 'terminate'>,

@@ -111,7 +111,7 @@ describe.each(['2', '3'] as const)('Airflow %s.x', (version) => {
     { kind: 'drop', after: true },
     { kind: 'hang', after: true },
     { kind: 504, after: true },
-  ])('a run that arrived although no answer came (%j) is read back, not sent again', async (fault) => {
+  ])('a run that arrived although no response came (%j) is read back, not sent again', async (fault) => {
     const airflow = connect()
     await failure(airflow.status(RUN.dag_run_id, DATE))
     fake.faults = [fault]
@@ -156,7 +156,7 @@ describe.each(['2', '3'] as const)('Airflow %s.x', (version) => {
     [403, /refused the sign-in.* Check AIRFLOW_USERNAME/, false],
     [400, /refused the request with status 400: Out of order/, false],
     [405, /is not Airflow/, false],
-  ])('Airflow that fails with %s is told in time', async (kind, message, mayHaveStarted) => {
+  ])('a failure of Airflow (%s) is reported in time', async (kind, message, mayHaveStarted) => {
     const airflow = connect({ timeoutMs: kind === 'hang' ? 4000 : 8000 })
     await failure(airflow.status(RUN.dag_run_id, DATE))
     fake.fault = { kind }

@@ -42,7 +42,7 @@ function texts(count: number) {
   return Array.from({ length: count }, (_, index) => `Text number ${index}`)
 }
 
-/** The failure as it is told, which never names the key. */
+/** The error message, which never contains the key. */
 async function failure(time = RETRY_TIME) {
   const error = await embeddings.embed(REMOTE_MODEL, texts(2), time).catch((thrown) => thrown)
   expect(error).toBeInstanceOf(EmbeddingsError)
@@ -148,7 +148,7 @@ test.each([
     },
     'returned vectors of different lengths.',
   ],
-])('an answer of %i with %j is told once, without trying again', async (status, body, message) => {
+])('a response with status %i and the body %j is reported without a retry', async (status, body, message) => {
   server.handler = (response) => respondWithJson(response, status, body)
   expect(await failure()).toBe(`The embeddings server HOST ${message}`)
   expect(server.asked.length).toBe(1)
@@ -171,7 +171,7 @@ test('an endless response is aborted and reported', async () => {
   expect(await failure({ retryForMs: 20_000 })).toBe('The embeddings server HOST sent a response that is too long.')
 })
 
-test('a server that hangs, before or within its answer, is reported when the time for retries ends', async () => {
+test('a server that hangs, before or within its response, is reported when the time for retries ends', async () => {
   server.handler = () => {}
   expect(await failure()).toBe('The embeddings server HOST did not answer in time.')
   server.handler = (response) => response.writeHead(200).write('{"data":[')

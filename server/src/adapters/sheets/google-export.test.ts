@@ -64,7 +64,7 @@ describe('a sheet that is not shared', () => {
     { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } },
     { status: 401 },
     { status: 403 },
-  ])('or is answered with %j', async (fault) => {
+  ])('or Google responds with %j', async (fault) => {
     google.fail(/spreadsheets/, fault)
     await expect(read(google.add({ readers: anyone }).id)).rejects.toThrow(text)
   })

@@ -51,7 +51,7 @@ test('an unavailable model of a workspace is replaced by the default', async () 
 test.each([
   ['retired', 'The model retired cannot run on this server. Choose another'],
   ['', 'No model is chosen. Choose one'],
-])('with the default %j nothing is triggered or compared, and the answer says what to do', async (model, reason) => {
+])('with the default %j nothing is triggered or compared, and the error says what to do', async (model, reason) => {
   await setDefault(model)
   const detail = `${reason} as default_stories_vectors_model in the website config.`
   const triggered = await triggerIn(null)
