@@ -70,7 +70,7 @@ export function parseCsv(delimiter: string, onRow: (row: { row: number; cells: s
     return rowStart
   }
 
-  /** The end of the value: a separator or a line ending. Without one, the value goes on in the next chunk. */
+  /** The end of the value: a separator or a line ending. Without one, the value continues in the next chunk. */
   function readBare(start: number) {
     let position = start
     for (; position < text.length; position += 1) {
@@ -84,7 +84,7 @@ export function parseCsv(delimiter: string, onRow: (row: { row: number; cells: s
     return position
   }
 
-  /** The position after the closing quotation mark. Without one, the value goes on in the next chunk. */
+  /** The position after the closing quotation mark. Without one, the value continues in the next chunk. */
   function readQuoted(start: number) {
     let pairs = 0
     let from = start

@@ -55,7 +55,7 @@ function address(table: string, query: Query) {
   return `/api/v1/${table}/?${new URLSearchParams(parts)}`
 }
 
-/** The page as anybody would compute it who has all rows at hand. */
+/** The expected page, computed from all rows. */
 function pageOf<Item extends { id: number }>(
   rows: Item[],
   query: Query,

@@ -26,7 +26,7 @@ test('the API reference loads only files of this server, under a policy that all
 
 const SCRIPT = '/api/docs/scalar.js'
 
-test('its script is compressed for those who accept that', async () => {
+test('its script is compressed for clients that accept it', async () => {
   const load = (headers = {}) => watchdesk.app.inject({ url: SCRIPT, headers })
   const [plain, compressed] = [await load(), await load({ 'accept-encoding': 'gzip, br' })]
   expect(plain.headers).not.toHaveProperty('content-encoding')

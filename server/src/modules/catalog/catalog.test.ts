@@ -73,12 +73,12 @@ test.each([
   [
     'a default role that is none',
     { ...OWN, available_roles: ['wizard'] },
-    'CATALOG_FILE: available_roles names a role that all_roles lacks',
+    'CATALOG_FILE: available_roles contains a role that is not in all_roles',
   ],
   [
     'a default case type that is none',
     { ...OWN, default_case_types: ['gossip'] },
-    'CATALOG_FILE: default_case_types names a case type that case_types lacks',
+    'CATALOG_FILE: default_case_types contains a case type that is not in case_types',
   ],
   [
     'a default model that is none',

@@ -19,11 +19,11 @@ const Catalog = z
   })
   .refine(
     (catalog) => isWithin(catalog.available_roles, catalog.all_roles),
-    'available_roles names a role that all_roles lacks',
+    'available_roles contains a role that is not in all_roles',
   )
   .refine(
     (catalog) => isWithin(catalog.default_case_types, catalog.case_types),
-    'default_case_types names a case type that case_types lacks',
+    'default_case_types contains a case type that is not in case_types',
   )
   .refine(
     (catalog) => isWithin([catalog.default_stories_vectors_model], Object.values(catalog.vectorization_models)),
