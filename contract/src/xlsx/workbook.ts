@@ -66,7 +66,8 @@ async function readSheets(archive: Archive, path: string) {
   await readSmallXml(archive.read(path), {
     open(name, attributes) {
       if (name === 'sheet' && sheets.length < XLSX_LIMITS.entries) sheets.push(relationId(attributes))
-      if (name === 'workbookPr') is1904 = attributes.date1904 === '1' || attributes.date1904 === 'true'
+      // An extension of Excel has another element of this name, without the attribute.
+      if (name === 'workbookPr') is1904 ||= attributes.date1904 === '1' || attributes.date1904 === 'true'
     },
   })
   return { sheets, is1904 }
@@ -81,19 +82,20 @@ function relationId(attributes: Record<string, string>) {
 async function readDateStyles(archive: Archive, path: string | undefined) {
   const formats = new Map<number, string>()
   const styles: number[] = []
-  let isInCellFormats = false
+  /** Conditional formats have number formats too, and named styles have cell formats. */
+  let list = ''
   if (path !== undefined) {
     await readSmallXml(archive.read(path), {
       open(name, { numFmtId, formatCode }) {
-        if (name === 'cellXfs') isInCellFormats = true
+        if (name === 'numFmts' || name === 'cellXfs') list = name
         if (styles.length > XLSX_LIMITS.styles || formats.size > XLSX_LIMITS.numberFormats) {
           throw new TableError('The workbook has too many styles. Save it as CSV.')
         }
-        if (name === 'numFmt') formats.set(Number(numFmtId), formatCode ?? '')
-        if (name === 'xf' && isInCellFormats) styles.push(Number(numFmtId ?? 0))
+        if (name === 'numFmt' && list === 'numFmts') formats.set(Number(numFmtId), formatCode ?? '')
+        if (name === 'xf' && list === 'cellXfs') styles.push(Number(numFmtId ?? 0))
       },
       close(name) {
-        if (name === 'cellXfs') isInCellFormats = false
+        if (name === list) list = ''
       },
     })
   }

@@ -240,6 +240,25 @@ describe('an XLSX workbook', () => {
     expect(await cellsOf(bytes, 'xlsx')).toEqual([['1904-01-01', '2023-03-15']])
   })
 
+  test('counts days from 1904 also if Excel added its own properties after those of the workbook', async () => {
+    const bytes = await workbook(CELLS('<c s="1"><v>43538</v></c>'), {
+      'xl/styles.xml': styles,
+      'xl/workbook.xml':
+        '<workbook xmlns:r="r"><workbookPr date1904="1"/><sheets><sheet r:id="rId1"/></sheets><extLst><ext xmlns:x15="x"><x15:workbookPr chartTrackingRefBase="1"/></ext></extLst></workbook>',
+    })
+    expect(await cellsOf(bytes, 'xlsx')).toEqual([['2023-03-15']])
+  })
+
+  test('does not use the number formats of conditional formats for its cells', async () => {
+    const bytes = await workbook(CELLS('<c s="2"><v>45000</v></c>'), {
+      'xl/styles.xml': styles.replace(
+        '</styleSheet>',
+        '<dxfs><dxf><numFmt numFmtId="164" formatCode="0.00"/></dxf></dxfs></styleSheet>',
+      ),
+    })
+    expect(await cellsOf(bytes, 'xlsx')).toEqual([['2023-03-15']])
+  })
+
   test('has the right row numbers and columns, without blank ones', async () => {
     const rows = `<row r="2"><c r="B2"><v>1</v></c><c r="D2" s="1"/></row><row r="4"/><row><c><v>2</v></c></row><row r="1048576"><c r="XFD1048576"><v>3</v></c></row>`
     const read = await rowsOf(await workbook(rows), 'xlsx')
