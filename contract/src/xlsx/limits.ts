@@ -3,6 +3,8 @@ export const XLSX_LIMITS = {
   /** Files inside a workbook. */
   entries: 10_000,
   cellLength: 32_767,
+  /** Blank cells before a value: a value far to the right costs as much as all the cells before it. */
+  blankCells: 20_000_000,
   sharedStrings: 5_000_000,
   /** Excel supports 65,490 styles and a few hundred number formats. */
   styles: 100_000,

@@ -1,5 +1,5 @@
 import { MAX_COLUMNS, MAX_ROWS } from '../limits.ts'
-import { TableError, tooManyRows } from '../table-error.ts'
+import { TableError, tooManyCells, tooManyRows } from '../table-error.ts'
 import type { Archive } from './archive.ts'
 import { type CellValue, columnOf, dateOf, numberOf, unescaped } from './cell.ts'
 import { XLSX_LIMITS } from './limits.ts'
@@ -32,6 +32,7 @@ type SheetHandlers = XmlHandlers & { values(): number }
 function sheetHandlers(workbook: Workbook, strings: StringStore, onRow: OnRow): SheetHandlers {
   const inline = createTextCollector('is')
   let values = 0
+  let blankCells = 0
   let row = 0
   let column = 0
   let width = 0
@@ -92,6 +93,8 @@ function sheetHandlers(workbook: Workbook, strings: StringStore, onRow: OnRow): 
   function closeCell() {
     const cell = cellValue()
     if (cell === '') return
+    blankCells += Math.max(0, column - 1 - cells.length)
+    if (blankCells > XLSX_LIMITS.blankCells) throw tooManyCells()
     while (cells.length < column - 1) cells.push('')
     cells[column - 1] = cell
     values += 1

@@ -9,7 +9,7 @@ const CHARACTERS_PER_CELL = 100
 export function createBatch() {
   let rows: TableRow[] = []
   let size = 0
-  const total = { cells: 0, blankCells: 0, characters: 0 }
+  const total = { cells: 0, characters: 0 }
 
   function* rest() {
     if (rows.length > 0) yield rows
@@ -26,14 +26,11 @@ export function createBatch() {
       while (cells.length > 0 && cells[cells.length - 1]?.trim() === '') cells.pop()
       if (cells.length === 0) return
       let characters = 0
-      for (const cell of cells) {
-        characters += cell.length
-        if (cell === '') total.blankCells += 1
-      }
+      for (const cell of cells) characters += cell.length
       if (characters > MAX_ROW_LENGTH) throw new TableError(`Row ${row} is too long.`)
       total.cells += cells.length
       total.characters += characters
-      if (total.cells > LIMITS.cells || total.blankCells > LIMITS.blankCells) throw tooManyCells()
+      if (total.cells > LIMITS.cells) throw tooManyCells()
       // Cells of a workbook can share one long string, so a small file can expand to more than any disk holds.
       if (total.characters > LIMITS.characters)
         throw new TableError('The file contains too much text. Split it into smaller files.')

@@ -6,8 +6,6 @@ export type TableRow = { row: number; cells: string[] }
 /** Limits of a file, in addition to those of a spreadsheet program. No legitimate file exceeds them. */
 export const LIMITS = {
   cells: 50_000_000,
-  /** Blank cells before a value: a value far to the right costs as much as all the cells before it. */
-  blankCells: 20_000_000,
   characters: 600_000_000,
   /** Uncompressed size of each file read from a workbook. */
   inflatedBytes: 1_000_000_000,
