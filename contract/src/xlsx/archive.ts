@@ -12,6 +12,10 @@ export function damaged() {
   )
 }
 
+export function tooManyFiles() {
+  return new TableError('The workbook contains too many files.')
+}
+
 export function passwordProtected() {
   return new TableError('The workbook is protected by a password. Save it without one.')
 }

@@ -9,7 +9,6 @@ import { readTableFile } from './read-table-file.ts'
 
 const TEXT = 'Привіт '.repeat(10_000)
 const DAMAGED = 'The file is not a readable XLSX workbook.'
-const TOO_LARGE = { reason: 'It is too large when unpacked.' }
 
 async function zipped(files: Record<string, string>, { compress = true, forceZip64Format = false } = {}) {
   const zip = new ZipFile()
@@ -19,10 +18,10 @@ async function zipped(files: Record<string, string>, { compress = true, forceZip
   return buffer(zip.outputStream)
 }
 
-async function read(bytes: Buffer, name: string) {
+async function read(bytes: Buffer, name: string, isSheet = false) {
   const archive = await openArchive(new Blob([new Uint8Array(bytes)]))
   const chunks: Uint8Array[] = []
-  for await (const chunk of archive.read(name)) chunks.push(chunk)
+  for await (const chunk of archive.read(name, isSheet)) chunks.push(chunk)
   return Buffer.concat(chunks).toString()
 }
 
@@ -54,15 +53,33 @@ describe('a file in an archive', () => {
     bytes.writeUInt16LE(1, entryOf(bytes) + 8)
     await expect(read(bytes, 'a')).rejects.toThrow('The workbook is protected by a password.')
   })
+
+  test.each([
+    ['a sheet', true, 1_100_000_000],
+    ['a sheet', true, 0xffff_ffff],
+    ['not a sheet', false, 140_000_000],
+  ])('is rejected if it is %s (%s) and would unpack to %i bytes', async (_, isSheet, size) => {
+    const bytes = await zipped({ a: TEXT })
+    bytes.writeUInt32LE(size, entryOf(bytes) + 24)
+    await expect(read(bytes, 'a', isSheet)).rejects.toMatchObject({ reason: 'It is too large when unpacked.' })
+  })
+
+  test('is unpacked even if another one, which is not needed, is too large', async () => {
+    const bytes = await zipped({ 'xl/pivotCache/records1.xml': TEXT, a: TEXT })
+    bytes.writeUInt32LE(1_100_000_000, entryOf(bytes) + 24)
+    expect(await read(bytes, 'a')).toBe(TEXT)
+  })
+
+  test('is unpacked if its name has backslashes', async () => {
+    const bytes = await zipped({ 'xl/Sheet.xml': TEXT })
+    const name = 'xl\\Sheet.xml'
+    bytes.write(name, bytes.indexOf('xl/'))
+    bytes.write(name, bytes.indexOf('xl/'))
+    expect(await read(bytes, 'xl/sheet.xml')).toBe(TEXT)
+  })
 })
 
 describe('an archive is rejected', () => {
-  test.each([1_100_000_000, 0xffff_ffff])('if its sheets would unpack to %i bytes', async (size) => {
-    const bytes = await zipped({ 'xl/worksheets/sheet1.xml': TEXT })
-    bytes.writeUInt32LE(size, entryOf(bytes) + 24)
-    await expect(read(bytes, 'a')).rejects.toMatchObject(TOO_LARGE)
-  })
-
   test('if it contains too many files', async () => {
     const bytes = await zipped({ a: '' })
     const end = bytes.indexOf('PK\x05\x06')
@@ -70,12 +87,25 @@ describe('an archive is rejected', () => {
     bytes.writeUInt16LE(10_001, end + 10)
     const entries = Array.from({ length: 10_000 }, () => entry)
     const many = Buffer.concat([bytes.subarray(0, end), ...entries, bytes.subarray(end)])
-    await expect(read(many, 'a')).rejects.toMatchObject(TOO_LARGE)
+    await expect(read(many, 'a')).rejects.toThrow('The workbook contains too many files.')
   })
 
   test('if its directory is not where it should be', async () => {
     const bytes = await zipped({ a: TEXT })
     await expect(read(bytes.subarray(1), 'a')).rejects.toThrow(DAMAGED)
+  })
+})
+
+test('a workbook with values far to the right in many rows is rejected', async () => {
+  const rows = '<row><c r="XFD1"><v>1</v></c></row>'.repeat(1_300)
+  const bytes = await zipped({
+    'xl/workbook.xml': '<workbook xmlns:r="r"><sheets><sheet r:id="a"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels': '<Relationships><Relationship Id="a" Type="/worksheet" Target="a"/></Relationships>',
+    'xl/a': `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+  })
+  const sink = { add: () => {}, count: () => 0 }
+  await expect(readTableFile(new File([new Uint8Array(bytes)], 'a.xlsx'), () => sink)).rejects.toMatchObject({
+    reason: expect.stringContaining('more cells than can be read'),
   })
 })
 

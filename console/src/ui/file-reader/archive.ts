@@ -1,5 +1,4 @@
 import { type Archive, damaged, passwordProtected } from '@watchdesk/contract/xlsx/archive'
-import { XLSX_LIMITS } from '@watchdesk/contract/xlsx/limits'
 import { invalidFile } from './file-error.ts'
 import { MAX_UNPACKED } from './limits.ts'
 import { type Entry, readDirectory } from './zip-directory.ts'
@@ -9,34 +8,23 @@ const LOCAL_BYTES = 30
 const STORED = 0
 const DEFLATED = 8
 
-/** Opens an archive. Rejects one that would unpack to more than a browser can hold. */
+/** Opens an archive. Reading fails if a file exceeds its declared size, or would unpack to more than a browser can hold. */
 export async function openArchive(file: Blob): Promise<Archive> {
-  const list = await readDirectory(file)
-  if (list.length > XLSX_LIMITS.entries) throw tooLarge()
-  checkSizes(list)
   const entries = new Map<string, Entry>()
-  for (const entry of list) {
-    // Names are case-insensitive, as in spreadsheet programs. The first of multiple entries with the same name wins.
-    const name = entry.name.toLowerCase()
+  for (const entry of await readDirectory(file)) {
+    // Some programs write backslashes. Names are case-insensitive, as in spreadsheet programs. The first of multiple
+    // entries with the same name wins.
+    const name = entry.name.replaceAll('\\', '/').toLowerCase()
     if (!entries.has(name)) entries.set(name, entry)
   }
   return {
-    async *read(name) {
+    async *read(name, isSheet = false) {
       const entry = entries.get(name.toLowerCase())
-      if (entry) yield* unpack(file, entry)
+      if (!entry) return
+      if (entry.size > MAX_UNPACKED[isSheet ? 'rows' : 'other']) throw invalidFile('It is too large when unpacked.')
+      yield* unpack(file, entry)
     },
   }
-}
-
-/** Checking the declared sizes is enough, because reading an entry fails if it is larger. */
-function checkSizes(entries: Entry[]) {
-  const unpacked = { rows: 0, other: 0 }
-  for (const { name, packed, size } of entries) {
-    // An empty entry takes two bytes at most. One without a declared size could have any size.
-    if (!name.endsWith('/') && (size === 0 || packed === 0) && Math.max(size, packed) > 2) throw tooLarge()
-    unpacked[/(^|\/)worksheets\//i.test(name) ? 'rows' : 'other'] += size
-  }
-  if (unpacked.rows > MAX_UNPACKED.rows || unpacked.other > MAX_UNPACKED.other) throw tooLarge()
 }
 
 async function* unpack(file: Blob, { offset, packed, size, method, isEncrypted }: Entry) {
@@ -63,8 +51,4 @@ async function* unpack(file: Blob, { offset, packed, size, method, isEncrypted }
     reader.cancel().catch(() => {})
   }
   if (read !== size) throw damaged()
-}
-
-function tooLarge() {
-  return invalidFile('It is too large when unpacked.')
 }

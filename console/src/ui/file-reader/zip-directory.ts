@@ -1,4 +1,5 @@
-import { damaged } from '@watchdesk/contract/xlsx/archive'
+import { damaged, tooManyFiles } from '@watchdesk/contract/xlsx/archive'
+import { XLSX_LIMITS } from '@watchdesk/contract/xlsx/limits'
 import { invalidFile } from './file-error.ts'
 
 /** A file in a ZIP archive. */
@@ -31,6 +32,7 @@ const IS_LARGE = 0xffff_ffff
 export async function readDirectory(file: Blob): Promise<Entry[]> {
   try {
     const { count, offset } = await findDirectory(file)
+    if (count > XLSX_LIMITS.entries) throw tooManyFiles()
     const bytes = await file.slice(offset).arrayBuffer()
     return readEntries(new DataView(bytes), count)
   } catch (error) {

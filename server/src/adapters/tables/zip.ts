@@ -1,5 +1,5 @@
 import { TableError } from '@watchdesk/contract/table-error'
-import { type Archive, damaged, passwordProtected } from '@watchdesk/contract/xlsx/archive'
+import { type Archive, damaged, passwordProtected, tooManyFiles } from '@watchdesk/contract/xlsx/archive'
 import { XLSX_LIMITS } from '@watchdesk/contract/xlsx/limits'
 import { type Entry, openPromise } from 'yauzl'
 import { LIMITS } from './tables.ts'
@@ -8,7 +8,7 @@ import { LIMITS } from './tables.ts'
 export async function openZip(path: string): Promise<Archive & { close(): void }> {
   const zip = await openPromise(path, { autoClose: false, validateEntrySizes: true }).catch(refuse)
   try {
-    if (zip.entryCount > XLSX_LIMITS.entries) throw new TableError('The workbook contains too many files.')
+    if (zip.entryCount > XLSX_LIMITS.entries) throw tooManyFiles()
     const entries = new Map<string, Entry>()
     for await (const entry of zip.eachEntry()) {
       // Names are case-insensitive, as in spreadsheet programs. The first of multiple entries with the same name wins.
