@@ -376,10 +376,10 @@ export const XLSX_FILES: SourceFile[] = [
   }),
   xlsx('another archive', zip([{ name: 'readme.txt', content: 'Hello' }]), { says: NO_SHEET }),
   xlsx('says that it unpacks to 3 GB', workbook({ shared: SHARED, rows: HEADER, claims: 3_000_000_000 }), {
-    says: `${FAILED} It is too large when unpacked.`,
+    says: `${FAILED} It is too large when unpacked. Save it as CSV.`,
   }),
   xlsx('says nothing of its size', workbook({ shared: SHARED, rows: HEADER, claims: 0 }), {
-    says: `${FAILED} It is too large when unpacked.`,
+    says: `${FAILED} It is too large when unpacked. Save it as CSV.`,
   }),
   xlsx(
     'unpacks to more than it says',
@@ -389,10 +389,10 @@ export const XLSX_FILES: SourceFile[] = [
     },
   ),
   xlsx('a row beyond the last', workbook({ rows: `${INLINE_HEADER}<row r="1048577">${inline('a')}</row>` }), {
-    says: `${FAILED} The file has more than 1,048,576 rows. Split it.`,
+    says: `${FAILED} The file has more than 1,048,576 rows. Split it into smaller files.`,
   }),
   xlsx('a row of no number', workbook({ rows: `${INLINE_HEADER}<row r="x">${inline('a')}</row>` }), {
-    says: `${FAILED} The workbook is damaged: after row 1 comes row x.`,
+    says: `${FAILED} The workbook is damaged: row x comes after row 1. Open it in a spreadsheet program and save it again as .xlsx.`,
   }),
   xlsx('a column beyond the last', workbook({ rows: `${INLINE_HEADER}<row r="2"><c r="XFE2"><v>1</v></c></row>` }), {
     says: `${FAILED} Row 2 has a cell outside the limits of a spreadsheet.`,

@@ -109,7 +109,7 @@ test('export, edit, replace and import by platform', async ({ page, api }) => {
   await expect(green(page).locator('p').first()).toHaveText(line)
   await expect(green(page).getByRole('heading')).toHaveText('3 rows skipped')
   await expect(green(page).getByRole('listitem')).toHaveText([
-    `Row ${known + 3} not a TIKTOK address`,
+    `Row ${known + 3} URL of another platform`,
     `Row ${known + 4} repeated in the sheet`,
     `Row ${known + 5} unknown country`,
   ])

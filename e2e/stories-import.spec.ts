@@ -346,7 +346,7 @@ test('a failed reader shows an error and can be retried; the import does not wai
   await deleteBox(page).check()
   await importButton(page).click()
   const dialog = page.getByRole('dialog', { name: 'Delete the existing stories?' })
-  await expect(dialog).toContainText('The narratives cannot be listed here.')
+  await expect(dialog).toContainText('They cannot be listed, because the file could not be checked.')
   await dialog.getByRole('button', { name: 'Delete and import' }).click()
   await expect(lines(page)).toContainText([`2 stories imported into narrative ${narrative}`])
 })

@@ -62,7 +62,7 @@ test('two editors of a user: "Use theirs" continues from the other version, "Kee
   await field(page, 'First name').fill('Mine')
   await patchUser(person.id, { first_name: 'Theirs', language: 'UK' })
   await button(page, 'Save').click()
-  await expect(dialog(page)).toHaveAccessibleName('Someone else saved this user while you were editing it')
+  await expect(dialog(page)).toHaveAccessibleName('This user was changed while you were editing it')
   await expect(dialog(page)).toContainText(/This user was changed by Super Admin today at/)
   await expect(dialog(page).getByRole('row')).toHaveText([
     'FieldYoursTheirs',

@@ -150,7 +150,7 @@ test('two people at once: both versions are shown to choose from', async ({ page
   await field(page, 'VK sources').fill('/sheets/1')
   await api('PATCH', CONFIG, { default_case_types: '["spam"]', sources_sheet_vk: '/sheets/2' })
   await button(page, 'Save').click()
-  const dialog = page.getByRole('dialog', { name: 'Someone else saved this website config while you were editing it' })
+  const dialog = page.getByRole('dialog', { name: 'This website config was changed while you were editing it' })
   await expect(dialog.getByRole('row')).toHaveText([
     'FieldYoursTheirs',
     'Default case typesfraud, crisisspam',

@@ -282,7 +282,7 @@ test.describe('edit', () => {
     await end.blur()
     await expect(end).toHaveAccessibleDescription('This date is in the past. The trial has already ended.')
     await button(page, 'Save').click()
-    await expect(toast(page)).toHaveText(`Workspace ${name} saved. Its trial is already over.`)
+    await expect(toast(page)).toHaveText(`Workspace ${name} saved. Its trial has already ended.`)
     await expect(page.getByText('ended on Jun 30, 2025')).toBeVisible()
   })
 

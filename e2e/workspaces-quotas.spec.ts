@@ -23,7 +23,7 @@ type Edit = { keys: string[]; paste?: string; becomes: number; says?: string }
 
 const EDITS: Record<string, Edit> = {
   'typed over': { keys: ['9', '0', '0', '0'], becomes: 9_000 },
-  'pasted over': { keys: [], paste: '12,500', becomes: 12_500, says: 'Read as 12,500' },
+  'pasted over': { keys: [], paste: '12,500', becomes: 12_500, says: 'Will be saved as 12,500' },
   'pasted over with spaces around': { keys: [], paste: '   7 250   ', becomes: 7_250 },
   'changed at its end': { keys: ['End', 'Backspace', '1'], becomes: 8_001 },
   'changed at its start': { keys: ['Home', '1'], becomes: 18_000 },
@@ -33,7 +33,7 @@ const EDITS: Record<string, Edit> = {
   'pasted into its middle': { keys: ['Home', 'ArrowRight'], paste: '12', becomes: 812_000 },
   'selected in part and typed over': { keys: ['Home', 'Shift+ArrowRight', 'Shift+ArrowRight', '7'], becomes: 700 },
   'taken back by undo': { keys: ['9', 'ControlOrMeta+z'], becomes: 8_000 },
-  'typed in groups': { keys: [...'1,000,000'], becomes: 1_000_000, says: 'Read as 1,000,000' },
+  'typed in groups': { keys: [...'1,000,000'], becomes: 1_000_000, says: 'Will be saved as 1,000,000' },
   'as large as can be': { keys: [...'1000000000000'], becomes: 1_000_000_000_000 },
 }
 
@@ -85,8 +85,8 @@ test('a value that is too large or not a whole number gets an error on blur, and
     ['12.345', 'This could be a fraction. If you mean 12345, write it without a separator.'],
     ['1e3', whole],
     ['0x10', whole],
-    ['1000000000001', 'Must be 1,000,000,000,000 at most.'],
-    ['9'.repeat(40), 'Must be 1,000,000,000,000 at most.'],
+    ['1000000000001', 'Must be at most 1,000,000,000,000.'],
+    ['9'.repeat(40), 'Must be at most 1,000,000,000,000.'],
   ] as const) {
     await tabInto(page)
     await page.keyboard.insertText(typed)
@@ -96,7 +96,7 @@ test('a value that is too large or not a whole number gets an error on blur, and
     await expect(analytical(page)).not.toContainText(' left of ')
   }
   await button(page, 'Save').click()
-  await expectError(balance(page), 'Must be 1,000,000,000,000 at most.')
+  await expectError(balance(page), 'Must be at most 1,000,000,000,000.')
   await expect(balance(page)).toBeFocused()
 })
 
@@ -114,7 +114,7 @@ test.describe('in a German browser', () => {
     await balance(page).fill('12.345')
     await balance(page).blur()
     await expect(balance(page)).toHaveValue('12345')
-    await expect(balance(page)).toHaveAccessibleDescription('Read as 12.345')
+    await expect(balance(page)).toHaveAccessibleDescription('Will be saved as 12.345')
     const sent = nextWrite(page, 'PUT')
     await button(page, 'Save').click()
     expect((await sent).body.analytical_quota).toEqual(quota(12_345))

@@ -98,7 +98,7 @@ test.describe('delete', () => {
     await expect(toast(page)).toContainText(REMOVED)
     await expect(row(page, name)).toHaveCount(0)
     await button(page, 'Undo').click()
-    await expect(toast(page).filter({ hasText: 'restored' })).toHaveText(`${name} restored.`)
+    await expect(toast(page).filter({ hasText: 'restored' })).toHaveText(`Workspace ${name} restored.`)
     await expect(row(page, name)).toBeVisible()
     await page.goto(`/workspaces/${id}`)
     await expect(rows(page)).toHaveCount(3)

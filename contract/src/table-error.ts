@@ -7,7 +7,7 @@ export class TableError extends Error {
 }
 
 export function tooManyRows() {
-  return new TableError(`The file has more than ${MAX_ROWS.toLocaleString('en')} rows. Split it.`)
+  return new TableError(`The file has more than ${MAX_ROWS.toLocaleString('en')} rows. Split it into smaller files.`)
 }
 
 export function tooManyCells() {

@@ -6,14 +6,16 @@ export type Archive = {
   read(name: string, isSheet?: boolean): AsyncIterable<Uint8Array>
 }
 
-export function damaged() {
-  return new TableError(
-    'The file is not a readable XLSX workbook. Open it in a spreadsheet program and save it again as .xlsx.',
-  )
+const SAVE_AGAIN = 'Open it in a spreadsheet program and save it again as .xlsx.'
+
+export function damaged(reason?: string) {
+  const what =
+    reason === undefined ? 'The file is not a readable XLSX workbook.' : `The workbook is damaged: ${reason}.`
+  return new TableError(`${what} ${SAVE_AGAIN}`)
 }
 
 export function tooManyFiles() {
-  return new TableError('The workbook contains too many files.')
+  return new TableError('The workbook contains too many files. Save it as CSV.')
 }
 
 export function passwordProtected() {

@@ -1,6 +1,6 @@
 import { MAX_COLUMNS, MAX_ROWS } from '../limits.ts'
 import { TableError, tooManyCells, tooManyRows } from '../table-error.ts'
-import type { Archive } from './archive.ts'
+import { type Archive, damaged } from './archive.ts'
 import { type CellValue, columnOf, dateOf, numberOf, unescaped } from './cell.ts'
 import { XLSX_LIMITS } from './limits.ts'
 import { createTextCollector, loadSharedStrings, type StringStore, tooLong } from './shared-strings.ts'
@@ -71,7 +71,7 @@ function sheetHandlers(workbook: Workbook, strings: StringStore, onRow: OnRow): 
   function openRow({ r }: Record<string, string>) {
     const number = r === undefined ? row + 1 : Number(r)
     if (!Number.isInteger(number) || number <= row) {
-      throw new TableError(`The workbook is damaged: after row ${row} comes row ${String(r).slice(0, 20)}.`)
+      throw damaged(`row ${String(r).slice(0, 20)} comes after row ${row}`)
     }
     row = number
     column = 0
@@ -115,6 +115,6 @@ function sheetHandlers(workbook: Workbook, strings: StringStore, onRow: OnRow): 
   function sharedString(index: number) {
     const text = strings.get(index)
     if (text !== undefined) return text
-    throw new TableError('The workbook is damaged: a cell refers to a text that is not there.')
+    throw damaged('the text of a cell is missing')
   }
 }

@@ -68,7 +68,7 @@ export function createTextCollector(container: string) {
 }
 
 export function tooLong() {
-  return new TableError(`A cell holds more than ${XLSX_LIMITS.cellLength.toLocaleString('en')} characters.`)
+  return new TableError(`A cell has more than ${XLSX_LIMITS.cellLength.toLocaleString('en')} characters. Shorten it.`)
 }
 
 export function tooMuchText() {

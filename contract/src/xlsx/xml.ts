@@ -29,7 +29,7 @@ export async function* readXml(
   let quiet = 0
   let isEmpty = true
   parser.on('doctype', () => {
-    throw new TableError('The workbook declares a document type, which spreadsheet programs never do.')
+    throw damaged('it contains XML that is not allowed')
   })
   parser.on('error', () => {
     throw damaged()
@@ -39,7 +39,7 @@ export async function* readXml(
     depth += 1
     elements += 1
     if (elements > allowed) allow()
-    if (depth > XLSX_LIMITS.xmlDepth) throw new TableError('The workbook is nested too deeply.')
+    if (depth > XLSX_LIMITS.xmlDepth) throw damaged('its elements are nested too deeply')
     handlers.open?.(bare(tag.name), tag.attributes)
   })
   parser.on('closetag', (tag) => {
@@ -62,7 +62,7 @@ export async function* readXml(
     for (let start = 0; start < text.length; start += PIECE) {
       quiet += PIECE
       // The parser buffers a token until it is complete.
-      if (quiet > XLSX_LIMITS.xmlPiece) throw new TableError('The workbook contains a part that is too large.')
+      if (quiet > XLSX_LIMITS.xmlPiece) throw new TableError('A part of the workbook is too large. Save it as CSV.')
       parser.write(text.slice(start, start + PIECE))
       yield
     }

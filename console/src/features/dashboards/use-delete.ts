@@ -14,14 +14,14 @@ export function useDeleteDashboard() {
   return async function remove(dashboard: Dashboard) {
     const isSure = await confirm({
       title: 'Are you sure you want to delete this dashboard?',
-      text: `${dashboard.name} is removed from every workspace that lists it. You can undo this right after deleting.`,
+      text: `This deletes ${dashboard.name} and removes it from all workspaces. You can undo this right after deleting.`,
       action: 'Delete',
     })
     if (!isSure) return
     try {
       await deleteDashboard(dashboard)
       toastSuccess('Dashboard removed successfully!', {
-        undo: { run: () => restoreDashboard(dashboard).then(refresh), done: `${dashboard.name} restored.` },
+        undo: { run: () => restoreDashboard(dashboard).then(refresh), done: `Dashboard ${dashboard.name} restored.` },
       })
     } catch (error) {
       toastError(error)

@@ -32,9 +32,10 @@ function stories(count: number) {
 }
 
 function whose(narratives: Narrative[] | undefined, areCounted: boolean) {
-  if (!narratives) return 'The file replaces all stories of its narratives. The narratives cannot be listed here.'
+  if (!narratives)
+    return 'The file replaces all stories of its narratives. They cannot be listed, because the file could not be checked.'
   const which = `The file replaces all stories of ${formatCount(narratives.length, 'narrative')}.`
-  return areCounted ? which : `${which} Their number is not known.`
+  return areCounted ? which : `${which} The number of existing stories is not known.`
 }
 
 function Narratives({ narratives }: { narratives: Narrative[] }) {

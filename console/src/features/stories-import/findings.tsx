@@ -18,8 +18,8 @@ export function Findings({ state, onRetry }: { state: CheckState; onRetry: () =>
           <Icon name="alert" />
           <div>
             <p className={classes.text}>
-              The file could not be checked before the import. {state.message} You can also import it now: the server
-              checks every row.
+              The file could not be checked before the import. {state.message} You can still try to import it: the
+              server checks every row.
             </p>
             <Button className={classes.retry} variant="default" size="compact-sm" onClick={onRetry}>
               Try again
@@ -44,7 +44,7 @@ export function Findings({ state, onRetry }: { state: CheckState; onRetry: () =>
       />
       <Warning
         finding={check.wrongIds}
-        text="without a platform or content type in message_composite_id. A vectorization filtered by platform or content type skips these stories."
+        text="without a platform or content type in message_composite_id. Vectorization runs filtered by platform or content type skip these stories."
       />
       <Warning
         finding={check.wrongSentiments}

@@ -19,7 +19,7 @@ export function useDeleteUser() {
     try {
       await deleteUser(user)
       toastSuccess('User removed successfully!', {
-        undo: { run: () => restoreUser(user).then(refresh), done: `${fullName(user)} restored.` },
+        undo: { run: () => restoreUser(user).then(refresh), done: `User ${fullName(user)} restored.` },
       })
     } catch (error) {
       toastError(error)

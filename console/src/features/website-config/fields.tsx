@@ -41,7 +41,7 @@ export function ConfigFields({ form }: { form: Save<ConfigValues>['form'] }) {
         <FormSheet>
           <Heading
             title="Source sheets"
-            text="The sheet that Source management imports each platform from: the URL of a Google sheet or of a sheet in this console"
+            text="Source management imports each platform’s sources from its sheet. Enter the URL of a Google sheet or of a sheet in this console."
           />
           <FormRow>{sheets.map((key) => textField(key, field(key)))}</FormRow>
         </FormSheet>

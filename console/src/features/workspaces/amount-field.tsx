@@ -42,7 +42,7 @@ export function AmountField({ value = '', onChange, onBlur, error, ...field }: A
         onBlur?.()
       }}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
-      description={read !== undefined && read === value && !problem && `Read as ${formatNumber(Number(read))}`}
+      description={read !== undefined && read === value && !problem && `Will be saved as ${formatNumber(Number(read))}`}
       // The schema's own message is about types.
       error={isLeft || error ? (problem ?? error) : undefined}
     />

@@ -51,7 +51,7 @@ test.each([
 
 test('the largest amount is valid, and one more is not', () => {
   expect(amountProblem('1,000,000,000,000', 'en-US')).toBeUndefined()
-  expect(amountProblem('1,000,000,000,001', 'en-US')).toBe('Must be 1,000,000,000,000 at most.')
+  expect(amountProblem('1,000,000,000,001', 'en-US')).toBe('Must be at most 1,000,000,000,000.')
 })
 
 test('amounts formatted for a locale can be typed in that locale', () => {

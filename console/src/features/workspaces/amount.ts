@@ -31,7 +31,7 @@ export function amountProblem(text: string, locale?: string) {
   const amount = plainAmount(text, locale)
   if (amount === '') return undefined
   if (/^\d+$/.test(amount)) {
-    return Number(amount) > MAX_QUOTA ? `Must be ${formatNumber(MAX_QUOTA)} at most.` : undefined
+    return Number(amount) > MAX_QUOTA ? `Must be at most ${formatNumber(MAX_QUOTA)}.` : undefined
   }
   if (GROUPED.test(amount))
     return `This could be a fraction. If you mean ${digitsOf(amount)}, write it without a separator.`

@@ -37,7 +37,7 @@ export function useDeleteWorkspace() {
       if (!(await ask(workspace))) return
       await deleteWorkspace(workspace)
       toastSuccess('Workspace removed successfully!', {
-        undo: { run: () => restoreWorkspace(workspace).then(refresh), done: `${workspace.name} restored.` },
+        undo: { run: () => restoreWorkspace(workspace).then(refresh), done: `Workspace ${workspace.name} restored.` },
       })
     } catch (error) {
       toastError(error)

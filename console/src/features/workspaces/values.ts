@@ -86,7 +86,7 @@ export function bodyOf(values: WorkspaceValues) {
 
 /** It can be saved, but the message mentions it. */
 export function savedNote({ status, trial_end_date }: WorkspaceValues) {
-  return status === 'TRIAL' && hasPassed(parseDay(trial_end_date) ?? '') ? ' Its trial is already over.' : ''
+  return status === 'TRIAL' && hasPassed(parseDay(trial_end_date) ?? '') ? ' Its trial has already ended.' : ''
 }
 
 /** After its trial a workspace keeps the date; only an incomplete one, which is no longer visible, is dropped. */

@@ -32,7 +32,7 @@ export function askConflict<Values>(
   const write = (path: string, value: unknown) => show?.(path, value) ?? plain(value)
 
   return openDialog<Choice>(
-    `Someone else saved this ${kind} while you were editing it`,
+    `This ${kind} was changed while you were editing it`,
     'neither',
     (answer) => (
       <>

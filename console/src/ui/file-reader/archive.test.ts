@@ -61,7 +61,9 @@ describe('a file in an archive', () => {
   ])('is rejected if it is %s (%s) and would unpack to %i bytes', async (_, isSheet, size) => {
     const bytes = await zipped({ a: TEXT })
     bytes.writeUInt32LE(size, entryOf(bytes) + 24)
-    await expect(read(bytes, 'a', isSheet)).rejects.toMatchObject({ reason: 'It is too large when unpacked.' })
+    await expect(read(bytes, 'a', isSheet)).rejects.toMatchObject({
+      reason: 'It is too large when unpacked. Save it as CSV.',
+    })
   })
 
   test('is unpacked even if another one, which is not needed, is too large', async () => {
@@ -87,7 +89,7 @@ describe('an archive is rejected', () => {
     bytes.writeUInt16LE(10_001, end + 10)
     const entries = Array.from({ length: 10_000 }, () => entry)
     const many = Buffer.concat([bytes.subarray(0, end), ...entries, bytes.subarray(end)])
-    await expect(read(many, 'a')).rejects.toThrow('The workbook contains too many files.')
+    await expect(read(many, 'a')).rejects.toThrow('The workbook contains too many files. Save it as CSV.')
   })
 
   test('if its directory is not where it should be', async () => {

@@ -21,7 +21,8 @@ export async function openArchive(file: Blob): Promise<Archive> {
     async *read(name, isSheet = false) {
       const entry = entries.get(name.toLowerCase())
       if (!entry) return
-      if (entry.size > MAX_UNPACKED[isSheet ? 'rows' : 'other']) throw invalidFile('It is too large when unpacked.')
+      if (entry.size > MAX_UNPACKED[isSheet ? 'rows' : 'other'])
+        throw invalidFile('It is too large when unpacked. Save it as CSV.')
       yield* unpack(file, entry)
     },
   }

@@ -74,7 +74,8 @@ export function MultipleSelect({
       placeholder={value.length === 0 ? none : undefined}
       searchable
       clearable
-      clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
+      // Keeps the capitals of names such as PowerBI.
+      clearButtonProps={{ 'aria-label': `Clear ${label.replace(/^[A-Z][a-z]*\b/, (word) => word.toLowerCase())}` }}
       // The dropdown covers the message below the field.
       nothingFoundMessage={isLeft ? NOT_A_CHOICE : 'Nothing matches.'}
       withAlignedLabels

@@ -102,7 +102,7 @@ describe('a token', () => {
   test('that is refused again and again is the fault of the key', async () => {
     google.fail(/\/v4\//, { status: 401, body: { error: { code: 401, status: 'UNAUTHENTICATED' } } })
     await expect(sheets().read(shared.id)).rejects.toThrow(
-      `Google did not accept the key of ${google.account.email}. An operator must check the key file and the clock of this server.`,
+      `Google did not accept the key of ${google.account.email}. Ask your administrator to check the key file and the clock of this server.`,
     )
     expect(tokenCalls()).toBe(2)
   })

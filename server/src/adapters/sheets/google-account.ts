@@ -96,7 +96,7 @@ export function createTokens(account: ServiceAccount, scope: string, settings: G
 
 export function keyRejected({ email }: Pick<ServiceAccount, 'email'>) {
   return new SheetError(
-    `Google did not accept the key of ${email}. An operator must check the key file and the clock of this server.`,
+    `Google did not accept the key of ${email}. Ask your administrator to check the key file and the clock of this server.`,
   )
 }
 

@@ -5,7 +5,7 @@ export function requireAddress(reference: string): GoogleAddress {
   const address = parseGoogleAddress(reference)
   if (address) return address
   throw new SheetError(
-    `${reference.trim()} is not the complete address of a sheet. Open the sheet in your browser and copy its full address.`,
+    `${reference.trim()} is not the complete URL of a sheet. Open the sheet in your browser and copy its URL.`,
   )
 }
 

@@ -58,5 +58,5 @@ function isDisabled({ status, reason }: GoogleError) {
 }
 
 function notEnabled({ email }: ServiceAccount) {
-  return new SheetError(`An operator must enable the Google Sheets API and the Google Drive API for ${email}.`)
+  return new SheetError(`Ask your administrator to enable the Google Sheets API and the Google Drive API for ${email}.`)
 }

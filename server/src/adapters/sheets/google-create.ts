@@ -144,7 +144,7 @@ function explainCreating(error: unknown, { account, settings }: GoogleApi): neve
   if (!(error instanceof GoogleError) || error.isRateLimit || ![403, 404].includes(error.status)) throw error
   throw new SheetError(
     settings.folder === undefined
-      ? `${account.email} has no storage space for a sheet at Google. An operator must set GOOGLE_DRIVE_FOLDER to a folder of a shared drive.`
-      : `${account.email} cannot write to the folder of GOOGLE_DRIVE_FOLDER. An operator must make it a content manager there.`,
+      ? `${account.email} has no storage space for a sheet at Google. Ask your administrator to set GOOGLE_DRIVE_FOLDER to a folder of a shared drive.`
+      : `${account.email} cannot write to the folder of GOOGLE_DRIVE_FOLDER. Ask your administrator to make it a content manager there.`,
   )
 }

@@ -177,7 +177,7 @@ test('an API that is not enabled is an error for the operator', async () => {
   const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'SERVICE_DISABLED' }]
   google.fail(/v4/, { status: 403, body: { error: { code: 403, status: 'PERMISSION_DENIED', details } } })
   expect(await failure(read())).toBe(
-    `An operator must enable the Google Sheets API and the Google Drive API for ${email}.`,
+    `Ask your administrator to enable the Google Sheets API and the Google Drive API for ${email}.`,
   )
 })
 

@@ -96,7 +96,7 @@ describe('a service account without storage', () => {
   test('says which setting helps', async () => {
     google.state.hasStorage = false
     await expect(create({})).rejects.toThrow(
-      `${EMAIL} has no storage space for a sheet at Google. An operator must set GOOGLE_DRIVE_FOLDER to a folder of a shared drive.`,
+      `${EMAIL} has no storage space for a sheet at Google. Ask your administrator to set GOOGLE_DRIVE_FOLDER to a folder of a shared drive.`,
     )
   })
 
@@ -112,7 +112,7 @@ describe('a service account without storage', () => {
 
   test('says what it lacks in that folder', async () => {
     await expect(create({}, sheetsWith({ folder: '0AnotherFolder' }))).rejects.toThrow(
-      `${EMAIL} cannot write to the folder of GOOGLE_DRIVE_FOLDER. An operator must make it a content manager there.`,
+      `${EMAIL} cannot write to the folder of GOOGLE_DRIVE_FOLDER. Ask your administrator to make it a content manager there.`,
     )
   })
 })

@@ -56,7 +56,7 @@ export function localSheets(db: Db, publicUrl = ''): Sheets {
   async function read(reference: string, signal?: AbortSignal, onRows?: OnRows): Promise<ReadSheet> {
     const id = Number(reference)
     const sheet = await db.selectFrom('sheets').select(['header', 'version']).where('id', '=', id).executeTakeFirst()
-    if (!sheet) throw new SheetError(`There is no sheet ${id}. Check the number.`)
+    if (!sheet) throw new SheetError(`Sheet ${id} does not exist. Check its URL.`)
     let rows: ReadSheet['rows'] = []
     const next = rowReader(db, id, { version: sheet.version })
     for (let batch = await next(); batch.length > 0; batch = await next()) {

@@ -27,7 +27,7 @@ export function createBatch() {
       if (cells.length === 0) return
       let characters = 0
       for (const cell of cells) characters += cell.length
-      if (characters > MAX_ROW_LENGTH) throw new TableError(`Row ${row} is too long.`)
+      if (characters > MAX_ROW_LENGTH) throw new TableError(`Row ${row} is too long. Shorten it.`)
       total.cells += cells.length
       total.characters += characters
       if (total.cells > LIMITS.cells) throw tooManyCells()

@@ -36,7 +36,7 @@ test('reading ends when its signal is aborted', async () => {
 
 test('reading ends at its deadline', async () => {
   const rows = readTable(file(LONG), 'csv', { deadlineMs: 1 })
-  await expect(rows.next()).rejects.toThrow('The file takes too long to read.')
+  await expect(rows.next()).rejects.toThrow('Reading the file took too long. Split it into smaller files.')
 })
 
 test('all rows arrive, however slowly they are consumed', async () => {

@@ -39,8 +39,9 @@ export async function* readWith<Item>(
     const { name, message, code } = Object(error)
     if (name === 'TableError') throw new TableError(message)
     if (code === 'ERR_WORKER_OUT_OF_MEMORY')
-      throw new TableError('The file needs more memory than the server has for reading it.')
-    if (error instanceof SilentWorkerError || deadline.aborted) throw new TableError('The file takes too long to read.')
+      throw new TableError('The server does not have enough memory to read the file. Split it into smaller files.')
+    if (error instanceof SilentWorkerError || deadline.aborted)
+      throw new TableError('Reading the file took too long. Split it into smaller files.')
     throw error
   }
 }

@@ -164,7 +164,11 @@ describe('a CSV file', () => {
     ['an unclosed quote', 'a,b\n1,2\n3,"4\n5,6\n', 'Row 3: a quotation mark is opened and never closed.'],
     ['a quote that stays open for too long', `a\n1\n"${'x\n'.repeat(2_500_000)}`, /^Row 3 is too long/],
     ['too many columns', `a\n${','.repeat(20_000)}x`, 'Row 2 has more than 16,384 columns.'],
-    ['too many rows', `a\n${'\n'.repeat(1_048_576)}x`, 'The file has more than 1,048,576 rows. Split it.'],
+    [
+      'too many rows',
+      `a\n${'\n'.repeat(1_048_576)}x`,
+      'The file has more than 1,048,576 rows. Split it into smaller files.',
+    ],
   ])('with %s is refused', async (_, text, message) => {
     await expect(rowsOf(text, 'csv')).rejects.toThrow(message)
     await expect(rowsOf(text, 'csv')).rejects.toBeInstanceOf(TableError)
@@ -289,7 +293,9 @@ describe('an XLSX workbook', () => {
       'xl/_rels/workbook.xml.rels': `<Relationships>${relation(1)}${relation(2)}</Relationships>`,
       'xl/worksheets/sheet2.xml': '<worksheet><sheetData><row><c><v>2</v></c></row></sheetData></worksheet>',
     })
-    await expect(rowsOf(bytes, 'xlsx')).rejects.toThrow('The file has more than 1,048,576 rows. Split it.')
+    await expect(rowsOf(bytes, 'xlsx')).rejects.toThrow(
+      'The file has more than 1,048,576 rows. Split it into smaller files.',
+    )
   })
 
   test('of 20,000 rows is read in batches and order', async () => {

@@ -14,7 +14,7 @@ export function sessionRoutes(app: App, { db, env, passwords, pool, semaphores }
   const rateLimit = {
     max: env.LOGIN_RATE_LIMIT,
     timeWindow: '1 minute',
-    errorResponseBuilder: () => new Problem(429, 'Too many sign-ins from this address. Wait a minute and try again.'),
+    errorResponseBuilder: () => new Problem(429, 'Too many sign-ins from your network. Wait a minute and try again.'),
   }
 
   app.route({

@@ -184,7 +184,7 @@ test('the server sends requests only for addresses of spreadsheets', async () =>
       if (status !== 422)
         expect([address, body.error_message]).toEqual([
           address,
-          expect.stringContaining('is not the complete address of a sheet'),
+          expect.stringContaining('is not the complete URL of a sheet'),
         ])
     }
   }

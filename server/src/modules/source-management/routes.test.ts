@@ -91,7 +91,7 @@ describe('the import of a platform', () => {
       skipped_count: 4,
       skipped_rows: [
         { row: 5, reason: 'repeated in the sheet' },
-        { row: 6, reason: 'not a VK address' },
+        { row: 6, reason: 'URL of another platform' },
         { row: 7, reason: 'invalid URL' },
         { row: 8, reason: 'unknown country' },
       ],
@@ -148,12 +148,12 @@ describe('the import of a platform', () => {
   })
 
   test.each([
-    ['999999', /^There is no sheet 999999\./],
-    ['/sheets/999999', /^There is no sheet 999999\./],
-    ['https://desk.example.com/sheets/999999', /^There is no sheet 999999\./],
-    ['https://elsewhere.example.com/sheets/1', /is not the complete address of a sheet/],
-    ['file:///etc/passwd', /is not the complete address of a sheet/],
-    ['../sheets/1', /is not the complete address of a sheet/],
+    ['999999', /^Sheet 999999 does not exist\./],
+    ['/sheets/999999', /^Sheet 999999 does not exist\./],
+    ['https://desk.example.com/sheets/999999', /^Sheet 999999 does not exist\./],
+    ['https://elsewhere.example.com/sheets/1', /is not the complete URL of a sheet/],
+    ['file:///etc/passwd', /is not the complete URL of a sheet/],
+    ['../sheets/1', /is not the complete URL of a sheet/],
   ])('fails when the sheet is %s', async (reference, message) => {
     await setSheet('TIKTOK', reference)
     expect(await runImport('TIKTOK')).toMatchObject({

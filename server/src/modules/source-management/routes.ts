@@ -48,7 +48,7 @@ export function sourceManagementRoutes(app: App, { db, rights, sheets }: Deps) {
       const done = await slot.run(() => sources.upsert(actor, platform, pieces, { hasCountry })).catch(messageOf)
       if (typeof done === 'string') return { ...failed(platform, done), ...place }
       const { skipped, ...counts } = done
-      const skipped_rows = skipped.map(({ number, outcome }) => ({ row: number, reason: reasonOf(outcome, platform) }))
+      const skipped_rows = skipped.map(({ number, outcome }) => ({ row: number, reason: reasonOf(outcome) }))
       if (counts.skipped_count === sheet.rows) {
         const error_message = `No row of the sheet could be imported. Row ${skipped_rows[0]?.row}: ${skipped_rows[0]?.reason}.`
         return { ...failed(platform, error_message), ...place, skipped_count: counts.skipped_count, skipped_rows }
@@ -69,8 +69,8 @@ function notConfigured(platform: Platform) {
   return `No sheet is set for ${platform}. Export its sources first, or set ${sourcesSheetKey(platform)} in the website config.`
 }
 
-function reasonOf(outcome: string, platform: Platform): string {
-  if (outcome === 'unsupported platform') return `not a ${platform} address`
+function reasonOf(outcome: string): string {
+  if (outcome === 'unsupported platform') return 'URL of another platform'
   return outcome === 'repeated in the file' ? 'repeated in the sheet' : outcome
 }
 

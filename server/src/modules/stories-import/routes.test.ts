@@ -305,5 +305,8 @@ test('a workbook with an invalid cell reference in a required column fails with 
     .map((name) => `<c t="inlineStr"><is><t>${name}</t></is></c>`)
     .join('')}</row><row r="2"><c t="s"><v>9</v></c></row>`
   const { status, text } = await send(await workbook(sheet), { name: 'a.xlsx' })
-  expect([status, text]).toEqual([422, 'The workbook is damaged: a cell refers to a text that is not there.'])
+  expect([status, text]).toEqual([
+    422,
+    'The workbook is damaged: the text of a cell is missing. Open it in a spreadsheet program and save it again as .xlsx.',
+  ])
 })
