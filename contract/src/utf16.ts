@@ -1,4 +1,4 @@
-/** Detects UTF-16 in the first kilobytes of a CSV file, by its byte order mark or the zero bytes of its header. */
+/** Detects UTF-16 in the first bytes of a CSV or XML file, by its byte order mark or the zero bytes of its header. */
 export function utf16Of(start: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   const [first, second] = start
   if (first === 0xff && second === 0xfe) return 'utf-16le'

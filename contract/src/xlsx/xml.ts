@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes'
 import { TableError, tooManyCells } from '../table-error.ts'
+import { utf16Of } from '../utf16.ts'
 import { damaged } from './archive.ts'
 import { XLSX_LIMITS } from './limits.ts'
 
@@ -78,10 +79,12 @@ export async function readSmallXml(bytes: AsyncIterable<Uint8Array>, handlers: X
   for await (const _ of readXml(bytes, handlers, values));
 }
 
+/** The files of a workbook may be UTF-8 or UTF-16. */
 function createDecoder() {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let decoder: InstanceType<typeof TextDecoder> | undefined
   return (bytes?: Uint8Array) => {
     try {
+      decoder ??= new TextDecoder(bytes && utf16Of(bytes), { fatal: true })
       return decoder.decode(bytes, { stream: bytes !== undefined })
     } catch {
       throw damaged()

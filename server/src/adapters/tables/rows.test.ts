@@ -6,7 +6,7 @@ import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { workbook, workbookOf } from '../../../test/helpers/workbook.ts'
+import { workbook, workbookFiles, workbookOf, zipped } from '../../../test/helpers/workbook.ts'
 import { rowsOf as readRows } from './rows.ts'
 import type { TableKind, TableRow } from './tables.ts'
 
@@ -261,6 +261,15 @@ describe('an XLSX workbook', () => {
       ),
     })
     expect(await cellsOf(bytes, 'xlsx')).toEqual([['2023-03-15']])
+  })
+
+  test.each([
+    ['LE', (xml: string) => Buffer.from(xml, 'utf16le')],
+    ['BE', utf16be],
+  ])('is read if its files are UTF-16 %s', async (_, encode) => {
+    const files = workbookFiles(CELLS('<c t="inlineStr"><is><t>Привіт 😀</t></is></c>'))
+    const bytes = await zipped(files.map(([name, xml]) => [name, encode(`\ufeff${xml}`)]))
+    expect(await cellsOf(bytes, 'xlsx')).toEqual([['Привіт 😀']])
   })
 
   test('has the right row numbers and columns, without blank ones', async () => {
