@@ -250,6 +250,23 @@ test.describe('signed in', () => {
     await expect(page.getByRole('heading', { name: 'PowerBI Dashboards' })).toBeVisible()
   })
 
+  test('a page that cannot be loaded while the server restarts says so, and does not leave the console', async ({
+    page,
+    watchdesk,
+    faults,
+  }) => {
+    faults.allow(/Failed to load resource|cannot be reached/)
+    await signIn(page, watchdesk)
+    await page.goto('/users')
+    await expect(account(page)).toBeVisible()
+    await page.route('**/*', (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }))
+    await page.getByRole('link', { name: 'PowerBI Dashboards' }).click()
+    await expect(page.getByRole('alert')).toContainText('The server cannot be reached.')
+    await page.unroute('**/*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('heading', { name: 'PowerBI Dashboards' })).toBeVisible()
+  })
+
   test('a 401 on the current user logs out and reloads', async ({ page, watchdesk, faults }) => {
     faults.allow(REFUSED)
     const token = await signIn(page, watchdesk)

@@ -21,9 +21,10 @@ export async function reloadIfReachable() {
   if (await isServerReachable()) window.location.reload()
 }
 
+/** A reverse proxy also responds while the server is restarting, with an error. */
 function isServerReachable() {
   return fetch(window.location.href, { method: 'HEAD' }).then(
-    () => true,
+    ({ status }) => status < 500,
     () => false,
   )
 }
