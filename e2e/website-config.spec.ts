@@ -144,6 +144,21 @@ test('a text that is not a sheet gets an error before anything is sent, in place
   await expect(toast(page)).toHaveCount(0)
 })
 
+test('on a phone, the sticky bar does not cover the error of the last field', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/website_config')
+  await field(page, 'TikTok sources').fill('our sheet')
+  await button(page, 'Save').click()
+  const error = page.getByText('Enter the URL of a Google sheet (')
+  await expect(error).toBeVisible()
+  await expect(field(page, 'TikTok sources')).toBeFocused()
+  const isCovered = await error.evaluate((text) => {
+    const { left, bottom } = text.getBoundingClientRect()
+    return document.elementFromPoint(left + 5, bottom - 5) !== text
+  })
+  expect(isCovered).toBe(false)
+})
+
 test('two people at once: both versions are shown to choose from', async ({ page, api, faults }) => {
   faults.allow(REFUSED)
   await page.goto('/website_config')
