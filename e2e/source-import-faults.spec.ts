@@ -62,7 +62,7 @@ test('a URL is sent alone, a loader replaces the button, and the result links to
   expect(sent).toEqual([{ email: 'i@x.example', sheet_url: SHEET, sheet_records: null }])
 })
 
-test('an error_message is shown unchanged, and a link that would run a script is not shown', async ({
+test('an error_message is shown unchanged until the input changes, and a link that would run a script is not shown', async ({
   page,
   otherBackend,
 }) => {
@@ -78,6 +78,8 @@ test('an error_message is shown unchanged, and a link that would run a script is
   await expect(alert(page)).toContainText('The sheet has no column source_url.')
   await expect(page.getByText('Requested import')).toHaveCount(0)
   await expect(alert(page).getByRole('link')).toHaveCount(0)
+  await urlField(page).fill('')
+  await expect(alert(page)).toHaveCount(0)
 })
 
 test('the error of a failed call is shown in full, and the input stays', async ({ page, otherBackend }) => {

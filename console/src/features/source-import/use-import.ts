@@ -51,7 +51,12 @@ export function useImport() {
     client.setQueryData(RESULT, null)
   }
 
-  return { imported, done, failure, pending, send, forgetFailure: () => setFailure(undefined) }
+  function forgetFailure() {
+    setFailure(undefined)
+    if (imported?.result.error_message) clear()
+  }
+
+  return { imported, done, failure, pending, send, forgetFailure }
 }
 
 async function bodyOf(input: Input, email: string) {
