@@ -35,7 +35,7 @@ test('on plain http, a file of sources is imported, exported, imported from its 
   await page.getByRole('button', { name: 'Export sources' }).click()
   await expect(result.getByRole('link', { name: 'Open the sheet' })).toBeVisible()
   await page.getByRole('button', { name: 'Import sources' }).click()
-  await expect(result).toContainText('SUCCESS')
+  await expect(result).toContainText('YOUTUBE sources imported.')
 
   await result.getByRole('link', { name: 'Open the sheet' }).click()
   await expect(grid(page)).toContainText(name)

@@ -92,6 +92,10 @@ export const CSV_FILES: SourceFile[] = [
     records: [{ source_url: 'https://t.me/a' }, { source_url: 'https://t.me/b' }],
     rows: [2, 3],
   }),
+  csv('no rows', 'source_url,source_country\n', {
+    records: [],
+    says: 'The file has no rows below its column names.',
+  }),
   csv('the same name twice', 'source_url,note,Source_Url,note\nhttps://t.me/a,1,https://t.me/b,2\n', {
     records: [{ source_url: 'https://t.me/a', note: '1' }],
     rows: [2],
@@ -109,6 +113,10 @@ export const CSV_FILES: SourceFile[] = [
   csv('formulas', 'source_url,note\nhttps://t.me/a,=1+1\n', {
     records: [{ source_url: 'https://t.me/a', note: '=1+1' }],
     rows: [2],
+  }),
+  csv('no column of addresses', 'url,country\nhttps://t.me/a,UA\n', {
+    records: [{ url: 'https://t.me/a', country: 'UA' }],
+    says: 'The file has no column source_url.',
   }),
 
   csv('empty name', 'source_url,,source_country\nhttps://t.me/a,1,UA\n', { says: 'CSV contains empty column names.' }),

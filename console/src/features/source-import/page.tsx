@@ -27,6 +27,8 @@ export function SourceImportPage() {
   const shown = url === '' ? state : undefined
   const isImported = done === opened() && imported?.result.error_message === null
   const fileError = errorOf(state)
+  // The import decides; its own result replaces the predicted one.
+  const prediction = done === opened() || failure ? undefined : predictionOf(state)
 
   function changed() {
     setRefusal(undefined)
@@ -51,7 +53,7 @@ export function SourceImportPage() {
       if (isSpreadsheet(url)) return url
       setRefusal('url')
     } else {
-      if (state?.phase === 'ready' && !fileError) return opened()
+      if (state?.phase === 'ready') return opened()
       if (state === undefined) setRefusal('nothing')
     }
     focus(state && url === '' ? 'file' : 'url')
@@ -88,7 +90,7 @@ export function SourceImportPage() {
               onChange={chooseFile}
               disabled={url !== ''}
               description={url === '' ? undefined : 'Clear the URL to import a file instead.'}
-              error={url === '' && fileError}
+              error={url === '' && (fileError ?? prediction)}
             />
             {shown && (
               <FileStatus
@@ -108,12 +110,14 @@ export function SourceImportPage() {
           {failure && <Failed lines={failure} />}
           {imported && <Result {...imported} />}
           {/* Hidden after the import: it shows predicted outcomes, the result the actual ones. */}
-          {shown?.phase === 'ready' && !fileError && !isImported && <Preview state={shown} opened={opened()} />}
+          {shown?.phase === 'ready' && !predictionOf(state) && !isImported && (
+            <Preview state={shown} opened={opened()} />
+          )}
           <div className={classes.bar}>
             <span className={classes.state}>
               {pending
                 ? 'Importing. This may take a minute or two.'
-                : done !== opened() && !fileError && summaryOf(shown)}
+                : done !== opened() && !prediction && summaryOf(shown)}
             </span>
             <div className={classes.action}>
               {pending ? (
@@ -131,11 +135,14 @@ export function SourceImportPage() {
   )
 }
 
-/** Why the chosen file cannot be imported. */
+/** Why the chosen file cannot be sent. */
 function errorOf(state: FileState | undefined) {
-  if (state?.phase === 'invalid' || state?.phase === 'failed') {
-    return [state.message, state.reason].filter(Boolean).join(' ')
-  }
+  if (state?.phase !== 'invalid' && state?.phase !== 'failed') return undefined
+  return [state.message, state.reason].filter(Boolean).join(' ')
+}
+
+/** Why the import will find nothing in the chosen file. */
+function predictionOf(state: FileState | undefined) {
   if (state?.phase !== 'ready') return undefined
   if (!state.counts) return NOTHING_TO_IMPORT.file.no_url_column
   return state.parsed.count === 0 ? NOTHING_TO_IMPORT.file.no_rows : undefined

@@ -35,10 +35,7 @@ export function ImportForm() {
 
   const action = useAction({
     body: () => ({ file }),
-    schema: () =>
-      import('@watchdesk/contract/stories-import.schema').then(({ StoriesImport }) =>
-        StoriesImport.refine(() => invalid === undefined, { path: ['file'], error: () => invalid }),
-      ),
+    schema: () => import('@watchdesk/contract/stories-import.schema').then(({ StoriesImport }) => StoriesImport),
     send: async ({ file }) => {
       if (isDeleting && !(await confirmDeletion())) return
       setDone(undefined)
@@ -101,10 +98,10 @@ export function ImportForm() {
             choose(chosen)
             action.changed('file')
           }}
+          // The import decides; its own errors replace the predicted ones.
           error={action.errors.file || (!action.failure && invalid)}
           data-path="file"
         />
-        {/* The import's own errors replace the predicted ones. */}
         {state && !action.failure && <Findings state={state} onRetry={() => check(file)} />}
         <Checkbox
           label="Delete existing stories from narratives in file?"
