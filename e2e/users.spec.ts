@@ -114,8 +114,12 @@ test('after an expired session, signing in again in place keeps the form and its
   await expect(password).toHaveAccessibleDescription('Password is required!')
   expect(logins).toEqual([])
   await password.fill('wrong')
-  await password.press('Enter')
+  await password.evaluate((input: HTMLInputElement) => {
+    input.form?.requestSubmit()
+    input.form?.requestSubmit()
+  })
   await expect(dialog(page).getByRole('alert')).toBeVisible()
+  expect(logins).toEqual(['POST'])
   await password.fill(watchdesk.password)
   await password.press('Enter')
   await expect(page).toHaveURL('/users')
