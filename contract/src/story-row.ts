@@ -1,10 +1,11 @@
 import { STORY_LENGTH } from './limits.ts'
 import { STORIES_COLUMNS } from './stories-import.ts'
 import { narrativeIdOf, sentimentOf } from './story-cells.ts'
+import { NO_ROWS } from './table-error.ts'
 
 export const STORIES_MESSAGES = {
   empty: 'The file is empty.',
-  no_rows: 'The file has no rows below its column names.',
+  no_rows: NO_ROWS,
 } as const
 
 type Column = (typeof STORIES_COLUMNS)[number]

@@ -6,6 +6,8 @@ export class TableError extends Error {
   override name = 'TableError'
 }
 
+export const NO_ROWS = 'The file has no rows below its column names.'
+
 export function tooManyRows() {
   return new TableError(`The file has more than ${MAX_ROWS.toLocaleString('en')} rows. Split it into smaller files.`)
 }

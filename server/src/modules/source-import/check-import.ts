@@ -3,6 +3,7 @@ import type { Platform } from '@watchdesk/contract/enums'
 import { MAX_ROWS } from '@watchdesk/contract/limits'
 import { faultIn, INVALID_RECORD, type SheetRecord } from '@watchdesk/contract/source-import'
 import { type CheckedRow, readSource, sourceColumn, writtenIn } from '@watchdesk/contract/sources'
+import { tooManyRows } from '@watchdesk/contract/table-error'
 import { copyText } from '../../db/copy-text.ts'
 import { writable } from '../../db/lines.ts'
 import { chunksOf } from '../../read-chunks.ts'
@@ -55,7 +56,7 @@ async function* checkBody(path: string, summary: Summary): AsyncGenerator<Checke
         }
         columns = withColumnsOf(record as SheetRecord, columns)
         summary.rows += 1
-        if (summary.rows > MAX_ROWS) throw tooManyRows()
+        if (summary.rows > MAX_ROWS) throw new BodyError(422, tooManyRows().message)
         // The header is row 1. Records have no row numbers.
         lines.push(lineOf(summary.rows + 1, writtenIn(record as SheetRecord, columns)))
       }
@@ -116,8 +117,4 @@ function lineOf(number: number, written: CheckedRow['written'], platform?: Platf
       : [source.platform, source.url, source.country, 'requested' satisfies CheckedRow['outcome']]
   const cells = [writable(written.url), writable(written.country), ...checked]
   return `${number}\t${cells.map(copyText).join('\t')}\n`
-}
-
-function tooManyRows() {
-  return new BodyError(422, `The file has more than ${MAX_ROWS.toLocaleString('en')} rows. Split it into smaller ones.`)
 }
