@@ -4,7 +4,7 @@ const CELL_END = '\u001f'
 const ROW_END = '\u001e'
 
 /** Characters that neither PostgreSQL nor XML can store, and the two separators of cells and rows. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is they that are looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it searches for control characters
 const UNWRITABLE = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu
 
 /** Removes control characters that no spreadsheet shows. */

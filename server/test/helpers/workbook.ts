@@ -41,7 +41,7 @@ export function workbook(sheetData: string, more: Record<string, string | undefi
 const escaped = (text: string) =>
   text
     .replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: what XML has no way to write
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: characters that XML cannot contain
     .replace(/[\0-\x08\x0b-\x1f]|_(?=x[\da-fA-F]{4}_)/g, (character) => `_x${hex(character)}_`)
 
 const hex = (character: string) => character.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()
