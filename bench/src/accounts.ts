@@ -1,11 +1,14 @@
 import { fileURLToPath } from 'node:url'
 import { startEmbedded } from '@watchdesk/server/db/embedded'
 import { migrate } from '@watchdesk/server/db/migrate'
-import autocannon from 'autocannon'
 import pg from 'pg'
 import { startServer } from '../../scripts/start-server.mjs'
+import type { Contender } from './contender.ts'
+import { load } from './load.ts'
+import { startPeers } from './peers/peers.ts'
 import { median, rounded, saveResults } from './results.ts'
 import { seed, USERS } from './seed.ts'
+import { OUR_WORKS } from './works.ts'
 
 /** User and workspace lists with a million rows, compared with the baseline in alternating rounds. Prints ratios. */
 const DATA = fileURLToPath(new URL('../data', import.meta.url))
@@ -41,6 +44,12 @@ const login = await fetch(`${watchdesk.url}/api/v1/login`, {
 const { access_token } = (await login.json()) as { access_token: string }
 const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
 
+const peers = process.argv.includes('--peers') ? await startPeers(DATABASE_URL) : { contenders: [], missing: [] }
+const contenders: Contender[] = [
+  { ...watchdesk, name: 'Watchdesk', headers, works: OUR_WORKS },
+  { ...baseline, name: 'Baseline', headers, works: OUR_WORKS },
+  ...peers.contenders,
+]
 const results = { throughput: await throughput(), latency: await latency() }
 console.table(results.throughput)
 console.table(results.latency)
@@ -53,50 +62,20 @@ await embedded.stop()
 
 /** Requests per second with ten connections, as a ratio to the baseline. */
 async function throughput() {
-  const works = {
-    'list page 1': { path: '/api/v1/users/' },
-    'read one': { path: '/api/v1/users/5000' },
-    'edit one': { path: '/api/v1/users/5001', method: 'PATCH' as const },
-  }
   const table: Record<string, { ours: number; baseline: number; ratio: number }> = {}
-  for (const [name, work] of Object.entries(works)) {
+  for (const name of ['list page 1', 'read one', 'edit one'] as const) {
+    const work = OUR_WORKS[name]
     const runs = { ours: [] as number[], baseline: [] as number[] }
     for (let round = 0; round < ROUNDS; round += 1) {
-      runs.ours.push(await requestsPerSecond(watchdesk.url, work))
-      runs.baseline.push(await requestsPerSecond(baseline.url, work))
+      for (const contender of contenders.slice(0, 2)) {
+        const side = contender.name === 'Watchdesk' ? 'ours' : 'baseline'
+        runs[side].push((await load(contender, work, 10, SECONDS)).perSecond)
+      }
     }
     const [ours, reference] = [median(runs.ours), median(runs.baseline)]
     table[name] = { ours: Math.round(ours), baseline: Math.round(reference), ratio: rounded(ours / reference) }
   }
   return table
-}
-
-async function requestsPerSecond(url: string, { path, method }: { path: string; method?: 'PATCH' }) {
-  let edits = 0
-  const result = await autocannon({
-    url: `${url}${path}`,
-    connections: 10,
-    duration: SECONDS,
-    headers,
-    ...(method && {
-      method,
-      requests: [
-        {
-          setupRequest: (request) => {
-            edits += 1
-            // Cycles through a hundred rows, so that neither side waits for row locks.
-            return {
-              ...request,
-              path: `/api/v1/users/${6000 + (edits % 100)}`,
-              body: JSON.stringify({ first_name: `Name ${Date.now()}-${edits}` }),
-            }
-          },
-        },
-      ],
-    }),
-  })
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${path}: ${result.non2xx} answers were no success`)
-  return result.requests.average
 }
 
 /** One request at a time, alternating between kinds; medians relative to page 1. */
