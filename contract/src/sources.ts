@@ -62,7 +62,6 @@ const PLATFORM_OF_HOST = new Map(
 )
 /** Platforms whose sources can have any host. */
 const ANY_HOST: readonly Platform[] = ['WEB', 'ADMIXER']
-const GENERAL_SUBDOMAINS = new Set(['www', 'm', 'mobile'])
 
 /** Normalizes the address of a source, or returns why it is not one. */
 export function readAddress(
@@ -88,9 +87,7 @@ export function readAddress(
 
 /** `www.m.facebook.com` is `facebook.com`; `m.com` is itself. */
 function withoutSubdomains(hostname: string) {
-  const labels = hostname.split('.')
-  const first = labels.findIndex((label, index) => index >= labels.length - 2 || !GENERAL_SUBDOMAINS.has(label))
-  return labels.slice(first).join('.')
+  return hostname.replace(/^(?:(?:www|m|mobile)\.)+(?=[^.]+\.)/, '')
 }
 
 function isImportable(platform: Platform) {
@@ -119,8 +116,8 @@ const NAMED_IN_QUERY: Partial<Record<Platform, Record<string, [name: string, for
 
 /** Drops the query, except the parameter that identifies the source; undefined if that parameter is missing. */
 function identityIn(platform: Platform, url: URL, path: string) {
-  const pages = NAMED_IN_QUERY[platform] ?? {}
-  const [name, form] = (Object.hasOwn(pages, path) && pages[path]) || []
+  const pages = NAMED_IN_QUERY[platform]
+  const [name, form] = (pages && Object.hasOwn(pages, path) && pages[path]) || []
   if (!name || !form) return ''
   const id = url.searchParams.get(name) ?? ''
   return form.test(id) ? `?${name}=${id}` : undefined
