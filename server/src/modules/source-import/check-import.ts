@@ -14,6 +14,8 @@ export type CheckInput = { path: string; kind: 'body' | 'rows'; platform?: Platf
 
 export type Summary = {
   rows: number
+  /** The number of rows with a source, repeated ones included. */
+  valid: number
   /** Which of the two columns were found. */
   hasUrl: boolean
   hasCountry: boolean
@@ -32,7 +34,7 @@ type Columns = { url?: string | undefined; country?: string | undefined }
 
 /** Reads and checks an import as a stream, so that memory stays bounded. Large imports run in a worker. */
 export async function* checkImport({ path, kind, platform }: CheckInput): AsyncGenerator<CheckedPart> {
-  const summary: Summary = { rows: 0, hasUrl: kind === 'rows', hasCountry: kind === 'rows' }
+  const summary: Summary = { rows: 0, valid: 0, hasUrl: kind === 'rows', hasCountry: kind === 'rows' }
   try {
     yield* kind === 'body' ? checkBody(path, summary) : checkRows(path, platform, summary)
   } catch (error) {
@@ -55,10 +57,9 @@ async function* checkBody(path: string, summary: Summary): AsyncGenerator<Checke
           return
         }
         columns = withColumnsOf(record as SheetRecord, columns)
-        summary.rows += 1
-        if (summary.rows > MAX_ROWS) throw new BodyError(422, tooManyRows().message)
+        if (summary.rows === MAX_ROWS) throw new BodyError(422, tooManyRows().message)
         // The header is row 1. Records have no row numbers.
-        lines.push(lineOf(summary.rows + 1, writtenIn(record as SheetRecord, columns)))
+        lines.push(addRow(summary, summary.rows + 2, writtenIn(record as SheetRecord, columns)))
       }
       if (lines.length > 0) yield { lines: Buffer.from(lines.join('')) }
     }
@@ -85,8 +86,7 @@ async function* checkRows(path: string, platform: Platform | undefined, summary:
     }
     const rows: [number, string, string][] = JSON.parse(`[${(text + piece.slice(0, end)).replaceAll('\n', ',')}]`)
     text = piece.slice(end + 1)
-    summary.rows += rows.length
-    const lines = rows.map(([row, url, country]) => lineOf(row, { url, country }, platform))
+    const lines = rows.map(([row, url, country]) => addRow(summary, row, { url, country }, platform))
     yield { lines: Buffer.from(lines.join('')) }
   }
 }
@@ -109,12 +109,13 @@ async function* textOf(path: string) {
   }
 }
 
-function lineOf(number: number, written: CheckedRow['written'], platform?: Platform) {
+/** Counts a row, and returns its line. Only what the user wrote, and addresses, can contain characters to escape. */
+function addRow(summary: Summary, number: number, written: CheckedRow['written'], platform?: Platform) {
+  summary.rows += 1
   const source = readSource(written, platform)
-  const checked =
-    typeof source === 'string'
-      ? [null, null, null, source]
-      : [source.platform, source.url, source.country, 'requested' satisfies CheckedRow['outcome']]
-  const cells = [writable(written.url), writable(written.country), ...checked]
-  return `${number}\t${cells.map(copyText).join('\t')}\n`
+  const input = `${summary.rows}\t${number}\t${copyText(writable(written.url))}\t${copyText(writable(written.country))}`
+  if (typeof source === 'string') return `${input}\t\\N\t\\N\t\\N\t${source}\n`
+  summary.valid += 1
+  const outcome: CheckedRow['outcome'] = 'requested'
+  return `${input}\t${source.platform}\t${copyText(source.url)}\t${source.country ?? '\\N'}\t${outcome}\n`
 }

@@ -42,16 +42,17 @@ test('every row gets an outcome, requested sources are stored, and the sheet lis
     { source_country: 'UA' },
     { source_url: 'https://www.youtube.com/@Channel', source_country: 'Atlantis' },
     { source_url: 'https://m.facebook.com/profile.php?id=42&x=1', source_country: 'Польща' },
+    { source_url: known },
   ])
   expect(result).toEqual({
     error_message: null,
     requested_count: 2,
-    inputs_count: 8,
+    inputs_count: 9,
     created_sheet_url: expect.stringMatching(/^http:\/\/localhost\/sheets\/\d+$/),
     outcomes: {
       requested: 2,
       'already monitored': 1,
-      'repeated in the file': 1,
+      'repeated in the file': 2,
       'unsupported platform': 1,
       'invalid URL': 2,
       'unknown country': 1,
@@ -70,12 +71,13 @@ test('every row gets an outcome, requested sources are stored, and the sheet lis
     ['7', '', 'UA', '', 'invalid URL'],
     ['8', 'https://www.youtube.com/@Channel', 'Atlantis', '', 'unknown country'],
     ['9', 'https://m.facebook.com/profile.php?id=42&x=1', 'Польща', 'FACEBOOK', 'requested'],
+    ['10', known, '', 'TELEGRAM', 'repeated in the file'],
   ])
   const sheet = await watchdesk.admin<Sheet>('GET', `/api/v1${pathOf(result.created_sheet_url)}`)
   expect(sheet.body).toMatchObject({
     title: expect.stringMatching(/^Source import of Super Admin, \d{4}-\d\d-\d\d \d\d:\d\d UTC$/),
     header: ['row', 'source_url', 'source_country', 'platform', 'outcome'],
-    row_count: 8,
+    row_count: 9,
     outcomes: result.outcomes,
     created_by: { name: 'Super Admin' },
   })

@@ -10,7 +10,7 @@ import { type Call, once } from '../../db/idempotency.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Rights } from '../../db/rights.ts'
 import type { CheckedPart, Summary } from './check-import.ts'
-import { countStaged, stageRows } from './stage.ts'
+import { countStaged, markRepeated, stageRows } from './stage.ts'
 
 type Import = {
   pieces: AsyncIterable<CheckedPart>
@@ -25,8 +25,9 @@ export function sourceImportStore(rights: Rights, sheets: Sheets) {
   function create(actor: Actor, { pieces, check }: Import, call: Call): Promise<SourceImportResult> {
     return rights.writeCopying(actor, TIMEOUT_MS.sources, (trx, copy) =>
       once(trx, actor, call, async () => {
-        check(await stageRows(trx, copy, pieces))
-        await insertSources(trx, actor)
+        const summary = await stageRows(trx, copy, pieces)
+        check(summary)
+        await insertSources(trx, actor, summary.valid)
         const outcomes = await countStaged(trx)
         const inputs_count = Object.values(outcomes).reduce((sum, count) => sum + count, 0)
         const sheet = await sheets.create(trx, actor, {
@@ -46,18 +47,21 @@ export function sourceImportStore(rights: Rights, sheets: Sheets) {
   }
 }
 
-const RESULT_ROWS = sql`select row_number() over (order by number) as place,
+const RESULT_ROWS = sql`select place,
   array[number::text, written_url, written_country, coalesce(platform, ''), outcome] as cells from incoming`
 
-/** Inserts new sources, always in the same order, so that concurrent imports of the same rows do not deadlock. */
-async function insertSources(trx: Trx, actor: Actor) {
-  await sql`with inserted as (
-      insert into sources (platform, url, country, created_by, updated_by)
-      select platform, url, country, ${actor.id}::int, ${actor.id}::int from incoming where outcome = 'requested'
-      order by platform, url
-      on conflict (platform, url) do nothing
-      returning platform, url
-    )
-    update incoming set outcome = 'already monitored' where outcome = 'requested' and not exists (
-      select from inserted where inserted.platform = incoming.platform and inserted.url = incoming.url)`.execute(trx)
+/**
+ * Inserts new sources, always in the same order, so that concurrent imports of the same rows do not deadlock. Most
+ * imports have only new sources, so the number of inserted rows is compared before looking for the other ones.
+ */
+async function insertSources(trx: Trx, actor: Actor, valid: number) {
+  const { numAffectedRows } = await sql`insert into sources (platform, url, country, created_by, updated_by)
+    select distinct on (platform, url) platform, url, country, ${actor.id}::int, ${actor.id}::int
+    from incoming where outcome = 'requested' order by platform, url, place
+    on conflict (platform, url) do nothing`.execute(trx)
+  if (Number(numAffectedRows) === valid) return
+  await markRepeated(trx)
+  await sql`update incoming set outcome = 'already monitored' where outcome = 'requested' and not exists (
+      select from sources where sources.platform = incoming.platform collate "default"
+      and sources.url = incoming.url collate "default" and sources.xmin = pg_current_xact_id()::xid)`.execute(trx)
 }

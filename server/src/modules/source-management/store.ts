@@ -11,7 +11,7 @@ import type { Db, Trx } from '../../db/open.ts'
 import type { Rights } from '../../db/rights.ts'
 import { websiteConfigValues } from '../../db/settings.ts'
 import type { CheckedPart } from '../source-import/check-import.ts'
-import { countStaged, stageRows } from '../source-import/stage.ts'
+import { countStaged, markRepeated, stageRows } from '../source-import/stage.ts'
 
 const SKIPPED_ROWS_LISTED = 10
 /** The columns of an import sheet, and the time when each source was added. */
@@ -30,6 +30,7 @@ export function sourceManagementStore(db: Db, rights: Rights, sheets: Sheets) {
   function upsert(actor: Actor, platform: Platform, pieces: AsyncIterable<CheckedPart>, { hasCountry }: Options) {
     return rights.writeCopying(actor, TIMEOUT_MS.sources, async (trx, copy) => {
       const { rows } = await stageRows(trx, copy, pieces)
+      await markRepeated(trx)
       const wanted = (await countStaged(trx)).requested ?? 0
       const { created, updated } = await write(trx, actor, hasCountry)
       const counts = {
