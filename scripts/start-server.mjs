@@ -1,13 +1,17 @@
 // Starts the built server as a child process, for tests, benchmarks and scripts.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 /** @typedef {Record<string, string | undefined>} Settings */
-/** @typedef {Pick<import('node:child_process').SpawnOptions, 'cwd' | 'uid' | 'gid'>} Options */
+/**
+ * With `logFile`, the output goes into that file, so that the reader of the output takes no CPU time.
+ * @typedef {Pick<import('node:child_process').SpawnOptions, 'cwd' | 'uid' | 'gid'> & { logFile?: string }} Options
+ */
 /** @typedef {Awaited<ReturnType<typeof startServer>>} Server */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -30,10 +34,10 @@ export async function startServer(settings = {}, { command = SERVER, ...options 
   const { child, output } = start(command, { PORT: '0', ...settings }, options)
   /** @type {Promise<number | null>} */
   const exit = once(child, 'exit').then(([code]) => code)
-  const url = await Promise.race([readyAt(child.stdout, output), exit])
+  const url = await Promise.race([readyAt(child, output), exit])
   if (typeof url !== 'string') throw new Error(`The server exited before it was ready:\n${output()}`)
   // A crash would otherwise only show as a refused connection.
-  exit.then((code) => code && console.error(`The server exited with code ${code}:\n${output()}`))
+  exit.then((code) => code && console.error(`The server exited with code ${code}:\n${output().slice(-10_000)}`))
   return {
     url,
     pid: child.pid ?? 0,
@@ -100,28 +104,29 @@ export async function runToEnd(command, settings = {}, options = {}) {
  * @param {Settings} settings
  * @param {Options} options
  */
-function start([command = '', ...args], settings, options) {
+function start([command = '', ...args], settings, { logFile, ...options }) {
   const env = { PATH: process.env.PATH, LANG: 'C.UTF-8', ...settings }
-  const child = spawn(command, args, { cwd: ROOT, ...options, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const to = logFile ? openSync(logFile, 'a') : 'pipe'
+  const child = spawn(command, args, { cwd: ROOT, ...options, env, stdio: ['ignore', to, to] })
+  if (typeof to === 'number') closeSync(to)
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text) => {
+    stream?.setEncoding('utf8').on('data', (text) => {
       output += text
     })
   }
-  return { child, output: () => output }
+  return { child, output: () => (logFile ? readFileSync(logFile, 'utf8') : output) }
 }
 
 /**
- * @param {import('node:stream').Readable} stdout
+ * @param {import('node:child_process').ChildProcess} child
  * @param {() => string} output
- * @returns {Promise<string>}
+ * @returns {Promise<string | undefined>}
  */
-function readyAt(stdout, output) {
-  return new Promise((resolve) => {
-    stdout.on('data', () => {
-      const url = READY.exec(output())?.[1]
-      if (url) resolve(url)
-    })
-  })
+async function readyAt(child, output) {
+  while (child.exitCode === null) {
+    const url = READY.exec(output())?.[1]
+    if (url) return url
+    await (child.stdout ? once(child.stdout, 'data') : wait(20))
+  }
 }
