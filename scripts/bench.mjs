@@ -1,18 +1,18 @@
 import { spawnSync } from 'node:child_process'
 import { readCommandLine } from './command-line.mjs'
+import { BENCHMARKS } from './commands.mjs'
 import { root, setup, tool } from './setup.mjs'
 
-readCommandLine('bench')
+const { operands, options } = readCommandLine('bench')
 setup()
-for (const [command, args] of [
-  tool('typescript/bin/tsc', '-b', 'bench'),
-  [process.execPath, ['bench/dist/start.js']],
-  [process.execPath, ['bench/dist/accounts.js']],
-  [process.execPath, ['bench/dist/sources.js']],
-  [process.execPath, ['bench/dist/embeddings.js']],
-  [process.execPath, ['bench/dist/similar.js']],
-  [process.execPath, ['bench/dist/stories.js']],
-]) {
+run(...tool('typescript/bin/tsc', '-b', 'bench'))
+for (const part of operands.length > 0 ? operands : BENCHMARKS) {
+  const args = part === 'accounts' && options.peers ? ['--peers'] : []
+  run(process.execPath, [`bench/dist/${part}.js`, ...args])
+}
+run(process.execPath, ['bench/dist/report.js'])
+
+function run(command, args) {
   const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
 }

@@ -1,112 +1,84 @@
-import { fileURLToPath } from 'node:url'
-import { startEmbedded } from '@watchdesk/server/db/embedded'
-import { migrate } from '@watchdesk/server/db/migrate'
-import pg from 'pg'
-import { startServer } from '../../scripts/start-server.mjs'
-import type { Contender } from './contender.ts'
-import { load } from './load.ts'
+import type { Contender, WorkName } from './contender.ts'
+import { type Latency, measureLatency } from './latency.ts'
+import { load, type Run } from './load.ts'
+import { openBench } from './open.ts'
 import { startPeers } from './peers/peers.ts'
-import { median, rounded, saveResults } from './results.ts'
-import { seed, USERS } from './seed.ts'
-import { OUR_WORKS } from './works.ts'
+import { median, saveResults } from './results.ts'
+import { type Figures, figures, measureInRounds, ratio, type Spread } from './rounds.ts'
+import { ourWorks } from './works.ts'
 
-/** User and workspace lists with a million rows, compared with the baseline in alternating rounds. Prints ratios. */
-const DATA = fileURLToPath(new URL('../data', import.meta.url))
-const ADMIN = { email: 'bench@watchdesk.local', password: 'bench and nothing else' }
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 3)
+/**
+ * Lists of a million users, reading, editing and creating: compared with the baseline, and with other admin servers if
+ * `--peers` is given, in rounds that alternate between all of them. `report.ts` compares the figures with the targets.
+ */
+const AT_50_CONNECTIONS: WorkName[] = ['list page 1', 'list, middle page', 'read one', 'edit one', 'create one']
+const PEERS = ['AdminJS', 'NestJS + TypeORM', 'Directus']
 
-const embedded = await startEmbedded(DATA, { settings: { shared_buffers: '512MB' } })
-const { host, user, database } = embedded.connection
-const DATABASE_URL = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
-const settings = {
-  DATABASE_URL,
-  PORT: '0',
-  LOG_LEVEL: 'warn',
-  BOOTSTRAP_ADMIN_EMAIL: ADMIN.email,
-  BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
+export type Accounts = {
+  works: Partial<Record<WorkName, Record<string, Figures>>>
+  /** Our requests per second divided by theirs. */
+  ratios: Partial<Record<WorkName, Record<string, Spread>>>
+  /** The 99th percentile of the latency in milliseconds with 50 connections, and ours divided by the baseline's. */
+  p99: Partial<Record<WorkName, { watchdesk: number; baseline: number; ratio: Spread }>>
+  latency: Latency
+  missing: { name: string; reason: string }[]
 }
 
-const pool = new pg.Pool({ connectionString: DATABASE_URL })
-await migrate(pool)
-// The server creates the first super admin in an empty database; the rest is seeded afterwards.
-const watchdesk = await startServer(settings)
-await seed(pool)
-const baseline = await startServer(settings, {
-  command: [process.execPath, fileURLToPath(new URL('./baseline.js', import.meta.url))],
-})
-
-const login = await fetch(`${watchdesk.url}/api/v1/login`, {
-  method: 'POST',
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(ADMIN),
-})
-const { access_token } = (await login.json()) as { access_token: string }
-const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
-
-const peers = process.argv.includes('--peers') ? await startPeers(DATABASE_URL) : { contenders: [], missing: [] }
-const contenders: Contender[] = [
-  { ...watchdesk, name: 'Watchdesk', headers, works: OUR_WORKS },
-  { ...baseline, name: 'Baseline', headers, works: OUR_WORKS },
-  ...peers.contenders,
-]
-const results = { throughput: await throughput(), latency: await latency() }
-console.table(results.throughput)
-console.table(results.latency)
-await saveResults(results)
-
-await watchdesk.stop()
-await baseline.stop()
-await pool.end()
-await embedded.stop()
-
-/** Requests per second with ten connections, as a ratio to the baseline. */
-async function throughput() {
-  const table: Record<string, { ours: number; baseline: number; ratio: number }> = {}
-  for (const name of ['list page 1', 'read one', 'edit one'] as const) {
-    const work = OUR_WORKS[name]
-    const runs = { ours: [] as number[], baseline: [] as number[] }
-    for (let round = 0; round < ROUNDS; round += 1) {
-      for (const contender of contenders.slice(0, 2)) {
-        const side = contender.name === 'Watchdesk' ? 'ours' : 'baseline'
-        runs[side].push((await load(contender, work, 10, SECONDS)).perSecond)
-      }
+const bench = await openBench('data')
+const watchdesk = await bench.start('Watchdesk')
+const baseline = await bench.start('Baseline')
+const peers = process.argv.includes('--peers')
+  ? await startPeers(bench.databaseUrl)
+  : { contenders: [], missing: PEERS.map((name) => ({ name, reason: 'measured only with --peers' })) }
+const contenders = [watchdesk, baseline, ...peers.contenders]
+const missing = [...peers.missing]
+try {
+  const works: Accounts['works'] = {}
+  const ratios: Accounts['ratios'] = {}
+  const p99: Accounts['p99'] = {}
+  const latency = await measureLatency(watchdesk)
+  for (const name of Object.keys(ourWorks()) as WorkName[]) {
+    const { ours, others } = await measure(contenders, name, 10)
+    works[name] = { Watchdesk: figures(ours) }
+    ratios[name] = {}
+    for (const [other, runs] of others) {
+      works[name][other.name] = figures(runs)
+      ratios[name][other.name] = ratio(ours, runs, 'perSecond')
     }
-    const [ours, reference] = [median(runs.ours), median(runs.baseline)]
-    table[name] = { ours: Math.round(ours), baseline: Math.round(reference), ratio: rounded(ours / reference) }
   }
-  return table
+  for (const name of AT_50_CONNECTIONS) {
+    const { ours, others } = await measure([watchdesk, baseline], name, 50)
+    const theirs = others.get(baseline) ?? []
+    p99[name] = { watchdesk: medianP99(ours), baseline: medianP99(theirs), ratio: ratio(ours, theirs, 'p99') }
+  }
+  await saveResults({ accounts: { works, ratios, p99, latency, missing } satisfies Accounts })
+} finally {
+  for (const contender of contenders) await contender.stop()
+  await bench.stop()
 }
 
-/** One request at a time, alternating between kinds; medians relative to page 1. */
-async function latency() {
-  const last = Math.ceil((USERS + 1) / 20)
-  const paths = {
-    'page 1': '/api/v1/users/?page=1',
-    'middle page': `/api/v1/users/?page=${Math.round(last / 2)}`,
-    'last page': `/api/v1/users/?page=${last}`,
-    'page 1 by email': '/api/v1/users/?sort=email',
-    'middle page by email': `/api/v1/users/?sort=email&page=${Math.round(last / 2)}`,
-    'last page by email': `/api/v1/users/?sort=email&page=${last}`,
-    'one workspace': '/api/v1/users/?workspace_ids=77',
-    'search, part of an email': '/api/v1/users/?search=user77777@',
-    'search, a common name': '/api/v1/users/?search=kovalenko',
-  }
-  const times = new Map(Object.keys(paths).map((name) => [name, [] as number[]]))
-  for (let round = 0; round < 40; round += 1) {
-    for (const [name, path] of Object.entries(paths)) {
-      const start = performance.now()
-      const response = await fetch(`${watchdesk.url}${path}`, { headers })
-      await response.json()
-      if (response.status !== 200) throw new Error(`${path}: ${response.status}`)
-      times.get(name)?.push(performance.now() - start)
-    }
-  }
-  const first = median(times.get('page 1') ?? [])
-  return Object.fromEntries(
-    [...times].map(([name, list]) => [
-      name,
-      { ms: rounded(median(list)), 'times page 1': rounded(median(list) / first) },
-    ]),
+async function measure(all: Contender[], name: WorkName, connections: number) {
+  console.log(`Measuring: ${name}, ${connections} connections …`)
+  const items = all.flatMap((contender) => {
+    const work = contender.works[name]
+    return work ? [{ contender, work }] : []
+  })
+  const runs = await measureInRounds(
+    items,
+    ({ contender, work }, seconds) => load(bench, [contender], { work, connections, seconds }),
+    {
+      onFailure({ contender }, error) {
+        if (!peers.contenders.includes(contender)) throw error
+        missing.push({ name: `${contender.name}, ${name}`, reason: (error as Error).message })
+      },
+    },
   )
+  const others = new Map([...runs].map(([{ contender }, list]) => [contender, list]))
+  const ours = others.get(watchdesk) ?? []
+  others.delete(watchdesk)
+  return { ours, others }
+}
+
+function medianP99(runs: Run[]) {
+  return median(runs.map(({ p99 }) => p99))
 }

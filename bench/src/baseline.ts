@@ -1,72 +1,101 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
+import { WORKSPACE_DEFAULTS } from '@watchdesk/contract/workspace-settings'
 import Fastify from 'fastify'
 import pg from 'pg'
+import { foundUsers, usersPage } from './baseline-lists.ts'
+import { AUDIT_CREATE, CREATE_WORKSPACE, EDIT_USER, FIND_ACTOR, LOCK_USER, READ_USER } from './baseline-sql.ts'
+import type { newWorkspace } from './inputs.ts'
 
 /**
- * The baseline: plain Fastify and pg that return the same JSON from the same SQL after a token lookup, without
- * validation, access rules, security headers or logging.
+ * The baseline: what a good engineer writes by hand with Fastify and pg alone. The same JSON from the same SQL on the
+ * same tables, the same token lookup, the same audit event in the transaction of the change and the same log line, with
+ * named prepared statements. It has no validation, access rules, locks on the caller's rights, version check, lockout,
+ * security headers, metrics or load shedding, so it does less than a server that can be put into production.
  */
-const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
-const app = Fastify()
+const { DATABASE_URL, LOG_LEVEL } = process.env
+const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 10 })
+const app = Fastify({ logger: { level: LOG_LEVEL }, disableRequestLogging: true, genReqId: () => randomUUID() })
 
-const USER = `users.id, users.first_name, users.last_name, users.email, users.workspace_id, users.is_admin,
-  users.is_super_admin, users.type, users.language, users.version, json_build_object('name', workspaces.name) as workspace`
-const FROM = 'from users inner join workspaces on workspaces.id = users.workspace_id'
+declare module 'fastify' {
+  interface FastifyRequest {
+    actor: { id: number; name: string }
+  }
+}
+app.decorateRequest('actor')
 
 app.addHook('onRequest', async (request, reply) => {
   const token = request.headers.authorization?.slice('Bearer '.length) ?? ''
-  const { rows } = await pool.query(
-    `select users.id from sessions inner join users on users.id = sessions.user_id where sessions.token_hash = $1
-      and sessions.created_at > now() - make_interval(mins => 1440) and sessions.last_seen_at > now() - make_interval(mins => 480)
-      and users.deleted_at is null and (users.is_admin or users.is_super_admin)`,
-    [createHash('sha256').update(token).digest()],
-  )
-  if (rows.length === 0) await reply.code(401).send({ detail: 'Not signed in' })
+  const values = [createHash('sha256').update(token).digest(), 1440, 480]
+  const { rows } = await pool.query({ ...FIND_ACTOR, values })
+  if (rows.length === 0) return reply.code(401).send({ detail: 'Not signed in' })
+  request.actor = rows[0]
 })
 
-app.get('/api/v1/users/', async () => {
-  const counted = await pool.query(
-    `select coalesce(sum(live), 0)::int as total from row_counts where table_name = $1`,
-    ['users'],
-  )
-  const { rows } = await pool.query(
-    `select ${USER} ${FROM} where users.id in
-      (select users.id from users where users.deleted_at is null order by users.id asc limit $1 offset $2) order by users.id asc`,
-    [20, 0],
-  )
-  return { objects: rows, total: counted.rows[0].total, size: 20 }
+app.addHook('onResponse', async (request, reply) => {
+  request.log.info({
+    method: request.method,
+    path: request.url.split('?', 1)[0],
+    status: reply.statusCode,
+    ms: Math.round(reply.elapsedTime * 10) / 10,
+    user_id: request.actor.id,
+    ip: request.ip,
+  })
 })
+
+type Lists = { Querystring: { page?: string; sort?: string; search?: string } }
+app.get<Lists>('/api/v1/users/', async ({ query: { page = 1, sort = 'id', search } }) =>
+  search ? foundUsers(pool, search, Number(page)) : usersPage(pool, sort, Number(page)),
+)
 
 app.get<{ Params: { id: string } }>('/api/v1/users/:id', async ({ params }) => {
-  const { rows } = await pool.query(`select ${USER} ${FROM} where users.id = $1 and users.deleted_at is null`, [
-    params.id,
-  ])
+  const { rows } = await pool.query({ ...READ_USER, values: [params.id] })
   return rows[0]
 })
 
-app.patch<{ Params: { id: string }; Body: { first_name: string } }>('/api/v1/users/:id', async ({ params, body }) => {
+type Edit = { Params: { id: string }; Body: { first_name: string } }
+app.patch<Edit>('/api/v1/users/:id', async ({ params: { id }, body: { first_name }, actor, ip }) =>
+  inTransaction(async (client) => {
+    const current = await client.query({ ...LOCK_USER, values: [id] })
+    const changes = { first_name: { before: current.rows[0].first_name, after: first_name } }
+    const values = [id, first_name, actor.id, actor.name, JSON.stringify(changes), ip]
+    const { rows } = await client.query({ ...EDIT_USER, values })
+    return rows[0]
+  }),
+)
+
+type Create = { Body: ReturnType<typeof newWorkspace> & { powerbi_dashboards: [] } }
+app.post<Create>('/api/v1/workspaces/', async ({ body, actor, ip }, reply) => {
+  const after = { ...WORKSPACE_DEFAULTS, ...body }
+  const { name, description, status, trial_end_date, analytical_quota, ai_quota, powerbi_dashboards, ...config } = after
+  const changes = Object.fromEntries(
+    Object.entries(after).map(([field, value]) => [field, { before: null, after: value }]),
+  )
+  reply.code(201)
+  return inTransaction(async (client) => {
+    const json = [analytical_quota, ai_quota, { ...config, tags: [] }].map((value) => JSON.stringify(value))
+    const { rows } = await client.query({
+      ...CREATE_WORKSPACE,
+      values: [name, description, status, trial_end_date, ...json, actor.id],
+    })
+    const values = [rows[0].id, actor.id, actor.name, JSON.stringify(changes), ip]
+    await client.query({ ...AUDIT_CREATE, values })
+    return rows[0]
+  })
+})
+
+async function inTransaction<Result>(work: (client: pg.PoolClient) => Promise<Result>) {
   const client = await pool.connect()
   try {
     await client.query('begin')
-    const current = await client.query('select * from users where id = $1 and deleted_at is null for update', [
-      params.id,
-    ])
-    await client.query(
-      'update users set first_name = $1, version = version + 1, updated_at = now(), updated_by = 1 where id = $2',
-      [body.first_name, params.id],
-    )
-    const changes = { first_name: { before: current.rows[0].first_name, after: body.first_name } }
-    await client.query(
-      `insert into audit_events (actor_id, actor_name, action, entity, entity_id, changes, ip)
-      values (1, 'Bench', 'update', 'user', $1, $2, '127.0.0.1')`,
-      [params.id, JSON.stringify(changes)],
-    )
-    const { rows } = await client.query(`select ${USER} ${FROM} where users.id = $1`, [params.id])
+    const result = await work(client)
     await client.query('commit')
-    return rows[0]
+    return result
+  } catch (error) {
+    await client.query('rollback')
+    throw error
   } finally {
     client.release()
   }
-})
+}
 
 console.log(`Baseline is ready at ${await app.listen({ host: '127.0.0.1', port: 0 })}`)

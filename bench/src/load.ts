@@ -1,17 +1,49 @@
 import autocannon from 'autocannon'
 import type { Contender, Work } from './contender.ts'
+import type { Bench } from './open.ts'
+import { postgresSeconds, processorSeconds } from './process-usage.ts'
 
-type Run = { perSecond: number; p99: number; requests: number }
+/** `cpu` is the CPU time in milliseconds per request: of the server, of PostgreSQL and of the load generator. */
+export type Run = { perSecond: number; p99: number; cpu: { server: number; postgres: number; client: number } }
+
+type Load = { work: Work; connections: number; seconds: number }
 
 let sent = 0
 
-/** Sends one kind of request over this many connections for this many seconds. Throws unless all of them succeed. */
-export async function load({ name, url, headers }: Contender, work: Work, connections: number, seconds: number) {
+/**
+ * Sends one kind of request to a server, or to several replicas, for longer if few requests finish. Throws unless all
+ * of them succeed.
+ */
+export async function load(bench: Bench, replicas: Contender[], settings: Load): Promise<Run> {
+  const { work, connections, seconds } = settings
+  const before = await cpuSeconds(bench, replicas)
+  const results = await Promise.all(
+    replicas.map((replica) =>
+      autocannon(options(replica, { work, seconds, connections: connections / replicas.length })),
+    ),
+  )
+  // Requests without a response still run, and would slow down the next contender.
+  await bench.untilIdle()
+  const after = await cpuSeconds(bench, replicas)
+  const done = sum(results.map((result) => result['2xx']))
+  const failed = sum(results.map((result) => result.non2xx + result.errors))
+  if (failed > 0) throw new Error(`${failed} of ${done + failed} requests failed`)
+  if (done < 3 * connections && seconds < 60) return load(bench, replicas, { ...settings, seconds: 3 * seconds })
+  const ms = (name: keyof typeof after) => (1000 * (after[name] - before[name])) / done
+  return {
+    perSecond: sum(results.map((result) => result['2xx'] / result.duration)),
+    p99: Math.max(...results.map((result) => result.latency.p99)),
+    cpu: { server: ms('server'), postgres: ms('postgres'), client: ms('client') },
+  }
+}
+
+function options({ url, headers }: Contender, { work, connections, seconds }: Load): autocannon.Options {
   const { method = 'GET', path, body, contentType = 'application/json' } = work
-  const result = await autocannon({
+  return {
     url,
     connections,
     duration: seconds,
+    timeout: 60,
     headers: { ...headers, ...(body && { 'content-type': contentType }) },
     requests: [
       {
@@ -22,8 +54,17 @@ export async function load({ name, url, headers }: Contender, work: Work, connec
         },
       },
     ],
-  })
-  const failed = result.non2xx + result.errors
-  if (failed > 0) throw new Error(`${name}: ${failed} of ${result.requests.total} requests failed (${method} ${path})`)
-  return { perSecond: result['2xx'] / result.duration, p99: result.latency.p99, requests: result['2xx'] } satisfies Run
+  }
+}
+
+async function cpuSeconds({ postmaster }: Bench, replicas: Contender[]) {
+  return {
+    server: sum(await Promise.all(replicas.map(({ pid }) => (pid ? processorSeconds({ pid }) : Number.NaN)))),
+    postgres: await postgresSeconds(postmaster),
+    client: await processorSeconds(process),
+  }
+}
+
+function sum(list: number[]) {
+  return list.reduce((total, value) => total + value, 0)
 }

@@ -1,11 +1,23 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import type { Accounts } from './accounts.ts'
+import type { Growth } from './growth.ts'
 
 const FILE = new URL('../results.json', import.meta.url)
 
+/** What `report.ts` reads. The file has the figures of the other benchmarks too. */
+export type Results = {
+  accounts?: Accounts
+  growth?: Growth
+  sources?: Record<string, { ratio?: number } | undefined>
+}
+
+export async function readResults(): Promise<Results> {
+  return JSON.parse(await readFile(FILE, 'utf8').catch(() => '{}'))
+}
+
 /** Adds the figures of a benchmark to the results file. */
 export async function saveResults(results: object) {
-  const others = JSON.parse(await readFile(FILE, 'utf8').catch(() => '{}'))
-  await writeFile(FILE, `${JSON.stringify({ ...others, ...results }, null, 2)}\n`)
+  await writeFile(FILE, `${JSON.stringify({ ...(await readResults()), ...results }, null, 2)}\n`)
 }
 
 export function median(list: number[]) {

@@ -1,0 +1,84 @@
+import type { WorkName } from './contender.ts'
+import type { Results } from './results.ts'
+import type { Spread } from './rounds.ts'
+
+export type Verdict = { work: string; measured: string; target: string; verdict: 'met' | 'not met' | 'missing' }
+
+const OF_BASELINE = { 'list page 1': 0.85, 'read one': 0.8, 'edit one': 0.8, 'create one': 0.8 }
+/** They run without sign-in and without audit events. */
+const OF_PEERS = { 'read one': 2, 'edit one': 1.2, 'create one': 1 }
+const OF_DIRECTUS = 10
+const OF_COPY = 1.6
+const MIDDLE_MS = 40
+const MIDDLE_OF_FIRST = 3
+const OF_P99 = 1.5
+
+/** Every target with what was measured, in the order of the issue that set them. */
+export function verdicts(results: Results): Verdict[] {
+  return [
+    ...against(results, 'Baseline', OF_BASELINE),
+    ...against(results, 'AdminJS', OF_PEERS),
+    ...against(results, 'NestJS + TypeORM', OF_PEERS),
+    ...againstDirectus(results),
+    ofSources(results),
+    ...ofMiddlePages(results),
+    ...ofP99(results),
+  ]
+}
+
+function against({ accounts }: Results, other: string, targets: Partial<Record<WorkName, number>>) {
+  return Object.entries(targets).map(([name, target]) =>
+    atLeast(`${name}: requests per second, of ${other}'s`, target, accounts?.ratios[name as WorkName]?.[other]),
+  )
+}
+
+function againstDirectus({ accounts }: Results) {
+  const all = Object.entries(accounts?.ratios ?? {}).filter(([, others]) => others.Directus)
+  if (all.length === 0) return [atLeast("anything: requests per second, of Directus's", OF_DIRECTUS, undefined)]
+  return all.map(([name, { Directus }]) =>
+    atLeast(`${name}: requests per second, of Directus's`, OF_DIRECTUS, Directus),
+  )
+}
+
+function ofSources({ sources }: Results) {
+  const ratio = sources?.['import of 100,000 sources']?.ratio
+  const spread = ratio === undefined ? undefined : { median: ratio, lowest: ratio, highest: ratio }
+  return atMost('100,000 sources: time, of a COPY into the same tables', OF_COPY, spread)
+}
+
+function ofMiddlePages({ accounts }: Results): Verdict[] {
+  return Object.entries(accounts?.latency.pages ?? {}).map(([name, { first, middle }]) => ({
+    work: `${name}, middle page`,
+    measured: `${middle} ms, ${(middle / first).toFixed(1)} times page 1`,
+    target: `<= ${MIDDLE_MS} ms or <= ${MIDDLE_OF_FIRST} times`,
+    verdict: middle <= MIDDLE_MS || middle <= MIDDLE_OF_FIRST * first ? 'met' : 'not met',
+  }))
+}
+
+function ofP99({ accounts }: Results) {
+  return Object.entries(accounts?.p99 ?? {}).map(([name, { ratio }]) =>
+    atMost(`${name}: p99 with 50 connections, of the baseline's`, OF_P99, ratio),
+  )
+}
+
+function atLeast(work: string, target: number, measured: Spread | undefined): Verdict {
+  return verdict(work, `>= ${target}`, measured, (value) => value >= target)
+}
+
+function atMost(work: string, target: number, measured: Spread | undefined): Verdict {
+  return verdict(work, `<= ${target}`, measured, (value) => value <= target)
+}
+
+function verdict(
+  work: string,
+  target: string,
+  measured: Spread | undefined,
+  isMet: (value: number) => boolean,
+): Verdict {
+  if (!measured) return { work, measured: '', target, verdict: 'missing' }
+  return { work, measured: withSpread(measured), target, verdict: isMet(measured.median) ? 'met' : 'not met' }
+}
+
+function withSpread({ median, lowest, highest }: Spread) {
+  return lowest === highest ? String(median) : `${median} (${lowest}–${highest})`
+}
