@@ -1,6 +1,6 @@
 import type { Page } from '@watchdesk/contract/page'
 import fc from 'fast-check'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { type Caller, useWatchdesk } from '../../test/helpers/watchdesk.ts'
 import { listPage } from './list.ts'
@@ -156,19 +156,40 @@ test('and so is any page of workspaces, those without a status included', async 
   await fc.assert(property, { numRuns: 40 })
 })
 
+/** A table without maintained counts. */
+function narratives(query: { page?: number }, filters: RawBuilder<unknown>[] = []) {
+  const { db } = watchdesk.database
+  return listPage(db, {
+    table: 'narratives',
+    options: { isNewestFirst: true },
+    query,
+    base: sql`true`,
+    filters,
+    sorts: {},
+    rows: (id) => db.selectFrom('narratives').select('narratives.id').where('narratives.id', '=', id),
+  })
+}
+
 test('a table whose rows are not counted as they come is listed with its exact total too', async () => {
-  const { pool, db } = watchdesk.database
-  await pool.query('insert into narratives (id) select generate_series(1, 45)')
-  const page = (number: number) =>
-    listPage(db, {
-      table: 'narratives',
-      options: { isNewestFirst: true },
-      query: { page: number },
-      base: sql`true`,
-      filters: [],
-      sorts: {},
-      rows: (ids, order) => db.selectFrom('narratives').select('id').where('id', 'in', ids).orderBy(order).execute(),
-    })
-  expect((await page(1)).objects.slice(0, 2)).toEqual([{ id: 45 }, { id: 44 }])
-  expect(await page(3)).toEqual({ objects: [5, 4, 3, 2, 1].map((id) => ({ id })), total: 45, size: 20 })
+  await watchdesk.database.pool.query('insert into narratives (id) select generate_series(1, 45)')
+  expect((await narratives({})).objects.slice(0, 2)).toEqual([{ id: 45 }, { id: 44 }])
+  expect(await narratives({ page: 3 })).toEqual({
+    objects: [5, 4, 3, 2, 1].map((id) => ({ id })),
+    total: 45,
+    size: 20,
+  })
+})
+
+test.each([10_000, 10_001, 10_030])('%i rows that match a filter are listed with their exact total', async (total) => {
+  await watchdesk.database.pool.query('delete from narratives')
+  await watchdesk.database.pool.query('insert into narratives (id) select generate_series(1, $1::int + 7)', [total])
+  const filter = [sql`narratives.id > 7`]
+  const last = Math.ceil(total / 20)
+  const newest = total + 7
+  expect(await narratives({}, filter)).toMatchObject({ objects: { 0: { id: newest }, 19: { id: newest - 19 } }, total })
+  expect((await narratives({ page: 250 }, filter)).objects[0]).toEqual({ id: newest - 249 * 20 })
+  const { objects } = await narratives({ page: last }, filter)
+  expect(objects).toHaveLength(total - (last - 1) * 20)
+  expect(objects.at(-1)).toEqual({ id: 8 })
+  expect(await narratives({ page: last + 1 }, filter)).toEqual({ objects: [], total, size: 20 })
 })

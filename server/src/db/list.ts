@@ -1,7 +1,7 @@
 import { PAGE_SIZE } from '@watchdesk/contract/limits'
 import type { ListOptions, ListQuery, SortField } from '@watchdesk/contract/list'
 import type { Page } from '@watchdesk/contract/page'
-import { type RawBuilder, sql } from 'kysely'
+import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Db } from './open.ts'
 import { rowsOf } from './read.ts'
 import type { Tables } from './tables.ts'
@@ -24,17 +24,20 @@ type List<Row, Options extends ListOptions> = {
   filters: Condition[]
   /** The expression for each sortable field, undefined for the id. Ties are resolved by id. */
   sorts: Record<SortField<Options>, Column>
-  /** Reads the rows of the ids in a subquery, in this order. */
-  rows(ids: RawBuilder<number>, order: RawBuilder<unknown>): Promise<Row[]>
+  /** Selects the row with this id. */
+  rows(id: RawBuilder<number>): Expression<Row>
 }
 
+/** More matching rows than this are not sorted in memory but counted, and then read in the order of an index. */
+const SORTED_ROWS = 10_000
+
 /**
- * A page of a list, with the exact total. Without a filter, the total comes from the maintained counts, which also
- * locate the page when sorted by id; otherwise the ids of the page come from an index-only scan from the nearer end
- * of the list. Only then are the rows of the page read and joined.
+ * A page of a list, with the exact total. Rows that match a filter are read once, unless there are very many. Without a
+ * filter, the total comes from the maintained counts, which also locate the page when sorted by id; otherwise the ids of
+ * the page come from an index-only scan from the nearer end of the list. Only the rows of the page are joined.
  */
 export async function listPage<Row, Options extends ListOptions>(db: Db, list: List<Row, Options>): Promise<Page<Row>> {
-  const { table, options, query } = list
+  const { table, options, query, rows } = list
   const size = query.page_size ?? PAGE_SIZE
   const offset = ((query.page ?? 1) - 1) * size
   const filters = list.filters.filter((condition) => Boolean(condition)) as RawBuilder<unknown>[]
@@ -42,6 +45,17 @@ export async function listPage<Row, Options extends ListOptions>(db: Db, list: L
   const descending = query.sort?.startsWith('-') ?? options.isNewestFirst ?? false
   const sorts: Record<string, Column> = list.sorts
   const column = query.sort ? sorts[query.sort.replace(/^-/, '')] : undefined
+  const id = sql.ref(`${table}.id`)
+  const listed = sql`select ${id} as id, ${column ?? id} as key from ${sql.table(table)} where ${where}`
+
+  if (filters.length > 0) {
+    // The best plan depends on what is searched.
+    const matching = sql`/* unnamed */ with matching as materialized (${listed} limit ${SORTED_ROWS + 1})`
+    const total = sql`select count(*) as list_total from matching`
+    const ids = sql`select id, key from matching order by ${order(descending)} limit ${size} offset ${offset}`
+    const page = await readPage(db, { with: matching, total, ids, descending, rows })
+    if (page.total <= SORTED_ROWS) return { ...page, size }
+  }
 
   // Empty if the table has no maintained counts, or never had a row: then the rows are counted.
   const ranges = filters.length === 0 ? await keptCounts(db, table) : []
@@ -51,10 +65,38 @@ export async function listPage<Row, Options extends ListOptions>(db: Db, list: L
 
   const start = descending ? total - offset - length : offset
   const walk = ranges.length > 0 && !column ? walkIds(ranges, start, length) : walkAll(total, start, length)
-  const ids = sql<number>`(select ${sql.ref(`${table}.id`)} from ${sql.table(table)}
-    where ${where} ${border(table, walk)} order by ${orderBy(table, column, walk.descending)}
-    limit ${length} offset ${walk.skip})`
-  return { objects: await list.rows(ids, orderBy(table, column, descending)), total, size }
+  const ids = sql`${listed} ${border(table, walk)} order by ${order(walk.descending)} limit ${length} offset ${walk.skip}`
+  const page = await readPage(db, {
+    with: filters.length > 0 ? sql`/* unnamed */` : sql``,
+    total: sql`select ${total}::bigint as list_total`,
+    ids,
+    descending,
+    rows,
+  })
+  return { ...page, size }
+}
+
+type PageSource<Row> = {
+  /** Common table expressions of the other two. */
+  with: RawBuilder<unknown>
+  total: RawBuilder<unknown>
+  /** The ids and sort keys of the page, in any order. */
+  ids: RawBuilder<unknown>
+  descending: boolean
+  rows: List<Row, ListOptions>['rows']
+}
+
+/** One statement, so that the total and the rows are of the same snapshot. */
+async function readPage<Row>(db: Db, { with: ctes, total, ids, descending, rows }: PageSource<Row>) {
+  type Read = Row & { list_total: number; place: number | null }
+  const read = await rowsOf(
+    db,
+    sql<Read>`${ctes} select list_total, place, rows.* from (${total}) as counted left join (
+      (select id, row_number() over (order by ${order(descending)}) as place from (${ids}) as ids) as page
+      cross join lateral (${rows(sql`page.id`)}) as rows) on true order by place`,
+  )
+  const objects = read.filter(({ place }) => place !== null).map(({ list_total: _, place: __, ...row }) => row as Row)
+  return { objects, total: read[0]?.list_total ?? 0 }
 }
 
 /** The scan direction for the rows from `start` on, counted in ascending order, and how many rows to skip. */
@@ -84,10 +126,9 @@ function border(table: string, { from, descending }: Walk) {
   return sql`and ${sql.ref(`${table}.id`)} ${descending ? sql`<` : sql`>=`} ${from}`
 }
 
-function orderBy(table: string, column: Column, descending: boolean) {
+function order(descending: boolean) {
   const direction = descending ? sql`desc` : sql`asc`
-  const id = sql`${sql.ref(`${table}.id`)} ${direction}`
-  return column ? sql`${column} ${direction}, ${id}` : id
+  return sql`key ${direction}, id ${direction}`
 }
 
 const IDS_IN_RANGE = 65_536

@@ -27,7 +27,7 @@ function listEvents(db: Db, query: contract.AuditQuery) {
       query.to && sql`audit_events.at < ${query.to}::timestamptz`,
     ],
     sorts: {},
-    rows: (ids, order) => selectEvents(db).where('id', 'in', ids).orderBy(order).execute(),
+    rows: (id) => selectEvents(db).where('audit_events.id', '=', id),
   })
 }
 

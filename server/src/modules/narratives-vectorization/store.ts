@@ -22,7 +22,7 @@ export function runsStore(db: Db, rights: Rights, embeddings: Embeddings, runner
       base: sql`true`,
       filters: [],
       sorts: {},
-      rows: (ids, order) => selectRuns(db).where('id', 'in', ids).orderBy(order).execute(),
+      rows: (id) => selectRuns(db).where('vectorization_runs.id', '=', id),
     })
   }
 

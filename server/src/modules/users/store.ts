@@ -44,7 +44,7 @@ export function usersStore(db: Db, rights: Rights, passwords: Passwords, lockout
         matches('users.search_text', query.search),
       ],
       sorts: SORTS,
-      rows: (ids, order) => selectUsers(db).where('users.id', 'in', ids).orderBy(order).execute(),
+      rows: (id) => selectUsers(db).where('users.id', '=', id),
     })
   }
 

@@ -36,7 +36,7 @@ export function workspacesStore(db: Db, rights: Rights, catalog: Catalog) {
         matches('workspaces.search_text', query.search),
       ],
       sorts: SORTS,
-      rows: (ids, order) => selectWorkspaces(db).where('workspaces.id', 'in', ids).orderBy(order).execute(),
+      rows: (id) => selectWorkspaces(db).where('workspaces.id', '=', id),
     })
   }
 
