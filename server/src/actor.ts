@@ -8,4 +8,11 @@ export type Actor = {
   ip: string
   token_hash: Buffer
   session_ends_at: Date
+  /** Which versions of the rows of the user and the session were read. */
+  row_versions: string
+  /**
+   * False for a user remembered from an earlier call, until the first statement of this call has confirmed the session
+   * and the rights. See `db/callers.ts`.
+   */
+  isConfirmed: boolean
 }

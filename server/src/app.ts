@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { LogController } from 'fastify'
-import { createSnapshotReader } from './db/read.ts'
+import { createCallers } from './db/callers.ts'
+import { createReader, createSnapshotReader } from './db/read.ts'
 import { createRights } from './db/rights.ts'
 import type { App, Deps, ServerDeps } from './deps.ts'
 import { auditRoutes } from './modules/audit/routes.ts'
@@ -47,7 +48,8 @@ export async function buildApp(given: ServerDeps): Promise<App> {
   const catalog = withRunnableModels(given.catalog, given.embeddings.models)
   const lockout = createLockout(system)
   const rights = createRights(system, pool)
-  const deps: Deps = { ...rest, catalog, lockout, db: system, inSnapshot: createSnapshotReader(system), rights }
+  const read = createReader(system, pool)
+  const deps: Deps = { ...rest, catalog, lockout, db: system, read, inSnapshot: createSnapshotReader(system), rights }
   const app = create(given)
 
   useContract(app)
@@ -60,7 +62,7 @@ export async function buildApp(given: ServerDeps): Promise<App> {
   handleErrors(app)
   await shedLoad(app, env)
   await app.register(rateLimit, { global: false })
-  authenticate(app, pool, env)
+  authenticate(app, createCallers(pool, env))
   auditDenials(app, system)
   refuseWritesOnFullDisk(app, diskSpace)
   await takeUploads(app, env)

@@ -6,7 +6,7 @@ import type { Embeddings } from './adapters/embeddings/embeddings.ts'
 import type { Sheets } from './adapters/sheets/sheets.ts'
 import type { DiskSpace } from './db/disk-space.ts'
 import type { Db, SystemDb } from './db/open.ts'
-import type { InSnapshot } from './db/read.ts'
+import type { InSnapshot, Read } from './db/read.ts'
 import type { Rights } from './db/rights.ts'
 import type { Env } from './env.ts'
 import type { Vectorizing } from './jobs/vectorize.ts'
@@ -16,9 +16,10 @@ import type { Passwords } from './modules/session/passwords.ts'
 import type { ZodTypeProvider } from './plugins/contract.ts'
 import type { Semaphores } from './semaphore.ts'
 
-/** What the modules get: `db` to read, and `rights` to write with the rights of the caller. */
+/** What the modules get: `read` and `db` to read, and `rights` to write with the rights of the caller. */
 export type Deps = Omit<ServerDeps, 'db' | 'pool' | 'diskSpace'> & {
   db: Db
+  read: Read
   inSnapshot: InSnapshot
   rights: Rights
   lockout: Lockout

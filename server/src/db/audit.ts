@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AuditAction, AuditEntity, AuditEvent } from '@watchdesk/contract/audit'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../actor.ts'
 import { fitChanges } from './audit-size.ts'
 import type { SystemDb, Trx } from './open.ts'
@@ -13,7 +13,8 @@ type Author = Pick<Actor, 'name'> & { id: number | null; ip: string | null }
 type Event = {
   action: AuditAction
   entity: AuditEntity
-  entity_id: number | null
+  /** An expression for a row that the same statement inserts. */
+  entity_id: number | null | RawBuilder<number>
   changes: AuditEvent['changes']
 }
 
@@ -22,10 +23,17 @@ export async function audit(trx: Trx, actor: Author, event: Event) {
   await trx.insertInto('audit_events').values(row(actor, event)).execute()
 }
 
-/** Like `audit`, but as a CTE of the statement that makes the change, which saves a round trip. */
-export function audited(trx: Trx, actor: Author, event: Event) {
-  return trx.with('audited', (query) => query.insertInto('audit_events').values(row(actor, event)))
+/** Like `audit`, but as a CTE of the statement that makes the change: `trx.with('audited', audited(…))`. */
+export function audited(actor: Author, event: Event) {
+  return (query: Inserting) => query.insertInto('audit_events').values(row(actor, event))
 }
+
+/** The id of the row that an earlier CTE of the statement inserts. */
+export function newId(cte: string) {
+  return sql<number>`(select id from ${sql.table(cte)})`
+}
+
+type Inserting = Pick<Trx, 'insertInto'>
 
 /**
  * Records an action that changes nothing and can be repeated, at most once a minute across all servers, so that nobody

@@ -1,13 +1,17 @@
+import { isOutdated, prepareAgain } from './named-client.ts'
+
 const DEADLOCK = '40P01'
 const MAX_TRIES = 4
 
-/** Retries a transaction that PostgreSQL ended because of a deadlock. */
+/** Retries a transaction that PostgreSQL ended because of a deadlock, or because a prepared statement is outdated. */
 export async function retryOnDeadlock<Result>(transaction: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await transaction()
     } catch (error) {
-      if (tries === MAX_TRIES || Reflect.get(Object(error), 'code') !== DEADLOCK) throw error
+      if (isOutdated(error)) prepareAgain()
+      else if (Reflect.get(Object(error), 'code') !== DEADLOCK) throw error
+      if (tries === MAX_TRIES) throw error
     }
   }
 }

@@ -4,6 +4,7 @@ import { type Env, StartError } from '../env.ts'
 import type { DiskSpace } from './disk-space.ts'
 import { APPLICATION, startEmbedded } from './embedded.ts'
 import { databaseProblem } from './errors.ts'
+import { NamedClient } from './named-client.ts'
 import { inspectServer } from './server.ts'
 import type { Tables } from './tables.ts'
 
@@ -62,25 +63,15 @@ export async function openDatabase(env: OpenSettings, { share = false } = {}): P
 async function connectToServer(url: string, env: OpenSettings): Promise<Database> {
   const { connectionString, isPooled } = await inspectServer(url)
   if (!isPooled) return connect({ connectionString }, env)
-  // The role has its own time limits there; see `inspectServer`.
-  return connect({ connectionString }, { ...env, STATEMENT_TIMEOUT_MS: 0 }, UnnamedClient)
-}
-
-/** Behind a pooler, the next statement may run on another connection, which does not know the prepared statement. */
-class UnnamedClient extends pg.Client {
-  override query(...args: unknown[]) {
-    const [config, ...rest] = args
-    // A row stream submits itself.
-    const isNamed = typeof config === 'object' && config !== null && 'name' in config && !('submit' in config)
-    const unnamed = isNamed ? { ...config, name: undefined } : config
-    return Reflect.apply(super.query, this, [unnamed, ...rest])
-  }
+  // The role has its own time limits there; see `inspectServer`. Nothing is named, because the next statement may run on
+  // another connection, which does not know the name.
+  return connect({ connectionString }, { ...env, STATEMENT_TIMEOUT_MS: 0 }, pg.Client)
 }
 
 export function connect(
   connection: pg.ClientConfig,
   env: Pick<Env, 'DATABASE_POOL_SIZE' | 'STATEMENT_TIMEOUT_MS'>,
-  Client: typeof pg.Client = pg.Client,
+  Client: typeof pg.Client = NamedClient,
 ): Database {
   const pool = new pg.Pool({
     ...connection,

@@ -1,11 +1,13 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Actor } from '../actor.ts'
 import { forbidden, signedOut } from '../problem.ts'
+import { isStill, Unconfirmed } from './callers.ts'
 import { type Copy, copyingTransaction } from './copy.ts'
 import { retryOnDeadlock } from './deadlock.ts'
 import { lockIfSuperAdmin } from './entity.ts'
 import type { Db, SystemDb, Trx } from './open.ts'
+import { type Finish, shortTransaction } from './short-transaction.ts'
 import type { Tables } from './tables.ts'
 
 export type Rights = ReturnType<typeof createRights>
@@ -21,11 +23,11 @@ export function createRights(system: SystemDb, pool: Pool) {
   return { write, writeUser, writeLong, writeCopying, check: (actor: Actor) => checkRights(system, actor) }
 
   /** For short writes: a revocation waits for them. May be retried, so the work must only change the database. */
-  function write<Result>(actor: Actor, work: (trx: Trx) => Promise<Result>): Promise<Result> {
+  function write<Result>(actor: Actor, work: (trx: Trx, finish: Finish) => Promise<Result>): Promise<Result> {
     return retryOnDeadlock(() =>
-      system.transaction().execute(async (trx) => {
+      shortTransaction(pool, async (trx, finish) => {
         await hold(trx, actor)
-        return work(trx)
+        return work(trx, finish)
       }),
     )
   }
@@ -34,12 +36,12 @@ export function createRights(system: SystemDb, pool: Pool) {
   function writeUser<Result>(
     actor: Actor,
     { id, mayLoseSuperAdmin = false }: { id: number; mayLoseSuperAdmin?: boolean },
-    work: (trx: Trx, user: UserRow | undefined) => Promise<Result>,
+    work: (trx: Trx, user: UserRow | undefined, finish: Finish) => Promise<Result>,
   ): Promise<Result> {
     return retryOnDeadlock(() =>
-      system.transaction().execute(async (trx) => {
+      shortTransaction(pool, async (trx, finish) => {
         if (mayLoseSuperAdmin) await lockIfSuperAdmin(trx, id)
-        return work(trx, await holdBoth(trx, actor, id))
+        return work(trx, await holdBoth(trx, actor, id), finish)
       }),
     )
   }
@@ -71,6 +73,7 @@ export async function checkRights(db: Db, actor: Actor) {
     .where(isStill(actor))
     .execute()
   if (rows.length === 0) throw await refusal(db, actor)
+  actor.isConfirmed = true
 }
 
 async function atLength<Result>(trx: Trx, actor: Actor, milliseconds: number, work: () => Promise<Result>) {
@@ -79,6 +82,7 @@ async function atLength<Result>(trx: Trx, actor: Actor, milliseconds: number, wo
     set_config('idle_in_transaction_session_timeout', ${time}, true)
     from users join sessions on sessions.user_id = users.id where ${isStill(actor)}`.execute(trx)
   if (rows.length === 0) throw await refusal(trx, actor)
+  actor.isConfirmed = true
   const result = await work()
   await hold(trx, actor)
   return result
@@ -88,6 +92,7 @@ async function hold(trx: Trx, actor: Actor) {
   const { rows } = await sql`select from users join sessions on sessions.user_id = users.id
     where ${isStill(actor)} for share of users for key share of sessions`.execute(trx)
   if (rows.length === 0) throw await refusal(trx, actor)
+  actor.isConfirmed = true
 }
 
 /**
@@ -99,12 +104,12 @@ async function holdBoth(trx: Trx, actor: Actor, id: number): Promise<UserRow | u
   const strength = (user: number) => (user === id ? sql`for no key update of users` : sql`for share of users`)
   const { rows } = await sql<UserRow & { is_still: boolean }>`
     with low as materialized (
-      select users.* from users where users.id = ${low} ${strength(low)}
+      select users.*, users.xmin from users where users.id = ${low} ${strength(low)}
     ), high as materialized (
-      select users.* from (select count(*) from low) as before, users
+      select users.*, users.xmin from (select count(*) from low) as before, users
       where users.id = ${high} and users.id <> ${low} ${strength(high)}
     ), session as materialized (
-      select sessions.* from (select count(*) from high) as before, sessions
+      select sessions.*, sessions.xmin from (select count(*) from high) as before, sessions
       where sessions.token_hash = ${actor.token_hash} for key share of sessions
     ), held as (
       select * from low union all select * from high
@@ -113,18 +118,13 @@ async function holdBoth(trx: Trx, actor: Actor, id: number): Promise<UserRow | u
       select from held as users join session as sessions on sessions.user_id = users.id where ${isStill(actor)}
     ) as is_still from held`.execute(trx)
   if (!rows[0]?.is_still) throw await refusal(trx, actor)
+  actor.isConfirmed = true
   return rows.find((row) => row.id === id)
 }
 
-/** Whether the user's rights and the session are still those with which the call began. */
-function isStill(actor: Actor): RawBuilder<boolean> {
-  return sql<boolean>`users.id = ${actor.id} and users.deleted_at is null and users.workspace_id = ${actor.workspace_id}
-    and users.is_super_admin = ${actor.is_super_admin} and (users.is_admin or users.is_super_admin)
-    and sessions.token_hash = ${actor.token_hash} and clock_timestamp() < ${actor.session_ends_at}`
-}
-
 /** Finds the reason, only when the call is rejected. */
-async function refusal(db: Db, { token_hash, session_ends_at }: Actor) {
+async function refusal(db: Db, { token_hash, session_ends_at, isConfirmed }: Actor) {
+  if (!isConfirmed) return new Unconfirmed()
   const session = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')

@@ -42,7 +42,8 @@ export function dashboardsStore(db: Db, rights: Rights) {
       await checkVersion(trx, 'dashboard', current, ifMatch)
       const changes = changesBetween(current, body)
       if (Object.keys(changes).length === 0) return current
-      return audited(trx, actor, { action: 'update', entity: 'dashboard', entity_id: id, changes })
+      return trx
+        .with('audited', audited(actor, { action: 'update', entity: 'dashboard', entity_id: id, changes }))
         .updateTable('powerbi_dashboards')
         .set({ ...body, ...editedBy(actor) })
         .where('id', '=', id)

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { sql } from 'kysely'
-import type { Db, SystemDb, Trx } from '../../db/open.ts'
-import { rowsOf } from '../../db/read.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { SystemDb, Trx } from '../../db/open.ts'
 import { tooManySignIns } from '../../semaphore.ts'
 import { networkOf } from './network.ts'
 
@@ -106,19 +105,15 @@ export function createLockout(db: SystemDb) {
   }
 }
 
-/** When the lock of an email ends, if any network is locked. */
-export async function lockedUntil(db: Db, email: string): Promise<string | undefined> {
-  const [row] = await rowsOf(
-    db,
-    sql<{ until: string | null }>`
-    select to_char((max(changed_at) + ${LOCKED_FOR}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as until
+/** When the lock of an email ends, or null if no network is locked. Emails are ASCII, so `lower` is the same here. */
+export function lockedUntil(email: RawBuilder<unknown>): RawBuilder<string | null> {
+  return sql<string | null>`(
+    select to_char((max(changed_at) + ${LOCKED_FOR}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
     from (
       select failures, changed_at, sum(failures) over () as everywhere
-      from failed_sign_ins where email_hash = ${hashEmail(email)} and changed_at >= now() - ${LOCKED_FOR}
+      from failed_sign_ins where email_hash = sha256(lower(${email})::bytea) and changed_at >= now() - ${LOCKED_FOR}
     ) live
-    where failures >= ${MAX_PER_NETWORK} or everywhere >= ${MAX_PER_EMAIL}`,
-  )
-  return row?.until ?? undefined
+    where failures >= ${MAX_PER_NETWORK} or everywhere >= ${MAX_PER_EMAIL})`
 }
 
 /** Resets the counters, because an admin unlocked the account or its password has changed. */

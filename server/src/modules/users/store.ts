@@ -9,15 +9,14 @@ import {
 } from '@watchdesk/contract/users'
 import { type Selectable, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { audit, audited, changesBetween } from '../../db/audit.ts'
+import { audit, audited, changesBetween, newId } from '../../db/audit.ts'
 import { checkVersion, deletedBy, editedBy, isUniqueViolation } from '../../db/entity.ts'
 import { listPage, matches } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
-import type { Rights } from '../../db/rights.ts'
 import type { Tables } from '../../db/tables.ts'
+import type { Deps } from '../../deps.ts'
 import { conflict, found, invalid } from '../../problem.ts'
-import { type Lockout, lockedUntil, unlock as unlockEmail } from '../session/lockout.ts'
-import type { Passwords } from '../session/passwords.ts'
+import { lockedUntil, unlock as unlockEmail } from '../session/lockout.ts'
 import { createCredentials } from './credentials.ts'
 import { checkCreate, checkRemove, checkRestore, checkUnlock, checkUpdate, hasAccess } from './rules.ts'
 
@@ -27,7 +26,9 @@ const SORTS = {
   full_name: sql`lower(users.full_name)`,
 }
 
-export function usersStore(db: Db, rights: Rights, passwords: Passwords, lockout: Lockout) {
+type Parts = Pick<Deps, 'db' | 'read' | 'rights' | 'passwords' | 'lockout'>
+
+export function usersStore({ db, read, rights, passwords, lockout }: Parts) {
   const credentials = createCredentials(passwords, lockout)
 
   return { list, get, getDetails, create, update, remove, restore, unlock }
@@ -48,33 +49,37 @@ export function usersStore(db: Db, rights: Rights, passwords: Passwords, lockout
     })
   }
 
-  function get(actor: Actor, id: number, from: Db = db): Promise<User | undefined> {
-    return selectUsers(from)
-      .where('users.id', '=', id)
-      .where('users.deleted_at', 'is', null)
-      .$if(!actor.is_super_admin, (query) => query.where('users.workspace_id', '=', actor.workspace_id))
-      .executeTakeFirst()
+  async function get(actor: Actor, id: number): Promise<User | undefined> {
+    const [user] = await read(actor, selectUser(db, actor, id))
+    return user
   }
 
   async function getDetails(actor: Actor, id: number): Promise<UserDetails> {
-    const user = found(await get(actor, id), 'User')
-    const locked_until = await lockedUntil(db, user.email)
-    return locked_until === undefined ? user : { ...user, locked_until }
+    const [row] = await read(
+      actor,
+      selectUser(db, actor, id).select(lockedUntil(sql.ref('users.email')).as('locked_until')),
+    )
+    const { locked_until, ...user } = found(row, 'User')
+    return locked_until === null ? user : { ...user, locked_until }
   }
 
   async function create(actor: Actor, { password, ...fields }: UserCreate) {
     const values = { ...USER_DEFAULTS, ...fields }
     checkCreate(actor, values)
     const password_hash = await passwords.change(actor.id, () => passwords.hash(password, values))
-    const created = rights.write(actor, async (trx) => {
+    const created = rights.write(actor, async (trx, finish) => {
       await needWorkspace(trx, values.workspace_id)
-      const { id } = await trx
-        .insertInto('users')
-        .values({ ...values, password_hash, updated_by: actor.id })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      await audit(trx, actor, { action: 'create', entity: 'user', entity_id: id, changes: changesBetween({}, values) })
-      return found(await get(actor, id, trx), 'User')
+      const changes = changesBetween({}, values)
+      const inserted = trx
+        .with('users', (query) =>
+          query
+            .insertInto('users')
+            .values({ ...values, password_hash, updated_by: actor.id })
+            .returningAll(),
+        )
+        .with('audited', audited(actor, { action: 'create', entity: 'user', entity_id: newId('users'), changes }))
+      const [user] = await finish(selectUsers(inserted))
+      return found(user, 'User')
     })
     return created.catch(asConflict)
   }
@@ -91,7 +96,7 @@ export function usersStore(db: Db, rights: Rights, passwords: Passwords, lockout
     // Hashing is slow, so it happens before the transaction, and only for a change that the rules allow.
     const ready = await credentials.prepare(actor, id, body, () => rights.writeUser(actor, target, checkTarget))
     const { password_hash } = ready
-    const updated = rights.writeUser(actor, target, async (trx, row) => {
+    const updated = rights.writeUser(actor, target, async (trx, row, finish) => {
       const current = await checkTarget(trx, row)
       credentials.checkConfirmed(actor, current, body, ready)
       if (fields.workspace_id !== undefined && fields.workspace_id !== current.workspace_id) {
@@ -106,10 +111,11 @@ export function usersStore(db: Db, rights: Rights, passwords: Passwords, lockout
       if (password_hash) await unlockEmail(trx, current.email)
       const set = { ...fields, ...(password_hash && { password_hash }), ...editedBy(actor) }
       const event = { action: 'update', entity: 'user', entity_id: id, changes } as const
-      const edited = audited(trx, actor, event).with('users', (query) =>
-        query.updateTable('users').set(set).where('id', '=', id).returningAll(),
-      )
-      return await selectUsers(edited).executeTakeFirstOrThrow()
+      const edited = trx
+        .with('audited', audited(actor, event))
+        .with('users', (query) => query.updateTable('users').set(set).where('id', '=', id).returningAll())
+      const [user] = await finish(selectUsers(edited))
+      return found(user, 'User')
     })
     return updated.catch(asConflict)
   }
@@ -141,7 +147,7 @@ export function usersStore(db: Db, rights: Rights, passwords: Passwords, lockout
         .where('id', '=', id)
         .execute()
       await audit(trx, actor, { action: 'restore', entity: 'user', entity_id: id, changes: {} })
-      return found(await get(actor, id, trx), 'User')
+      return await selectUser(trx, actor, id).executeTakeFirstOrThrow()
     })
     return restored.catch(asConflict)
   }
@@ -169,6 +175,13 @@ function live(actor: Actor, user: UserRow | undefined) {
 function asConflict(error: unknown): never {
   if (isUniqueViolation(error, 'users_by_email')) throw conflict('A user with this email already exists.')
   throw error
+}
+
+function selectUser(db: Db, actor: Actor, id: number) {
+  return selectUsers(db)
+    .where('users.id', '=', id)
+    .where('users.deleted_at', 'is', null)
+    .$if(!actor.is_super_admin, (query) => query.where('users.workspace_id', '=', actor.workspace_id))
 }
 
 /** Selects from the table, or from a CTE of the same name. */

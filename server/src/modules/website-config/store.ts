@@ -37,7 +37,8 @@ export function websiteConfigStore(db: Db, rights: Rights, catalog: Catalog) {
       if (notASheet) throw invalid(notASheet, NOT_A_SHEET)
       const changes = changesBetween(current.values, body)
       if (Object.keys(changes).length === 0) return current
-      return audited(trx, actor, { action: 'update', entity: 'website_config', entity_id: null, changes })
+      return trx
+        .with('audited', audited(actor, { action: 'update', entity: 'website_config', entity_id: null, changes }))
         .updateTable('website_config')
         .set({ values: JSON.stringify({ ...current.values, ...body }), ...editedBy(actor) })
         .returning([websiteConfigValues, 'version'])

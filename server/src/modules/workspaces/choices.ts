@@ -10,9 +10,9 @@ type Chosen = Pick<
 
 /**
  * Every chosen value must be in the catalog. Values that the workspace already has are kept even if they left the
- * catalog, otherwise an unrelated edit could not be saved.
+ * catalog, otherwise an unrelated edit could not be saved. `dashboards` are those that exist.
  */
-export async function checkChoices(trx: Trx, catalog: Catalog, chosen: Chosen, held?: Chosen) {
+export function checkChoices(catalog: Catalog, chosen: Chosen, dashboards: number[], held?: Chosen) {
   checkNames('roles', catalog.all_roles, chosen, held)
   checkNames('featureflags', catalog.all_featureflags, chosen, held)
   checkNames('available_case_types', catalog.case_types, chosen, held)
@@ -20,7 +20,8 @@ export async function checkChoices(trx: Trx, catalog: Catalog, chosen: Chosen, h
   if (model && model !== held?.stories_vectors_model && !Object.values(catalog.vectorization_models).includes(model)) {
     throw invalid('stories_vectors_model', `${model} is not one of the stories vectors models.`)
   }
-  await checkDashboards(trx, chosen.powerbi_dashboards)
+  const missing = chosen.powerbi_dashboards.find((id) => !dashboards.includes(id))
+  if (missing !== undefined) throw invalid('powerbi_dashboards', `Dashboard ${missing} does not exist.`)
 }
 
 function checkNames(
@@ -33,15 +34,9 @@ function checkNames(
   if (strange !== undefined) throw invalid(field, `${strange} is not a valid choice for ${field}.`)
 }
 
-async function checkDashboards(trx: Trx, ids: number[]) {
-  const live = await holdDashboards(trx, ids)
-  const missing = ids.find((id) => !live.includes(id))
-  if (missing !== undefined) throw invalid('powerbi_dashboards', `Dashboard ${missing} does not exist.`)
-}
-
 /**
- * Returns the dashboards that exist, and locks them against deletion until the commit. Updates call it before locking
- * the workspace, because deleting a dashboard locks the dashboard first and then the workspaces that list it.
+ * Returns the dashboards that exist, and locks them against deletion until the commit. Called before locking the
+ * workspace, because deleting a dashboard locks the dashboard first and then the workspaces that list it.
  */
 export async function holdDashboards(trx: Trx, ids: number[]) {
   if (ids.length === 0) return []

@@ -2,15 +2,14 @@ import { WORKSPACE_DEFAULTS } from '@watchdesk/contract/workspace-settings'
 import { type Workspace, type WorkspaceBody, type WorkspaceQuery, workspaceList } from '@watchdesk/contract/workspaces'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { audit, changesBetween } from '../../db/audit.ts'
+import { audit, audited, changesBetween, newId } from '../../db/audit.ts'
 import { retryOnDeadlock } from '../../db/deadlock.ts'
 import { checkVersion, deletedBy, editedBy, isUniqueViolation, lockSuperAdmins } from '../../db/entity.ts'
 import { listPage, matches } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
-import type { Rights } from '../../db/rights.ts'
 import { workspaceConfig } from '../../db/settings.ts'
+import type { Deps } from '../../deps.ts'
 import { conflict, found } from '../../problem.ts'
-import type { Catalog } from '../catalog/catalog.ts'
 import { checkChoices, holdDashboards } from './choices.ts'
 
 /** A workspace is deleted and restored with all of its users in one statement, however many there are. */
@@ -22,7 +21,7 @@ const SORTS = {
   status: sql`workspaces.status`,
 }
 
-export function workspacesStore(db: Db, rights: Rights, catalog: Catalog) {
+export function workspacesStore({ db, read, rights, catalog }: Pick<Deps, 'db' | 'read' | 'rights' | 'catalog'>) {
   return { list, get, create, update, remove, restore }
 
   function list(actor: Actor, query: WorkspaceQuery) {
@@ -40,49 +39,60 @@ export function workspacesStore(db: Db, rights: Rights, catalog: Catalog) {
     })
   }
 
-  function get(actor: Actor, id: number, from: Db = db): Promise<Workspace | undefined> {
-    return selectWorkspaces(from)
-      .where('workspaces.id', '=', id)
-      .where('workspaces.deleted_at', 'is', null)
-      .$if(!actor.is_super_admin, (query) => query.where('workspaces.id', '=', actor.workspace_id))
-      .executeTakeFirst()
+  async function get(actor: Actor, id: number): Promise<Workspace | undefined> {
+    const [workspace] = await read(actor, selectWorkspace(db, actor, id))
+    return workspace
   }
 
   function create(actor: Actor, body: WorkspaceBody) {
-    return rights.write(actor, async (trx) => {
+    return rights.write(actor, async (trx, finish) => {
       const after = { ...WORKSPACE_DEFAULTS, ...body }
-      await checkChoices(trx, catalog, after)
-      const { id } = await trx
-        .insertInto('workspaces')
-        .values({ ...columns(after, []), updated_by: actor.id })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      await setDashboards(trx, id, after.powerbi_dashboards)
+      checkChoices(catalog, after, await holdDashboards(trx, after.powerbi_dashboards))
       const changes = changesBetween({}, after)
-      await audit(trx, actor, { action: 'create', entity: 'workspace', entity_id: id, changes })
-      return found(await get(actor, id, trx), 'Workspace')
+      const event = { action: 'create', entity: 'workspace', entity_id: newId('workspaces'), changes } as const
+      const inserted = trx
+        .with('workspaces', (query) =>
+          query
+            .insertInto('workspaces')
+            .values({ ...columns(after, []), updated_by: actor.id })
+            .returningAll(),
+        )
+        .with('audited', audited(actor, event))
+      const places = placesOf(newId('workspaces'), after.powerbi_dashboards)
+      const [created] = await finish(
+        selectWorkspaces(
+          places.length === 0
+            ? inserted
+            : inserted.with('workspace_dashboards', (query) =>
+                query.insertInto('workspace_dashboards').values(places).returningAll(),
+              ),
+        ),
+      )
+      return found(created, 'Workspace')
     })
   }
 
   function update(actor: Actor, id: number, body: WorkspaceBody, ifMatch?: string) {
-    return rights.write(actor, async (trx) => {
-      await holdDashboards(trx, body.powerbi_dashboards ?? [])
-      const stamp = await lock(trx, id)
-      await checkVersion(trx, 'workspace', stamp, ifMatch)
-      const current = found(await get(actor, id, trx), 'Workspace')
+    return rights.write(actor, async (trx, finish) => {
+      const dashboards = await holdDashboards(trx, body.powerbi_dashboards ?? [])
+      const row = await selectWorkspace(trx, actor, id)
+        .select(['workspaces.updated_at', 'workspaces.updated_by'])
+        .forUpdate('workspaces')
+        .executeTakeFirst()
+      const { updated_at, updated_by, ...current } = found(row, 'Workspace')
+      await checkVersion(trx, 'workspace', { version: current.version, updated_at, updated_by }, ifMatch)
       const after = { ...WORKSPACE_DEFAULTS, ...body }
-      await checkChoices(trx, catalog, after, current.config)
+      checkChoices(catalog, after, dashboards, current.config)
       const { config, ...top } = current
       const changes = changesBetween({ ...top, ...config }, after)
       if (Object.keys(changes).length === 0) return current
-      await trx
-        .updateTable('workspaces')
-        .set({ ...columns(after, config.tags), ...editedBy(actor) })
-        .where('id', '=', id)
-        .execute()
-      await setDashboards(trx, id, after.powerbi_dashboards)
-      await audit(trx, actor, { action: 'update', entity: 'workspace', entity_id: id, changes })
-      return found(await get(actor, id, trx), 'Workspace')
+      if ('powerbi_dashboards' in changes) await setDashboards(trx, id, after.powerbi_dashboards)
+      const set = { ...columns(after, config.tags), ...editedBy(actor) }
+      const edited = trx
+        .with('audited', audited(actor, { action: 'update', entity: 'workspace', entity_id: id, changes }))
+        .with('workspaces', (query) => query.updateTable('workspaces').set(set).where('id', '=', id).returningAll())
+      const [updated] = await finish(selectWorkspaces(edited))
+      return found(updated, 'Workspace')
     })
   }
 
@@ -131,7 +141,7 @@ export function workspacesStore(db: Db, rights: Rights, catalog: Catalog) {
           .executeTakeFirst()
         const changes = { users: { before: 0, after: Number(users.numUpdatedRows) } }
         await audit(trx, actor, { action: 'restore', entity: 'workspace', entity_id: id, changes })
-        return found(await get(actor, id, trx), 'Workspace')
+        return await selectWorkspace(trx, actor, id).executeTakeFirstOrThrow()
       })
     } catch (error) {
       if (!isUniqueViolation(error, 'users_by_email')) throw error
@@ -140,6 +150,14 @@ export function workspacesStore(db: Db, rights: Rights, catalog: Catalog) {
   }
 }
 
+function selectWorkspace(db: Db, actor: Actor, id: number) {
+  return selectWorkspaces(db)
+    .where('workspaces.id', '=', id)
+    .where('workspaces.deleted_at', 'is', null)
+    .$if(!actor.is_super_admin, (query) => query.where('workspaces.id', '=', actor.workspace_id))
+}
+
+/** Selects from the tables, or from CTEs of the same names. */
 function selectWorkspaces(db: Db) {
   const dashboards = sql`coalesce((
     select jsonb_agg(places.dashboard_id order by places.position, places.dashboard_id)
@@ -191,8 +209,11 @@ async function setDashboards(trx: Trx, workspace_id: number, dashboards: number[
     where workspace_dashboards.workspace_id = ${workspace_id} and powerbi_dashboards.id = workspace_dashboards.dashboard_id
       and powerbi_dashboards.deleted_at is null`.execute(trx)
   if (dashboards.length === 0) return
-  const places = dashboards.map((dashboard_id, position) => ({ workspace_id, dashboard_id, position }))
-  await trx.insertInto('workspace_dashboards').values(places).execute()
+  await trx.insertInto('workspace_dashboards').values(placesOf(workspace_id, dashboards)).execute()
+}
+
+function placesOf<Id>(workspace_id: Id, dashboards: number[]) {
+  return dashboards.map((dashboard_id, position) => ({ workspace_id, dashboard_id, position }))
 }
 
 /** Called before locking the workspace, in the order used by every write of a user, to prevent deadlocks. */

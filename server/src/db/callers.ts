@@ -1,0 +1,91 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Pool } from 'pg'
+import type { Actor } from '../actor.ts'
+import type { Env } from '../env.ts'
+import { signedOut } from '../problem.ts'
+import { databaseFailure } from './errors.ts'
+
+type Known = Omit<Actor, 'ip' | 'token_hash' | 'isConfirmed'>
+
+export type Callers = ReturnType<typeof createCallers>
+
+/** How many signed-in users are remembered. */
+const MAX_REMEMBERED = 10_000
+const MAX_AGE_MS = 30_000
+
+/**
+ * Finds the user of a token. A user who was found less than half a minute ago is remembered, so that the first
+ * statement of the call can confirm the session instead of a statement before it. Nothing is sent or saved
+ * unconfirmed: see `plugins/auth.ts`.
+ */
+export function createCallers(pool: Pool, settings: Pick<Env, 'SESSION_IDLE_MINUTES' | 'SESSION_MAX_MINUTES'>) {
+  const { SESSION_IDLE_MINUTES, SESSION_MAX_MINUTES } = settings
+  // Shorter than a twentieth of the idle time, so that the last use of a session stays precise.
+  const maxAge = Math.min(MAX_AGE_MS, SESSION_IDLE_MINUTES * 3000)
+  const remembered = new Map<string, { known: Known; until: number }>()
+
+  return { find, recall }
+
+  async function find(token_hash: Buffer, ip: string): Promise<Actor> {
+    const key = token_hash.toString('latin1')
+    remembered.delete(key)
+    const values = [token_hash, SESSION_MAX_MINUTES, SESSION_IDLE_MINUTES]
+    const { rows } = await pool.query<Known & { is_stale: boolean }>({ ...FIND, values })
+    if (!rows[0]) throw signedOut()
+    const { is_stale, ...known } = rows[0]
+    if (is_stale) await touch(pool, token_hash)
+    const [oldest] = remembered.keys()
+    if (oldest !== undefined && remembered.size >= MAX_REMEMBERED) remembered.delete(oldest)
+    remembered.set(key, { known, until: performance.now() + maxAge })
+    return { ...known, ip, token_hash, isConfirmed: true }
+  }
+
+  function recall(token_hash: Buffer, ip: string): Actor | undefined {
+    const entry = remembered.get(token_hash.toString('latin1'))
+    if (!entry || entry.until < performance.now()) return undefined
+    return { ...entry.known, ip, token_hash, isConfirmed: false }
+  }
+}
+
+/** A database that does not respond in this time counts as unreachable. */
+export const RESPONSE_MS = 1500
+
+const FIND = {
+  query_timeout: RESPONSE_MS,
+  text: `select users.id, users.full_name as name, users.email, users.workspace_id, users.is_super_admin,
+      concat(users.xmin, ' ', sessions.xmin) as row_versions,
+      sessions.created_at + make_interval(mins => $2) as session_ends_at,
+      sessions.last_seen_at < now() - least(interval '1 minute', make_interval(mins => $3) / 10) as is_stale
+    from sessions join users on users.id = sessions.user_id
+    where sessions.token_hash = $1
+      and sessions.created_at > now() - make_interval(mins => $2)
+      and sessions.last_seen_at > now() - make_interval(mins => $3)
+      and users.deleted_at is null and (users.is_admin or users.is_super_admin)`,
+}
+
+/**
+ * Once a minute is precise enough for an idle timeout of hours and avoids a write on every read, but not for one of
+ * minutes.
+ */
+async function touch(pool: Pool, token_hash: Buffer) {
+  await pool.query('update sessions set last_seen_at = now() where token_hash = $1', [token_hash]).catch((error) => {
+    // Reads keep working while the database is read-only.
+    if (databaseFailure(error) !== 'read_only') throw error
+  })
+}
+
+/** Thrown if the session or the user is no longer as remembered: the call starts over with what is true now. */
+export class Unconfirmed extends Error {}
+
+/**
+ * Whether the user's rights and the session are still those with which the call began. For a remembered user, nothing
+ * at all may have changed in either row: PostgreSQL gives each version of a row another `xmin`.
+ */
+export function isStill(actor: Actor): RawBuilder<boolean> {
+  const still = sql<boolean>`users.id = ${actor.id} and users.deleted_at is null
+    and users.workspace_id = ${actor.workspace_id} and users.is_super_admin = ${actor.is_super_admin}
+    and (users.is_admin or users.is_super_admin)
+    and sessions.token_hash = ${actor.token_hash} and clock_timestamp() < ${actor.session_ends_at}`
+  if (actor.isConfirmed) return still
+  return sql<boolean>`${still} and concat(users.xmin, ' ', sessions.xmin) = ${actor.row_versions}`
+}
