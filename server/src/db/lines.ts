@@ -3,15 +3,6 @@ import { sql } from 'kysely'
 const CELL_END = '\u001f'
 const ROW_END = '\u001e'
 
-/** Characters that neither PostgreSQL nor XML can store, and the two separators of cells and rows. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it searches for control characters
-const UNWRITABLE = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu
-
-/** Removes control characters that no spreadsheet shows. */
-export function writable(cell: string) {
-  return cell.replace(UNWRITABLE, '')
-}
-
 /**
  * Passes many rows as one parameter, from which `cells` and their `place`, starting at 1, are selected. As fast as
  * COPY, and a single text costs the event loop a quarter of what arrays cost. Cells must be `writable`, and the first

@@ -2,10 +2,11 @@ import { LENGTH } from '@watchdesk/contract/limits'
 import { withoutTrailingSlashes } from '@watchdesk/contract/text'
 import { type Expression, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { asTable, writable } from '../../db/lines.ts'
+import { asTable } from '../../db/lines.ts'
 import type { Db } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
 import type { Tables } from '../../db/tables.ts'
+import { writable } from '../../db/writable.ts'
 import {
   type NewRows,
   type NewSheet,

@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { neutralise } from '@watchdesk/contract/csv'
 import { ZipFile } from 'yazl'
 import { cutCell } from '../../adapters/sheets/cell-limits.ts'
-import { writable } from '../../db/lines.ts'
+import { writable } from '../../db/writable.ts'
 
 type Next = (limit: number) => Promise<{ cells: string[] }[]>
 

@@ -5,7 +5,7 @@ import { faultIn, INVALID_RECORD, type SheetRecord } from '@watchdesk/contract/s
 import { type CheckedRow, readSource, sourceColumn, writtenIn } from '@watchdesk/contract/sources'
 import { tooManyRows } from '@watchdesk/contract/table-error'
 import { copyText } from '../../db/copy-text.ts'
-import { writable } from '../../db/lines.ts'
+import { writable } from '../../db/writable.ts'
 import { chunksOf } from '../../read-chunks.ts'
 import { BodyError, createRecordSplitter } from './split-records.ts'
 
