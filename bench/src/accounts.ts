@@ -1,3 +1,4 @@
+import { cpus } from 'node:os'
 import type { Contender, WorkName } from './contender.ts'
 import { type Latency, measureLatency } from './latency.ts'
 import { load, type Run } from './load.ts'
@@ -15,6 +16,7 @@ const AT_50_CONNECTIONS: WorkName[] = ['list page 1', 'list, middle page', 'read
 const PEERS = ['AdminJS', 'NestJS + TypeORM', 'Directus']
 
 export type Accounts = {
+  machine: string
   works: Partial<Record<WorkName, Record<string, Figures>>>
   /** Our requests per second divided by theirs. */
   ratios: Partial<Record<WorkName, Record<string, Spread>>>
@@ -51,7 +53,7 @@ try {
     const theirs = others.get(baseline) ?? []
     p99[name] = { watchdesk: medianP99(ours), baseline: medianP99(theirs), ratio: ratio(ours, theirs, 'p99') }
   }
-  await saveResults({ accounts: { works, ratios, p99, latency, missing } satisfies Accounts })
+  await saveResults({ accounts: { machine: machine(), works, ratios, p99, latency, missing } satisfies Accounts })
 } finally {
   for (const contender of contenders) await contender.stop()
   await bench.stop()
@@ -77,6 +79,10 @@ async function measure(all: Contender[], name: WorkName, connections: number) {
   const ours = others.get(watchdesk) ?? []
   others.delete(watchdesk)
   return { ours, others }
+}
+
+function machine() {
+  return `${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.versions.node}`
 }
 
 function medianP99(runs: Run[]) {

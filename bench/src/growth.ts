@@ -21,7 +21,7 @@ const BY_SIZE: WorkName[] = [
 ]
 const BY_REPLICAS: WorkName[] = ['list page 1', 'read one', 'edit one', 'create one']
 
-type Point = Figures & { work: WorkName; users: number; connections: number; replicas: number }
+export type Point = Figures & { work: WorkName; users: number; connections: number; replicas: number }
 export type Growth = { sizes: Point[]; replicas: Point[] }
 
 type Side = { users: number; bench: Bench; replicas: Contender[] }
@@ -58,7 +58,12 @@ async function measure(work: WorkName, connections: number, those: Side[]): Prom
     those,
     ({ bench, users, replicas }, seconds) =>
       load(bench, replicas, { work: ourWorks(pagesOf(users))[work], connections, seconds }),
-    { rounds: 3, seconds: 1 },
+    {
+      rounds: 3,
+      seconds: 1,
+      // A server that is asked for more than it can do rejects requests.
+      onFailure: ({ users }, error) => console.log(`Not measured with ${users} users: ${(error as Error).message}`),
+    },
   )
   return [...runs].map(([{ users, replicas }, list]) => ({
     work,

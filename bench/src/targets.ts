@@ -4,7 +4,7 @@ import type { Spread } from './rounds.ts'
 
 export type Verdict = { work: string; measured: string; target: string; verdict: 'met' | 'not met' | 'missing' }
 
-const OF_BASELINE = { 'list page 1': 0.85, 'read one': 0.8, 'edit one': 0.8, 'create one': 0.8 }
+export const OF_BASELINE = { 'list page 1': 0.85, 'read one': 0.8, 'edit one': 0.8, 'create one': 0.8 }
 /** They run without sign-in and without audit events. */
 const OF_PEERS = { 'read one': 2, 'edit one': 1.2, 'create one': 1 }
 const OF_DIRECTUS = 10
@@ -79,6 +79,6 @@ function verdict(
   return { work, measured: withSpread(measured), target, verdict: isMet(measured.median) ? 'met' : 'not met' }
 }
 
-function withSpread({ median, lowest, highest }: Spread) {
+export function withSpread({ median, lowest, highest }: Spread) {
   return lowest === highest ? String(median) : `${median} (${lowest}–${highest})`
 }
