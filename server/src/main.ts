@@ -11,6 +11,7 @@ import { type Env, readEnv, StartError } from './env.ts'
 import { startFollowing } from './jobs/follow-airflow.ts'
 import { startPurging } from './jobs/purge.ts'
 import { bindPort } from './listener.ts'
+import { openLog } from './plugins/log.ts'
 
 const STOP_MS = 30_000
 const IGNORED =
@@ -27,7 +28,7 @@ try {
 async function start(env: Env) {
   const prepared = await prepareDeps(env)
   const listener = await bindPort(env)
-  const { deps, close } = await createDeps(prepared, await openDatabase(env))
+  const { deps, close } = await createDeps(prepared, await openDatabase(env), { logStream: openLog() })
   const { db, pool, catalog, passwords, vectorizing, airflow } = deps
   try {
     await migrate(pool)

@@ -7,7 +7,7 @@ import { forbidden, signedOut } from '../problem.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The session is confirmed by the first statement of the handler: see `confirmsSession`. */
+    /** The session is confirmed by the first statement of the handler: see `confirmingSession`. */
     confirms_session?: true
   }
   interface FastifyRequest {
@@ -62,11 +62,17 @@ export function authenticate(app: FastifyInstance, callers: Callers) {
 }
 
 /**
- * For an endpoint whose handler reads only with `read` and changes something only with `rights`: their first statement
+ * For endpoints whose handlers read only with `read` and change something only with `rights`: their first statement
  * confirms the session, so that no statement is needed before it. Until then, nothing is saved or sent.
  */
-export function confirmsSession<One extends { config: object }>(endpoint: One): One {
-  return { ...endpoint, config: { ...endpoint.config, confirms_session: true } }
+export function confirmingSession<Endpoints extends Record<string, { config: object }>>(
+  endpoints: Endpoints,
+): Endpoints {
+  const entries = Object.entries(endpoints).map(([name, endpoint]) => [
+    name,
+    { ...endpoint, config: { ...endpoint.config, confirms_session: true } },
+  ])
+  return Object.fromEntries(entries) as Endpoints
 }
 
 function isAllowed(access: Access, actor: Actor) {

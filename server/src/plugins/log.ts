@@ -1,4 +1,14 @@
 import type { FastifyInstance } from 'fastify'
+import { destination } from 'pino'
+
+/** Lines are dropped beyond this length, so that a reader who has stopped reading does not fill the memory. */
+const MAX_WAITING_BYTES = 16_000_000
+const FLUSH_MS = 100
+
+/** The standard output. Lines are written together and not while a request waits; the rest follows when the process exits. */
+export function openLog() {
+  return destination({ sync: false, minLength: 4096, periodicFlush: FLUSH_MS, maxLength: MAX_WAITING_BYTES })
+}
 
 /** One line per response, with its request id. The query is left out, because it can contain names. */
 export function logRequests(app: FastifyInstance) {

@@ -1,17 +1,21 @@
 import * as contract from '@watchdesk/contract/dashboards'
 import * as schemas from '@watchdesk/contract/dashboards.schema'
 import type { App, Deps } from '../../deps.ts'
+import { confirmingSession } from '../../plugins/auth.ts'
 import { withSchemas } from '../../plugins/contract.ts'
 import { found } from '../../problem.ts'
 import { dashboardsStore } from './store.ts'
 
-const api = withSchemas(contract, schemas)
+const api = confirmingSession(withSchemas(contract, schemas))
 
-export function dashboardsRoutes(app: App, { db, rights }: Deps) {
-  const dashboards = dashboardsStore(db, rights)
+export function dashboardsRoutes(app: App, deps: Deps) {
+  const dashboards = dashboardsStore(deps)
 
-  app.route({ ...api.listDashboards, handler: () => dashboards.list() })
-  app.route({ ...api.getDashboard, handler: async ({ params }) => found(await dashboards.get(params.id), 'Dashboard') })
+  app.route({ ...api.listDashboards, handler: ({ actor }) => dashboards.list(actor) })
+  app.route({
+    ...api.getDashboard,
+    handler: async ({ actor, params }) => found(await dashboards.get(actor, params.id), 'Dashboard'),
+  })
   app.route({ ...api.createDashboard, handler: ({ actor, body }) => dashboards.create(actor, body) })
   app.route({
     ...api.updateDashboard,

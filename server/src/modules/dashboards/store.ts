@@ -1,54 +1,60 @@
 import type { Dashboard, DashboardCreate, DashboardUpdate } from '@watchdesk/contract/dashboards'
 import type { Page } from '@watchdesk/contract/page'
 import type { Actor } from '../../actor.ts'
-import { audit, audited, changesBetween } from '../../db/audit.ts'
+import { audit, audited, changesBetween, newId } from '../../db/audit.ts'
 import { checkVersion, deletedBy, editedBy } from '../../db/entity.ts'
 import type { Db, Trx } from '../../db/open.ts'
-import type { Rights } from '../../db/rights.ts'
+import type { Deps } from '../../deps.ts'
 import { found } from '../../problem.ts'
 
 const COLUMNS = ['id', 'name', 'description', 'embed_link', 'version'] as const
 
-export function dashboardsStore(db: Db, rights: Rights) {
+export function dashboardsStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'rights'>) {
   return { list, get, create, update, remove, restore }
 
   /** Not paginated: there are only dozens, and the workspace form offers them all. */
-  async function list(): Promise<Page<Dashboard>> {
-    const objects = await live(db).select(COLUMNS).orderBy('id').execute()
+  async function list(actor: Actor): Promise<Page<Dashboard>> {
+    const objects = await read(actor, live(db).select(COLUMNS).orderBy('id'))
     return { objects, total: objects.length, size: objects.length }
   }
 
-  function get(id: number): Promise<Dashboard | undefined> {
-    return live(db).select(COLUMNS).where('id', '=', id).executeTakeFirst()
+  async function get(actor: Actor, id: number): Promise<Dashboard | undefined> {
+    const [dashboard] = await read(actor, live(db).select(COLUMNS).where('id', '=', id))
+    return dashboard
   }
 
   function create(actor: Actor, body: DashboardCreate) {
-    return rights.write(actor, async (trx) => {
+    return rights.write(actor, async (trx, finish) => {
       const values = { description: null, ...body }
-      const created = await trx
-        .insertInto('powerbi_dashboards')
-        .values({ ...values, updated_by: actor.id })
-        .returning(COLUMNS)
-        .executeTakeFirstOrThrow()
       const changes = changesBetween({}, values)
-      await audit(trx, actor, { action: 'create', entity: 'dashboard', entity_id: created.id, changes })
-      return created
+      const event = { action: 'create', entity: 'dashboard', entity_id: newId('created'), changes } as const
+      const inserted = trx
+        .with('created', (query) =>
+          query
+            .insertInto('powerbi_dashboards')
+            .values({ ...values, updated_by: actor.id })
+            .returning(COLUMNS),
+        )
+        .with('audited', audited(actor, event))
+      const [created] = await finish(inserted.selectFrom('created').selectAll())
+      return found(created, 'Dashboard')
     })
   }
 
   function update(actor: Actor, id: number, body: DashboardUpdate, ifMatch?: string) {
-    return rights.write(actor, async (trx) => {
+    return rights.write(actor, async (trx, finish) => {
       const current = await lock(trx, id)
       await checkVersion(trx, 'dashboard', current, ifMatch)
       const changes = changesBetween(current, body)
       if (Object.keys(changes).length === 0) return current
-      return trx
+      const edited = trx
         .with('audited', audited(actor, { action: 'update', entity: 'dashboard', entity_id: id, changes }))
         .updateTable('powerbi_dashboards')
         .set({ ...body, ...editedBy(actor) })
         .where('id', '=', id)
         .returning(COLUMNS)
-        .executeTakeFirstOrThrow()
+      const [updated] = await finish(edited)
+      return found(updated, 'Dashboard')
     })
   }
 

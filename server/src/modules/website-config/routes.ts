@@ -1,19 +1,20 @@
 import * as contract from '@watchdesk/contract/website-config'
 import * as schemas from '@watchdesk/contract/website-config.schema'
 import type { App, Deps } from '../../deps.ts'
+import { confirmingSession } from '../../plugins/auth.ts'
 import { withoutConsoleOrigin } from '../../plugins/console-address.ts'
 import { withSchemas } from '../../plugins/contract.ts'
 import { websiteConfigStore } from './store.ts'
 
-const api = withSchemas(contract, schemas)
+const api = confirmingSession(withSchemas(contract, schemas))
 
-export function websiteConfigRoutes(app: App, { db, rights, catalog }: Deps) {
-  const websiteConfig = websiteConfigStore(db, rights, catalog)
+export function websiteConfigRoutes(app: App, deps: Deps) {
+  const websiteConfig = websiteConfigStore(deps)
 
   app.route({
     ...api.getWebsiteConfig,
-    handler: async (_request, reply) => {
-      const { values, version } = await websiteConfig.get()
+    handler: async ({ actor }, reply) => {
+      const { values, version } = await websiteConfig.get(actor)
       reply.header('etag', `"${version}"`)
       return values
     },

@@ -8,24 +8,25 @@ import { parseCaseTypes } from '@watchdesk/contract/website-config.schema'
 import type { Actor } from '../../actor.ts'
 import { audited, changesBetween } from '../../db/audit.ts'
 import { checkVersion, editedBy } from '../../db/entity.ts'
-import type { Db } from '../../db/open.ts'
-import type { Rights } from '../../db/rights.ts'
 import { websiteConfigValues } from '../../db/settings.ts'
-import { invalid } from '../../problem.ts'
-import type { Catalog } from '../catalog/catalog.ts'
+import type { Deps } from '../../deps.ts'
+import { found, invalid } from '../../problem.ts'
 
 /** The version is separate from the values, because the form shows every value as a setting. */
 type Versioned = { values: WebsiteConfig; version: number }
 
-export function websiteConfigStore(db: Db, rights: Rights, catalog: Catalog) {
+type Parts = Pick<Deps, 'db' | 'read' | 'rights' | 'catalog'>
+
+export function websiteConfigStore({ db, read, rights, catalog }: Parts) {
   return { get, update }
 
-  function get(): Promise<Versioned> {
-    return db.selectFrom('website_config').select([websiteConfigValues, 'version']).executeTakeFirstOrThrow()
+  async function get(actor: Actor): Promise<Versioned> {
+    const [row] = await read(actor, db.selectFrom('website_config').select([websiteConfigValues, 'version']))
+    return found(row, 'Website config')
   }
 
   function update(actor: Actor, body: WebsiteConfigUpdate, ifMatch?: string): Promise<Versioned> {
-    return rights.write(actor, async (trx) => {
+    return rights.write(actor, async (trx, finish) => {
       const current = await trx
         .selectFrom('website_config')
         .select([websiteConfigValues, 'version', 'updated_at', 'updated_by'])
@@ -37,12 +38,13 @@ export function websiteConfigStore(db: Db, rights: Rights, catalog: Catalog) {
       if (notASheet) throw invalid(notASheet, NOT_A_SHEET)
       const changes = changesBetween(current.values, body)
       if (Object.keys(changes).length === 0) return current
-      return trx
+      const edited = trx
         .with('audited', audited(actor, { action: 'update', entity: 'website_config', entity_id: null, changes }))
         .updateTable('website_config')
         .set({ values: JSON.stringify({ ...current.values, ...body }), ...editedBy(actor) })
         .returning([websiteConfigValues, 'version'])
-        .executeTakeFirstOrThrow()
+      const [updated] = await finish(edited)
+      return found(updated, 'Website config')
     })
   }
 

@@ -1,24 +1,24 @@
 import * as contract from '@watchdesk/contract/workspaces'
 import * as schemas from '@watchdesk/contract/workspaces.schema'
 import type { App, Deps } from '../../deps.ts'
-import { confirmsSession } from '../../plugins/auth.ts'
+import { confirmingSession } from '../../plugins/auth.ts'
 import { withSchemas } from '../../plugins/contract.ts'
 import { found } from '../../problem.ts'
 import { workspacesStore } from './store.ts'
 
-const api = withSchemas(contract, schemas)
+const api = confirmingSession(withSchemas(contract, schemas))
 
 export function workspacesRoutes(app: App, deps: Deps) {
   const workspaces = workspacesStore(deps)
 
   app.route({ ...api.listWorkspaces, handler: ({ actor, query }) => workspaces.list(actor, query) })
   app.route({
-    ...confirmsSession(api.getWorkspace),
+    ...api.getWorkspace,
     handler: async ({ actor, params }) => found(await workspaces.get(actor, params.id), 'Workspace'),
   })
-  app.route({ ...confirmsSession(api.createWorkspace), handler: ({ actor, body }) => workspaces.create(actor, body) })
+  app.route({ ...api.createWorkspace, handler: ({ actor, body }) => workspaces.create(actor, body) })
   app.route({
-    ...confirmsSession(api.updateWorkspace),
+    ...api.updateWorkspace,
     handler: ({ actor, params, body, headers }) => workspaces.update(actor, params.id, body, headers['if-match']),
   })
   app.route({
