@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import type { App } from '../../src/deps.ts'
+import { isWrite, type Operation, readOperations } from '../helpers/operations.ts'
+import { insertUser, openSession } from '../helpers/people.ts'
+import { addressOf, validCall } from '../helpers/requests.ts'
+import { type Caller, caller, PASSWORD, useWatchdesk } from '../helpers/watchdesk.ts'
+
+const guarded = (await readOperations()).filter(({ access }) => access !== 'public')
+const reads = guarded.filter((operation) => !isWrite(operation))
+
+const watchdesk = useWatchdesk()
+let home: number
+let elsewhere: number
+/** A second server, which has not seen any of the callers yet. */
+let other: App
+
+beforeAll(async () => {
+  other = await buildApp(watchdesk.deps)
+  home = (await watchdesk.createWorkspace({ name: 'Home' })).id
+  elsewhere = (await watchdesk.createWorkspace({ name: 'Elsewhere' })).id
+})
+
+afterAll(() => other.close())
+
+/** A super admin whom the server has just seen, so that it remembers the session and the rights. */
+async function makeRemembered() {
+  const { id } = await insertUser(watchdesk, { workspace_id: home, is_admin: true, is_super_admin: true })
+  const call = await openSession(watchdesk, id)
+  expect((await call('GET', '/api/v1/users/me')).status).toBe(200)
+  return { id, call }
+}
+
+type Person = Awaited<ReturnType<typeof makeRemembered>>
+type Change = (person: Person) => Promise<{ status: number }>
+
+const ENDING: Record<string, Change> = {
+  'was deleted': ({ id }) => watchdesk.admin('DELETE', `/api/v1/users/${id}`),
+  'got another password': (person) => edit(person, { password: `${PASSWORD} anew` }),
+  'logged out': ({ call }) => call('POST', '/api/v1/logout'),
+}
+const CHANGING: Record<string, Change> = {
+  'was demoted': (person) => edit(person, { is_super_admin: false }),
+  'was moved to another workspace': (person) => edit(person, { workspace_id: elsewhere }),
+  'was renamed': (person) => edit(person, { first_name: 'Renamed' }),
+}
+
+function edit({ id }: Person, changes: object) {
+  return watchdesk.admin('PATCH', `/api/v1/users/${id}`, changes)
+}
+
+async function request(call: Caller, operation: Operation, [body, headers]: ReturnType<typeof validCall>) {
+  const address = await addressOf(watchdesk, operation, 'foreign', elsewhere)
+  return call(operation.method, address, body, headers)
+}
+
+describe.each(guarded)('$name', (operation) => {
+  test.each(Object.entries(ENDING))('is refused to a remembered caller who %s', async (_, end) => {
+    const person = await makeRemembered()
+    expect((await end(person)).status).toBeLessThan(300)
+    expect((await request(person.call, operation, validCall(operation, home))).status).toBe(401)
+  })
+
+  test('does not tell a remembered caller who logged out what is wrong with the request', async () => {
+    const person = await makeRemembered()
+    await ENDING['logged out']?.(person)
+    const body = operation.body ? { nonsense: true } : undefined
+    const address = operation.path.replace(/\{\w+\}/, 'nonsense')
+    expect((await person.call(operation.method, address, body)).status).toBe(401)
+  })
+})
+
+describe.each(reads)('$name', (operation) => {
+  test.each(Object.entries(CHANGING))(
+    'shows a caller who %s the same as a server that remembers nothing',
+    async (_, change) => {
+      const person = await makeRemembered()
+      expect((await change(person)).status).toBe(200)
+      const address = await addressOf(watchdesk, operation, 'foreign', elsewhere)
+      const { status, body } = await person.call(operation.method, address)
+      const other = await buildApp(watchdesk.deps)
+      const fresh = await caller(other, person.call.token)(operation.method, address)
+      await other.close()
+      expect([status, body]).toEqual([fresh.status, fresh.body])
+    },
+  )
+})
+
+test('a caller who was promoted can use the new rights at once', async () => {
+  const { id } = await insertUser(watchdesk, { workspace_id: home, is_admin: true })
+  const call = await openSession(watchdesk, id)
+  expect((await call('GET', '/api/v1/audit/')).status).toBe(403)
+  await watchdesk.admin('PATCH', `/api/v1/users/${id}`, { is_super_admin: true })
+  expect((await call('GET', '/api/v1/audit/')).status).toBe(200)
+  expect((await call('GET', `/api/v1/workspaces/${elsewhere}`)).status).toBe(200)
+})
+
+test('a change by a caller who was renamed is recorded under the new name', async () => {
+  const person = await makeRemembered()
+  await edit(person, { first_name: 'Renamed' })
+  const { status, body } = await person.call('PATCH', `/api/v1/users/${person.id}`, { language: 'UK' })
+  expect(status).toBe(200)
+  const { rows } = await watchdesk.database.pool.query(
+    'select actor_name from audit_events where actor_id = $1 order by id desc limit 1',
+    [person.id],
+  )
+  expect(rows).toEqual([{ actor_name: `Renamed ${body.last_name}` }])
+})
