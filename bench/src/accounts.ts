@@ -6,6 +6,7 @@ import { openBench } from './open.ts'
 import { startPeers } from './peers/peers.ts'
 import { median, saveResults } from './results.ts'
 import { type Figures, figures, measureInRounds, ratio, type Spread } from './rounds.ts'
+import { requireSameJson } from './same-json.ts'
 import { ourWorks } from './works.ts'
 
 /**
@@ -35,6 +36,7 @@ const peers = process.argv.includes('--peers')
 const contenders = [watchdesk, baseline, ...peers.contenders]
 const missing = [...peers.missing]
 try {
+  await requireSameJson(watchdesk, baseline)
   const works: Accounts['works'] = {}
   const ratios: Accounts['ratios'] = {}
   const p99: Accounts['p99'] = {}

@@ -1,6 +1,6 @@
 /** The statements of the baseline, all named, so that PostgreSQL parses and plans them once per connection. */
 
-/** The same as in `server/src/plugins/auth.ts`. */
+/** The same lookup as in `server/src/db/callers.ts`. */
 export const FIND_ACTOR = {
   name: 'find-actor',
   text: `select users.id, users.full_name as name, users.email, users.workspace_id, users.is_super_admin,
