@@ -28,7 +28,7 @@ export async function load(bench: Bench, replicas: Contender[], settings: Load):
   const done = sum(results.map((result) => result['2xx']))
   const failed = sum(results.map((result) => result.non2xx + result.errors))
   if (failed > 0) throw new Error(`${failed} of ${done + failed} requests failed`)
-  if (done < 3 * connections && seconds < 60) return load(bench, replicas, { ...settings, seconds: 3 * seconds })
+  if (done < 2 * connections && seconds < 60) return load(bench, replicas, { ...settings, seconds: 3 * seconds })
   const ms = (name: keyof typeof after) => (1000 * (after[name] - before[name])) / done
   return {
     perSecond: sum(results.map((result) => result['2xx'] / result.duration)),
