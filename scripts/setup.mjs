@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readCommandLine } from './command-line.mjs'
+import { npm } from './npm.mjs'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -145,11 +146,6 @@ function isAlive(pid) {
 /** The command line of an installed tool, run with the same Node. */
 export function tool(path, ...args) {
   return [process.execPath, [join(root, 'node_modules', path), ...args]]
-}
-
-export function npm(...args) {
-  const script = process.env.npm_execpath
-  return script?.endsWith('.js') ? [process.execPath, [script, ...args]] : ['npm', args]
 }
 
 function run(command, args) {

@@ -8,9 +8,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 /** @typedef {Record<string, string | undefined>} Settings */
+/** @typedef {import('node:child_process').SpawnOptions} SpawnOptions */
 /**
  * With `logFile`, the output goes into that file, so that the reader of the output takes no CPU time.
- * @typedef {Pick<import('node:child_process').SpawnOptions, 'cwd' | 'uid' | 'gid'> & { logFile?: string }} Options
+ * @typedef {Pick<SpawnOptions, 'cwd' | 'uid' | 'gid' | 'signal'> & { logFile?: string }} Options
  */
 /** @typedef {Awaited<ReturnType<typeof startServer>>} Server */
 

@@ -1,36 +1,21 @@
-import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer, request as send } from 'node:http'
 import { createRequire } from 'node:module'
 import { extname, join, relative } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import { npm, root } from '../setup.mjs'
+import { install } from '../npm.mjs'
+import { root } from '../setup.mjs'
 
-/** The registry is unreachable. Not a failure, so it has its own exit code. */
-export class RegistryUnreachable extends Error {}
-
-const NETWORK = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|E5\d\d)\b/
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
 
 /** Installs and builds the list in that folder, with the bundler of our console. */
 export async function buildReactAdmin(folder) {
   cpSync(import.meta.dirname, folder, { recursive: true })
-  install(folder)
+  await install(folder)
   const { build } = await import(createRequire(join(root, 'console/package.json')).resolve('vite'))
   await build({ configFile: false, root: folder, logLevel: 'error', build: { chunkSizeWarningLimit: 2_000 } })
   return join(folder, 'dist')
-}
-
-function install(folder) {
-  const options = ['--no-audit', '--no-fund', '--no-package-lock', '--ignore-scripts', '--fetch-retries=1']
-  const [command, args] = npm('install', '--prefix', folder, ...options)
-  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd: folder, encoding: 'utf8' })
-  if (status === 0) return
-  const output = error?.message ?? `${stdout}${stderr}`.trim()
-  if (NETWORK.test(output))
-    throw new RegistryUnreachable('react-admin cannot be fetched: the npm registry is unreachable.')
-  throw new Error(`npm install failed:\n${output}`)
 }
 
 /** Serves the built list precompressed, like our own server, and proxies API calls to that address. */
