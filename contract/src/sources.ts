@@ -141,7 +141,7 @@ export function readSource(written: CheckedRow['written'], platform?: Platform):
   const address = readAddress(written.url, platform)
   if (typeof address === 'string') return address
   const country = written.country === '' ? null : countryCode(written.country)
-  return country === undefined ? 'unknown country' : { ...address, country }
+  return country === undefined ? 'unknown country' : { platform: address.platform, url: address.url, country }
 }
 
 /** Checks the rows of one file and detects duplicates. */

@@ -33,7 +33,7 @@ export async function stageRows(trx: Trx, copy: Copy, pieces: AsyncIterable<Chec
 export async function markRepeated(trx: Trx) {
   await sql`update incoming set outcome = 'repeated in the file' from (
       select place, row_number() over (partition by platform, url order by place) as occurrence
-      from incoming where outcome = 'requested'
+      from incoming where url is not null
     ) as counted where counted.place = incoming.place and counted.occurrence > 1`.execute(trx)
 }
 

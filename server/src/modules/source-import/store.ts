@@ -6,6 +6,7 @@ import type { Actor } from '../../actor.ts'
 import { newRows } from '../../adapters/sheets/new-rows.ts'
 import type { Sheets } from '../../adapters/sheets/sheets.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
+import { isUniqueViolation } from '../../db/entity.ts'
 import { type Call, once } from '../../db/idempotency.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Rights } from '../../db/rights.ts'
@@ -51,17 +52,35 @@ const RESULT_ROWS = sql`select place,
   array[number::text, written_url, written_country, coalesce(platform, ''), outcome] as cells from incoming`
 
 /**
- * Inserts new sources, always in the same order, so that concurrent imports of the same rows do not deadlock. Most
- * imports have only new sources, so the number of inserted rows is compared before looking for the other ones.
+ * Inserts new sources. `on conflict do nothing` would take half as long again for every row, so known sources are marked
+ * first, and both steps are repeated if another import commits one of the others in between.
  */
 async function insertSources(trx: Trx, actor: Actor, valid: number) {
-  const { numAffectedRows } = await sql`insert into sources (platform, url, country, created_by, updated_by)
-    select distinct on (platform, url) platform, url, country, ${actor.id}::int, ${actor.id}::int
-    from incoming where outcome = 'requested' order by platform, url, place
-    on conflict (platform, url) do nothing`.execute(trx)
-  if (Number(numAffectedRows) === valid) return
-  await markRepeated(trx)
-  await sql`update incoming set outcome = 'already monitored' where outcome = 'requested' and not exists (
-      select from sources where sources.platform = incoming.platform collate "default"
-      and sources.url = incoming.url collate "default" and sources.xmin = pg_current_xact_id()::xid)`.execute(trx)
+  let inserted: number | undefined
+  while (inserted === undefined) {
+    await markMonitored(trx)
+    inserted = await tryInsert(trx, actor)
+  }
+  if (inserted < valid) await markRepeated(trx)
+}
+
+async function markMonitored(trx: Trx) {
+  await sql`update incoming set outcome = 'already monitored' from sources where outcome = 'requested'
+    and sources.platform = incoming.platform collate "default"
+    and sources.url = incoming.url collate "default"`.execute(trx)
+}
+
+/** Always inserts in the same order, so that concurrent imports of the same rows do not deadlock. */
+async function tryInsert(trx: Trx, actor: Actor): Promise<number | undefined> {
+  await sql`savepoint inserting`.execute(trx)
+  try {
+    const { numAffectedRows } = await sql`insert into sources (platform, url, country, created_by, updated_by)
+      select distinct on (url, platform) platform, url, country, ${actor.id}::int, ${actor.id}::int
+      from incoming where outcome = 'requested' order by url, platform, place`.execute(trx)
+    return Number(numAffectedRows)
+  } catch (error) {
+    if (!isUniqueViolation(error, 'sources_by_url')) throw error
+    await sql`rollback to savepoint inserting`.execute(trx)
+    return undefined
+  }
 }
