@@ -2,6 +2,7 @@ import { errorText } from '@watchdesk/contract/errors'
 import type { Sheet, SheetRows } from '@watchdesk/contract/sheets'
 import type { SourceImportResult } from '@watchdesk/contract/source-import'
 import { describe, expect, test } from 'vitest'
+import { waitForLocks } from '../../../test/helpers/locks.ts'
 import { ADMIN, type Caller, caller, pathOf, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { SheetError, type Sheets } from '../../adapters/sheets/sheets.ts'
 import { buildApp } from '../../app.ts'
@@ -314,6 +315,23 @@ test('many concurrent imports of the same rows store every source once, and all 
   expect(responses.reduce((sum, { body }) => sum + body.requested_count, 0)).toBe(3000)
   const { rows } = await watchdesk.database.pool.query('select count(*) from sources where url = any($1)', [urls])
   expect(rows[0].count).toBe(3000)
+})
+
+test('a source that another import adds meanwhile is already monitored', async () => {
+  const { pool } = watchdesk.database
+  const [taken, free] = [fresh('taken'), fresh('free')]
+  const other = await pool.connect()
+  try {
+    await other.query('begin')
+    await other.query(`insert into sources (platform, url) values ('TELEGRAM', $1)`, [taken])
+    const result = importRecords([{ source_url: free }, { source_url: taken }, { source_url: taken }])
+    await waitForLocks(pool)
+    await other.query('commit')
+    const outcomes = { requested: 1, 'already monitored': 1, 'repeated in the file': 1 }
+    expect(await result).toMatchObject({ requested_count: 1, inputs_count: 3, outcomes })
+  } finally {
+    other.release()
+  }
 })
 
 test('with many concurrent imports, other calls get a response, and imports beyond the limit are rejected', async () => {
