@@ -63,6 +63,8 @@ function settingsFor(databaseUrl: string) {
     NODE_ENV: 'production',
     LOG_LEVEL: 'warn',
     TELEMETRY: 'false',
+    // No load shedding, as for Watchdesk.
+    PRESSURE_LIMITER_ENABLED: 'false',
     SECRET: TOKEN,
     ADMIN_EMAIL: 'admin@example.com',
     ADMIN_PASSWORD: TOKEN,
