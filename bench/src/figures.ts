@@ -22,8 +22,10 @@ function targets(results: Results, { machine, missing }: Accounts) {
   return [
     `Measured on ${machine}.`,
     table(['Work', 'Measured (spread)', 'Target', ''], rows),
-    ...missing.map(({ name, reason }) => `- Missing: ${name} (${reason})`),
-  ].join('\n\n')
+    missing.map(({ name, reason }) => `- Missing: ${name} (${reason})`).join('\n'),
+  ]
+    .filter(Boolean)
+    .join('\n\n')
 }
 
 function throughput({ works, ratios }: Accounts) {

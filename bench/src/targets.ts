@@ -28,15 +28,19 @@ export function verdicts(results: Results): Verdict[] {
 
 function against({ accounts }: Results, other: string, targets: Partial<Record<WorkName, number>>) {
   return Object.entries(targets).map(([name, target]) =>
-    atLeast(`${name}: requests per second, of ${other}'s`, target, accounts?.ratios[name as WorkName]?.[other]),
+    atLeast(
+      `${name}: requests per second, of those of ${other === 'Baseline' ? 'the baseline' : other}`,
+      target,
+      accounts?.ratios[name as WorkName]?.[other],
+    ),
   )
 }
 
 function againstDirectus({ accounts }: Results) {
   const all = Object.entries(accounts?.ratios ?? {}).filter(([, others]) => others.Directus)
-  if (all.length === 0) return [atLeast("anything: requests per second, of Directus's", OF_DIRECTUS, undefined)]
+  if (all.length === 0) return [atLeast('anything: requests per second, of those of Directus', OF_DIRECTUS, undefined)]
   return all.map(([name, { Directus }]) =>
-    atLeast(`${name}: requests per second, of Directus's`, OF_DIRECTUS, Directus),
+    atLeast(`${name}: requests per second, of those of Directus`, OF_DIRECTUS, Directus),
   )
 }
 
