@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { WORKSPACE_DEFAULTS } from '@watchdesk/contract/workspace-settings'
+import { logRequests, openLog } from '@watchdesk/server/plugins/log'
 import Fastify from 'fastify'
 import pg from 'pg'
 import { foundUsers, usersPage } from './baseline-lists.ts'
@@ -8,13 +9,14 @@ import type { newWorkspace } from './inputs.ts'
 
 /**
  * The baseline: what a good engineer writes by hand with Fastify and pg alone. The same JSON from the same SQL on the
- * same tables, the same token lookup, the same audit event in the transaction of the change and the same log line, with
+ * same tables, the same token lookup, the same audit event in the transaction of the change and the same log, with
  * named prepared statements. It has no validation, access rules, locks on the caller's rights, version check, lockout,
  * security headers, metrics or load shedding, so it does less than a server that can be put into production.
  */
 const { DATABASE_URL, LOG_LEVEL } = process.env
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 10 })
-const app = Fastify({ logger: { level: LOG_LEVEL }, disableRequestLogging: true, genReqId: () => randomUUID() })
+const logger = { level: LOG_LEVEL, stream: openLog() }
+const app = Fastify({ logger, disableRequestLogging: true, genReqId: () => randomUUID() })
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -22,6 +24,7 @@ declare module 'fastify' {
   }
 }
 app.decorateRequest('actor')
+logRequests(app)
 
 app.addHook('onRequest', async (request, reply) => {
   const token = request.headers.authorization?.slice('Bearer '.length) ?? ''
@@ -29,17 +32,6 @@ app.addHook('onRequest', async (request, reply) => {
   const { rows } = await pool.query({ ...FIND_ACTOR, values })
   if (rows.length === 0) return reply.code(401).send({ detail: 'Not signed in' })
   request.actor = rows[0]
-})
-
-app.addHook('onResponse', async (request, reply) => {
-  request.log.info({
-    method: request.method,
-    path: request.url.split('?', 1)[0],
-    status: reply.statusCode,
-    ms: Math.round(reply.elapsedTime * 10) / 10,
-    user_id: request.actor.id,
-    ip: request.ip,
-  })
 })
 
 type Lists = { Querystring: { page?: string; sort?: string; search?: string } }
