@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Accounts } from './accounts.ts'
 import type { Growth } from './growth.ts'
+import type { Spread } from './rounds.ts'
 
 const FILE = new URL('../results.json', import.meta.url)
 
@@ -8,7 +9,7 @@ const FILE = new URL('../results.json', import.meta.url)
 export type Results = {
   accounts?: Accounts
   growth?: Growth
-  sources?: Record<string, { ratio?: number } | undefined>
+  sources?: Record<string, { ms: number; ratio?: Spread }>
 }
 
 export async function readResults(): Promise<Results> {

@@ -46,11 +46,14 @@ function rotated<Item>(list: Item[], by: number) {
 
 /** Ours divided by theirs, round by round. */
 export function ratio(ours: Run[], theirs: Run[], figure: 'perSecond' | 'p99'): Spread {
-  const ratios = ours.map((run, round) => run[figure] / (theirs[round]?.[figure] ?? Number.NaN))
+  return spread(ours.map((run, round) => run[figure] / (theirs[round]?.[figure] ?? Number.NaN)))
+}
+
+export function spread(values: number[]): Spread {
   return {
-    median: rounded(median(ratios)),
-    lowest: rounded(Math.min(...ratios)),
-    highest: rounded(Math.max(...ratios)),
+    median: rounded(median(values)),
+    lowest: rounded(Math.min(...values)),
+    highest: rounded(Math.max(...values)),
   }
 }
 
