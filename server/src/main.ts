@@ -8,6 +8,7 @@ import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { preparePgvector } from './db/pgvector.ts'
 import { type Env, readEnv, StartError } from './env.ts'
+import { startCompacting } from './jobs/compact-lists.ts'
 import { startFollowing } from './jobs/follow-airflow.ts'
 import { startPurging } from './jobs/purge.ts'
 import { bindPort } from './listener.ts'
@@ -48,6 +49,7 @@ async function start(env: Env) {
     app.log.info(`Server listening at ${listener.url}`)
     const onError = (error: unknown) => app.log.error({ err: error })
     const stopPurging = startPurging(db, env.SESSION_MAX_MINUTES, onError)
+    const stopCompacting = startCompacting(db, onError)
     vectorizing.start(onError)
     const stopFollowing = startFollowing(db, airflow, onError)
 
@@ -56,6 +58,7 @@ async function start(env: Env) {
       // A load balancer checks every few seconds, and sends requests until it has seen that the server is not ready.
       if (env.SHUTDOWN_DELAY_MS > 0) await wait(env.SHUTDOWN_DELAY_MS)
       stopPurging()
+      stopCompacting()
       stopFollowing()
       listener.close()
       await Promise.all([app.close(), vectorizing.stop()])

@@ -5,6 +5,7 @@ import type { Sheet } from '@watchdesk/contract/sheets'
 import type { WebsiteConfig } from '@watchdesk/contract/website-config'
 import type { Workspace } from '@watchdesk/contract/workspaces'
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { ListedTable } from './lists.ts'
 
 /** Columns have the same names as the API fields, so nothing needs to be renamed. */
 export type Tables = {
@@ -17,7 +18,9 @@ export type Tables = {
   failed_sign_ins: FailedSignInsTable
   audit_events: AuditEventsTable
   audit_once: AuditOnceTable
-  row_counts: RowCountsTable
+  list_totals: ListTotalsTable
+  list_places: ListPlacesTable
+  list_changes: ListChangesTable
   idempotency_keys: IdempotencyKeysTable
   sources: SourcesTable
   sheets: SheetsTable
@@ -36,11 +39,14 @@ export const RIGHTS: Record<keyof Tables | 'login_failures' | 'schema_migrations
   audit_once: READ_AND_WRITE,
   failed_sign_ins: READ_AND_WRITE,
   idempotency_keys: READ_AND_WRITE,
+  // Written by triggers, with the rights of the owner.
+  list_changes: ['select', 'delete'],
+  list_places: READ_AND_WRITE,
+  list_totals: ['select', 'update'],
   // Written by servers of an earlier release only.
   login_failures: ['select', 'delete'],
   narratives: READ_AND_WRITE,
   powerbi_dashboards: READ_AND_WRITE,
-  row_counts: READ_AND_WRITE,
   sessions: READ_AND_WRITE,
   sheet_rows: READ_AND_WRITE,
   sheets: READ_AND_WRITE,
@@ -150,11 +156,24 @@ type AuditOnceTable = {
   minute: Date
 }
 
-type RowCountsTable = {
-  table_name: string
-  id_range: number
-  shard: number
+type ListTotalsTable = {
+  list: ListedTable
   live: number
+}
+
+type ListPlacesTable = {
+  list: ListedTable
+  sort: string
+  rank: number
+  key: string
+  id: number
+}
+
+type ListChangesTable = {
+  list: ListedTable
+  id: number
+  before: string[] | null
+  after: string[] | null
 }
 
 type IdempotencyKeysTable = {

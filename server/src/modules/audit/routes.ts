@@ -1,24 +1,25 @@
 import * as contract from '@watchdesk/contract/audit'
 import * as schemas from '@watchdesk/contract/audit.schema'
 import { sql } from 'kysely'
+import type { Actor } from '../../actor.ts'
 import { fittingChanges } from '../../db/audit-size.ts'
 import { listPage } from '../../db/list.ts'
 import type { Db } from '../../db/open.ts'
 import type { App, Deps } from '../../deps.ts'
+import { confirmingSession } from '../../plugins/auth.ts'
 import { withSchemas } from '../../plugins/contract.ts'
 
-const api = withSchemas(contract, schemas)
+const api = confirmingSession(withSchemas(contract, schemas))
 
-export function auditRoutes(app: App, { db }: Deps) {
-  app.route({ ...api.listAuditEvents, handler: ({ query }) => listEvents(db, query) })
+export function auditRoutes(app: App, deps: Deps) {
+  app.route({ ...api.listAuditEvents, handler: ({ actor, query }) => listEvents(deps, actor, query) })
 }
 
-function listEvents(db: Db, query: contract.AuditQuery) {
-  return listPage(db, {
+function listEvents({ db, read }: Deps, actor: Actor, query: contract.AuditQuery) {
+  return listPage(read, actor, {
     table: 'audit_events',
     options: contract.auditList,
     query,
-    base: sql`true`,
     filters: [
       query.entity && sql`audit_events.entity = ${query.entity}`,
       query.entity_id && sql`audit_events.entity_id = ${query.entity_id}`,
@@ -26,7 +27,6 @@ function listEvents(db: Db, query: contract.AuditQuery) {
       query.from && sql`audit_events.at >= ${query.from}::timestamptz`,
       query.to && sql`audit_events.at < ${query.to}::timestamptz`,
     ],
-    sorts: {},
     rows: (id) => selectEvents(db).where('audit_events.id', '=', id),
   })
 }

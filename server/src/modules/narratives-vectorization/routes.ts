@@ -15,7 +15,7 @@ const api = withSchemas(contract, schemas)
 /** The pool is used to read vectors in PostgreSQL's binary format. */
 export function narrativesVectorizationRoutes(app: App, deps: Deps, pool: Pool) {
   const { db, rights, embeddings, vectorizing, airflow } = deps
-  const runs = runsStore(db, rights, embeddings, airflow ? 'airflow' : 'server')
+  const runs = runsStore(deps, airflow ? 'airflow' : 'server')
   const asActor =
     (actor: Actor): InTransaction =>
     (work) =>
@@ -36,7 +36,7 @@ export function narrativesVectorizationRoutes(app: App, deps: Deps, pool: Pool) 
       return run
     },
   })
-  app.route({ ...api.listRuns, handler: ({ query }) => runs.list(query) })
+  app.route({ ...api.listRuns, handler: ({ actor, query }) => runs.list(actor, query) })
   app.route({
     ...api.vectorizationStatus,
     handler: async ({ actor, params }) => {

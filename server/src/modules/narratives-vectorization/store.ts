@@ -2,26 +2,25 @@ import { type Run, runList, type Vectorization } from '@watchdesk/contract/narra
 import type { PageQuery } from '@watchdesk/contract/page'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import type { Embeddings } from '../../adapters/embeddings/embeddings.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
 import { once } from '../../db/idempotency.ts'
 import { listPage } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
-import type { Rights } from '../../db/rights.ts'
+import type { Deps } from '../../deps.ts'
 import { found } from '../../problem.ts'
 import { modelFor } from './model.ts'
 
-export function runsStore(db: Db, rights: Rights, embeddings: Embeddings, runner: Run['runner']) {
+type Parts = Pick<Deps, 'db' | 'read' | 'rights' | 'embeddings'>
+
+export function runsStore({ db, read, rights, embeddings }: Parts, runner: Run['runner']) {
   return { list, get, create }
 
-  function list(query: PageQuery) {
-    return listPage(db, {
+  function list(actor: Actor, query: PageQuery) {
+    return listPage(read, actor, {
       table: 'vectorization_runs',
       options: runList,
       query,
-      base: sql`true`,
       filters: [],
-      sorts: {},
       rows: (id) => selectRuns(db).where('vectorization_runs.id', '=', id),
     })
   }

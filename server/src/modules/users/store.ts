@@ -20,12 +20,6 @@ import { lockedUntil, unlock as unlockEmail } from '../session/lockout.ts'
 import { createCredentials } from './credentials.ts'
 import { checkCreate, checkRemove, checkRestore, checkUnlock, checkUpdate, hasAccess } from './rules.ts'
 
-const SORTS = {
-  id: undefined,
-  email: sql`lower(users.email)`,
-  full_name: sql`lower(users.full_name)`,
-}
-
 type Parts = Pick<Deps, 'db' | 'read' | 'rights' | 'passwords' | 'lockout'>
 
 export function usersStore({ db, read, rights, passwords, lockout }: Parts) {
@@ -34,17 +28,15 @@ export function usersStore({ db, read, rights, passwords, lockout }: Parts) {
   return { list, get, getDetails, create, update, remove, restore, unlock }
 
   function list(actor: Actor, query: UserQuery) {
-    return listPage(db, {
+    return listPage(read, actor, {
       table: 'users',
       options: userList,
       query,
-      base: sql`users.deleted_at is null`,
       filters: [
         !actor.is_super_admin && sql`users.workspace_id = ${actor.workspace_id}`,
         query.workspace_ids && sql`users.workspace_id = any(${query.workspace_ids}::int[])`,
         matches('users.search_text', query.search),
       ],
-      sorts: SORTS,
       rows: (id) => selectUsers(db).where('users.id', '=', id),
     })
   }

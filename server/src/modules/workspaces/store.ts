@@ -15,26 +15,18 @@ import { checkChoices, holdDashboards } from './choices.ts'
 /** A workspace is deleted and restored with all of its users in one statement, however many there are. */
 const WITH_USERS_MS = 120_000
 
-const SORTS = {
-  id: undefined,
-  name: sql`lower(workspaces.name)`,
-  status: sql`workspaces.status`,
-}
-
 export function workspacesStore({ db, read, rights, catalog }: Pick<Deps, 'db' | 'read' | 'rights' | 'catalog'>) {
   return { list, get, create, update, remove, restore }
 
   function list(actor: Actor, query: WorkspaceQuery) {
-    return listPage(db, {
+    return listPage(read, actor, {
       table: 'workspaces',
       options: workspaceList,
       query,
-      base: sql`workspaces.deleted_at is null`,
       filters: [
         !actor.is_super_admin && sql`workspaces.id = ${actor.workspace_id}`,
         matches('workspaces.search_text', query.search),
       ],
-      sorts: SORTS,
       rows: (id) => selectWorkspaces(db).where('workspaces.id', '=', id),
     })
   }

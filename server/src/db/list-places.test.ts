@@ -1,12 +1,15 @@
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { useWatchdesk } from '../../test/helpers/watchdesk.ts'
 import { purge } from '../jobs/purge.ts'
+import { compactLists } from './compact-lists.ts'
+import { orderOf, totalOf } from './list-places.ts'
+import { LISTS, type ListedTable } from './lists.ts'
 
 const watchdesk = useWatchdesk()
 
-/** As many connections as writers: each has a backend, and so a shard, of its own. */
 const WRITERS = 20
 let writers: pg.Pool
 beforeAll(async () => {
@@ -16,28 +19,24 @@ beforeAll(async () => {
 })
 afterAll(() => writers.end())
 
-const COUNTED = ['users', 'workspaces', 'powerbi_dashboards', 'audit_events'] as const
+const ORDERS = Object.entries(LISTS).flatMap(([table, { keys }]) =>
+  ['id', ...Object.keys(keys)].map((sort) => orderOf(table as ListedTable, sort)),
+)
 
-async function counts() {
-  const { pool } = watchdesk.database
-  const kept = await pool.query<{ table_name: string; live: number }>(
-    'select table_name, sum(live)::int as live from row_counts group by table_name',
-  )
-  const counted = COUNTED.map(async (table) => {
-    const live = table === 'audit_events' ? 'true' : 'deleted_at is null'
-    const { rows } = await pool.query<{ live: number }>(`select count(*)::int as live from ${table} where ${live}`)
-    return [table, rows[0]?.live] as const
-  })
-  const of = Object.fromEntries(kept.rows.map(({ table_name, live }) => [table_name, live]))
-  return {
-    kept: Object.fromEntries(COUNTED.map((table) => [table, of[table] ?? 0])),
-    counted: Object.fromEntries(await Promise.all(counted)),
+/** In one statement, so in one snapshot: whether the total and the ranks of all places are those of the rows. */
+async function expectTruePlaces() {
+  for (const { table, sort, live, isAt, keyIn } of ORDERS) {
+    const below = (column: 'before' | 'after') =>
+      sql`count(*) filter (where (${keyIn(column)}, list_changes.id) < (place.key, place.id))`
+    const { rows } = await sql`select
+      (${totalOf(table)}) - (select count(*) from ${sql.table(table)} where ${live}) as total_error,
+      (select coalesce(sum(abs(rank + (select ${below('after')} - ${below('before')} from list_changes where list = ${table})
+          - (select count(*) from ${sql.table(table)} where ${live} and ${isAt('<', 'place')}))), 0)
+        from list_places as place where list = ${table} and sort = ${sort}) as rank_errors`.execute(
+      watchdesk.database.db,
+    )
+    expect({ table, sort, ...(rows[0] as object) }).toEqual({ table, sort, total_error: 0, rank_errors: '0' })
   }
-}
-
-async function expectTrueCounts() {
-  const { kept, counted } = await counts()
-  expect(kept).toEqual(counted)
 }
 
 /** A few rows at random, never the first user and its workspace. */
@@ -48,28 +47,36 @@ const STATEMENTS = {
     select 1, 'New', 'User', gen_random_uuid() || '@example.com', '-', false, false, 'STANDARD', '' from generate_series(1, $1)`,
   createDeletedUsers: `insert into users (workspace_id, first_name, last_name, email, password_hash, is_admin, is_super_admin, type, language, deleted_at)
     select 1, 'Old', 'User', gen_random_uuid() || '@example.com', '-', false, false, 'STANDARD', '', now() from generate_series(1, $1)`,
-  editUsers: `update users set last_name = 'Edited' where ${some('users')}`,
+  renameUsers: `update users set last_name = md5(random()::text) where ${some('users')}`,
+  moveUsers: `update users set email = gen_random_uuid() || '@example.com' where ${some('users')}`,
+  editUsers: `update users set type = 'MODERATOR', version = version + 1 where ${some('users')}`,
+  renameAndDeleteUsers: `update users set last_name = 'Gone', deleted_at = now() where ${some('users')}`,
   deleteUsers: `update users set deleted_at = now() where ${some('users')}`,
   restoreUsers: `update users set deleted_at = null where ${some('users')}`,
   flipUsers: `update users set deleted_at = case when deleted_at is null then now() end where ${some('users')}`,
   removeUsers: `delete from users where ${some('users')}`,
   expireUsers: `update users set deleted_at = now() - interval '31 days' where ${some('users')}`,
-  createDashboards: `insert into powerbi_dashboards (name, embed_link) select 'Reach', 'https://bi.example.com' from generate_series(1, $1)`,
-  deleteDashboards: `update powerbi_dashboards set deleted_at = now() where ${some('powerbi_dashboards')}`,
-  removeDashboards: `delete from powerbi_dashboards where ${some('powerbi_dashboards')}`,
+  createWorkspaces: `insert into workspaces (name, description, analytical_quota, ai_quota, config)
+    select md5(random()::text), '', '{}', '{}', '{}' from generate_series(1, $1)`,
+  editWorkspaces: `update workspaces set status = case when random() < 0.5 then 'INTERNAL' end, name = md5(random()::text)
+    where ${some('workspaces')}`,
+  flipWorkspaces: `update workspaces set deleted_at = case when deleted_at is null then now() end where ${some('workspaces')}`,
   recordEvents: `insert into audit_events (action, entity, changes) select 'update', 'user', '{}' from generate_series(1, $1)`,
 }
 type Name = keyof typeof STATEMENTS
 const names = Object.keys(STATEMENTS) as Name[]
 
 const step = fc.record({
-  name: fc.constantFrom<(Name | 'purge')[]>(...names, 'purge'),
+  name: fc.constantFrom<(Name | Job)[]>(...names, 'purge', 'compact'),
   rows: fc.integer({ min: 0, max: 6 }),
   isRolledBack: fc.boolean(),
 })
 
-async function run({ name, rows, isRolledBack }: { name: Name | 'purge'; rows: number; isRolledBack: boolean }) {
+type Job = 'purge' | 'compact'
+
+async function run({ name, rows, isRolledBack }: { name: Name | Job; rows: number; isRolledBack: boolean }) {
   if (name === 'purge') return purge(watchdesk.database.db, 1440)
+  if (name === 'compact') return compactLists(watchdesk.database.db, { maxChanges: 0, rowsBetween: 1 + rows })
   const client = await writers.connect()
   try {
     await client.query('begin')
@@ -83,12 +90,12 @@ async function run({ name, rows, isRolledBack }: { name: Name | 'purge'; rows: n
   }
 }
 
-test('the kept counts equal count(*) after any sequence of creates, deletes, restores and purges', async () => {
+test('totals and ranks are exact after any sequence of creates, edits, deletes, restores, purges and compactions', async () => {
   const property = fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 15 }), async (steps) => {
     for (const one of steps) await run(one)
-    await expectTrueCounts()
+    await expectTruePlaces()
   })
-  await fc.assert(property, { numRuns: 60 })
+  await fc.assert(property, { numRuns: 40 })
 })
 
 test('and after what the API does, a workspace that goes with its users included', async () => {
@@ -105,11 +112,17 @@ test('and after what the API does, a workspace that goes with its users included
   ] as const
   for (const [method, path] of calls) {
     expect((await admin(method, `/api/v1/${path}`)).status).toBeLessThan(300)
-    await expectTrueCounts()
+    await expectTruePlaces()
   }
 })
 
-test(`with ${WRITERS} writers at once, too`, async () => {
+test(`with ${WRITERS} writers and two compactions at once, in every snapshot`, async () => {
+  let isDone = false
+  const during = async (work: () => Promise<unknown>) => {
+    while (!isDone) await work()
+  }
+  const compacting = () => compactLists(watchdesk.database.db, { maxChanges: 0, rowsBetween: 3 })
+  const others = [during(compacting), during(compacting), during(expectTruePlaces)]
   const work = Array.from({ length: WRITERS }, async (_, writer) => {
     for (let round = 0; round < 15; round++) {
       // Each name in another order for each writer; those that change rows in bulk may meet in a deadlock, which rolls back.
@@ -117,31 +130,51 @@ test(`with ${WRITERS} writers at once, too`, async () => {
       await run({ name, rows: 1 + (round % 4), isRolledBack: round % 5 === 4 }).catch(ignoreDeadlock)
     }
   })
-  await Promise.all(work)
-  await expectTrueCounts()
-  const { rows } = await watchdesk.database.pool.query(`select shard from row_counts where table_name = 'users'`)
+  await Promise.all(work).finally(() => {
+    isDone = true
+  })
+  await Promise.all(others)
+  await expectTruePlaces()
+  const { rows } = await watchdesk.database.pool.query(
+    `select from list_places where list = 'users' and sort = 'email'`,
+  )
   expect(rows.length).toBeGreaterThan(4)
+})
+
+test('a compaction leaves no changes, and another one at the same time does not disturb it', async () => {
+  const { db, pool } = watchdesk.database
+  await run({ name: 'createUsers', rows: 50, isRolledBack: false })
+  await Promise.all([1, 2, 3].map(() => compactLists(db, { maxChanges: 0 })))
+  expect((await pool.query('select from list_changes')).rowCount).toBe(0)
+  await expectTruePlaces()
 })
 
 test.each([
   { table: 'notes', column: 'deleted_at timestamptz', live: 'deleted_at is null' },
   { table: 'marks', column: 'note text', live: 'true' },
-])('keep_row_count counts the rows that $table has and those that come and go', async ({ table, column, live }) => {
+])('keep_list counts the rows that $table has and records those that come and go', async ({ table, column, live }) => {
   const { pool } = watchdesk.database
   const isSoft = column.startsWith('deleted_at')
-  const add = `insert into ${table} (id) select generate_series(max(id) + 1, max(id) + 70000) from ${table}`
+  const add = `insert into ${table} (id) select generate_series(max(id) + 1, max(id) + 7000) from ${table}`
   await pool.query(`create table ${table} (id integer primary key, ${column}); insert into ${table} values (1)`)
   await pool.query(`${add}; ${isSoft ? `update ${table} set deleted_at = now() where id % 3 = 0` : ''}`)
-  await pool.query(`select keep_row_count('${table}')`)
+  await pool.query(`select keep_list('${table}')`)
   const steps = [add, `delete from ${table} where id % 7 = 0`, `update ${table} set ${column.split(' ')[0]} = null`]
   for (const step of ['', ...steps]) {
     await pool.query(step)
     const { rows } = await pool.query(
-      `select (select sum(live)::int from row_counts where table_name = '${table}') as kept, count(*)::int as counted
+      `select (select live::int from row_counts where table_name = '${table}') as kept, count(*)::int as counted
        from ${table} where ${live}`,
     )
     expect(rows[0].kept).toBe(rows[0].counted)
   }
+})
+
+test('an edit that changes neither a sort key nor whether the row is deleted records nothing', async () => {
+  const { db, pool } = watchdesk.database
+  await compactLists(db, { maxChanges: 0 })
+  await run({ name: 'editUsers', rows: 6, isRolledBack: false })
+  expect((await pool.query('select from list_changes where list = $1', ['users'])).rowCount).toBe(0)
 })
 
 function ignoreDeadlock(error: { code?: string }) {

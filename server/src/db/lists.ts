@@ -1,0 +1,18 @@
+/**
+ * The listed tables. Their triggers record the changes from which ranks are computed: see `keep_list` in the
+ * migrations, which has the same keys in the same order.
+ */
+export const LISTS = {
+  workspaces: {
+    hasSoftDelete: true,
+    keys: { name: 'lower(workspaces.name)', status: `coalesce('0' || workspaces.status, '1')` },
+  },
+  users: { hasSoftDelete: true, keys: { email: 'lower(users.email)', full_name: 'lower(users.full_name)' } },
+  audit_events: { hasSoftDelete: false, keys: {} },
+  vectorization_runs: { hasSoftDelete: false, keys: {} },
+} as const satisfies Record<string, { hasSoftDelete: boolean; keys: Record<string, string> }>
+
+export type ListedTable = keyof typeof LISTS
+
+/** The fields that a table can be sorted by. Ties are resolved by id. */
+export type SortKey<Table extends ListedTable> = 'id' | keyof (typeof LISTS)[Table]['keys']
