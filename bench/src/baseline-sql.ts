@@ -53,27 +53,47 @@ export const AUDIT_CREATE = {
     values ('create', 'workspace', $1, $2, $3, $4, $5)`,
 }
 
-export const COUNT_RANGES = {
-  name: 'count-ranges',
-  text: `select id_range, sum(live)::int as live from row_counts where table_name = 'users'
-    group by id_range order by id_range`,
-}
+const KEYS = { id: `''`, email: 'lower(users.email)', full_name: 'lower(users.full_name)' }
+/** Where `list_changes` has the key. */
+const POSITIONS = { id: 0, email: 1, full_name: 2 }
+export type Sort = keyof typeof KEYS
 
-const SORTS: Record<string, string> = { email: 'lower(users.email)', full_name: 'lower(users.full_name)' }
-
-function orderBy(sort: string, direction: string) {
-  return `order by ${SORTS[sort] ? `${SORTS[sort]} ${direction}, ` : ''}users.id ${direction}`
-}
-
-/** A page in ascending order, whose ids are read in either direction, from the id in $3 on if there is one. */
-export function listUsers(sort: string, direction: 'asc' | 'desc', from?: '>=' | '<') {
-  const border = from ? `and users.id ${from} $3` : ''
+/** The statement of `server/src/db/list.ts` for a page in ascending order: $1 is the offset, $2 the size. */
+export function listUsers(sort: Sort) {
+  const key = KEYS[sort]
+  const row = sort === 'id' ? 'users.id' : `(${key}, users.id)`
+  const placed = sort === 'id' ? 'place.id' : '(place.key, place.id)'
+  const changed = (column: string) =>
+    sort === 'id' ? `case when ${column} is not null then '' end` : `${column}[${POSITIONS[sort]}]`
+  const before = (column: string) =>
+    `count(*) filter (where (${changed(column)}, list_changes.id) < (near.key, near.id))`
+  const rows = `select users.id as id, ${key} as key from users where users.deleted_at is null and ${row}`
   return {
-    name: `list-users-${sort}-${direction}-${from}`,
-    text: `select ${USER} from users ${JOIN} where users.id in (
-        select users.id from users where users.deleted_at is null ${border}
-        ${orderBy(sort, direction)} limit $1 offset $2
-      ) ${orderBy(sort, 'asc')}`,
+    name: `list-users-by-${sort}`,
+    text: `with counted as materialized (
+        select live + (select count(after) - count(before) from list_changes where list = 'users') as list_total
+        from list_totals where list = 'users'
+      ), bounds as materialized (
+        select $1::bigint as first, least($1::bigint + $2::bigint, list_total) as stop from counted
+      ), place as materialized (
+        select key, id, rank + (select ${before('after')} - ${before('before')}
+          from list_changes where list = 'users') as rank
+        from (
+          (select rank, key, id from list_places where list = 'users' and sort = '${sort}'
+            and rank <= (select first from bounds) order by rank desc, id desc limit 1)
+          union all select 0, '', 0 order by rank desc, id desc limit 1
+        ) as near
+      )
+      select list_total::int, place, rows.* from counted left join (
+        (select id, row_number() over (order by key, id) as place from (
+          select after_place.* from bounds, place, lateral (${rows} >= ${placed} order by key, id
+            limit greatest(stop - greatest(first, rank), 0) offset greatest(first - rank, 0)) as after_place
+          union all select before_place.* from bounds, place, lateral (${rows} < ${placed} order by key desc, id desc
+            limit greatest(least(stop, rank) - first, 0) offset greatest(rank - stop, 0)) as before_place
+          limit 100
+        ) as ids) as page
+        cross join lateral (select ${USER} from users ${JOIN} where users.id = page.id) as rows
+      ) on true order by place`,
   }
 }
 
@@ -82,5 +102,5 @@ export const COUNT_MATCHES = 'select count(*)::int as total from users where del
 
 export const FIND_MATCHES = `select ${USER} from users ${JOIN} where users.id in (
     select users.id from users where users.deleted_at is null and search_text like $3
-    ${orderBy('id', 'asc')} limit $1 offset $2
-  ) ${orderBy('id', 'asc')}`
+    order by users.id limit $1 offset $2
+  ) order by users.id`

@@ -4,7 +4,15 @@ import { logRequests, openLog } from '@watchdesk/server/plugins/log'
 import Fastify from 'fastify'
 import pg from 'pg'
 import { foundUsers, usersPage } from './baseline-lists.ts'
-import { AUDIT_CREATE, CREATE_WORKSPACE, EDIT_USER, FIND_ACTOR, LOCK_USER, READ_USER } from './baseline-sql.ts'
+import {
+  AUDIT_CREATE,
+  CREATE_WORKSPACE,
+  EDIT_USER,
+  FIND_ACTOR,
+  LOCK_USER,
+  READ_USER,
+  type Sort,
+} from './baseline-sql.ts'
 import type { newWorkspace } from './inputs.ts'
 
 /**
@@ -34,7 +42,7 @@ app.addHook('onRequest', async (request, reply) => {
   request.actor = rows[0]
 })
 
-type Lists = { Querystring: { page?: string; sort?: string; search?: string } }
+type Lists = { Querystring: { page?: string; sort?: Sort; search?: string } }
 app.get<Lists>('/api/v1/users/', async ({ query: { page = 1, sort = 'id', search } }) =>
   search ? foundUsers(pool, search, Number(page)) : usersPage(pool, sort, Number(page)),
 )
