@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { compactLists } from '@watchdesk/server/db/compact-lists'
 import { startEmbedded } from '@watchdesk/server/db/embedded'
 import { migrate } from '@watchdesk/server/db/migrate'
-import pg from 'pg'
+import { connect, type SystemDb } from '@watchdesk/server/db/open'
+import type { Pool } from 'pg'
 import { NO_LOAD_SHEDDING, startServer } from '../../scripts/start-server.mjs'
 import type { Contender } from './contender.ts'
 import { pagesOf } from './inputs.ts'
@@ -24,7 +27,7 @@ export async function openBench(folder: string, users = USERS) {
   const embedded = await startEmbedded(data, { settings: { shared_buffers: '512MB' } })
   const { host, user, database } = embedded.connection
   const databaseUrl = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
-  const pool = new pg.Pool({ connectionString: databaseUrl })
+  const { db, pool, close } = connect(embedded.connection, { DATABASE_POOL_SIZE: 2, STATEMENT_TIMEOUT_MS: 0 })
   const logs = await mkdtemp(join(tmpdir(), 'watchdesk-bench-'))
   const settings = {
     DATABASE_URL: databaseUrl,
@@ -39,15 +42,15 @@ export async function openBench(folder: string, users = USERS) {
   const headers = { authorization: `Bearer ${await signIn(first.url)}` }
   await first.stop()
   await seed(pool, users)
-  await tidy(pool)
+  await tidy(db, pool)
   const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid')
   const postmaster = await parentOf(rows[0]?.pid ?? 0)
 
   return { databaseUrl, postmaster, start, stop, untilIdle }
 
-  /** Both write their log into a file. */
-  async function start(name: 'Watchdesk' | 'Baseline'): Promise<Contender & { pid: number }> {
-    const logFile = join(logs, `${name}.log`)
+  /** Each writes its log into a file. */
+  async function start(name: 'Watchdesk' | 'Baseline'): Promise<Contender> {
+    const logFile = join(logs, randomUUID())
     const server = await startServer(settings, { logFile, ...(name === 'Baseline' && { command: BASELINE }) })
     return { ...server, name, headers, works: ourWorks(pagesOf(users)) }
   }
@@ -60,8 +63,8 @@ export async function openBench(folder: string, users = USERS) {
   }
 
   async function stop() {
-    await tidy(pool)
-    await pool.end()
+    await tidy(db, pool)
+    await close()
     await embedded.stop()
     await rm(logs, { recursive: true })
   }
@@ -78,11 +81,12 @@ async function signIn(url: string) {
 }
 
 /** Removes what a run created and cleans up after its edits, so that the next run finds the same tables. */
-async function tidy(pool: pg.Pool) {
+async function tidy(db: SystemDb, pool: Pool) {
   // Without the index, the foreign key would scan all users for each workspace.
   await pool.query('create index if not exists bench_users_of_workspace on users (workspace_id)')
   await pool.query(`delete from workspaces where name like 'Created by the benchmark %'`)
   await pool.query('drop index bench_users_of_workspace')
+  await compactLists(db, { maxChanges: 0 })
   await pool.query('vacuum analyze')
   await pool.query('checkpoint')
 }
