@@ -1,0 +1,165 @@
+import { auditList } from '@watchdesk/contract/audit'
+import type { ListOptions } from '@watchdesk/contract/list'
+import { userList } from '@watchdesk/contract/users'
+import { workspaceList } from '@watchdesk/contract/workspaces'
+import pg from 'pg'
+import { beforeAll, expect, test, vi } from 'vitest'
+import { compactLists } from '../src/db/compact-lists.ts'
+import { ADMIN, PASSWORD, useWatchdesk } from './helpers/watchdesk.ts'
+
+const watchdesk = useWatchdesk()
+
+/** Enough rows for the planner to prefer an index. */
+const SEED = [
+  `insert into workspaces (name, description, analytical_quota, ai_quota, config)
+    select 'Workspace ' || n, '', analytical_quota, ai_quota, config from generate_series(1, 5000) n, workspaces where id = 1`,
+  `insert into users (workspace_id, first_name, last_name, email, password_hash, is_admin, is_super_admin, type, language)
+    select 1 + n % 5000, 'Olena', 'Kovalenko ' || n, 'user' || n || '@example.com', '-', false, false, 'STANDARD', ''
+    from generate_series(1, 20000) n`,
+  `insert into audit_events (action, entity, entity_id, actor_id, actor_name, changes)
+    select 'update', (array['user', 'workspace', 'sheet'])[1 + n % 3], 1 + n % 9000, 1 + n % 7000, 'Ann', '{}' from generate_series(1, 30000) n`,
+  `insert into sessions (token_hash, user_id) select decode(md5(n::text), 'hex'), 2 + n from generate_series(1, 15000) n`,
+  `insert into failed_sign_ins (email_hash, network, failures, pending, changed_at)
+    select decode(md5(n::text), 'hex'), '::1', 1, 0, now() from generate_series(1, 15000) n`,
+  `insert into sources (platform, url) select 'WEB', 'https://example.com/' || n from generate_series(1, 20000) n`,
+  `insert into sheets (title, header, row_count, outcomes) 
+    select 'Sheet', '{a}', 3000, '{"requested": 1000}' from generate_series(1, 20)`,
+  `insert into sheet_rows (sheet_id, number, cells, outcome)
+    select id, n, array['x'], case when n % 3 = 0 then 'requested' end from sheets, generate_series(1, 3000) n`,
+]
+const LARGE = ['users', 'workspaces', 'audit_events', 'sessions', 'failed_sign_ins', 'sources', 'sheet_rows']
+
+type Statement = { text: string; values: unknown[] }
+type Plan = { 'Node Type': string; 'Relation Name'?: string; Plans?: Plan[] }
+
+beforeAll(async () => {
+  const { db, pool } = watchdesk.database
+  for (const statement of SEED) await pool.query(statement)
+  await compactLists(db, { maxChanges: 0, rowsBetween: 500 })
+  await pool.query('vacuum analyze')
+}, 120_000)
+
+/** The statements that the server sends while it does the work. */
+async function sentBy(work: () => Promise<unknown>) {
+  const sent = new Map<string, Statement>()
+  const query = vi.spyOn(pg.Client.prototype, 'query')
+  try {
+    await work()
+    for (const [first, second] of query.mock.calls as unknown[][]) {
+      const { text, values } = typeof first === 'string' ? { text: first, values: second } : Object(first)
+      if (Array.isArray(values) && /^\W*(unnamed \*\/ )?(select|with|insert|update|delete)/i.test(text))
+        sent.set(text, { text, values })
+    }
+  } finally {
+    query.mockRestore()
+  }
+  return [...sent.values()]
+}
+
+/** The large tables that a statement reads from start to end, planned with its values and without them. */
+async function fullScans({ text, values }: Statement) {
+  const { host, port, user, password, database } = watchdesk.database.pool.options
+  const client = new pg.Client({ host, port, user, password, database })
+  await client.connect()
+  try {
+    const scanned = new Set<string>()
+    for (const mode of text.startsWith('/* unnamed */')
+      ? ['force_custom_plan']
+      : ['force_custom_plan', 'force_generic_plan']) {
+      await client.query(`set plan_cache_mode = ${mode}`)
+      const name = `plan_${mode}`
+      await client.query(`prepare ${name} as ${text}`)
+      const literals = values.map((value) => literal(value)).join(', ')
+      const { rows } = await client.query(`explain (format json) execute ${name}(${literals})`)
+      for (const table of scansIn(rows[0]['QUERY PLAN'][0].Plan)) scanned.add(`${mode}: ${table}`)
+    }
+    return [...scanned]
+  } finally {
+    await client.end()
+  }
+}
+
+function literal(value: unknown): string {
+  if (value === null || value === undefined) return 'null'
+  if (Buffer.isBuffer(value)) return `'\\x${value.toString('hex')}'`
+  if (value instanceof Date) return `'${value.toISOString()}'`
+  if (Array.isArray(value)) return `'{${value.join(',')}}'`
+  return pg.escapeLiteral(String(value))
+}
+
+function scansIn(plan: Plan): string[] {
+  const table = plan['Relation Name'] ?? ''
+  const own = plan['Node Type'] === 'Seq Scan' && LARGE.includes(table) ? [table] : []
+  return [...own, ...(plan.Plans ?? []).flatMap(scansIn)]
+}
+
+async function expectIndexes(work: () => Promise<unknown>) {
+  const statements = await sentBy(work)
+  expect(statements.length).toBeGreaterThan(0)
+  for (const statement of statements)
+    expect({ ...statement, scans: await fullScans(statement) }).toEqual({ ...statement, scans: [] })
+}
+
+/** Every sort in both directions, on the first page and one in the middle. */
+function pagesOf(path: string, { sorts = [] }: ListOptions, more: string[]) {
+  const orders = sorts.flatMap((sort) => [`sort=${sort}`, `sort=-${sort}`])
+  const pages = ['', ...orders].flatMap((order) => [order, `${order}&page=120`])
+  return [...pages, ...more].map((query) => `/api/v1/${path}/?${query}`)
+}
+
+const LISTS = [
+  ...pagesOf('users', userList, [
+    'search=user77@',
+    'search=kovalenko%20777&sort=-email',
+    'workspace_ids=7',
+    'workspace_ids=7,8&sort=full_name',
+  ]),
+  ...pagesOf('workspaces', workspaceList, ['search=space%20777', 'search=space%20777&sort=-name']),
+  ...pagesOf('audit', auditList, [
+    'entity=user&entity_id=77',
+    'actor_id=77',
+    'from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z',
+  ]),
+]
+
+test.each(LISTS)('%s reads no large table from start to end', async (url) => {
+  await expectIndexes(async () => expect((await watchdesk.admin('GET', url)).status).toBe(200))
+})
+
+test.each([
+  'users/5000',
+  'users/me',
+  'workspaces/500',
+  'sheets/1',
+  'sheets/1/rows?offset=900',
+  'sheets/1/rows?outcome=requested&offset=900',
+])('neither does a read of %s', async (path) => {
+  await expectIndexes(async () => expect((await watchdesk.admin('GET', `/api/v1/${path}`)).status).toBe(200))
+})
+
+test('nor a sign-in, a create, an edit, a delete and a restore', async () => {
+  await expectIndexes(() => watchdesk.signIn(ADMIN.email, ADMIN.password))
+  const user = { first_name: 'New', last_name: 'User', email: 'new@example.com', password: PASSWORD, workspace_id: 7 }
+  let id = 0
+  await expectIndexes(async () => {
+    id = (await watchdesk.createUser(user)).id
+  })
+  const calls = [
+    ['PATCH', '', { last_name: 'Edited' }],
+    ['DELETE', ''],
+    ['POST', '/restore'],
+  ] as const
+  for (const [method, path, body] of calls) {
+    await expectIndexes(async () =>
+      expect((await watchdesk.admin(method, `/api/v1/users/${id}${path}`, body)).status).toBeLessThan(300),
+    )
+  }
+})
+
+test('a missing index is noticed', async () => {
+  const { pool } = watchdesk.database
+  await pool.query('drop index users_sorted_by_full_name')
+  const statements = await sentBy(() => watchdesk.admin('GET', '/api/v1/users/?sort=full_name'))
+  const scans = await Promise.all(statements.map(fullScans))
+  expect(scans.flat()).toContain('force_generic_plan: users')
+})
