@@ -122,6 +122,8 @@ test(`with ${WRITERS} writers and two compactions at once, in every snapshot`, a
     while (!isDone) await work()
   }
   const compacting = () => compactLists(watchdesk.database.db, { maxChanges: 0, rowsBetween: 3 })
+  await run({ name: 'createUsers', rows: 40, isRolledBack: false })
+  await compacting()
   const others = [during(compacting), during(compacting), during(expectTruePlaces)]
   const work = Array.from({ length: WRITERS }, async (_, writer) => {
     for (let round = 0; round < 15; round++) {

@@ -100,6 +100,7 @@ const STORED: Record<number, string[]> = {
     `insert into users (workspace_id, first_name, last_name, email, password_hash, is_admin, is_super_admin, type, language, deleted_at)
       select id, 'Bob', 'Ray', 'bob@example.com', '-', true, false, 'STANDARD', '', now() from workspaces`,
   ],
+  9: [`update users set last_name = 'Ray' where email = 'ann@example.com'`],
 }
 
 test.each(Object.keys(STORED).map(Number))(
@@ -115,7 +116,7 @@ test.each(Object.keys(STORED).map(Number))(
     expect(await rowsOf(pool, Object.keys(before))).toMatchObject(before)
     const totals =
       await pool.query(`select live::int, (select count(*)::int from users where deleted_at is null) as users
-      from list_totals where list = 'users'`)
+      from row_counts where table_name = 'users'`)
     expect(totals.rows[0].live).toBe(totals.rows[0].users)
 
     const fresh = connect(await createDatabase())
