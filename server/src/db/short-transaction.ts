@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream'
 import { type CompiledQuery, Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
-import type { Pool, PoolClient, QueryResult } from 'pg'
+import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
+import { RESPONSE_MS } from './callers.ts'
 import type { Trx } from './open.ts'
 import type { Tables } from './tables.ts'
 
@@ -40,7 +41,7 @@ export async function shortTransaction<Result>(
     if (isOver) throw new Error('This transaction is over')
     if (hasBegun) return client.query(text, values)
     hasBegun = true
-    const [, result] = await together(client, () => [client.query('begin'), client.query(text, values)])
+    const [, result] = await together(client, () => [client.query(BEGIN), client.query(text, values)])
     return result
   }
 
@@ -54,6 +55,9 @@ export async function shortTransaction<Result>(
     return result.rows as Row[]
   }
 }
+
+/** `begin` waits for nobody: without a response, the database is stuck, and the connection is given up. */
+const BEGIN: QueryConfig & { query_timeout: number } = { text: 'begin', query_timeout: RESPONSE_MS }
 
 /** Sends statements in one packet, and waits for all of them. If one fails, so do those after it, and `commit` rolls back. */
 async function together(client: PoolClient, send: () => [Promise<QueryResult>, Promise<QueryResult>]) {
