@@ -58,15 +58,17 @@ export function useContract(app: FastifyInstance) {
     }
   })
 
-  app.addHook('onRequest', async (request, reply) => {
+  // Hooks of every request are not async unless they wait: that would cost a turn of the queue each.
+  app.addHook('onRequest', (request, reply, done) => {
     const { status } = request.routeOptions.config
     if (status) reply.code(status)
+    done()
   })
 
-  app.addHook('preSerialization', async (_request, reply, payload) => {
+  app.addHook('preSerialization', (_request, reply, payload, done) => {
     const version = payload && typeof payload === 'object' ? Reflect.get(payload, 'version') : undefined
     if (typeof version === 'number') reply.header('etag', `"${version}"`)
-    return payload
+    done(null, payload)
   })
 
   app.setValidatorCompiler(validator)

@@ -16,7 +16,8 @@ const SMALL: unknown[] = [login.url, logout.url]
 /** Refuses writes while the disk is nearly full, so that existing data can still be read. */
 export function refuseWritesOnFullDisk(app: FastifyInstance, diskSpace: DiskSpace | undefined) {
   app.decorate('diskSpace', diskSpace)
-  app.addHook('preParsing', async ({ method, routeOptions }) => {
-    if (diskSpace?.isLow && !READS.has(method) && !SMALL.includes(routeOptions.url)) throw diskFull()
+  app.addHook('preParsing', ({ method, routeOptions }, _reply, payload, done) => {
+    const isRefused = diskSpace?.isLow && !READS.has(method) && !SMALL.includes(routeOptions.url)
+    done(isRefused ? diskFull() : null, payload)
   })
 }

@@ -15,8 +15,9 @@ import { REQUEST_TIMEOUT } from './slow-senders.ts'
 export function handleErrors(app: FastifyInstance) {
   app.setErrorHandler<FastifyError>(respond)
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ detail: 'Not found.' }))
-  app.addHook('onRequest', async ({ headers, raw }) => {
-    if (headers.host === undefined && raw.httpVersion === '1.1') throw new Problem(400, 'The Host header is missing.')
+  app.addHook('onRequest', ({ headers, raw }, _reply, done) => {
+    const isMissing = headers.host === undefined && raw.httpVersion === '1.1'
+    done(isMissing ? new Problem(400, 'The Host header is missing.') : undefined)
   })
 }
 

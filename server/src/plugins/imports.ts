@@ -46,7 +46,10 @@ export function admitImports(app: FastifyInstance, { importCalls, imports }: Sem
     if (isTooLarge && !isForm) throw tooLargeBody(request)
     reply.raw.writeContinue()
   })
-  app.addHook('onResponse', async ({ slot }) => slot?.leave())
+  app.addHook('onResponse', ({ slot }, _reply, done) => {
+    slot?.leave()
+    done()
+  })
 
   function createSlot(release: () => void): ImportSlot {
     let holders = 1

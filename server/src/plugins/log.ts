@@ -12,10 +12,11 @@ export function openLog() {
 
 /** One line per response, with its request id. The query is left out, because it can contain names. */
 export function logRequests(app: FastifyInstance) {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     request.log.info({
       method: request.method,
       path: request.url.split('?', 1)[0],
@@ -24,6 +25,7 @@ export function logRequests(app: FastifyInstance) {
       user_id: request.actor?.id,
       ip: request.ip,
     })
+    done()
   })
 }
 

@@ -30,9 +30,10 @@ export function serveMetrics(app: FastifyInstance, { env, pool }: Pick<ServerDep
     },
   })
 
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    done()
   })
 
   app.get('/metrics', { config: { access: 'public' } }, async (request, reply) => {

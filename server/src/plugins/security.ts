@@ -33,7 +33,8 @@ export const SECURITY_HEADERS = {
 export function sendSecurityHeaders(app: FastifyInstance, env: Env) {
   const isSecure = env.PUBLIC_URL?.startsWith('https:')
   const headers = isSecure ? { ...SECURITY_HEADERS, 'strict-transport-security': 'max-age=31536000' } : SECURITY_HEADERS
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers)
+    done()
   })
 }

@@ -81,7 +81,7 @@ async function kept(round: number) {
 }
 
 test(
-  `stopped ${STOPS} times while ${CALLERS} clients send requests, the server exits in time and completes every response`,
+  `stopped ${STOPS} times while ${CALLERS} clients send requests, the server exits in time, and completes and logs every response`,
   async () => {
     for (let round = 0; round < STOPS; round += 1) {
       const replica = await startReplica(watchdesk)
@@ -99,6 +99,8 @@ test(
       const created = responded.filter(({ status }) => status === 201).map(({ name }) => name)
       expect(created).not.toEqual([])
       expect(await kept(round)).toEqual(created.sort())
+      const logged = () => replica.output().match(/"path":"\/api\/v1\//g)?.length
+      await expect.poll(logged).toBe(responded.length)
       if (STOPS >= 20) console.log({ round, stopped_ms: Math.round(took), responded: responded.length })
     }
   },
