@@ -6,13 +6,16 @@ type Changes = AuditEvent['changes']
 /** The maximum number of JSON characters for the changes of one event, so that a page of a hundred stays below 2 MB. */
 const MAX_CHARACTERS = 16_000
 
-/** Returns the changes as they are if they fit, otherwise with long values cut and marked. */
-export function fitChanges(changes: Changes): Changes {
-  if (JSON.stringify(changes).length <= MAX_CHARACTERS) return changes
+/** The changes as JSON: as they are if they fit, otherwise with long values cut and marked. */
+export function fitChanges(changes: Changes): string {
+  const whole = JSON.stringify(changes)
+  if (whole.length <= MAX_CHARACTERS) return whole
   const fields = Object.entries(changes)
   const share = Math.floor(MAX_CHARACTERS / (2 * fields.length))
-  return Object.fromEntries(
-    fields.map(([name, { before, after }]) => [name, { before: cut(before, share), after: cut(after, share) }]),
+  return JSON.stringify(
+    Object.fromEntries(
+      fields.map(([name, { before, after }]) => [name, { before: cut(before, share), after: cut(after, share) }]),
+    ),
   )
 }
 

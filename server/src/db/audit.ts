@@ -20,12 +20,17 @@ type Event = {
 
 /** Call it in the transaction of the change, so that neither exists without the other. */
 export async function audit(trx: Trx, actor: Author, event: Event) {
-  await trx.insertInto('audit_events').values(row(actor, event)).execute()
+  await trx.insertInto('audit_events').values(eventOf(actor, event)).execute()
 }
 
 /** Like `audit`, but as a CTE of the statement that makes the change: `trx.with('audited', audited(…))`. */
 export function audited(actor: Author, event: Event) {
-  return (query: Inserting) => query.insertInto('audit_events').values(row(actor, event))
+  return recording(eventOf(actor, event))
+}
+
+/** The same with the row of the event, for a statement that is compiled once. */
+export function recording(event: ReturnType<typeof eventOf>) {
+  return (query: Inserting) => query.insertInto('audit_events').values(event)
 }
 
 /** The id of the row that an earlier CTE of the statement inserts. */
@@ -40,7 +45,7 @@ type Inserting = Pick<Trx, 'insertInto'>
  * can fill the table. Actions with the same `what` count as the same.
  */
 export async function auditOnce(db: SystemDb | Trx, actor: Author & { id: number }, what: string, event: Event) {
-  const { action, entity, entity_id, actor_id, actor_name, changes, ip } = row(actor, event)
+  const { action, entity, entity_id, actor_id, actor_name, changes, ip } = eventOf(actor, event)
   await sql`with first as (
       insert into audit_once (actor_id, what, minute) values (${actor_id}, ${what}, date_trunc('minute', now()))
       on conflict do nothing returning actor_id
@@ -50,13 +55,13 @@ export async function auditOnce(db: SystemDb | Trx, actor: Author & { id: number
     from first`.execute(db)
 }
 
-function row(actor: Author, { changes, ...event }: Event) {
+export function eventOf(actor: Author, { changes, ...event }: Event) {
   return {
     ...event,
     actor_id: actor.id,
     actor_name: actor.name,
     ip: actor.ip,
-    changes: JSON.stringify(fitChanges(changes)),
+    changes: fitChanges(changes),
   }
 }
 

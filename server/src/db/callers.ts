@@ -77,15 +77,22 @@ async function touch(pool: Pool, token_hash: Buffer) {
 /** Thrown if the session or the user is no longer as remembered: the call starts over with what is true now. */
 export class Unconfirmed extends Error {}
 
+type Claim = ReturnType<typeof claimOf>
+
+/** What `isStill` compares, as the values of a query that is compiled once. */
+export function claimOf({ id, workspace_id, is_super_admin, token_hash, session_ends_at, row_versions }: Actor) {
+  return { id, workspace_id, is_super_admin, token_hash, session_ends_at, row_versions }
+}
+
 /**
  * Whether the user's rights and the session are still those with which the call began. For a remembered user, nothing
  * at all may have changed in either row: PostgreSQL gives each version of a row another `xmin`.
  */
-export function isStill(actor: Actor): RawBuilder<boolean> {
+export function isStill(actor: Claim, isConfirmed: boolean): RawBuilder<boolean> {
   const still = sql<boolean>`users.id = ${actor.id} and users.deleted_at is null
     and users.workspace_id = ${actor.workspace_id} and users.is_super_admin = ${actor.is_super_admin}
     and (users.is_admin or users.is_super_admin)
     and sessions.token_hash = ${actor.token_hash} and clock_timestamp() < ${actor.session_ends_at}`
-  if (actor.isConfirmed) return still
+  if (isConfirmed) return still
   return sql<boolean>`${still} and concat(users.xmin, ' ', sessions.xmin) = ${actor.row_versions}`
 }

@@ -40,52 +40,64 @@ export async function listPage<Row, Table extends ListedTable, Options extends L
   const order = orderOf(table, query.sort?.replace(/^-/, '') ?? 'id')
   const where = sql.join([order.live, ...filters], sql` and `)
   const listed = sql`select ${sql.ref(`${table}.id`)} as id, ${order.key} as key from ${sql.table(table)} where ${where}`
-  const isFiltered = filters.length > 0
 
-  if (!isFiltered) {
+  if (filters.length === 0) {
     // In the primary key, very many deleted rows may come before the first page.
     const isAtStart = offset === 0 && !(order.sort === 'id' && order.hasSoftDelete)
-    return readPage(
-      isAtStart
-        ? { total: totalOf(table), ids: sql`${listed} order by ${by(descending)} limit ${size}` }
-        : idsFromPlace(order, { offset, size, descending }),
+    return page(
+      await read(actor, {
+        key: `list ${table} ${order.sort} ${descending} ${isAtStart}`,
+        values: { offset, size },
+        build: (slice) =>
+          select(
+            isAtStart
+              ? { total: totalOf(table), ids: sql`${listed} order by ${by(descending)} limit ${slice.size}` }
+              : idsFromPlace(order, { ...slice, descending }),
+          ),
+      }),
     )
   }
-  const page = await readPage({
+  const first = await search({
     with: sql`matching as materialized (${listed} limit ${SORTED_ROWS + 1})`,
     total: sql`select count(*) as list_total from matching`,
     ids: sql`select id, key from matching order by ${by(descending)} limit ${size} offset ${offset}`,
   })
-  if (page.total <= SORTED_ROWS) return page
+  if (first.total <= SORTED_ROWS) return first
 
   const count = sql<{ total: number }>`select count(*) as total from ${sql.table(table)} where ${where}`
   const total = (await read(actor, count, { isSearch: true }))[0]?.total ?? 0
   const length = Math.max(Math.min(size, total - offset), 0)
   const after = Math.max(total - offset - length, 0)
   const isNearEnd = after < offset
-  return readPage({
+  return search({
     total: sql`select ${total}::bigint as list_total`,
     ids: sql`${listed} order by ${by(isNearEnd !== descending)} limit ${length} offset ${isNearEnd ? after : offset}`,
   })
 
-  /** `ids` selects the ids and sort keys of the page, in any order. */
-  async function readPage({ with: ctes, total, ids }: { with?: Sql; total: Sql; ids: Sql }): Promise<Page<Row>> {
-    type Read = Row & { list_total: number; place: number | null }
-    // The limit tells the planner that a page is short.
-    const found = await read(
-      actor,
-      sql<Read>`${ctes ? sql`with ${ctes}` : sql``} select list_total, place, rows.* from (${total}) as counted left join (
+  async function search(source: Source) {
+    return page(await read(actor, select(source), { isSearch: true }))
+  }
+
+  /** The limit tells the planner that a page is short. */
+  function select({ with: ctes, total, ids }: Source) {
+    return sql<Listed<Row>>`${ctes ? sql`with ${ctes}` : sql``}
+      select list_total, place, rows.* from (${total}) as counted left join (
         (select id, row_number() over (order by ${by(descending)}) as place
           from (select * from (${ids}) as ids limit ${sql.lit(MAX_PAGE_SIZE)}) as ids) as page
-        cross join lateral (${rows(sql`page.id`)}) as rows) on true order by place`,
-      { isSearch: isFiltered },
-    )
-    const objects = found
+        cross join lateral (${rows(sql`page.id`)}) as rows) on true order by place`
+  }
+
+  function page(listed: Listed<Row>[]): Page<Row> {
+    const objects = listed
       .filter(({ place }) => place !== null)
       .map(({ list_total: _, place: __, ...row }) => row as Row)
-    return { objects, total: found[0]?.list_total ?? 0, size }
+    return { objects, total: listed[0]?.list_total ?? 0, size }
   }
 }
+
+/** `ids` selects the ids and sort keys of the page, in any order. */
+type Source = { with?: Sql; total: Sql; ids: Sql }
+type Listed<Row> = Row & { list_total: number; place: number | null }
 
 function by(descending: boolean) {
   const direction = descending ? sql`desc` : sql`asc`

@@ -1,8 +1,9 @@
-import { type Selectable, sql } from 'kysely'
+import { CompiledQuery, type Selectable, sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Actor } from '../actor.ts'
 import { forbidden, signedOut } from '../problem.ts'
-import { isStill, Unconfirmed } from './callers.ts'
+import { claimOf, isStill, Unconfirmed } from './callers.ts'
+import { compileOnce } from './compile-once.ts'
 import { type Copy, copyingTransaction } from './copy.ts'
 import { retryOnDeadlock } from './deadlock.ts'
 import { lockIfSuperAdmin } from './entity.ts'
@@ -25,8 +26,10 @@ export function createRights(system: SystemDb, pool: Pool) {
   /** For short writes: a revocation waits for them. May be retried, so the work must only change the database. */
   function write<Result>(actor: Actor, work: (trx: Trx, finish: Finish) => Promise<Result>): Promise<Result> {
     return retryOnDeadlock(() =>
-      shortTransaction(pool, async (trx, finish) => {
-        await hold(trx, actor)
+      shortTransaction(pool, async ({ trx, run, finish }) => {
+        const [held] = await run(holding(system, actor))
+        if (!held?.length) throw await refusal(trx, actor)
+        actor.isConfirmed = true
         return work(trx, finish)
       }),
     )
@@ -39,9 +42,14 @@ export function createRights(system: SystemDb, pool: Pool) {
     work: (trx: Trx, user: UserRow | undefined, finish: Finish) => Promise<Result>,
   ): Promise<Result> {
     return retryOnDeadlock(() =>
-      shortTransaction(pool, async (trx, finish) => {
+      shortTransaction(pool, async ({ trx, run, finish }) => {
         if (mayLoseSuperAdmin) await lockIfSuperAdmin(trx, id)
-        return work(trx, await holdBoth(trx, actor, id), finish)
+        const [hold, lock] = [holding(system, actor), locking(system, id)]
+        // Two users who edit each other lock the same row first, so that they do not deadlock.
+        const [held, locked] = actor.id < id ? await run(hold, lock) : (await run(lock, hold)).reverse()
+        if (!held?.length) throw await refusal(trx, actor)
+        actor.isConfirmed = true
+        return work(trx, locked?.[0] as UserRow | undefined, finish)
       }),
     )
   }
@@ -70,7 +78,7 @@ export async function checkRights(db: Db, actor: Actor) {
     .selectFrom('users')
     .innerJoin('sessions', 'sessions.user_id', 'users.id')
     .select('users.id')
-    .where(isStill(actor))
+    .where(isStill(actor, actor.isConfirmed))
     .execute()
   if (rows.length === 0) throw await refusal(db, actor)
   actor.isConfirmed = true
@@ -80,7 +88,7 @@ async function atLength<Result>(trx: Trx, actor: Actor, milliseconds: number, wo
   const time = String(milliseconds)
   const { rows } = await sql`select set_config('statement_timeout', ${time}, true),
     set_config('idle_in_transaction_session_timeout', ${time}, true)
-    from users join sessions on sessions.user_id = users.id where ${isStill(actor)}`.execute(trx)
+    from users join sessions on sessions.user_id = users.id where ${isStill(actor, actor.isConfirmed)}`.execute(trx)
   if (rows.length === 0) throw await refusal(trx, actor)
   actor.isConfirmed = true
   const result = await work()
@@ -89,37 +97,31 @@ async function atLength<Result>(trx: Trx, actor: Actor, milliseconds: number, wo
 }
 
 async function hold(trx: Trx, actor: Actor) {
-  const { rows } = await sql`select from users join sessions on sessions.user_id = users.id
-    where ${isStill(actor)} for share of users for key share of sessions`.execute(trx)
+  const { sql: text, parameters } = compileOnce(holding(trx, actor))
+  const { rows } = await trx.executeQuery(CompiledQuery.raw(text, [...parameters]))
   if (rows.length === 0) throw await refusal(trx, actor)
   actor.isConfirmed = true
 }
 
-/**
- * Two users who edit each other lock the same row first, so that they do not deadlock. The session is locked last, in
- * the same order as a revocation. The count before each lock only enforces the order.
- */
-async function holdBoth(trx: Trx, actor: Actor, id: number): Promise<UserRow | undefined> {
-  const [low, high] = actor.id < id ? [actor.id, id] : [id, actor.id]
-  const strength = (user: number) => (user === id ? sql`for no key update of users` : sql`for share of users`)
-  const { rows } = await sql<UserRow & { is_still: boolean }>`
-    with low as materialized (
-      select users.*, users.xmin from users where users.id = ${low} ${strength(low)}
-    ), high as materialized (
-      select users.*, users.xmin from (select count(*) from low) as before, users
-      where users.id = ${high} and users.id <> ${low} ${strength(high)}
-    ), session as materialized (
-      select sessions.*, sessions.xmin from (select count(*) from high) as before, sessions
-      where sessions.token_hash = ${actor.token_hash} for key share of sessions
-    ), held as (
-      select * from low union all select * from high
-    )
-    select held.*, exists (
-      select from held as users join session as sessions on sessions.user_id = users.id where ${isStill(actor)}
-    ) as is_still from held`.execute(trx)
-  if (!rows[0]?.is_still) throw await refusal(trx, actor)
-  actor.isConfirmed = true
-  return rows.find((row) => row.id === id)
+function holding(db: SystemDb | Trx, actor: Actor) {
+  const { isConfirmed } = actor
+  return {
+    key: `hold ${isConfirmed}`,
+    values: claimOf(actor),
+    build: (claim: ReturnType<typeof claimOf>) => {
+      const query = sql`select from users join sessions on sessions.user_id = users.id
+        where ${isStill(claim, isConfirmed)} for share of users for key share of sessions`
+      return { compile: () => query.compile(db) }
+    },
+  }
+}
+
+function locking(db: SystemDb, id: number) {
+  return {
+    key: 'lock user',
+    values: { id },
+    build: (values: { id: number }) => db.selectFrom('users').selectAll().where('id', '=', values.id).forNoKeyUpdate(),
+  }
 }
 
 /** Finds the reason, only when the call is rejected. */

@@ -14,7 +14,7 @@ export const WORKSPACE_CONFIG: WorkspaceConfig = { ...settings, tags: [] }
  * Always read settings with these two functions: a row may have been saved before a setting existed, and then gets its
  * default.
  */
-export const workspaceConfig = sql<WorkspaceConfig>`${JSON.stringify(WORKSPACE_CONFIG)}::jsonb || workspaces.config`
+export const workspaceConfig = sql<WorkspaceConfig>`${sql.lit(JSON.stringify(WORKSPACE_CONFIG))}::jsonb || workspaces.config`
 
 export const websiteConfigValues = sql<WebsiteConfig>`
-  ${JSON.stringify(WEBSITE_CONFIG_DEFAULTS)}::jsonb || website_config.values`.as('values')
+  ${sql.lit(JSON.stringify(WEBSITE_CONFIG_DEFAULTS))}::jsonb || website_config.values`.as('values')

@@ -20,7 +20,7 @@ async function kept() {
 }
 
 test('keeps all that its statements did, and returns the rows of the last one', async () => {
-  const rows = await shortTransaction(database.pool, async (trx, finish) => {
+  const rows = await shortTransaction(database.pool, async ({ trx, finish }) => {
     await insert(1).execute(trx)
     return finish(last(2))
   })
@@ -29,25 +29,25 @@ test('keeps all that its statements did, and returns the rows of the last one', 
 
 test('needs neither statements nor a last one', async () => {
   expect(await shortTransaction(database.pool, async () => 'nothing')).toBe('nothing')
-  await shortTransaction(database.pool, (trx) => insert(1).execute(trx))
+  await shortTransaction(database.pool, ({ trx }) => insert(1).execute(trx))
   expect(await kept()).toEqual([1])
 })
 
 test('keeps nothing if the work, its first statement or its last one fails, and the connection stays usable', async () => {
   const { pool } = database
   const failing = [
-    shortTransaction(pool, async (trx) => {
+    shortTransaction(pool, async ({ trx }) => {
       await insert(1).execute(trx)
       throw new Error('The work failed')
     }),
-    shortTransaction(pool, async (trx) => {
+    shortTransaction(pool, async ({ trx }) => {
       await sql`select 1 / ${0}::int`.execute(trx)
     }),
-    shortTransaction(pool, async (trx, finish) => {
+    shortTransaction(pool, async ({ trx, finish }) => {
       await insert(2).execute(trx)
       return finish(last(2))
     }),
-    shortTransaction(pool, async (_, finish) =>
+    shortTransaction(pool, async ({ finish }) =>
       finish({ compile: () => sql`select 1 / ${0}::int`.compile(database.db) }),
     ),
   ]
@@ -67,7 +67,7 @@ test('keeps nothing if the work, its first statement or its last one fails, and 
 })
 
 test('refuses statements after the last one', async () => {
-  const late = shortTransaction(database.pool, async (trx, finish) => {
+  const late = shortTransaction(database.pool, async ({ trx, finish }) => {
     await finish(last(1))
     await insert(2).execute(trx)
   })
@@ -76,7 +76,7 @@ test('refuses statements after the last one', async () => {
 })
 
 test('fails if the connection breaks, and the next one succeeds', async () => {
-  const broken = shortTransaction(database.pool, async (trx, finish) => {
+  const broken = shortTransaction(database.pool, async ({ trx, finish }) => {
     await insert(1).execute(trx)
     await database.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and state = 'idle in transaction'`)
@@ -84,6 +84,6 @@ test('fails if the connection breaks, and the next one succeeds', async () => {
   })
   await expect(broken).rejects.toThrow(/terminat|not queryable|EPIPE/)
   expect(await kept()).toEqual([])
-  await shortTransaction(database.pool, (trx) => insert(3).execute(trx))
+  await shortTransaction(database.pool, ({ trx }) => insert(3).execute(trx))
   expect(await kept()).toEqual([3])
 })

@@ -2,11 +2,22 @@ import type { Writable } from 'node:stream'
 import { type CompiledQuery, Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
 import { RESPONSE_MS } from './callers.ts'
+import { compileOnce, type Shape } from './compile-once.ts'
 import type { Trx } from './open.ts'
 import type { Tables } from './tables.ts'
 
+type Compilable<Row> = { compile(): CompiledQuery<Row> }
+type Statement<Values extends object, Row> = Shape<Values, Compilable<Row>>
+
 /** Runs the last statement of a transaction together with the commit, and returns its rows. */
-export type Finish = <Row>(last: { compile(): CompiledQuery<Row> }) => Promise<Row[]>
+export type Finish = <Row, Values extends object>(last: Statement<Values, Row> | Compilable<Row>) => Promise<Row[]>
+
+export type ShortTransaction = {
+  trx: Trx
+  /** Runs statements that are compiled once, all in one round trip, and returns the rows of each. */
+  run(...statements: Statement<object, unknown>[]): Promise<unknown[][]>
+  finish: Finish
+}
 
 /**
  * A transaction without extra round trips: `begin` is sent together with the first statement, and `commit` together
@@ -14,7 +25,7 @@ export type Finish = <Row>(last: { compile(): CompiledQuery<Row> }) => Promise<R
  */
 export async function shortTransaction<Result>(
   pool: Pool,
-  work: (trx: Trx, finish: Finish) => Promise<Result>,
+  work: (transaction: ShortTransaction) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect()
   let hasBegun = false
@@ -22,7 +33,7 @@ export async function shortTransaction<Result>(
   let isFit = true
   setPipeline(client, true)
   try {
-    const result = await work(bindTo(query), finish)
+    const result = await work({ trx: bind(client, query), run, finish })
     if (!isOver) await query('commit')
     return result
   } catch (error) {
@@ -37,37 +48,45 @@ export async function shortTransaction<Result>(
     client.release(!isFit)
   }
 
-  async function query(text: string, values?: unknown[]): Promise<QueryResult> {
-    if (isOver) throw new Error('This transaction is over')
-    if (hasBegun) return client.query(text, values)
-    hasBegun = true
-    const [, result] = await together(client, () => [client.query(BEGIN), client.query(text, values)])
-    return result
+  async function query(text: string, values: unknown[] = []) {
+    const [result] = await send([{ text, values }])
+    return result as QueryResult
   }
 
-  async function finish<Row>(last: { compile(): CompiledQuery<Row> }) {
-    const { sql, parameters } = last.compile()
-    const [result] = await together(client, () => {
-      const sent = query(sql, [...parameters])
-      isOver = true
-      return [sent, client.query('commit')]
-    })
-    return result.rows as Row[]
+  async function run(...statements: Statement<object, unknown>[]) {
+    const results = await send(statements.map(textOf))
+    return results.map(({ rows }) => rows)
   }
+
+  async function finish<Row, Values extends object>(last: Statement<Values, Row> | Compilable<Row>) {
+    const sent = send([textOf(last), { text: 'commit' }])
+    isOver = true
+    const [result] = await sent
+    return (result as QueryResult).rows as Row[]
+  }
+
+  /** Sends statements in one packet. If one fails, so do those after it, and `commit` rolls back. */
+  async function send(statements: QueryConfig[]) {
+    if (isOver) throw new Error('This transaction is over')
+    const all = hasBegun ? statements : [BEGIN, ...statements]
+    hasBegun = true
+    const socket = socketOf(client)
+    socket.cork()
+    const sent = all.map((statement) => client.query(statement))
+    socket.uncork()
+    await Promise.allSettled(sent)
+    const results = await Promise.all(sent)
+    return results.slice(-statements.length)
+  }
+}
+
+function textOf<Row, Values extends object>(statement: Statement<Values, Row> | Compilable<Row>) {
+  const { sql, parameters } = 'key' in statement ? compileOnce(statement) : statement.compile()
+  return { text: sql, values: [...parameters] }
 }
 
 /** `begin` waits for nobody: without a response, the database is stuck, and the connection is given up. */
 const BEGIN: QueryConfig & { query_timeout: number } = { text: 'begin', query_timeout: RESPONSE_MS }
-
-/** Sends statements in one packet, and waits for all of them. If one fails, so do those after it, and `commit` rolls back. */
-async function together(client: PoolClient, send: () => [Promise<QueryResult>, Promise<QueryResult>]) {
-  const stream = socketOf(client)
-  stream.cork()
-  const sent = send()
-  stream.uncork()
-  await Promise.allSettled(sent)
-  return Promise.all(sent)
-}
 
 /** pg can switch it while no statement is running, but its types do not say so. */
 function setPipeline(client: PoolClient, pipeline: boolean) {
@@ -78,8 +97,20 @@ function socketOf(client: PoolClient): Writable {
   return Reflect.get(client, 'connection').stream
 }
 
-function bindTo(query: (text: string, values?: unknown[]) => Promise<QueryResult>) {
-  const connection = { query, release() {} } as unknown as PostgresPoolClient
-  const pool = { connect: async () => connection, end: async () => {} }
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }) as unknown as Trx
+type Query = (text: string, values?: unknown[]) => Promise<QueryResult>
+const bound = new WeakMap<PoolClient, { trx: Trx; query: Query }>()
+
+/** A query builder for each connection, which runs its queries with the function of the current transaction. */
+function bind(client: PoolClient, query: Query): Trx {
+  const known = bound.get(client)
+  if (known) {
+    known.query = query
+    return known.trx
+  }
+  const connection = { query: (...args: Parameters<Query>) => binding.query(...args), release() {} }
+  const pool = { connect: async () => connection as unknown as PostgresPoolClient, end: async () => {} }
+  const trx = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }) as unknown as Trx
+  const binding = { trx, query }
+  bound.set(client, binding)
+  return trx
 }

@@ -9,10 +9,11 @@ import {
 } from '@watchdesk/contract/users'
 import { type Selectable, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { audit, audited, changesBetween, newId } from '../../db/audit.ts'
+import { audit, audited, changesBetween, eventOf, newId, recording } from '../../db/audit.ts'
 import { checkVersion, deletedBy, editedBy, isUniqueViolation } from '../../db/entity.ts'
 import { listPage, matches } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
+import { rowShape, type Scope, scopeOf } from '../../db/scope.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, found, invalid } from '../../problem.ts'
@@ -42,15 +43,17 @@ export function usersStore({ db, read, rights, passwords, lockout }: Parts) {
   }
 
   async function get(actor: Actor, id: number): Promise<User | undefined> {
-    const [user] = await read(actor, selectUser(db, actor, id))
+    const [user] = await read(
+      actor,
+      rowShape('user', actor, id, (scope) => selectUser(db, scope)),
+    )
     return user
   }
 
   async function getDetails(actor: Actor, id: number): Promise<UserDetails> {
-    const [row] = await read(
-      actor,
-      selectUser(db, actor, id).select(lockedUntil(sql.ref('users.email')).as('locked_until')),
-    )
+    const details = (scope: Scope) =>
+      selectUser(db, scope).select(lockedUntil(sql.ref('users.email')).as('locked_until'))
+    const [row] = await read(actor, rowShape('user details', actor, id, details))
     const { locked_until, ...user } = found(row, 'User')
     return locked_until === null ? user : { ...user, locked_until }
   }
@@ -102,11 +105,19 @@ export function usersStore({ db, read, rights, passwords, lockout }: Parts) {
       if (password_hash || losesAccess) await revokeSessions(trx, id, actor)
       if (password_hash) await unlockEmail(trx, current.email)
       const set = { ...fields, ...(password_hash && { password_hash }), ...editedBy(actor) }
-      const event = { action: 'update', entity: 'user', entity_id: id, changes } as const
-      const edited = trx
-        .with('audited', audited(actor, event))
-        .with('users', (query) => query.updateTable('users').set(set).where('id', '=', id).returningAll())
-      const [user] = await finish(selectUsers(edited))
+      const event = eventOf(actor, { action: 'update', entity: 'user', entity_id: id, changes })
+      const [user] = await finish({
+        key: `edit user ${Object.keys(set)}`,
+        values: { id, set, event },
+        build: (values) =>
+          selectUsers(
+            trx
+              .with('audited', recording(values.event))
+              .with('users', (query) =>
+                query.updateTable('users').set(values.set).where('id', '=', values.id).returningAll(),
+              ),
+          ),
+      })
       return found(user, 'User')
     })
     return updated.catch(asConflict)
@@ -139,7 +150,7 @@ export function usersStore({ db, read, rights, passwords, lockout }: Parts) {
         .where('id', '=', id)
         .execute()
       await audit(trx, actor, { action: 'restore', entity: 'user', entity_id: id, changes: {} })
-      return await selectUser(trx, actor, id).executeTakeFirstOrThrow()
+      return await selectUser(trx, scopeOf(actor, id)).executeTakeFirstOrThrow()
     })
     return restored.catch(asConflict)
   }
@@ -169,11 +180,9 @@ function asConflict(error: unknown): never {
   throw error
 }
 
-function selectUser(db: Db, actor: Actor, id: number) {
-  return selectUsers(db)
-    .where('users.id', '=', id)
-    .where('users.deleted_at', 'is', null)
-    .$if(!actor.is_super_admin, (query) => query.where('users.workspace_id', '=', actor.workspace_id))
+function selectUser(db: Db, scope: Scope) {
+  const user = selectUsers(db).where('users.id', '=', scope.id).where('users.deleted_at', 'is', null)
+  return 'workspace_id' in scope ? user.where('users.workspace_id', '=', scope.workspace_id) : user
 }
 
 /** Selects from the table, or from a CTE of the same name. */

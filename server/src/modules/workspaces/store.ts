@@ -2,11 +2,12 @@ import { WORKSPACE_DEFAULTS } from '@watchdesk/contract/workspace-settings'
 import { type Workspace, type WorkspaceBody, type WorkspaceQuery, workspaceList } from '@watchdesk/contract/workspaces'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { audit, audited, changesBetween, newId } from '../../db/audit.ts'
+import { audit, audited, changesBetween, eventOf, newId, recording } from '../../db/audit.ts'
 import { retryOnDeadlock } from '../../db/deadlock.ts'
 import { checkVersion, deletedBy, editedBy, isUniqueViolation, lockSuperAdmins } from '../../db/entity.ts'
 import { listPage, matches } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
+import { rowShape, type Scope, scopeOf } from '../../db/scope.ts'
 import { workspaceConfig } from '../../db/settings.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, found } from '../../problem.ts'
@@ -32,7 +33,10 @@ export function workspacesStore({ db, read, rights, catalog }: Pick<Deps, 'db' |
   }
 
   async function get(actor: Actor, id: number): Promise<Workspace | undefined> {
-    const [workspace] = await read(actor, selectWorkspace(db, actor, id))
+    const [workspace] = await read(
+      actor,
+      rowShape('workspace', actor, id, (scope) => selectWorkspace(db, scope)),
+    )
     return workspace
   }
 
@@ -41,25 +45,23 @@ export function workspacesStore({ db, read, rights, catalog }: Pick<Deps, 'db' |
       const after = { ...WORKSPACE_DEFAULTS, ...body }
       checkChoices(catalog, after, await holdDashboards(trx, after.powerbi_dashboards))
       const changes = changesBetween({}, after)
-      const event = { action: 'create', entity: 'workspace', entity_id: newId('workspaces'), changes } as const
-      const inserted = trx
-        .with('workspaces', (query) =>
-          query
-            .insertInto('workspaces')
-            .values({ ...columns(after, []), updated_by: actor.id })
-            .returningAll(),
-        )
-        .with('audited', audited(actor, event))
+      const event = eventOf(actor, { action: 'create', entity: 'workspace', entity_id: newId('workspaces'), changes })
       const places = placesOf(newId('workspaces'), after.powerbi_dashboards)
-      const [created] = await finish(
-        selectWorkspaces(
-          places.length === 0
-            ? inserted
-            : inserted.with('workspace_dashboards', (query) =>
-                query.insertInto('workspace_dashboards').values(places).returningAll(),
-              ),
-        ),
-      )
+      const [created] = await finish({
+        key: `create workspace ${places.length}`,
+        values: { row: { ...columns(after, []), updated_by: actor.id }, event, places },
+        build: (values) => {
+          const inserted = trx
+            .with('workspaces', (query) => query.insertInto('workspaces').values(values.row).returningAll())
+            .with('audited', recording(values.event))
+          if (places.length === 0) return selectWorkspaces(inserted)
+          return selectWorkspaces(
+            inserted.with('workspace_dashboards', (query) =>
+              query.insertInto('workspace_dashboards').values(values.places).returningAll(),
+            ),
+          )
+        },
+      })
       return found(created, 'Workspace')
     })
   }
@@ -67,7 +69,7 @@ export function workspacesStore({ db, read, rights, catalog }: Pick<Deps, 'db' |
   function update(actor: Actor, id: number, body: WorkspaceBody, ifMatch?: string) {
     return rights.write(actor, async (trx, finish) => {
       const dashboards = await holdDashboards(trx, body.powerbi_dashboards ?? [])
-      const row = await selectWorkspace(trx, actor, id)
+      const row = await selectWorkspace(trx, scopeOf(actor, id))
         .select(['workspaces.updated_at', 'workspaces.updated_by'])
         .forUpdate('workspaces')
         .executeTakeFirst()
@@ -133,7 +135,7 @@ export function workspacesStore({ db, read, rights, catalog }: Pick<Deps, 'db' |
           .executeTakeFirst()
         const changes = { users: { before: 0, after: Number(users.numUpdatedRows) } }
         await audit(trx, actor, { action: 'restore', entity: 'workspace', entity_id: id, changes })
-        return await selectWorkspace(trx, actor, id).executeTakeFirstOrThrow()
+        return await selectWorkspace(trx, scopeOf(actor, id)).executeTakeFirstOrThrow()
       })
     } catch (error) {
       if (!isUniqueViolation(error, 'users_by_email')) throw error
@@ -142,11 +144,11 @@ export function workspacesStore({ db, read, rights, catalog }: Pick<Deps, 'db' |
   }
 }
 
-function selectWorkspace(db: Db, actor: Actor, id: number) {
-  return selectWorkspaces(db)
-    .where('workspaces.id', '=', id)
+function selectWorkspace(db: Db, scope: Scope) {
+  const workspace = selectWorkspaces(db)
+    .where('workspaces.id', '=', scope.id)
     .where('workspaces.deleted_at', 'is', null)
-    .$if(!actor.is_super_admin, (query) => query.where('workspaces.id', '=', actor.workspace_id))
+  return 'workspace_id' in scope ? workspace.where('workspaces.id', '=', scope.workspace_id) : workspace
 }
 
 /** Selects from the tables, or from CTEs of the same names. */
@@ -174,16 +176,7 @@ function selectWorkspaces(db: Db) {
 
 /** The body as a row: columns for listing and searching, and the settings as one JSON document. */
 function columns(body: Required<WorkspaceBody>, tags: string[]) {
-  const {
-    name,
-    description,
-    status,
-    trial_end_date,
-    analytical_quota,
-    ai_quota,
-    powerbi_dashboards: _,
-    ...settings
-  } = body
+  const { name, description, status, trial_end_date, analytical_quota, ai_quota } = body
   return {
     name,
     description,
@@ -191,8 +184,19 @@ function columns(body: Required<WorkspaceBody>, tags: string[]) {
     trial_end_date: trial_end_date?.slice(0, 10) ?? null,
     analytical_quota: JSON.stringify(analytical_quota),
     ai_quota: JSON.stringify(ai_quota),
-    config: JSON.stringify({ ...settings, tags }),
+    // JSON leaves out what is undefined.
+    config: JSON.stringify({ ...body, ...NOT_SETTINGS, tags }),
   }
+}
+
+const NOT_SETTINGS = {
+  name: undefined,
+  description: undefined,
+  status: undefined,
+  trial_end_date: undefined,
+  analytical_quota: undefined,
+  ai_quota: undefined,
+  powerbi_dashboards: undefined,
 }
 
 /** Keeps the positions of deleted dashboards, so that a restored dashboard is where it was. */

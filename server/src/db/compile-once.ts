@@ -1,0 +1,52 @@
+import { type CompiledQuery, isExpression } from 'kysely'
+
+/**
+ * A query that is built and compiled only the first time, because that takes longer than sending it. `build` gets
+ * placeholders instead of the values, so it must not look at them: whatever changes the text belongs in the key.
+ */
+export type Shape<Values extends object, Query> = { key: string; values: Values; build(values: Values): Query }
+
+type Compilable<Row> = { compile(): CompiledQuery<Row> }
+export type Compiled = Pick<CompiledQuery, 'sql' | 'parameters'>
+
+class Placeholder {
+  readonly path: string[]
+
+  constructor(path: string[]) {
+    this.path = path
+  }
+}
+
+const compiled = new Map<string, Compiled>()
+
+export function compileOnce<Values extends object, Row>({
+  key,
+  values,
+  build,
+}: Shape<Values, Compilable<Row>>): Compiled {
+  const { sql, parameters } = compiled.get(key) ?? build(placeholders(values) as Values).compile()
+  if (!compiled.has(key)) compiled.set(key, { sql, parameters })
+  return {
+    sql,
+    parameters: parameters.map((parameter) => (parameter instanceof Placeholder ? at(values, parameter) : parameter)),
+  }
+}
+
+function at(values: unknown, { path }: Placeholder) {
+  let value = values
+  for (const name of path) value = (value as Record<string, unknown>)[name]
+  return value
+}
+
+/** Expressions are part of the text. */
+function placeholders(value: unknown, path: string[] = []): unknown {
+  if (isExpression(value)) return value
+  if (Array.isArray(value) && value.some((item) => isRecord(item)))
+    return value.map((item, at) => placeholders(item, [...path, String(at)]))
+  if (!isRecord(value)) return new Placeholder(path)
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, placeholders(part, [...path, name])]))
+}
+
+function isRecord(value: unknown): value is object {
+  return value !== null && typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype
+}
