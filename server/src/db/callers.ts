@@ -33,11 +33,16 @@ export function createCallers(pool: Pool, settings: Pick<Env, 'SESSION_IDLE_MINU
     const { rows } = await pool.query<Known & { is_stale: boolean }>({ ...FIND, values })
     if (!rows[0]) throw signedOut()
     const { is_stale, ...known } = rows[0]
-    if (is_stale) await touch(pool, token_hash)
+    const actor = { ...known, ip, token_hash, isConfirmed: true }
+    if (is_stale) {
+      // This makes another version of the row, so it is not worth remembering this one.
+      await touch(pool, token_hash)
+      return actor
+    }
     const [oldest] = remembered.keys()
     if (oldest !== undefined && remembered.size >= MAX_REMEMBERED) remembered.delete(oldest)
     remembered.set(key, { known, until: performance.now() + maxAge })
-    return { ...known, ip, token_hash, isConfirmed: true }
+    return actor
   }
 
   function recall(token_hash: Buffer, ip: string): Actor | undefined {

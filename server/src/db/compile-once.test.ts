@@ -1,6 +1,6 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely'
-import { expect, test } from 'vitest'
-import { compileOnce } from './compile-once.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { checkKeys, compileOnce } from './compile-once.ts'
 
 const db = new Kysely<{ things: { id: number; name: string | null; tags: string[]; at: Date } }>({
   dialect: {
@@ -12,6 +12,8 @@ const db = new Kysely<{ things: { id: number; name: string | null; tags: string[
 })
 
 test('a query is built once, and each call gets its own values', () => {
+  checkKeys(false)
+  onTestFinished(() => checkKeys())
   let built = 0
   const find = (id: number, name: string | null) =>
     compileOnce({
@@ -45,4 +47,12 @@ test('arrays, dates and bytes are one value each; rows of an insert and expressi
     parameters: [1, ['a'], at, 2, [], at],
   })
   expect(insert(two.slice(1)).parameters).toEqual([2, [], at])
+})
+
+test('in tests, a key that lacks something that changes the text is noticed', () => {
+  checkKeys()
+  const find = (column: 'id' | 'name') =>
+    compileOnce({ key: 'column', values: {}, build: () => db.selectFrom('things').select(column) })
+  find('id')
+  expect(() => find('name')).toThrow('Two different queries have the key "column"')
 })

@@ -1,4 +1,4 @@
-import { isOutdated, prepareAgain } from './named-client.ts'
+import { isOutdated } from './named-client.ts'
 
 const DEADLOCK = '40P01'
 const MAX_TRIES = 4
@@ -9,9 +9,8 @@ export async function retryOnDeadlock<Result>(transaction: () => Promise<Result>
     try {
       return await transaction()
     } catch (error) {
-      if (isOutdated(error)) prepareAgain()
-      else if (Reflect.get(Object(error), 'code') !== DEADLOCK) throw error
-      if (tries === MAX_TRIES) throw error
+      const isRetried = Reflect.get(Object(error), 'code') === DEADLOCK || isOutdated(error)
+      if (tries === MAX_TRIES || !isRetried) throw error
     }
   }
 }

@@ -182,3 +182,22 @@ test('an edit that changes neither a sort key nor whether the row is deleted rec
 function ignoreDeadlock(error: { code?: string }) {
   if (error.code !== '40P01') throw error
 }
+
+test('an emptied table has no rows in its list either', async () => {
+  const { pool } = watchdesk.database
+  await pool.query('insert into narratives (id) values (7) on conflict do nothing')
+  await pool.query(`insert into vectorization_runs (execution_date, narrative_id, platforms, content_types, model, runner)
+    select now() + n * interval '1 second', 7, '{}', '{}', 'lexical', 'server' from generate_series(1, 30) n`)
+  await compactLists(watchdesk.database.db, { maxChanges: 0, rowsBetween: 10 })
+  await pool.query('truncate vectorization_runs')
+  await expectTruePlaces()
+  const { rows } = await pool.query(`select from list_places where list = 'vectorization_runs'`)
+  expect(rows).toEqual([])
+})
+
+test('what is written into the log runs no function of the role that changes a row', async () => {
+  const { rows } = await watchdesk.database.pool.query(
+    `select distinct proconfig from pg_proc where proname like 'record\\_%' and prosecdef`,
+  )
+  expect(rows).toEqual([{ proconfig: ['search_path=pg_catalog, pg_temp'] }])
+})

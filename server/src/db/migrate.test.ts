@@ -100,7 +100,6 @@ const STORED: Record<number, string[]> = {
     `insert into users (workspace_id, first_name, last_name, email, password_hash, is_admin, is_super_admin, type, language, deleted_at)
       select id, 'Bob', 'Ray', 'bob@example.com', '-', true, false, 'STANDARD', '', now() from workspaces`,
   ],
-  9: [`update users set last_name = 'Ray' where email = 'ann@example.com'`],
 }
 
 test.each(Object.keys(STORED).map(Number))(

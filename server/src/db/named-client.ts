@@ -22,6 +22,16 @@ function nameOf(text: string) {
  * statements, that takes longer than running them. See docs/decisions/0026-fewer-round-trips.md.
  */
 export class NamedClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config)
+    // Statements get new names, under which they are prepared again.
+    Reflect.get(this, 'connection').on('errorMessage', (error: unknown) => {
+      if (!isOutdated(error)) return
+      generation += 1
+      names = new Map()
+    })
+  }
+
   override query(...args: unknown[]) {
     const [first, second, ...rest] = args
     const query = typeof first === 'string' ? { text: first, values: second } : Object(first)
@@ -34,12 +44,5 @@ export class NamedClient extends pg.Client {
 
 /** Whether a statement failed because a migration has changed its columns since it was prepared. */
 export function isOutdated(error: unknown) {
-  const { code, message } = Object(error)
-  return code === '0A000' && /cached plan/.test(message)
-}
-
-/** New names, under which statements are prepared again. */
-export function prepareAgain() {
-  generation += 1
-  names = new Map()
+  return Reflect.get(Object(error), 'routine') === 'RevalidateCachedQuery'
 }

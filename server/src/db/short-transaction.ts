@@ -33,7 +33,7 @@ export async function shortTransaction<Result>(
   let isFit = true
   setPipeline(client, true)
   try {
-    const result = await work({ trx: bind(client, query), run, finish })
+    const result = await work({ trx: bindTo(query), run, finish })
     if (!isOver) await query('commit')
     return result
   } catch (error) {
@@ -97,20 +97,9 @@ function socketOf(client: PoolClient): Writable {
   return Reflect.get(client, 'connection').stream
 }
 
-type Query = (text: string, values?: unknown[]) => Promise<QueryResult>
-const bound = new WeakMap<PoolClient, { trx: Trx; query: Query }>()
-
-/** A query builder for each connection, which runs its queries with the function of the current transaction. */
-function bind(client: PoolClient, query: Query): Trx {
-  const known = bound.get(client)
-  if (known) {
-    known.query = query
-    return known.trx
-  }
-  const connection = { query: (...args: Parameters<Query>) => binding.query(...args), release() {} }
-  const pool = { connect: async () => connection as unknown as PostgresPoolClient, end: async () => {} }
-  const trx = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }) as unknown as Trx
-  const binding = { trx, query }
-  bound.set(client, binding)
-  return trx
+/** A query builder that runs its queries in the transaction. */
+function bindTo(query: (text: string, values?: unknown[]) => Promise<QueryResult>) {
+  const connection = { query, release() {} } as unknown as PostgresPoolClient
+  const pool = { connect: async () => connection, end: async () => {} }
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }) as unknown as Trx
 }

@@ -7,9 +7,16 @@ const EVERY_MS = 2000
 export function startCompacting(db: SystemDb, onError: (error: unknown) => void) {
   let timer: NodeJS.Timeout
   let isStopped = false
+  let hasFailed = false
   const run = async () => {
-    // Errors during shutdown are ignored: the next run, on any replica, catches up.
-    await compactLists(db).catch((error) => isStopped || onError(error))
+    try {
+      await compactLists(db)
+      hasFailed = false
+    } catch (error) {
+      // Reported once per outage. Errors during shutdown are ignored: the next run, on any replica, catches up.
+      if (!isStopped && !hasFailed) onError(error)
+      hasFailed = true
+    }
     if (!isStopped) timer = setTimeout(run, EVERY_MS).unref()
   }
   timer = setTimeout(run, 0).unref()

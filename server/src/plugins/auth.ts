@@ -6,6 +6,10 @@ import type { Callers } from '../db/callers.ts'
 import { forbidden, signedOut } from '../problem.ts'
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Finds the caller in the database. Throws if there is no session, or no access to the route. */
+    admit(request: FastifyRequest): Promise<void>
+  }
   interface FastifyContextConfig {
     /** The session is confirmed by the first statement of the handler: see `confirmingSession`. */
     confirms_session?: true
@@ -54,8 +58,12 @@ export function authenticate(app: FastifyInstance, callers: Callers) {
     }
   })
 
+  app.decorate('admit', admit)
+
   async function admit(request: FastifyRequest) {
     const { access } = request.routeOptions.config
+    // Whoever is not found again did not make this call.
+    Reflect.deleteProperty(request, 'actor')
     request.actor = await callers.find(tokenHash(request), request.ip)
     if (!isAllowed(access, request.actor)) throw forbidden('Only super admins can do this.')
   }

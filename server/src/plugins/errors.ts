@@ -21,7 +21,11 @@ export function handleErrors(app: FastifyInstance) {
   })
 }
 
-function respond(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+async function respond(thrown: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  // The request may have failed before its first statement: without a session, only that is reported.
+  const isUnconfirmed = request.actor?.isConfirmed === false
+  const refusal = isUnconfirmed ? await request.server.admit(request).catch((error: FastifyError) => error) : undefined
+  const error = refusal ?? thrown
   const problem = asProblem(error, request)
   // Our own refusals are not errors: a full queue would fill the log with stack traces.
   if (error instanceof Problem && problem.status === 503) request.log.warn(problem.message)

@@ -12,6 +12,7 @@ import { NO_LOAD_SHEDDING } from '../../../scripts/start-server.mjs'
 import { buildApp } from '../../src/app.ts'
 import { createDeps, prepareDeps } from '../../src/create-deps.ts'
 import { bootstrap } from '../../src/db/bootstrap.ts'
+import { checkKeys } from '../../src/db/compile-once.ts'
 import { connect, type Database } from '../../src/db/open.ts'
 import type { App, ServerDeps } from '../../src/deps.ts'
 import { readEnv } from '../../src/env.ts'
@@ -83,6 +84,7 @@ export async function startWatchdesk(
   const { deps, close } = await createDeps(await prepareDeps(env), database, { logStream })
   const { db, catalog, passwords, vectorizing } = deps
   await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
+  checkKeys()
   const app = await buildApp(deps)
   await app.ready()
 

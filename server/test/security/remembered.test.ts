@@ -1,11 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildApp } from '../../src/app.ts'
+import { NamedClient } from '../../src/db/named-client.ts'
 import type { App } from '../../src/deps.ts'
 import { isWrite, type Operation, readOperations } from '../helpers/operations.ts'
 import { insertUser, openSession } from '../helpers/people.ts'
 import { addressOf, validCall } from '../helpers/requests.ts'
-import { type Caller, caller, PASSWORD, useWatchdesk } from '../helpers/watchdesk.ts'
+import { type Caller, caller, PASSWORD, QUOTAS, useWatchdesk } from '../helpers/watchdesk.ts'
 
+const REACH = { name: 'Reach', embed_link: 'https://bi.example.com/reach' }
 const guarded = (await readOperations()).filter(({ access }) => access !== 'public')
 const reads = guarded.filter((operation) => !isWrite(operation))
 
@@ -68,6 +71,57 @@ describe.each(guarded)('$name', (operation) => {
     const address = operation.path.replace(/\{\w+\}/, 'nonsense')
     expect((await person.call(operation.method, address, body)).status).toBe(401)
   })
+
+  test('answers nothing else to a remembered caller who logged out, whatever is wrong with the body', async () => {
+    for (const [body, type] of [
+      ['{', 'application/json'],
+      ['x', 'text/strange'],
+      ['{}', 'multipart/form-data'],
+      [' '.repeat(70_000_000), 'application/json'],
+    ] as const) {
+      if (operation.method === 'GET' || (body.length > 100 && operation.form)) continue
+      const person = await makeRemembered()
+      await ENDING['logged out']?.(person)
+      const address = await addressOf(watchdesk, operation, 'foreign', elsewhere)
+      expect((await person.call(operation.method, address, body, { 'content-type': type })).status).toBe(401)
+    }
+  })
+})
+
+test('a call after the end of the session is not recorded as a rejected call of its user', async () => {
+  const person = await makeRemembered()
+  await ENDING['logged out']?.(person)
+  expect((await person.call('GET', '/api/v1/users/')).status).toBe(401)
+  const { rows } = await watchdesk.database.pool.query(
+    `select action from audit_events where actor_id = $1 and action = 'denied'`,
+    [person.id],
+  )
+  expect(rows).toEqual([])
+})
+
+describe('statements of a remembered caller', () => {
+  const CALLS: Record<string, [statements: number, call: (call: Caller) => Promise<{ status: number }>]> = {
+    'read one user': [1, (call) => call('GET', '/api/v1/users/1')],
+    'read one workspace': [1, (call) => call('GET', '/api/v1/workspaces/1')],
+    'list users': [1, (call) => call('GET', '/api/v1/users/')],
+    'list users by email, page 2': [1, (call) => call('GET', '/api/v1/users/?sort=email&page=2&page_size=1')],
+    'list workspaces': [1, (call) => call('GET', '/api/v1/workspaces/')],
+    'list the audit log': [1, (call) => call('GET', '/api/v1/audit/')],
+    'edit one user': [5, (call) => call('PATCH', '/api/v1/users/1', { first_name: randomUUID() })],
+    'create a workspace': [4, (call) => call('POST', '/api/v1/workspaces/', { name: 'Counted', ...QUOTAS })],
+    'create a dashboard': [4, (call) => call('POST', '/api/v1/powerbi_dashboards/', REACH)],
+  }
+
+  test.each(Object.entries(CALLS))('%s', async (_, [wanted, make]) => {
+    const { call } = await makeRemembered()
+    const query = vi.spyOn(NamedClient.prototype, 'query')
+    try {
+      expect((await make(call)).status).toBeLessThan(300)
+      expect(query.mock.calls.length).toBe(wanted)
+    } finally {
+      query.mockRestore()
+    }
+  })
 })
 
 describe.each(reads)('$name', (operation) => {
@@ -78,9 +132,7 @@ describe.each(reads)('$name', (operation) => {
       expect((await change(person)).status).toBe(200)
       const address = await addressOf(watchdesk, operation, 'foreign', elsewhere)
       const { status, body } = await person.call(operation.method, address)
-      const other = await buildApp(watchdesk.deps)
       const fresh = await caller(other, person.call.token)(operation.method, address)
-      await other.close()
       expect([status, body]).toEqual([fresh.status, fresh.body])
     },
   )

@@ -3,6 +3,7 @@ import type { Page } from '@watchdesk/contract/page'
 import { WORKSPACE_DEFAULTS } from '@watchdesk/contract/workspace-settings'
 import type { Workspace } from '@watchdesk/contract/workspaces'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { waitForLocks } from '../../../test/helpers/locks.ts'
 import { type Caller, QUOTAS, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
@@ -225,4 +226,35 @@ describe('a workspace admin', () => {
     expect(responses.map(({ status }) => status)).toEqual([403, 403, 403, 403])
     expect((await watchdesk.admin('GET', url)).body).toEqual(own)
   })
+})
+
+test('an edit that waits for another one sees the dashboards that the other one set', async () => {
+  const { admin, createWorkspace, database } = watchdesk
+  const dashboards = await Promise.all(
+    ['One', 'Two'].map(async (name) => {
+      const { body } = await admin<{ id: number }>('POST', '/api/v1/powerbi_dashboards/', {
+        name,
+        embed_link: 'https://bi.example.com/x',
+      })
+      return body.id
+    }),
+  )
+  const [one, two] = dashboards
+  const { id, name } = await createWorkspace({ powerbi_dashboards: [Number(one)] })
+  const client = await database.pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('select from workspaces where id = $1 for update', [id])
+    await client.query('update workspace_dashboards set dashboard_id = $2 where workspace_id = $1', [id, two])
+    const body = { name, ...QUOTAS, powerbi_dashboards: [one] }
+    const edit = admin<Workspace>('PUT', `/api/v1/workspaces/${id}`, body)
+    await waitForLocks(database.pool)
+    await client.query('commit')
+    const { status, body: edited } = await edit
+    expect([status, edited.config.powerbi_dashboards]).toEqual([200, [one]])
+  } finally {
+    client.release()
+  }
+  const { body: read } = await admin<Workspace>('GET', `/api/v1/workspaces/${id}`)
+  expect(read.config.powerbi_dashboards).toEqual([one])
 })

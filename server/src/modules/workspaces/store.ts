@@ -69,12 +69,9 @@ export function workspacesStore({ db, read, rights, catalog }: Pick<Deps, 'db' |
   function update(actor: Actor, id: number, body: WorkspaceBody, ifMatch?: string) {
     return rights.write(actor, async (trx, finish) => {
       const dashboards = await holdDashboards(trx, body.powerbi_dashboards ?? [])
-      const row = await selectWorkspace(trx, scopeOf(actor, id))
-        .select(['workspaces.updated_at', 'workspaces.updated_by'])
-        .forUpdate('workspaces')
-        .executeTakeFirst()
-      const { updated_at, updated_by, ...current } = found(row, 'Workspace')
-      await checkVersion(trx, 'workspace', { version: current.version, updated_at, updated_by }, ifMatch)
+      await checkVersion(trx, 'workspace', await lock(trx, id), ifMatch)
+      // Read after the lock: a statement that waits for it does not see what was changed in other tables meanwhile.
+      const current = found(await selectWorkspace(trx, scopeOf(actor, id)).executeTakeFirst(), 'Workspace')
       const after = { ...WORKSPACE_DEFAULTS, ...body }
       checkChoices(catalog, after, dashboards, current.config)
       const { config, ...top } = current
