@@ -19,6 +19,7 @@ type Outcome = { status: number; name?: string } | 'refused'
 function startLoad(url: string, round: number) {
   const responses: Outcome[] = []
   const broken: string[] = []
+  const connected = new Set<number>()
   let onResponse = () => {}
   const callers = Array.from({ length: CALLERS }, async (_, caller) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -32,6 +33,7 @@ function startLoad(url: string, round: number) {
         return 'refused' as const
       })
       responses.push(outcome)
+      connected.add(caller)
       onResponse()
       if (outcome === 'refused') break
       // Some connections are idle when the server is asked to stop.
@@ -43,9 +45,10 @@ function startLoad(url: string, round: number) {
     responses,
     broken,
     ended: Promise.all(callers),
+    /** A connection that the server has not accepted yet would be reset when the port closes. */
     until: (count: number) =>
       new Promise<void>((resolve) => {
-        onResponse = () => responses.length >= count && resolve()
+        onResponse = () => responses.length >= count && connected.size === CALLERS && resolve()
       }),
   }
 }
