@@ -3,6 +3,7 @@ import type { Access } from '@watchdesk/contract/endpoint'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Actor } from '../actor.ts'
 import type { Callers } from '../db/callers.ts'
+import { databaseFailure } from '../db/errors.ts'
 import { forbidden, signedOut } from '../problem.ts'
 
 declare module 'fastify' {
@@ -41,7 +42,7 @@ export function authenticate(app: FastifyInstance, callers: Callers) {
   app.addHook('onRoute', (route) => {
     if (!route.config?.confirms_session) return
     const { handler } = route
-    // Otherwise a caller whose session has ended would learn about the mistakes in the request.
+    // Otherwise a caller whose session has ended would be told what is wrong with the request.
     route.attachValidation = true
     route.handler = async function (request, reply) {
       try {
@@ -49,7 +50,8 @@ export function authenticate(app: FastifyInstance, callers: Callers) {
         const result = await handler.call(this, request, reply)
         if (request.actor.isConfirmed) return result
       } catch (error) {
-        if (request.actor.isConfirmed) throw error
+        // Asking a database that does not respond a second time would double the wait.
+        if (request.actor.isConfirmed || databaseFailure(error)) throw error
       }
       // The session or the user has changed, or the work did not get as far as a statement.
       await admit(request)
@@ -62,7 +64,7 @@ export function authenticate(app: FastifyInstance, callers: Callers) {
 
   async function admit(request: FastifyRequest) {
     const { access } = request.routeOptions.config
-    // Whoever is not found again did not make this call.
+    // A remembered user without a session did not make this call, so nothing is recorded about it.
     Reflect.deleteProperty(request, 'actor')
     request.actor = await callers.find(tokenHash(request), request.ip)
     if (!isAllowed(access, request.actor)) throw forbidden('Only super admins can do this.')

@@ -23,7 +23,7 @@ export function handleErrors(app: FastifyInstance) {
 
 async function respond(thrown: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   // The request may have failed before its first statement: without a session, only that is reported.
-  const isUnconfirmed = request.actor?.isConfirmed === false
+  const isUnconfirmed = request.actor?.isConfirmed === false && !databaseFailure(thrown)
   const refusal = isUnconfirmed ? await request.server.admit(request).catch((error: FastifyError) => error) : undefined
   const error = refusal ?? thrown
   const problem = asProblem(error, request)

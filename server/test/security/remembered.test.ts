@@ -99,6 +99,20 @@ test('a call after the end of the session is not recorded as a rejected call of 
   expect(rows).toEqual([])
 })
 
+test('a database that does not respond is not asked a second time for a remembered caller', async () => {
+  const { call } = await makeRemembered()
+  const query = vi.spyOn(NamedClient.prototype, 'query').mockImplementation((...args: unknown[]) => {
+    const done = args.find((argument) => typeof argument === 'function') as (error: Error) => void
+    process.nextTick(done, new Error('Query read timeout'))
+  })
+  try {
+    expect((await call('GET', '/api/v1/users/1')).status).toBe(503)
+    expect(query.mock.calls.length).toBe(1)
+  } finally {
+    query.mockRestore()
+  }
+})
+
 describe('statements of a remembered caller', () => {
   const CALLS: Record<string, [statements: number, call: (call: Caller) => Promise<{ status: number }>]> = {
     'read one user': [1, (call) => call('GET', '/api/v1/users/1')],
