@@ -1,17 +1,9 @@
+import { FIND } from '@watchdesk/server/db/callers'
+
 /** The statements of the baseline, all named, so that PostgreSQL parses and plans them once per connection. */
 
-/** The same lookup as in `server/src/db/callers.ts`. */
-export const FIND_ACTOR = {
-  name: 'find-actor',
-  text: `select users.id, users.full_name as name, users.email, users.workspace_id, users.is_super_admin,
-      sessions.created_at + make_interval(mins => $2) as session_ends_at,
-      sessions.last_seen_at < now() - least(interval '1 minute', make_interval(mins => $3) / 10) as is_stale
-    from sessions join users on users.id = sessions.user_id
-    where sessions.token_hash = $1
-      and sessions.created_at > now() - make_interval(mins => $2)
-      and sessions.last_seen_at > now() - make_interval(mins => $3)
-      and users.deleted_at is null and (users.is_admin or users.is_super_admin)`,
-}
+/** The lookup of the server. */
+export const FIND_ACTOR = { name: 'find-actor', text: FIND.text }
 
 const USER = `users.id, users.first_name, users.last_name, users.email, users.workspace_id, users.is_admin,
   users.is_super_admin, users.type, users.language, users.version, json_build_object('name', workspaces.name) as workspace`

@@ -55,7 +55,8 @@ export function createCallers(pool: Pool, settings: Pick<Env, 'SESSION_IDLE_MINU
 /** A database that does not respond in this time counts as unreachable. */
 export const RESPONSE_MS = 1500
 
-const FIND = {
+/** Finds the user of a token. */
+export const FIND = {
   query_timeout: RESPONSE_MS,
   text: `select users.id, users.full_name as name, users.email, users.workspace_id, users.is_super_admin,
       concat(users.xmin, ' ', sessions.xmin) as row_versions,
