@@ -13,6 +13,6 @@ export const XLSX_LIMITS = {
   xmlPiece: 1_000_000,
   xmlDepth: 50,
   /** Elements without a value, in addition to those allowed for each value. */
-  idleElements: 3_000_000,
+  idleElements: 1_500_000,
   elementsPerValue: 20,
 } as const
