@@ -11,5 +11,5 @@ export function dayError(value: string) {
 /** There is no year 0 and no 31 June, although `Date` accepts both. */
 export function isInCalendar(day: string) {
   const time = Date.parse(`${day}T00:00:00Z`)
-  return day >= '0001' && !Number.isNaN(time) && new Date(time).toISOString().startsWith(day)
+  return day >= '0001' && new Date(time).getUTCDate() === Number(day.slice(8))
 }

@@ -1,5 +1,6 @@
 import { auditList } from '@watchdesk/contract/audit'
 import type { ListOptions } from '@watchdesk/contract/list'
+import { runList } from '@watchdesk/contract/narratives-vectorization'
 import { userList } from '@watchdesk/contract/users'
 import { workspaceList } from '@watchdesk/contract/workspaces'
 import pg from 'pg'
@@ -26,8 +27,24 @@ const SEED = [
     select 'Sheet', '{a}', 3000, '{"requested": 1000}' from generate_series(1, 20)`,
   `insert into sheet_rows (sheet_id, number, cells, outcome)
     select id, n, array['x'], case when n % 3 = 0 then 'requested' end from sheets, generate_series(1, 3000) n`,
+  `insert into narratives (id) select n from generate_series(1, 200) n`,
+  `insert into stories (narrative_id, message_composite_id, story, digest)
+    select 1 + n % 200, n, 'Story ' || n, md5(n::text)::uuid from generate_series(1, 20000) n`,
+  `insert into vectorization_runs (execution_date, narrative_id, platforms, content_types, model, status, runner)
+    select timestamptz '2020-01-01T00:00:00Z' + n * interval '1 second', 1, '{}', '{}', 'm', 'success', 'server'
+    from generate_series(1, 60000) n`,
 ]
-const LARGE = ['users', 'workspaces', 'audit_events', 'sessions', 'failed_sign_ins', 'sources', 'sheet_rows']
+const LARGE = [
+  'users',
+  'workspaces',
+  'audit_events',
+  'sessions',
+  'failed_sign_ins',
+  'sources',
+  'sheet_rows',
+  'stories',
+  'vectorization_runs',
+]
 
 type Statement = { text: string; values: unknown[] }
 type Plan = { 'Node Type': string; 'Relation Name'?: string; Plans?: Plan[] }
@@ -69,8 +86,8 @@ async function fullScans({ text, values }: Statement) {
       await client.query(`set plan_cache_mode = ${mode}`)
       const name = `plan_${mode}`
       await client.query(`prepare ${name} as ${text}`)
-      const literals = values.map((value) => literal(value)).join(', ')
-      const { rows } = await client.query(`explain (format json) execute ${name}(${literals})`)
+      const literals = values.length > 0 ? `(${values.map((value) => literal(value)).join(', ')})` : ''
+      const { rows } = await client.query(`explain (format json) execute ${name}${literals}`)
       for (const table of scansIn(rows[0]['QUERY PLAN'][0].Plan)) scanned.add(`${mode}: ${table}`)
     }
     return [...scanned]
@@ -120,6 +137,7 @@ const LISTS = [
     'actor_id=77',
     'from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z',
   ]),
+  ...pagesOf('airflow/vectorize-narrative', runList, []),
 ]
 
 test.each(LISTS)('%s reads no large table from start to end', async (url) => {
@@ -133,6 +151,8 @@ test.each([
   'sheets/1',
   'sheets/1/rows?offset=900',
   'sheets/1/rows?outcome=requested&offset=900',
+  'airflow/vectorize-narrative/2020-01-01T00:01:00.000Z',
+  'stories-import/story-counts?narrative_ids=7,8',
 ])('neither does a read of %s', async (path) => {
   await expectIndexes(async () => expect((await watchdesk.admin('GET', `/api/v1/${path}`)).status).toBe(200))
 })
@@ -162,4 +182,26 @@ test('a missing index is noticed', async () => {
   const statements = await sentBy(() => watchdesk.admin('GET', '/api/v1/users/?sort=full_name'))
   const scans = await Promise.all(statements.map(fullScans))
   expect(scans.flat()).toContain('force_generic_plan: users')
+})
+
+test('an edit that changes no name updates no index', async () => {
+  const { pool } = watchdesk.database
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await client.query(`update users set language = 'UK', version = version + 1, updated_at = now(), updated_by = 1
+      where id = 5000`)
+    await client.query(`update workspaces set config = config || '{"tags": ["a"]}', version = version + 1,
+      updated_at = now(), updated_by = 1 where id = 500`)
+    // HOT means that the new version of the row is on the same page, and that all indexes still lead to it.
+    const { rows } = await client.query(`select relname, n_tup_hot_upd::int as hot from pg_stat_xact_user_tables
+      where n_tup_upd > 0 and relname in ('users', 'workspaces') order by relname`)
+    expect(rows).toEqual([
+      { relname: 'users', hot: 1 },
+      { relname: 'workspaces', hot: 1 },
+    ])
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
 })

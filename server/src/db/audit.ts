@@ -55,9 +55,11 @@ export async function auditOnce(db: SystemDb | Trx, actor: Author & { id: number
     from first`.execute(db)
 }
 
-export function eventOf(actor: Author, { changes, ...event }: Event) {
+export function eventOf(actor: Author, { action, entity, entity_id, changes }: Event) {
   return {
-    ...event,
+    action,
+    entity,
+    entity_id,
     actor_id: actor.id,
     actor_name: actor.name,
     ip: actor.ip,
@@ -67,13 +69,13 @@ export function eventOf(actor: Author, { changes, ...event }: Event) {
 
 /** The fields of `after` that differ from `before`, with both values. For a password, only the fact that it changed. */
 export function changesBetween(before: Fields, after: Fields): AuditEvent['changes'] {
-  const changed = Object.keys(after).filter((field) => !isDeepStrictEqual(before[field], after[field]))
-  return Object.fromEntries(
-    changed.map((field) => [
-      field,
-      field === 'password'
-        ? { before: null, after: '(changed)' }
-        : { before: before[field] ?? null, after: after[field] ?? null },
-    ]),
-  )
+  const changes: AuditEvent['changes'] = {}
+  for (const field of Object.keys(after)) {
+    if (isDeepStrictEqual(before[field], after[field])) continue
+    const isSecret = field === 'password'
+    changes[field] = isSecret
+      ? { before: null, after: '(changed)' }
+      : { before: before[field] ?? null, after: after[field] ?? null }
+  }
+  return changes
 }

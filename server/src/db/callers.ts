@@ -3,9 +3,10 @@ import type { Pool } from 'pg'
 import type { Actor } from '../actor.ts'
 import type { Env } from '../env.ts'
 import { signedOut } from '../problem.ts'
+import { tokenKey } from '../token.ts'
 import { databaseFailure } from './errors.ts'
 
-type Known = Omit<Actor, 'ip' | 'token_hash' | 'isConfirmed'>
+type Known = Omit<Actor, 'ip' | 'isConfirmed'>
 
 export type Callers = ReturnType<typeof createCallers>
 
@@ -26,14 +27,16 @@ export function createCallers(pool: Pool, settings: Pick<Env, 'SESSION_IDLE_MINU
 
   return { find, recall }
 
-  async function find(token_hash: Buffer, ip: string): Promise<Actor> {
-    const key = token_hash.toString('latin1')
+  async function find(token: string, ip: string): Promise<Actor> {
+    const key = tokenKey(token)
     remembered.delete(key)
+    const token_hash = Buffer.from(key, 'hex')
     const values = [token_hash, SESSION_MAX_MINUTES, SESSION_IDLE_MINUTES]
-    const { rows } = await pool.query<Known & { is_stale: boolean }>({ ...FIND, values })
+    const { rows } = await pool.query<Omit<Known, 'token_hash'> & { is_stale: boolean }>({ ...FIND, values })
     if (!rows[0]) throw signedOut()
-    const { is_stale, ...known } = rows[0]
-    const actor = { ...known, ip, token_hash, isConfirmed: true }
+    const { id, name, email, workspace_id, is_super_admin, row_versions, session_ends_at, is_stale } = rows[0]
+    const known = { id, name, email, workspace_id, is_super_admin, row_versions, session_ends_at, token_hash }
+    const actor = actorOf(known, ip, true)
     if (is_stale) {
       // This makes another version of the row, so it is not worth remembering this one.
       await touch(pool, token_hash)
@@ -45,10 +48,27 @@ export function createCallers(pool: Pool, settings: Pick<Env, 'SESSION_IDLE_MINU
     return actor
   }
 
-  function recall(token_hash: Buffer, ip: string): Actor | undefined {
-    const entry = remembered.get(token_hash.toString('latin1'))
+  function recall(token: string, ip: string): Actor | undefined {
+    const entry = remembered.get(tokenKey(token))
     if (!entry || entry.until < performance.now()) return undefined
-    return { ...entry.known, ip, token_hash, isConfirmed: false }
+    return actorOf(entry.known, ip, false)
+  }
+}
+
+/** Field by field, because V8 takes long to add fields to a copy. */
+function actorOf(known: Known, ip: string, isConfirmed: boolean): Actor {
+  const { id, name, email, workspace_id, is_super_admin, row_versions, session_ends_at, token_hash } = known
+  return {
+    id,
+    name,
+    email,
+    workspace_id,
+    is_super_admin,
+    row_versions,
+    session_ends_at,
+    token_hash,
+    ip,
+    isConfirmed,
   }
 }
 
@@ -95,10 +115,10 @@ export function claimOf({ id, workspace_id, is_super_admin, token_hash, session_
  * at all may have changed in either row: PostgreSQL gives each version of a row another `xmin`.
  */
 export function isStill(actor: Claim, isConfirmed: boolean): RawBuilder<boolean> {
-  const still = sql<boolean>`users.id = ${actor.id} and users.deleted_at is null
-    and users.workspace_id = ${actor.workspace_id} and users.is_super_admin = ${actor.is_super_admin}
-    and (users.is_admin or users.is_super_admin)
-    and sessions.token_hash = ${actor.token_hash} and clock_timestamp() < ${actor.session_ends_at}`
-  if (isConfirmed) return still
-  return sql<boolean>`${still} and concat(users.xmin, ' ', sessions.xmin) = ${actor.row_versions}`
+  const unchanged = isConfirmed
+    ? sql`users.deleted_at is null and users.workspace_id = ${actor.workspace_id}
+      and users.is_super_admin = ${actor.is_super_admin} and (users.is_admin or users.is_super_admin)`
+    : sql`concat(users.xmin, ' ', sessions.xmin) = ${actor.row_versions}`
+  return sql<boolean>`users.id = ${actor.id} and sessions.token_hash = ${actor.token_hash}
+    and clock_timestamp() < ${actor.session_ends_at} and ${unchanged}`
 }

@@ -38,6 +38,16 @@ test('a statement with values is prepared once, however it is called', async () 
   expect([rows, (await prepared()).filter((statement) => statement === text)]).toEqual([[{ once: 2 }], [text]])
 })
 
+test('a repeated statement returns the same columns, even if it failed or found nothing at first', async () => {
+  const text = `select 20 / $1::int as share, now() as at, null as nothing where $2`
+  await expect(client.query(text, [0, true])).rejects.toThrow('division by zero')
+  expect((await client.query(text, [1, false])).rows).toEqual([])
+  const { rows, fields } = await client.query(text, [5, true])
+  expect(rows).toEqual([{ share: 4, at: expect.any(Date), nothing: null }])
+  expect(fields.map(({ name }) => name)).toEqual(['share', 'at', 'nothing'])
+  expect((await client.query(text, [2, true])).rows).toEqual([{ share: 10, at: expect.any(Date), nothing: null }])
+})
+
 test('a search is planned each time', async () => {
   const text = `${UNNAMED} select $1::int as found`
   await client.query(text, [1])

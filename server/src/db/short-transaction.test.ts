@@ -66,6 +66,21 @@ test('keeps nothing if the work, its first statement or its last one fails, and 
   expect(rows).toEqual([{ open: 0 }])
 })
 
+test('keeps nothing if a value cannot be sent, and later transactions succeed', async () => {
+  const withValue = (value: unknown) => ({
+    compile: () => sql`insert into things select 3 where ${value}::jsonb is not null`.compile(database.db),
+  })
+  const transaction = (value: unknown) =>
+    shortTransaction(database.pool, async ({ trx, finish }) => {
+      await insert(1).execute(trx)
+      return finish(withValue(value))
+    })
+  for (let time = 0; time < 3; time += 1) await expect(transaction({ big: 1n })).rejects.toThrow('BigInt')
+  expect(await kept()).toEqual([])
+  await transaction({ big: 1 })
+  expect(await kept()).toEqual([1, 3])
+})
+
 test('refuses statements after the last one', async () => {
   const late = shortTransaction(database.pool, async ({ trx, finish }) => {
     await finish(last(1))

@@ -1,5 +1,13 @@
 import type { Writable } from 'node:stream'
-import { type CompiledQuery, Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely'
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
 import { RESPONSE_MS } from './callers.ts'
 import { compileOnce, type Shape } from './compile-once.ts'
@@ -31,6 +39,7 @@ export async function shortTransaction<Result>(
   let hasBegun = false
   let isOver = false
   let isFit = true
+  let answered: Promise<unknown> = Promise.resolve()
   setPipeline(client, true)
   try {
     const result = await work({ trx: bindTo(query), run, finish })
@@ -44,6 +53,7 @@ export async function shortTransaction<Result>(
       )
     throw error
   } finally {
+    await answered
     setPipeline(client, false)
     client.release(!isFit)
   }
@@ -59,13 +69,14 @@ export async function shortTransaction<Result>(
   }
 
   async function finish<Row, Values extends object>(last: Statement<Values, Row> | Compilable<Row>) {
-    const sent = send([textOf(last), { text: 'commit' }])
+    const statement = textOf(last)
+    const sent = send([statement, { text: 'commit' }])
     isOver = true
     const [result] = await sent
     return (result as QueryResult).rows as Row[]
   }
 
-  /** Sends statements in one packet. If one fails, so do those after it, and `commit` rolls back. */
+  /** Sends statements in one packet. If one fails in PostgreSQL, so do those after it, and `commit` rolls back. */
   async function send(statements: QueryConfig[]) {
     if (isOver) throw new Error('This transaction is over')
     const all = hasBegun ? statements : [BEGIN, ...statements]
@@ -74,7 +85,8 @@ export async function shortTransaction<Result>(
     socket.cork()
     const sent = all.map((statement) => client.query(statement))
     socket.uncork()
-    await Promise.allSettled(sent)
+    answered = Promise.allSettled(sent)
+    await answered
     const results = await Promise.all(sent)
     return results.slice(-statements.length)
   }
@@ -97,9 +109,31 @@ function socketOf(client: PoolClient): Writable {
   return Reflect.get(client, 'connection').stream
 }
 
-/** A query builder that runs its queries in the transaction. */
+const DIALECT = {
+  createAdapter: () => new PostgresAdapter(),
+  createDriver: () => new DummyDriver(),
+  createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+}
+const EXECUTOR = new Kysely<Tables>({ dialect: DIALECT }).getExecutor()
+const CHANGES = ['INSERT', 'UPDATE', 'DELETE', 'MERGE']
+
+/** A query builder that runs its queries in the transaction. All share one compiler, which takes long to create. */
 function bindTo(query: (text: string, values?: unknown[]) => Promise<QueryResult>) {
-  const connection = { query, release() {} } as unknown as PostgresPoolClient
-  const pool = { connect: async () => connection, end: async () => {} }
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }) as unknown as Trx
+  const connection: DatabaseConnection = {
+    async executeQuery({ sql, parameters }) {
+      const { command, rowCount, rows } = await query(sql, [...parameters])
+      return { rows, numAffectedRows: CHANGES.includes(command) ? BigInt(rowCount ?? 0) : undefined }
+    },
+    streamQuery() {
+      throw new Error('A short transaction reads all rows at once')
+    },
+  }
+  const executor = EXECUTOR.withConnectionProvider({ provideConnection: (work) => work(connection) })
+  return new Kysely<Tables>({
+    config: { dialect: DIALECT },
+    dialect: DIALECT,
+    driver: DIALECT.createDriver(),
+    executor,
+  }) as unknown as Trx
 }

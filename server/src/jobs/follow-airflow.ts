@@ -16,7 +16,7 @@ export async function followAirflow(db: SystemDb, airflow: Airflow | undefined) 
       await db
         .updateTable('vectorization_runs')
         .set({ status: 'failed', error, finished_at: sql`now()` })
-        .where('id', 'in', ids)
+        .where(sql<boolean>`id = any(${ids}::int[])`)
         .execute()
     }
     return

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { Access } from '@watchdesk/contract/endpoint'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Actor } from '../actor.ts'
@@ -21,22 +20,19 @@ declare module 'fastify' {
   }
 }
 
-export function hashToken(token: string) {
-  return hash('sha256', token, 'buffer')
-}
-
 /**
  * Denies by default: the token must match the access of the route before the request is read. It is checked again
  * before every write: see `db/rights.ts`.
  */
 export function authenticate(app: FastifyInstance, callers: Callers) {
   app.decorateRequest('actor')
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const { access, confirms_session } = request.routeOptions.config
-    if (request.is404 || access === 'public') return
-    const remembered = confirms_session && callers.recall(tokenHash(request), request.ip)
-    if (remembered && isAllowed(access, remembered)) request.actor = remembered
-    else await admit(request)
+    if (request.is404 || access === 'public') return done()
+    const remembered = confirms_session && callers.recall(tokenOf(request), request.ip)
+    if (!remembered || !isAllowed(access, remembered)) return void admit(request).then(() => done(), done)
+    request.actor = remembered
+    done()
   })
 
   app.addHook('onRoute', (route) => {
@@ -66,7 +62,7 @@ export function authenticate(app: FastifyInstance, callers: Callers) {
     const { access } = request.routeOptions.config
     // A remembered user without a session did not make this call, so nothing is recorded about it.
     Reflect.deleteProperty(request, 'actor')
-    request.actor = await callers.find(tokenHash(request), request.ip)
+    request.actor = await callers.find(tokenOf(request), request.ip)
     if (!isAllowed(access, request.actor)) throw forbidden('Only super admins can do this.')
   }
 }
@@ -89,8 +85,8 @@ function isAllowed(access: Access, actor: Actor) {
   return access !== 'super_admin' || actor.is_super_admin
 }
 
-function tokenHash({ headers }: FastifyRequest) {
+function tokenOf({ headers }: FastifyRequest) {
   const token = /^Bearer ([\w-]{1,200})$/i.exec(headers.authorization ?? '')?.[1]
   if (!token) throw signedOut()
-  return hashToken(token)
+  return token
 }

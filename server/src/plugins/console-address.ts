@@ -9,12 +9,11 @@ const FIELDS = ['created_sheet_url', 'sheet_url']
  * returned to the same caller; stored values stay paths.
  */
 export function addConsoleOrigin(app: FastifyInstance) {
-  app.addHook('preSerialization', async (request, _reply, payload) => {
-    if (payload === null || typeof payload !== 'object') return payload
-    const paths = Object.entries(payload).filter(([name, value]) => FIELDS.includes(name) && isPath(value))
+  app.addHook('preSerialization', (request, _reply, payload, done) => {
+    const paths = FIELDS.map((name) => [name, Reflect.get(Object(payload), name)]).filter(([, value]) => isPath(value))
     const origin = paths.length > 0 ? consoleOrigin(request) : undefined
-    if (origin === undefined) return payload
-    return { ...payload, ...Object.fromEntries(paths.map(([name, path]) => [name, origin + path])) }
+    if (origin === undefined) return done(null, payload)
+    done(null, { ...Object(payload), ...Object.fromEntries(paths.map(([name, path]) => [name, origin + path])) })
   })
 }
 

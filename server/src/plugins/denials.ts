@@ -7,15 +7,15 @@ const FORBIDDEN = 403
 
 /** Records a rejected call of a user with a session, including a session that ended during the call. */
 export function auditDenials(app: FastifyInstance, db: SystemDb) {
-  app.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const { actor, routeOptions, method } = request
     const status = reply.statusCode
-    if (!actor || (status !== FORBIDDEN && status !== SIGNED_OUT)) return payload
+    if (!actor || (status !== FORBIDDEN && status !== SIGNED_OUT)) return done(null, payload)
     const call = `${method} ${routeOptions.url}`
     const changes = { call: { before: null, after: call }, status: { before: null, after: status } }
     const event = { action: 'denied', entity: 'call', entity_id: null, changes } as const
     // The call stays rejected even if the event cannot be saved.
-    await auditOnce(db, actor, `${status} ${call}`, event).catch((error) => request.log.error({ err: error }))
-    return payload
+    const audited = auditOnce(db, actor, `${status} ${call}`, event)
+    return audited.catch((error) => request.log.error({ err: error })).then(() => payload)
   })
 }

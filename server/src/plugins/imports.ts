@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../problem.ts'
 import { type Semaphores, tooManyImports } from '../semaphore.ts'
 import { tooLargeBody } from './errors.ts'
@@ -28,7 +28,16 @@ export function admitImports(app: FastifyInstance, { importCalls, imports }: Sem
   app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     app.server.emit('request', request, response)
   })
-  app.addHook('preParsing', async (request, reply) => {
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    if (!request.routeOptions.config.is_import && request.headers.expect === undefined) return done(null, payload)
+    prepare(request, reply).then(() => done(null, payload), done)
+  })
+  app.addHook('onResponse', ({ slot }, _reply, done) => {
+    slot?.leave()
+    done()
+  })
+
+  async function prepare(request: FastifyRequest, reply: FastifyReply) {
     if (request.routeOptions.config.is_import) {
       const slot = createSlot(await importCalls.acquire())
       request.slot = slot
@@ -45,11 +54,7 @@ export function admitImports(app: FastifyInstance, { importCalls, imports }: Sem
     const isTooLarge = Number(request.headers['content-length'] ?? 0) > request.routeOptions.bodyLimit
     if (isTooLarge && !isForm) throw tooLargeBody(request)
     reply.raw.writeContinue()
-  })
-  app.addHook('onResponse', ({ slot }, _reply, done) => {
-    slot?.leave()
-    done()
-  })
+  }
 
   function createSlot(release: () => void): ImportSlot {
     let holders = 1

@@ -4,7 +4,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { outboundRequests } from '../adapters/http.ts'
 import type { ServerDeps } from '../deps.ts'
 import { forbidden } from '../problem.ts'
-import { hashToken } from './auth.ts'
+import { hashToken } from '../token.ts'
 
 /** Prometheus metrics, for callers on this machine or with the metrics token. */
 export function serveMetrics(app: FastifyInstance, { env, pool }: Pick<ServerDeps, 'env' | 'pool'>) {

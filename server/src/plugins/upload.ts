@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -40,22 +41,27 @@ export async function takeUploads(app: FastifyInstance, env: Pick<Env, 'DATA_DIR
   await keepUploadsClear(app, dir)
   app.decorate('uploads', { dir, limit: env.UPLOAD_LIMIT_BYTES })
   await app.register(multipart, { throwFileSizeLimit: false })
-  app.addHook('preParsing', async (request) => {
+  app.addHook('preParsing', (request, _reply, payload, done) => {
     const takesForm = request.routeOptions.config.content_type === 'multipart/form-data'
-    if (!takesForm && !isForm(request)) return
+    if (!takesForm && !isForm(request)) return done(null, payload)
     if (!takesForm) throw new Problem(415, 'This request does not accept that content type.')
     if (!isPlainForm(request)) throw new Problem(415, 'This request accepts multipart/form-data, uncompressed.')
     if (Number(request.headers['content-length'] ?? 0) > env.UPLOAD_LIMIT_BYTES + ROOM_FOR_THE_FORM) {
       throw tooLarge(env.UPLOAD_LIMIT_BYTES)
     }
+    done(null, payload)
   })
-  app.addHook('onResponse', async ({ raw }) => {
-    if (raw.complete || raw.destroyed) return
-    const timer = setTimeout(() => raw.destroy(), LINGER_MS).unref()
-    raw.once('close', () => clearTimeout(timer)).once('end', () => clearTimeout(timer))
-    raw.unpipe()
-    raw.resume()
+  app.addHook('onResponse', ({ raw }, _reply, done) => {
+    if (!raw.complete && !raw.destroyed) discardRest(raw)
+    done()
   })
+}
+
+function discardRest(raw: IncomingMessage) {
+  const timer = setTimeout(() => raw.destroy(), LINGER_MS).unref()
+  raw.once('close', () => clearTimeout(timer)).once('end', () => clearTimeout(timer))
+  raw.unpipe()
+  raw.resume()
 }
 
 function isForm({ headers }: FastifyRequest) {

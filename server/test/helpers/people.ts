@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { USER_DEFAULTS } from '@watchdesk/contract/users'
 import type { InjectOptions } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
-import { hashToken } from '../../src/plugins/auth.ts'
+import { hashToken } from '../../src/token.ts'
 import { type Caller, caller, type Watchdesk } from './watchdesk.ts'
 
 /** The first account of a new database. */

@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { hashToken } from '../../src/plugins/auth.ts'
+import { hashToken } from '../../src/token.ts'
 import { FIRST_ADMIN, insertUser, openSession } from '../helpers/people.ts'
 import { sendRaw } from '../helpers/raw.ts'
 import { ADMIN, PASSWORD, useWatchdesk } from '../helpers/watchdesk.ts'

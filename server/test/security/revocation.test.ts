@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hashToken } from '../../src/plugins/auth.ts'
+import { hashToken } from '../../src/token.ts'
 import { waitForLocks } from '../helpers/locks.ts'
 import { isWrite, type Operation, readOperations } from '../helpers/operations.ts'
 import { insertUser, openSession } from '../helpers/people.ts'

@@ -1,5 +1,6 @@
 import { SIMILARITY } from '@watchdesk/contract/limits'
 import type { SimilarQuery, SimilarStories } from '@watchdesk/contract/narratives-vectorization'
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
@@ -57,7 +58,11 @@ export function similarStories({ db, rights, embeddings, semaphores }: Deps, poo
   async function texts(ids: number[]) {
     if (ids.length === 0) return new Map()
     const columns = ['id', 'message_composite_id', 'story'] as const
-    const rows = await db.selectFrom('stories').select(columns).where('id', 'in', ids).execute()
+    const rows = await db
+      .selectFrom('stories')
+      .select(columns)
+      .where(sql<boolean>`id = any(${ids}::bigint[])`)
+      .execute()
     return new Map(rows.map((row) => [row.id, row]))
   }
 }

@@ -28,7 +28,7 @@ export function storiesImportStore(db: Db, rights: Rights) {
     const rows = await db
       .selectFrom('stories')
       .select(({ fn }) => ['narrative_id', fn.countAll<number>().as('stories_count')])
-      .where('narrative_id', 'in', ids)
+      .where(sql<boolean>`narrative_id = any(${ids}::int[])`)
       .groupBy('narrative_id')
       .execute()
     const counts = new Map(rows.map(({ narrative_id, stories_count }) => [narrative_id, stories_count]))

@@ -1,4 +1,5 @@
 import type { WorkspaceBody } from '@watchdesk/contract/workspaces'
+import { sql } from 'kysely'
 import type { Trx } from '../../db/open.ts'
 import { invalid } from '../../problem.ts'
 import type { Catalog } from '../catalog/catalog.ts'
@@ -43,7 +44,7 @@ export async function holdDashboards(trx: Trx, ids: number[]) {
   const rows = await trx
     .selectFrom('powerbi_dashboards')
     .select('id')
-    .where('id', 'in', ids)
+    .where(sql<boolean>`id = any(${ids}::int[])`)
     .where('deleted_at', 'is', null)
     .orderBy('id')
     .forShare()

@@ -49,7 +49,7 @@ export function workspacesStore({ db, read, rights, catalog }: Pick<Deps, 'db' |
       const places = placesOf(newId('workspaces'), after.powerbi_dashboards)
       const [created] = await finish({
         key: `create workspace ${places.length}`,
-        values: { row: { ...columns(after, []), updated_by: actor.id }, event, places },
+        values: { row: { updated_by: actor.id, ...columns(after, []) }, event, places },
         build: (values) => {
           const inserted = trx
             .with('workspaces', (query) => query.insertInto('workspaces').values(values.row).returningAll())
@@ -182,7 +182,7 @@ function columns(body: Required<WorkspaceBody>, tags: string[]) {
     analytical_quota: JSON.stringify(analytical_quota),
     ai_quota: JSON.stringify(ai_quota),
     // JSON leaves out what is undefined.
-    config: JSON.stringify({ ...body, ...NOT_SETTINGS, tags }),
+    config: JSON.stringify({ tags, ...body, ...NOT_SETTINGS }),
   }
 }
 
