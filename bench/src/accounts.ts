@@ -1,11 +1,11 @@
 import { cpus } from 'node:os'
 import type { Contender, WorkName } from './contender.ts'
 import { type Latency, measureLatency } from './latency.ts'
-import { load, type Run } from './load.ts'
+import { load } from './load.ts'
 import { openBench } from './open.ts'
 import { startPeers } from './peers/peers.ts'
 import { median, saveResults } from './results.ts'
-import { type Figures, figures, measureInRounds, ratio, type Spread } from './rounds.ts'
+import { type Figures, figures, measureInRounds, type Rounds, ratio, type Spread } from './rounds.ts'
 import { requireSameJson } from './same-json.ts'
 import { ourWorks } from './works.ts'
 
@@ -42,7 +42,7 @@ try {
   const p99: Accounts['p99'] = {}
   const latency = await measureLatency(watchdesk)
   for (const name of Object.keys(ourWorks()) as WorkName[]) {
-    const { ours, others } = await measure(contenders, name, 10)
+    const { ours, others } = await measure(contenders, name, { connections: 10 })
     works[name] = { Watchdesk: figures(ours) }
     ratios[name] = {}
     for (const [other, runs] of others) {
@@ -51,8 +51,8 @@ try {
     }
   }
   for (const name of AT_50_CONNECTIONS) {
-    const { ours, others } = await measure([watchdesk, baseline], name, 50)
-    const theirs = others.get(baseline) ?? []
+    const { ours, others } = await measure([watchdesk, baseline], name, { connections: 50, seconds: 2 })
+    const theirs = others.get(baseline) ?? new Map()
     p99[name] = { watchdesk: medianP99(ours), baseline: medianP99(theirs), ratio: ratio(ours, theirs, 'p99') }
   }
   await saveResults({ accounts: { machine: machine(), works, ratios, p99, latency, missing } satisfies Accounts })
@@ -61,7 +61,9 @@ try {
   await bench.stop()
 }
 
-async function measure(all: Contender[], name: WorkName, connections: number) {
+type Settings = { connections: number; seconds?: number }
+
+async function measure(all: Contender[], name: WorkName, { connections, ...settings }: Settings) {
   console.log(`Measuring: ${name}, ${connections} connections …`)
   const items = all.flatMap((contender) => {
     const work = contender.works[name]
@@ -71,6 +73,9 @@ async function measure(all: Contender[], name: WorkName, connections: number) {
     items,
     ({ contender, work }, seconds) => load(bench, [contender], { work, connections, seconds }),
     {
+      ...settings,
+      // Their lists take seconds.
+      isRare: ({ contender }) => peers.contenders.includes(contender),
       onFailure({ contender }, error) {
         if (!peers.contenders.includes(contender)) throw error
         missing.push({ name: `${contender.name}, ${name}`, reason: (error as Error).message })
@@ -78,7 +83,7 @@ async function measure(all: Contender[], name: WorkName, connections: number) {
     },
   )
   const others = new Map([...runs].map(([{ contender }, list]) => [contender, list]))
-  const ours = others.get(watchdesk) ?? []
+  const ours = others.get(watchdesk) ?? new Map()
   others.delete(watchdesk)
   return { ours, others }
 }
@@ -87,6 +92,6 @@ function machine() {
   return `${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.versions.node}`
 }
 
-function medianP99(runs: Run[]) {
-  return median(runs.map(({ p99 }) => p99))
+function medianP99(rounds: Rounds) {
+  return median([...rounds.values()].map(({ p99 }) => p99))
 }

@@ -1,11 +1,11 @@
 import type { Pool } from 'pg'
-import { COUNT_MATCHES, FIND_MATCHES, listUsers, type Sort } from './baseline-sql.ts'
+import { COUNT_MATCHES, FIND_MATCHES, LIST_USERS, type Sort } from './baseline-sql.ts'
 
 const SIZE = 20
 
 /** A page of users with the exact total, in one statement. */
 export async function usersPage(pool: Pool, sort: Sort, page: number) {
-  const { rows } = await pool.query({ ...listUsers(sort), values: [(page - 1) * SIZE, SIZE] })
+  const { rows } = await pool.query({ ...LIST_USERS[sort], values: [(page - 1) * SIZE, SIZE] })
   const objects = rows.map(({ list_total: _, place: __, ...user }) => user)
   return { objects, total: rows[0].list_total, size: SIZE }
 }

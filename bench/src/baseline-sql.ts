@@ -1,6 +1,6 @@
 import { FIND } from '@watchdesk/server/db/callers'
 
-/** The statements of the baseline, all named, so that PostgreSQL parses and plans them once per connection. */
+/** The statements of the baseline, named but for search, so that PostgreSQL plans them once per connection. */
 
 /** The lookup of the server. */
 export const FIND_ACTOR = { name: 'find-actor', text: FIND.text }
@@ -9,14 +9,23 @@ const USER = `users.id, users.first_name, users.last_name, users.email, users.wo
   users.is_super_admin, users.type, users.language, users.version, json_build_object('name', workspaces.name) as workspace`
 const JOIN = 'inner join workspaces on workspaces.id = users.workspace_id'
 
+/** When the user can sign in again after too many wrong passwords, as in `server/src/modules/session/lockout.ts`. */
+const LOCKED_UNTIL = `(
+    select to_char((max(changed_at) + interval '10 minutes') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+    from (
+      select failures, changed_at, sum(failures) over () as everywhere from failed_sign_ins
+      where email_hash = sha256(lower(users.email)::bytea) and changed_at >= now() - interval '10 minutes'
+    ) live
+    where failures >= 10 or everywhere >= 200) as locked_until`
+
 export const READ_USER = {
   name: 'read-user',
-  text: `select ${USER} from users ${JOIN} where users.id = $1 and users.deleted_at is null`,
+  text: `select ${USER}, ${LOCKED_UNTIL} from users ${JOIN} where users.id = $1 and users.deleted_at is null`,
 }
 
 export const LOCK_USER = {
   name: 'lock-user',
-  text: 'select * from users where id = $1 and deleted_at is null for update',
+  text: 'select * from users where id = $1 and deleted_at is null for no key update',
 }
 
 export const EDIT_USER = {
@@ -32,17 +41,15 @@ export const EDIT_USER = {
 
 export const CREATE_WORKSPACE = {
   name: 'create-workspace',
-  text: `insert into workspaces
-      (name, description, status, trial_end_date, analytical_quota, ai_quota, config, updated_by)
-    values ($1, $2, $3, $4, $5, $6, $7, $8)
-    returning id, name, description, status, trial_end_date, analytical_quota, ai_quota, version,
-      config || '{"powerbi_dashboards": []}' as config`,
-}
-
-export const AUDIT_CREATE = {
-  name: 'audit-create',
-  text: `insert into audit_events (action, entity, entity_id, actor_id, actor_name, changes, ip)
-    values ('create', 'workspace', $1, $2, $3, $4, $5)`,
+  text: `with workspaces as (
+      insert into workspaces (name, description, status, trial_end_date, analytical_quota, ai_quota, config, updated_by)
+      values ($1, $2, $3, $4, $5, $6, $7, $8) returning *
+    ), audited as (
+      insert into audit_events (action, entity, entity_id, actor_id, actor_name, changes, ip)
+      values ('create', 'workspace', (select id from workspaces), $8, $9, $10, $11)
+    )
+    select id, name, description, status, trial_end_date, analytical_quota, ai_quota, version,
+      config || '{"powerbi_dashboards": []}' as config from workspaces`,
 }
 
 const KEYS = { id: `''`, email: 'lower(users.email)', full_name: 'lower(users.full_name)' }
@@ -50,8 +57,10 @@ const KEYS = { id: `''`, email: 'lower(users.email)', full_name: 'lower(users.fu
 const POSITIONS = { id: 0, email: 1, full_name: 2 }
 export type Sort = keyof typeof KEYS
 
+export const LIST_USERS = { id: listUsers('id'), email: listUsers('email'), full_name: listUsers('full_name') }
+
 /** The statement of `server/src/db/list.ts` for a page in ascending order: $1 is the offset, $2 the size. */
-export function listUsers(sort: Sort) {
+function listUsers(sort: Sort) {
   const key = KEYS[sort]
   const row = sort === 'id' ? 'users.id' : `(${key}, users.id)`
   const placed = sort === 'id' ? 'place.id' : '(place.key, place.id)'

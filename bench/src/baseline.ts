@@ -4,22 +4,14 @@ import { logRequests, openLog } from '@watchdesk/server/plugins/log'
 import Fastify from 'fastify'
 import pg from 'pg'
 import { foundUsers, usersPage } from './baseline-lists.ts'
-import {
-  AUDIT_CREATE,
-  CREATE_WORKSPACE,
-  EDIT_USER,
-  FIND_ACTOR,
-  LOCK_USER,
-  READ_USER,
-  type Sort,
-} from './baseline-sql.ts'
+import { CREATE_WORKSPACE, EDIT_USER, FIND_ACTOR, LOCK_USER, READ_USER, type Sort } from './baseline-sql.ts'
 import type { newWorkspace } from './inputs.ts'
 
 /**
  * The baseline: what a good engineer writes by hand with Fastify and pg alone. The same JSON from the same SQL on the
- * same tables, the same token lookup, the same audit event in the transaction of the change and the same log, with
- * named prepared statements. It has no validation, access rules, locks on the caller's rights, version check, lockout,
- * security headers, metrics or load shedding, so it does less than a server that can be put into production.
+ * same tables (but for search), the same token lookup, the same audit event in the transaction of the change and the
+ * same log, with named prepared statements. It has no validation, access rules, locks on the caller's rights, version
+ * check, security headers, metrics or load shedding, so it does less than a server that can be put into production.
  */
 const { DATABASE_URL, LOG_LEVEL } = process.env
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 10 })
@@ -49,7 +41,8 @@ app.get<Lists>('/api/v1/users/', async ({ query: { page = 1, sort = 'id', search
 
 app.get<{ Params: { id: string } }>('/api/v1/users/:id', async ({ params }) => {
   const { rows } = await pool.query({ ...READ_USER, values: [params.id] })
-  return rows[0]
+  const { locked_until, ...user } = rows[0]
+  return locked_until === null ? user : { ...user, locked_until }
 })
 
 type Edit = { Params: { id: string }; Body: { first_name: string } }
@@ -73,12 +66,9 @@ app.post<Create>('/api/v1/workspaces/', async ({ body, actor, ip }, reply) => {
   reply.code(201)
   return inTransaction(async (client) => {
     const json = [analytical_quota, ai_quota, { ...config, tags: [] }].map((value) => JSON.stringify(value))
-    const { rows } = await client.query({
-      ...CREATE_WORKSPACE,
-      values: [name, description, status, trial_end_date, ...json, actor.id],
-    })
-    const values = [rows[0].id, actor.id, actor.name, JSON.stringify(changes), ip]
-    await client.query({ ...AUDIT_CREATE, values })
+    const event = [actor.id, actor.name, JSON.stringify(changes), ip]
+    const values = [name, description, status, trial_end_date, ...json, ...event]
+    const { rows } = await client.query({ ...CREATE_WORKSPACE, values })
     return rows[0]
   })
 })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,10 +26,17 @@ export type Bench = Awaited<ReturnType<typeof openBench>>
 export async function openBench(folder: string, users = USERS) {
   const data = fileURLToPath(new URL(`../${folder}`, import.meta.url))
   const embedded = await startEmbedded(data, { settings: { shared_buffers: '512MB' } })
+  if (!embedded.owner) throw new Error(`Another benchmark is running on ${data}`)
   const { host, user, database } = embedded.connection
   const databaseUrl = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
   const { db, pool, close } = connect(embedded.connection, { DATABASE_POOL_SIZE: 2, STATEMENT_TIMEOUT_MS: 0 })
   const logs = await mkdtemp(join(tmpdir(), 'watchdesk-bench-'))
+  const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const postmaster = await parentOf(rows[0]?.pid ?? 0)
+  const abort = new AbortController()
+  // In case the benchmark fails or is interrupted.
+  process.once('exit', end)
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
   const settings = {
     DATABASE_URL: databaseUrl,
     LOG_LEVEL: 'info',
@@ -38,20 +46,19 @@ export async function openBench(folder: string, users = USERS) {
   }
   await migrate(pool)
   // The server creates the first super admin in an empty database; the rest is seeded afterwards.
-  const first = await startServer(settings)
+  const first = await startServer(settings, { signal: abort.signal })
   const headers = { authorization: `Bearer ${await signIn(first.url)}` }
   await first.stop()
   await seed(pool, users)
   await tidy(db, pool)
-  const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid')
-  const postmaster = await parentOf(rows[0]?.pid ?? 0)
 
   return { databaseUrl, postmaster, start, stop, untilIdle }
 
   /** Each writes its log into a file. */
   async function start(name: 'Watchdesk' | 'Baseline'): Promise<Contender> {
     const logFile = join(logs, randomUUID())
-    const server = await startServer(settings, { logFile, ...(name === 'Baseline' && { command: BASELINE }) })
+    const options = { logFile, signal: abort.signal, ...(name === 'Baseline' && { command: BASELINE }) }
+    const server = await startServer(settings, options)
     return { ...server, name, headers, works: ourWorks(pagesOf(users)) }
   }
 
@@ -62,11 +69,18 @@ export async function openBench(folder: string, users = USERS) {
     while ((await pool.query(running)).rowCount) await wait(20)
   }
 
+  function end() {
+    abort.abort()
+    rmSync(logs, { recursive: true, force: true })
+    process.kill(postmaster, 'SIGINT')
+  }
+
   async function stop() {
     await tidy(db, pool)
     await close()
     await embedded.stop()
     await rm(logs, { recursive: true })
+    process.off('exit', end)
   }
 }
 

@@ -1,9 +1,11 @@
 import type { Run } from './load.ts'
 import { median, rounded } from './results.ts'
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 2)
+/** Many short rounds: the speed of a shared machine changes from one second to the next. */
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15)
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 1)
 const WARM_UP_SECONDS = 3
+const RARE = 5
 
 /** The median of the rounds, and the lowest and highest of them. */
 export type Spread = { median: number; lowest: number; highest: number }
@@ -11,21 +13,31 @@ export type Spread = { median: number; lowest: number; highest: number }
 /** Requests per second, and CPU time per request in milliseconds. Medians of the rounds. */
 export type Figures = { perSecond: number; server: number; postgres: number; client: number }
 
-type Options<Item> = { rounds?: number; seconds?: number; onFailure?(item: Item, error: unknown): void }
+type Options<Item> = {
+  rounds?: number
+  seconds?: number
+  /** Whether the item is measured only in every fifth round and in the last one. */
+  isRare?(item: Item): boolean
+  onFailure?(item: Item, error: unknown): void
+}
+
+/** The rounds in which an item was measured. */
+export type Rounds = Map<number, Run>
 
 /** Measures all items in each round, and starts each round with another one. An item that fails is left out. */
 export async function measureInRounds<Item>(
   items: Item[],
   run: (item: Item, seconds: number) => Promise<Run>,
-  { rounds = ROUNDS, seconds = SECONDS, onFailure = rethrow }: Options<Item> = {},
-): Promise<Map<Item, Run[]>> {
-  const runs = new Map<Item, Run[]>(items.map((item) => [item, []]))
+  { rounds = ROUNDS, seconds = SECONDS, isRare = () => false, onFailure = rethrow }: Options<Item> = {},
+): Promise<Map<Item, Rounds>> {
+  const runs = new Map<Item, Rounds>(items.map((item) => [item, new Map()]))
   for (let round = 0; round <= rounds; round += 1) {
-    for (const item of rotated([...runs.keys()], round)) {
+    const due = [...runs.keys()].filter((item) => !isRare(item) || round % RARE === 0 || round === rounds)
+    for (const item of rotated(due, round + Math.floor(round / RARE))) {
       try {
         // The first round warms up: the code of a server is compiled only after it has run many times.
         const result = await run(item, round === 0 ? WARM_UP_SECONDS : seconds)
-        if (round > 0) runs.get(item)?.push(result)
+        if (round > 0) runs.get(item)?.set(round, result)
       } catch (error) {
         runs.delete(item)
         onFailure(item, error)
@@ -45,8 +57,8 @@ function rotated<Item>(list: Item[], by: number) {
 }
 
 /** Ours divided by theirs, round by round. */
-export function ratio(ours: Run[], theirs: Run[], figure: 'perSecond' | 'p99'): Spread {
-  return spread(ours.map((run, round) => run[figure] / (theirs[round]?.[figure] ?? Number.NaN)))
+export function ratio(ours: Rounds, theirs: Rounds, figure: 'perSecond' | 'p99'): Spread {
+  return spread([...theirs].map(([round, run]) => (ours.get(round)?.[figure] ?? Number.NaN) / run[figure]))
 }
 
 export function spread(values: number[]): Spread {
@@ -57,8 +69,8 @@ export function spread(values: number[]): Spread {
   }
 }
 
-export function figures(runs: Run[]): Figures {
-  const of = (figure: (run: Run) => number) => rounded(median(runs.map(figure)))
+export function figures(runs: Rounds): Figures {
+  const of = (figure: (run: Run) => number) => rounded(median([...runs.values()].map(figure)))
   return {
     perSecond: of((run) => run.perSecond),
     server: of((run) => run.cpu.server),

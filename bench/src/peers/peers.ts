@@ -27,8 +27,6 @@ export async function startPeers(databaseUrl: string) {
   const contenders: Contender[] = []
   const missing: Missing[] = []
   const pool = new pg.Pool({ connectionString: databaseUrl })
-  // Runs the clean-up on exit.
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
   for (const peer of PEERS) {
     console.log(`Installing and starting ${peer.name} …`)
     try {
