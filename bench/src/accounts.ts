@@ -1,7 +1,7 @@
 import { cpus } from 'node:os'
 import type { Contender, WorkName } from './contender.ts'
 import { type Latency, measureLatency } from './latency.ts'
-import { load } from './load.ts'
+import { isSlow, load } from './load.ts'
 import { openBench } from './open.ts'
 import { startPeers } from './peers/peers.ts'
 import { median, saveResults } from './results.ts'
@@ -74,8 +74,7 @@ async function measure(all: Contender[], name: WorkName, { connections, ...setti
     ({ contender, work }, seconds) => load(bench, [contender], { work, connections, seconds }),
     {
       ...settings,
-      // Their lists take seconds.
-      isRare: ({ contender }) => peers.contenders.includes(contender),
+      isRare: ({ contender, work }) => peers.contenders.includes(contender) || isSlow(work),
       onFailure({ contender }, error) {
         if (!peers.contenders.includes(contender)) throw error
         missing.push({ name: `${contender.name}, ${name}`, reason: (error as Error).message })

@@ -11,7 +11,11 @@ type Load = { work: Work; connections: number; seconds: number }
 /** Works that finish so few requests in the given time that those still running at its end would matter. */
 const slow = new Set<Work>()
 const MIN_PER_CONNECTION = 10
-const SLOW_PER_CONNECTION = 6
+const SLOW_PER_CONNECTION = 4
+
+export function isSlow(work: Work) {
+  return slow.has(work)
+}
 
 let sent = 0
 

@@ -32,8 +32,9 @@ export async function measureInRounds<Item>(
 ): Promise<Map<Item, Rounds>> {
   const runs = new Map<Item, Rounds>(items.map((item) => [item, new Map()]))
   for (let round = 0; round <= rounds; round += 1) {
-    const due = [...runs.keys()].filter((item) => !isRare(item) || round % RARE === 0 || round === rounds)
-    for (const item of rotated(due, round + Math.floor(round / RARE))) {
+    const isForAll = round % RARE === 0 || round === rounds
+    const due = [...runs.keys()].filter((item) => isForAll || !isRare(item))
+    for (const item of rotated(due, isForAll ? Math.ceil(round / RARE) : round)) {
       try {
         // The first round warms up: the code of a server is compiled only after it has run many times.
         const result = await run(item, round === 0 ? WARM_UP_SECONDS : seconds)
