@@ -74,7 +74,7 @@ async function measure(all: Contender[], name: WorkName, { connections, ...setti
     ({ contender, work }, seconds) => load(bench, [contender], { work, connections, seconds }),
     {
       ...settings,
-      isRare: ({ contender, work }) => peers.contenders.includes(contender) || isSlow(work),
+      isRare: ({ work }) => isSlow(work),
       onFailure({ contender }, error) {
         if (!peers.contenders.includes(contender)) throw error
         missing.push({ name: `${contender.name}, ${name}`, reason: (error as Error).message })

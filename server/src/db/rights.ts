@@ -8,7 +8,7 @@ import { type Copy, copyingTransaction } from './copy.ts'
 import { retryOnDeadlock } from './deadlock.ts'
 import { lockIfSuperAdmin } from './entity.ts'
 import type { Db, SystemDb, Trx } from './open.ts'
-import { type Finish, shortTransaction } from './short-transaction.ts'
+import { ConditionFailed, type Finish, shortTransaction } from './short-transaction.ts'
 import type { Tables } from './tables.ts'
 
 export type Rights = ReturnType<typeof createRights>
@@ -25,14 +25,17 @@ export function createRights(system: SystemDb, pool: Pool) {
 
   /** For short writes: a revocation waits for them. May be retried, so the work must only change the database. */
   function write<Result>(actor: Actor, work: (trx: Trx, finish: Finish) => Promise<Result>): Promise<Result> {
-    return retryOnDeadlock(() =>
-      shortTransaction(pool, async ({ trx, run, finish }) => {
-        const [held] = await run(holding(system, actor))
-        if (!held?.length) throw await refusal(trx, actor)
-        actor.isConfirmed = true
-        return work(trx, finish)
+    const written = retryOnDeadlock(() =>
+      shortTransaction(pool, ({ trx, finish }) => work(trx, finish), {
+        statement: mustHold(system, actor),
+        onHolding() {
+          actor.isConfirmed = true
+        },
       }),
     )
+    return written.catch(async (error) => {
+      throw error instanceof ConditionFailed ? await refusal(system, actor) : error
+    })
   }
 
   /** The same for a change to a user, whose row is locked and passed to the work, even if it is deleted. */
@@ -111,6 +114,19 @@ function holding(db: SystemDb | Trx, actor: Actor) {
     build: (claim: ReturnType<typeof claimOf>) => {
       const query = sql`select from users join sessions on sessions.user_id = users.id
         where ${isStill(claim, isConfirmed)} for share of users for key share of sessions`
+      return { query, compile: () => query.compile(db) }
+    },
+  }
+}
+
+/** The same as the condition of a transaction. */
+function mustHold(db: SystemDb, actor: Actor) {
+  const { key, values, build } = holding(db, actor)
+  return {
+    key: `must ${key}`,
+    values,
+    build: (claim: typeof values) => {
+      const query = sql`with held as materialized (${build(claim).query}) select 1 / count(*) from held`
       return { compile: () => query.compile(db) }
     },
   }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { cloneDatabase } from '../../test/helpers/watchdesk.ts'
 import type { Database } from './open.ts'
-import { shortTransaction } from './short-transaction.ts'
+import { ConditionFailed, shortTransaction } from './short-transaction.ts'
 
 let database: Database
 beforeAll(async () => {
@@ -79,6 +79,40 @@ test('keeps nothing if a value cannot be sent, and later transactions succeed', 
   expect(await kept()).toEqual([])
   await transaction({ big: 1 })
   expect(await kept()).toEqual([1, 3])
+})
+
+const condition = (holds: boolean, onHolding = () => {}) => ({
+  statement: {
+    key: 'condition',
+    values: { divisor: Number(holds) },
+    build: ({ divisor }: { divisor: number }) => ({
+      compile: () => sql`select 1 / ${divisor}::int`.compile(database.db),
+    }),
+  },
+  onHolding,
+})
+
+test.each(['finish', 'run'] as const)('with a condition that fails, keeps nothing: %s', async (way) => {
+  const transaction = shortTransaction(
+    database.pool,
+    async ({ trx, finish }) => (way === 'finish' ? finish(last(1)) : insert(1).execute(trx)),
+    condition(false),
+  )
+  await expect(transaction).rejects.toBeInstanceOf(ConditionFailed)
+  await expect(shortTransaction(database.pool, async () => 'nothing', condition(false))).rejects.toBeInstanceOf(
+    ConditionFailed,
+  )
+  expect(await kept()).toEqual([])
+})
+
+test('says that its condition holds, even if the work fails', async () => {
+  let times = 0
+  const holding = condition(true, () => {
+    times += 1
+  })
+  expect(await shortTransaction(database.pool, ({ finish }) => finish(last(1)), holding)).toEqual([{ id: 1 }])
+  await expect(shortTransaction(database.pool, ({ finish }) => finish(last(1)), holding)).rejects.toThrow('duplicate')
+  expect([times, await kept()]).toEqual([2, [1]])
 })
 
 test('refuses statements after the last one', async () => {

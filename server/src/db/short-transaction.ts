@@ -28,12 +28,23 @@ export type ShortTransaction = {
 }
 
 /**
- * A transaction without extra round trips: `begin` is sent together with the first statement, and `commit` together
- * with the last one if the work ends with `finish`. Not for COPY, which cannot be sent together with anything.
+ * A condition of the transaction. Its statement divides by zero unless the condition holds, so that PostgreSQL refuses
+ * the statements that were sent behind it.
+ */
+type Condition = { statement: Statement<object, unknown>; onHolding(): void }
+
+/** Thrown if the condition of a transaction does not hold. */
+export class ConditionFailed extends Error {}
+
+/**
+ * A transaction without extra round trips: `begin` and the condition are sent together with the first statement, and
+ * `commit` together with the last one if the work ends with `finish`. Not for COPY, which cannot be sent together with
+ * anything.
  */
 export async function shortTransaction<Result>(
   pool: Pool,
   work: (transaction: ShortTransaction) => Promise<Result>,
+  condition?: Condition,
 ): Promise<Result> {
   const client = await pool.connect()
   let hasBegun = false
@@ -79,23 +90,30 @@ export async function shortTransaction<Result>(
   /** Sends statements in one packet. If one fails in PostgreSQL, so do those after it, and `commit` rolls back. */
   async function send(statements: QueryConfig[]) {
     if (isOver) throw new Error('This transaction is over')
-    const all = hasBegun ? statements : [BEGIN, ...statements]
+    const first = hasBegun ? [] : [BEGIN, ...(condition ? [textOf(condition.statement)] : [])]
     hasBegun = true
     const socket = socketOf(client)
     socket.cork()
-    const sent = all.map((statement) => client.query(statement))
+    const sent = [...first, ...statements].map((statement) => client.query(statement))
     socket.uncork()
     answered = Promise.allSettled(sent)
     await answered
+    if (condition && first.length > 0) await sent[1]?.then(condition.onHolding, throwCondition)
     const results = await Promise.all(sent)
     return results.slice(-statements.length)
   }
+}
+
+function throwCondition(error: unknown) {
+  throw Reflect.get(Object(error), 'code') === DIVISION_BY_ZERO ? new ConditionFailed() : error
 }
 
 function textOf<Row, Values extends object>(statement: Statement<Values, Row> | Compilable<Row>) {
   const { sql, parameters } = 'key' in statement ? compileOnce(statement) : statement.compile()
   return { text: sql, values: [...parameters] }
 }
+
+const DIVISION_BY_ZERO = '22012'
 
 /** `begin` waits for nobody: without a response, the database is stuck, and the connection is given up. */
 const BEGIN: QueryConfig & { query_timeout: number } = { text: 'begin', query_timeout: RESPONSE_MS }
