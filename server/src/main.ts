@@ -12,7 +12,7 @@ import { startCompacting } from './jobs/compact-lists.ts'
 import { startFollowing } from './jobs/follow-airflow.ts'
 import { startPurging } from './jobs/purge.ts'
 import { bindPort } from './listener.ts'
-import { openLog } from './plugins/log.ts'
+import { exitAfterLog, openLog } from './plugins/log.ts'
 
 const STOP_MS = 30_000
 const IGNORED =
@@ -29,7 +29,8 @@ try {
 async function start(env: Env) {
   const prepared = await prepareDeps(env)
   const listener = await bindPort(env)
-  const { deps, close } = await createDeps(prepared, await openDatabase(env), { logStream: openLog() })
+  const log = openLog()
+  const { deps, close } = await createDeps(prepared, await openDatabase(env), { logStream: log })
   const { db, pool, catalog, passwords, vectorizing, airflow } = deps
   try {
     await migrate(pool)
@@ -53,7 +54,8 @@ async function start(env: Env) {
     vectorizing.start(onError)
     const stopFollowing = startFollowing(db, airflow, onError)
 
-    stopOnSignal(env.SHUTDOWN_DELAY_MS, async () => {
+    const exit = (code: number) => exitAfterLog(log, code)
+    stopOnSignal(env.SHUTDOWN_DELAY_MS, exit, async () => {
       app.announceStop()
       // A load balancer checks every few seconds, and sends requests until it has seen that the server is not ready.
       if (env.SHUTDOWN_DELAY_MS > 0) await wait(env.SHUTDOWN_DELAY_MS)
@@ -76,19 +78,19 @@ function welcome({ email, password }: { email: string; password: string | undefi
   return `Sign in as ${email} with ${how}`
 }
 
-function stopOnSignal(delayMs: number, stop: () => Promise<void>) {
+function stopOnSignal(delayMs: number, exit: (code: number) => Promise<void>, stop: () => Promise<void>) {
   let stopping = false
   const onSignal = (signal: NodeJS.Signals) => {
     // A second Ctrl-C stops at once.
-    if (stopping && signal === 'SIGINT') process.exit(1)
+    if (stopping && signal === 'SIGINT') return void exit(1)
     if (stopping) return
     stopping = true
-    setTimeout(() => process.exit(1), delayMs + STOP_MS).unref()
+    setTimeout(() => exit(1), delayMs + STOP_MS).unref()
     stop().then(
-      () => process.exit(0),
+      () => exit(0),
       (error) => {
         console.error(error)
-        process.exit(1)
+        return exit(1)
       },
     )
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { useWatchdesk } from '../../test/helpers/watchdesk.ts'
+import { ADMIN, useWatchdesk } from '../../test/helpers/watchdesk.ts'
 import { UNNAMED } from './named-client.ts'
 
 const watchdesk = useWatchdesk()
@@ -28,6 +28,22 @@ test('after a migration that changes a prepared statement, reads and writes succ
   await sql`alter table users add column added text`.execute(database.db)
   expect(await Promise.all(Array.from({ length: 10 }, (_, n) => edit(`Later ${n}`)))).toEqual(Array(10).fill(200))
   expect(await Promise.all(Array.from({ length: 10 }, get))).toEqual(Array(10).fill(200))
+})
+
+test('nor does one that changes the type of a column fail a call or a sign-in', async () => {
+  const { admin, database } = watchdesk
+  const statuses = async () => [
+    (await admin('GET', '/api/v1/users/1')).status,
+    (await admin('GET', '/api/v1/workspaces/')).status,
+    (await admin('GET', '/api/v1/users/?search=admin')).status,
+    (await admin('POST', '/api/v1/login', { email: ADMIN.email, password: ADMIN.password })).status,
+  ]
+  // Prepared on most connections.
+  for (let time = 0; time < 5; time += 1) await Promise.all([statuses(), statuses()])
+  for (const change of ['users alter workspace_id type bigint', 'users alter password_hash type varchar(500)']) {
+    await sql`alter table ${sql.raw(change)}`.execute(database.db)
+    expect(await statuses()).toEqual([200, 200, 200, 200])
+  }
 })
 
 test('a statement with values is prepared once, however it is called', async () => {

@@ -44,13 +44,10 @@ export class NamedClient extends pg.Client {
       return Reflect.apply(super.query, this, [first, second, third])
     }
     const { text, values = Array.isArray(second) ? second : [], query_timeout } = config
-    const name = values.length > 0 && nameOf(text)
-    const query = name ? new NamedQuery(text, values, name) : new PlainQuery(text, values)
-    query.query_timeout = query_timeout
     const callback = [second, third].find((argument) => typeof argument === 'function')
-    if (callback) return this.#send(query, callback as Callback)
+    if (callback) return this.#send({ text, values, query_timeout }, callback as Callback)
     const result = new Promise((resolve, reject) => {
-      this.#send(query, (error, result) => (error ? reject(error) : resolve(result)))
+      this.#send({ text, values, query_timeout }, (error, result) => (error ? reject(error) : resolve(result)))
     })
     return result.catch((error) => {
       // Replaces the trace of the socket by that of the caller, as pg does.
@@ -59,8 +56,21 @@ export class NamedClient extends pg.Client {
     })
   }
 
-  #send(query: InstanceType<typeof PlainQuery>, callback: Callback) {
-    query.callback = callback
+  #send(
+    statement: Required<Pick<Config, 'text' | 'values'>> & Pick<Config, 'query_timeout'>,
+    callback: Callback,
+    isRetry = false,
+  ) {
+    const { text, values, query_timeout } = statement
+    const name = values.length > 0 && nameOf(text)
+    const query = name ? new NamedQuery(text, values, name) : new PlainQuery(text, values)
+    query.query_timeout = query_timeout
+    query.callback = (error, result) => {
+      // Not in a transaction, all of which has to be repeated.
+      const isRepeated = isOutdated(error) && !isRetry && Reflect.get(this, '_txStatus') === 'I'
+      if (isRepeated) this.#send(statement, callback, true)
+      else callback(error, result)
+    }
     Reflect.apply(super.query, this, [query])
   }
 }

@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import type { Actor } from '../actor.ts'
 import { claimOf, isStill, RESPONSE_MS, Unconfirmed } from './callers.ts'
 import { type Compiled, compileOnce, type Shape } from './compile-once.ts'
-import { isOutdated, UNNAMED } from './named-client.ts'
+import { UNNAMED } from './named-client.ts'
 import type { Db, SystemDb } from './open.ts'
 
 /** The rows of a SQL query. It runs as a subquery, in which PostgreSQL allows no writes. */
@@ -49,10 +49,7 @@ export function createReader(system: SystemDb, pool: Pool): Read {
 
   async function run({ sql: text, parameters }: Compiled, { isSearch = false, query_timeout = 0 }) {
     const query = { text: isSearch ? `${UNNAMED} ${text}` : text, values: [...parameters], query_timeout }
-    const { rows } = await pool.query(query).catch((error: unknown) => {
-      if (!isOutdated(error)) throw error
-      return pool.query(query)
-    })
+    const { rows } = await pool.query(query)
     return rows
   }
 }

@@ -1,13 +1,29 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { destination } from 'pino'
 
 /** Lines are dropped beyond this length, so that a reader who has stopped reading does not fill the memory. */
 const MAX_WAITING_BYTES = 16_000_000
 const FLUSH_MS = 100
+/** How long the last lines may take when the process exits. */
+const LAST_MS = 2000
+
+export type Log = ReturnType<typeof openLog>
 
 /** The standard output. Lines are written together and not while a request waits; the rest follows when the process exits. */
 export function openLog() {
-  return destination({ sync: false, minLength: 4096, periodicFlush: FLUSH_MS, maxLength: MAX_WAITING_BYTES })
+  const log = destination({ sync: false, minLength: 4096, periodicFlush: FLUSH_MS, maxLength: MAX_WAITING_BYTES })
+  // Without a listener, a full disk under the log would end the server. The lines wait until they can be written.
+  log.once('error', ({ message }) => console.error(`The log cannot be written: ${message}`))
+  log.on('error', () => {})
+  return log
+}
+
+/** Exits after the last lines of the log, or without them if they cannot be written: pino would try forever. */
+export async function exitAfterLog(log: Log, code: number) {
+  const written = new Promise<boolean>((resolve) => log.flush((error) => resolve(!error)))
+  if (!(await Promise.race([written, wait(LAST_MS)]))) log.flushSync = () => {}
+  process.exit(code)
 }
 
 /** One line per response, with its request id. The query is left out, because it can contain names. */
