@@ -53,7 +53,7 @@ test('a full disk under the log does not end the server', async () => {
   expect(await stop(server)).toEqual([0, null])
 })
 
-test('a server whose log nobody reads responds, and exits when it is told to', async () => {
+test('a server whose log nobody reads responds, and exits on SIGTERM', async () => {
   const { server, get } = await start()
   const statuses = await Promise.all(Array.from({ length: 20 }, () => many(get, 200)))
   expect(new Set(statuses.flat())).toEqual(new Set([200]))
