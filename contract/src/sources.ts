@@ -98,10 +98,19 @@ function parseAddress(written: string) {
   const text = written.trim()
   if (text === '' || text.length > LENGTH.link || /[\s\0\\]|\p{Surrogate}/u.test(text)) return undefined
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`
-  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return undefined
-  const url = new URL(address)
-  const isPlain = url.username === '' && url.password === '' && url.port === ''
+  if (!/^https?:\/\//i.test(address)) return undefined
+  const url = parseUrl(address)
+  const isPlain = url?.username === '' && url.password === '' && url.port === ''
   return isPlain && isHostName(url.hostname) ? url : undefined
+}
+
+/** Parses once: `canParse` first would parse every address of a large file twice. */
+function parseUrl(address: string) {
+  try {
+    return new URL(address)
+  } catch {
+    return undefined
+  }
 }
 
 function isHostName(host: string) {

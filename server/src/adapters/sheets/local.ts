@@ -31,8 +31,8 @@ export function localSheets(db: Db, publicUrl = ''): Sheets {
   return { serviceAccount: null, create, read }
 
   async function create(trx: Transaction<Tables>, actor: Actor, sheet: NewSheet): Promise<SheetReference> {
-    const { title, origin, header, row_count, rows, outcomeColumn } = sheet
-    const column = outcomeColumn === undefined ? -1 : header.indexOf(outcomeColumn)
+    const { title, origin, header, row_count, rows, outcomes } = sheet
+    const column = outcomes ? header.indexOf(outcomes.column) : -1
     const { id } = await trx
       .insertInto('sheets')
       .values({
@@ -40,17 +40,13 @@ export function localSheets(db: Db, publicUrl = ''): Sheets {
         origin,
         header: [...header],
         row_count,
-        outcomes: null,
+        outcomes: outcomes ? JSON.stringify(outcomes.counts) : null,
         created_by: actor.id,
         updated_by: actor.id,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const outcomes = await copyRows(trx, id, rows, column)
-    if (column >= 0) {
-      const counted = { outcomes: JSON.stringify(outcomes) }
-      await trx.updateTable('sheets').set(counted).where('id', '=', id).execute()
-    }
+    await copyRows(trx, id, rows, column)
     return { id: String(id), url: `${base}/sheets/${id}` }
   }
 
@@ -98,12 +94,8 @@ export function addCounts(counts: Record<string, number>, more: Record<string, n
 
 /** Rows that are already in the database are copied within it. */
 async function copyRows(trx: Transaction<Tables>, sheet_id: number, { query }: NewRows, column: number) {
-  const { rows } = await sql<{ outcome: string; count: number }>`with copied as (
-      insert into sheet_rows (sheet_id, number, cells, outcome)
-      select ${sheet_id}::int, place, cells, ${outcomeIn(column + 1)} from (${query}) as wanted returning outcome
-    )
-    select outcome, count(*) as count from copied group by outcome`.execute(trx)
-  return Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count]))
+  await sql`insert into sheet_rows (sheet_id, number, cells, outcome)
+    select ${sheet_id}::int, place, cells, ${outcomeIn(column + 1)} from (${query}) as wanted`.execute(trx)
 }
 
 /** Indexed, so the length is limited. */

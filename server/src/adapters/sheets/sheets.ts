@@ -19,8 +19,8 @@ export type NewSheet = {
   header: readonly string[]
   row_count: number
   rows: NewRows
-  /** The column by which rows can be counted and filtered. */
-  outcomeColumn?: string
+  /** The column by which rows can be filtered, and how many rows have each of its values. */
+  outcomes?: { column: string; counts: Record<string, number> }
 }
 
 export type SheetReference = { id: string; url: string }

@@ -37,7 +37,7 @@ export function sourceImportStore(rights: Rights, sheets: Sheets) {
           header: RESULT_COLUMNS,
           row_count: inputs_count,
           rows: newRows(trx, RESULT_ROWS),
-          outcomeColumn: 'outcome' satisfies (typeof RESULT_COLUMNS)[number],
+          outcomes: { column: 'outcome' satisfies (typeof RESULT_COLUMNS)[number], counts: outcomes },
         })
         const changes = changesBetween({}, { inputs_count, ...outcomes, created_sheet_url: sheet.url })
         await audit(trx, actor, { action: 'import', entity: 'sources', entity_id: null, changes })
