@@ -93,7 +93,7 @@ function listUsers(sort: Sort) {
             limit greatest(least(stop, rank) - first, 0) offset greatest(rank - stop, 0)) as before_place
           limit 100
         ) as ids) as page
-        cross join lateral (select ${USER} from users ${JOIN} where users.id = page.id) as rows
+        cross join lateral (select ${USER} from users ${JOIN} where users.id = page.id offset 0) as rows
       ) on true order by place`,
   }
 }

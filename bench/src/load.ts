@@ -11,7 +11,7 @@ type Load = { work: Work; connections: number; seconds: number }
 /** Works that finish so few requests in the given time that those still running at its end would matter. */
 const slow = new Set<Work>()
 const MIN_PER_CONNECTION = 10
-const SLOW_PER_CONNECTION = 4
+const SLOW_PER_CONNECTION = 2
 
 export function isSlow(work: Work) {
   return slow.has(work)
@@ -27,9 +27,7 @@ export async function load(bench: Bench, replicas: Contender[], settings: Load):
   const { work, connections, seconds } = settings
   const before = await cpuSeconds(bench, replicas)
   const results = await Promise.all(
-    replicas.map((replica) =>
-      autocannon(options(replica, { work, seconds, connections: connections / replicas.length })),
-    ),
+    replicas.map((replica) => send(options(replica, { work, seconds, connections: connections / replicas.length }))),
   )
   // Requests without a response still run, and would slow down the next contender.
   await bench.untilIdle()
@@ -43,10 +41,23 @@ export async function load(bench: Bench, replicas: Contender[], settings: Load):
   }
   const ms = (name: keyof typeof after) => (1000 * (after[name] - before[name])) / done
   return {
-    perSecond: sum(results.map((result) => result['2xx'] / result.duration)),
+    perSecond: sum(results.map((result) => result['2xx'] / result.seconds)),
     p99: Math.max(...results.map((result) => result.latency.p99)),
     cpu: { server: ms('server'), postgres: ms('postgres'), client: ms('client') },
   }
+}
+
+/** With the time until the last response: autocannon only looks once a second whether it has sent the fixed number. */
+async function send(settings: autocannon.Options) {
+  const start = performance.now()
+  let last = start
+  const result = await new Promise<autocannon.Result>((resolve, reject) => {
+    const instance = autocannon(settings, (error, done) => (error ? reject(error) : resolve(done)))
+    instance.on('response', () => {
+      last = performance.now()
+    })
+  })
+  return { ...result, seconds: settings.amount === undefined ? result.duration : (last - start) / 1000 }
 }
 
 function options({ url, headers }: Contender, { work, connections, seconds }: Load): autocannon.Options {

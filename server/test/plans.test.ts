@@ -10,16 +10,16 @@ import { ADMIN, PASSWORD, useWatchdesk } from './helpers/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 
-/** Enough rows for the planner to prefer an index. */
+/** Just enough rows for the planner to prefer an index: where there are far more, it has no choice. */
 const SEED = [
   `insert into workspaces (name, description, analytical_quota, ai_quota, config)
     select 'Workspace ' || n, '', analytical_quota, ai_quota, config from generate_series(1, 5000) n, workspaces where id = 1`,
   `insert into users (workspace_id, first_name, last_name, email, password_hash, is_admin, is_super_admin, type, language)
     select 1 + n % 5000, 'Olena', 'Kovalenko ' || n, 'user' || n || '@example.com', '-', false, false, 'STANDARD', ''
-    from generate_series(1, 20000) n`,
+    from generate_series(1, 10000) n`,
   `insert into audit_events (action, entity, entity_id, actor_id, actor_name, changes)
     select 'update', (array['user', 'workspace', 'sheet'])[1 + n % 3], 1 + n % 9000, 1 + n % 7000, 'Ann', '{}' from generate_series(1, 30000) n`,
-  `insert into sessions (token_hash, user_id) select decode(md5(n::text), 'hex'), 2 + n from generate_series(1, 15000) n`,
+  `insert into sessions (token_hash, user_id) select decode(md5(n::text), 'hex'), 2 + n % 9000 from generate_series(1, 15000) n`,
   `insert into failed_sign_ins (email_hash, network, failures, pending, changed_at)
     select decode(md5(n::text), 'hex'), '::1', 1, 0, now() from generate_series(1, 15000) n`,
   `insert into sources (platform, url) select 'WEB', 'https://example.com/' || n from generate_series(1, 20000) n`,
