@@ -7,8 +7,9 @@ import { toastSuccess } from '../../ui/feedback/toast.tsx'
 import { useInitialData } from '../../ui/form/use-initial-data.ts'
 import { useSave } from '../../ui/form/use-save.ts'
 import { Page } from '../../ui/page/page.tsx'
-import { DashboardForm, LABELS, valuesOf } from './form.tsx'
+import { DashboardForm, valuesOf } from './form.tsx'
 import { dashboardQuery, updateDashboard } from './queries.ts'
+import { LABELS } from './shared/labels.ts'
 
 export function EditDashboardPage() {
   const { id } = useParams({ from: '/signed-in/dashboards/$id/edit' })

@@ -5,10 +5,9 @@ import { Form, FormSheet } from '../../ui/form/form.tsx'
 import type { Save } from '../../ui/form/use-save.ts'
 import classes from './form.module.css'
 import { Preview } from './preview.tsx'
+import { LABELS } from './shared/labels.ts'
 
 type DashboardValues = { name: string; description: string; embed_link: string }
-
-export const LABELS = { name: 'Name', description: 'Description', embed_link: 'Embed link' }
 
 export const NEW_DASHBOARD: DashboardValues = { name: '', description: '', embed_link: '' }
 

@@ -1,6 +1,7 @@
 import type { Platform } from '@watchdesk/contract/enums'
 import { parseJson } from '@watchdesk/contract/json'
 import type { WebsiteConfig } from '@watchdesk/contract/website-config'
+import { labelFromName } from '../../ui/display/plain-value.ts'
 
 /** As loaded: a backend may have any keys and values. Only edited values become strings. */
 export type ConfigValues = Record<string, unknown>
@@ -34,11 +35,7 @@ export function withoutOwnHost(address: string) {
 export function labelOf(key: string) {
   const platform = isSheet(key) ? PLATFORMS[key.slice(SHEET.length) as Lowercase<Platform>] : undefined
   if (platform) return `${platform} sources`
-  const words = key
-    .split(/[\s_.-]+/)
-    .join(' ')
-    .trim()
-  return words === '' ? key : words[0]?.toUpperCase() + words.slice(1)
+  return labelFromName(key)
 }
 
 export function textOf(value: unknown): string {
