@@ -1,13 +1,53 @@
 import type * as schema from './audit.schema.ts'
 import type { Endpoint } from './endpoint.ts'
-import type { ListOptions } from './list.ts'
 
-export type { AuditAction, AuditEntity, AuditEvent, AuditQuery } from './audit.schema.ts'
+export type {
+  AuditAction,
+  AuditEntity,
+  AuditEvent,
+  AuditFilters,
+  AuditPage,
+  AuditQuery,
+  PutBack,
+  RecordThen,
+} from './audit.schema.ts'
 
-export const auditList = { isNewestFirst: true } as const satisfies ListOptions
+/** The kinds of records with a history that fields can be put back from. */
+export const RECORDS = ['user', 'workspace', 'dashboard', 'website_config'] as const
+export type RecordKind = (typeof RECORDS)[number]
 
 export const listAuditEvents: Endpoint<typeof schema.listAuditEvents> = {
   method: 'GET',
   url: '/api/v1/audit/',
-  config: { access: 'super_admin' },
+  config: { access: 'workspace_admin' },
+}
+
+export const countNewEvents: Endpoint<typeof schema.countNewEvents> = {
+  method: 'GET',
+  url: '/api/v1/audit/new',
+  config: { access: 'workspace_admin' },
+}
+
+export const downloadAuditEvents: Endpoint<typeof schema.downloadAuditEvents> = {
+  method: 'GET',
+  url: '/api/v1/audit/file',
+  config: { access: 'workspace_admin', response_types: ['text/csv', 'application/jsonl'] },
+}
+
+export const getAuditEvent: Endpoint<typeof schema.getAuditEvent> = {
+  method: 'GET',
+  url: '/api/v1/audit/:id',
+  config: { access: 'workspace_admin' },
+}
+
+export const previewPutBack: Endpoint<typeof schema.previewPutBack> = {
+  method: 'GET',
+  url: '/api/v1/audit/:id/record',
+  config: { access: 'workspace_admin' },
+}
+
+export const putBack: Endpoint<typeof schema.putBack> = {
+  method: 'POST',
+  url: '/api/v1/audit/:id/put_back',
+  config: { access: 'workspace_admin' },
 }

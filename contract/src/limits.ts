@@ -14,6 +14,9 @@ export const PASSWORD_MAX_BYTES = 1024
 /** The maximum number of sheet rows returned by one call. */
 export const SHEET_ROWS_AT_ONCE = 500
 
+/** The maximum number of audit events returned by one call. */
+export const EVENTS_AT_ONCE = 100
+
 /** The maximum number of rows in a file, the same as in a spreadsheet. */
 export const MAX_ROWS = 1_048_576
 /** The maximum number of columns in a file, the same as in a spreadsheet. */
