@@ -72,7 +72,13 @@ export const AuditEvent = z
       .nullable()
       .describe('The record. Null if it has no name'),
     workspace: z
-      .object({ id: Id, name: z.string().nullable().meta({ examples: ['Atlas Media'] }) })
+      .object({
+        id: Id,
+        name: z
+          .string()
+          .nullable()
+          .meta({ examples: ['Atlas Media'] }),
+      })
       .nullable()
       .describe('The workspace that it happened in. Null if it concerns no single workspace'),
     version: Version.nullable().describe('Version of the record after the change. Null if the record did not change'),
@@ -160,7 +166,7 @@ export const downloadAuditEvents = {
   querystring: AuditFilters.extend({
     format: z.enum(['csv', 'jsonl']).describe('A CSV file, or a file with one JSON object per line'),
   }),
-  response: { 200: z.string().describe('The file') },
+  response: { 200: z.unknown() },
 }
 
 const Side = z.enum(['before', 'after']).describe('The record as it was before or after the event')

@@ -1,5 +1,6 @@
 import type * as schema from './audit.schema.ts'
 import type { Endpoint } from './endpoint.ts'
+import { TIMEOUT_MS } from './limits.ts'
 
 export type {
   AuditAction,
@@ -11,6 +12,11 @@ export type {
   PutBack,
   RecordThen,
 } from './audit.schema.ts'
+
+export const EVENT_FILE_TYPES = {
+  csv: 'text/csv; charset=utf-8',
+  jsonl: 'application/jsonl; charset=utf-8',
+} as const
 
 /** The kinds of records with a history that fields can be put back from. */
 export const RECORDS = ['user', 'workspace', 'dashboard', 'website_config'] as const
@@ -31,7 +37,11 @@ export const countNewEvents: Endpoint<typeof schema.countNewEvents> = {
 export const downloadAuditEvents: Endpoint<typeof schema.downloadAuditEvents> = {
   method: 'GET',
   url: '/api/v1/audit/file',
-  config: { access: 'workspace_admin', response_types: ['text/csv', 'application/jsonl'] },
+  config: {
+    access: 'workspace_admin',
+    timeout_ms: TIMEOUT_MS.stories,
+    response_types: Object.values(EVENT_FILE_TYPES),
+  },
 }
 
 export const getAuditEvent: Endpoint<typeof schema.getAuditEvent> = {

@@ -75,6 +75,7 @@ export const Settings = z.object({
   BODY_LIMIT_BYTES: whole(1024, 1_073_741_824).default(1_048_576),
   IMPORT_BODY_LIMIT_BYTES: whole(1024, 1_073_741_824).default(67_108_864),
   UPLOAD_LIMIT_BYTES: whole(1024, 10_737_418_240).default(536_870_912),
+  AUDIT_KEEP_DAYS: whole(30, 36_500).optional(),
   CATALOG_FILE: path.optional(),
   GOOGLE_APPLICATION_CREDENTIALS: path.optional(),
   GOOGLE_DRIVE_FOLDER: z

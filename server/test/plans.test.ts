@@ -1,4 +1,3 @@
-import { auditList } from '@watchdesk/contract/audit'
 import type { ListOptions } from '@watchdesk/contract/list'
 import { runList } from '@watchdesk/contract/narratives-vectorization'
 import { userList } from '@watchdesk/contract/users'
@@ -17,8 +16,9 @@ const SEED = [
   `insert into users (workspace_id, first_name, last_name, email, password_hash, is_admin, is_super_admin, type, language)
     select 1 + n % 5000, 'Olena', 'Kovalenko ' || n, 'user' || n || '@example.com', '-', false, false, 'STANDARD', ''
     from generate_series(1, 10000) n`,
-  `insert into audit_events (action, entity, entity_id, actor_id, actor_name, changes)
-    select 'update', (array['user', 'workspace', 'sheet'])[1 + n % 3], 1 + n % 9000, 1 + n % 7000, 'Ann', '{}' from generate_series(1, 30000) n`,
+  `insert into audit_events (action, entity, entity_id, actor_id, actor_name, record_name, workspace_id, parent_id, changes)
+    select 'update', (array['user', 'workspace', 'sheet'])[1 + n % 3], 1 + n % 9000, 1 + n % 7000, 'Ann', 'Olena ' || n,
+      1 + n % 5000, case when n % 10 = 0 then n / 100 end, '{}' from generate_series(1, 30000) n`,
   `insert into sessions (token_hash, user_id) select decode(md5(n::text), 'hex'), 2 + n % 9000 from generate_series(1, 15000) n`,
   `insert into failed_sign_ins (email_hash, network, failures, pending, changed_at)
     select decode(md5(n::text), 'hex'), '::1', 1, 0, now() from generate_series(1, 15000) n`,
@@ -132,11 +132,20 @@ const LISTS = [
     'workspace_ids=7,8&sort=full_name',
   ]),
   ...pagesOf('workspaces', workspaceList, ['search=space%20777', 'search=space%20777&sort=-name']),
-  ...pagesOf('audit', auditList, [
+  ...[
+    '',
+    'before=1794822000123456-1024',
     'entity=user&entity_id=77',
+    'entity=user&entity_id=77&changes_only=true',
+    'entity=sheet',
+    'action=delete',
     'actor_id=77',
+    'workspace_id=77',
+    'parent_id=77',
+    'search=koval',
     'from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z',
-  ]),
+  ].map((query) => `/api/v1/audit/?${query}`),
+  '/api/v1/audit/new?after=1794822000123456-1024',
   ...pagesOf('airflow/vectorize-narrative', runList, []),
 ]
 
@@ -147,6 +156,7 @@ test.each(LISTS)('%s reads no large table from start to end', async (url) => {
 test.each([
   'users/5000',
   'users/me',
+  'audit/77',
   'workspaces/500',
   'sheets/1',
   'sheets/1/rows?offset=900',

@@ -2,25 +2,49 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AuditAction, AuditEntity, AuditEvent } from '@watchdesk/contract/audit'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../actor.ts'
-import { fitChanges } from './audit-size.ts'
 import type { SystemDb, Trx } from './open.ts'
 
 type Fields = Record<string, unknown>
+type Sql = RawBuilder<unknown>
 
 /** For an operator's command, only the name is set. */
 type Author = Pick<Actor, 'name'> & { id: number | null; ip: string | null }
+
+/** The record as it is after the event. */
+export type AuditedRecord = {
+  name: string
+  /** What tells it from others of the same name. */
+  detail?: string
+  /** The workspace whose admins see the event. */
+  workspace_id?: number | RawBuilder<number>
+  /** Its new version, if the event changed it. */
+  version?: number
+}
 
 type Event = {
   action: AuditAction
   entity: AuditEntity
   /** An expression for a row that the same statement inserts. */
   entity_id: number | null | RawBuilder<number>
+  record?: AuditedRecord
+  /** For events without a record. */
+  workspace_id?: number
+  /** The event that this one is a part of. */
+  parent_id?: number
   changes: AuditEvent['changes']
 }
 
-/** Call it in the transaction of the change, so that neither exists without the other. */
+/** What an ordinary change is recorded as: an edit, or fields that are put back. */
+export type Change = 'update' | 'put_back'
+
+/** Call it in the transaction of the change, so that neither exists without the other. Returns the id of the event. */
 export async function audit(trx: Trx, actor: Author, event: Event) {
-  await trx.insertInto('audit_events').values(eventOf(actor, event)).execute()
+  const { id } = await trx
+    .insertInto('audit_events')
+    .values(eventOf(actor, event))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }
 
 /** Like `audit`, but as a CTE of the statement that makes the change: `trx.with('audited', audited(…))`. */
@@ -41,21 +65,41 @@ export function newId(cte: string) {
 type Inserting = Pick<Trx, 'insertInto'>
 
 /**
+ * The events of all rows that a change concerns, in one statement, as parts of the event of the change. `rows` selects
+ * `entity_id`, `record_name`, `record_detail`, `workspace_id`, `version` and `changes`.
+ */
+export async function auditParts(
+  trx: Trx,
+  actor: Author,
+  { action, entity, parent_id }: Pick<Event, 'action' | 'entity'> & { parent_id: number },
+  rows: Sql,
+) {
+  await sql`insert into audit_events (action, entity, actor_id, actor_name, ip, parent_id, is_nested,
+      entity_id, record_name, record_detail, workspace_id, version, changes)
+    select ${action}, ${entity}, ${actor.id}::int, ${actor.name}, ${actor.ip}, ${parent_id}::bigint,
+      coalesce(rows.workspace_id = parent.workspace_id, false),
+      rows.entity_id, rows.record_name, rows.record_detail, rows.workspace_id, rows.version, rows.changes
+    from audit_events parent cross join (${rows}) as rows where parent.id = ${parent_id}`.execute(trx)
+}
+
+/**
  * Records an action that changes nothing and can be repeated, at most once a minute across all servers, so that nobody
  * can fill the table. Actions with the same `what` count as the same.
  */
 export async function auditOnce(db: SystemDb | Trx, actor: Author & { id: number }, what: string, event: Event) {
-  const { action, entity, entity_id, actor_id, actor_name, changes, ip } = eventOf(actor, event)
+  const { changes, ...row } = eventOf(actor, event)
   await sql`with first as (
-      insert into audit_once (actor_id, what, minute) values (${actor_id}, ${what}, date_trunc('minute', now()))
+      insert into audit_once (actor_id, what, minute) values (${actor.id}, ${what}, date_trunc('minute', now()))
       on conflict do nothing returning actor_id
     )
-    insert into audit_events (action, entity, entity_id, actor_id, actor_name, changes, ip)
-    select ${action}, ${entity}, ${entity_id}::integer, actor_id, ${actor_name}, ${changes}::jsonb, ${ip}
+    insert into audit_events (action, entity, entity_id, actor_id, actor_name, changes, ip, record_name, record_detail,
+      workspace_id)
+    select ${row.action}, ${row.entity}, ${row.entity_id}::integer, actor_id, ${row.actor_name}, ${changes}::jsonb,
+      ${row.ip}, ${row.record_name}, ${row.record_detail}, ${row.workspace_id}::int
     from first`.execute(db)
 }
 
-export function eventOf(actor: Author, { action, entity, entity_id, changes }: Event) {
+export function eventOf(actor: Author, { action, entity, entity_id, record, parent_id, changes, ...event }: Event) {
   return {
     action,
     entity,
@@ -63,7 +107,12 @@ export function eventOf(actor: Author, { action, entity, entity_id, changes }: E
     actor_id: actor.id,
     actor_name: actor.name,
     ip: actor.ip,
-    changes: fitChanges(changes),
+    record_name: record?.name ?? null,
+    record_detail: record?.detail ?? null,
+    workspace_id: record?.workspace_id ?? event.workspace_id ?? null,
+    version: record?.version ?? null,
+    parent_id: parent_id ?? null,
+    changes: JSON.stringify(changes),
   }
 }
 

@@ -107,9 +107,13 @@ function by(descending: boolean) {
   return sql`key ${direction}, id ${direction}`
 }
 
-/** Matches any part of the text, ignoring case; user input is never a pattern. */
+/** Matches any part of a text column, ignoring case. */
 export function matches(column: string, search: string | undefined) {
-  if (!search) return undefined
+  return search ? likePart(sql.ref(column), search) : undefined
+}
+
+/** The same for an expression in lower case; user input is never a pattern. */
+export function likePart(text: Sql, search: string) {
   const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
-  return sql`${sql.ref(column)} like lower(${pattern})`
+  return sql`${text} like lower(${pattern})`
 }

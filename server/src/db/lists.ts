@@ -8,7 +8,6 @@ export const LISTS = {
     keys: { name: 'lower(workspaces.name)', status: `coalesce('0' || workspaces.status, '1')` },
   },
   users: { hasSoftDelete: true, keys: { email: 'lower(users.email)', full_name: 'lower(users.full_name)' } },
-  audit_events: { hasSoftDelete: false, keys: {} },
   vectorization_runs: { hasSoftDelete: false, keys: {} },
 } as const satisfies Record<string, { hasSoftDelete: boolean; keys: Record<string, string> }>
 

@@ -148,6 +148,12 @@ type AuditEventsTable = {
   entity_id: number | null
   changes: Json<AuditEvent['changes']>
   ip: string | null
+  record_name: string | null
+  record_detail: string | null
+  workspace_id: number | null
+  version: number | null
+  parent_id: number | null
+  is_nested: Generated<boolean>
 }
 
 type AuditOnceTable = {

@@ -13,7 +13,8 @@ export function auditDenials(app: FastifyInstance, db: SystemDb) {
     if (!actor || (status !== FORBIDDEN && status !== SIGNED_OUT)) return done(null, payload)
     const call = `${method} ${routeOptions.url}`
     const changes = { call: { before: null, after: call }, status: { before: null, after: status } }
-    const event = { action: 'denied', entity: 'call', entity_id: null, changes } as const
+    const { workspace_id } = actor
+    const event = { action: 'denied', entity: 'call', entity_id: null, workspace_id, changes } as const
     // The call stays rejected even if the event cannot be saved.
     const audited = auditOnce(db, actor, `${status} ${call}`, event)
     return audited.catch((error) => request.log.error({ err: error })).then(() => payload)

@@ -1,46 +1,35 @@
+import { Readable } from 'node:stream'
 import * as contract from '@watchdesk/contract/audit'
 import * as schemas from '@watchdesk/contract/audit.schema'
-import { sql } from 'kysely'
-import type { Actor } from '../../actor.ts'
-import { fittingChanges } from '../../db/audit-size.ts'
-import { listPage } from '../../db/list.ts'
-import type { Db } from '../../db/open.ts'
 import type { App, Deps } from '../../deps.ts'
 import { confirmingSession } from '../../plugins/auth.ts'
 import { withSchemas } from '../../plugins/contract.ts'
+import { auditFile } from './file.ts'
+import { auditStore } from './store.ts'
 
-const api = confirmingSession(withSchemas(contract, schemas))
+const endpoints = withSchemas(contract, schemas)
+const api = confirmingSession(endpoints)
 
 export function auditRoutes(app: App, deps: Deps) {
-  app.route({ ...api.listAuditEvents, handler: ({ actor, query }) => listEvents(deps, actor, query) })
-}
+  const events = auditStore(deps)
 
-function listEvents({ db, read }: Deps, actor: Actor, query: contract.AuditQuery) {
-  return listPage(read, actor, {
-    table: 'audit_events',
-    options: contract.auditList,
-    query,
-    filters: [
-      query.entity && sql`audit_events.entity = ${query.entity}`,
-      query.entity_id && sql`audit_events.entity_id = ${query.entity_id}`,
-      query.actor_id && sql`audit_events.actor_id = ${query.actor_id}`,
-      query.from && sql`audit_events.at >= ${query.from}::timestamptz`,
-      query.to && sql`audit_events.at < ${query.to}::timestamptz`,
-    ],
-    rows: (id) => selectEvents(db).where('audit_events.id', '=', id),
+  app.route({ ...api.listAuditEvents, handler: ({ actor, query }) => events.list(actor, query) })
+  app.route({ ...api.countNewEvents, handler: ({ actor, query }) => events.countNew(actor, query) })
+  app.route({ ...api.getAuditEvent, handler: ({ actor, params }) => events.get(actor, params.id) })
+  app.route({
+    ...endpoints.downloadAuditEvents,
+    handler: async ({ actor, query }, reply) => {
+      const { format, ...filters } = query
+      await events.noteDownload(actor, query)
+      const file = auditFile(format, async (before, size) => {
+        // A download may take long, and ends with the rights of the caller.
+        await deps.rights.check(actor)
+        return events.batch(actor, filters, before, size)
+      })
+      const name = `activity-${new Date().toISOString().slice(0, 10)}.${format}`
+      reply.header('content-type', contract.EVENT_FILE_TYPES[format])
+      reply.header('content-disposition', `attachment; filename="${name}"`)
+      return reply.send(Readable.from(file, { objectMode: false }))
+    },
   })
-}
-
-function selectEvents(db: Db) {
-  return db.selectFrom('audit_events').select([
-    'id',
-    sql<string>`to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as('at'),
-    sql<contract.AuditEvent['actor']>`case when actor_id is not null
-        then json_build_object('id', actor_id, 'name', actor_name) end`.as('actor'),
-    'action',
-    'entity',
-    'entity_id',
-    fittingChanges.as('changes'),
-    'ip',
-  ])
 }

@@ -1,11 +1,13 @@
 import type { Dashboard, DashboardCreate, DashboardUpdate } from '@watchdesk/contract/dashboards'
 import type { Page } from '@watchdesk/contract/page'
+import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { audit, audited, changesBetween, newId } from '../../db/audit.ts'
+import { audit, audited, auditParts, type Change, changesBetween, newId } from '../../db/audit.ts'
 import { checkVersion, deletedBy, editedBy } from '../../db/entity.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { found } from '../../problem.ts'
+import { listedDashboards } from '../workspaces/dashboards.ts'
 
 const COLUMNS = ['id', 'name', 'description', 'embed_link', 'version'] as const
 
@@ -27,7 +29,8 @@ export function dashboardsStore({ db, read, rights }: Pick<Deps, 'db' | 'read' |
     return rights.write(actor, async (trx, finish) => {
       const values = { description: null, ...body }
       const changes = changesBetween({}, values)
-      const event = { action: 'create', entity: 'dashboard', entity_id: newId('created'), changes } as const
+      const record = { name: values.name, version: 1 }
+      const event = { action: 'create', entity: 'dashboard', entity_id: newId('created'), record, changes } as const
       const inserted = trx
         .with('created', (query) =>
           query
@@ -41,14 +44,15 @@ export function dashboardsStore({ db, read, rights }: Pick<Deps, 'db' | 'read' |
     })
   }
 
-  function update(actor: Actor, id: number, body: DashboardUpdate, ifMatch?: string) {
+  function update(actor: Actor, id: number, body: DashboardUpdate, ifMatch?: string, action: Change = 'update') {
     return rights.write(actor, async (trx, finish) => {
       const current = await lock(trx, id)
       await checkVersion(trx, 'dashboard', current, ifMatch)
       const changes = changesBetween(current, body)
       if (Object.keys(changes).length === 0) return current
+      const record = { name: body.name ?? current.name, version: current.version + 1 }
       const edited = trx
-        .with('audited', audited(actor, { action: 'update', entity: 'dashboard', entity_id: id, changes }))
+        .with('audited', audited(actor, { action, entity: 'dashboard', entity_id: id, record, changes }))
         .updateTable('powerbi_dashboards')
         .set({ ...body, ...editedBy(actor) })
         .where('id', '=', id)
@@ -60,10 +64,12 @@ export function dashboardsStore({ db, read, rights }: Pick<Deps, 'db' | 'read' |
 
   function remove(actor: Actor, id: number, ifMatch?: string) {
     return rights.write(actor, async (trx) => {
-      await checkVersion(trx, 'dashboard', await lock(trx, id), ifMatch)
+      const { name, version, ...current } = await lock(trx, id)
+      await checkVersion(trx, 'dashboard', { ...current, version }, ifMatch)
       await trx.updateTable('powerbi_dashboards').set(deletedBy(actor)).where('id', '=', id).execute()
-      await markWorkspaces(trx, actor, id)
-      await audit(trx, actor, { action: 'delete', entity: 'dashboard', entity_id: id, changes: {} })
+      const record = { name, version: version + 1 }
+      const event = { action: 'delete', entity: 'dashboard', entity_id: id, record, changes: {} } as const
+      await markWorkspaces(trx, actor, { dashboard_id: id, parent_id: await audit(trx, actor, event), isDeleted: true })
     })
   }
 
@@ -76,9 +82,19 @@ export function dashboardsStore({ db, read, rights }: Pick<Deps, 'db' | 'read' |
         .where('deleted_at', 'is not', null)
         .returning(COLUMNS)
         .executeTakeFirst()
-      found(restored, 'Deleted dashboard')
-      await markWorkspaces(trx, actor, id)
-      await audit(trx, actor, { action: 'restore', entity: 'dashboard', entity_id: id, changes: {} })
+      const { name, version } = found(restored, 'Deleted dashboard')
+      const event = {
+        action: 'restore',
+        entity: 'dashboard',
+        entity_id: id,
+        record: { name, version },
+        changes: {},
+      } as const
+      await markWorkspaces(trx, actor, {
+        dashboard_id: id,
+        parent_id: await audit(trx, actor, event),
+        isDeleted: false,
+      })
       return found(restored, 'Deleted dashboard')
     })
   }
@@ -92,16 +108,29 @@ function live(db: Db) {
   return db.selectFrom('powerbi_dashboards').where('deleted_at', 'is', null)
 }
 
+type Marked = { dashboard_id: number; parent_id: number; isDeleted: boolean }
+
 /**
  * Increments the version of the workspaces that list the dashboard, so that a form opened earlier cannot overwrite the
- * change.
+ * change, and records it in their history.
  */
-async function markWorkspaces(trx: Trx, actor: Actor, dashboard_id: number) {
-  await trx
-    .updateTable('workspaces')
-    .set(editedBy(actor))
-    .where('id', 'in', (query) =>
-      query.selectFrom('workspace_dashboards').select('workspace_id').where('dashboard_id', '=', dashboard_id),
-    )
-    .execute()
+async function markWorkspaces(trx: Trx, actor: Actor, { dashboard_id, parent_id, isDeleted }: Marked) {
+  const listing = sql<boolean>`workspaces.id in (
+    select workspace_id from workspace_dashboards where dashboard_id = ${dashboard_id})`
+  await trx.updateTable('workspaces').set(editedBy(actor)).where(listing).execute()
+  const without = listedDashboards(
+    sql`powerbi_dashboards.deleted_at is null and powerbi_dashboards.id <> ${dashboard_id}`,
+  )
+  const including = listedDashboards(
+    sql`(powerbi_dashboards.deleted_at is null or powerbi_dashboards.id = ${dashboard_id})`,
+  )
+  const [before, after] = isDeleted ? [including, without] : [without, including]
+  await auditParts(
+    trx,
+    actor,
+    { action: 'update', entity: 'workspace', parent_id },
+    sql`select id as entity_id, name as record_name, null as record_detail, id as workspace_id, version,
+      jsonb_build_object('powerbi_dashboards', jsonb_build_object('before', ${before}, 'after', ${after})) as changes
+      from workspaces where ${listing} order by id`,
+  )
 }

@@ -43,7 +43,8 @@ export function runsStore({ db, read, rights, embeddings }: Parts, runner: Run['
         const model = await modelFor(trx, embeddings, actor)
         const { id, execution_date } = await insert(trx, actor, { ...body, model })
         const changes = changesBetween({}, { ...body, model, runner, execution_date: execution_date.toISOString() })
-        await audit(trx, actor, { action: 'create', entity: 'vectorization', entity_id: id, changes })
+        const record = { name: `Narrative ${body.narrative_id}` }
+        await audit(trx, actor, { action: 'create', entity: 'vectorization', entity_id: id, record, changes })
         return { execution_date: execution_date.toISOString() }
       }),
     )

@@ -87,8 +87,9 @@ export function createLockout(db: SystemDb) {
     const isWrong = outcome === 'wrong'
     await sql`
       with event as (
-        insert into audit_events (action, entity, entity_id, changes, ip)
-        select 'login_failed', 'session', ${user_id}::int, '{}', ${ip}
+        insert into audit_events (action, entity, entity_id, changes, ip, record_name, record_detail, workspace_id)
+        select 'login_failed', 'session', ${user_id}::int, '{}', ${ip}, users.full_name, users.email, users.workspace_id
+        from (values (coalesce(${user_id}::int, 0))) as given (id) left join users on users.id = given.id
         where ${isWrong} and (${user_id}::int is not null or not ${UNKNOWN_WAS_RECORDED})
       )
       update failed_sign_ins set failures = ${FAILURES_AFTER[outcome]}, pending = greatest(pending - 1, 0), changed_at = now()

@@ -55,7 +55,13 @@ export function sessionStore({ db, passwords, lockout, semaphores }: Parts) {
         .values({ token_hash: hashToken(access_token), user_id: user.id, ip, user_agent })
         .execute()
       const actor = { id: user.id, name: user.full_name, ip }
-      await audit(trx, actor, { action: 'login', entity: 'session', entity_id: user.id, changes: {} })
+      await audit(trx, actor, {
+        action: 'login',
+        entity: 'session',
+        entity_id: user.id,
+        record: { name: user.full_name, detail: user.email, workspace_id: user.workspace_id },
+        changes: {},
+      })
     })
     return { access_token }
   }
@@ -72,7 +78,7 @@ export function sessionStore({ db, passwords, lockout, semaphores }: Parts) {
   function findUser(email: string) {
     return db
       .selectFrom('users')
-      .select(['id', 'full_name', 'password_hash', 'is_admin', 'is_super_admin'])
+      .select(['id', 'full_name', 'email', 'workspace_id', 'password_hash', 'is_admin', 'is_super_admin'])
       .where(sql`lower(email)`, '=', email)
       .where('deleted_at', 'is', null)
       .executeTakeFirst()
@@ -99,7 +105,9 @@ export function sessionStore({ db, passwords, lockout, semaphores }: Parts) {
         .where('token_hash', '=', actor.token_hash)
         .executeTakeFirst()
       if (numDeletedRows === 0n) return
-      await audit(trx, actor, { action: 'logout', entity: 'session', entity_id: actor.id, changes: {} })
+      const { id, name, email, workspace_id } = actor
+      const record = { name, detail: email, workspace_id }
+      await audit(trx, actor, { action: 'logout', entity: 'session', entity_id: id, record, changes: {} })
     })
   }
 }

@@ -45,7 +45,8 @@ export function replaceSheet(
       .where('id', '=', id)
       .execute()
     const changes = { ...changesBetween(current, read), file: { before: null, after: file.name } }
-    await audit(trx, actor, { action: 'update', entity: 'sheet', entity_id: id, changes })
+    const record = { name: current.title, version: current.version + 1 }
+    await audit(trx, actor, { action: 'update', entity: 'sheet', entity_id: id, record, changes })
     return found(await selectSheet(trx, id), 'Sheet')
   })
 }

@@ -18,8 +18,8 @@ export function sheetsStore(db: Db, rights: Rights, inSnapshot: InSnapshot) {
 
   /** Called before the first byte is sent, so that every download is in the audit log. */
   function noteDownload(actor: Actor, { id, title }: Sheet, format: string) {
-    const changes = { title: { before: null, after: title }, format: { before: null, after: format } }
-    const event = { action: 'download', entity: 'sheet', entity_id: id, changes } as const
+    const changes = { format: { before: null, after: format } }
+    const event = { action: 'download', entity: 'sheet', entity_id: id, record: { name: title }, changes } as const
     return rights.write(actor, (trx) => auditOnce(trx, actor, `download ${format} of sheet ${id}`, event))
   }
 

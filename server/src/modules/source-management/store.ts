@@ -12,6 +12,7 @@ import type { Rights } from '../../db/rights.ts'
 import { websiteConfigValues } from '../../db/settings.ts'
 import type { CheckedPart } from '../source-import/check-import.ts'
 import { countStaged, markRepeated, stageRows } from '../source-import/stage.ts'
+import { WEBSITE_CONFIG_NAME } from '../website-config/store.ts'
 
 const SKIPPED_ROWS_LISTED = 10
 /** The columns of an import sheet, and the time when each source was added. */
@@ -105,9 +106,9 @@ const EXPORTED_ROWS = sql`select row_number() over (order by url) as place,
 /** If the platform has no configured sheet yet, its export becomes the one that imports read. */
 async function nameInConfig(trx: Trx, actor: Actor, platform: Platform, url: string) {
   const key = sourcesSheetKey(platform)
-  const { values } = await trx
+  const { values, version } = await trx
     .selectFrom('website_config')
-    .select(websiteConfigValues)
+    .select([websiteConfigValues, 'version'])
     .forUpdate()
     .executeTakeFirstOrThrow()
   if (values[key].trim() !== '') return
@@ -117,5 +118,6 @@ async function nameInConfig(trx: Trx, actor: Actor, platform: Platform, url: str
     .set({ values: JSON.stringify({ ...values, ...change }), ...editedBy(actor) })
     .execute()
   const changes = changesBetween(values, change)
-  await audit(trx, actor, { action: 'update', entity: 'website_config', entity_id: null, changes })
+  const record = { name: WEBSITE_CONFIG_NAME, version: version + 1 }
+  await audit(trx, actor, { action: 'update', entity: 'website_config', entity_id: null, record, changes })
 }

@@ -45,13 +45,15 @@ async function update(trx: Trx, email: string, password_hash: string) {
     .set({ password_hash, version: sql`version + 1`, updated_at: sql`now()`, updated_by: null })
     .where(sql`lower(email)`, '=', email.toLowerCase())
     .where('deleted_at', 'is', null)
-    .returning(['id', 'email', 'is_admin', 'is_super_admin'])
+    .returning(['id', 'email', 'is_admin', 'is_super_admin', 'full_name', 'workspace_id', 'version'])
     .executeTakeFirst()
   if (!user) return undefined
   const { numDeletedRows } = await trx.deleteFrom('sessions').where('user_id', '=', user.id).executeTakeFirst()
   await unlock(trx, email)
   const changes = changesBetween({}, { password: true })
-  await audit(trx, OPERATOR, { action: 'update', entity: 'user', entity_id: user.id, changes })
+  const { id, full_name, workspace_id, version } = user
+  const record = { name: full_name, detail: user.email, workspace_id, version }
+  await audit(trx, OPERATOR, { action: 'update', entity: 'user', entity_id: id, record, changes })
   return { ...user, isNew: false, endedSessions: Number(numDeletedRows) }
 }
 
@@ -79,6 +81,7 @@ async function create(trx: Trx, email: string, password_hash: string) {
     .returning(['id', 'email', 'is_admin', 'is_super_admin'])
     .executeTakeFirstOrThrow()
   const changes = changesBetween({}, fields)
-  await audit(trx, OPERATOR, { action: 'create', entity: 'user', entity_id: user.id, changes })
+  const record = { name: 'Super Admin', detail: email, workspace_id: workspace.id, version: 1 }
+  await audit(trx, OPERATOR, { action: 'create', entity: 'user', entity_id: user.id, record, changes })
   return { ...user, isNew: true, endedSessions: 0 }
 }

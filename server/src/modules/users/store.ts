@@ -9,7 +9,7 @@ import {
 } from '@watchdesk/contract/users'
 import { type Selectable, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { audit, audited, changesBetween, eventOf, newId, recording } from '../../db/audit.ts'
+import { audit, audited, type Change, changesBetween, eventOf, newId, recording } from '../../db/audit.ts'
 import { checkVersion, deletedBy, editedBy, isUniqueViolation } from '../../db/entity.ts'
 import { listPage, matches } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
@@ -72,14 +72,23 @@ export function usersStore({ db, read, rights, passwords, lockout }: Parts) {
             .values({ ...values, password_hash, updated_by: actor.id })
             .returningAll(),
         )
-        .with('audited', audited(actor, { action: 'create', entity: 'user', entity_id: newId('users'), changes }))
+        .with(
+          'audited',
+          audited(actor, {
+            action: 'create',
+            entity: 'user',
+            entity_id: newId('users'),
+            record: recordOf(values, 1),
+            changes,
+          }),
+        )
       const [user] = await finish(selectUsers(inserted))
       return found(user, 'User')
     })
     return created.catch(asConflict)
   }
 
-  async function update(actor: Actor, id: number, body: UserUpdate, ifMatch?: string) {
+  async function update(actor: Actor, id: number, body: UserUpdate, ifMatch?: string, action: Change = 'update') {
     const { password, current_password: _, ...fields } = body
     const target = { id, mayLoseSuperAdmin: fields.is_super_admin === false }
     const checkTarget = async (trx: Trx, row: UserRow | undefined) => {
@@ -105,7 +114,8 @@ export function usersStore({ db, read, rights, passwords, lockout }: Parts) {
       if (password_hash || losesAccess) await revokeSessions(trx, id, actor)
       if (password_hash) await unlockEmail(trx, current.email)
       const set = { ...fields, ...(password_hash && { password_hash }), ...editedBy(actor) }
-      const event = eventOf(actor, { action: 'update', entity: 'user', entity_id: id, changes })
+      const record = recordOf({ ...current, ...fields }, current.version + 1)
+      const event = eventOf(actor, { action, entity: 'user', entity_id: id, record, changes })
       const [user] = await finish({
         key: `edit user ${Object.keys(set)}`,
         values: { id, set, event },
@@ -134,7 +144,8 @@ export function usersStore({ db, read, rights, passwords, lockout }: Parts) {
         .where('id', '=', id)
         .execute()
       await revokeSessions(trx, id, actor)
-      await audit(trx, actor, { action: 'delete', entity: 'user', entity_id: id, changes: {} })
+      const record = recordOf(current, current.version + 1)
+      await audit(trx, actor, { action: 'delete', entity: 'user', entity_id: id, record, changes: {} })
     })
   }
 
@@ -149,7 +160,8 @@ export function usersStore({ db, read, rights, passwords, lockout }: Parts) {
         .set({ ...editedBy(actor), deleted_at: null, deleted_with_workspace: false })
         .where('id', '=', id)
         .execute()
-      await audit(trx, actor, { action: 'restore', entity: 'user', entity_id: id, changes: {} })
+      const record = recordOf(deleted, deleted.version + 1)
+      await audit(trx, actor, { action: 'restore', entity: 'user', entity_id: id, record, changes: {} })
       return await selectUser(trx, scopeOf(actor, id)).executeTakeFirstOrThrow()
     })
     return restored.catch(asConflict)
@@ -160,12 +172,26 @@ export function usersStore({ db, read, rights, passwords, lockout }: Parts) {
       const current = live(actor, row)
       checkUnlock(actor, current)
       await unlockEmail(trx, current.email)
-      await audit(trx, actor, { action: 'unlock', entity: 'user', entity_id: id, changes: {} })
+      await audit(trx, actor, {
+        action: 'unlock',
+        entity: 'user',
+        entity_id: id,
+        record: recordOf(current),
+        changes: {},
+      })
     })
   }
 }
 
 type UserRow = Selectable<Tables['users']>
+
+/** For the audit log. */
+export function recordOf(user: RecordedUser, version?: number) {
+  const { first_name, last_name, email, workspace_id } = user
+  return { name: `${first_name} ${last_name}`, detail: email, workspace_id, version }
+}
+
+type RecordedUser = Pick<UserRow, 'first_name' | 'last_name' | 'email' | 'workspace_id'>
 
 function isInScope(actor: Actor, user: UserRow) {
   return actor.is_super_admin || user.workspace_id === actor.workspace_id

@@ -6,7 +6,7 @@ import {
 } from '@watchdesk/contract/website-config'
 import { parseCaseTypes } from '@watchdesk/contract/website-config.schema'
 import type { Actor } from '../../actor.ts'
-import { audited, changesBetween } from '../../db/audit.ts'
+import { audited, type Change, changesBetween } from '../../db/audit.ts'
 import { checkVersion, editedBy } from '../../db/entity.ts'
 import { websiteConfigValues } from '../../db/settings.ts'
 import type { Deps } from '../../deps.ts'
@@ -14,6 +14,9 @@ import { found, invalid } from '../../problem.ts'
 
 /** The version is separate from the values, because the form shows every value as a setting. */
 type Versioned = { values: WebsiteConfig; version: number }
+
+/** Its name in the audit log. */
+export const WEBSITE_CONFIG_NAME = 'Website config'
 
 type Parts = Pick<Deps, 'db' | 'read' | 'rights' | 'catalog'>
 
@@ -25,7 +28,12 @@ export function websiteConfigStore({ db, read, rights, catalog }: Parts) {
     return found(row, 'Website config')
   }
 
-  function update(actor: Actor, body: WebsiteConfigUpdate, ifMatch?: string): Promise<Versioned> {
+  function update(
+    actor: Actor,
+    body: WebsiteConfigUpdate,
+    ifMatch?: string,
+    action: Change = 'update',
+  ): Promise<Versioned> {
     return rights.write(actor, async (trx, finish) => {
       const current = await trx
         .selectFrom('website_config')
@@ -38,8 +46,9 @@ export function websiteConfigStore({ db, read, rights, catalog }: Parts) {
       if (notASheet) throw invalid(notASheet, NOT_A_SHEET)
       const changes = changesBetween(current.values, body)
       if (Object.keys(changes).length === 0) return current
+      const record = { name: WEBSITE_CONFIG_NAME, version: current.version + 1 }
       const edited = trx
-        .with('audited', audited(actor, { action: 'update', entity: 'website_config', entity_id: null, changes }))
+        .with('audited', audited(actor, { action, entity: 'website_config', entity_id: null, record, changes }))
         .updateTable('website_config')
         .set({ values: JSON.stringify({ ...current.values, ...body }), ...editedBy(actor) })
         .returning([websiteConfigValues, 'version'])

@@ -1,8 +1,8 @@
 import { WORKSPACE_DEFAULTS } from '@watchdesk/contract/workspace-settings'
 import { type Workspace, type WorkspaceBody, type WorkspaceQuery, workspaceList } from '@watchdesk/contract/workspaces'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { audit, audited, changesBetween, eventOf, newId, recording } from '../../db/audit.ts'
+import { audit, audited, auditParts, type Change, changesBetween, eventOf, newId, recording } from '../../db/audit.ts'
 import { retryOnDeadlock } from '../../db/deadlock.ts'
 import { checkVersion, deletedBy, editedBy, isUniqueViolation, lockSuperAdmins } from '../../db/entity.ts'
 import { listPage, matches } from '../../db/list.ts'
@@ -12,6 +12,7 @@ import { workspaceConfig } from '../../db/settings.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, found } from '../../problem.ts'
 import { checkChoices, holdDashboards } from './choices.ts'
+import { listedDashboards } from './dashboards.ts'
 
 /** A workspace is deleted and restored with all of its users in one statement, however many there are. */
 const WITH_USERS_MS = 120_000
@@ -45,7 +46,9 @@ export function workspacesStore({ db, read, rights, catalog }: Pick<Deps, 'db' |
       const after = { ...WORKSPACE_DEFAULTS, ...body }
       checkChoices(catalog, after, await holdDashboards(trx, after.powerbi_dashboards))
       const changes = changesBetween({}, after)
-      const event = eventOf(actor, { action: 'create', entity: 'workspace', entity_id: newId('workspaces'), changes })
+      const entity_id = newId('workspaces')
+      const record = { name: after.name, workspace_id: entity_id, version: 1 }
+      const event = eventOf(actor, { action: 'create', entity: 'workspace', entity_id, record, changes })
       const places = placesOf(newId('workspaces'), after.powerbi_dashboards)
       const [created] = await finish({
         key: `create workspace ${places.length}`,
@@ -66,7 +69,7 @@ export function workspacesStore({ db, read, rights, catalog }: Pick<Deps, 'db' |
     })
   }
 
-  function update(actor: Actor, id: number, body: WorkspaceBody, ifMatch?: string) {
+  function update(actor: Actor, id: number, body: WorkspaceBody, ifMatch?: string, action: Change = 'update') {
     return rights.write(actor, async (trx, finish) => {
       const dashboards = await holdDashboards(trx, body.powerbi_dashboards ?? [])
       await checkVersion(trx, 'workspace', await lock(trx, id), ifMatch)
@@ -79,8 +82,9 @@ export function workspacesStore({ db, read, rights, catalog }: Pick<Deps, 'db' |
       if (Object.keys(changes).length === 0) return current
       if ('powerbi_dashboards' in changes) await setDashboards(trx, id, after.powerbi_dashboards)
       const set = { ...columns(after, config.tags), ...editedBy(actor) }
+      const record = { name: after.name, workspace_id: id, version: current.version + 1 }
       const edited = trx
-        .with('audited', audited(actor, { action: 'update', entity: 'workspace', entity_id: id, changes }))
+        .with('audited', audited(actor, { action, entity: 'workspace', entity_id: id, record, changes }))
         .with('workspaces', (query) => query.updateTable('workspaces').set(set).where('id', '=', id).returningAll())
       const [updated] = await finish(selectWorkspaces(edited))
       return found(updated, 'Workspace')
@@ -90,25 +94,34 @@ export function workspacesStore({ db, read, rights, catalog }: Pick<Deps, 'db' |
   function remove(actor: Actor, id: number, ifMatch?: string) {
     const removal = async (trx: Trx) => {
       await lockSuperAdmins(trx)
-      await lockUsers(trx, id)
-      await checkVersion(trx, 'workspace', await lock(trx, id), ifMatch)
+      const users = await lockUsers(trx, id, LIVE)
+      const { name, ...current } = await lock(trx, id)
+      await checkVersion(trx, 'workspace', current, ifMatch)
       if (id === actor.workspace_id) throw conflict('You cannot delete your own workspace.')
       await keepOneSuperAdminOutside(trx, id)
       await trx.updateTable('workspaces').set(deletedBy(actor)).where('id', '=', id).execute()
-      const users = await trx
+      const record = { name, workspace_id: id, version: current.version + 1 }
+      const changes = { users: { before: users, after: 0 } }
+      const parent_id = await audit(trx, actor, {
+        action: 'delete',
+        entity: 'workspace',
+        entity_id: id,
+        record,
+        changes,
+      })
+      await auditParts(trx, actor, { action: 'delete', entity: 'user', parent_id }, usersOf(id, LIVE))
+      await trx
         .updateTable('users')
         .set({ ...deletedBy(actor), deleted_with_workspace: true, deleted_by_super_admin: true })
         .where('workspace_id', '=', id)
-        .where('deleted_at', 'is', null)
-        .executeTakeFirst()
+        .where(LIVE)
+        .execute()
       await trx
         .deleteFrom('sessions')
         .using('users')
         .whereRef('users.id', '=', 'sessions.user_id')
         .where('users.workspace_id', '=', id)
         .execute()
-      const changes = { users: { before: Number(users.numUpdatedRows), after: 0 } }
-      await audit(trx, actor, { action: 'delete', entity: 'workspace', entity_id: id, changes })
     }
     return retryOnDeadlock(() => rights.writeLong(actor, WITH_USERS_MS, removal))
   }
@@ -121,17 +134,19 @@ export function workspacesStore({ db, read, rights, catalog }: Pick<Deps, 'db' |
           .set({ ...editedBy(actor), deleted_at: null })
           .where('id', '=', id)
           .where('deleted_at', 'is not', null)
-          .returning('id')
+          .returning(['name', 'version'])
           .executeTakeFirst()
-        found(restored, 'Deleted workspace')
-        const users = await trx
+        const record = { ...found(restored, 'Deleted workspace'), workspace_id: id }
+        const changes = { users: { before: 0, after: await lockUsers(trx, id, DELETED_WITH_IT) } }
+        const event = { action: 'restore', entity: 'workspace', entity_id: id, record, changes } as const
+        const parent_id = await audit(trx, actor, event)
+        await auditParts(trx, actor, { action: 'restore', entity: 'user', parent_id }, usersOf(id, DELETED_WITH_IT))
+        await trx
           .updateTable('users')
           .set({ ...editedBy(actor), deleted_at: null, deleted_with_workspace: false })
           .where('workspace_id', '=', id)
-          .where('deleted_with_workspace', '=', true)
-          .executeTakeFirst()
-        const changes = { users: { before: 0, after: Number(users.numUpdatedRows) } }
-        await audit(trx, actor, { action: 'restore', entity: 'workspace', entity_id: id, changes })
+          .where(DELETED_WITH_IT)
+          .execute()
         return await selectWorkspace(trx, scopeOf(actor, id)).executeTakeFirstOrThrow()
       })
     } catch (error) {
@@ -150,10 +165,6 @@ function selectWorkspace(db: Db, scope: Scope) {
 
 /** Selects from the tables, or from CTEs of the same names. */
 function selectWorkspaces(db: Db) {
-  const dashboards = sql`coalesce((
-    select jsonb_agg(places.dashboard_id order by places.position, places.dashboard_id)
-    from workspace_dashboards places join powerbi_dashboards on powerbi_dashboards.id = places.dashboard_id
-    where places.workspace_id = workspaces.id and powerbi_dashboards.deleted_at is null), '[]')`
   return db
     .selectFrom('workspaces')
     .select([
@@ -165,9 +176,9 @@ function selectWorkspaces(db: Db) {
       'workspaces.analytical_quota',
       'workspaces.ai_quota',
       'workspaces.version',
-      sql<Workspace['config']>`${workspaceConfig} || jsonb_build_object('powerbi_dashboards', ${dashboards})`.as(
-        'config',
-      ),
+      sql<
+        Workspace['config']
+      >`${workspaceConfig} || jsonb_build_object('powerbi_dashboards', ${listedDashboards()})`.as('config'),
     ])
 }
 
@@ -209,16 +220,31 @@ function placesOf<Id>(workspace_id: Id, dashboards: number[]) {
   return dashboards.map((dashboard_id, position) => ({ workspace_id, dashboard_id, position }))
 }
 
-/** Called before locking the workspace, in the order used by every write of a user, to prevent deadlocks. */
-async function lockUsers(trx: Trx, workspace_id: number) {
-  await sql`select count(*) from (select from users where workspace_id = ${workspace_id} and deleted_at is null
-    order by id for no key update) as locked`.execute(trx)
+const LIVE = sql<boolean>`users.deleted_at is null`
+const DELETED_WITH_IT = sql<boolean>`users.deleted_with_workspace`
+
+/**
+ * Returns their number. Before a delete, it is called before locking the workspace, in the order used by every write of
+ * a user, to prevent deadlocks.
+ */
+async function lockUsers(trx: Trx, workspace_id: number, which: RawBuilder<boolean>) {
+  const { rows } = await sql<{ count: number }>`select count(*) from (
+    select from users where workspace_id = ${workspace_id} and ${which} order by id for no key update) as locked`.execute(
+    trx,
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** The users of the workspace as parts of its event, before they change. */
+function usersOf(workspace_id: number, which: RawBuilder<boolean>) {
+  return sql`select id as entity_id, full_name as record_name, email as record_detail, workspace_id,
+    version + 1 as version, '{}'::jsonb as changes from users where workspace_id = ${workspace_id} and ${which} order by id`
 }
 
 async function lock(trx: Trx, id: number) {
   const row = await trx
     .selectFrom('workspaces')
-    .select(['version', 'updated_at', 'updated_by'])
+    .select(['name', 'version', 'updated_at', 'updated_by'])
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .forUpdate()

@@ -1,0 +1,156 @@
+import type { AuditEvent, AuditFilters, AuditPage, AuditQuery } from '@watchdesk/contract/audit'
+import { EVENTS_AT_ONCE } from '@watchdesk/contract/limits'
+import { type RawBuilder, sql } from 'kysely'
+import type { Actor } from '../../actor.ts'
+import { auditOnce } from '../../db/audit.ts'
+import { fittingChanges, isCut } from '../../db/audit-size.ts'
+import { likePart } from '../../db/list.ts'
+import type { Deps } from '../../deps.ts'
+import { found, Problem } from '../../problem.ts'
+
+type Sql = RawBuilder<unknown>
+type Row = AuditEvent & { cursor: string }
+
+const NEW_AT_MOST = 100
+/** The position before the first event. */
+const START = '0-0'
+
+export function auditStore({ read, rights }: Pick<Deps, 'read' | 'rights'>) {
+  return { list, countNew, get, batch, noteDownload }
+
+  async function list(actor: Actor, { before, page_size, ...filters }: AuditQuery): Promise<AuditPage> {
+    if (filters.entity_id !== undefined && !filters.entity)
+      throw new Problem(422, 'Set the kind of the record (entity) in addition to its id (entity_id).')
+    const size = page_size ?? EVENTS_AT_ONCE / 2
+    const rows = await batch(actor, filters, before, size + 1)
+    const events = rows.slice(0, size)
+    return {
+      objects: events.map(({ cursor: _, ...event }) => event),
+      next: rows.length > size ? (events.at(-1)?.cursor ?? null) : null,
+      newest: events[0]?.cursor ?? START,
+    }
+  }
+
+  async function countNew(actor: Actor, { after, ...filters }: AuditFilters & { after: string }) {
+    const where = conditions(actor, { ...filters, after })
+    const newer = sql<{ count: number }>`select count(*) from (
+      select from audit_events where ${where} limit ${sql.lit(NEW_AT_MOST)}) as newer`
+    const [row] = await read(actor, newer, { isSearch: true })
+    return { count: row?.count ?? 0 }
+  }
+
+  /** With the whole values of its changes. */
+  async function get(actor: Actor, id: number): Promise<AuditEvent> {
+    const event = sql<Row>`select ${columns(actor, { isWhole: true })} from audit_events
+      where id = ${id} and ${scope(actor)}`
+    const { cursor: _, ...rest } = found((await read(actor, event))[0], 'Event')
+    return rest
+  }
+
+  /** Newest first, from a position on. Only the rows of the page are joined with what they refer to. */
+  function batch(actor: Actor, filters: AuditFilters, before: string | undefined, size: number) {
+    const where = conditions(actor, { ...filters, before })
+    const page = sql<Row>`select events.* from (
+        select id, at from audit_events where ${where} order by at desc, id desc limit ${size}
+      ) as page cross join lateral (
+        select ${columns(actor)} from audit_events where audit_events.id = page.id offset 0
+      ) as events order by page.at desc, page.id desc`
+    return read(actor, page, { isSearch: isFiltered(filters) })
+  }
+
+  /** Called before the first byte is sent, so that every download is in the audit log. */
+  function noteDownload(actor: Actor, { format, ...filters }: AuditFilters & { format: string }) {
+    const given = Object.entries({ format, ...filters }).filter(([, value]) => value !== undefined)
+    const changes = Object.fromEntries(given.map(([name, after]) => [name, { before: null, after }]))
+    const { workspace_id } = actor
+    const event = { action: 'download', entity: 'activity', entity_id: null, workspace_id, changes } as const
+    return rights.write(actor, (trx) => auditOnce(trx, actor, `download ${JSON.stringify(given)}`, event))
+  }
+}
+
+/** Workspace admins see what happened in their workspace. */
+export function scope(actor: Actor): Sql {
+  return actor.is_super_admin ? sql`true` : sql`audit_events.workspace_id = ${actor.workspace_id}`
+}
+
+/** How many events match depends on the values, so the plan does too. */
+function isFiltered({ entity_id, parent_id, changes_only: _, entity, ...others }: AuditFilters) {
+  const isOfRecord = entity_id !== undefined || parent_id !== undefined
+  return Object.values(others).some((value) => value !== undefined) || (entity !== undefined && !isOfRecord)
+}
+
+type Range = AuditFilters & { before?: string; after?: string }
+
+function conditions(actor: Actor, query: Range): Sql {
+  const { entity, entity_id, action, actor_id, workspace_id, from, to, search, before, after } = query
+  return sql.join(
+    [
+      scope(actor),
+      parts(actor, query),
+      entity && sql`audit_events.entity = ${entity}`,
+      entity_id !== undefined && sql`audit_events.entity_id = ${entity_id}`,
+      action && sql`audit_events.action = ${action}`,
+      actor_id !== undefined && sql`audit_events.actor_id = ${actor_id}`,
+      workspace_id !== undefined && sql`audit_events.workspace_id = ${workspace_id}`,
+      from && sql`audit_events.at >= ${from}::timestamptz`,
+      to && sql`audit_events.at < ${to}::timestamptz`,
+      search && likePart(SEARCHED, search),
+      before && sql`(audit_events.at, audit_events.id) < ${position(before)}`,
+      after && sql`(audit_events.at, audit_events.id) > ${position(after)}`,
+    ].filter((condition) => typeof condition === 'object'),
+    sql` and `,
+  )
+}
+
+/** As in the index. */
+const SEARCHED = sql`lower(coalesce(actor_name, '') || E'\n' || coalesce(record_name, '') || E'\n' || coalesce(record_detail, ''))`
+
+/**
+ * Parts are listed under their event. In the list of a workspace, those are listed too whose event is not in it, and in
+ * the history of a record, all that changed it.
+ */
+function parts(actor: Actor, { parent_id, entity_id, workspace_id, changes_only }: AuditFilters): Sql {
+  if (parent_id !== undefined) return sql`audit_events.parent_id = ${parent_id}`
+  const all = changes_only
+    ? sql`audit_events.action in ('create', 'update', 'put_back', 'delete', 'restore')`
+    : sql`true`
+  if (changes_only || entity_id !== undefined) return all
+  if (!actor.is_super_admin || workspace_id !== undefined) return sql`not audit_events.is_nested`
+  return sql`audit_events.parent_id is null`
+}
+
+function position(cursor: string): Sql {
+  const [micros, id] = cursor.split('-')
+  return sql`(timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond', ${id}::bigint)`
+}
+
+function columns(actor: Actor, { isWhole = false } = {}): Sql {
+  const ip = actor.is_super_admin
+    ? sql`ip`
+    : sql`case when actor_id is null or exists (
+        select from users where users.id = actor_id and users.workspace_id = ${actor.workspace_id}) then ip end as ip`
+  return sql`audit_events.id,
+    to_char(audit_events.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
+    case when actor_name is not null then json_build_object('id', actor_id, 'name', actor_name) end as actor,
+    action, entity, entity_id,
+    case when record_name is not null
+      then json_build_object('name', record_name, 'detail', record_detail, 'state', ${STATE}) end as record,
+    case when audit_events.workspace_id is not null then json_build_object('id', audit_events.workspace_id,
+      'name', (select name from workspaces where workspaces.id = audit_events.workspace_id)) end as workspace,
+    audit_events.version, ${isWhole ? sql`changes` : sql`${fittingChanges} as changes`},
+    ${isWhole ? sql`false` : isCut} as is_cut, parent_id,
+    (select count(*) from audit_events parts where parts.parent_id = audit_events.id) as parts, ${ip},
+    (extract(epoch from audit_events.at) * 1000000)::bigint || '-' || audit_events.id as "cursor"`
+}
+
+const STATE = sql`case
+  when entity in ('user', 'session') then coalesce((select ${stateOf('users')} from users where id = entity_id), 'gone')
+  when entity = 'workspace' then coalesce((select ${stateOf('workspaces')} from workspaces where id = entity_id), 'gone')
+  when entity = 'dashboard' then
+    coalesce((select ${stateOf('powerbi_dashboards')} from powerbi_dashboards where id = entity_id), 'gone')
+  when entity = 'sheet' then case when exists (select from sheets where id = entity_id) then 'live' else 'gone' end
+  else 'live' end`
+
+function stateOf(table: string) {
+  return sql`case when ${sql.ref(`${table}.deleted_at`)} is null then 'live' else 'deleted' end`
+}
