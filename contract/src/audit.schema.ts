@@ -171,10 +171,10 @@ export const downloadAuditEvents = {
 
 const Side = z.enum(['before', 'after']).describe('The record as it was before or after the event')
 
-const FieldThen = z.object({
+const EarlierField = z.object({
   field: z.string().meta({ description: 'Name of the field', examples: ['status'] }),
-  now: z.unknown().describe('Its value now'),
-  then: z.unknown().describe('The value that it would get'),
+  current: z.unknown().describe('Its value now'),
+  earlier: z.unknown().describe('The value that it would get'),
   note: z
     .string()
     .nullable()
@@ -201,7 +201,7 @@ export const previewPutBack = {
         entity: AuditEntity.describe('What kind of record it is'),
         entity_id: Id.nullable().describe('Id of the record, if there is one'),
         version: Version.describe('Version of the record now. Send it as If-Match'),
-        fields: z.array(FieldThen).describe('The fields that differ'),
+        fields: z.array(EarlierField).describe('The fields that differ'),
       })
       .describe('The fields that differ'),
   },
@@ -228,5 +228,5 @@ export type AuditEvent = z.infer<typeof AuditEvent>
 export type AuditFilters = z.output<typeof AuditFilters>
 export type AuditQuery = z.output<typeof AuditQuery>
 export type AuditPage = z.infer<(typeof listAuditEvents)['response'][200]>
-export type RecordThen = z.infer<(typeof previewPutBack)['response'][200]>
+export type EarlierRecord = z.infer<(typeof previewPutBack)['response'][200]>
 export type PutBack = z.infer<typeof putBack.body>

@@ -9,8 +9,8 @@ export type {
   AuditFilters,
   AuditPage,
   AuditQuery,
+  EarlierRecord,
   PutBack,
-  RecordThen,
 } from './audit.schema.ts'
 
 export const EVENT_FILE_TYPES = {

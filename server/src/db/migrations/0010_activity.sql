@@ -30,7 +30,7 @@ create index audit_events_of_entity on audit_events (entity, at, id) where paren
 create index audit_events_of_action on audit_events (action, at, id) where parent_id is null;
 create index audit_events_of_actor on audit_events (actor_id, at, id) where parent_id is null;
 create index audit_events_of_workspace on audit_events (workspace_id, at, id) where not is_nested;
-create index audit_events_of_record on audit_events (entity, entity_id, at, id) where entity_id is not null;
+create index audit_events_of_record on audit_events (entity, entity_id, at, id);
 create index audit_events_of_parent on audit_events (parent_id, at, id) where parent_id is not null;
 create index audit_events_search on audit_events using gin
   (lower(coalesce(actor_name, '') || E'\n' || coalesce(record_name, '') || E'\n' || coalesce(record_detail, '')) gin_trgm_ops);

@@ -134,5 +134,5 @@ const PENDING = sql`case when known.changed_at < now() - ${PENDING_AT_MOST} then
 /** Anybody can invent emails, so unknown emails create one event every ten minutes, without the email. */
 const UNKNOWN_WAS_RECORDED = sql`exists (
   select from (
-    select at from audit_events where entity = 'session' and entity_id is null order by id desc limit 1
+    select at from audit_events where entity = 'session' and entity_id is null order by at desc, id desc limit 1
   ) latest where at > now() - ${LOCKED_FOR})`
