@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import type { Dashboard } from '@watchdesk/contract/dashboards'
+import { useRef } from 'react'
 import { Failed } from '../../ui/feedback/failed.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { toastSuccess } from '../../ui/feedback/toast.tsx'
@@ -9,7 +10,6 @@ import { useSave } from '../../ui/form/use-save.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { DashboardForm, valuesOf } from './form.tsx'
 import { dashboardQuery, updateDashboard } from './queries.ts'
-import { LABELS } from './shared/labels.ts'
 
 export function EditDashboardPage() {
   const { id } = useParams({ from: '/signed-in/dashboards/$id/edit' })
@@ -37,6 +37,7 @@ function EditDashboard({ id }: { id: number }) {
 function EditDashboardForm({ dashboard }: { dashboard: Dashboard }) {
   const client = useQueryClient()
   const navigate = useNavigate()
+  const stored = useRef(dashboard)
   const save = useSave({
     initial: valuesOf(dashboard),
     schema: () => import('@watchdesk/contract/dashboards.schema').then((schema) => schema.DashboardUpdate),
@@ -44,22 +45,25 @@ function EditDashboardForm({ dashboard }: { dashboard: Dashboard }) {
       name,
       embed_link: embed_link.trim(),
       // Null values are not sent: a missing description stays missing, a cleared one is sent as an empty string.
-      ...((description !== '' || dashboard.description !== null) && { description }),
+      ...((description !== '' || stored.current.description !== null) && { description }),
     }),
     save: (body, headers) => updateDashboard(dashboard.id, body, headers),
-    saved: async () => {
-      toastSuccess(`Dashboard ${save.form.getValues().name.trim()} saved.`)
+    saved: async (_, { values, note }) => {
+      toastSuccess(`Dashboard ${values.name.trim()} saved.`, { note })
       await client.invalidateQueries({ queryKey: ['dashboards'] })
       await navigate({ to: '/dashboards' })
     },
     version: dashboard.version,
     conflict: {
       kind: 'dashboard',
-      labels: LABELS,
+      texts: () => import('./shared/labels.ts'),
       load: async () => {
         const theirs = await client.fetchQuery({ ...dashboardQuery(dashboard.id), staleTime: 0 })
+        stored.current = theirs
         return { values: valuesOf(theirs), version: theirs.version }
       },
+      authors: (since) =>
+        import('../activity/shared/authors.ts').then((module) => module.loadAuthors('dashboard', dashboard.id, since)),
     },
   })
   return <DashboardForm save={save} action="Save" />

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import type { User, UserDetails } from '@watchdesk/contract/users'
+import type { UserDetails } from '@watchdesk/contract/users'
+import { useRef } from 'react'
 import { Failed } from '../../ui/feedback/failed.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { toastSuccess } from '../../ui/feedback/toast.tsx'
@@ -12,19 +13,8 @@ import { useUserFormLinks } from './back-links.ts'
 import { UserForm } from './form.tsx'
 import { LockNotice } from './lock-notice.tsx'
 import { fullName, inList, updateUser, userQuery } from './queries.ts'
-import { bodyOf, emailTaken, LANGUAGE_LABELS, valuesOf } from './values.ts'
+import { bodyOf, emailTaken, valuesOf } from './values.ts'
 import { withCurrentPassword } from './with-current-password.ts'
-
-const LABELS = {
-  workspace_id: 'Workspace',
-  type: 'Type',
-  language: 'Language',
-  first_name: 'First name',
-  last_name: 'Last name',
-  email: 'Email',
-  is_admin: 'Workspace admin',
-  is_super_admin: 'Super admin',
-}
 
 export function EditUserPage() {
   const { id } = useParams({ from: '/signed-in/users/$id/edit' })
@@ -51,7 +41,7 @@ function EditUserForm({ user }: { user: UserDetails }) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const { back, list } = useUserFormLinks()
-  const workspaces = new Map([[user.workspace_id, user.workspace.name]])
+  const workspaces = useRef(new Map([[user.workspace_id, user.workspace.name]]))
 
   const save = useSave({
     initial: valuesOf(user),
@@ -59,26 +49,24 @@ function EditUserForm({ user }: { user: UserDetails }) {
     body: bodyOf,
     save: (body, headers) => withCurrentPassword((current) => updateUser(user.id, { ...body, ...current }, headers)),
     fieldErrors: emailTaken,
-    saved: async () => {
-      const { first_name, last_name, email } = save.form.getValues()
+    saved: async (_, { values: { first_name, last_name, email }, note }) => {
       const saved = { first_name: first_name.trim(), last_name: last_name.trim(), email: email.trim() }
-      toastSuccess(`User ${fullName(saved)} saved.`, { link: inList(saved) })
+      toastSuccess(`User ${fullName(saved)} saved.`, { link: inList(saved), note })
       await client.invalidateQueries({ queryKey: ['users'] })
       await navigate(linkTo(list))
     },
     version: user.version,
     conflict: {
       kind: 'user',
-      labels: LABELS,
+      texts: () => import('./shared/labels.ts'),
       load: async () => {
         const theirs = await client.fetchQuery({ ...userQuery(user.id), staleTime: 0 })
-        workspaces.set(theirs.workspace_id, theirs.workspace.name)
+        workspaces.current.set(theirs.workspace_id, theirs.workspace.name)
         return { values: valuesOf(theirs), version: theirs.version }
       },
-      show: (path, value) => {
-        if (path === 'workspace_id') return workspaces.get(Number(value)) ?? `Workspace ${value}`
-        if (path === 'language') return LANGUAGE_LABELS[value as User['language']]
-      },
+      nameOf: (_, id) => workspaces.current.get(Number(id)),
+      authors: (since) =>
+        import('../activity/shared/authors.ts').then((module) => module.loadAuthors('user', user.id, since)),
     },
   })
   return (

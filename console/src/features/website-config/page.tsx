@@ -11,7 +11,7 @@ import { useSave } from '../../ui/form/use-save.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { ConfigFields } from './fields.tsx'
 import { updateWebsiteConfig, websiteConfigQuery } from './queries.ts'
-import { bodyOf, CASE_TYPES, type ConfigValues, labelOf, listIn, textOf } from './values.ts'
+import { bodyOf, type ConfigValues } from './values.ts'
 
 type Config = { values: ConfigValues; version: Version }
 
@@ -46,20 +46,23 @@ function ConfigForm({ config, onSaved }: { config: Config; onSaved: (saved: Conf
       values: { ...config.values, ...body },
       version: await updateWebsiteConfig(body, headers),
     }),
-    saved: (saved) => {
-      toastSuccess('Website config saved successfully!')
+    saved: (saved, { note }) => {
+      toastSuccess('Website config saved successfully!', { note })
       onSaved(saved)
       void client.invalidateQueries({ queryKey: websiteConfigQuery.queryKey })
     },
     version: config.version,
     conflict: {
       kind: 'website config',
-      labels: Object.fromEntries(Object.keys(config.values).map((key) => [key, labelOf(key)])),
+      texts: () => import('./shared/labels.ts'),
       load: async () => {
         const { values, version } = await client.fetchQuery({ ...websiteConfigQuery, staleTime: 0 })
         return { values, version }
       },
-      show: (key, value) => (key === CASE_TYPES ? listIn(textOf(value))?.join(', ') : undefined),
+      authors: (since) =>
+        import('../activity/shared/authors.ts').then((module) =>
+          module.loadAuthors('website_config', undefined, since),
+        ),
     },
   })
   return (

@@ -10,7 +10,6 @@ import { linkTo } from '../../ui/navigation/back-link.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { useEditLinks } from './back-links.ts'
 import { WorkspaceForm } from './form.tsx'
-import { LABELS } from './labels.ts'
 import { type Choices, choicesQuery, updateWorkspace, workspaceQuery } from './queries.ts'
 import { bodyOf, savedNote, valuesOf } from './values.ts'
 
@@ -51,9 +50,8 @@ function EditWorkspaceForm({ workspace, choices }: { workspace: Workspace; choic
     schema: () => import('@watchdesk/contract/workspaces.schema').then((schema) => schema.WorkspaceBody),
     body: bodyOf,
     save: (body, headers) => updateWorkspace(workspace.id, body, headers),
-    saved: async () => {
-      const values = save.form.getValues()
-      toastSuccess(`Workspace ${values.name.trim()} saved.${savedNote(values)}`)
+    saved: async (_, { values, note }) => {
+      toastSuccess(`Workspace ${values.name.trim()} saved.${savedNote(values)}`, { note })
       // Users show the name of their workspace.
       await Promise.all(['workspaces', 'users'].map((key) => client.invalidateQueries({ queryKey: [key] })))
       await navigate(linkTo(view))
@@ -61,23 +59,18 @@ function EditWorkspaceForm({ workspace, choices }: { workspace: Workspace; choic
     version: workspace.version,
     conflict: {
       kind: 'workspace',
-      labels: LABELS,
+      texts: () => import('./shared/labels.ts'),
       load: async () => {
         const theirs = await client.fetchQuery({ ...workspaceQuery(workspace.id), staleTime: 0 })
         return { values: valuesOf(theirs), version: theirs.version }
       },
-      show: (path, value) => {
-        if (path === 'stories_vectors_model')
-          return Object.entries(choices.models).find(([, model]) => model === value)?.[0]
-        if (path === 'powerbi_dashboards' && Array.isArray(value)) return dashboardNames(choices, value)
-      },
+      nameOf: (path, value) =>
+        path === 'powerbi_dashboards'
+          ? choices.dashboards.find(({ id }) => id === value)?.name
+          : Object.entries(choices.models).find(([, model]) => model === value)?.[0],
+      authors: (since) =>
+        import('../activity/shared/authors.ts').then((module) => module.loadAuthors('workspace', workspace.id, since)),
     },
   })
   return <WorkspaceForm save={save} choices={choices} action="Save" cancel={linkTo(back)} />
-}
-
-function dashboardNames({ dashboards }: Choices, ids: unknown[]) {
-  return (
-    ids.map((id) => dashboards.find((dashboard) => dashboard.id === id)?.name ?? `Dashboard ${id}`).join(', ') || '–'
-  )
 }

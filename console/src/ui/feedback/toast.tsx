@@ -21,9 +21,11 @@ type More = {
   undo?: Undo
   /** A link to what the message is about. */
   link?: Pick<LinkProps, 'to' | 'params' | 'search'>
+  /** Something else to know, below the message. */
+  note?: string
 }
 
-export function toastSuccess(text: string, { undo, link }: More = {}) {
+export function toastSuccess(text: string, { undo, link, note }: More = {}) {
   const more = undo ? (
     <UndoButton onClick={() => void take(undo)} />
   ) : (
@@ -33,7 +35,15 @@ export function toastSuccess(text: string, { undo, link }: More = {}) {
       </Link>
     )
   )
-  const id = show('success', text, more ? LONG_MS : SHORT_MS, { more, hasUndo: undo !== undefined })
+  const id = show('success', text, more || note ? LONG_MS : SHORT_MS, {
+    more: (
+      <>
+        {more}
+        {note && <span className={classes.hint}>{note}</span>}
+      </>
+    ),
+    hasUndo: undo !== undefined,
+  })
 
   async function take({ run, done }: Undo) {
     notifications.hide(id)

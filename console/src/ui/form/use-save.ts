@@ -3,9 +3,9 @@ import { useRef, useState } from 'react'
 import { ApiError } from '../../api/call.ts'
 import { ifMatch, type Version } from '../../api/if-match.ts'
 import { confirm } from '../dialog/confirm.tsx'
-import type { Conflict } from '../dialog/conflict.tsx'
 import { hideToasts, toastError } from '../feedback/toast.tsx'
 import { useLeaveGuard } from '../navigation/use-leave-guard.ts'
+import type { Conflict } from './conflict.ts'
 import { type FieldErrors, fieldErrorsOf, loadSchema, type Schema, validate } from './field-errors.ts'
 
 type Options<Values extends object, Body, Result> = {
@@ -26,8 +26,14 @@ type Options<Values extends object, Body, Result> = {
   conflict?: Conflict<Values>
 }
 
-/** The saved values, and whether the form stays open for another entry. */
-type Sent<Values> = { values: Values; isAnother: boolean }
+/**
+ * The saved values, whether the form stays open for another entry, and a note to show about what someone else has saved
+ * meanwhile.
+ */
+type Sent<Values> = { values: Values; isAnother: boolean; note: string }
+
+/** How often to merge with newer versions. More would mean that a program edits the record all the time. */
+const MERGES = 10
 
 export type Save<Values> = {
   form: UseFormReturnType<Values>
@@ -51,6 +57,7 @@ export function useSave<Values extends object, Body, Result>(options: Options<Va
   const sending = useRef(false)
   const isSaved = useRef(false)
   const version = useRef(options.version)
+  const notes = useRef(new Set<string>())
   const hasChanges = form.isDirty()
 
   useLeaveGuard(
@@ -71,14 +78,12 @@ export function useSave<Values extends object, Body, Result>(options: Options<Va
     setPending(true)
     hideToasts()
     try {
-      const values = form.getValues()
-      const checked = await validate(await loadSchema(options.schema), options.body(values))
-      if (checked.errors) return refuse(checked.errors)
-      form.clearErrors()
-      const result = await send(checked.body)
+      const result = await send(await loadSchema(options.schema))
       if (result === undefined) return
+      const values = form.getValues()
       isSaved.current = true
-      await options.saved(result.saved, { values, isAnother })
+      await options.saved(result.saved, { values, isAnother, note: [...notes.current].join('\n') })
+      notes.current.clear()
       if (isAnother && options.another) restart(options.another(values))
     } catch (error) {
       isSaved.current = false
@@ -90,25 +95,45 @@ export function useSave<Values extends object, Body, Result>(options: Options<Va
     }
   }
 
-  async function send(body: Body): Promise<{ saved: Result } | undefined> {
-    try {
-      return { saved: await options.save(body, ifMatch(version.current)) }
-    } catch (error) {
-      if (!options.conflict || !(error instanceof ApiError) || error.status !== 412) throw error
-      return (await settle(options.conflict, error.text)) ? send(body) : undefined
+  /** Sends the values, merged with newer versions if there are any. Undefined if they are invalid or the user cancels. */
+  async function send(schema: Schema<Body>): Promise<{ saved: Result } | undefined> {
+    for (let merges = 0; ; merges++) {
+      const checked = await validate(schema, options.body(form.getValues()))
+      if (checked.errors) {
+        refuse(checked.errors)
+        return
+      }
+      form.clearErrors()
+      try {
+        return { saved: await options.save(checked.body, ifMatch(version.current)) }
+      } catch (error) {
+        const isConflict = error instanceof ApiError && error.status === 412
+        if (!isConflict || !options.conflict || merges === MERGES) throw error
+        if (!(await settle(options.conflict, error, schema))) return
+      }
     }
   }
 
-  /** True if the user keeps their own version. */
-  async function settle(conflict: Conflict<Values>, text: string) {
-    const { askConflict } = await import('../dialog/conflict.tsx')
-    const theirs = await conflict.load()
-    const choice = await askConflict(text, conflict, form.getValues(), theirs.values)
-    if (choice === 'neither') return false
-    version.current = theirs.version
-    if (choice === 'mine') return true
-    startWith(theirs.values)
-    return false
+  /** Continues with the merged values, as changes of the newer version. False if the user cancels. */
+  async function settle(conflict: Conflict<Values>, error: ApiError, schema: Schema<Body>) {
+    const { resolveConflict } = await import('./resolve-conflict.ts')
+    const resolved = await resolveConflict({
+      conflict,
+      error,
+      base: { values: form.getInitialValues(), version: version.current },
+      mine: form.getValues(),
+      sentOf: async (values) => {
+        const body = options.body(values)
+        const checked = await validate(schema, body)
+        return checked.errors ? body : checked.body
+      },
+    })
+    if (!resolved) return false
+    version.current = resolved.theirs.version
+    startWith(resolved.theirs.values)
+    form.setValues(resolved.values)
+    if (resolved.note !== '') notes.current.add(resolved.note)
+    return true
   }
 
   function restart(values: Values) {
