@@ -238,25 +238,23 @@ test.describe('edit', () => {
     expect(await api('GET', `${DASHBOARDS}${dashboard.id}`)).toMatchObject({ description: '' })
   })
 
-  test('two people at once: both versions are shown to choose from', async ({ page, api, faults }) => {
+  test('two people at once: other fields are merged, the same field is asked about', async ({ page, api, faults }) => {
     faults.allow(REFUSED)
     const dashboard = await api<Dashboard>('POST', DASHBOARDS, newDashboard())
+    const { name } = newDashboard()
     await openEdit(page, dashboard)
-    await api('PATCH', `${DASHBOARDS}${dashboard.id}`, { description: 'Theirs' })
+    await api('PATCH', `${DASHBOARDS}${dashboard.id}`, { name, description: 'Theirs' })
     await description(page).fill('Mine')
     await button(page, 'Save').click()
     const dialog = page.getByRole('dialog', { name: 'This dashboard was changed while you were editing it' })
-    await expect(dialog.getByRole('row')).toHaveText(['FieldYoursTheirs', 'DescriptionMineTheirs'])
+    await expect(dialog).toContainText('Super Admin changed Name in the meantime. This change is kept.')
+    await expect(dialog.getByRole('radiogroup')).toHaveAccessibleName('Description')
     await expectAccessible(page)
-    await dialog.getByRole('button', { name: 'Use theirs' }).click()
-    await expect(description(page)).toHaveValue('Theirs')
-
-    await api('PATCH', `${DASHBOARDS}${dashboard.id}`, { description: 'Theirs again' })
-    await description(page).fill('Mine')
-    await button(page, 'Save').click()
-    await dialog.getByRole('button', { name: 'Keep mine' }).click()
+    await dialog.getByRole('radio', { name: 'Mine' }).check()
+    await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(page).toHaveURL('/dashboards')
-    expect(await api('GET', `${DASHBOARDS}${dashboard.id}`)).toMatchObject({ description: 'Mine' })
+    const { embed_link } = dashboard
+    expect(await api('GET', `${DASHBOARDS}${dashboard.id}`)).toMatchObject({ name, description: 'Mine', embed_link })
   })
 
   test('leaving with changes asks first', async ({ page, api }) => {

@@ -159,27 +159,32 @@ test('on a phone, the sticky bar does not cover the error of the last field', as
   expect(isCovered).toBe(false)
 })
 
-test('two people at once: both versions are shown to choose from', async ({ page, api, faults }) => {
+test('two people at once: other settings are merged, the same setting is asked about', async ({
+  page,
+  api,
+  faults,
+}) => {
   faults.allow(REFUSED)
   await page.goto('/website_config')
   await field(page, 'VK sources').fill('/sheets/1')
+  await field(page, 'OK sources').fill('/sheets/7')
   await api('PATCH', CONFIG, { default_case_types: '["spam"]', sources_sheet_vk: '/sheets/2' })
   await button(page, 'Save').click()
   const dialog = page.getByRole('dialog', { name: 'This website config was changed while you were editing it' })
-  await expect(dialog.getByRole('row')).toHaveText([
-    'FieldYoursTheirs',
-    'Default case typesfraud, crisisspam',
-    'VK sources/sheets/1/sheets/2',
-  ])
-  await dialog.getByRole('button', { name: 'Use theirs' }).click()
+  await expect(dialog).toContainText('Super Admin changed Default case types in the meantime.')
+  await expect(dialog.getByRole('radiogroup')).toHaveText(/^VK sources.*Mine\/sheets\/1Theirs\/sheets\/2$/)
+  await dialog.getByRole('radio', { name: 'Theirs' }).check()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(toast(page)).toContainText(SAVED)
   await expect(field(page, 'VK sources')).toHaveValue('/sheets/2')
   await expect(page.getByText('Unsaved changes')).toHaveCount(0)
+  const merged = { default_case_types: '["spam"]', sources_sheet_vk: '/sheets/2', sources_sheet_ok: '/sheets/7' }
+  expect(await api('GET', CONFIG)).toMatchObject(merged)
 
   await field(page, 'VK sources').fill('/sheets/3')
   await button(page, 'Save').click()
-  await expect(toast(page)).toHaveText(SAVED)
-  const kept = { default_case_types: '["spam"]', sources_sheet_vk: '/sheets/3' }
-  expect(await api('GET', CONFIG)).toMatchObject(kept)
+  await expect(toast(page)).toHaveText([SAVED])
+  expect(await api('GET', CONFIG)).toMatchObject({ ...merged, sources_sheet_vk: '/sheets/3' })
 })
 
 test('leaving with changes asks first', async ({ page }) => {

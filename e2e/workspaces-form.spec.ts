@@ -315,44 +315,6 @@ test.describe('edit', () => {
     await expect(page).toHaveURL(`/workspaces/${id}`)
     await expect(heading(page)).toHaveText(name)
   })
-
-  test('two editors of a workspace: "Use theirs" continues from the other version, "Keep mine" overwrites it', async ({
-    page,
-    make,
-    api,
-    faults,
-  }) => {
-    faults.allow(REFUSED)
-    const { id, name, analytical_quota, ai_quota } = await make.workspace()
-    const dashboard = await make.dashboard()
-    const save = (theirs: object) => api('PUT', `workspaces/${id}`, { name, analytical_quota, ai_quota, ...theirs })
-    const saved = () => api<Workspace>('GET', `workspaces/${id}`)
-    await page.goto(`/workspaces/${id}/edit`)
-    await field(page, 'Description').fill('Mine')
-    await save({ description: 'Theirs', powerbi_dashboards: [dashboard.id], stories_vectors_model: 'lexical' })
-    await button(page, 'Save').click()
-    await expect(dialog(page)).toContainText('This workspace was changed by Super Admin today at')
-    await expect(dialog(page).getByRole('row')).toHaveText([
-      'FieldYoursTheirs',
-      'DescriptionMineTheirs',
-      /^PowerBI dashboards–(Reach|Dashboard)/,
-      'Stories vectors model–Lexical (built in)',
-    ])
-    await button(page, 'Use theirs').click()
-    await expect(field(page, 'Description')).toHaveValue('Theirs')
-    await expect(dialog(page)).toHaveCount(0)
-    await button(page, 'Save').click()
-    await expect(page).toHaveURL(`/workspaces/${id}`)
-    expect((await saved()).description).toBe('Theirs')
-
-    await page.getByRole('link', { name: 'Edit', exact: true }).click()
-    await field(page, 'Description').fill('Mine')
-    await save({ description: 'Theirs again' })
-    await button(page, 'Save').click()
-    await button(page, 'Keep mine').click()
-    await expect(page).toHaveURL(`/workspaces/${id}`)
-    expect((await saved()).description).toBe('Mine')
-  })
 })
 
 test('another backend: fields at the top, missing quotas as 0, no versions, and its failures', async ({

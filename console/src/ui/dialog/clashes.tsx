@@ -41,8 +41,6 @@ function Clashes({ lastChange, note, clashes, onAnswer }: ClashesProps) {
   const [sides, setSides] = useState<(Side | undefined)[]>(clashes.map(() => undefined))
   const decided = sides.filter((side) => side !== undefined)
   const left = clashes.length - decided.length
-  // An event names the author of each field.
-  const isAuthorMissing = clashes.some(({ author }) => author === undefined)
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -52,10 +50,7 @@ function Clashes({ lastChange, note, clashes, onAnswer }: ClashesProps) {
   return (
     <form onSubmit={submit}>
       <p className={dialogClasses.text}>
-        {isAuthorMissing && `${formatMomentsIn(lastChange)} `}
-        {clashes.length === 1
-          ? 'You both changed this field. Choose the value to save.'
-          : 'You both changed these fields. Choose the value to save for each.'}
+        {introOf(clashes, lastChange)}
         {note !== '' && `\n${note}`}
       </p>
       <div className={classes.clashes}>
@@ -82,7 +77,7 @@ function Clashes({ lastChange, note, clashes, onAnswer }: ClashesProps) {
                     data-autofocus={(index === 0 && side === 'mine') || undefined}
                   />
                   <span className={classes.name}>{SIDES[side]}</span>
-                  <span id={`${id}-${index}-${side}`} className={classes.value}>
+                  <span id={`${id}-${index}-${side}`} className={classes.value} ref={allowScrolling}>
                     {values[side]}
                   </span>
                 </label>
@@ -104,4 +99,20 @@ function Clashes({ lastChange, note, clashes, onAnswer }: ClashesProps) {
       </div>
     </form>
   )
+}
+
+/** Without the author of each field, the rejection says who saved the record last. */
+function introOf(clashes: Clash[], lastChange: string) {
+  const names = clashes.map(({ author }) => author?.name)
+  const who = names.every((name) => name !== undefined)
+    ? `You and ${new Intl.ListFormat('en').format(new Set(names))} changed`
+    : `${formatMomentsIn(lastChange)} You both changed`
+  return clashes.length === 1
+    ? `${who} the same field. Choose the value to save.`
+    : `${who} the same fields. Choose the value to save for each.`
+}
+
+/** Long text scrolls, which needs the focus in browsers that do not focus scroll containers themselves. */
+function allowScrolling(value: HTMLElement | null) {
+  if (value && value.scrollHeight > value.clientHeight) value.tabIndex = 0
 }
