@@ -83,7 +83,9 @@ const ENTITIES: Record<string, (watchdesk: Watchdesk, workspace_id: number) => P
   audit: async (watchdesk, workspace_id) => {
     const { id } = await insertUser(watchdesk, { workspace_id })
     await watchdesk.admin('PATCH', `/api/v1/users/${id}`, { first_name: 'Edited' })
-    const { rows } = await sql<{ id: number }>`select max(id) as id from audit_events where entity = 'user' and entity_id = ${id}`.execute(
+    const { rows } = await sql<{
+      id: number
+    }>`select max(id) as id from audit_events where entity = 'user' and entity_id = ${id}`.execute(
       watchdesk.database.db,
     )
     return rows[0]?.id ?? 0
