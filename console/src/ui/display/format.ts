@@ -3,6 +3,7 @@ const rounded = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 }
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 const localDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' })
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
 export function formatNumber(value: number) {
@@ -31,6 +32,16 @@ export function formatDay(value: string) {
 export function formatMoment(value: string) {
   const date = new Date(value)
   return Number.isNaN(date.getTime()) ? value : moment.format(date)
+}
+
+/** The time of day of an ISO timestamp, in the user's time zone. */
+export function formatTime(value: string) {
+  return time.format(new Date(value))
+}
+
+/** With seconds and the time zone. */
+export function formatExactMoment(value: string) {
+  return exact.format(new Date(value))
 }
 
 /** A server message in which 'at 2026-11-16T09:40:00.000Z' becomes 'today at 9:40 AM' or 'on Nov 15, 2026 at 9:40 AM'. */

@@ -1,0 +1,72 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { AuditEvent, AuditFilters } from '@watchdesk/contract/audit'
+import type { ReactNode } from 'react'
+import { Failed } from '../../../ui/feedback/failed.tsx'
+import { eventsQuery } from '../queries.ts'
+import { byDay } from './days.ts'
+import { type EventActions, EventItem } from './event.tsx'
+import classes from './events.module.css'
+import { ShowMore } from './show-more.tsx'
+
+/** Further pages load by themselves up to this many; then only with the button, so that the page stays light. */
+const PAGES_BY_THEMSELVES = 6
+
+type EventsProps = EventActions & {
+  filters: AuditFilters
+  empty: ReactNode
+  /** The level of the headings of the days. */
+  heading?: 'h2' | 'h3'
+}
+
+/** Events by day, newest first. */
+export function Events({ filters, empty, heading = 'h2', ...actions }: EventsProps) {
+  const { data, error, refetch, isPlaceholderData, ...more } = useInfiniteQuery(eventsQuery(filters))
+  if (error && !data) {
+    return (
+      <div className={classes.note}>
+        <Failed error={error} retry={() => void refetch()} />
+      </div>
+    )
+  }
+  if (!data) return <Skeleton />
+  const events = data.pages.flatMap(({ objects }) => objects)
+  if (events.length === 0) return <div className={classes.note}>{empty}</div>
+  return (
+    <>
+      <Days events={events} heading={heading} {...actions} />
+      <ShowMore {...more} error={error} isByItself={data.pages.length < PAGES_BY_THEMSELVES} />
+    </>
+  )
+}
+
+type DaysProps = EventActions & { events: AuditEvent[]; heading: 'h2' | 'h3' }
+
+function Days({ events, heading: Heading, ...actions }: DaysProps) {
+  return byDay(events).map(({ day, label, events: ofDay }) => (
+    <section key={day} className={classes.day} aria-label={label}>
+      <Heading className={classes.heading}>{label}</Heading>
+      <ul className={classes.events}>
+        {ofDay.map((event) => (
+          <EventItem key={event.id} event={event} {...actions} />
+        ))}
+      </ul>
+    </section>
+  ))
+}
+
+/** Rows of the same height as the events. */
+function Skeleton() {
+  return (
+    <div aria-busy="true" role="status" aria-label="Loading events">
+      <p className={classes.heading}>
+        <span className={classes.bone} style={{ width: '6rem' }} />
+      </p>
+      {Array.from({ length: 8 }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
+        <div key={index} className={classes.skeleton}>
+          <span className={classes.bone} style={{ width: `${34 + ((index * 17) % 30)}%` }} />
+        </div>
+      ))}
+    </div>
+  )
+}

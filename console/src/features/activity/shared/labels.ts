@@ -1,0 +1,52 @@
+import type { AuditEntity } from '@watchdesk/contract/audit'
+import { type FieldTexts, labelFromName, type NameOf, plainValue } from '../../../ui/display/plain-value.ts'
+import * as dashboards from '../../dashboards/shared/labels.ts'
+import * as users from '../../users/shared/labels.ts'
+import * as websiteConfig from '../../website-config/shared/labels.ts'
+import * as workspaces from '../../workspaces/shared/labels.ts'
+
+const FORMS: Partial<Record<AuditEntity, FieldTexts>> = {
+  user: users,
+  workspace: workspaces,
+  dashboard: dashboards,
+  website_config: websiteConfig,
+}
+
+/** Fields that no form has. */
+const OTHERS: Record<string, string> = {
+  users: 'Users',
+  inputs_count: 'Rows in the file',
+  created_sheet_url: 'Sheet with the rows',
+  call: 'Call',
+  status: 'Status',
+  row_count: 'Rows',
+  header: 'Columns',
+}
+
+/** The label of a changed field, as in its form. */
+export function labelOf(entity: AuditEntity, path: string) {
+  if (path === 'users') return 'Users'
+  const form = FORMS[entity]
+  if (form) return form.labelOf(path)
+  return OTHERS[path] ?? labelFromName(path.replace(/_count$/, ''))
+}
+
+/** The value of a changed field as text, as in its form. */
+export function showValue(entity: AuditEntity, path: string, value: unknown, nameOf?: NameOf) {
+  return FORMS[entity]?.showValue(path, value, nameOf) ?? plainValue(value)
+}
+
+export const ENTITY_LABELS: Record<AuditEntity, string> = {
+  user: 'Users',
+  workspace: 'Workspaces',
+  dashboard: 'Dashboards',
+  website_config: 'Website config',
+  session: 'Sign-ins',
+  sources: 'Sources',
+  sheet: 'Sheets',
+  stories: 'Stories',
+  vectorization: 'Vectorization runs',
+  bin: 'Bin',
+  activity: 'Activity',
+  call: 'Rejected calls',
+}

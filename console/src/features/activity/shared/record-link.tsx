@@ -1,0 +1,41 @@
+import { Link } from '@tanstack/react-router'
+import type { AuditEvent } from '@watchdesk/contract/audit'
+import { linkTo, type PageAddress } from '../../../ui/navigation/back-link.ts'
+import classes from './events.module.css'
+
+type RecordLinkProps = { event: Pick<AuditEvent, 'entity' | 'entity_id' | 'record'>; name: string }
+
+/** The record of an event: a link to its page, or to the bin if it was deleted. */
+export function RecordLink({ event, name }: RecordLinkProps) {
+  const state = event.record?.state
+  const address = state === 'deleted' ? { to: '/bin', search: { search: name } } : state !== 'gone' && pageOf(event)
+  if (!address) {
+    return (
+      <>
+        <strong className={classes.record}>{name}</strong>
+        {state === 'gone' && <span className={classes.soft}> (no longer exists)</span>}
+      </>
+    )
+  }
+  return (
+    <>
+      <Link {...linkTo(address)} className={classes.link}>
+        {name}
+      </Link>
+      {state === 'deleted' && <span className={classes.soft}> (in the bin)</span>}
+    </>
+  )
+}
+
+function pageOf({ entity, entity_id }: RecordLinkProps['event']): PageAddress | undefined {
+  if (entity === 'website_config') return { to: '/website_config', search: {} }
+  if (entity_id === null) return
+  const to = {
+    user: `/users/${entity_id}/edit`,
+    session: `/users/${entity_id}/edit`,
+    workspace: `/workspaces/${entity_id}`,
+    dashboard: `/dashboards/${entity_id}/edit`,
+    sheet: `/sheets/${entity_id}`,
+  }[entity as string]
+  return to === undefined ? undefined : { to, search: {} }
+}

@@ -1,0 +1,119 @@
+import type { AuditEvent } from '@watchdesk/contract/audit'
+import { describe, expect, test } from 'vitest'
+import { textOf } from './sentence.ts'
+
+const ATLAS = { name: 'Atlas Media', detail: null, state: 'live' } as const
+const OLENA = { name: 'Olena Koval', detail: 'olena@example.com', state: 'live' } as const
+
+type Given = Pick<AuditEvent, 'action' | 'entity'> & Partial<AuditEvent>
+
+function text({ changes = {}, ...given }: Omit<Given, 'changes'> & { changes?: Record<string, unknown> }) {
+  const pairs = Object.entries(changes).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? { before: value[0], after: value[1] } : { before: null, after: value },
+  ])
+  const event = { actor: { id: 1, name: 'Vera Moroz' }, entity_id: 5, record: null, parts: 0, ...given }
+  return textOf({ ...event, changes: Object.fromEntries(pairs) })
+}
+
+describe('what happened, in words', () => {
+  test.each([
+    [{ action: 'create', entity: 'user', record: OLENA }, 'Vera Moroz created the user Olena Koval'],
+    [{ action: 'delete', entity: 'dashboard', record: ATLAS }, 'Vera Moroz deleted the dashboard Atlas Media'],
+    [
+      { action: 'delete', entity: 'workspace', record: ATLAS, changes: { users: [2041, 0] } },
+      'Vera Moroz deleted the workspace Atlas Media and its 2,041 users',
+    ],
+    [
+      { action: 'restore', entity: 'workspace', record: ATLAS, changes: { users: [0, 1] } },
+      'Vera Moroz restored the workspace Atlas Media and its 1 user',
+    ],
+    [{ action: 'remove', entity: 'user', record: OLENA }, 'Vera Moroz deleted the user Olena Koval for good'],
+    [{ action: 'unlock', entity: 'user', record: OLENA }, 'Vera Moroz unlocked the user Olena Koval'],
+    [{ action: 'create', entity: 'user' }, 'Vera Moroz created the user 5'],
+  ] as const)('%o', (event, sentence) => {
+    expect(text(event)).toBe(sentence)
+  })
+
+  test('a change names its fields by the labels of the form, up to three', () => {
+    const change = (changes: Record<string, unknown>) =>
+      text({ action: 'update', entity: 'workspace', record: ATLAS, changes })
+    expect(change({ ai_quota: [{ limit: 1 }, { limit: 2 }] })).toBe('Vera Moroz changed the AI quota of Atlas Media')
+    expect(change({ status: ['FREE_ACCESS', 'TRIAL'] })).toBe('Vera Moroz changed the status of Atlas Media to TRIAL')
+    expect(change({ name: ['A', 'B'], roles: [[], ['x']] })).toBe(
+      'Vera Moroz changed the name and roles of Atlas Media',
+    )
+    expect(change({ name: ['A', 'B'], roles: [[], ['x']], powerbi_dashboards: [[], [1]] })).toBe(
+      'Vera Moroz changed the name, roles and PowerBI dashboards of Atlas Media',
+    )
+    expect(change({ name: 'B', description: 'C', status: 'TRIAL', homepage: '/' })).toBe(
+      'Vera Moroz changed 4 fields of Atlas Media',
+    )
+    expect(change({ is_ucbi_admin: [false, true] })).toBe('Vera Moroz turned on UCBI admin for Atlas Media')
+  })
+
+  test('a change of a user, a password, and the website config', () => {
+    const user = { entity: 'user', record: OLENA } as const
+    expect(text({ ...user, action: 'update', changes: { is_admin: [true, false] } })).toBe(
+      'Vera Moroz turned off workspace admin for Olena Koval',
+    )
+    expect(text({ ...user, action: 'update', changes: { password: '(changed)' } })).toBe(
+      'Vera Moroz changed the password of Olena Koval',
+    )
+    expect(text({ ...user, action: 'put_back', changes: { email: ['a', 'b'] } })).toBe(
+      'Vera Moroz put back the email of Olena Koval',
+    )
+    const config = { action: 'update', entity: 'website_config', entity_id: null } as const
+    expect(text({ ...config, changes: { sources_sheet_telegram: ['', '/sheets/7'] } })).toBe(
+      'Vera Moroz changed the Telegram sources in the website config',
+    )
+  })
+
+  test('imports and exports are counted', () => {
+    const sources = { entity: 'sources', entity_id: null } as const
+    expect(text({ ...sources, action: 'import', changes: { inputs_count: 3000, requested: 2841 } })).toBe(
+      'Vera Moroz requested 2,841 of 3,000 sources',
+    )
+    const counts = { platform: 'TELEGRAM', created_count: 3, updated_count: 1, unchanged_count: 6, skipped_count: 0 }
+    expect(text({ ...sources, action: 'import', changes: counts })).toBe(
+      'Vera Moroz imported 10 TELEGRAM sources: 3 new, 1 updated',
+    )
+    expect(text({ ...sources, action: 'export', changes: { platform: 'VK', exported_count: 1 } })).toBe(
+      'Vera Moroz exported 1 VK source',
+    )
+    const stories = { imported_stories_count: 200, narratives_count: 1, deleted_stories_count: 12 }
+    expect(text({ action: 'import', entity: 'stories', changes: stories })).toBe(
+      'Vera Moroz imported 200 stories into 1 narrative and deleted 12',
+    )
+  })
+
+  test('sign-ins, also those that failed', () => {
+    expect(text({ action: 'login', entity: 'session', record: OLENA })).toBe('Vera Moroz signed in')
+    expect(text({ action: 'login_failed', entity: 'session', record: OLENA, actor: null })).toBe(
+      'Somebody failed to sign in as Olena Koval',
+    )
+    expect(text({ action: 'login_failed', entity: 'session', entity_id: null, actor: null })).toBe(
+      'Somebody failed to sign in with an unknown email',
+    )
+  })
+
+  test('sheets, runs, rejected calls, and many records at once', () => {
+    const sheet = { entity: 'sheet', record: { ...ATLAS, name: 'Sources' } } as const
+    expect(text({ ...sheet, action: 'update', changes: { file: 'new.csv' } })).toBe(
+      'Vera Moroz replaced the sheet Sources with new.csv',
+    )
+    expect(text({ ...sheet, action: 'download', changes: { format: 'xlsx' } })).toBe(
+      'Vera Moroz downloaded the sheet Sources as XLSX',
+    )
+    expect(text({ action: 'create', entity: 'vectorization', changes: { narrative_id: 7 } })).toBe(
+      'Vera Moroz started the vectorization of narrative 7',
+    )
+    expect(text({ action: 'denied', entity: 'call', changes: { call: 'GET /api/v1/audit/' } })).toBe(
+      'Vera Moroz was not allowed to call GET /api/v1/audit/',
+    )
+    expect(text({ action: 'restore', entity: 'bin', parts: 12 })).toBe('Vera Moroz restored 12 records')
+    expect(text({ action: 'download', entity: 'activity', changes: { format: 'jsonl' } })).toBe(
+      'Vera Moroz downloaded events as JSON lines',
+    )
+  })
+})

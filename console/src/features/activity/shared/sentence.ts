@@ -1,0 +1,205 @@
+import type { AuditAction, AuditEntity, AuditEvent } from '@watchdesk/contract/audit'
+import { formatCount, formatNumber } from '../../../ui/display/format.ts'
+import { labelOf } from './labels.ts'
+
+/** A sentence without its person: the record is between the two texts, and may be missing. */
+export type Sentence = { start: string; record?: string; end: string }
+
+type Event = Pick<AuditEvent, 'action' | 'entity' | 'entity_id' | 'record' | 'changes' | 'parts'>
+
+const MOST_NAMED_FIELDS = 3
+
+const NOUNS: Partial<Record<AuditEntity, string>> = {
+  user: 'the user',
+  workspace: 'the workspace',
+  dashboard: 'the dashboard',
+  sheet: 'the sheet',
+  vectorization: 'the vectorization run',
+}
+
+const VERBS: Partial<Record<AuditAction, string>> = {
+  create: 'created',
+  update: 'changed',
+  put_back: 'put back',
+  delete: 'deleted',
+  restore: 'restored',
+  remove: 'deleted',
+  purge: 'removed',
+  unlock: 'unlocked',
+  import: 'imported',
+  export: 'exported',
+  download: 'downloaded',
+}
+
+/** Sentences of one kind of record that differ from the general ones. */
+const SPECIAL: Partial<Record<AuditEntity, (event: Event) => Sentence | undefined>> = {
+  session,
+  sources,
+  stories,
+  sheet,
+  vectorization: (event) => ({
+    start: `started the vectorization of narrative ${after(event, 'narrative_id')}`,
+    end: '',
+  }),
+  bin: (event) => withCount(event, 'record'),
+  activity,
+  call: (event) => ({ start: `was not allowed to call ${after(event, 'call')}`, end: '' }),
+}
+
+/** 'changed the AI quota of', 'Atlas Media': what happened, in words. */
+export function sentenceOf(event: Event): Sentence {
+  return SPECIAL[event.entity]?.(event) ?? general(event)
+}
+
+/** The whole sentence as text, for names of buttons and for tests. */
+export function textOf(event: Event & Pick<AuditEvent, 'actor'>) {
+  const { start, record = '', end } = sentenceOf(event)
+  return `${personOf(event)} ${start}${record}${end}`
+}
+
+export function personOf({ actor }: Pick<AuditEvent, 'actor'>) {
+  return actor?.name ?? 'Somebody'
+}
+
+function general(event: Event): Sentence {
+  const { action, entity } = event
+  const record = nameOf(event)
+  const verb = VERBS[action] ?? action
+  if (action === 'update' || action === 'put_back') return changed(event, verb, record)
+  const end = action === 'remove' ? ' for good' : action === 'purge' ? ' from the bin after 30 days' : ''
+  const noun = NOUNS[entity]
+  return { start: noun ? `${verb} ${noun} ` : `${verb} `, record, end: usersWith(event) + end }
+}
+
+function changed({ entity, action, changes }: Event, verb: string, record: string): Sentence {
+  const fields = Object.keys(changes)
+  const [first] = fields
+  const of = entity === 'website_config' ? 'in the' : 'of'
+  if (first === undefined) return { start: `${verb} `, record, end: '' }
+  const value = changes[first]?.after
+  if (fields.length === 1 && action === 'update') {
+    if (typeof value === 'boolean') {
+      return { start: `turned ${value ? 'on' : 'off'} ${labelIn(entity, first)} for `, record, end: '' }
+    }
+    const end = SHORT_VALUES.includes(first) && typeof value === 'string' && value !== '' ? ` to ${value}` : ''
+    return { start: `${verb} the ${labelIn(entity, first)} ${of} `, record, end }
+  }
+  if (fields.length > MOST_NAMED_FIELDS) {
+    return { start: `${verb} ${formatNumber(fields.length)} fields ${of} `, record, end: '' }
+  }
+  return {
+    start: `${verb} the ${list(fields.map((field) => labelIn(entity, field)))} ${of} `,
+    record,
+    end: '',
+  }
+}
+
+/** Fields whose new value is part of the sentence. */
+const SHORT_VALUES = ['status', 'type']
+
+/** 'name, status and roles'. */
+function list(words: string[]) {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+}
+
+/** The label without its capital, except for names such as PowerBI, AI and Telegram. */
+function labelIn(entity: AuditEntity, field: string) {
+  const label = labelOf(entity, field)
+  if (field.startsWith('sources_sheet_')) return label
+  return label.replace(/^[A-Z][a-z]*\b/, (word) => word.toLowerCase())
+}
+
+/** The users that were deleted or restored together with their workspace. */
+function usersWith({ entity, changes }: Event) {
+  const { before, after: now } = changes.users ?? {}
+  const count = Math.max(Number(before ?? 0), Number(now ?? 0))
+  return entity === 'workspace' && count > 0 ? ` and its ${formatCount(count, 'user')}` : ''
+}
+
+function nameOf({ entity, entity_id, record }: Event) {
+  if (record) return record.name
+  if (entity === 'website_config') return 'website config'
+  return entity_id === null ? '' : String(entity_id)
+}
+
+function session({ action, record, entity_id }: Event): Sentence {
+  if (action === 'login') return { start: 'signed in', end: '' }
+  if (action === 'logout') return { start: 'signed out', end: '' }
+  if (record) return { start: 'failed to sign in as ', record: record.name, end: '' }
+  return {
+    start: `failed to sign in ${entity_id === null ? 'with an unknown email' : `as user ${entity_id}`}`,
+    end: '',
+  }
+}
+
+function sources(event: Event): Sentence | undefined {
+  const platform = after(event, 'platform')
+  const of = (count: number) => formatCount(count, `${platform} source`.trim())
+  if (event.action === 'export') return { start: `exported ${of(countIn(event, 'exported_count'))}`, end: '' }
+  if (event.action !== 'import') return
+  if ('inputs_count' in event.changes) {
+    const rows = countIn(event, 'inputs_count')
+    return {
+      start: `requested ${formatNumber(countIn(event, 'requested'))} of ${formatCount(rows, 'source')}`,
+      end: '',
+    }
+  }
+  const [created, updated] = [countIn(event, 'created_count'), countIn(event, 'updated_count')]
+  return {
+    start: `imported ${of(created + updated + countIn(event, 'unchanged_count'))}`,
+    end: newAndUpdated(created, updated),
+  }
+}
+
+function newAndUpdated(created: number, updated: number) {
+  return `: ${formatNumber(created)} new, ${formatNumber(updated)} updated`
+}
+
+function stories(event: Event): Sentence {
+  const imported = formatCount(countIn(event, 'imported_stories_count'), 'story', 'stories')
+  const into = formatCount(countIn(event, 'narratives_count'), 'narrative')
+  const deleted = countIn(event, 'deleted_stories_count')
+  return {
+    start: `imported ${imported} into ${into}`,
+    end: deleted > 0 ? ` and deleted ${formatNumber(deleted)}` : '',
+  }
+}
+
+function sheet(event: Event): Sentence | undefined {
+  const record = event.record?.name || after(event, 'title') || String(event.entity_id)
+  if (event.action === 'update') return { start: 'replaced the sheet ', record, end: ` with ${after(event, 'file')}` }
+  if (event.action !== 'download') return
+  return { start: 'downloaded the sheet ', record, end: ` as ${after(event, 'format').toUpperCase()}` }
+}
+
+function activity(event: Event): Sentence {
+  const format = after(event, 'format')
+  if (event.action === 'download') {
+    return {
+      start: `downloaded events${format === '' ? '' : ` as ${format === 'csv' ? 'CSV' : 'JSON lines'}`}`,
+      end: '',
+    }
+  }
+  return withCount(event, 'event')
+}
+
+/** 'restored 12 records', 'removed 1,000 events'. */
+function withCount(event: Event, noun: string): Sentence {
+  const counted = Object.values(event.changes).find(({ after: value }) => typeof value === 'number')
+  const count = event.parts || Number(counted?.after ?? 0)
+  const verb = VERBS[event.action] ?? event.action
+  const what = count > 0 ? formatCount(count, noun) : `${noun}s`
+  const end = { remove: ' for good', purge: noun === 'record' ? ' from the bin after 30 days' : '' }[
+    event.action as string
+  ]
+  return { start: `${verb} ${what}`, end: end ?? '' }
+}
+
+function after({ changes }: Event, field: string) {
+  const value = changes[field]?.after
+  return value === undefined || value === null ? '' : String(value)
+}
+
+function countIn(event: Event, field: string) {
+  return Number(after(event, field) || 0)
+}

@@ -1,0 +1,50 @@
+import '@mantine/core/styles/Button.layer.css'
+import { Button } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+import { Failed } from '../../../ui/feedback/failed.tsx'
+import { Loading } from '../../../ui/feedback/loading.tsx'
+import classes from './events.module.css'
+
+/** What an infinite query returns, and whether the next page loads when this comes into view. */
+type ShowMoreProps = {
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  isFetchNextPageError: boolean
+  fetchNextPage: () => unknown
+  error: unknown
+  isByItself: boolean
+}
+
+export function ShowMore({ isByItself, error, ...query }: ShowMoreProps) {
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
+  const place = useRef<HTMLDivElement>(null)
+  const latest = useRef(fetchNextPage)
+  latest.current = fetchNextPage
+  const isWatching = isByItself && hasNextPage && !isFetchingNextPage && !isFetchNextPageError
+
+  useEffect(() => {
+    if (!isWatching || !place.current) return
+    const observer = new IntersectionObserver(
+      ([entry]) => entry?.isIntersecting && latest.current(),
+      // A little before it comes into view.
+      { rootMargin: '400px' },
+    )
+    observer.observe(place.current)
+    return () => observer.disconnect()
+  }, [isWatching])
+
+  if (!hasNextPage) return null
+  return (
+    <div ref={place} className={classes.more}>
+      {isFetchNextPageError && error ? (
+        <Failed error={error} retry={() => void fetchNextPage()} />
+      ) : isFetchingNextPage ? (
+        <Loading label="Loading more events" />
+      ) : (
+        <Button variant="default" onClick={() => void fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+    </div>
+  )
+}
