@@ -23,6 +23,7 @@ test('a workspace admin sees its own pages, and a message about missing access o
     ['/users/$id/edit', [`/users/${own}/edit`, /^Edit User/]],
     ['/workspaces', ['/workspaces', 'Workspaces']],
     ['/workspaces/$id', [`/workspaces/${id}`, name]],
+    ['/activity', ['/activity', 'Activity']],
   ])
   await page.goto('/users')
   const others = (await readScreens(page)).filter(({ path }) => !theirs.has(path))

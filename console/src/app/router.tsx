@@ -1,6 +1,9 @@
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
+import { listAuditEvents } from '@watchdesk/contract/audit'
+import type { Endpoint } from '@watchdesk/contract/endpoint'
 import { listUsers } from '@watchdesk/contract/users'
 import { listWorkspaces } from '@watchdesk/contract/workspaces'
+import { activitySearch } from '../features/activity/search.ts'
 import { runSearch } from '../features/narratives-vectorization/search.ts'
 import { outcomeSearch } from '../features/sheets/search.ts'
 import { workspaceSearch } from '../features/users/search.ts'
@@ -156,6 +159,17 @@ const editDashboard = createRoute({
   component: lazyPage(() => import('../features/dashboards/edit.tsx'), 'EditDashboardPage'),
 })
 
+const activity = createRoute({
+  getParentRoute: within,
+  path: '/activity',
+  staticData: {
+    isForWorkspaceAdmins: true,
+    menu: { label: 'Activity', icon: 'history', group: 'Records', probe: listAuditEvents },
+  },
+  validateSearch: activitySearch,
+  component: lazyPage(() => import('../features/activity/page.tsx'), 'ActivityPage'),
+})
+
 const sheet = createRoute({
   getParentRoute: within,
   path: '/sheets/$id',
@@ -185,6 +199,7 @@ export const router = createRouter({
       dashboards,
       createDashboard,
       editDashboard,
+      activity,
       sheet,
     ]),
   ]),
@@ -202,8 +217,11 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** All others are for super admins only. */
     isForWorkspaceAdmins?: boolean
-    /** The entry in the side menu, in the order of the routes. Grouped entries come last. */
-    menu?: { label: string; icon: IconName; group?: string }
+    /**
+     * The entry in the side menu, in the order of the routes. Grouped entries come last. An entry with a probe is hidden
+     * if the backend does not have that call.
+     */
+    menu?: { label: string; icon: IconName; group?: string; probe?: Pick<Endpoint, 'method' | 'url' | 'config'> }
   }
 
   interface Register {

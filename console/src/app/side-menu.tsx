@@ -6,6 +6,7 @@ import { currentUserQuery } from '../features/session/queries.ts'
 import { sectionOf, sheetQuery } from '../features/sheets/queries.ts'
 import { Icon } from '../ui/display/icon.tsx'
 import classes from './side-menu.module.css'
+import { useMissingCalls } from './side-menu-probe.ts'
 
 const Drawer = lazy(() => import('./menu-drawer.tsx').then((module) => ({ default: module.MenuDrawer })))
 
@@ -74,12 +75,14 @@ function Entries({ onOpen }: { onOpen?: () => void }) {
   ))
 }
 
-/** The entries of the routes that the user can open. */
+/** The entries of the routes that the user can open and the backend supports. */
 function useMenu(isSuperAdmin: boolean) {
-  return Object.values(useRouter().routesByPath).flatMap(({ fullPath, options }) => {
+  const entries = Object.values(useRouter().routesByPath).flatMap(({ fullPath, options }) => {
     const { menu, isForWorkspaceAdmins } = options.staticData ?? {}
     return menu && (isForWorkspaceAdmins || isSuperAdmin) ? [{ to: fullPath, ...menu }] : []
   })
+  const missing = useMissingCalls(entries.flatMap(({ probe = [] }) => probe))
+  return entries.filter(({ probe }) => !probe || !missing.has(probe.url))
 }
 
 /** A sheet has no menu entry: the page that created it is marked as current. */

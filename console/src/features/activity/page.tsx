@@ -1,0 +1,87 @@
+import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
+import { SearchBox } from '../../ui/list/search-box.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { Download } from './download.tsx'
+import filters from './filters.module.css'
+import { FilterFields, useActivityFilters } from './filters.tsx'
+import { NewEvents } from './new-events.tsx'
+import classes from './page.module.css'
+import { RecordChip } from './record-chip.tsx'
+import { filtersOf } from './search.ts'
+import { Events } from './shared/events.tsx'
+
+const FilterSheet = lazy(() => import('./filter-sheet.tsx').then((module) => ({ default: module.FilterSheet })))
+
+export function ActivityPage() {
+  const { search, count, clear } = useActivityFilters()
+  // A day later, 'today' is another day: only a reload or another filter changes it.
+  const query = useMemo(() => filtersOf(search), [search])
+  const isFiltered = count > 0 || search.search !== undefined
+  const list = useRef<HTMLDivElement>(null)
+  return (
+    <Page
+      title="Activity"
+      summary="Who changed what, when and from where"
+      filters={
+        <div className={classes.actions}>
+          <Download filters={query} />
+        </div>
+      }
+    >
+      <div className={classes.card}>
+        <FilterBar />
+        <RecordChip />
+        <NewEvents filters={query} list={list} />
+        <div ref={list} tabIndex={-1} className={classes.list}>
+          <Events
+            filters={query}
+            empty={isFiltered ? <NothingFound onClear={clear} /> : 'No events yet. Every change will be listed here.'}
+          />
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+function FilterBar() {
+  const isPhone = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false })
+  const { count } = useActivityFilters()
+  const [isOpen, setOpen] = useState<boolean>()
+  return (
+    <search className={filters.bar} aria-label="Filters">
+      <SearchBox label="Search person, record or email" className={filters.search} />
+      {isPhone ? (
+        <>
+          <Button
+            variant="default"
+            className={filters.button}
+            aria-expanded={isOpen === true}
+            onClick={() => setOpen(true)}
+          >
+            {count > 0 ? `Filters (${count})` : 'Filters'}
+          </Button>
+          {isOpen !== undefined && (
+            <Suspense>
+              <FilterSheet isOpen={isOpen} onClose={() => setOpen(false)} />
+            </Suspense>
+          )}
+        </>
+      ) : (
+        <FilterFields />
+      )}
+    </search>
+  )
+}
+
+function NothingFound({ onClear }: { onClear: () => void }) {
+  return (
+    <>
+      No events match.
+      <Button variant="default" onClick={onClear}>
+        Show all events
+      </Button>
+    </>
+  )
+}
