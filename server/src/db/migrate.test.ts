@@ -100,6 +100,10 @@ const STORED: Record<number, string[]> = {
     `insert into users (workspace_id, first_name, last_name, email, password_hash, is_admin, is_super_admin, type, language, deleted_at)
       select id, 'Bob', 'Ray', 'bob@example.com', '-', true, false, 'STANDARD', '', now() from workspaces`,
   ],
+  9: [
+    `insert into audit_events (action, entity, entity_id, changes) select 'update', 'user', id, '{}' from users`,
+    `insert into audit_events (action, entity, entity_id, changes) select 'update', 'workspace', id, '{}' from workspaces`,
+  ],
 }
 
 test.each(Object.keys(STORED).map(Number))(
@@ -143,7 +147,10 @@ test('every version before the last has data to be brought along', async () => {
 async function rowsOf(pool: pg.Pool, names: string[]) {
   const rows: Record<string, unknown[]> = {}
   for (const name of names.filter((name) => name !== 'schema_migrations')) {
-    rows[name] = (await pool.query(`select * from ${name} order by 1`)).rows
+    const { fields, rows: stored } = await pool.query(`select * from ${name} order by 1`)
+    // Events are no longer listed by their places.
+    const isListed = fields.some((field) => field.name === 'list')
+    rows[name] = isListed ? stored.filter(({ list }) => list !== 'audit_events') : stored
   }
   return rows
 }

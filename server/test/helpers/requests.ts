@@ -33,6 +33,7 @@ const BODIES: Record<string, (workspace_id: number) => Record<string, unknown>> 
     platforms: ['TELEGRAM'],
     content_types: [],
   }),
+  'POST /api/v1/audit/{id}/put_back': () => ({ side: 'before', fields: ['first_name'] }),
   'POST /api/v1/source_management/export': () => ({ platform: 'OK', type: 'export' }),
 }
 
@@ -78,6 +79,17 @@ const ENTITIES: Record<string, (watchdesk: Watchdesk, workspace_id: number) => P
     const made = await admin<{ created_sheet_url: string }>('POST', '/api/v1/source_management/export', body)
     return Number(made.body.created_sheet_url.split('/').at(-1))
   },
+  /** The event of an edit of a user. */
+  audit: async (watchdesk, workspace_id) => {
+    const { id } = await insertUser(watchdesk, { workspace_id })
+    await watchdesk.admin('PATCH', `/api/v1/users/${id}`, { first_name: 'Edited' })
+    const { rows } = await sql<{
+      id: number
+    }>`select max(id) as id from audit_events where entity = 'user' and entity_id = ${id}`.execute(
+      watchdesk.database.db,
+    )
+    return rows[0]?.id ?? 0
+  },
   narratives: (watchdesk) => makeNarrative(watchdesk, FIRST_NARRATIVE + 1),
   airflow: async (watchdesk) => {
     const narrative_id = await makeNarrative(watchdesk, FIRST_NARRATIVE)
@@ -100,6 +112,9 @@ const NOWHERE: Record<string, string> = { id: String(MAX_ID), execution_date: '2
 /** The required query of an operation. */
 const QUERIES: Record<string, string> = {
   'GET /api/v1/sheets/{id}/file': '?format=csv',
+  'GET /api/v1/audit/{id}/record': '?side=before',
+  'GET /api/v1/audit/file': '?format=csv',
+  'GET /api/v1/audit/new': '?after=0-0',
   'GET /api/v1/narratives/{id}/similar': '?text=closed+bridge',
 }
 
@@ -116,7 +131,7 @@ export async function addressOf(watchdesk: Watchdesk, { name, path }: Operation,
   const [, parameter] = /\{(\w+)\}/.exec(path) ?? []
   if (!parameter) {
     await NEEDED[name]?.(watchdesk)
-    return path
+    return path + (QUERIES[name] ?? '')
   }
   const kind = path.split('/')[3] ?? ''
   const create = ENTITIES[kind]

@@ -155,9 +155,9 @@ describe.each(reads)('$name', (operation) => {
 test('a caller who was promoted can use the new rights at once', async () => {
   const { id } = await insertUser(watchdesk, { workspace_id: home, is_admin: true })
   const call = await openSession(watchdesk, id)
-  expect((await call('GET', '/api/v1/audit/')).status).toBe(403)
+  expect((await call('GET', '/api/v1/powerbi_dashboards/')).status).toBe(403)
   await watchdesk.admin('PATCH', `/api/v1/users/${id}`, { is_super_admin: true })
-  expect((await call('GET', '/api/v1/audit/')).status).toBe(200)
+  expect((await call('GET', '/api/v1/powerbi_dashboards/')).status).toBe(200)
   expect((await call('GET', `/api/v1/workspaces/${elsewhere}`)).status).toBe(200)
 })
 

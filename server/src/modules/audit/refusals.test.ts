@@ -1,5 +1,4 @@
-import type { AuditEvent } from '@watchdesk/contract/audit'
-import type { Page } from '@watchdesk/contract/page'
+import type { AuditPage } from '@watchdesk/contract/audit'
 import { expect, test } from 'vitest'
 import { readOperations } from '../../../test/helpers/operations.ts'
 import { insertUser, openSession } from '../../../test/helpers/people.ts'
@@ -17,7 +16,7 @@ async function makeAdmin(account: { is_super_admin?: boolean } = {}) {
 }
 
 async function eventsOf(actor_id: number) {
-  const { body } = await watchdesk.admin<Page<AuditEvent>>('GET', `/api/v1/audit/?actor_id=${actor_id}`)
+  const { body } = await watchdesk.admin<AuditPage>('GET', `/api/v1/audit/?actor_id=${actor_id}`)
   return body.objects.map(({ action, entity, entity_id, changes }) => [action, entity, entity_id, changes])
 }
 
@@ -61,14 +60,14 @@ test('a rejection because of the target creates an event too, other errors do no
 test('20 concurrent rejections create one event, and another one after a minute', async () => {
   const events = await inOneMinute(async () => {
     const { id, call } = await makeAdmin()
-    const responses = await Promise.all(Array.from({ length: 20 }, () => call('GET', '/api/v1/audit/')))
+    const responses = await Promise.all(Array.from({ length: 20 }, () => call('GET', '/api/v1/config/website_config')))
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([403]))
     const first = await eventsOf(id)
     await watchdesk.database.pool.query(`update audit_once set minute = minute - interval '1 minute'`)
-    await call('GET', '/api/v1/audit/')
+    await call('GET', '/api/v1/config/website_config')
     return [first, await eventsOf(id)]
   })
-  const event = denied('GET /api/v1/audit/')
+  const event = denied('GET /api/v1/config/website_config')
   expect(events).toEqual([[event], [event, event]])
 })
 
@@ -76,7 +75,7 @@ test('a rejection gets a response even if its event cannot be saved', async () =
   const { pool } = watchdesk.database
   const { call } = await makeAdmin()
   await pool.query('alter table audit_once rename to gone')
-  const { status } = await call('GET', '/api/v1/audit/')
+  const { status } = await call('GET', '/api/v1/config/website_config')
   await pool.query('alter table gone rename to audit_once')
   expect(status).toBe(403)
 })
@@ -112,7 +111,7 @@ test('every call that returns a file creates an event', async () => {
       return types.some((type) => type !== 'application/json') ? [`${method.toUpperCase()} ${path}`] : []
     }),
   )
-  expect(fileEndpoints).toEqual(['GET /api/v1/sheets/{id}/file'])
+  expect(fileEndpoints).toEqual(['GET /api/v1/sheets/{id}/file', 'GET /api/v1/audit/file'])
 })
 
 test.each([

@@ -5,6 +5,7 @@ import type { App, Deps } from '../../deps.ts'
 import { confirmingSession } from '../../plugins/auth.ts'
 import { withSchemas } from '../../plugins/contract.ts'
 import { auditFile } from './file.ts'
+import { putBackStore } from './put-back.ts'
 import { auditStore } from './store.ts'
 
 const endpoints = withSchemas(contract, schemas)
@@ -12,6 +13,7 @@ const api = confirmingSession(endpoints)
 
 export function auditRoutes(app: App, deps: Deps) {
   const events = auditStore(deps)
+  const earlier = putBackStore(deps)
 
   app.route({ ...api.listAuditEvents, handler: ({ actor, query }) => events.list(actor, query) })
   app.route({ ...api.countNewEvents, handler: ({ actor, query }) => events.countNew(actor, query) })
@@ -31,5 +33,13 @@ export function auditRoutes(app: App, deps: Deps) {
       reply.header('content-disposition', `attachment; filename="${name}"`)
       return reply.send(Readable.from(file, { objectMode: false }))
     },
+  })
+  app.route({
+    ...api.previewPutBack,
+    handler: ({ actor, params, query }) => earlier.preview(actor, params.id, query.side),
+  })
+  app.route({
+    ...api.putBack,
+    handler: ({ actor, params, body, headers }) => earlier.putBack(actor, params.id, body, headers['if-match']),
   })
 }

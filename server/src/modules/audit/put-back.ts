@@ -1,0 +1,97 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type AuditEvent, type EarlierRecord, type PutBack, RECORDS, type RecordKind } from '@watchdesk/contract/audit'
+import { sql } from 'kysely'
+import type { Actor } from '../../actor.ts'
+import { wasCut } from '../../db/audit-size.ts'
+import type { Deps } from '../../deps.ts'
+import { conflict, forbidden, found, invalid, Problem } from '../../problem.ts'
+import { type Fields, recordsOf } from './records.ts'
+import { auditStore } from './store.ts'
+
+type Side = PutBack['side']
+type Parts = Pick<Deps, 'db' | 'read' | 'rights' | 'catalog' | 'passwords' | 'lockout'>
+
+/** Compares a record with how it was at the time of an event, and puts fields back with an ordinary edit. */
+export function putBackStore(deps: Parts) {
+  const { read } = deps
+  const events = auditStore(deps)
+  const records = recordsOf(deps)
+
+  return { preview, putBack }
+
+  async function preview(actor: Actor, id: number, side: Side): Promise<EarlierRecord> {
+    const { event, version, fields } = await compare(actor, id, side)
+    return { entity: event.entity, entity_id: event.entity_id, version, fields }
+  }
+
+  async function putBack(actor: Actor, id: number, { side, fields }: PutBack, ifMatch?: string) {
+    const { event, kind, version, ...compared } = await compare(actor, id, side)
+    const chosen = compared.fields.filter(({ field }) => fields.includes(field))
+    const blocked = chosen.find(({ problem }) => problem !== null)
+    if (blocked?.problem) throw invalid(blocked.field, blocked.problem)
+    const unknown = fields.find((field) => !(field in compared.values))
+    if (unknown !== undefined) throw invalid('fields', `${unknown} is not a field that can be put back.`)
+    if (chosen.length === 0 && ifMatch === undefined) return { version }
+    const changed = Object.fromEntries(chosen.map(({ field, earlier }) => [field, earlier]))
+    // What was compared is what is changed, even if the caller sends no version.
+    const match = ifMatch ?? `"${version}"`
+    return { version: await records[kind].write(actor, event.entity_id ?? 0, changed, compared.values, match) }
+  }
+
+  async function compare(actor: Actor, id: number, side: Side) {
+    const event = await events.get(actor, id)
+    const kind = kindOf(event)
+    if (kind !== 'user' && !actor.is_super_admin) throw forbidden('Only super admins can put this back.')
+    if (side === 'before' && event.action === 'create')
+      throw conflict('Nothing was there before: this is the creation.')
+    const record = records[kind]
+    const current = await record.read(actor, event.entity_id ?? 0)
+    if (!current) {
+      if (event.record?.state === 'deleted') throw conflict(`This ${NAMES[kind]} is deleted. Restore it first.`)
+      throw new Problem(404, `This ${NAMES[kind]} no longer exists.`)
+    }
+    const then: Fields = { ...current.values, ...(await changedSince(actor, event, side)) }
+    const names = Object.keys(current.values).filter((name) => !isDeepStrictEqual(current.values[name], then[name]))
+    const fields = await Promise.all(
+      names.map(async (field) => {
+        if (wasCut(then[field])) return { field, earlier: null, note: null, problem: TOO_LONG }
+        const { earlier = then[field], note = null, problem = null } = await record.check(actor, current, field, then)
+        return { field, earlier, note, problem }
+      }),
+    )
+    return {
+      event,
+      kind,
+      version: current.version,
+      values: current.values,
+      fields: fields
+        .map((each) => ({ ...each, current: current.values[each.field] }))
+        .filter(({ earlier, current, problem }) => problem !== null || !isDeepStrictEqual(earlier, current)),
+    }
+  }
+
+  /** The values before the first change since then, of all fields that have changed. */
+  async function changedSince(actor: Actor, { id, entity, entity_id }: AuditEvent, side: Side): Promise<Fields> {
+    const since = side === 'before' ? sql`id >= ${id}` : sql`id > ${id}`
+    const first = sql<{ field: string; before: unknown }>`select distinct on (field) field, value -> 'before' as before
+      from audit_events cross join jsonb_each(changes) as changed (field, value)
+      where entity = ${entity} and entity_id is not distinct from ${entity_id}::int and ${since} order by field, id`
+    return Object.fromEntries((await read(actor, first)).map(({ field, before }) => [field, before]))
+  }
+}
+
+const TOO_LONG = 'This value was too long to be kept when it was changed.'
+
+const NAMES: Record<RecordKind, string> = {
+  user: 'user',
+  workspace: 'workspace',
+  dashboard: 'dashboard',
+  website_config: 'website config',
+}
+
+function kindOf({ entity, version, action }: AuditEvent): RecordKind {
+  const isChange = version !== null || ['create', 'update', 'put_back', 'delete', 'restore'].includes(action)
+  const kind = RECORDS.find((name) => name === entity)
+  if (!kind || !isChange) throw conflict('This event did not change a record that can be put back.')
+  return found(kind, 'Record')
+}
