@@ -49,7 +49,7 @@ async function start(env: Env) {
     if (advice && env.DATABASE_URL) app.log.warn(advice)
     app.log.info(`Server listening at ${listener.url}`)
     const onError = (error: unknown) => app.log.error({ err: error })
-    const stopPurging = startPurging(db, env.SESSION_MAX_MINUTES, onError)
+    const stopPurging = startPurging(db, env, onError)
     const stopCompacting = startCompacting(db, onError)
     vectorizing.start(onError)
     const stopFollowing = startFollowing(db, airflow, onError)

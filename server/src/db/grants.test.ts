@@ -127,6 +127,10 @@ describe('with the roles of docs/operations.md', () => {
     }
     await expect(pool.query(`update audit_events set action = 'x'`)).rejects.toThrow()
     await expect(pool.query('delete from audit_events')).rejects.toThrow()
+    await expect(pool.query(`set watchdesk.is_purging = 'true'; delete from audit_events`)).rejects.toMatchObject({
+      code: '42501',
+    })
+    await expect(pool.query('select purge_audit_events(29)')).rejects.toThrow('at least 30 days')
   })
 
   test('each right that is taken away is the one that the next start asks for', async () => {
@@ -147,6 +151,9 @@ describe('with the roles of docs/operations.md', () => {
       )
       await owner.pool.query(`grant ${right} on ${table} to ${SERVER}`)
     }
+    await owner.pool.query(`revoke execute on function purge_audit_events from ${SERVER}`)
+    expect(await refusal(requireRowRights(pool))).toContain('lacks EXECUTE on the function purge_audit_events(integer)')
+    await owner.pool.query(`grant execute on function purge_audit_events to ${SERVER}`)
     await requireRowRights(pool)
   })
 

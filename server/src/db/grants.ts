@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import { StartError } from '../env.ts'
-import { RIGHTS } from './tables.ts'
+import { FUNCTIONS, RIGHTS } from './tables.ts'
 
 const INSUFFICIENT_PRIVILEGE = '42501'
 
@@ -32,6 +32,11 @@ export async function requireRowRights(pool: Pool | PoolClient, other?: { role: 
     group by name order by name`,
     [...needed(), role, other?.schema],
   )
+  const { rows: functions } = await pool.query<{ name: string }>(
+    `select name from unnest($1::text[]) as name
+    where not coalesce(has_function_privilege($2::name, to_regprocedure(concat(quote_ident($3) || '.', name)), 'execute'), true)`,
+    [FUNCTIONS, role, other?.schema],
+  )
   const { rows: around } = await pool.query<{ has_usage: boolean; has_temporary: boolean }>(
     `select has_schema_privilege($1::name, $2, 'usage') as has_usage,
       has_database_privilege($1::name, current_database(), 'temporary') as has_temporary`,
@@ -39,6 +44,7 @@ export async function requireRowRights(pool: Pool | PoolClient, other?: { role: 
   )
   const missing = [
     ...rows.map(({ name, rights }) => `${rights.join(', ')} on the table ${name}`),
+    ...functions.map(({ name }) => `EXECUTE on the function ${name}`),
     ...(around[0]?.has_usage ? [] : [`USAGE on the schema ${schema}`]),
     ...(around[0]?.has_temporary ? [] : [`TEMPORARY on the database ${place.database}`]),
   ]
@@ -67,6 +73,7 @@ export async function grantRowRights(pool: Pool, role: string) {
     ...Object.entries(RIGHTS).map(
       ([table, rights]) => `grant ${rights.join(', ')} on table ${quote(schema)}.${table} to ${to}`,
     ),
+    ...FUNCTIONS.map((name) => `grant execute on function ${quote(schema)}.${name} to ${to}`),
   ]
   // PostgreSQL only warns about some rights that it does not grant, so the check afterwards decides.
   for (const grant of grants) {

@@ -60,6 +60,9 @@ export const RIGHTS: Record<keyof Tables | 'login_failures' | 'schema_migrations
   workspaces: READ_AND_WRITE,
 }
 
+/** Functions that do what the server's role may not do itself. */
+export const FUNCTIONS = ['purge_audit_events(integer)']
+
 type Time = ColumnType<Date, Date | undefined, Date>
 
 /** Columns of every entity: a version, who changed it last, and the soft delete. */

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
+import type { AuditPage } from '@watchdesk/contract/audit'
 import type { Dashboard } from '@watchdesk/contract/dashboards'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { caller, useWatchdesk } from '../../test/helpers/watchdesk.ts'
 import { connect } from '../db/open.ts'
-import { purge } from './purge.ts'
+import { purge, purgeEvents } from './purge.ts'
 
 const watchdesk = useWatchdesk()
 
@@ -79,6 +80,27 @@ test('the audit log keeps the events of a removed user, under their name', async
     objects: [{ action: 'login', actor: { id: user.id, name: 'Gone Person' }, record: { state: 'gone' } }],
     next: null,
   })
+})
+
+test('events are removed after the days that they are kept, with their parts, and this is recorded', async () => {
+  const { pool, db } = watchdesk.database
+  const insert = `insert into audit_events (at, action, entity, record_name, parent_id, changes)
+    values (now() - $1::interval, 'delete', 'workspace', $2, $3, '{}') returning id`
+  const parent = (await pool.query(insert, ['41 days', 'Old', null])).rows[0].id
+  await pool.query(insert, ['41 days', 'Old part', parent])
+  await pool.query(insert, ['39 days', 'Kept', null])
+  await purgeEvents(db, 40)
+  const { rows } = await pool.query(`select record_name from audit_events where record_name like any('{Old%,Kept}')`)
+  expect(rows).toEqual([{ record_name: 'Kept' }])
+  const latest = async () => (await watchdesk.admin<AuditPage>('GET', '/api/v1/audit/?entity=activity')).body.objects
+  const recorded = {
+    action: 'purge',
+    actor: { id: null, name: 'Watchdesk' },
+    changes: { events: { before: 2, after: 0 }, days: { before: null, after: 40 } },
+  }
+  expect(await latest()).toMatchObject([recorded])
+  await purgeEvents(db, 40)
+  expect(await latest()).toHaveLength(1)
 })
 
 test('expired sessions and old counters are removed, the others stay', async () => {

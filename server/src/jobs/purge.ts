@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { audit } from '../db/audit.ts'
 import { allowTime } from '../db/long.ts'
 import type { SystemDb } from '../db/open.ts'
+import type { Env } from '../env.ts'
 
 const FIRST_MS = 60 * 1000
 const EVERY_MS = 60 * 60 * 1000
@@ -24,9 +26,29 @@ export async function purge(db: SystemDb, sessionMaxMinutes: number) {
   await sql`delete from login_failures where changed_at < now() - interval '1 day'`.execute(db)
 }
 
+/** Removes events older than the days that they are kept, and records how many. */
+export async function purgeEvents(db: SystemDb, days: number) {
+  await db.transaction().execute(async (trx) => {
+    await allowTime(trx, EVERY_MS)
+    const { rows } = await sql<{ purged: number }>`select purge_audit_events(${days}) as purged`.execute(trx)
+    const purged = rows[0]?.purged ?? 0
+    if (purged === 0) return
+    const changes = { events: { before: purged, after: 0 }, days: { before: null, after: days } }
+    await audit(trx, SYSTEM, { action: 'purge', entity: 'activity', entity_id: null, changes })
+  })
+}
+
+const SYSTEM = { id: null, name: 'Watchdesk', ip: null }
+
+type Kept = Pick<Env, 'SESSION_MAX_MINUTES' | 'AUDIT_KEEP_DAYS'>
+
 /** Safe to run on every replica at the same time. */
-export function startPurging(db: SystemDb, sessionMaxMinutes: number, onError: (error: unknown) => void) {
-  const run = () => void purge(db, sessionMaxMinutes).catch(onError)
+export function startPurging(db: SystemDb, env: Kept, onError: (error: unknown) => void) {
+  const { SESSION_MAX_MINUTES, AUDIT_KEEP_DAYS } = env
+  const run = () => {
+    void purge(db, SESSION_MAX_MINUTES).catch(onError)
+    if (AUDIT_KEEP_DAYS) void purgeEvents(db, AUDIT_KEEP_DAYS).catch(onError)
+  }
   // The first purge runs early, for servers that restart more often than once an hour.
   const first = setTimeout(run, FIRST_MS).unref()
   const timer = setInterval(run, EVERY_MS).unref()

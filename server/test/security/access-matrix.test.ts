@@ -134,6 +134,66 @@ test("a workspace admin's lists contain nothing of another workspace, whatever t
   }
 })
 
+test('a workspace admin sees no event of another workspace, whatever the query, in any form', async () => {
+  const { database } = watchdesk
+  const foreign = (await watchdesk.createWorkspace({ name: 'Foreign' })).id
+  // Every change that there is, in another workspace and in none.
+  for (const operation of guarded.filter(isWrite)) {
+    const address = await addressOf(watchdesk, operation, 'foreign', foreign)
+    // A session of its own, because one of them is the sign-out.
+    const admin = await openSession(watchdesk, FIRST_ADMIN.id)
+    await admin(operation.method, address, ...validCall(operation, foreign))
+  }
+  const { id } = await insertUser(watchdesk, { workspace_id: home, is_admin: true })
+  const call = await openSession(watchdesk, id)
+  await call('PATCH', `/api/v1/users/${id}`, { language: 'UK' })
+  const { rows } = await sql<{
+    id: number
+    entity: string
+    action: string
+    actor_id: number
+    workspace_id: number | null
+  }>`
+    select id, entity, action, actor_id, workspace_id from audit_events`.execute(database.db)
+  const others = rows.filter(({ workspace_id }) => workspace_id !== home)
+  expect(others.length).toBeGreaterThan(20)
+
+  const values = (name: 'entity' | 'action' | 'actor_id' | 'workspace_id') =>
+    [...new Set(rows.map((row) => row[name]))].filter((value) => value !== null).map((value) => `${name}=${value}`)
+  const queries = [
+    '',
+    ...values('entity'),
+    ...values('action'),
+    ...values('actor_id'),
+    ...values('workspace_id'),
+    ...others.slice(-20).map((event) => `parent_id=${event.id}`),
+    'search=a',
+    'changes_only=true',
+    'from=2020-01-01',
+  ]
+  const own = new Set(rows.filter(({ workspace_id }) => workspace_id === home).map((row) => row.id))
+  type Events = { objects: { id: number }[] }
+  for (const query of queries) {
+    const { body } = await call<Events>('GET', `/api/v1/audit/?page_size=100&${query}`)
+    expect({ query, seen: body.objects.filter((event) => !own.has(event.id)) }).toEqual({ query, seen: [] })
+    const { body: counted } = await call<{ count: number }>('GET', `/api/v1/audit/new?after=0-0&${query}`)
+    expect({ query, count: counted.count }).toEqual({ query, count: Math.min(body.objects.length, 100) })
+  }
+  for (const event of others) {
+    for (const path of ['', '/record?side=after'])
+      expect((await call('GET', `/api/v1/audit/${event.id}${path}`)).status).toBe(404)
+  }
+  const file = await watchdesk.app.inject({
+    url: '/api/v1/audit/file?format=jsonl',
+    headers: { authorization: `Bearer ${call.token}` },
+  })
+  const lines = file.body
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).workspace.id)
+  expect(new Set(lines)).toEqual(new Set([home]))
+})
+
 describe('a route that does not state its access', () => {
   const naked = { method: 'GET', url: '/api/v1/naked', handler: async () => 'secret' } as const
 

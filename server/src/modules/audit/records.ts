@@ -104,8 +104,6 @@ function workspaceAccess({ db, read, rights, catalog }: Parts): RecordAccess {
         const existing = (await read(actor, live)).map(({ id }) => id)
         return without(ids, [], existing, (id) => `dashboard ${id}`)
       }
-      if (field === 'trial_end_date' && values.status === 'TRIAL' && !then[field])
-        return { problem: 'A workspace with the status TRIAL needs a trial end date.' }
       return {}
     },
     async write(actor, id, changed, all, ifMatch) {
