@@ -55,15 +55,14 @@ function EditDashboardForm({ dashboard }: { dashboard: Dashboard }) {
     },
     version: dashboard.version,
     conflict: {
-      kind: 'dashboard',
+      record: { entity: 'dashboard', id: dashboard.id },
       texts: () => import('./shared/labels.ts'),
       load: async () => {
         const theirs = await client.fetchQuery({ ...dashboardQuery(dashboard.id), staleTime: 0 })
         stored.current = theirs
         return { values: valuesOf(theirs), version: theirs.version }
       },
-      authors: (since) =>
-        import('../activity/shared/authors.ts').then((module) => module.loadAuthors('dashboard', dashboard.id, since)),
+      history: () => import('../activity/shared/authors.ts'),
     },
   })
   return <DashboardForm save={save} action="Save" />

@@ -57,7 +57,7 @@ function EditUserForm({ user }: { user: UserDetails }) {
     },
     version: user.version,
     conflict: {
-      kind: 'user',
+      record: { entity: 'user', id: user.id },
       texts: () => import('./shared/labels.ts'),
       load: async () => {
         const theirs = await client.fetchQuery({ ...userQuery(user.id), staleTime: 0 })
@@ -65,8 +65,8 @@ function EditUserForm({ user }: { user: UserDetails }) {
         return { values: valuesOf(theirs), version: theirs.version }
       },
       nameOf: (_, id) => workspaces.current.get(Number(id)),
-      authors: (since) =>
-        import('../activity/shared/authors.ts').then((module) => module.loadAuthors('user', user.id, since)),
+      secret: { field: 'password', resets: ['password', 'change_password'] },
+      history: () => import('../activity/shared/authors.ts'),
     },
   })
   return (

@@ -53,16 +53,13 @@ function ConfigForm({ config, onSaved }: { config: Config; onSaved: (saved: Conf
     },
     version: config.version,
     conflict: {
-      kind: 'website config',
+      record: { entity: 'website_config' },
       texts: () => import('./shared/labels.ts'),
       load: async () => {
         const { values, version } = await client.fetchQuery({ ...websiteConfigQuery, staleTime: 0 })
         return { values, version }
       },
-      authors: (since) =>
-        import('../activity/shared/authors.ts').then((module) =>
-          module.loadAuthors('website_config', undefined, since),
-        ),
+      history: () => import('../activity/shared/authors.ts'),
     },
   })
   return (

@@ -58,7 +58,7 @@ function EditWorkspaceForm({ workspace, choices }: { workspace: Workspace; choic
     },
     version: workspace.version,
     conflict: {
-      kind: 'workspace',
+      record: { entity: 'workspace', id: workspace.id },
       texts: () => import('./shared/labels.ts'),
       load: async () => {
         const theirs = await client.fetchQuery({ ...workspaceQuery(workspace.id), staleTime: 0 })
@@ -68,8 +68,7 @@ function EditWorkspaceForm({ workspace, choices }: { workspace: Workspace; choic
         path === 'powerbi_dashboards'
           ? choices.dashboards.find(({ id }) => id === value)?.name
           : Object.entries(choices.models).find(([, model]) => model === value)?.[0],
-      authors: (since) =>
-        import('../activity/shared/authors.ts').then((module) => module.loadAuthors('workspace', workspace.id, since)),
+      history: () => import('../activity/shared/authors.ts'),
     },
   })
   return <WorkspaceForm save={save} choices={choices} action="Save" cancel={linkTo(back)} />

@@ -7,7 +7,7 @@ import dialogClasses from './dialog.module.css'
 import { openDialog } from './dialogs.tsx'
 
 /** A field that two people changed, with both values as text. */
-export type Clash = { label: string; author: Author | undefined; mine: string; theirs: string }
+type Clash = { label: string; author: Author | undefined; mine: string; theirs: string }
 
 export type Side = 'mine' | 'theirs'
 

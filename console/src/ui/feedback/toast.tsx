@@ -59,10 +59,17 @@ export function toastSuccess(text: string, { undo, link, note }: More = {}) {
 /**
  * Shows an error: the server's detail if there is one, otherwise a general message. Without a response, also the cause.
  */
-export function toastError(error: unknown) {
+export function toastError(error: unknown, link?: { label: string; to: string }) {
   const { text, status, message } = error instanceof ApiError ? error : UNKNOWN
   const hint = status === 0 && message !== text && message
-  show('error', formatMomentsIn(text), LONG_MS, { more: hint && <span className={classes.hint}>{hint}</span> })
+  const more = link ? (
+    <Link to={link.to} className={classes.link}>
+      {link.label}
+    </Link>
+  ) : (
+    hint && <span className={classes.hint}>{hint}</span>
+  )
+  show('error', formatMomentsIn(text), LONG_MS, { more })
 }
 
 /** Hides the results of earlier actions, which would contradict a newer one. An Undo stays: it may still be needed. */

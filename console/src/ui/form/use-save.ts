@@ -87,7 +87,7 @@ export function useSave<Values extends object, Body, Result>(options: Options<Va
       if (isAnother && options.another) restart(options.another(values))
     } catch (error) {
       isSaved.current = false
-      toastError(error)
+      await explain(error)
       if (error instanceof ApiError) refuse({ ...fieldErrorsOf(error.body), ...options.fieldErrors?.(error) })
     } finally {
       sending.current = false
@@ -117,16 +117,10 @@ export function useSave<Values extends object, Body, Result>(options: Options<Va
   /** Continues with the merged values, as changes of the newer version. False if the user cancels. */
   async function settle(conflict: Conflict<Values>, error: ApiError, schema: Schema<Body>) {
     const { resolveConflict } = await import('./resolve-conflict.ts')
-    const resolved = await resolveConflict({
-      conflict,
-      error,
+    const resolved = await resolveConflict(conflict, {
+      ...{ error, schema, body: options.body },
       base: { values: form.getInitialValues(), version: version.current },
       mine: form.getValues(),
-      sentOf: async (values) => {
-        const body = options.body(values)
-        const checked = await validate(schema, body)
-        return checked.errors ? body : checked.body
-      },
     })
     if (!resolved) return false
     version.current = resolved.theirs.version
@@ -134,6 +128,14 @@ export function useSave<Values extends object, Body, Result>(options: Options<Va
     form.setValues(resolved.values)
     if (resolved.note !== '') notes.current.add(resolved.note)
     return true
+  }
+
+  /** A record that is missing now has probably been deleted meanwhile. */
+  async function explain(error: unknown) {
+    const isMissing = error instanceof ApiError && error.status === 404
+    const resolver = isMissing && options.conflict && (await import('./resolve-conflict.ts').catch(() => undefined))
+    if (isMissing && options.conflict && resolver) await resolver.explainMissing(options.conflict, error)
+    else toastError(error)
   }
 
   function restart(values: Values) {

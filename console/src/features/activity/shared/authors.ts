@@ -1,22 +1,37 @@
-import { type AuditEntity, type AuditEvent, listAuditEvents } from '@watchdesk/contract/audit'
+import { type AuditEvent, listAuditEvents } from '@watchdesk/contract/audit'
 import { EVENTS_AT_ONCE } from '@watchdesk/contract/limits'
 import { call } from '../../../api/call.ts'
 import type { Version } from '../../../api/if-match.ts'
-import type { AuthorOf } from '../../../ui/form/conflict.ts'
+import type { Author, AuthorOf, EditedRecord } from '../../../ui/form/conflict.ts'
 import { at, isSame } from '../../../ui/form/merge.ts'
 
-/** A merge does not wait longer for names. */
+/** Nobody waits longer for a name. */
 const TIMEOUT_MS = 5_000
 
 type Change = Pick<AuditEvent, 'actor' | 'at' | 'version' | 'changes'>
 
 /** Who changed which field of a record since a version. */
-export async function loadAuthors(entity: AuditEntity, entity_id: number | undefined, since: Version) {
+export async function loadAuthors(record: EditedRecord, since: Version) {
+  return authorsIn(await loadEvents(record, EVENTS_AT_ONCE), versionNumber(since))
+}
+
+/** Who deleted a record; undefined if it is not deleted. */
+export async function loadDeletion(record: EditedRecord) {
+  const [last] = await loadEvents(record, 1)
+  return last?.action === 'delete' ? authorOf(last) : undefined
+}
+
+/** The last events that changed the record, newest first. */
+async function loadEvents({ entity, id }: EditedRecord, page_size: number) {
   const { objects } = await call(listAuditEvents, {
-    query: { entity, entity_id, changes_only: 'true', page_size: EVENTS_AT_ONCE },
+    query: { entity, entity_id: id, changes_only: 'true', page_size },
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
-  return authorsIn(objects, versionNumber(since))
+  return objects
+}
+
+function authorOf({ actor, at }: Change): Author {
+  return { name: actor?.name ?? 'the system', at }
 }
 
 /** The events are in order, newest first. */
@@ -28,7 +43,7 @@ export function authorsIn(events: Change[], since: number): AuthorOf {
       // The list cuts long values: whether they differ shows only in the fields of a small object.
       return change && (path.length === 0 || !isSame(at(change.before, path), at(change.after, path)))
     })
-    return last && { name: last.actor?.name ?? 'the system', at: last.at }
+    return last && authorOf(last)
   }
 }
 
