@@ -31,8 +31,9 @@ export const LOCK_USER = {
 export const EDIT_USER = {
   name: 'edit-user',
   text: `with audited as (
-      insert into audit_events (action, entity, entity_id, actor_id, actor_name, changes, ip)
-      values ('update', 'user', $1, $3, $4, $5, $6)
+      insert into audit_events
+        (action, entity, entity_id, actor_id, actor_name, changes, ip, record_name, record_detail, workspace_id, version)
+      values ('update', 'user', $1, $3, $4, $5, $6, $7, $8, $9, $10)
     ), users as (
       update users set first_name = $2, version = version + 1, updated_at = now(), updated_by = $3 where id = $1 returning *
     )
@@ -45,8 +46,9 @@ export const CREATE_WORKSPACE = {
       insert into workspaces (name, description, status, trial_end_date, analytical_quota, ai_quota, config, updated_by)
       values ($1, $2, $3, $4, $5, $6, $7, $8) returning *
     ), audited as (
-      insert into audit_events (action, entity, entity_id, actor_id, actor_name, changes, ip)
-      values ('create', 'workspace', (select id from workspaces), $8, $9, $10, $11)
+      insert into audit_events
+        (action, entity, entity_id, actor_id, actor_name, changes, ip, record_name, workspace_id, version)
+      select 'create', 'workspace', id, $8, $9, $10, $11, name, id, 1 from workspaces
     )
     select id, name, description, status, trial_end_date, analytical_quota, ai_quota, version,
       config || '{"powerbi_dashboards": []}' as config from workspaces`,

@@ -48,9 +48,11 @@ app.get<{ Params: { id: string } }>('/api/v1/users/:id', async ({ params }) => {
 type Edit = { Params: { id: string }; Body: { first_name: string } }
 app.patch<Edit>('/api/v1/users/:id', async ({ params: { id }, body: { first_name }, actor, ip }) =>
   inTransaction(async (client) => {
-    const current = await client.query({ ...LOCK_USER, values: [id] })
-    const changes = { first_name: { before: current.rows[0].first_name, after: first_name } }
-    const values = [id, first_name, actor.id, actor.name, JSON.stringify(changes), ip]
+    const { rows: locked } = await client.query({ ...LOCK_USER, values: [id] })
+    const { last_name, email, workspace_id, version, ...current } = locked[0]
+    const changes = { first_name: { before: current.first_name, after: first_name } }
+    const record = [`${first_name} ${last_name}`, email, workspace_id, version + 1]
+    const values = [id, first_name, actor.id, actor.name, JSON.stringify(changes), ip, ...record]
     const { rows } = await client.query({ ...EDIT_USER, values })
     return rows[0]
   }),

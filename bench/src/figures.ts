@@ -1,11 +1,12 @@
 import type { Accounts } from './accounts.ts'
+import type { AuditFigures } from './audit.ts'
 import type { Growth, Point } from './growth.ts'
 import type { Results } from './results.ts'
 import { verdicts, withSpread } from './targets.ts'
 
 /** The tables of docs/performance.md, by the name in their marker comment. Those without figures are left out. */
 export function sections(results: Results): Record<string, string> {
-  const { accounts, growth } = results
+  const { accounts, growth, audit } = results
   return {
     ...(accounts && {
       targets: targets(results, accounts),
@@ -14,6 +15,7 @@ export function sections(results: Results): Record<string, string> {
       latency: latency(accounts),
     }),
     ...(growth && { growth: growthTable(growth) }),
+    ...(audit && { audit: auditTable(audit) }),
   }
 }
 
@@ -95,6 +97,14 @@ function growthTable({ sizes, replicas }: Growth) {
       ['Requests per second, largest table', 'Connections', 'One server', 'Two servers'],
       rowsBy(replicas, (point) => servers.indexOf(point.replicas)),
     ),
+  ].join('\n\n')
+}
+
+function auditTable({ machine, works }: AuditFigures) {
+  const rows = Object.entries(works).map(([name, { ms, ratio }]) => [name, ms, ratio ? withSpread(ratio) : '1'])
+  return [
+    `Measured on ${machine}, with one connection.`,
+    table(['Read', 'ms', 'Times the read by primary key (spread)'], rows),
   ].join('\n\n')
 }
 

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Accounts } from './accounts.ts'
+import type { AuditFigures } from './audit.ts'
 import type { Growth } from './growth.ts'
 import type { Spread } from './rounds.ts'
 
@@ -9,6 +10,7 @@ const FILE = new URL('../results.json', import.meta.url)
 export type Results = {
   accounts?: Accounts
   growth?: Growth
+  audit?: AuditFigures
   sources?: Record<string, { ms: number; ratio?: Spread }>
 }
 
