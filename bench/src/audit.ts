@@ -91,15 +91,16 @@ async function seed() {
     `select indexname as name, indexdef as definition from pg_indexes
     where tablename = 'audit_events' and indexname <> 'audit_events_pkey'`,
   )
+  await pool.query('begin')
   for (const { name } of indexes) await pool.query(`drop index ${name}`)
   for (let from = 1; from <= EVENTS; from += BATCH) {
     await pool.query(
       `insert into audit_events (at, actor_id, actor_name, action, entity, entity_id, record_name, record_detail,
         workspace_id, version, changes, ip)
-      select timestamptz '2026-11-15T00:00:00Z' - ($2::int - n) * interval '730 days' / $2::int,
+      select timestamptz '2026-11-15T00:00:00Z' - ($2::int - n) * (interval '730 days' / $2::int),
         1 + n % 2000, (array['Olena','Vera','Taras','Iryna','Oleh'])[1 + n % 5] || ' ' || (n % 2000),
-        (array['update','update','update','login','create','delete','restore','logout','import','put_back'])[1 + hashint4(n) & 7],
-        (array['user','user','user','session','workspace','website_config','dashboard','sources'])[1 + hashint4(n + 7) & 7],
+        (array['update','update','update','login','create','delete','restore','put_back'])[1 + (hashint4(n) & 7)],
+        (array['user','user','user','session','workspace','website_config','dashboard','sources'])[1 + (hashint4(n + 7) & 7)],
         1 + (n::bigint * 7919 % 10000)::int, 'Olena Kovalenko ' || (n % 10000), 'user' || (n % 10000) || '@example.com',
         1 + n % 60, 1 + n % 30,
         '{"first_name": {"before": "Olena", "after": "Vera"}, "language": {"before": "EN", "after": "UK"}}', '203.0.113.7'
@@ -107,10 +108,11 @@ async function seed() {
       [from, EVENTS, Math.min(EVENTS, from + BATCH - 1)],
     )
   }
-  await pool.query(`set maintenance_work_mem = '1GB'`)
+  await pool.query(`set local maintenance_work_mem = '1GB'`)
   for (const { name, definition } of indexes) {
     console.log(`Building ${name} …`)
     await pool.query(definition)
   }
+  await pool.query('commit')
   await pool.query('vacuum analyze audit_events')
 }
