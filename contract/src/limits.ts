@@ -17,6 +17,13 @@ export const SHEET_ROWS_AT_ONCE = 500
 /** The maximum number of audit events returned by one call. */
 export const EVENTS_AT_ONCE = 100
 
+/** How long deleted records can be restored. */
+export const DAYS_IN_BIN = 30
+/** The maximum number of deleted records restored by one call. */
+export const RESTORED_AT_ONCE = 100
+/** The maximum number of users of a deleted workspace that are listed, or get a new email, because theirs is taken. */
+export const CLASHES_AT_ONCE = 1000
+
 /** The maximum number of rows in a file, the same as in a spreadsheet. */
 export const MAX_ROWS = 1_048_576
 /** The maximum number of columns in a file, the same as in a spreadsheet. */

@@ -59,6 +59,7 @@ export type User = z.infer<typeof User>
 export type UserDetails = z.infer<typeof UserDetails>
 export type UserCreate = z.infer<typeof UserCreate>
 export type UserUpdate = z.infer<typeof UserUpdate>
+export type UserRestore = z.infer<typeof UserRestore>
 export type UserQuery = z.output<typeof UserQuery>
 
 export const listUsers = { summary: 'List users', querystring: UserQuery, response: { 200: pageOf(User) } }
@@ -77,7 +78,18 @@ export const updateUser = {
 
 export const deleteUser = { summary: 'Delete a user', params: IdParams, headers: IfMatch, response: { 204: Nothing } }
 
-export const restoreUser = { summary: 'Restore a deleted user', params: IdParams, response: { 200: User } }
+export const UserRestore = z
+  .strictObject({
+    email: email().optional().describe('Another email for the user, for example because someone else has theirs now'),
+  })
+  .optional()
+
+export const restoreUser = {
+  summary: 'Restore a deleted user',
+  params: IdParams,
+  body: UserRestore,
+  response: { 200: User },
+}
 
 export const unlockUser = {
   summary: 'Unlock a user who entered too many wrong passwords',

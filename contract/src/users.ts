@@ -2,7 +2,7 @@ import type { Endpoint, ListEndpoint } from './endpoint.ts'
 import type { ListOptions } from './list.ts'
 import type * as schema from './users.schema.ts'
 
-export type { User, UserCreate, UserDetails, UserQuery, UserUpdate } from './users.schema.ts'
+export type { User, UserCreate, UserDetails, UserQuery, UserRestore, UserUpdate } from './users.schema.ts'
 
 /** Defaults for a new user. Not zod defaults, which would also apply to a PATCH. */
 export const USER_DEFAULTS = { is_admin: false, is_super_admin: false, type: 'STANDARD', language: '' } as const

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { WORKSPACE_STATUSES } from './enums.ts'
 import {
   day,
+  email,
   Id,
   IdParams,
   IfMatch,
@@ -13,7 +14,7 @@ import {
   uniqueList,
   Version,
 } from './fields.schema.ts'
-import { LENGTH, MAX_QUOTA, SIMILARITY } from './limits.ts'
+import { CLASHES_AT_ONCE, LENGTH, MAX_QUOTA, SIMILARITY } from './limits.ts'
 import { listQuery, pageOf } from './page.schema.ts'
 import { settingsByKind } from './workspace-settings.ts'
 import { workspaceList } from './workspaces.ts'
@@ -89,6 +90,7 @@ export const WorkspaceQuery = listQuery(workspaceList)
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>
 export type Workspace = z.infer<typeof Workspace>
 export type WorkspaceBody = z.infer<typeof WorkspaceBody>
+export type WorkspaceRestore = z.infer<typeof WorkspaceRestore>
 export type WorkspaceQuery = z.output<typeof WorkspaceQuery>
 
 export const listWorkspaces = {
@@ -116,8 +118,19 @@ export const deleteWorkspace = {
   response: { 204: Nothing },
 }
 
+export const WorkspaceRestore = z
+  .strictObject({
+    emails: z
+      .array(z.strictObject({ id: Id.describe('Id of the user'), email: email() }))
+      .max(CLASHES_AT_ONCE, `At most ${CLASHES_AT_ONCE.toLocaleString('en')} entries.`)
+      .optional()
+      .describe('Other emails for users of the workspace, for example because someone else has theirs now'),
+  })
+  .optional()
+
 export const restoreWorkspace = {
   summary: 'Restore a deleted workspace and the users that were deleted with it',
   params: IdParams,
+  body: WorkspaceRestore,
   response: { 200: Workspace },
 }

@@ -2,7 +2,13 @@ import type { Endpoint, ListEndpoint } from './endpoint.ts'
 import type { ListOptions } from './list.ts'
 import type * as schema from './workspaces.schema.ts'
 
-export type { Workspace, WorkspaceBody, WorkspaceQuery, WorkspaceSettings } from './workspaces.schema.ts'
+export type {
+  Workspace,
+  WorkspaceBody,
+  WorkspaceQuery,
+  WorkspaceRestore,
+  WorkspaceSettings,
+} from './workspaces.schema.ts'
 
 export const workspaceList = {
   search: 'Search name or description',

@@ -6,6 +6,7 @@ import { createReader, createSnapshotReader } from './db/read.ts'
 import { createRights } from './db/rights.ts'
 import type { App, Deps, ServerDeps } from './deps.ts'
 import { auditRoutes } from './modules/audit/routes.ts'
+import { binRoutes } from './modules/bin/routes.ts'
 import { withRunnableModels } from './modules/catalog/models.ts'
 import { catalogRoutes } from './modules/catalog/routes.ts'
 import { dashboardsRoutes } from './modules/dashboards/routes.ts'
@@ -83,6 +84,7 @@ export async function buildApp(given: ServerDeps): Promise<App> {
   sourceManagementRoutes(app, deps)
   sheetsRoutes(app, deps)
   auditRoutes(app, deps)
+  binRoutes(app, deps)
   storiesImportRoutes(app, deps)
   await serveConsole(app)
   return app

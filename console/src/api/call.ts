@@ -21,8 +21,10 @@ type Sent<S> = Types<S> extends { input: infer T } ? T : never
 type Input<S> = (S extends { params: infer T } ? { params: Output<T> } : { params?: never }) &
   (S extends { querystring: infer T } ? { query?: Output<T> } : { query?: never }) &
   (S extends { headers: infer T } ? { headers?: Sent<T> } : { headers?: never }) &
-  (S extends { body: infer T } ? { body: Sent<T> | Blob } : { body?: never }) &
+  (S extends { body: infer T } ? BodyOf<Sent<T>> : { body?: never }) &
   Options
+
+type BodyOf<Sent> = undefined extends Sent ? { body?: Sent | Blob } : { body: Sent | Blob }
 
 type Options = {
   signal?: AbortSignal

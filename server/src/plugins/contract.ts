@@ -52,6 +52,13 @@ export function useContract(app: FastifyInstance) {
     const [status] = Object.keys(route.schema?.response ?? {})
     if (!status && route.url.startsWith('/api/v1/')) throw new Error(`${route.method} ${route.url} has no schema`)
     if (status) route.config.status = Number(status)
+    // Fastify cannot tell a missing body from null.
+    if (Reflect.get(route.schema ?? {}, 'body') instanceof z.ZodOptional) {
+      route.preValidation = (request, _reply, done) => {
+        if (request.body === undefined) request.body = {}
+        done()
+      }
+    }
     // A form arrives as a stream: its fields are validated in `plugins/upload.ts`.
     if (route.config.content_type || route.config.is_streamed) {
       route.validatorCompiler = (part) => (part.httpPart === 'body' ? () => true : validator(part))

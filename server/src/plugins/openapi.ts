@@ -106,7 +106,10 @@ function operation(route: RouteOptions): Operation {
 }
 
 function requestBody(body: z.ZodType, contentType = 'application/json') {
-  return { required: true, content: { [contentType]: { schema: jsonSchema(body, 'input') } } }
+  return {
+    required: !(body instanceof z.ZodOptional),
+    content: { [contentType]: { schema: jsonSchema(body, 'input') } },
+  }
 }
 
 /** `/api/v1/stories-import/from-file` belongs to 'stories import'. */

@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { binList } from './bin.ts'
+import { Author, count, Id, IdParams, Nothing, text, timestamp } from './fields.schema.ts'
+import { CLASHES_AT_ONCE, DAYS_IN_BIN, LENGTH, RESTORED_AT_ONCE } from './limits.ts'
+import { listQuery, pageOf } from './page.schema.ts'
+
+const Kind = z.enum(['user', 'workspace', 'dashboard']).meta({ description: 'What it is', examples: ['user'] })
+
+const NamedWorkspace = z.object({
+  id: Id.describe('Id of the workspace'),
+  name: z.string().meta({ examples: ['Atlas Media'] }),
+})
+
+/** Why a record cannot be restored right now. */
+const Problem = z.object({
+  reason: z
+    .enum(['workspace_deleted', 'email_taken', 'super_admins_only'])
+    .meta({ description: 'The kind of problem', examples: ['email_taken'] }),
+  text: z.string().meta({
+    description: 'The problem in words',
+    examples: ['Olena Kovalenko now has the email olena@example.com.'],
+  }),
+  taken_by: Author.nullable().describe(
+    'Who has the email of a deleted user now. Null for other problems, and for users whom the caller may not see',
+  ),
+})
+
+export const BinRecord = z.object({
+  kind: Kind,
+  id: Id,
+  name: z.string().meta({ description: 'Name of the record', examples: ['Atlas Media'] }),
+  detail: z
+    .string()
+    .nullable()
+    .meta({ description: 'The email of a user; otherwise the description', examples: ['olena@example.com'] }),
+  workspace: NamedWorkspace.nullable().describe('The workspace of a user. Null for other kinds'),
+  deleted_at: timestamp('When it was deleted'),
+  deleted_by: Author.nullable().describe('Who deleted it. Null if that is not known'),
+  days_left: count(`Days until it is removed for good, ${DAYS_IN_BIN} days after it was deleted`),
+  users: count('Number of users that were deleted with the workspace, and return with it'),
+  workspaces: count('Number of workspaces that list the dashboard'),
+  problem: Problem.nullable().describe('Why it cannot be restored right now. Null if it can'),
+})
+
+export const EmailClash = z.object({
+  id: Id.describe('Id of the deleted user'),
+  name: z.string().meta({ description: 'Name of the deleted user', examples: ['Olena Kovalenko'] }),
+  email: z.string().meta({ description: 'The email that is taken', examples: ['olena@example.com'] }),
+  taken_by: Author.describe('Who has the email now'),
+})
+
+const BinOutcome = z.object({
+  kind: Kind,
+  id: Id,
+  problem: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'Why it was not restored. Null if it was',
+      examples: ['A user with this email already exists.'],
+    }),
+})
+
+export const BinQuery = listQuery(binList)
+export const BinRestore = z.strictObject({
+  records: z
+    .array(z.strictObject({ kind: Kind, id: Id }))
+    .min(1, 'Choose at least one record.')
+    .max(RESTORED_AT_ONCE, `At most ${RESTORED_AT_ONCE} records at once.`),
+})
+export const BinRemove = z.strictObject({
+  kind: Kind,
+  id: Id,
+  name: text(2 * LENGTH.name + 1).meta({
+    description: 'The name of the record, as a confirmation',
+    examples: ['Atlas Media'],
+  }),
+})
+
+export type BinRecord = z.infer<typeof BinRecord>
+export type BinOutcome = z.infer<typeof BinOutcome>
+export type EmailClash = z.infer<typeof EmailClash>
+export type BinQuery = z.output<typeof BinQuery>
+export type BinRestore = z.infer<typeof BinRestore>
+export type BinRemove = z.infer<typeof BinRemove>
+
+export const listBin = {
+  summary: 'List deleted users, workspaces and dashboards, the last deleted first',
+  querystring: BinQuery,
+  response: { 200: pageOf(BinRecord) },
+}
+
+export const listEmailClashes = {
+  summary: 'List the users of a deleted workspace whose email is taken',
+  params: IdParams,
+  response: {
+    200: z
+      .object({
+        objects: z.array(EmailClash).describe(`The users, at most ${CLASHES_AT_ONCE.toLocaleString('en')}`),
+        total: count('Number of users whose email is taken'),
+      })
+      .describe('The users whose email is taken'),
+  },
+}
+
+export const restoreFromBin = {
+  summary: 'Restore deleted records, workspaces first',
+  body: BinRestore,
+  response: {
+    200: z
+      .object({ outcomes: z.array(BinOutcome).describe('The outcome of each record, in the order of the request') })
+      .describe('The outcome of each record'),
+  },
+}
+
+export const removeFromBin = {
+  summary: 'Delete a record for good',
+  body: BinRemove,
+  response: { 204: Nothing },
+}

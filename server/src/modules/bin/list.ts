@@ -1,0 +1,118 @@
+import type { BinKind, BinQuery, BinRecord } from '@watchdesk/contract/bin'
+import { DAYS_IN_BIN, MAX_PAGE_SIZE, PAGE_SIZE } from '@watchdesk/contract/limits'
+import type { Page } from '@watchdesk/contract/page'
+import { type RawBuilder, sql } from 'kysely'
+import type { Actor } from '../../actor.ts'
+import { likePart } from '../../db/list.ts'
+import type { Read } from '../../db/read.ts'
+
+type Sql = RawBuilder<unknown>
+type Listed = BinRecord & { list_total: number; place: number | null }
+
+/** How many users of a deleted workspace are checked for taken emails. The restore itself checks all of them. */
+const CHECKED_USERS = 10_000
+
+/** A page of the deleted records that the caller may see, the last deleted first. */
+export async function listBin(read: Read, actor: Actor, query: BinQuery): Promise<Page<BinRecord>> {
+  const size = query.page_size ?? PAGE_SIZE
+  const offset = ((query.page ?? 1) - 1) * size
+  const rows = await read(
+    actor,
+    sql<Listed>`with deleted as materialized (${deletedRecords(actor, query)})
+      select list_total, place, page.kind, page.id, rows.* from (select count(*) as list_total from deleted) as counted
+      left join (
+        (select *, row_number() over (order by deleted_at desc, kind, id) as place
+          from (select * from (
+            select * from deleted order by deleted_at desc, kind, id limit ${size} offset ${offset}
+          ) as page limit ${sql.lit(MAX_PAGE_SIZE)}) as page) as page
+        cross join lateral (${rowOf(actor)}) as rows) on true order by place`,
+    { isSearch: true },
+  )
+  const objects = rows.filter(({ place }) => place !== null).map(({ list_total: _, place: __, ...row }) => row)
+  return { objects, total: rows[0]?.list_total ?? 0, size }
+}
+
+/** Workspace admins see the users of their workspace only. */
+function deletedRecords(actor: Actor, { kind, search }: BinQuery) {
+  const kinds: [BinKind, Sql][] = [
+    [
+      'user',
+      sql`select 'user' as kind, id, deleted_at from users where deleted_at is not null and not deleted_with_workspace
+        ${actor.is_super_admin ? sql`` : sql`and workspace_id = ${actor.workspace_id}`}
+        ${search ? sql`and ${likePart(sql`search_text`, search)}` : sql``}`,
+    ],
+  ]
+  if (actor.is_super_admin) {
+    const named = search ? sql`and ${likePart(sql`lower(name)`, search)}` : sql``
+    kinds.push(
+      [
+        'workspace',
+        sql`select 'workspace' as kind, id, deleted_at from workspaces where deleted_at is not null ${named}`,
+      ],
+      [
+        'dashboard',
+        sql`select 'dashboard', id, deleted_at from powerbi_dashboards where deleted_at is not null ${named}`,
+      ],
+    )
+  }
+  const chosen = kinds.filter(([name]) => kind === undefined || kind === name).map(([, select]) => select)
+  if (chosen.length === 0) return sql`select '' as kind, 0 as id, now() as deleted_at where false`
+  return sql.join(chosen, sql` union all `)
+}
+
+/** The row of a record of the page. The offset makes the planner read one row by its id instead of a whole table. */
+function rowOf(actor: Actor) {
+  const nobody = sql`null::json`
+  return sql`(select full_name as name, email as detail,
+      (select json_build_object('id', id, 'name', name) from workspaces where id = users.workspace_id) as workspace,
+      ${whenAndBy('users', 'user')}, 0::bigint as users, 0::bigint as workspaces, ${problemOfUser(actor)} as problem
+    from users where page.kind = 'user' and users.id = page.id offset 0)
+    union all (select name, nullif(description, ''), ${nobody}, ${whenAndBy('workspaces', 'workspace')},
+      (select count(*) from users where workspace_id = workspaces.id and deleted_with_workspace), 0, ${problemOfWorkspace}
+    from workspaces where page.kind = 'workspace' and workspaces.id = page.id offset 0)
+    union all (select name, nullif(description, ''), ${nobody}, ${whenAndBy('powerbi_dashboards', 'dashboard')}, 0,
+      (select count(*) from workspace_dashboards join workspaces on workspaces.id = workspace_id
+        where dashboard_id = powerbi_dashboards.id and workspaces.deleted_at is null), ${nobody}
+    from powerbi_dashboards where page.kind = 'dashboard' and powerbi_dashboards.id = page.id offset 0)`
+}
+
+/** The audit log also has the name of an author whose account no longer exists. */
+function whenAndBy(table: string, kind: BinKind) {
+  const column = (name: string) => sql.ref(`${table}.${name}`)
+  return sql`to_char(${column('deleted_at')} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as deleted_at,
+    (select json_build_object('id', actor_id, 'name', actor_name) from audit_events
+      where entity = ${sql.lit(kind)} and entity_id = ${column('id')} and action = 'delete' and actor_id is not null
+      order by at desc, audit_events.id desc limit 1) as deleted_by,
+    greatest(0, ceil(extract(epoch from ${column('deleted_at')} + make_interval(days => ${sql.lit(DAYS_IN_BIN)}) - now())
+      / 86400))::int as days_left`
+}
+
+function problemOfUser(actor: Actor) {
+  const onlySuperAdmins = actor.is_super_admin
+    ? sql`false`
+    : sql`(users.deleted_by_super_admin or users.is_super_admin)`
+  // A workspace admin does not learn who else exists.
+  const isVisible = actor.is_super_admin ? sql`true` : sql`holders.workspace_id = ${actor.workspace_id}`
+  return sql`case
+    when ${onlySuperAdmins} then ${problem('super_admins_only', sql`'Only a super admin can restore this user.'`)}
+    when exists (select from workspaces where id = users.workspace_id and deleted_at is not null) then
+      ${problem('workspace_deleted', sql`'Their workspace is deleted. Restore the workspace first.'`)}
+    else (select case when ${isVisible}
+        then ${problem('email_taken', sql`holders.full_name || ' now has the email ' || users.email || '.'`, HOLDER)}
+        else ${problem('email_taken', sql`'Another user now has the email ' || users.email || '.'`)} end
+      from users as holders where lower(holders.email) = lower(users.email) and holders.deleted_at is null)
+    end`
+}
+
+const HOLDER = sql`json_build_object('id', holders.id, 'name', holders.full_name)`
+
+const problemOfWorkspace = sql`(select ${problem('email_taken', sql`'Another user now has the email of one of its users.'`)}
+  from (select email from users where workspace_id = workspaces.id and deleted_with_workspace
+    limit ${sql.lit(CHECKED_USERS)}) as returning_users
+  where exists (select from users as holders
+    where lower(holders.email) = lower(returning_users.email) and holders.deleted_at is null)
+  limit 1)`
+
+function problem(reason: NonNullable<BinRecord['problem']>['reason'], text: Sql, holder: Sql = sql`null`) {
+  return sql`json_build_object('reason', ${sql.lit(reason)}::text, 'text', ${text}, 'taken_by', ${holder})`
+}
