@@ -139,7 +139,7 @@ test('deletes after the prompt, and Undo brings the user back', async ({ page, w
   await remove.dblclick()
   await expect(dialog(page)).toHaveAccessibleName('Are you sure you want to delete this user?')
   await expect(dialog(page)).toContainText(`Iryna ${person.last_name} (${person.email}) loses access immediately.`)
-  await expect(dialog(page)).toContainText('You can undo this right after deleting.')
+  await expect(dialog(page)).toContainText('You can undo this for 30 days, in the Bin.')
   await button(page, 'Cancel').click()
   await expect(dialog(page)).toHaveCount(0)
   await expect(remove).toBeFocused()

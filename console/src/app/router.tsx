@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
 import { listAuditEvents } from '@watchdesk/contract/audit'
+import { listBin } from '@watchdesk/contract/bin'
 import type { Endpoint } from '@watchdesk/contract/endpoint'
 import { listUsers } from '@watchdesk/contract/users'
 import { listWorkspaces } from '@watchdesk/contract/workspaces'
@@ -178,6 +179,14 @@ const sheet = createRoute({
   component: lazyPage(() => import('../features/sheets/page.tsx'), 'SheetPage'),
 })
 
+const bin = createRoute({
+  getParentRoute: within,
+  path: '/bin',
+  staticData: { isForWorkspaceAdmins: true, menu: { label: 'Bin', icon: 'trash', group: 'Records', probe: listBin } },
+  validateSearch: listSearch(listBin.list),
+  component: lazyPage(() => import('../features/bin/list.tsx'), 'BinPage'),
+})
+
 export const router = createRouter({
   routeTree: root.addChildren([
     visitor.addChildren([login]),
@@ -201,6 +210,7 @@ export const router = createRouter({
       editDashboard,
       activity,
       sheet,
+      bin,
     ]),
   ]),
   defaultPendingComponent: Loading,

@@ -11,7 +11,7 @@ import { wholeList } from '../../ui/list/use-list.ts'
 import { usePrefetch } from '../../ui/navigation/use-prefetch.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { dashboardQuery, dashboardsQuery } from './queries.ts'
-import { useDeleteDashboard } from './use-delete.ts'
+import { useDeleteDashboard } from './use-delete.tsx'
 
 const COLUMNS: Columns<Dashboard> = {
   id: { heading: 'ID', cell: ({ id }) => id, width: '4.75rem', isNamedOnCards: true },

@@ -11,7 +11,7 @@ import { type List, useListSearch } from '../../ui/list/use-list.ts'
 import { useBackState } from '../../ui/navigation/back-link.ts'
 import { usePrefetch } from '../../ui/navigation/use-prefetch.ts'
 import { fullName, userQuery } from './queries.ts'
-import { useDeleteUser } from './use-delete.ts'
+import { useDeleteUser } from './use-delete.tsx'
 import { LANGUAGE_LABELS } from './values.ts'
 
 const COLUMNS: Columns<User, typeof listUsers.list> = {

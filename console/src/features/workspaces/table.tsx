@@ -12,7 +12,7 @@ import { fieldsOf } from './fields.ts'
 import { workspaceQuery } from './queries.ts'
 import { Status } from './status.tsx'
 import classes from './table.module.css'
-import { useDeleteWorkspace } from './use-delete.ts'
+import { useDeleteWorkspace } from './use-delete.tsx'
 
 const COLUMNS: Columns<Workspace, typeof listWorkspaces.list> = {
   id: { heading: 'ID', cell: (workspace) => workspace.id, width: '4.75rem', isNamedOnCards: true },

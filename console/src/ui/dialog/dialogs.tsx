@@ -29,6 +29,11 @@ export function Dialogs() {
   )
 }
 
+/** Closes the open dialog, like its close button. */
+export function closeDialog() {
+  if (current?.isOpen) current.onClose()
+}
+
 /** Shows a dialog and waits for the result; closing it resolves to `closed`. A double click opens one dialog only. */
 export async function openDialog<Answer>(
   title: ReactNode,

@@ -2,6 +2,7 @@ import type { SortField } from '@watchdesk/contract/list'
 import type { ReactNode } from 'react'
 import type { FabProps } from './fab.tsx'
 import type { List } from './use-list.ts'
+import type { Selection } from './use-selection.ts'
 
 type Cell<Row> = (row: Row) => ReactNode
 
@@ -36,4 +37,9 @@ export type TableProps<Row> = {
   empty: ReactNode
   /** The target of the floating button. */
   add?: FabProps
+  /** Identifies a row, if its id alone does not. */
+  keyOf?: (row: Row) => string
+  /** Adds checkboxes, and the bar below the rows while any are selected. */
+  selection?: Selection<Row>
+  bar?: ReactNode
 }

@@ -1,10 +1,12 @@
 import type { Column, TableProps } from './columns.ts'
+import { SelectBox } from './select-box.tsx'
 import classes from './table-cards.module.css'
 
 const SKELETONS = 8
 
 /** The rows of a table as cards, on a narrow screen. */
-export function TableCards<Row extends { id: number }>({ label, list, columns, actions }: TableProps<Row>) {
+export function TableCards<Row extends { id: number }>(props: TableProps<Row>) {
+  const { label, list, columns, actions, keyOf, selection } = props
   const at = (place: Column<Row>['card']) => Object.entries(columns).filter(([, { card = 'line' }]) => card === place)
   if (!list.rows) {
     return Array.from({ length: SKELETONS }, (_, index) => (
@@ -14,10 +16,16 @@ export function TableCards<Row extends { id: number }>({ label, list, columns, a
       </div>
     ))
   }
+  const { rows } = list
   return (
     <ul className={classes.cards} aria-label={label}>
-      {list.rows.map((row) => (
-        <li key={row.id} className={classes.card}>
+      {rows.map((row) => (
+        <li key={keyOf?.(row) ?? row.id} className={classes.card} data-selectable={selection && true}>
+          {selection && (
+            <div className={classes.select}>
+              <SelectBox selection={selection} rows={rows} row={row} />
+            </div>
+          )}
           <div className={classes.title}>{at('title').map((entry) => part(entry, row))}</div>
           <div className={classes.line}>{at('line').map((entry) => part(entry, row))}</div>
           <div className={classes.tags}>{at('tags').map((entry) => part(entry, row))}</div>

@@ -6,6 +6,7 @@ import { Failed } from '../feedback/failed.tsx'
 import type { Column, TableProps } from './columns.ts'
 import { Fab } from './fab.tsx'
 import { Pagination } from './pagination.tsx'
+import { SelectAllBox, SelectBox } from './select-box.tsx'
 import { SortSelect } from './sort-select.tsx'
 import classes from './table.module.css'
 import { TableCards } from './table-cards.tsx'
@@ -14,13 +15,18 @@ import type { Sorting } from './use-list.ts'
 const NARROW = '(max-width: 47.99em)'
 
 export function Table<Row extends { id: number }>(props: TableProps<Row>) {
-  const { list, empty, add } = props
+  const { list, empty, add, selection, bar } = props
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
   const Rows = isNarrow ? TableCards : Grid
   const isEmpty = list.rows?.length === 0
   const pages = list.error || isEmpty ? undefined : list.pages
+  const isSelecting = selection !== undefined && selection.chosen.length > 0
   return (
-    <div className={classes.sheet} aria-busy={!list.error && (list.rows === undefined || list.isChanging)}>
+    <div
+      className={classes.sheet}
+      data-selecting={isSelecting || undefined}
+      aria-busy={!list.error && (list.rows === undefined || list.isChanging)}
+    >
       {list.error ? (
         <div className={classes.instead}>
           <Failed error={list.error} retry={list.retry} />
@@ -35,23 +41,33 @@ export function Table<Row extends { id: number }>(props: TableProps<Row>) {
           <Rows {...props} />
         </>
       )}
-      {(pages || list.sorting || add) && (
-        <div className={classes.footer}>
-          {pages && <Pagination {...pages} />}
-          {add && <Fab {...add} />}
-        </div>
-      )}
+      <div className={classes.bottom}>
+        {isSelecting && bar}
+        {(pages || list.sorting || add) && (
+          <div className={classes.footer}>
+            {pages && <Pagination {...pages} />}
+            {add && <Fab {...add} />}
+          </div>
+        )}
+      </div>
     </div>
   )
 }
 
-function Grid<Row extends { id: number }>({ label, list, columns, actions, actionsWidth = '5rem' }: TableProps<Row>) {
+function Grid<Row extends { id: number }>(props: TableProps<Row>) {
+  const { label, list, columns, actions, actionsWidth = '5rem', keyOf, selection } = props
   const entries = Object.entries(columns)
+  const rows = list.rows ?? []
   return (
     <div className={classes.scroll}>
       <table className={classes.table} aria-label={label} onMouseOver={showFullText} onFocus={showFullText}>
         <thead>
           <tr>
+            {selection && (
+              <th className={classes.select} style={widthOf('2.75rem')}>
+                <SelectAllBox selection={selection} rows={rows} />
+              </th>
+            )}
             {entries.map(([field, column]) => (
               <Heading key={field} field={field} {...column} sorting={list.sorting} />
             ))}
@@ -64,7 +80,12 @@ function Grid<Row extends { id: number }>({ label, list, columns, actions, actio
         </thead>
         <tbody>
           {list.rows?.map((row) => (
-            <tr key={row.id}>
+            <tr key={keyOf?.(row) ?? row.id}>
+              {selection && (
+                <td className={classes.select}>
+                  <SelectBox selection={selection} rows={rows} row={row} />
+                </td>
+              )}
               {entries.map(([field, { cell, tone, isWrapped }]) => (
                 <td key={field} data-tone={tone} data-wrapped={isWrapped}>
                   {cell(row)}
@@ -72,7 +93,7 @@ function Grid<Row extends { id: number }>({ label, list, columns, actions, actio
               ))}
               {actions && <td className={classes.actions}>{actions(row)}</td>}
             </tr>
-          )) ?? <SkeletonRows columns={entries.length + (actions ? 1 : 0)} />}
+          )) ?? <SkeletonRows columns={entries.length + (actions ? 1 : 0) + (selection ? 1 : 0)} />}
         </tbody>
       </table>
     </div>

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Dashboard } from '@watchdesk/contract/dashboards'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
+import { BinLink } from '../bin/shared/bin-link.tsx'
 import { deleteDashboard, restoreDashboard } from './queries.ts'
 
 /** Deletes a dashboard after confirmation, and offers to undo it. */
@@ -9,12 +10,16 @@ export function useDeleteDashboard() {
   const client = useQueryClient()
   // Workspaces list their dashboards, so any of them may have changed.
   const refresh = () =>
-    Promise.all(['dashboards', 'workspaces'].map((key) => client.invalidateQueries({ queryKey: [key] })))
+    Promise.all(['dashboards', 'workspaces', 'bin'].map((key) => client.invalidateQueries({ queryKey: [key] })))
 
   return async function remove(dashboard: Dashboard) {
     const isSure = await confirm({
       title: 'Are you sure you want to delete this dashboard?',
-      text: `This deletes ${dashboard.name} and removes it from all workspaces. You can undo this right after deleting.`,
+      text: (
+        <>
+          This deletes {dashboard.name} and removes it from all workspaces. <BinLink />
+        </>
+      ),
       action: 'Delete',
     })
     if (!isSure) return

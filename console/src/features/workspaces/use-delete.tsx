@@ -4,6 +4,7 @@ import { useRef } from 'react'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { formatNumber } from '../../ui/display/format.ts'
 import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
+import { BinLink } from '../bin/shared/bin-link.tsx'
 import { usersQuery } from '../users/queries.ts'
 import { deleteWorkspace, restoreWorkspace } from './queries.ts'
 
@@ -11,7 +12,8 @@ import { deleteWorkspace, restoreWorkspace } from './queries.ts'
 export function useDeleteWorkspace() {
   const client = useQueryClient()
   const isAsking = useRef(false)
-  const refresh = () => Promise.all(['workspaces', 'users'].map((key) => client.invalidateQueries({ queryKey: [key] })))
+  const refresh = () =>
+    Promise.all(['workspaces', 'users', 'bin'].map((key) => client.invalidateQueries({ queryKey: [key] })))
 
   async function ask(workspace: Workspace) {
     // The count is optional: a server that cannot count may still delete.
@@ -24,7 +26,11 @@ export function useDeleteWorkspace() {
       .catch(() => undefined)
     return confirm({
       title: 'Are you sure you want to delete this workspace?',
-      text: `${lost(workspace.name, users?.total)} You can undo this right after deleting.`,
+      text: (
+        <>
+          {lost(workspace.name, users?.total)} <BinLink />
+        </>
+      ),
       action: 'Delete',
     })
   }

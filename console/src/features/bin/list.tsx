@@ -1,0 +1,133 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type BinRecord, listBin } from '@watchdesk/contract/bin'
+import { DAYS_IN_BIN, RESTORED_AT_ONCE } from '@watchdesk/contract/limits'
+import { formatCount, formatMoment } from '../../ui/display/format.ts'
+import { Tag } from '../../ui/display/tag.tsx'
+import type { Columns } from '../../ui/list/columns.ts'
+import { Filters } from '../../ui/list/filters.tsx'
+import { RowButton } from '../../ui/list/row-action.tsx'
+import { SelectionBar } from '../../ui/list/selection-bar.tsx'
+import { Table } from '../../ui/list/table.tsx'
+import { useList, useListSearch } from '../../ui/list/use-list.ts'
+import { useSelection } from '../../ui/list/use-selection.ts'
+import { Page } from '../../ui/page/page.tsx'
+import { currentUserQuery } from '../session/queries.ts'
+import classes from './bin.module.css'
+import { binQuery } from './queries.ts'
+import { companyOf, KINDS, keyOf, removedIn } from './records.ts'
+import { useBinActions } from './use-bin-actions.ts'
+import { useRestoreMany } from './use-restore-many.tsx'
+
+const SOON_DAYS = 3
+
+const COLUMNS: Columns<BinRecord> = {
+  name: { heading: 'Name', cell: ({ name }) => name, width: '18%', card: 'title', tone: 'strong' },
+  kind: { heading: 'Kind', cell: ({ kind }) => <Tag>{KINDS[kind]}</Tag>, width: '7rem', card: 'tags' },
+  detail: { heading: 'Details', cell: details, isWrapped: true },
+  workspace: { heading: 'Workspace', cell: workspace, width: '14%' },
+  deleted_at: {
+    heading: 'Deleted',
+    cell: ({ deleted_at }) => formatMoment(deleted_at),
+    width: '11.5rem',
+    tone: 'soft',
+  },
+  deleted_by: { heading: 'By', cell: ({ deleted_by }) => deleted_by?.name, width: '11%', tone: 'soft' },
+  days_left: {
+    heading: 'Removed',
+    cell: (record) => (record.days_left <= SOON_DAYS ? <Tag tone="amber">{removedIn(record)}</Tag> : removedIn(record)),
+    width: '7.5rem',
+    card: 'tags',
+    isNamedOnCards: true,
+  },
+}
+
+function details(record: BinRecord) {
+  return (
+    <>
+      {companyOf(record) ?? record.detail}
+      {record.problem && <span className={classes.problem}>{record.problem.text}</span>}
+    </>
+  )
+}
+
+function workspace({ workspace, problem }: BinRecord) {
+  if (!workspace || problem?.reason === 'workspace_deleted') return workspace?.name
+  return (
+    <Link to="/workspaces/$id" params={{ id: String(workspace.id) }}>
+      {workspace.name}
+    </Link>
+  )
+}
+
+export function BinPage() {
+  const list = useList(listBin, binQuery)
+  const { data: me } = useQuery(currentUserQuery)
+  const { isFiltered } = useListSearch(listBin)
+  const selection = useSelection(keyOf, (record: BinRecord) => `Select ${record.name}`)
+  const { restore, remove, pending } = useBinActions()
+  const { run, progress } = useRestoreMany(selection)
+  const isTooMany = selection.chosen.length > RESTORED_AT_ONCE
+  const count = list.total !== undefined && formatCount(list.total, isFiltered ? 'record' : 'deleted record')
+
+  return (
+    <Page
+      title="Bin"
+      summary={count ? (isFiltered ? `${count} found` : `${count}. Each is kept for ${DAYS_IN_BIN} days.`) : ' '}
+      filters={<Filters of={listBin} />}
+    >
+      <Table
+        label="Deleted records"
+        list={list}
+        columns={COLUMNS}
+        keyOf={keyOf}
+        selection={selection}
+        bar={
+          <SelectionBar selection={selection} pending={progress || undefined}>
+            {isTooMany && `At most ${RESTORED_AT_ONCE} at once`}
+            <Button size="compact-md" disabled={isTooMany} onClick={() => void run()}>
+              Restore
+            </Button>
+          </SelectionBar>
+        }
+        actionsWidth="8rem"
+        actions={(record) => (
+          <span className={classes.actions}>
+            <Button
+              variant="default"
+              size="compact-sm"
+              aria-label={`Restore ${record.name}`}
+              disabled={record.problem !== null && record.problem.reason !== 'email_taken'}
+              loading={pending === keyOf(record)}
+              onClick={() => void restore(record)}
+            >
+              Restore
+            </Button>
+            {me?.is_super_admin && (
+              <RowButton icon="trash" label={`Delete ${record.name} for good`} onClick={() => void remove(record)} />
+            )}
+          </span>
+        )}
+        empty={<Empty />}
+      />
+    </Page>
+  )
+}
+
+function Empty() {
+  const { isFiltered, clearFilters } = useListSearch(listBin)
+  const { data: me } = useQuery(currentUserQuery)
+  if (isFiltered) {
+    return (
+      <>
+        No deleted records match.
+        <Button variant="default" onClick={clearFilters}>
+          Show all
+        </Button>
+      </>
+    )
+  }
+  const what = me?.is_super_admin ? 'Users, workspaces and dashboards' : 'Users of your workspace'
+  return `The bin is empty. ${what} that are deleted appear here for ${DAYS_IN_BIN} days, and can be restored.`
+}

@@ -1,0 +1,28 @@
+import type { BinKind, BinRecord } from '@watchdesk/contract/bin'
+import { formatCount } from '../../ui/display/format.ts'
+
+export const KINDS: Record<BinKind, string> = { user: 'User', workspace: 'Workspace', dashboard: 'Dashboard' }
+
+export function keyOf({ kind, id }: Pick<BinRecord, 'kind' | 'id'>) {
+  return `${kind} ${id}`
+}
+
+/** What returns with it. */
+export function companyOf({ kind, users, workspaces }: BinRecord) {
+  if (kind === 'workspace') return users === 0 ? 'No users' : `With ${formatCount(users, 'user')}`
+  if (kind === 'dashboard') return workspaces === 0 ? 'In no workspace' : `In ${formatCount(workspaces, 'workspace')}`
+  return undefined
+}
+
+export function removedIn({ days_left }: BinRecord) {
+  if (days_left === 0) return 'Any moment'
+  return days_left === 1 ? 'Within a day' : `In ${formatCount(days_left, 'day')}`
+}
+
+/** The page of a restored record. */
+export function linkOf({ kind, id }: BinRecord) {
+  const params = { id: String(id) }
+  if (kind === 'user') return { to: '/users/$id/edit', params } as const
+  if (kind === 'workspace') return { to: '/workspaces/$id', params } as const
+  return { to: '/dashboards/$id/edit', params } as const
+}
