@@ -123,6 +123,10 @@ export const WorkspaceRestore = z
     emails: z
       .array(z.strictObject({ id: Id.describe('Id of the user'), email: email() }))
       .max(CLASHES_AT_ONCE, `At most ${CLASHES_AT_ONCE.toLocaleString('en')} entries.`)
+      .refine(
+        (list) => new Set(list.map(({ id }) => id)).size === list.length,
+        'The list contains the same user twice.',
+      )
       .optional()
       .describe('Other emails for users of the workspace, for example because someone else has theirs now'),
   })

@@ -10,6 +10,9 @@ type Sql = RawBuilder<unknown>
 /** For an operator's command, only the name is set. */
 type Author = Pick<Actor, 'name'> & { id: number | null; ip: string | null }
 
+/** The author of what the server does by itself. */
+export const SYSTEM: Author = { id: null, name: 'Watchdesk', ip: null }
+
 /** The record as it is after the event. */
 export type AuditedRecord = {
   name: string
@@ -39,12 +42,18 @@ export type Change = 'update' | 'put_back'
 
 /** Call it in the transaction of the change, so that neither exists without the other. Returns the id of the event. */
 export async function audit(trx: Trx, actor: Author, event: Event) {
+  const row = eventOf(actor, event)
   const { id } = await trx
     .insertInto('audit_events')
-    .values(eventOf(actor, event))
+    .values(row.parent_id === null ? row : { ...row, is_nested: isNested(row.workspace_id, row.parent_id) })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
+}
+
+/** Whether the event is listed as a part only: in the list of a workspace, its event is listed too. */
+function isNested(workspace_id: number | null | RawBuilder<number>, parent_id: number) {
+  return sql<boolean>`coalesce((select workspace_id = ${workspace_id}::int from audit_events where id = ${parent_id}), false)`
 }
 
 /** Like `audit`, but as a CTE of the statement that makes the change: `trx.with('audited', audited(…))`. */

@@ -1,22 +1,16 @@
 import { sql } from 'kysely'
-import { audit } from '../db/audit.ts'
+import { audit, SYSTEM } from '../db/audit.ts'
 import { allowTime } from '../db/long.ts'
 import type { SystemDb } from '../db/open.ts'
 import type { Env } from '../env.ts'
+import { purgeBin } from './purge-bin.ts'
 
 const FIRST_MS = 60 * 1000
 const EVERY_MS = 60 * 60 * 1000
-const KEPT = sql<Date>`now() - interval '30 days'`
 
 /** Removes rows deleted more than 30 days ago, and expired sessions, idempotency keys and login counters. */
 export async function purge(db: SystemDb, sessionMaxMinutes: number) {
-  await db.transaction().execute(async (trx) => {
-    // Rows deleted together expire together, for example a workspace with a very large number of users.
-    await allowTime(trx, EVERY_MS)
-    await trx.deleteFrom('users').where('deleted_at', '<', KEPT).execute()
-    await trx.deleteFrom('workspaces').where('deleted_at', '<', KEPT).execute()
-    await trx.deleteFrom('powerbi_dashboards').where('deleted_at', '<', KEPT).execute()
-  })
+  await purgeBin(db, EVERY_MS)
   const sessionsEnded = sql<Date>`now() - make_interval(mins => ${sessionMaxMinutes})`
   await db.deleteFrom('sessions').where('created_at', '<', sessionsEnded).execute()
   await db.deleteFrom('idempotency_keys').where('created_at', '<', sql<Date>`now() - interval '1 day'`).execute()
@@ -37,8 +31,6 @@ export async function purgeEvents(db: SystemDb, days: number) {
     await audit(trx, SYSTEM, { action: 'purge', entity: 'activity', entity_id: null, changes })
   })
 }
-
-const SYSTEM = { id: null, name: 'Watchdesk', ip: null }
 
 type Kept = Pick<Env, 'SESSION_MAX_MINUTES' | 'AUDIT_KEEP_DAYS'>
 

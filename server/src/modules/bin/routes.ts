@@ -3,10 +3,21 @@ import * as schemas from '@watchdesk/contract/bin.schema'
 import type { App, Deps } from '../../deps.ts'
 import { confirmingSession } from '../../plugins/auth.ts'
 import { withSchemas } from '../../plugins/contract.ts'
+import { listEmailClashes } from './clashes.ts'
 import { listBin } from './list.ts'
+import { removeFromBin } from './remove.ts'
+import { manyRestorer } from './restore.ts'
 
 const api = confirmingSession(withSchemas(contract, schemas))
 
 export function binRoutes(app: App, deps: Deps) {
+  const restoreMany = manyRestorer(deps)
+
   app.route({ ...api.listBin, handler: ({ actor, query }) => listBin(deps.read, actor, query) })
+  app.route({ ...api.listEmailClashes, handler: ({ actor, params }) => listEmailClashes(deps, actor, params.id) })
+  app.route({
+    ...api.restoreFromBin,
+    handler: async ({ actor, body }) => ({ outcomes: await restoreMany(actor, body.records) }),
+  })
+  app.route({ ...api.removeFromBin, handler: ({ actor, body }) => removeFromBin(deps, actor, body) })
 }

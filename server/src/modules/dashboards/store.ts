@@ -73,7 +73,8 @@ export function dashboardsStore({ db, read, rights }: Pick<Deps, 'db' | 'read' |
     })
   }
 
-  function restore(actor: Actor, id: number) {
+  /** `parent_id` is the event that the restore is a part of. */
+  function restore(actor: Actor, id: number, { parent_id }: { parent_id?: number } = {}) {
     return rights.write(actor, async (trx) => {
       const restored = await trx
         .updateTable('powerbi_dashboards')
@@ -88,6 +89,7 @@ export function dashboardsStore({ db, read, rights }: Pick<Deps, 'db' | 'read' |
         entity: 'dashboard',
         entity_id: id,
         record: { name, version },
+        parent_id,
         changes: {},
       } as const
       await markWorkspaces(trx, actor, {

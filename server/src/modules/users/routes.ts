@@ -29,6 +29,9 @@ export function usersRoutes(app: App, deps: Deps) {
     ...api.deleteUser,
     handler: ({ actor, params, headers }) => users.remove(actor, params.id, headers['if-match']),
   })
-  app.route({ ...api.restoreUser, handler: ({ actor, params }) => users.restore(actor, params.id) })
+  app.route({
+    ...api.restoreUser,
+    handler: ({ actor, params, body }) => users.restore(actor, params.id, { email: body?.email }),
+  })
   app.route({ ...api.unlockUser, handler: ({ actor, params }) => users.unlock(actor, params.id) })
 }

@@ -149,7 +149,8 @@ export function usersStore({ db, read, rights, passwords, lockout }: Parts) {
     })
   }
 
-  async function restore(actor: Actor, id: number) {
+  async function restore(actor: Actor, id: number, { email, parent_id }: Restoring = {}) {
+    const fields = email === undefined ? {} : { email }
     const restored = rights.writeUser(actor, { id }, async (trx, row) => {
       const deleted = found(row?.deleted_at && isInScope(actor, row) ? row : undefined, 'Deleted user')
       checkRestore(actor, deleted)
@@ -157,11 +158,12 @@ export function usersStore({ db, read, rights, passwords, lockout }: Parts) {
       if (!workspace) throw conflict("The user's workspace is deleted. Restore the workspace first.")
       await trx
         .updateTable('users')
-        .set({ ...editedBy(actor), deleted_at: null, deleted_with_workspace: false })
+        .set({ ...editedBy(actor), ...fields, deleted_at: null, deleted_with_workspace: false })
         .where('id', '=', id)
         .execute()
-      const record = recordOf(deleted, deleted.version + 1)
-      await audit(trx, actor, { action: 'restore', entity: 'user', entity_id: id, record, changes: {} })
+      const record = recordOf({ ...deleted, ...fields }, deleted.version + 1)
+      const changes = changesBetween(deleted, fields)
+      await audit(trx, actor, { action: 'restore', entity: 'user', entity_id: id, record, parent_id, changes })
       return await selectUser(trx, scopeOf(actor, id)).executeTakeFirstOrThrow()
     })
     return restored.catch(asConflict)
@@ -182,6 +184,9 @@ export function usersStore({ db, read, rights, passwords, lockout }: Parts) {
     })
   }
 }
+
+/** Another email for the user, and the event that the restore is a part of. */
+type Restoring = { email?: string; parent_id?: number }
 
 type UserRow = Selectable<Tables['users']>
 

@@ -25,5 +25,8 @@ export function workspacesRoutes(app: App, deps: Deps) {
     ...api.deleteWorkspace,
     handler: ({ actor, params, headers }) => workspaces.remove(actor, params.id, headers['if-match']),
   })
-  app.route({ ...api.restoreWorkspace, handler: ({ actor, params }) => workspaces.restore(actor, params.id) })
+  app.route({
+    ...api.restoreWorkspace,
+    handler: ({ actor, params, body }) => workspaces.restore(actor, params.id, { emails: body?.emails }),
+  })
 }

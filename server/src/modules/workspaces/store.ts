@@ -13,6 +13,7 @@ import type { Deps } from '../../deps.ts'
 import { conflict, found } from '../../problem.ts'
 import { checkChoices, holdDashboards } from './choices.ts'
 import { listedDashboards } from './dashboards.ts'
+import { type NewEmails, newEmails, setNewEmails } from './new-emails.ts'
 
 /** A workspace is deleted and restored with all of its users in one statement, however many there are. */
 const WITH_USERS_MS = 120_000
@@ -126,35 +127,48 @@ export function workspacesStore({ db, read, rights, catalog }: Pick<Deps, 'db' |
     return retryOnDeadlock(() => rights.writeLong(actor, WITH_USERS_MS, removal))
   }
 
-  async function restore(actor: Actor, id: number) {
+  async function restore(actor: Actor, id: number, { emails = [], parent_id }: Restoring = {}) {
     try {
-      return await rights.writeLong(actor, WITH_USERS_MS, async (trx) => {
-        const restored = await trx
-          .updateTable('workspaces')
-          .set({ ...editedBy(actor), deleted_at: null })
-          .where('id', '=', id)
-          .where('deleted_at', 'is not', null)
-          .returning(['name', 'version'])
-          .executeTakeFirst()
-        const record = { ...found(restored, 'Deleted workspace'), workspace_id: id }
-        const changes = { users: { before: 0, after: await lockUsers(trx, id, DELETED_WITH_IT) } }
-        const event = { action: 'restore', entity: 'workspace', entity_id: id, record, changes } as const
-        const parent_id = await audit(trx, actor, event)
-        await auditParts(trx, actor, { action: 'restore', entity: 'user', parent_id }, usersOf(id, DELETED_WITH_IT))
-        await trx
-          .updateTable('users')
-          .set({ ...editedBy(actor), deleted_at: null, deleted_with_workspace: false })
-          .where('workspace_id', '=', id)
-          .where(DELETED_WITH_IT)
-          .execute()
-        return await selectWorkspace(trx, scopeOf(actor, id)).executeTakeFirstOrThrow()
-      })
+      return await retryOnDeadlock(() => rights.writeLong(actor, WITH_USERS_MS, restoration))
     } catch (error) {
       if (!isUniqueViolation(error, 'users_by_email')) throw error
       throw conflict('This workspace cannot be restored, because another user now has the email of one of its users.')
     }
+
+    async function restoration(trx: Trx) {
+      const restored = await trx
+        .updateTable('workspaces')
+        .set({ ...editedBy(actor), deleted_at: null })
+        .where('id', '=', id)
+        .where('deleted_at', 'is not', null)
+        .returning(['name', 'version'])
+        .executeTakeFirst()
+      const record = { ...found(restored, 'Deleted workspace'), workspace_id: id }
+      const changes = { users: { before: 0, after: await lockUsers(trx, id, DELETED_WITH_IT) } }
+      const event = await audit(trx, actor, {
+        action: 'restore',
+        entity: 'workspace',
+        entity_id: id,
+        record,
+        parent_id,
+        changes,
+      })
+      const parts = { action: 'restore', entity: 'user', parent_id: event } as const
+      await auditParts(trx, actor, parts, usersOf(id, DELETED_WITH_IT, emails))
+      await setNewEmails(trx, id, emails)
+      await trx
+        .updateTable('users')
+        .set({ ...editedBy(actor), deleted_at: null, deleted_with_workspace: false })
+        .where('workspace_id', '=', id)
+        .where(DELETED_WITH_IT)
+        .execute()
+      return await selectWorkspace(trx, scopeOf(actor, id)).executeTakeFirstOrThrow()
+    }
   }
 }
+
+/** Other emails for its users, and the event that the restore is a part of. */
+type Restoring = { emails?: NewEmails; parent_id?: number }
 
 function selectWorkspace(db: Db, scope: Scope) {
   const workspace = selectWorkspaces(db)
@@ -236,9 +250,12 @@ async function lockUsers(trx: Trx, workspace_id: number, which: RawBuilder<boole
 }
 
 /** The users of the workspace as parts of its event, before they change. */
-function usersOf(workspace_id: number, which: RawBuilder<boolean>) {
-  return sql`select id as entity_id, full_name as record_name, email as record_detail, workspace_id,
-    version + 1 as version, '{}'::jsonb as changes from users where workspace_id = ${workspace_id} and ${which} order by id`
+function usersOf(workspace_id: number, which: RawBuilder<boolean>, emails: NewEmails = []) {
+  return sql`select id as entity_id, full_name as record_name, coalesce(new_email, email) as record_detail, workspace_id,
+    version + 1 as version, case when new_email is distinct from email and new_email is not null
+      then jsonb_build_object('email', jsonb_build_object('before', email, 'after', new_email)) else '{}' end as changes
+    from users left join ${newEmails(emails)} on given.user_id = users.id
+    where workspace_id = ${workspace_id} and ${which} order by id`
 }
 
 async function lock(trx: Trx, id: number) {

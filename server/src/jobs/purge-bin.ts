@@ -1,0 +1,43 @@
+import type { BinKind } from '@watchdesk/contract/bin'
+import { DAYS_IN_BIN } from '@watchdesk/contract/limits'
+import { sql } from 'kysely'
+import { audit, auditParts, SYSTEM } from '../db/audit.ts'
+import { retryOnDeadlock } from '../db/deadlock.ts'
+import { allowTime } from '../db/long.ts'
+import type { SystemDb, Trx } from '../db/open.ts'
+import { removedRecords } from '../modules/bin/parts.ts'
+
+/** Workspaces are locked before their users, like in a restore. Users are removed before their workspace. */
+const TABLES = { workspace: 'workspaces', user: 'users', dashboard: 'powerbi_dashboards' } as const
+const LOCKED: BinKind[] = ['workspace', 'user', 'dashboard']
+const REMOVED: BinKind[] = ['user', 'workspace', 'dashboard']
+
+/** The same for all statements of a transaction. */
+const EXPIRED = sql<boolean>`deleted_at < now() - make_interval(days => ${sql.lit(DAYS_IN_BIN)})`
+
+/** Removes records deleted more than 30 days ago, and records it as one event with a part for each of them. */
+export async function purgeBin(db: SystemDb, maxMs: number) {
+  await retryOnDeadlock(() =>
+    db.transaction().execute(async (trx) => {
+      // Rows deleted together expire together, for example a workspace with a very large number of users.
+      await allowTime(trx, maxMs)
+      const counts: [BinKind, number][] = []
+      for (const kind of LOCKED) counts.push([kind, await lockExpired(trx, kind)])
+      const found = counts.filter(([, count]) => count > 0)
+      if (found.length === 0) return
+      const changes = Object.fromEntries(found.map(([kind, count]) => [`${kind}s`, { before: count, after: 0 }]))
+      const parent_id = await audit(trx, SYSTEM, { action: 'purge', entity: 'bin', entity_id: null, changes })
+      for (const kind of REMOVED) {
+        await auditParts(trx, SYSTEM, { action: 'purge', entity: kind, parent_id }, removedRecords(kind, EXPIRED))
+        await trx.deleteFrom(TABLES[kind]).where(EXPIRED).execute()
+      }
+    }),
+  )
+}
+
+/** Locked rows can no longer be restored. Returns their number. */
+async function lockExpired(trx: Trx, kind: BinKind) {
+  const { rows } = await sql<{ count: number }>`select count(*) from (
+    select from ${sql.table(TABLES[kind])} where ${EXPIRED} order by id for update) as locked`.execute(trx)
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,59 @@
+import type { BinKind, BinOutcome, BinRestore } from '@watchdesk/contract/bin'
+import type { Actor } from '../../actor.ts'
+import { audit } from '../../db/audit.ts'
+import type { Deps } from '../../deps.ts'
+import { found, Problem } from '../../problem.ts'
+import { dashboardsStore } from '../dashboards/store.ts'
+import { usersStore } from '../users/store.ts'
+import { workspacesStore } from '../workspaces/store.ts'
+
+/** Users can only return to a workspace that exists. */
+const ORDER: BinKind[] = ['workspace', 'dashboard', 'user']
+/** The reasons that concern one record. Others end the call: what was restored before stays restored. */
+const REASONS = [403, 404, 409]
+
+type Restored = BinRestore['records'][number]
+
+/** Restores many records, each in a transaction of its own, with the same rules as one. */
+export function manyRestorer(deps: Deps) {
+  const stores = { user: usersStore(deps), workspace: workspacesStore(deps), dashboard: dashboardsStore(deps) }
+
+  return async function restoreMany(actor: Actor, records: Restored[]): Promise<BinOutcome[]> {
+    const unique = new Map(records.map((record) => [keyOf(record), record]))
+    const parent_id = await deps.rights.write(actor, (trx) => audit(trx, actor, eventOf(actor, unique.size)))
+    const problems = new Map<string, string | null>()
+    for (const kind of ORDER) {
+      for (const [key, record] of unique) {
+        if (record.kind === kind) problems.set(key, await restoreOne(actor, record, parent_id))
+      }
+    }
+    return records.map((record) => ({ ...record, problem: problems.get(keyOf(record)) ?? null }))
+  }
+
+  /** Null, or why it could not be restored. */
+  async function restoreOne(actor: Actor, { kind, id }: Restored, parent_id: number) {
+    try {
+      // Only users belong to a workspace. The access of the other calls is checked by their routes.
+      if (kind !== 'user' && !actor.is_super_admin) found(undefined, `Deleted ${kind}`)
+      await stores[kind].restore(actor, id, { parent_id })
+      return null
+    } catch (error) {
+      if (error instanceof Problem && REASONS.includes(error.status)) return error.message
+      throw error
+    }
+  }
+}
+
+function keyOf({ kind, id }: Restored) {
+  return `${kind} ${id}`
+}
+
+function eventOf({ is_super_admin, workspace_id }: Actor, records: number) {
+  return {
+    action: 'restore',
+    entity: 'bin',
+    entity_id: null,
+    ...(!is_super_admin && { workspace_id }),
+    changes: { records: { before: null, after: records } },
+  } as const
+}
