@@ -1,3 +1,4 @@
+import { binList } from '@watchdesk/contract/bin'
 import type { ListOptions } from '@watchdesk/contract/list'
 import { runList } from '@watchdesk/contract/narratives-vectorization'
 import { userList } from '@watchdesk/contract/users'
@@ -16,6 +17,9 @@ const SEED = [
   `insert into users (workspace_id, first_name, last_name, email, password_hash, is_admin, is_super_admin, type, language)
     select 1 + n % 5000, 'Olena', 'Kovalenko ' || n, 'user' || n || '@example.com', '-', false, false, 'STANDARD', ''
     from generate_series(1, 10000) n`,
+  `insert into users (workspace_id, first_name, last_name, email, password_hash, is_admin, is_super_admin, type, language, deleted_at)
+    select 1 + n % 5000, 'Olena', 'Kovalenko ' || n, 'user' || n || '@example.com', '-', false, false, 'STANDARD', '', now()
+    from generate_series(1, 300) n`,
   `insert into audit_events (action, entity, entity_id, actor_id, actor_name, record_name, workspace_id, parent_id, changes)
     select 'update', (array['user', 'workspace', 'sheet'])[1 + n % 3], 1 + n % 9000, 1 + n % 7000, 'Ann', 'Olena ' || n,
       1 + n % 5000, case when n % 10 = 0 then n / 100 end, '{}' from generate_series(1, 30000) n`,
@@ -146,6 +150,12 @@ const LISTS = [
     'from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z',
   ].map((query) => `/api/v1/audit/?${query}`),
   '/api/v1/audit/new?after=1794822000123456-1024',
+  ...pagesOf('bin', binList, [
+    'kind=user',
+    'kind=workspace',
+    'search=kovalenko%20777',
+    'search=space%20777&kind=workspace',
+  ]),
   ...pagesOf('airflow/vectorize-narrative', runList, []),
 ]
 

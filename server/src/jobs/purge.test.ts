@@ -70,6 +70,27 @@ test('a dashboard is removed from its workspaces, which stay', async () => {
   expect(read.body).toMatchObject({ config: { powerbi_dashboards: [] } })
 })
 
+test('what was removed stays in the audit log, as one event with a part for each record', async () => {
+  const { id, name } = await watchdesk.createWorkspace()
+  const user = await watchdesk.createUser({ workspace_id: id, first_name: 'Old', last_name: 'Friend' })
+  await watchdesk.admin('DELETE', `/api/v1/workspaces/${id}`)
+  await deletedSince('users', user.id, '31 days')
+  await deletedSince('workspaces', id, '31 days')
+  const events = async () =>
+    (await watchdesk.database.pool.query(`select * from audit_events where action = 'purge' order by id`)).rows
+  const before = (await events()).length
+  await run()
+  await run()
+  const [purged, ...parts] = (await events()).slice(before)
+  const changes = { users: { before: 1, after: 0 }, workspaces: { before: 1, after: 0 } }
+  expect(purged).toMatchObject({ entity: 'bin', actor_id: null, actor_name: 'Watchdesk', parent_id: null, changes })
+  const part = { parent_id: purged.id, workspace_id: id }
+  expect(parts).toMatchObject([
+    { ...part, entity: 'user', entity_id: user.id, record_name: 'Old Friend', record_detail: user.email },
+    { ...part, entity: 'workspace', entity_id: id, record_name: name },
+  ])
+})
+
 test('the audit log keeps the events of a removed user, under their name', async () => {
   const user = await watchdesk.createUser({ first_name: 'Gone', last_name: 'Person', is_admin: true })
   await watchdesk.signIn(user.email)

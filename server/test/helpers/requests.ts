@@ -17,6 +17,10 @@ const BODIES: Record<string, (workspace_id: number) => Record<string, unknown>> 
     workspace_id,
   }),
   'PATCH /api/v1/users/{id}': () => ({ first_name: 'Edited' }),
+  'POST /api/v1/users/{id}/restore': () => ({ email: `${randomUUID()}@example.com` }),
+  'POST /api/v1/workspaces/{id}/restore': () => ({ emails: [] }),
+  'POST /api/v1/bin/restore': () => ({ records: [{ kind: 'user', id: MAX_ID }] }),
+  'POST /api/v1/bin/remove': () => DELETED_DASHBOARD,
   'POST /api/v1/workspaces/': () => ({ name: 'Made', ...QUOTAS }),
   'PUT /api/v1/workspaces/{id}': () => ({ name: 'Edited', ...QUOTAS }),
   'POST /api/v1/powerbi_dashboards/': () => ({ name: 'Made', embed_link: 'https://bi.example.com/made' }),
@@ -60,10 +64,15 @@ export function validCall(operation: Operation, workspace_id = 1): [body?: unkno
 }
 
 const FIRST_NARRATIVE = 1
+const DELETED_DASHBOARD = { kind: 'dashboard', id: MAX_ID - 1, name: 'Gone' }
 
 /** What must exist before a call without an id. */
 const NEEDED: Record<string, (watchdesk: Watchdesk) => Promise<unknown>> = {
   'POST /api/v1/airflow/vectorize-narrative': (watchdesk) => makeNarrative(watchdesk, FIRST_NARRATIVE),
+  'POST /api/v1/bin/remove': ({ database }) =>
+    sql`insert into powerbi_dashboards (id, name, embed_link, deleted_at) overriding system value
+      values (${DELETED_DASHBOARD.id}, ${DELETED_DASHBOARD.name}, 'https://bi.example.com/gone', now())
+      on conflict do nothing`.execute(database.db),
 }
 
 /** The value of `{id}` or of the execution date in a path, by the path segment before it. */
@@ -133,7 +142,9 @@ export async function addressOf(watchdesk: Watchdesk, { name, path }: Operation,
     await NEEDED[name]?.(watchdesk)
     return path + (QUERIES[name] ?? '')
   }
-  const kind = path.split('/')[3] ?? ''
+  const [, , , first = '', second = ''] = path.split('/')
+  const isInBin = first === 'bin'
+  const kind = isInBin ? second : first
   const create = ENTITIES[kind]
   const nowhere = NOWHERE[parameter]
   if (!create || !nowhere) throw new Error(`${name} has an id of a kind that test/helpers/requests.ts lacks`)
@@ -142,7 +153,7 @@ export async function addressOf(watchdesk: Watchdesk, { name, path }: Operation,
   const home = place === 'own' ? workspace_id : (await watchdesk.createWorkspace()).id
   const id = await create(watchdesk, home)
   // Nobody can delete their own workspace, so there is never one to restore.
-  const isDeleted = path.endsWith('/restore') && !(kind === 'workspaces' && place === 'own')
+  const isDeleted = (isInBin || path.endsWith('/restore')) && !(kind === 'workspaces' && place === 'own')
   if (isDeleted) {
     const whose = kind === 'users' ? sql`, deleted_by_super_admin = false` : sql``
     await sql`update ${sql.table(kind)} set deleted_at = now() ${whose} where id = ${id}`.execute(watchdesk.database.db)

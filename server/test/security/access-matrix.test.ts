@@ -50,6 +50,7 @@ describe.each(guarded)('$name', (operation) => {
 const REFUSALS: Record<string, number> = {
   'DELETE /api/v1/workspaces/{id} own': 409,
   'POST /api/v1/workspaces/{id}/restore own': 404,
+  'GET /api/v1/bin/workspaces/{id}/clashes own': 404,
 }
 
 function wanted(operation: Operation, isSuperAdmin: boolean) {
