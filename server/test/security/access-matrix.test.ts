@@ -102,10 +102,11 @@ test.each(open)('$name responds with or without a session', async (operation) =>
   }
 })
 
-test('everybody may sign in; workspace admins reach users, events, their own workspace and their session; the rest is for super admins', () => {
+test('everybody may sign in; workspace admins reach users, events, the bin, their own workspace and their session; the rest is for super admins', () => {
   const names = (access: string) => operations.filter((each) => each.access === access).map(({ name }) => name)
   expect(names('public')).toEqual(['POST /api/v1/login'])
-  const forAdmins = /^(\w+ \/api\/v1\/(users|audit)\/.*|GET \/api\/v1\/workspaces\/.*|POST \/api\/v1\/logout)$/
+  const forAdmins =
+    /^(\w+ \/api\/v1\/(users|audit)\/.*|(GET|POST) \/api\/v1\/bin\/(restore)?|GET \/api\/v1\/workspaces\/.*|POST \/api\/v1\/logout)$/
   expect(names('workspace_admin').filter((name) => !forAdmins.test(name))).toEqual([])
 })
 

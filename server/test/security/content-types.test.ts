@@ -124,6 +124,8 @@ const SPELLINGS = [
 
 describe.each(withBody)('$name', (operation) => {
   test.each(SPELLINGS)('takes %s', async (value) => {
+    // A record can be restored or removed only once.
+    addresses.set(operation, await addressOf(watchdesk, operation, 'foreign', 1))
     expect((await send(operation, [type(value)], jsonOf(operation))).status).toBe(operation.status)
   })
 
