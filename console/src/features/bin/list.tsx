@@ -24,32 +24,37 @@ const SOON_DAYS = 3
 
 const COLUMNS: Columns<BinRecord> = {
   name: { heading: 'Name', cell: ({ name }) => name, width: '18%', card: 'title', tone: 'strong' },
-  kind: { heading: 'Kind', cell: ({ kind }) => <Tag>{KINDS[kind]}</Tag>, width: '7rem', card: 'tags' },
+  kind: { heading: 'Kind', cell: ({ kind }) => <Tag>{KINDS[kind]}</Tag>, width: '6.5rem', card: 'tags' },
   detail: { heading: 'Details', cell: details, isWrapped: true },
-  workspace: { heading: 'Workspace', cell: workspace, width: '14%' },
-  deleted_at: {
-    heading: 'Deleted',
-    cell: ({ deleted_at }) => formatMoment(deleted_at),
-    width: '11.5rem',
-    tone: 'soft',
-  },
-  deleted_by: { heading: 'By', cell: ({ deleted_by }) => deleted_by?.name, width: '11%', tone: 'soft' },
-  days_left: {
-    heading: 'Removed',
-    cell: (record) => (record.days_left <= SOON_DAYS ? <Tag tone="amber">{removedIn(record)}</Tag> : removedIn(record)),
-    width: '7.5rem',
-    card: 'tags',
-    isNamedOnCards: true,
-  },
+  workspace: { heading: 'Workspace', cell: workspace, width: '13%' },
+  deleted_at: { heading: 'Deleted', cell: deleted, width: '10.5rem', isWrapped: true, tone: 'soft' },
+  days_left: { heading: 'Removed', cell: removed, width: '6.75rem', card: 'tags', isNamedOnCards: true },
 }
 
 function details(record: BinRecord) {
   return (
     <>
       {companyOf(record) ?? record.detail}
-      {record.problem && <span className={classes.problem}>{record.problem.text}</span>}
+      {record.problem && (
+        <span className={classes.problem} data-block>
+          {record.problem.text}
+        </span>
+      )}
     </>
   )
+}
+
+function deleted({ deleted_at, deleted_by }: BinRecord) {
+  return (
+    <>
+      {formatMoment(deleted_at)} {deleted_by && <span className={classes.author}>by {deleted_by.name}</span>}
+    </>
+  )
+}
+
+function removed(record: BinRecord) {
+  const text = removedIn(record)
+  return record.days_left <= SOON_DAYS ? <Tag tone="amber">{text}</Tag> : text
 }
 
 function workspace({ workspace, problem }: BinRecord) {
@@ -86,7 +91,7 @@ export function BinPage() {
         bar={
           <SelectionBar selection={selection} pending={progress || undefined}>
             {isTooMany && `At most ${RESTORED_AT_ONCE} at once`}
-            <Button size="compact-md" disabled={isTooMany} onClick={() => void run()}>
+            <Button size="compact-sm" disabled={isTooMany} onClick={() => void run()}>
               Restore
             </Button>
           </SelectionBar>

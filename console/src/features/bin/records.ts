@@ -15,8 +15,8 @@ export function companyOf({ kind, users, workspaces }: BinRecord) {
 }
 
 export function removedIn({ days_left }: BinRecord) {
-  if (days_left === 0) return 'Any moment'
-  return days_left === 1 ? 'Within a day' : `In ${formatCount(days_left, 'day')}`
+  if (days_left === 0) return 'any moment'
+  return days_left === 1 ? 'within a day' : `in ${formatCount(days_left, 'day')}`
 }
 
 /** The page of a restored record. */

@@ -104,7 +104,8 @@ test('it is searched by name and email, and filtered by kind', async () => {
   expect(idsIn(await bin('search=so_fia%40'))).toEqual([user.id])
   expect(idsIn(await bin('search=so%25fia'))).toEqual([])
   expect(idsIn(await bin('search=searched&kind=workspace'))).toEqual([workspace.id])
-  expect(new Set((await bin('kind=user')).objects.map(({ kind }) => kind))).toEqual(new Set(['user']))
+  for (const kind of ['user', 'workspace', 'dashboard'])
+    expect(new Set((await bin(`kind=${kind}`)).objects.map((record) => record.kind))).toEqual(new Set([kind]))
 })
 
 test('a taken email is explained with who has it now', async () => {

@@ -51,7 +51,7 @@ function deletedRecords(actor: Actor, { kind, search }: BinQuery) {
       ],
       [
         'dashboard',
-        sql`select 'dashboard', id, deleted_at from powerbi_dashboards where deleted_at is not null ${named}`,
+        sql`select 'dashboard' as kind, id, deleted_at from powerbi_dashboards where deleted_at is not null ${named}`,
       ],
     )
   }
