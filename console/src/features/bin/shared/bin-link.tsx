@@ -1,10 +1,15 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { listBin } from '@watchdesk/contract/bin'
 import { DAYS_IN_BIN } from '@watchdesk/contract/limits'
 import { closeDialog } from '../../../ui/dialog/dialogs.tsx'
 import classes from './bin-link.module.css'
 
 /** For the question before something is deleted. */
 export function BinLink() {
+  // Found out by the side menu.
+  const isMissing = useQueryClient().getQueryData(['menu', listBin.url]) === false
+  if (isMissing) return 'You can undo this right after deleting.'
   return (
     <>
       You can undo this for {DAYS_IN_BIN} days, in the{' '}
