@@ -151,6 +151,18 @@ test.describe('signed in', () => {
     expect(sent[0]).not.toHaveProperty('current_password')
   })
 
+  test('screens whose calls the backend does not have are not in the menu, and it is asked once', async ({ page }) => {
+    await page.goto(`${site.url}/users`)
+    const menu = page.getByRole('navigation', { name: 'Main' })
+    await expect(menu.getByRole('link', { name: 'PowerBI Dashboards' })).toBeVisible()
+    await expect(menu.getByRole('link', { name: 'Activity' })).toHaveCount(0)
+    await expect(menu.getByText('Records')).toHaveCount(0)
+    await page.reload()
+    await expect(menu.getByRole('link', { name: 'PowerBI Dashboards' })).toBeVisible()
+    await expect(menu.getByRole('link', { name: 'Activity' })).toHaveCount(0)
+    expect(backend.calls.filter(({ call }) => call === 'GET /api/v1/audit/')).toHaveLength(1)
+  })
+
   test('a workspace with its fields at the top level is listed, shown and edited', async ({ page }) => {
     await page.goto(`${site.url}/workspaces`)
     await expect(page.getByRole('row').filter({ hasText: 'Civic Pulse' })).toContainText('analyst')

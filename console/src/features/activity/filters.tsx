@@ -10,6 +10,7 @@ import classes from './filters.module.css'
 import { PersonSelect } from './person-select.tsx'
 import { ACTION_LABELS, type ActivitySearch, countFilters, SPAN_LABELS } from './search.ts'
 import { ENTITY_LABELS } from './shared/labels.ts'
+import { useShownEvents } from './use-shown-events.ts'
 
 const NOTHING: ActivitySearch = {
   search: undefined,
@@ -34,9 +35,14 @@ export function useActivityFilters() {
 export function FilterFields() {
   const { search, change, count, clear } = useActivityFilters()
   const { data: me } = useQuery(currentUserQuery)
+  const events = useShownEvents(search)
   return (
     <>
-      <PersonSelect value={search.actor_id} onChange={(actor_id) => change({ actor_id })} />
+      <PersonSelect
+        value={search.actor_id}
+        fallback={events[0]?.actor?.name}
+        onChange={(actor_id) => change({ actor_id })}
+      />
       <Choice
         label="Kind"
         placeholder="All kinds"

@@ -3,12 +3,12 @@ import { useMediaQuery } from '@mantine/hooks'
 import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { SearchBox } from '../../ui/list/search-box.tsx'
 import { Page } from '../../ui/page/page.tsx'
+import { FilterChips } from './chips.tsx'
 import { Download } from './download.tsx'
 import filters from './filters.module.css'
 import { FilterFields, useActivityFilters } from './filters.tsx'
 import { NewEvents } from './new-events.tsx'
 import classes from './page.module.css'
-import { RecordChip } from './record-chip.tsx'
 import { filtersOf } from './search.ts'
 import { Events } from './shared/events.tsx'
 
@@ -32,7 +32,6 @@ export function ActivityPage() {
     >
       <div className={classes.card}>
         <FilterBar />
-        <RecordChip />
         <NewEvents filters={query} list={list} />
         <div ref={list} tabIndex={-1} className={classes.list}>
           <Events
@@ -50,28 +49,31 @@ function FilterBar() {
   const { count } = useActivityFilters()
   const [isOpen, setOpen] = useState<boolean>()
   return (
-    <search className={filters.bar} aria-label="Filters">
-      <SearchBox label="Search person, record or email" className={filters.search} />
-      {isPhone ? (
-        <>
-          <Button
-            variant="default"
-            className={filters.button}
-            aria-expanded={isOpen === true}
-            onClick={() => setOpen(true)}
-          >
-            {count > 0 ? `Filters (${count})` : 'Filters'}
-          </Button>
-          {isOpen !== undefined && (
-            <Suspense>
-              <FilterSheet isOpen={isOpen} onClose={() => setOpen(false)} />
-            </Suspense>
-          )}
-        </>
-      ) : (
-        <FilterFields />
-      )}
-    </search>
+    <>
+      <search className={filters.bar} aria-label="Filters">
+        <SearchBox label="Search person, record or email" className={filters.search} />
+        {isPhone ? (
+          <>
+            <Button
+              variant="default"
+              className={filters.button}
+              aria-expanded={isOpen === true}
+              onClick={() => setOpen(true)}
+            >
+              {count > 0 ? `Filters (${count})` : 'Filters'}
+            </Button>
+            {isOpen !== undefined && (
+              <Suspense>
+                <FilterSheet isOpen={isOpen} onClose={() => setOpen(false)} />
+              </Suspense>
+            )}
+          </>
+        ) : (
+          <FilterFields />
+        )}
+      </search>
+      <FilterChips areAll={isPhone === true} />
+    </>
   )
 }
 

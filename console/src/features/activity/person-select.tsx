@@ -6,16 +6,21 @@ import { PAGE_SIZE } from '@watchdesk/contract/limits'
 import { useState } from 'react'
 import { fullName, userQuery, usersQuery } from '../users/queries.ts'
 
-type PersonSelectProps = { value: number | undefined; onChange: (id: number | undefined) => void }
+/** `fallback` is the name of a person who is deleted. */
+type PersonSelectProps = {
+  value: number | undefined
+  fallback: string | undefined
+  onChange: (id: number | undefined) => void
+}
 
 /** Lists the first users; typed text is searched for on the server. */
-export function PersonSelect({ value, onChange }: PersonSelectProps) {
+export function PersonSelect({ value, fallback, onChange }: PersonSelectProps) {
   const [typed, setTyped] = useState('')
   const [isOpen, setOpen] = useState(false)
   const [search] = useDebouncedValue(typed.trim(), 200)
   // A deleted user is not found, and still has events.
   const { data: chosen } = useQuery({ ...userQuery(value ?? 0), enabled: value !== undefined, retry: false })
-  const chosenName = value === undefined ? '' : chosen ? fullName(chosen) : `User ${value}`
+  const chosenName = value === undefined ? '' : chosen ? fullName(chosen) : (fallback ?? `User ${value}`)
   const isSearch = search !== '' && search !== chosenName
   const { data: page, error } = useQuery({
     ...usersQuery({ page: 1, page_size: PAGE_SIZE, search: isSearch ? search : undefined }),

@@ -21,7 +21,7 @@ export const ACTION_LABELS: Record<AuditAction, string> = {
 }
 
 export const SPAN_LABELS = { today: 'Today', '7d': 'Last 7 days', '30d': 'Last 30 days' } as const
-export type Span = keyof typeof SPAN_LABELS
+type Span = keyof typeof SPAN_LABELS
 
 const DAYS: Record<Span, number> = { today: 1, '7d': 7, '30d': 30 }
 

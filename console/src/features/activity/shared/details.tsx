@@ -27,7 +27,7 @@ export function Details({ event, renderActions, renderField, children }: Details
 
 /** When, where and by whom, with links to more events of the same person or record. */
 function Facts({ event }: { event: AuditEvent }) {
-  const { at, actor, entity, entity_id, workspace, ip, id } = event
+  const { at, actor, action, entity, entity_id, workspace, ip, id } = event
   const { record } = sentenceOf(event)
   return (
     <dl className={classes.facts}>
@@ -57,7 +57,12 @@ function Facts({ event }: { event: AuditEvent }) {
           </Link>
         </Fact>
       )}
-      <Fact label="Event">{id}</Fact>
+      <Fact label="Event">
+        {id}{' '}
+        <Link to="/activity" search={{ entity, action }} className={classes.link}>
+          All of this kind
+        </Link>
+      </Fact>
     </dl>
   )
 }

@@ -41,6 +41,7 @@ export function EventItem({ event, ...actions }: EventActions & { event: AuditEv
         <button
           type="button"
           className={classes.open}
+          data-event
           aria-expanded={isOpen}
           aria-controls={isOpen ? id : undefined}
           aria-label={`Details: ${textOf(event)}`}
@@ -79,7 +80,7 @@ function Parts({ event: { id } }: { event: AuditEvent }) {
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
   if (!data) return <Loading label="Loading the parts" />
   return (
-    <>
+    <div>
       <ul className={classes.parts} aria-label="Parts of this event">
         {data.pages
           .flatMap(({ objects }) => objects)
@@ -88,7 +89,7 @@ function Parts({ event: { id } }: { event: AuditEvent }) {
           ))}
       </ul>
       <ShowMore {...more} error={error} isByItself={false} />
-    </>
+    </div>
   )
 }
 

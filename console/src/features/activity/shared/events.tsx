@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import type { AuditEvent, AuditFilters } from '@watchdesk/contract/audit'
 import type { ReactNode } from 'react'
 import { Failed } from '../../../ui/feedback/failed.tsx'
@@ -20,7 +20,10 @@ type EventsProps = EventActions & {
 
 /** Events by day, newest first. */
 export function Events({ filters, empty, heading = 'h2', ...actions }: EventsProps) {
-  const { data, error, refetch, isPlaceholderData, ...more } = useInfiniteQuery(eventsQuery(filters))
+  const { data, error, refetch, isPlaceholderData, ...more } = useInfiniteQuery({
+    ...eventsQuery(filters),
+    placeholderData: keepPreviousData,
+  })
   if (error && !data) {
     return (
       <div className={classes.note}>
@@ -32,10 +35,10 @@ export function Events({ filters, empty, heading = 'h2', ...actions }: EventsPro
   const events = data.pages.flatMap(({ objects }) => objects)
   if (events.length === 0) return <div className={classes.note}>{empty}</div>
   return (
-    <>
+    <div className={classes.list} aria-busy={isPlaceholderData}>
       <Days events={events} heading={heading} {...actions} />
       <ShowMore {...more} error={error} isByItself={data.pages.length < PAGES_BY_THEMSELVES} />
-    </>
+    </div>
   )
 }
 

@@ -1,4 +1,5 @@
 import type { AuditEntity } from '@watchdesk/contract/audit'
+import { SETTING_LABELS } from '@watchdesk/contract/workspace-settings'
 import { type FieldTexts, labelFromName, type NameOf, plainValue } from '../../../ui/display/plain-value.ts'
 import * as dashboards from '../../dashboards/shared/labels.ts'
 import * as users from '../../users/shared/labels.ts'
@@ -34,6 +35,20 @@ export function labelOf(entity: AuditEntity, path: string) {
 /** The value of a changed field as text, as in its form. */
 export function showValue(entity: AuditEntity, path: string, value: unknown, nameOf?: NameOf) {
   return FORMS[entity]?.showValue(path, value, nameOf) ?? plainValue(value)
+}
+
+/** In the order of the forms, and counts after what they count. */
+const ORDER = [
+  ...['first_name', 'last_name', 'email', 'password', 'workspace_id', 'type', 'language', 'is_admin', 'is_super_admin'],
+  ...['name', 'description', 'embed_link', 'status', 'trial_end_date', 'analytical_quota', 'ai_quota'],
+  ...Object.keys(SETTING_LABELS),
+  ...['platform', 'file', 'title', 'format', 'inputs_count', 'requested'],
+]
+
+/** The database keeps no order. */
+export function inFormOrder(fields: string[]) {
+  const place = (field: string) => (ORDER.includes(field) ? ORDER.indexOf(field) : ORDER.length)
+  return fields.toSorted((a, b) => place(a) - place(b) || a.localeCompare(b))
 }
 
 export const ENTITY_LABELS: Record<AuditEntity, string> = {

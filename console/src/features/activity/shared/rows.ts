@@ -1,5 +1,5 @@
 import type { AuditEntity, AuditEvent } from '@watchdesk/contract/audit'
-import { labelOf } from './labels.ts'
+import { inFormOrder, labelOf } from './labels.ts'
 
 /** A changed value: a field, or a part of one such as the limit of a quota. */
 export type ChangedRow = {
@@ -14,8 +14,12 @@ export type ChangedRow = {
 
 /** The changed values with the labels of the forms. */
 export function rowsOf(entity: AuditEntity, changes: AuditEvent['changes']): ChangedRow[] {
-  return Object.entries(changes).flatMap(([field, { before, after }]) =>
-    partsOf(field, before, after).map((part) => ({ field, ...part, label: labelOf(entity, part.path) })),
+  return inFormOrder(Object.keys(changes)).flatMap((field) =>
+    partsOf(field, changes[field]?.before, changes[field]?.after).map((part) => ({
+      field,
+      ...part,
+      label: labelOf(entity, part.path),
+    })),
   )
 }
 

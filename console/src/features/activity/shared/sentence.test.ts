@@ -111,6 +111,9 @@ describe('what happened, in words', () => {
     expect(text({ action: 'denied', entity: 'call', changes: { call: 'GET /api/v1/audit/' } })).toBe(
       'Vera Moroz was not allowed to call GET /api/v1/audit/',
     )
+    expect(text({ action: 'purge', entity: 'bin', changes: { users: [3, 0], dashboards: [1, 0] } })).toBe(
+      'Vera Moroz removed 4 records from the bin after 30 days',
+    )
     expect(text({ action: 'restore', entity: 'bin', parts: 12 })).toBe('Vera Moroz restored 12 records')
     expect(text({ action: 'download', entity: 'activity', changes: { format: 'jsonl' } })).toBe(
       'Vera Moroz downloaded events as JSON lines',

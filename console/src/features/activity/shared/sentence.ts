@@ -1,6 +1,6 @@
 import type { AuditAction, AuditEntity, AuditEvent } from '@watchdesk/contract/audit'
 import { formatCount, formatNumber } from '../../../ui/display/format.ts'
-import { labelOf } from './labels.ts'
+import { inFormOrder, labelOf } from './labels.ts'
 
 /** A sentence without its person: the record is between the two texts, and may be missing. */
 export type Sentence = { start: string; record?: string; end: string }
@@ -72,7 +72,7 @@ function general(event: Event): Sentence {
 }
 
 function changed({ entity, action, changes }: Event, verb: string, record: string): Sentence {
-  const fields = Object.keys(changes)
+  const fields = inFormOrder(Object.keys(changes))
   const [first] = fields
   const of = entity === 'website_config' ? 'in the' : 'of'
   if (first === undefined) return { start: `${verb} `, record, end: '' }
@@ -185,14 +185,18 @@ function activity(event: Event): Sentence {
 
 /** 'restored 12 records', 'removed 1,000 events'. */
 function withCount(event: Event, noun: string): Sentence {
-  const counted = Object.values(event.changes).find(({ after: value }) => typeof value === 'number')
-  const count = event.parts || Number(counted?.after ?? 0)
+  const counts = Object.values(event.changes).map(({ before, after: now }) => Math.max(numberOf(before), numberOf(now)))
+  const count = counts.reduce((sum, each) => sum + each, 0) || event.parts
   const verb = VERBS[event.action] ?? event.action
   const what = count > 0 ? formatCount(count, noun) : `${noun}s`
   const end = { remove: ' for good', purge: noun === 'record' ? ' from the bin after 30 days' : '' }[
     event.action as string
   ]
   return { start: `${verb} ${what}`, end: end ?? '' }
+}
+
+function numberOf(value: unknown) {
+  return typeof value === 'number' ? value : 0
 }
 
 function after({ changes }: Event, field: string) {

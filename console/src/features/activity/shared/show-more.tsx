@@ -20,6 +20,7 @@ export function ShowMore({ isByItself, error, ...query }: ShowMoreProps) {
   const place = useRef<HTMLDivElement>(null)
   const latest = useRef(fetchNextPage)
   latest.current = fetchNextPage
+  const seen = useRef<number>(undefined)
   const isWatching = isByItself && hasNextPage && !isFetchingNextPage && !isFetchNextPageError
 
   useEffect(() => {
@@ -33,18 +34,34 @@ export function ShowMore({ isByItself, error, ...query }: ShowMoreProps) {
     return () => observer.disconnect()
   }, [isWatching])
 
-  if (!hasNextPage) return null
+  // The pressed button is gone for a moment: the focus continues at the first of the new events.
+  useEffect(() => {
+    if (isFetchingNextPage || seen.current === undefined) return
+    items(place.current)[seen.current]?.focus()
+    seen.current = undefined
+  }, [isFetchingNextPage])
+
+  function press() {
+    seen.current = items(place.current).length
+    void fetchNextPage()
+  }
+
   return (
-    <div ref={place} className={classes.more}>
+    <div ref={place} className={classes.more} hidden={!hasNextPage}>
       {isFetchNextPageError && error ? (
         <Failed error={error} retry={() => void fetchNextPage()} />
       ) : isFetchingNextPage ? (
         <Loading label="Loading more events" />
       ) : (
-        <Button variant="default" onClick={() => void fetchNextPage()}>
+        <Button variant="default" onClick={press}>
           Show more
         </Button>
       )}
     </div>
   )
+}
+
+/** The buttons of the events above. */
+function items(place: HTMLElement | null) {
+  return place?.parentElement?.querySelectorAll<HTMLElement>('[data-event]') ?? []
 }

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import { formatDay } from '../../ui/display/format.ts'
+import { Icon } from '../../ui/display/icon.tsx'
+import { fullName, userQuery } from '../users/queries.ts'
+import { workspaceQuery } from '../workspaces/queries.ts'
+import classes from './filters.module.css'
+import { useActivityFilters } from './filters.tsx'
+import { ACTION_LABELS, type ActivitySearch, SPAN_LABELS } from './search.ts'
+import { ENTITY_LABELS } from './shared/labels.ts'
+import { useShownEvents } from './use-shown-events.ts'
+
+const NOUNS: Partial<Record<NonNullable<ActivitySearch['entity']>, string>> = {
+  user: 'User',
+  session: 'Sign-ins of',
+  workspace: 'Workspace',
+  dashboard: 'Dashboard',
+  sheet: 'Sheet',
+  vectorization: 'Vectorization run',
+}
+
+type ChipValue = { text: string; removed: ActivitySearch }
+
+/** The one record whose events are shown. On a phone all filters, whose fields are out of sight. */
+export function FilterChips({ areAll }: { areAll: boolean }) {
+  const { search, change } = useActivityFilters()
+  const record = useRecord(search)
+  const others = useOthers(search)
+  const chips = [record, ...(areAll ? others : [])].filter((chip) => chip !== undefined)
+  if (chips.length === 0) return null
+  return (
+    <ul className={classes.chips} aria-label="Active filters">
+      {chips.map(({ text, removed }) => (
+        <li key={text} className={classes.chip}>
+          {text}
+          <button
+            type="button"
+            className={classes.remove}
+            aria-label={`Remove ${text}`}
+            onClick={() => change(removed)}
+          >
+            <Icon name="close" size={16} />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function useRecord(search: ActivitySearch): ChipValue | undefined {
+  const events = useShownEvents(search)
+  const { entity, entity_id } = search
+  if (entity === undefined || entity_id === undefined) return
+  const name = events.find((event) => event.record)?.record?.name ?? entity_id
+  return {
+    text: `${NOUNS[entity] ?? ENTITY_LABELS[entity]} ${name}`,
+    removed: { entity: undefined, entity_id: undefined },
+  }
+}
+
+function useOthers(search: ActivitySearch): ChipValue[] {
+  const { actor_id, entity, entity_id, action, workspace_id, time, from, to } = search
+  const events = useShownEvents(search)
+  const { data: user } = useQuery({ ...userQuery(actor_id ?? 0), enabled: actor_id !== undefined, retry: false })
+  const { data: workspace } = useQuery({
+    ...workspaceQuery(workspace_id ?? 0),
+    enabled: workspace_id !== undefined,
+    retry: false,
+  })
+  const person = user ? fullName(user) : (events[0]?.actor?.name ?? actor_id)
+  const days = [from && `from ${formatDay(from)}`, to && `to ${formatDay(to)}`].filter(Boolean).join(' ')
+  const chips: (ChipValue | false | undefined)[] = [
+    actor_id !== undefined && { text: `Person: ${person}`, removed: { actor_id: undefined } },
+    entity !== undefined &&
+      entity_id === undefined && { text: `Kind: ${ENTITY_LABELS[entity]}`, removed: { entity: undefined } },
+    action && { text: `Action: ${ACTION_LABELS[action]}`, removed: { action: undefined } },
+    workspace_id !== undefined && {
+      text: `Workspace: ${workspace?.name ?? workspace_id}`,
+      removed: { workspace_id: undefined },
+    },
+    (time || days) && {
+      text: `Time: ${time ? SPAN_LABELS[time] : days}`,
+      removed: { time: undefined, from: undefined, to: undefined },
+    },
+  ].map((chip) => chip || undefined)
+  return chips.filter((chip) => typeof chip === 'object')
+}
