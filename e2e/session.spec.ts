@@ -29,8 +29,9 @@ const FIRST_ENTRIES = [
   ['PowerBI Dashboards', '/dashboards'],
 ]
 
-async function readMenu(page: Page) {
-  const entries = (await readScreens(page)).flatMap(({ path, menu }) => (menu ? [{ path, ...menu }] : []))
+async function readMenu(page: Page, { isComplete = true } = {}) {
+  const screens = (await readScreens(page)).filter(({ isForWorkspaceAdmins }) => isComplete || isForWorkspaceAdmins)
+  const entries = screens.flatMap(({ path, menu }) => (menu ? [{ path, ...menu }] : []))
   const grouped = [...entries.filter(({ group }) => !group), ...entries.filter(({ group }) => group)]
   return grouped.map(({ label, path }) => [label, path] as const)
 }
@@ -184,7 +185,9 @@ test.describe('signed in', () => {
       await page.clock.install()
       await page.goto(path)
       const entries = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
-      await expect(entries).toHaveText(['Users', 'Workspaces'])
+      const few = labelsOf(await readMenu(page, { isComplete: false }))
+      expect(few.slice(0, 2)).toEqual(['Users', 'Workspaces'])
+      await expect(entries).toHaveText(few)
       const field = page.getByRole('textbox', { name: label, exact: true })
       // The first response and its retries wait, because the clock is paused.
       await expect(async () => {
@@ -195,7 +198,7 @@ test.describe('signed in', () => {
         await page.clock.runFor(1_000)
         await expect(field).toHaveValue('Half typed')
       }
-      await expect(entries).toHaveText(['Users', 'Workspaces'])
+      await expect(entries).toHaveText(few)
       isBroken = false
       const labels = labelsOf(await readMenu(page))
       await expect(async () => {

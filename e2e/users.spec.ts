@@ -1,3 +1,4 @@
+import { readScreens } from '../scripts/screens.mjs'
 import { expectAccessible } from './accessible.ts'
 import { PASSWORD, seed, unique } from './seed.ts'
 import { REFUSED, storedToken } from './session-page.ts'
@@ -142,7 +143,11 @@ test('a workspace admin sees its own users, and only what it may open', async ({
   await page.goto('/users')
   await expect(rows(page)).toHaveCount(1)
   const menu = page.getByRole('navigation', { name: 'Main' })
-  await expect(menu.getByRole('link')).toHaveText(['Users', 'Workspaces'])
+  const theirs = (await readScreens(page)).filter(
+    ({ isForWorkspaceAdmins, menu: entry }) => isForWorkspaceAdmins && entry,
+  )
+  await expect(menu.getByRole('link')).toHaveText(theirs.map(({ menu: entry }) => entry?.label ?? ''))
+  await expect(menu.getByRole('link', { name: 'Website config' })).toHaveCount(0)
   await page.getByRole('link', { name: 'Create user' }).click()
   await expect(select(page, 'Workspace')).toHaveValue(name)
   await expect(select(page, 'Workspace')).toBeDisabled()

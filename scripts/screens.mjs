@@ -1,4 +1,4 @@
-/** @typedef {{ path: string, menu?: { label: string, group?: string } }} Screen */
+/** @typedef {{ path: string, isForWorkspaceAdmins?: boolean, menu?: { label: string, group?: string } }} Screen */
 
 /**
  * The screens of signed-in users, from the router of an open page, so that new screens are included.

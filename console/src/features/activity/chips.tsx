@@ -24,8 +24,8 @@ type ChipValue = { text: string; removed: ActivitySearch }
 export function FilterChips({ areAll }: { areAll: boolean }) {
   const { search, change } = useActivityFilters()
   const record = useRecord(search)
-  const others = useOthers(search)
-  const chips = [record, ...(areAll ? others : [])].filter((chip) => chip !== undefined)
+  const others = useOthers(search, areAll)
+  const chips = [record, ...others].filter((chip) => chip !== undefined)
   if (chips.length === 0) return null
   return (
     <ul className={classes.chips} aria-label="Active filters">
@@ -57,18 +57,23 @@ function useRecord(search: ActivitySearch): ChipValue | undefined {
   }
 }
 
-function useOthers(search: ActivitySearch): ChipValue[] {
+function useOthers(search: ActivitySearch, isOn: boolean): ChipValue[] {
   const { actor_id, entity, entity_id, action, workspace_id, time, from, to } = search
   const events = useShownEvents(search)
-  const { data: user } = useQuery({ ...userQuery(actor_id ?? 0), enabled: actor_id !== undefined, retry: false })
-  const { data: workspace } = useQuery({
-    ...workspaceQuery(workspace_id ?? 0),
-    enabled: workspace_id !== undefined,
+  const { data: user } = useQuery({
+    ...userQuery(actor_id ?? 0),
+    enabled: isOn && actor_id !== undefined,
     retry: false,
   })
+  const { data: workspace } = useQuery({
+    ...workspaceQuery(workspace_id ?? 0),
+    enabled: isOn && workspace_id !== undefined,
+    retry: false,
+  })
+  if (!isOn) return []
   const person = user ? fullName(user) : (events[0]?.actor?.name ?? actor_id)
   const days = [from && `from ${formatDay(from)}`, to && `to ${formatDay(to)}`].filter(Boolean).join(' ')
-  const chips: (ChipValue | false | undefined)[] = [
+  const chips = [
     actor_id !== undefined && { text: `Person: ${person}`, removed: { actor_id: undefined } },
     entity !== undefined &&
       entity_id === undefined && { text: `Kind: ${ENTITY_LABELS[entity]}`, removed: { entity: undefined } },
@@ -81,6 +86,6 @@ function useOthers(search: ActivitySearch): ChipValue[] {
       text: `Time: ${time ? SPAN_LABELS[time] : days}`,
       removed: { time: undefined, from: undefined, to: undefined },
     },
-  ].map((chip) => chip || undefined)
+  ]
   return chips.filter((chip) => typeof chip === 'object')
 }
