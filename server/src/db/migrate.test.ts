@@ -104,6 +104,9 @@ const STORED: Record<number, string[]> = {
     `insert into audit_events (action, entity, entity_id, changes) select 'update', 'user', id, '{}' from users`,
     `insert into audit_events (action, entity, entity_id, changes) select 'update', 'workspace', id, '{}' from workspaces`,
   ],
+  10: [
+    `insert into audit_events (action, entity, parent_id, changes) select 'delete', 'user', min(id), '{}' from audit_events`,
+  ],
 }
 
 test.each(Object.keys(STORED).map(Number))(

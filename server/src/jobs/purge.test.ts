@@ -72,7 +72,7 @@ test('a dashboard is removed from its workspaces, which stay', async () => {
 
 test('what was removed stays in the audit log, as one event with a part for each record', async () => {
   const { id, name } = await watchdesk.createWorkspace()
-  const user = await watchdesk.createUser({ workspace_id: id, first_name: 'Old', last_name: 'Friend' })
+  const user = await watchdesk.createUser({ workspace_id: id, first_name: 'Former', last_name: 'Friend' })
   await watchdesk.admin('DELETE', `/api/v1/workspaces/${id}`)
   await deletedSince('users', user.id, '31 days')
   await deletedSince('workspaces', id, '31 days')
@@ -86,7 +86,7 @@ test('what was removed stays in the audit log, as one event with a part for each
   expect(purged).toMatchObject({ entity: 'bin', actor_id: null, actor_name: 'Watchdesk', parent_id: null, changes })
   const part = { parent_id: purged.id, workspace_id: id }
   expect(parts).toMatchObject([
-    { ...part, entity: 'user', entity_id: user.id, record_name: 'Old Friend', record_detail: user.email },
+    { ...part, entity: 'user', entity_id: user.id, record_name: 'Former Friend', record_detail: user.email },
     { ...part, entity: 'workspace', entity_id: id, record_name: name },
   ])
 })
@@ -108,7 +108,8 @@ test('events are removed after the days that they are kept, with their parts, an
   const insert = `insert into audit_events (at, action, entity, record_name, parent_id, changes)
     values (now() - $1::interval, 'delete', 'workspace', $2, $3, '{}') returning id`
   const parent = (await pool.query(insert, ['41 days', 'Old', null])).rows[0].id
-  await pool.query(insert, ['41 days', 'Old part', parent])
+  const part = (await pool.query(insert, ['41 days', 'Old part', parent])).rows[0].id
+  await pool.query(insert, ['41 days', 'Old part of a part', part])
   await pool.query(insert, ['39 days', 'Kept', null])
   await purgeEvents(db, 40)
   const { rows } = await pool.query(`select record_name from audit_events where record_name like any('{Old%,Kept}')`)
@@ -117,7 +118,7 @@ test('events are removed after the days that they are kept, with their parts, an
   const recorded = {
     action: 'purge',
     actor: { id: null, name: 'Watchdesk' },
-    changes: { events: { before: 2, after: 0 }, days: { before: null, after: 40 } },
+    changes: { events: { before: 3, after: 0 }, days: { before: null, after: 40 } },
   }
   expect(await latest()).toMatchObject([recorded])
   await purgeEvents(db, 40)

@@ -10,7 +10,7 @@ import { failureOf } from '../../ui/form/use-action.ts'
 import type { NewEmail } from './queries.ts'
 
 /** A deleted user whose email is taken. */
-export type Clash = NewEmail & { name: string; taken_by: { name: string } | null }
+type Clash = NewEmail & { name: string; taken_by: { name: string } | null }
 
 type Question = {
   title: string

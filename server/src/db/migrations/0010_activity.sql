@@ -63,9 +63,12 @@ begin
   with parents as (
     delete from audit_events where parent_id is null and at < kept_from returning id
   ), parts as (
-    delete from audit_events where parent_id in (select id from parents) returning 1
+    delete from audit_events where parent_id in (select id from parents) returning id
+  ), nested as (
+    -- A workspace restored with others is a part, and its users are parts of it.
+    delete from audit_events where parent_id in (select id from parts) returning 1
   )
-  select (select count(*) from parents) + (select count(*) from parts) into purged;
+  select (select count(*) from parents) + (select count(*) from parts) + (select count(*) from nested) into purged;
   perform set_config('watchdesk.is_purging', 'false', true);
   return purged;
 end $$;
