@@ -15,11 +15,14 @@ const CHUNKS = [
   // The home page is the users list, so every signed-in user loads it.
   {
     name: 'signed-in',
-    test: /app[\\/]signed-in\.tsx|features[\\/]users[\\/]list\.tsx|feedback[\\/]progress\.tsx/,
+    test: /app[\\/]signed-in\.tsx|features[\\/](users[\\/]list|history[\\/]shared[\\/].*)\.tsx|feedback[\\/]progress\.tsx/,
     priority: 1,
   },
   // The workspace form needs all of these; in many small chunks it would exceed its limit (`npm run bytes`).
-  { name: 'forms', test: /ui[\\/]form[\\/](use-save|form)\.tsx?$|components[\\/](Checkbox|MultiSelect|Textarea)[\\/]/ },
+  {
+    name: 'forms',
+    test: /ui[\\/]form[\\/](use-save|form|use-initial-data)\.tsx?$|components[\\/](Checkbox|MultiSelect|Textarea)[\\/]/,
+  },
 ]
 
 export default defineConfig({

@@ -5,6 +5,7 @@ import type { Endpoint } from '@watchdesk/contract/endpoint'
 import { listUsers } from '@watchdesk/contract/users'
 import { listWorkspaces } from '@watchdesk/contract/workspaces'
 import { activitySearch } from '../features/activity/search.ts'
+import { historySearch } from '../features/history/shared/search.ts'
 import { runSearch } from '../features/narratives-vectorization/search.ts'
 import { outcomeSearch } from '../features/sheets/search.ts'
 import { workspaceSearch } from '../features/users/search.ts'
@@ -80,6 +81,7 @@ const editUser = createRoute({
   path: '/users/$id/edit',
   staticData: { isForWorkspaceAdmins: true },
   beforeLoad: onlyIds,
+  validateSearch: historySearch,
   component: lazyPage(() => import('../features/users/edit.tsx'), 'EditUserPage'),
 })
 
@@ -95,18 +97,20 @@ const createWorkspace = createRoute({
   path: '/workspaces/create',
   component: lazyPage(() => import('../features/workspaces/create.tsx'), 'CreateWorkspacePage'),
 })
+const workspaceUsers = listSearch(listUsers.list)
 const viewWorkspace = createRoute({
   getParentRoute: within,
   path: '/workspaces/$id',
   staticData: { isForWorkspaceAdmins: true },
   beforeLoad: onlyIds,
-  validateSearch: listSearch(listUsers.list),
+  validateSearch: (given: Record<string, unknown>) => ({ ...workspaceUsers(given), ...historySearch(given) }),
   component: lazyPage(() => import('../features/workspaces/view.tsx'), 'WorkspacePage'),
 })
 const editWorkspace = createRoute({
   getParentRoute: within,
   path: '/workspaces/$id/edit',
   beforeLoad: onlyIds,
+  validateSearch: historySearch,
   component: lazyPage(() => import('../features/workspaces/edit.tsx'), 'EditWorkspacePage'),
 })
 
@@ -139,6 +143,7 @@ const websiteConfig = createRoute({
   getParentRoute: within,
   path: '/website_config',
   staticData: { menu: { label: 'Website config', icon: 'gear' } },
+  validateSearch: historySearch,
   component: lazyPage(() => import('../features/website-config/page.tsx'), 'WebsiteConfigPage'),
 })
 
@@ -157,6 +162,7 @@ const editDashboard = createRoute({
   getParentRoute: within,
   path: '/dashboards/$id/edit',
   beforeLoad: onlyIds,
+  validateSearch: historySearch,
   component: lazyPage(() => import('../features/dashboards/edit.tsx'), 'EditDashboardPage'),
 })
 

@@ -8,6 +8,8 @@ import { toastSuccess } from '../../ui/feedback/toast.tsx'
 import { useInitialData } from '../../ui/form/use-initial-data.ts'
 import { useSave } from '../../ui/form/use-save.ts'
 import { Page } from '../../ui/page/page.tsx'
+import { LastChanged } from '../history/shared/last-changed.tsx'
+import { NewerVersion } from '../history/shared/newer-version.tsx'
 import { DashboardForm, valuesOf } from './form.tsx'
 import { dashboardQuery, updateDashboard } from './queries.ts'
 
@@ -17,14 +19,15 @@ export function EditDashboardPage() {
 }
 
 function EditDashboard({ id }: { id: number }) {
-  const { data: dashboard, error, retry } = useInitialData(dashboardQuery(id))
+  const { data: dashboard, edition, error, retry, renew } = useInitialData(dashboardQuery(id))
   return (
     <Page
       title={dashboard ? `Edit dashboard ${dashboard.name}` : 'Edit dashboard'}
+      changed={<LastChanged of={{ entity: 'dashboard', entity_id: id }} onPutBack={renew} />}
       above={<Link to="/dashboards">PowerBI Dashboards</Link>}
     >
       {dashboard ? (
-        <EditDashboardForm dashboard={dashboard} />
+        <EditDashboardForm key={edition} dashboard={dashboard} />
       ) : error ? (
         <Failed error={error} retry={retry} back={{ label: 'Back to dashboards', link: { to: '/dashboards' } }} />
       ) : (
@@ -65,5 +68,11 @@ function EditDashboardForm({ dashboard }: { dashboard: Dashboard }) {
       history: () => import('../activity/shared/authors.ts'),
     },
   })
-  return <DashboardForm save={save} action="Save" />
+  return (
+    <DashboardForm
+      save={save}
+      action="Save"
+      notice={<NewerVersion of={{ entity: 'dashboard', entity_id: dashboard.id }} version={dashboard.version} />}
+    />
+  )
 }

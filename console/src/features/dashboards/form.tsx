@@ -1,5 +1,6 @@
 import { Textarea, TextInput } from '@mantine/core'
 import type { Dashboard } from '@watchdesk/contract/dashboards'
+import type { ReactNode } from 'react'
 import { webLink } from '../../ui/display/web-link.ts'
 import { Form, FormSheet } from '../../ui/form/form.tsx'
 import type { Save } from '../../ui/form/use-save.ts'
@@ -15,13 +16,13 @@ export function valuesOf({ name, description, embed_link }: Dashboard): Dashboar
   return { name, description: description ?? '', embed_link }
 }
 
-type DashboardFormProps = { save: Save<DashboardValues>; action: string; isNew?: boolean }
+type DashboardFormProps = { save: Save<DashboardValues>; action: string; isNew?: boolean; notice?: ReactNode }
 
-export function DashboardForm({ save, action, isNew }: DashboardFormProps) {
+export function DashboardForm({ save, action, isNew, notice }: DashboardFormProps) {
   const { getInputProps, getValues } = save.form
   return (
     <div className={classes.columns}>
-      <Form save={save} action={action} cancel={{ to: '/dashboards' }} isNew={isNew}>
+      <Form save={save} action={action} cancel={{ to: '/dashboards' }} isNew={isNew} notice={notice}>
         <FormSheet>
           <TextInput label={LABELS.name} required autoComplete="off" {...getInputProps('name')} />
           <Textarea label={LABELS.description} rows={3} {...getInputProps('description')} />

@@ -9,6 +9,8 @@ import { useInitialData } from '../../ui/form/use-initial-data.ts'
 import { useSave } from '../../ui/form/use-save.ts'
 import { linkTo } from '../../ui/navigation/back-link.ts'
 import { Page } from '../../ui/page/page.tsx'
+import { LastChanged } from '../history/shared/last-changed.tsx'
+import { NewerVersion } from '../history/shared/newer-version.tsx'
 import { useUserFormLinks } from './back-links.ts'
 import { UserForm } from './form.tsx'
 import { LockNotice } from './lock-notice.tsx'
@@ -23,11 +25,15 @@ export function EditUserPage() {
 
 function EditUser({ id }: { id: number }) {
   const { list } = useUserFormLinks()
-  const { data: user, error, retry } = useInitialData(userQuery(id))
+  const { data: user, edition, error, retry, renew } = useInitialData(userQuery(id))
   return (
-    <Page title={user ? `Edit User ${fullName(user)}` : 'Edit User'} above={<Link {...linkTo(list)}>Users</Link>}>
+    <Page
+      title={user ? `Edit User ${fullName(user)}` : 'Edit User'}
+      changed={<LastChanged of={{ entity: 'user', entity_id: id }} onPutBack={renew} />}
+      above={<Link {...linkTo(list)}>Users</Link>}
+    >
       {user ? (
-        <EditUserForm user={user} />
+        <EditUserForm key={edition} user={user} />
       ) : error ? (
         <Failed error={error} retry={retry} back={{ label: 'Back to users', link: linkTo(list) }} />
       ) : (
@@ -72,7 +78,13 @@ function EditUserForm({ user }: { user: UserDetails }) {
   return (
     <>
       <LockNotice user={user} />
-      <UserForm save={save} action="Save" cancel={linkTo(back)} isNew={false} />
+      <UserForm
+        save={save}
+        action="Save"
+        cancel={linkTo(back)}
+        isNew={false}
+        notice={<NewerVersion of={{ entity: 'user', entity_id: user.id }} version={user.version} />}
+      />
     </>
   )
 }

@@ -4,6 +4,7 @@ import '@mantine/core/styles/Switch.layer.css'
 import { Select, Switch, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { USER_TYPES } from '@watchdesk/contract/enums'
+import type { ReactNode } from 'react'
 import { Form, FormRow, FormSheet } from '../../ui/form/form.tsx'
 import type { Save } from '../../ui/form/use-save.ts'
 import type { LinkTarget } from '../../ui/navigation/back-link.ts'
@@ -19,9 +20,10 @@ type UserFormProps = {
   action: string
   cancel: LinkTarget
   isNew: boolean
+  notice?: ReactNode
 }
 
-export function UserForm({ save, action, cancel, isNew }: UserFormProps) {
+export function UserForm({ save, action, cancel, isNew, notice }: UserFormProps) {
   const { data: me } = useQuery(currentUserQuery)
   const { form } = save
   const { workspace_id, change_password, password } = form.getValues()
@@ -32,6 +34,7 @@ export function UserForm({ save, action, cancel, isNew }: UserFormProps) {
       cancel={cancel}
       another={isNew ? 'Create and add another' : undefined}
       isNew={isNew}
+      notice={notice}
     >
       <FormSheet>
         <WorkspaceSelect

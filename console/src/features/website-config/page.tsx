@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { Version } from '../../api/if-match.ts'
 import { formatCount } from '../../ui/display/format.ts'
 import { Failed } from '../../ui/feedback/failed.tsx'
@@ -9,24 +8,28 @@ import { Form } from '../../ui/form/form.tsx'
 import { useInitialData } from '../../ui/form/use-initial-data.ts'
 import { useSave } from '../../ui/form/use-save.ts'
 import { Page } from '../../ui/page/page.tsx'
+import { LastChanged } from '../history/shared/last-changed.tsx'
+import { NewerVersion } from '../history/shared/newer-version.tsx'
 import { ConfigFields } from './fields.tsx'
 import { updateWebsiteConfig, websiteConfigQuery } from './queries.ts'
 import { bodyOf, type ConfigValues } from './values.ts'
 
 type Config = { values: ConfigValues; version: Version }
 
+/** The form accepts any keys and values. */
+const configQuery = { ...websiteConfigQuery, select: (config: Config) => config }
+
 export function WebsiteConfigPage() {
-  const { data: loaded, error, retry } = useInitialData(websiteConfigQuery)
-  const [saves, setSaves] = useState<Config[]>([])
-  const config: Config | undefined = saves.at(-1) ?? loaded
+  const { data: config, edition, error, retry, restart, renew } = useInitialData(configQuery)
   return (
     <Page
       title="Website config"
       summary={config ? `${formatCount(Object.keys(config.values).length, 'product-wide setting')}` : ' '}
+      changed={<LastChanged of={{ entity: 'website_config' }} onPutBack={renew} />}
     >
       {config ? (
         // After a save, the saved values and their version are the new baseline.
-        <ConfigForm key={saves.length} config={config} onSaved={(saved) => setSaves([...saves, saved])} />
+        <ConfigForm key={edition} config={config} onSaved={restart} />
       ) : error ? (
         <Failed error={error} retry={retry} />
       ) : (
@@ -50,6 +53,7 @@ function ConfigForm({ config, onSaved }: { config: Config; onSaved: (saved: Conf
       toastSuccess('Website config saved successfully!', { note })
       onSaved(saved)
       void client.invalidateQueries({ queryKey: websiteConfigQuery.queryKey })
+      void client.invalidateQueries({ queryKey: ['history'] })
     },
     version: config.version,
     conflict: {
@@ -63,7 +67,11 @@ function ConfigForm({ config, onSaved }: { config: Config; onSaved: (saved: Conf
     },
   })
   return (
-    <Form save={save} action="Save">
+    <Form
+      save={save}
+      action="Save"
+      notice={<NewerVersion of={{ entity: 'website_config' }} version={config.version} />}
+    >
       <ConfigFields form={save.form} />
     </Form>
   )

@@ -8,6 +8,8 @@ import { useInitialData } from '../../ui/form/use-initial-data.ts'
 import { useSave } from '../../ui/form/use-save.ts'
 import { linkTo } from '../../ui/navigation/back-link.ts'
 import { Page } from '../../ui/page/page.tsx'
+import { LastChanged } from '../history/shared/last-changed.tsx'
+import { NewerVersion } from '../history/shared/newer-version.tsx'
 import { useEditLinks } from './back-links.ts'
 import { WorkspaceForm } from './form.tsx'
 import { type Choices, choicesQuery, updateWorkspace, workspaceQuery } from './queries.ts'
@@ -27,12 +29,13 @@ function EditWorkspace({ id }: { id: number }) {
     <Page
       title={workspace.data?.name ?? 'Workspace'}
       summary="Edit workspace"
+      changed={<LastChanged of={{ entity: 'workspace', entity_id: id }} onPutBack={workspace.renew} />}
       above={<Link {...linkTo(list)}>Workspaces</Link>}
     >
       {workspace.data && choices.data ? (
-        <EditWorkspaceForm workspace={workspace.data} choices={choices.data} />
+        <EditWorkspaceForm key={workspace.edition} workspace={workspace.data} choices={choices.data} />
       ) : failed ? (
-        <Failed {...failed} back={{ label: 'Back to workspaces', link: linkTo(list) }} />
+        <Failed error={failed.error} retry={failed.retry} back={{ label: 'Back to workspaces', link: linkTo(list) }} />
       ) : (
         <Loading />
       )}
@@ -71,5 +74,13 @@ function EditWorkspaceForm({ workspace, choices }: { workspace: Workspace; choic
       history: () => import('../activity/shared/authors.ts'),
     },
   })
-  return <WorkspaceForm save={save} choices={choices} action="Save" cancel={linkTo(back)} />
+  return (
+    <WorkspaceForm
+      save={save}
+      choices={choices}
+      action="Save"
+      cancel={linkTo(back)}
+      notice={<NewerVersion of={{ entity: 'workspace', entity_id: workspace.id }} version={workspace.version} />}
+    />
+  )
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Form } from '../../ui/form/form.tsx'
 import type { Save } from '../../ui/form/use-save.ts'
 import type { LinkTarget } from '../../ui/navigation/back-link.ts'
@@ -14,11 +15,12 @@ type WorkspaceFormProps = {
   action: string
   isNew?: boolean
   cancel: LinkTarget
+  notice?: ReactNode
 }
 
-export function WorkspaceForm({ save, choices, action, cancel, isNew }: WorkspaceFormProps) {
+export function WorkspaceForm({ save, choices, action, cancel, isNew, notice }: WorkspaceFormProps) {
   return (
-    <Form save={save} action={action} cancel={cancel} isNew={isNew}>
+    <Form save={save} action={action} cancel={cancel} isNew={isNew} notice={notice}>
       <BasicFields form={save.form} />
       <QuotasSection save={save} />
       <AccessSection save={save} choices={choices} />

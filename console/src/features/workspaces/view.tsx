@@ -10,6 +10,7 @@ import { useList, useListSearch } from '../../ui/list/use-list.ts'
 import { linkTo, useBackState } from '../../ui/navigation/back-link.ts'
 import { usePrefetch } from '../../ui/navigation/use-prefetch.ts'
 import { Page } from '../../ui/page/page.tsx'
+import { LastChanged } from '../history/shared/last-changed.tsx'
 import { currentUserQuery } from '../session/queries.ts'
 import { usersQuery } from '../users/queries.ts'
 import { UsersTable } from '../users/table.tsx'
@@ -31,6 +32,7 @@ function ViewWorkspace({ id }: { id: number }) {
     <Page
       title={workspace?.name ?? 'Workspace'}
       above={<Link {...linkTo(list)}>Workspaces</Link>}
+      changed={<LastChanged of={{ entity: 'workspace', entity_id: id }} />}
       filters={me?.is_super_admin && workspace && <EditLink id={id} />}
     >
       {error && !workspace ? (

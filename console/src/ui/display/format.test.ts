@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatMomentsIn } from './format.ts'
+import { formatAgo, formatMomentsIn } from './format.ts'
 
 const at = new Date(2026, 10, 16, 9, 40)
 const text = `This user was changed by Vera Moroz at ${at.toISOString()}.`
@@ -11,4 +11,21 @@ test('a timestamp of today is shown with its time only, an older one with its da
 
 test.each(['The list was not saved at all.', 'Changed at 2026-13-45T09:40:00Z.'])('%j has no timestamp', (message) => {
   expect(formatMomentsIn(message)).toBe(message)
+})
+
+test.each([
+  [-5, 'just now'],
+  [59, 'just now'],
+  [60, '1 minute ago'],
+  [59 * 60, '59 minutes ago'],
+  [3_600, '1 hour ago'],
+  [86_399, '23 hours ago'],
+  [86_400, '1 day ago'],
+  [29 * 86_400, '29 days ago'],
+])('what happened %i seconds ago is "%s"', (seconds, text) => {
+  expect(formatAgo(at.toISOString(), at.getTime() + seconds * 1000)).toBe(text)
+})
+
+test('what happened more than a month ago has its date', () => {
+  expect(formatAgo(at.toISOString(), at.getTime() + 31 * 86_400_000)).toMatch(/^on .*2026/)
 })

@@ -44,6 +44,18 @@ export function formatExactMoment(value: string) {
   return exact.format(new Date(value))
 }
 
+const DAY = 24 * 60
+
+/** 'just now', '5 minutes ago', and after a month the day. */
+export function formatAgo(value: string, now = Date.now()) {
+  const minutes = Math.floor((now - Date.parse(value)) / 60_000)
+  if (minutes < 1) return 'just now'
+  if (minutes < 60) return `${formatCount(minutes, 'minute')} ago`
+  if (minutes < DAY) return `${formatCount(Math.floor(minutes / 60), 'hour')} ago`
+  if (minutes < 30 * DAY) return `${formatCount(Math.floor(minutes / DAY), 'day')} ago`
+  return `on ${localDay.format(new Date(value))}`
+}
+
 /** A server message in which 'at 2026-11-16T09:40:00.000Z' becomes 'today at 9:40 AM' or 'on Nov 15, 2026 at 9:40 AM'. */
 export function formatMomentsIn(text: string, now = new Date()) {
   return text.replace(/\bat (\d{4}-\d\d-\d\dT[\d:.]+Z)/g, (written, timestamp: string) => {

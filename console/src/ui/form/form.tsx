@@ -19,11 +19,13 @@ type FormProps<Values> = {
   another?: string
   /** A form that creates something focuses its first empty field. */
   isNew?: boolean
+  /** A message above the buttons, such as that somebody else has saved a newer version. */
+  notice?: ReactNode
   children: ReactNode
 }
 
 /** A form with a sticky bar, which shows unsaved changes, and a loader in place of the button while saving. */
-export function Form<Values>({ save, action, cancel, another, isNew = false, children }: FormProps<Values>) {
+export function Form<Values>({ save, action, cancel, another, isNew = false, notice, children }: FormProps<Values>) {
   const element = useRef<HTMLFormElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const { pending, refusals, hasChanges, submit, prepare } = save
@@ -62,6 +64,12 @@ export function Form<Values>({ save, action, cancel, another, isNew = false, chi
         {children}
       </div>
       <div className={classes.bar}>
+        {notice && (
+          <div className={classes.notice} role="status">
+            {/* While saving, the newer version may be the user's own. */}
+            {!pending && notice}
+          </div>
+        )}
         <span className={classes.state} aria-live="polite">
           {hasChanges && 'Unsaved changes'}
         </span>

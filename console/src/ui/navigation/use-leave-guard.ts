@@ -4,7 +4,10 @@ import { useEffect, useRef } from 'react'
 /** Asks whether to leave although changes would be lost. */
 type Ask = () => Promise<boolean>
 
-const guards = new Set<Ask>()
+type Guard = { isOn: () => boolean; ask: Ask }
+
+/** Those of the open forms, as refs. */
+const guards = new Set<{ current: Guard }>()
 let isLeaving = false
 
 /** Asks before leaving the page: by navigation, by closing the tab or by logging out. */
@@ -13,10 +16,9 @@ export function useLeaveGuard(isOn: () => boolean, ask: Ask) {
   latest.current = { isOn, ask }
 
   useEffect(() => {
-    const guard = async () => !latest.current.isOn() || latest.current.ask()
-    guards.add(guard)
+    guards.add(latest)
     return () => {
-      guards.delete(guard)
+      guards.delete(latest)
     }
   }, [])
 
@@ -30,10 +32,15 @@ export function useLeaveGuard(isOn: () => boolean, ask: Ask) {
   })
 }
 
+/** Whether there is an open form with unsaved changes. */
+export function hasUnsavedChanges() {
+  return [...guards].some(({ current }) => current.isOn())
+}
+
 /** Whether the page can be left: there are no unsaved changes, or the user agrees. It does not ask again then. */
 export async function canLeave() {
-  for (const guard of guards) {
-    if (!(await guard())) return false
+  for (const { current } of guards) {
+    if (current.isOn() && !(await current.ask())) return false
   }
   isLeaving = true
   return true

@@ -9,6 +9,8 @@ type PageProps = {
   title: string
   /** A one-line description. A space reserves the line while it loads. */
   summary?: ReactNode
+  /** Who changed the record of the page last. The line is reserved while it loads. */
+  changed?: ReactNode
   /** The filters of a list, to the right of the heading. */
   filters?: ReactNode
   /** The back link, above the heading. */
@@ -17,7 +19,7 @@ type PageProps = {
 }
 
 /** A page's heading and its content. */
-export function Page({ title, summary, filters, above, children }: PageProps) {
+export function Page({ title, summary, changed, filters, above, children }: PageProps) {
   return (
     <PageFrame>
       <div className={classes.top}>
@@ -25,6 +27,7 @@ export function Page({ title, summary, filters, above, children }: PageProps) {
           {above && <div className={classes.above}>{above}</div>}
           <PageTitle title={title} />
           {summary && <p className={classes.summary}>{summary}</p>}
+          {changed && <div className={classes.changed}>{changed}</div>}
         </div>
         {filters && <div className={classes.filters}>{filters}</div>}
       </div>

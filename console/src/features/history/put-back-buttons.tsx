@@ -1,0 +1,59 @@
+import '@mantine/core/styles/Button.layer.css'
+import { Button } from '@mantine/core'
+import type { AuditAction, AuditEvent } from '@watchdesk/contract/audit'
+import { labelOf } from '../activity/shared/labels.ts'
+import { type ChangedRow, rowsOf } from '../activity/shared/rows.ts'
+import classes from './panel.module.css'
+import type { Then } from './put-back.tsx'
+import type { Side } from './queries.ts'
+
+/** The sides of an event at which the record exists. */
+const SIDES: Partial<Record<AuditAction, Side[]>> = {
+  create: ['after'],
+  update: ['before', 'after'],
+  put_back: ['before', 'after'],
+  delete: ['before'],
+  restore: ['after'],
+}
+
+type FieldProps = { event: AuditEvent; row: ChangedRow; onClick: (then: Then) => void }
+
+/** Puts one field back to what it was before the event. A password is never put back. */
+export function PutBackField({ event, row: { field, path }, onClick }: FieldProps) {
+  const canPutBack = SIDES[event.action]?.length === 2 && field !== 'password'
+  if (!canPutBack || path !== firstPath(event, field)) return null
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      aria-label={`Put back ${labelOf(event.entity, field)}`}
+      onClick={() => onClick({ event, side: 'before', field })}
+    >
+      Put back
+    </Button>
+  )
+}
+
+/** A field with parts, such as a quota, is put back as a whole, so it has one button. */
+function firstPath({ entity, changes }: AuditEvent, field: string) {
+  const change = changes[field]
+  return change && rowsOf(entity, { [field]: change })[0]?.path
+}
+
+type RecordProps = { event: AuditEvent; isNewest: boolean; onClick: (then: Then) => void }
+
+/** Puts the whole record back. After its newest change, it is as it is now. */
+export function PutBackRecord({ event, isNewest, onClick }: RecordProps) {
+  const sides = SIDES[event.action]?.filter((side) => !(isNewest && side === 'after')) ?? []
+  if (sides.length === 0) return null
+  return (
+    <div className={classes.record}>
+      Put everything back to how it was
+      {sides.map((side) => (
+        <Button key={side} variant="default" size="compact-sm" onClick={() => onClick({ event, side })}>
+          {side === 'before' ? 'Before this change' : 'After this change'}
+        </Button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { queryOptions } from '@tanstack/react-query'
+import * as api from '@watchdesk/contract/audit'
+import { call } from '../../api/call.ts'
+import { ifMatch } from '../../api/if-match.ts'
+
+/** A record with a history. There is only one website config, so it has no id. */
+export type HistoryRecord = { entity: api.RecordKind; entity_id?: number }
+
+/** The newest change of a record; null if it has no recorded changes. */
+export function newestChangeQuery(record: HistoryRecord) {
+  return queryOptions({
+    queryKey: ['history', 'newest', record],
+    queryFn: async ({ signal }) => {
+      const query = { ...record, changes_only: 'true', page_size: 1 } as const
+      return (await call(api.listAuditEvents, { query, signal })).objects[0] ?? null
+    },
+    // The previous page may have saved a change.
+    staleTime: 0,
+  })
+}
+
+export type Side = api.PutBack['side']
+
+/** What putting a record back would change. Read again for every dialog. */
+export function putBackQuery(id: number, side: Side) {
+  return queryOptions({
+    queryKey: ['history', 'put-back', id, side],
+    queryFn: ({ signal }) => call(api.previewPutBack, { params: { id }, query: { side }, signal }),
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  })
+}
+
+export function putBack(id: number, body: api.PutBack, version: number) {
+  return call(api.putBack, { params: { id }, body, headers: ifMatch(version) })
+}

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import type { Version } from '../../../api/if-match.ts'
+import { type HistoryRecord, newestChangeQuery } from '../queries.ts'
+
+const POLL_MS = 15_000
+
+const NewerVersionText = lazy(() =>
+  import('../newer-version-text.tsx').then((module) => ({ default: module.NewerVersionText })),
+)
+
+/** Says that the record was saved elsewhere while its form is open. */
+export function NewerVersion({ of: record, version }: { of: HistoryRecord; version: Version }) {
+  const { data: change } = useQuery({
+    ...newestChangeQuery(record),
+    // The line below the title has just asked.
+    refetchOnMount: false,
+    retryOnMount: false,
+    // Another backend has no events.
+    refetchInterval: ({ state }) => !state.error && POLL_MS,
+  })
+  const isNewer = change && (change.action === 'delete' || Number(change.version) > numberOf(version))
+  return isNewer ? (
+    <Suspense>
+      <NewerVersionText change={change} />
+    </Suspense>
+  ) : null
+}
+
+/** A version from the ETag header is in quotes. */
+function numberOf(version: Version) {
+  return Number(String(version).replace(/\D/g, '') || Number.NaN)
+}
