@@ -69,7 +69,7 @@ function watch(context: BrowserContext, url: string): Faults {
 }
 
 /** Signs a page in without using the form. */
-export async function signIn(page: Page, { url, email, password }: Watchdesk) {
+export async function signIn(page: Page, { url, email, password }: Pick<Watchdesk, 'url' | 'email' | 'password'>) {
   const response = await page.request.post(`${url}/api/v1/login`, { data: { email, password } })
   const { access_token } = await response.json()
   await storeToken(page, url, access_token)

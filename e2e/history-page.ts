@@ -1,0 +1,38 @@
+import type { Page } from '@playwright/test'
+import { expect } from './test.ts'
+import { test as base, PASSWORD } from './workspaces-page.ts'
+
+type Fixtures = {
+  /** Calls the API as another super admin, who has this name. */
+  vera: { name: string; api: (method: string, path: string, data: object) => Promise<void> }
+}
+
+export const test = base.extend<Fixtures>({
+  vera: async ({ page, make }, use) => {
+    const { id } = await make.workspace()
+    const { first_name, last_name, email } = await make.user(id, { first_name: 'Vera', is_super_admin: true })
+    const login = await page.request.post('/api/v1/login', { data: { email, password: PASSWORD } })
+    const headers = { authorization: `Bearer ${(await login.json()).access_token}` }
+    await use({
+      name: `${first_name} ${last_name}`,
+      api: async (method, path, data) => {
+        const response = await page.request.fetch(`/api/v1/${path}`, { method, headers, data })
+        expect(response.ok(), await response.text()).toBe(true)
+      },
+    })
+  },
+})
+
+export const panel = (page: Page) => page.getByRole('dialog', { name: 'History' })
+export const historyLink = (page: Page) => page.getByRole('link', { name: 'History', exact: true })
+export const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+export const preview = (page: Page) => page.getByRole('table', { name: 'What will change' })
+export const quietLine = (page: Page) => page.getByRole('status').filter({ hasText: 'newer version' })
+
+/** Opens the details of the newest event that contains the text. */
+export async function openEvent(page: Page, text: string) {
+  await panel(page)
+    .getByRole('button', { name: new RegExp(`^Details: .*${text}`) })
+    .first()
+    .click()
+}
