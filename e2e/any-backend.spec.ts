@@ -74,7 +74,16 @@ test.afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
+/** Calls that the console makes to find out whether the backend has them. */
+const OPTIONAL_CALLS = ['GET /api/v1/audit/', 'GET /api/v1/bin/']
+
+test.afterEach(() => {
+  const missing = backend.calls.map(({ call }) => call).filter((call) => !(call in backend.responses))
+  expect(missing.filter((call) => !OPTIONAL_CALLS.includes(call))).toEqual([])
+})
+
 test.beforeEach(({ faults }) => {
+  faults.allow(/Failed to load resource.*status of 404/)
   faults.allowOrigin(site.url)
   faults.allowOrigin(backend.url)
   backend.calls.length = 0

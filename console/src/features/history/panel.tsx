@@ -15,7 +15,7 @@ import { currentUserQuery } from '../session/queries.ts'
 import classes from './panel.module.css'
 import { askPutBack, type Then } from './put-back.tsx'
 import { PutBackField, PutBackRecord } from './put-back-buttons.tsx'
-import { type HistoryRecord, newestChangeQuery } from './queries.ts'
+import { type HistoryRecord, useNewestChange } from './queries.ts'
 
 type HistoryPanelProps = {
   of: HistoryRecord
@@ -30,7 +30,7 @@ export function HistoryPanel({ of: record, isOpen, onClose, onPutBack }: History
   const [isMounted, setMounted] = useState(false)
   useEffect(() => setMounted(true), [])
   const [isAsking, setAsking] = useState(false)
-  const { data: newest } = useQuery(newestChangeQuery(record))
+  const newest = useNewestChange(record)
   const client = useQueryClient()
   const canPutBack = useCanPutBack(record)
 

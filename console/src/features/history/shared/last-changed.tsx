@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { formatAgo, formatMoment } from '../../../ui/display/format.ts'
-import { type HistoryRecord, newestChangeQuery } from '../queries.ts'
+import { type HistoryRecord, useNewestChange } from '../queries.ts'
 import { HistoryLink, useHistoryPanel } from './history-link.tsx'
 
 const HistoryPanel = lazy(() => import('../panel.tsx').then((module) => ({ default: module.HistoryPanel })))
@@ -14,7 +13,7 @@ type LastChangedProps = {
 
 /** Who changed a record last and when, and its history. Shows nothing if the backend records no changes. */
 export function LastChanged({ of: record, onPutBack }: LastChangedProps) {
-  const { data: change } = useQuery(newestChangeQuery(record))
+  const change = useNewestChange(record)
   const { isOpen, close } = useHistoryPanel()
   const [wasOpened, setOpened] = useState(isOpen)
   if (isOpen && !wasOpened) setOpened(true)

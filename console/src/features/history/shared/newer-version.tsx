@@ -1,9 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import type { Version } from '../../../api/if-match.ts'
-import { type HistoryRecord, newestChangeQuery } from '../queries.ts'
-
-const POLL_MS = 15_000
+import { type HistoryRecord, useNewestChange } from '../queries.ts'
 
 const NewerVersionText = lazy(() =>
   import('../newer-version-text.tsx').then((module) => ({ default: module.NewerVersionText })),
@@ -11,14 +8,7 @@ const NewerVersionText = lazy(() =>
 
 /** Says that the record was saved elsewhere while its form is open. */
 export function NewerVersion({ of: record, version }: { of: HistoryRecord; version: Version }) {
-  const { data: change } = useQuery({
-    ...newestChangeQuery(record),
-    // The line below the title has just asked.
-    refetchOnMount: false,
-    retryOnMount: false,
-    // Another backend has no events.
-    refetchInterval: ({ state }) => !state.error && POLL_MS,
-  })
+  const change = useNewestChange(record, true)
   const isNewer = change && (change.action === 'delete' || Number(change.version) > numberOf(version))
   return isNewer ? (
     <Suspense>
