@@ -273,3 +273,33 @@ test('a list that cannot be loaded says so, and is loaded again on request', asy
   await button(page, 'Try again').click()
   await expect(lines(page).first()).toBeVisible()
 })
+
+test('long values are cut in the list, and whole when the event is opened', async ({ page, api, make }) => {
+  const { id, name } = await make.workspace({ description: 'Before' })
+  const description = 'A long story. '.repeat(50).trim()
+  await api('PUT', `workspaces/${id}`, { name, description, analytical_quota: QUOTA, ai_quota: QUOTA })
+  // The server cuts only changes that no form can make.
+  await page.route('**/api/v1/audit/?*page_size=50*', async (route) => {
+    const response = await route.fetch()
+    const body = await response.json()
+    body.objects[0] = { ...body.objects[0], is_cut: true, changes: { description: { before: null, after: '…' } } }
+    await route.fulfill({ response, json: body })
+  })
+  await page.goto(`/activity?workspace_id=${id}`)
+  await details(page, `Details: Super Admin changed the description of ${name}`).click()
+  await expect(changes(page)).toContainText(description)
+})
+
+test('a download that takes long can be cancelled', async ({ page }) => {
+  await page.goto('/activity')
+  await expect(lines(page).first()).toBeVisible()
+  await page.route('**/api/v1/audit/file?*', () => {})
+  await button(page, 'Download').focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'CSV' }).press('Enter')
+  await expect(page.getByRole('main')).toContainText('Preparing the file')
+  await expect(button(page, 'Cancel')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(button(page, 'Download')).toBeFocused()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})

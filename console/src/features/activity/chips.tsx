@@ -6,7 +6,7 @@ import { workspaceQuery } from '../workspaces/queries.ts'
 import classes from './filters.module.css'
 import { useActivityFilters } from './filters.tsx'
 import { ACTION_LABELS, type ActivitySearch, SPAN_LABELS } from './search.ts'
-import { ENTITY_LABELS } from './shared/labels.ts'
+import { ENTITY_LABELS } from './shared/kinds.ts'
 import { useShownEvents } from './use-shown-events.ts'
 
 const NOUNS: Partial<Record<NonNullable<ActivitySearch['entity']>, string>> = {

@@ -9,7 +9,7 @@ import { WorkspaceSelect } from '../workspaces/shared/workspace-select.tsx'
 import classes from './filters.module.css'
 import { PersonSelect } from './person-select.tsx'
 import { ACTION_LABELS, type ActivitySearch, countFilters, SPAN_LABELS } from './search.ts'
-import { ENTITY_LABELS } from './shared/labels.ts'
+import { ENTITY_LABELS } from './shared/kinds.ts'
 import { useShownEvents } from './use-shown-events.ts'
 
 const NOTHING: ActivitySearch = {

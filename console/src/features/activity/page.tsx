@@ -51,7 +51,7 @@ function FilterBar() {
   return (
     <>
       <search className={filters.bar} aria-label="Filters">
-        <SearchBox label="Search person, record or email" className={filters.search} />
+        <SearchBox label="Search name or email" className={filters.search} />
         {isPhone ? (
           <>
             <Button

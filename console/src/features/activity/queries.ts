@@ -7,8 +7,8 @@ import { download } from '../../api/download.ts'
 const PAGE_SIZE = EVENTS_AT_ONCE / 2
 const POLL_MS = 10_000
 
-/** The start of every key, to invalidate all lists of events. */
-export const ACTIVITY = ['activity'] as const
+/** The start of every key. */
+const ACTIVITY = ['activity'] as const
 
 /** The pages of events, newest first. */
 export function eventsQuery(filters: api.AuditFilters) {

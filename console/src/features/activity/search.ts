@@ -1,6 +1,6 @@
 import type { AuditAction, AuditEntity, AuditFilters } from '@watchdesk/contract/audit'
 import { integerParam, textParam } from '../../ui/navigation/search-params.ts'
-import { ENTITY_LABELS } from './shared/labels.ts'
+import { ENTITY_LABELS } from './shared/kinds.ts'
 
 export const ACTION_LABELS: Record<AuditAction, string> = {
   create: 'Created',

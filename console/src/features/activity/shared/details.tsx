@@ -33,7 +33,7 @@ function Facts({ event }: { event: AuditEvent }) {
     <dl className={classes.facts}>
       <Fact label="Time">{formatExactMoment(at)}</Fact>
       {ip && <Fact label="From">{ip}</Fact>}
-      {workspace && (
+      {workspace && entity !== 'workspace' && (
         <Fact label="Workspace">
           {workspace.name ?? workspace.id}{' '}
           <Link to="/activity" search={{ workspace_id: workspace.id }} className={classes.link}>

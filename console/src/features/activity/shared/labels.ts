@@ -37,7 +37,7 @@ export function showValue(entity: AuditEntity, path: string, value: unknown, nam
   return FORMS[entity]?.showValue(path, value, nameOf) ?? plainValue(value)
 }
 
-/** In the order of the forms, and counts after what they count. */
+/** In the order of the forms, and the counts of an import from the whole to its parts. */
 const ORDER = [
   ...['first_name', 'last_name', 'email', 'password', 'workspace_id', 'type', 'language', 'is_admin', 'is_super_admin'],
   ...['name', 'description', 'embed_link', 'status', 'trial_end_date', 'analytical_quota', 'ai_quota'],
@@ -47,21 +47,9 @@ const ORDER = [
 
 /** The database keeps no order. */
 export function inFormOrder(fields: string[]) {
-  const place = (field: string) => (ORDER.includes(field) ? ORDER.indexOf(field) : ORDER.length)
+  const place = (field: string) => {
+    if (field === 'created_sheet_url') return ORDER.length + 1
+    return ORDER.includes(field) ? ORDER.indexOf(field) : ORDER.length
+  }
   return fields.toSorted((a, b) => place(a) - place(b) || a.localeCompare(b))
-}
-
-export const ENTITY_LABELS: Record<AuditEntity, string> = {
-  user: 'Users',
-  workspace: 'Workspaces',
-  dashboard: 'Dashboards',
-  website_config: 'Website config',
-  session: 'Sign-ins',
-  sources: 'Sources',
-  sheet: 'Sheets',
-  stories: 'Stories',
-  vectorization: 'Vectorization runs',
-  bin: 'Bin',
-  activity: 'Activity',
-  call: 'Rejected calls',
 }

@@ -115,6 +115,9 @@ describe('what happened, in words', () => {
       'Vera Moroz removed 4 records from the bin after 30 days',
     )
     expect(text({ action: 'restore', entity: 'bin', parts: 12 })).toBe('Vera Moroz restored 12 records')
+    expect(text({ action: 'purge', entity: 'activity', changes: { events: [1000, 0], days: 90 } })).toBe(
+      'Vera Moroz removed 1,000 events older than 90 days',
+    )
     expect(text({ action: 'download', entity: 'activity', changes: { format: 'jsonl' } })).toBe(
       'Vera Moroz downloaded events as JSON lines',
     )

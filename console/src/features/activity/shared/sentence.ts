@@ -31,6 +31,8 @@ const VERBS: Partial<Record<AuditAction, string>> = {
   download: 'downloaded',
 }
 
+const ENDS: Partial<Record<AuditAction, string>> = { remove: ' for good', purge: ' from the bin after 30 days' }
+
 /** Sentences of one kind of record that differ from the general ones. */
 const SPECIAL: Partial<Record<AuditEntity, (event: Event) => Sentence | undefined>> = {
   session,
@@ -41,7 +43,7 @@ const SPECIAL: Partial<Record<AuditEntity, (event: Event) => Sentence | undefine
     start: `started the vectorization of narrative ${after(event, 'narrative_id')}`,
     end: '',
   }),
-  bin: (event) => withCount(event, 'record'),
+  bin,
   activity,
   call: (event) => ({ start: `was not allowed to call ${after(event, 'call')}`, end: '' }),
 }
@@ -66,9 +68,8 @@ function general(event: Event): Sentence {
   const record = nameOf(event)
   const verb = VERBS[action] ?? action
   if (action === 'update' || action === 'put_back') return changed(event, verb, record)
-  const end = action === 'remove' ? ' for good' : action === 'purge' ? ' from the bin after 30 days' : ''
   const noun = NOUNS[entity]
-  return { start: noun ? `${verb} ${noun} ` : `${verb} `, record, end: usersWith(event) + end }
+  return { start: noun ? `${verb} ${noun} ` : `${verb} `, record, end: usersWith(event) + (ENDS[action] ?? '') }
 }
 
 function changed({ entity, action, changes }: Event, verb: string, record: string): Sentence {
@@ -180,19 +181,19 @@ function activity(event: Event): Sentence {
       end: '',
     }
   }
-  return withCount(event, 'event')
+  const days = countIn(event, 'days')
+  const removed = formatCount(numberOf(event.changes.events?.before), 'event')
+  return { start: `removed ${removed}`, end: days > 0 ? ` older than ${formatCount(days, 'day')}` : '' }
 }
 
-/** 'restored 12 records', 'removed 1,000 events'. */
-function withCount(event: Event, noun: string): Sentence {
+/** 'restored 12 records'. */
+function bin(event: Event): Sentence {
   const counts = Object.values(event.changes).map(({ before, after: now }) => Math.max(numberOf(before), numberOf(now)))
   const count = counts.reduce((sum, each) => sum + each, 0) || event.parts
-  const verb = VERBS[event.action] ?? event.action
-  const what = count > 0 ? formatCount(count, noun) : `${noun}s`
-  const end = { remove: ' for good', purge: noun === 'record' ? ' from the bin after 30 days' : '' }[
-    event.action as string
-  ]
-  return { start: `${verb} ${what}`, end: end ?? '' }
+  return {
+    start: `${VERBS[event.action] ?? event.action} ${formatCount(count, 'record')}`,
+    end: ENDS[event.action] ?? '',
+  }
 }
 
 function numberOf(value: unknown) {
