@@ -23,10 +23,10 @@ import { useRestoreMany } from './use-restore-many.tsx'
 const SOON_DAYS = 3
 
 const COLUMNS: Columns<BinRecord> = {
-  name: { heading: 'Name', cell: ({ name }) => name, width: '18%', card: 'title', tone: 'strong' },
+  name: { heading: 'Name', cell: ({ name }) => name, width: '16%', card: 'title', tone: 'strong' },
   kind: { heading: 'Kind', cell: ({ kind }) => <Tag>{KINDS[kind]}</Tag>, width: '6.5rem', card: 'tags' },
   detail: { heading: 'Details', cell: details, isWrapped: true },
-  workspace: { heading: 'Workspace', cell: workspace, width: '13%' },
+  workspace: { heading: 'Workspace', cell: workspace, width: '12%' },
   deleted_at: { heading: 'Deleted', cell: deleted, width: '10.5rem', isWrapped: true, tone: 'soft' },
   days_left: { heading: 'Removed', cell: removed, width: '6.75rem', card: 'tags', isNamedOnCards: true },
 }
