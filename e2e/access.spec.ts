@@ -24,6 +24,7 @@ test('a workspace admin sees its own pages, and a message about missing access o
     ['/workspaces', ['/workspaces', 'Workspaces']],
     ['/workspaces/$id', [`/workspaces/${id}`, name]],
     ['/activity', ['/activity', 'Activity']],
+    ['/bin', ['/bin', 'Bin']],
   ])
   await page.goto('/users')
   const others = (await readScreens(page)).filter(({ path }) => !theirs.has(path))

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Dashboard } from '@watchdesk/contract/dashboards'
 import type { User } from '@watchdesk/contract/users'
+import { expectAccessible } from './accessible.ts'
 import { expect, storeToken } from './test.ts'
 import { button, dialog, heading, PASSWORD, row, rows, test, toast, unique } from './workspaces-page.ts'
 
@@ -159,9 +160,11 @@ test('a range is selected with Shift, and restored at once, with the reasons of 
   await expect(bar(page)).toContainText('3 selected')
   await expect(box(page, `Cleo ${word}`)).toBeChecked()
   await expect(box(page, `Ada ${word}`)).not.toBeChecked()
+  await expectAccessible(page)
   await bar(page).getByRole('button', { name: 'Restore' }).click()
   await expect(dialog(page)).toHaveAccessibleName('2 of 3 records restored')
   await expect(dialog(page)).toContainText(`Ben ${word} (user): A user with this email already exists.`)
+  await expectAccessible(page)
   await dialog(page).getByRole('button', { name: 'Close' }).last().click()
   await expect(rows(page)).toHaveCount(2)
   await expect(bar(page)).toHaveCount(0)
