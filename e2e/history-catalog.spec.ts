@@ -2,9 +2,9 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ADMIN, NO_LOAD_SHEDDING, startServer } from '../scripts/start-server.mjs'
-import { openEvent, preview, test } from './history-page.ts'
+import { expectToast, openEvent, preview, test } from './history-page.ts'
 import { expect, signIn } from './test.ts'
-import { button, toast } from './workspaces-page.ts'
+import { button } from './workspaces-page.ts'
 
 const CATALOG = new URL('../server/catalog.json', import.meta.url)
 const QUOTA = { limit: 10, balance: 5, renewal_date: '2027-01-01T00:00:00' }
@@ -54,7 +54,7 @@ test('a role that is gone from the catalog is left out when roles are put back, 
       'Rolescasessearch' + 'Left out, because it no longer exists: role auditor.',
     )
     await button(page, 'Put back').click()
-    await expect(toast(page)).toHaveText('Roles put back.')
+    await expectToast(page, 'Roles put back.')
     await expect(page.locator('dd', { hasText: 'search' })).toHaveText('search')
   } finally {
     await server.stop()

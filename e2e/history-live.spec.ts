@@ -1,8 +1,8 @@
 import { expectAccessible } from './accessible.ts'
-import { dialog, historyLink, openEvent, panel, quietLine, test } from './history-page.ts'
+import { dialog, expectToast, historyLink, openEvent, panel, quietLine, test } from './history-page.ts'
 import { REFUSED } from './session-page.ts'
 import { expect } from './test.ts'
-import { button, field, toast } from './workspaces-page.ts'
+import { button, field } from './workspaces-page.ts'
 
 const POLL_MS = 15_000
 
@@ -57,7 +57,7 @@ test('saving a form does not report its own newer version', async ({ page }) => 
     await field(page, 'TikTok sources').fill(sheet)
     await button(page, 'Save').click()
     await expect(page.getByText('Unsaved changes')).toHaveCount(0)
-    await expect(toast(page).last()).toHaveText('Website config saved successfully!')
+    await expectToast(page, 'Website config saved successfully!')
     await expect(page.getByText('Last changed by Super Admin, just now')).toBeVisible()
     await expect(quietLine(page)).toHaveCount(0)
   }
@@ -120,7 +120,7 @@ test.describe('on a phone', () => {
     await expect(button(page, 'Put back')).toBeEnabled()
     await expectAccessible(page)
     await button(page, 'Put back').click()
-    await expect(toast(page)).toHaveText('Type put back.')
+    await expectToast(page, 'Type put back.')
     await button(page, 'Close history').click()
     await expect(page.getByText('Last changed by Super Admin')).toBeVisible()
   })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect } from './test.ts'
-import { test as base, PASSWORD } from './workspaces-page.ts'
+import { test as base, PASSWORD, toast } from './workspaces-page.ts'
 
 type Fixtures = {
   /** Calls the API as another super admin, who has this name. */
@@ -28,6 +28,11 @@ export const historyLink = (page: Page) => page.getByRole('link', { name: 'Histo
 export const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 export const preview = (page: Page) => page.getByRole('table', { name: 'What will change' })
 export const quietLine = (page: Page) => page.getByRole('status').filter({ hasText: 'newer version' })
+
+/** An earlier message may still be fading out. */
+export async function expectToast(page: Page, text: string) {
+  await expect(toast(page).filter({ hasText: text })).toBeVisible()
+}
 
 /** Opens the details of the newest event that contains the text. */
 export async function openEvent(page: Page, text: string) {

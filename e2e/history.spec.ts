@@ -1,10 +1,10 @@
 import type { User } from '@watchdesk/contract/users'
 import type { Workspace } from '@watchdesk/contract/workspaces'
 import { expectAccessible } from './accessible.ts'
-import { dialog, historyLink, openEvent, panel, preview, test } from './history-page.ts'
+import { dialog, expectToast, historyLink, openEvent, panel, preview, test } from './history-page.ts'
 import { REFUSED } from './session-page.ts'
 import { expect, storeToken } from './test.ts'
-import { button, choose, field, heading, PASSWORD, select, toast } from './workspaces-page.ts'
+import { button, choose, field, heading, PASSWORD, select } from './workspaces-page.ts'
 
 const CONFIG = 'config/website_config'
 
@@ -30,7 +30,7 @@ test('a changed field of a user is in its history, and can be put back', async (
   await expect(preview(page).getByRole('row')).toHaveText(['FieldNowThen', `Last nameBondar${user.last_name}`])
   await expectAccessible(page)
   await button(page, 'Put back').click()
-  await expect(toast(page)).toHaveText('Last name put back.')
+  await expectToast(page, 'Last name put back.')
   await expect(panel(page).getByText(/Super Admin put back the last name of/)).toBeVisible()
 
   // The form below has no unsaved changes, so it shows the values that were put back.
@@ -69,7 +69,7 @@ test('a whole workspace is put back to how it was, except for the fields that ar
   await expectAccessible(page)
   await ask.getByRole('checkbox', { name: 'Status' }).uncheck()
   await ask.getByRole('button', { name: 'Put back' }).click()
-  await expect(toast(page)).toHaveText('Name and Description put back.')
+  await expectToast(page, 'Name and Description put back.')
   await button(page, 'Close history').click()
   await expect(heading(page)).toHaveText(name)
   expect(await api<Workspace>('GET', `workspaces/${id}`)).toMatchObject({ name, description, status: 'FREE_ACCESS' })
@@ -82,7 +82,7 @@ test('a dashboard and the website config have a history too', async ({ page, mak
   await openEvent(page, 'changed the name')
   await button(page, 'Put back Name').click()
   await button(page, 'Put back').click()
-  await expect(toast(page)).toHaveText('Name put back.')
+  await expectToast(page, 'Name put back.')
   await page.keyboard.press('Escape')
   await expect(field(page, 'Name')).toHaveValue(name)
 
@@ -95,12 +95,12 @@ test('a dashboard and the website config have a history too', async ({ page, mak
   await button(page, 'Put back VK sources').click()
   await expect(preview(page).getByRole('row').last()).toHaveText('VK sources/sheets/2/sheets/1')
   await button(page, 'Put back').click()
-  await expect(toast(page)).toHaveText('VK sources put back.')
+  await expectToast(page, 'VK sources put back.')
   await button(page, 'Close history').click()
   await expect(field(page, 'VK sources')).toHaveValue('/sheets/1')
   await field(page, 'VK sources').fill('')
   await button(page, 'Save').click()
-  await expect(toast(page).last()).toHaveText('Website config saved successfully!')
+  await expectToast(page, 'Website config saved successfully!')
   await expect(page.getByText('Last changed by Super Admin, just now')).toBeVisible()
   await expect(page.getByText('newer version')).toHaveCount(0)
 })
@@ -160,7 +160,7 @@ test('what no longer exists is explained: a deleted dashboard is left out, a del
   await expect(ask.getByRole('checkbox', { name: 'Type' })).toBeChecked()
   await expectAccessible(page)
   await ask.getByRole('button', { name: 'Put back' }).click()
-  await expect(toast(page)).toHaveText('Type put back.')
+  await expectToast(page, 'Type put back.')
 })
 
 test('if somebody saves while the preview is open, it shows the new values before anything is put back', async ({
@@ -184,7 +184,7 @@ test('if somebody saves while the preview is open, it shows the new values befor
   await expect(page.getByRole('alert')).toContainText('Check them again.')
   await expect(preview(page).getByRole('row').last()).toHaveText('TypeUNDERPRIVILEGEDSTANDARD')
   await button(page, 'Put back').click()
-  await expect(toast(page)).toHaveText('Type put back.')
+  await expectToast(page, 'Type put back.')
   expect(await api<User>('GET', `users/${user.id}`)).toMatchObject({ type: 'STANDARD' })
 })
 
@@ -231,7 +231,7 @@ test('the history works with the keyboard, and Escape closes only what is on top
   await expect(button(page, 'Put back')).toBeEnabled()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await expect(toast(page)).toHaveText('Type put back.')
+  await expectToast(page, 'Type put back.')
   await page.keyboard.press('Escape')
   await expect(panel(page)).toHaveCount(0)
   await expect(page).toHaveURL(`/users/${user.id}/edit`)
@@ -277,7 +277,7 @@ test('a field that was put back stays, and so do the unsaved changes of the form
   await openEvent(page, 'changed the type')
   await button(page, 'Put back Type').click()
   await button(page, 'Put back').click()
-  await expect(toast(page)).toHaveText('Type put back.')
+  await expectToast(page, 'Type put back.')
   await button(page, 'Close history').click()
   await expect(field(page, 'First name')).toHaveValue('Olena')
   await expect(page.getByText(/^You saved a newer version today at .*combined with it/)).toBeVisible()
@@ -303,7 +303,7 @@ test('a workspace admin puts back a user of the workspace, but only reads the hi
   await openEvent(page, 'changed the type')
   await button(page, 'Put back Type').click()
   await button(page, 'Put back').click()
-  await expect(toast(page)).toHaveText('Type put back.')
+  await expectToast(page, 'Type put back.')
 
   await page.goto(`/workspaces/${id}?history=true`)
   await openEvent(page, 'created the workspace')
