@@ -31,7 +31,7 @@ export const quietLine = (page: Page) => page.getByRole('status').filter({ hasTe
 
 /** An earlier message may still be fading out. */
 export async function expectToast(page: Page, text: string) {
-  await expect(toast(page).filter({ hasText: text })).toBeVisible()
+  await expect(toast(page).filter({ hasText: text }).last()).toBeVisible()
 }
 
 /** Opens the details of the newest event that contains the text. */
