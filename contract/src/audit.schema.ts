@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isSearchable, SEARCH_TOO_SHORT } from './audit.ts'
 import { Author, count, digits, Id, IfMatch, text, timestamp, Version } from './fields.schema.ts'
 import { EVENTS_AT_ONCE, LENGTH } from './limits.ts'
 
@@ -118,8 +119,12 @@ const AuditFilters = z.strictObject({
   from: Moment.meta({ description: 'Only events from this date or time on', examples: ['2026-11-01'] }),
   to: Moment.meta({ description: 'Only events before this date or time', examples: ['2026-12-01'] }),
   search: text(LENGTH.name)
+    .refine(isSearchable, SEARCH_TOO_SHORT)
     .optional()
-    .describe('Any part of the name of the person or record, or of the email, in any letter case'),
+    .meta({
+      description: 'Any part of the name of the person or record, or of the email, in any letter case',
+      examples: ['kovalenko'],
+    }),
   changes_only: z
     .enum(['true'])
     .optional()

@@ -18,6 +18,13 @@ export const EVENT_FILE_TYPES = {
   jsonl: 'application/jsonl; charset=utf-8',
 } as const
 
+/** Shorter ones cannot use the index, and would read millions of events. */
+export function isSearchable(text: string) {
+  return /[\p{L}\p{N}]{3}/u.test(text)
+}
+
+export const SEARCH_TOO_SHORT = 'Enter at least three letters or digits to search.'
+
 /** The kinds of records with a history that fields can be put back from. */
 export const RECORDS = ['user', 'workspace', 'dashboard', 'website_config'] as const
 export type RecordKind = (typeof RECORDS)[number]

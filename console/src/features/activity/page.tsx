@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
+import { isSearchable, SEARCH_TOO_SHORT } from '@watchdesk/contract/audit'
 import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { SearchBox } from '../../ui/list/search-box.tsx'
 import { Page } from '../../ui/page/page.tsx'
@@ -19,26 +20,31 @@ export function ActivityPage() {
   // A day later, 'today' is another day: only a reload or another filter changes it.
   const query = useMemo(() => filtersOf(search), [search])
   const isFiltered = count > 0 || search.search !== undefined
+  const isTooShort = search.search !== undefined && !isSearchable(search.search)
   const list = useRef<HTMLDivElement>(null)
   return (
     <Page
       title="Activity"
       summary="Who changed what, when and from where"
-      filters={
-        <div className={classes.actions}>
-          <Download filters={query} />
-        </div>
-      }
+      filters={<div className={classes.actions}>{!isTooShort && <Download filters={query} />}</div>}
     >
       <div className={classes.card}>
         <FilterBar />
-        <NewEvents filters={query} list={list} />
-        <div ref={list} tabIndex={-1} className={classes.list}>
-          <Events
-            filters={query}
-            empty={isFiltered ? <NothingFound onClear={clear} /> : 'No events yet. Every change will be listed here.'}
-          />
-        </div>
+        {isTooShort ? (
+          <p className={classes.note}>{SEARCH_TOO_SHORT}</p>
+        ) : (
+          <>
+            <NewEvents filters={query} list={list} />
+            <div ref={list} tabIndex={-1} className={classes.list}>
+              <Events
+                filters={query}
+                empty={
+                  isFiltered ? <NothingFound onClear={clear} /> : 'No events yet. Every change will be listed here.'
+                }
+              />
+            </div>
+          </>
+        )}
       </div>
     </Page>
   )

@@ -26,9 +26,9 @@ alter table audit_events enable always trigger append_only;
 
 drop index audit_events_of_entity, audit_events_of_actor, audit_events_by_time;
 create index audit_events_by_time on audit_events (at, id) where parent_id is null;
-create index audit_events_of_entity on audit_events (entity, at, id) where parent_id is null;
-create index audit_events_of_action on audit_events (action, at, id) where parent_id is null;
-create index audit_events_of_actor on audit_events (actor_id, at, id) where parent_id is null;
+create index audit_events_of_entity on audit_events (entity, at, id) where not is_nested;
+create index audit_events_of_action on audit_events (action, at, id) where not is_nested;
+create index audit_events_of_actor on audit_events (actor_id, at, id) where not is_nested;
 create index audit_events_of_workspace on audit_events (workspace_id, at, id) where not is_nested;
 create index audit_events_of_record on audit_events (entity, entity_id, at, id);
 create index audit_events_of_parent on audit_events (parent_id, at, id) where parent_id is not null;
