@@ -34,7 +34,7 @@ export function auditStore({ read, rights }: Pick<Deps, 'read' | 'rights'>) {
   async function countNew(actor: Actor, { after, ...filters }: AuditFilters & { after: string }) {
     const where = conditions(actor, { ...filters, after })
     const newer = sql<{ count: number }>`select count(*) from (
-      select from audit_events where ${where} limit ${sql.lit(NEW_AT_MOST)}) as newer`
+      select from audit_events where ${where} order by at desc, id desc limit ${sql.lit(NEW_AT_MOST)}) as newer`
     const [row] = await read(actor, newer, { isSearch: true })
     return { count: row?.count ?? 0 }
   }
