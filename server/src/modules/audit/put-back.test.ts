@@ -247,6 +247,17 @@ describe('what no longer exists', () => {
     ])
   })
 
+  test('a workspace admin does not learn who in another workspace has an email', async () => {
+    const { id: workspace_id } = await watchdesk.createWorkspace({})
+    const own = await watchdesk.createUser({ workspace_id, is_admin: true })
+    const { id, email } = await watchdesk.createUser({ workspace_id })
+    const call = await watchdesk.signIn(own.email)
+    await call('PATCH', `/api/v1/users/${id}`, { email: 'given.away@example.com' })
+    await watchdesk.createUser({ first_name: 'Secret', email })
+    const { body } = await compare(await eventOf('user', id, 2), 'before', call)
+    expect(body.fields).toMatchObject([{ field: 'email', problem: 'Another user has this email now.' }])
+  })
+
   test('a deleted record has to be restored first', async () => {
     const { id } = await watchdesk.createUser({ first_name: 'Anna' })
     await watchdesk.admin('PATCH', `/api/v1/users/${id}`, { first_name: 'Hanna' })

@@ -53,10 +53,13 @@ function userAccess({ db, read, ...deps }: Parts): RecordAccess {
       if (field === 'email' && isSelf)
         return { problem: 'Change your own email on your user page, with your password.' }
       if (field === 'email') {
-        const taken = sql<{ full_name: string }>`select full_name from users
+        const taken = sql<{ full_name: string; workspace_id: number }>`select full_name, workspace_id from users
           where lower(email) = lower(${then.email}) and deleted_at is null and id <> ${current.id}`
         const [other] = await read(actor, taken)
-        return other ? { problem: `${other.full_name} has this email now.` } : {}
+        if (!other) return {}
+        // A workspace admin does not learn who else exists.
+        const isVisible = actor.is_super_admin || other.workspace_id === actor.workspace_id
+        return { problem: `${isVisible ? other.full_name : 'Another user'} has this email now.` }
       }
       if (field === 'workspace_id') {
         if (!actor.is_super_admin) return { problem: 'Only super admins can move users to another workspace.' }
