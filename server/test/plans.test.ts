@@ -177,6 +177,14 @@ test.each([
   await expectIndexes(async () => expect((await watchdesk.admin('GET', `/api/v1/${path}`)).status).toBe(200))
 })
 
+test('nor a comparison of a record with how it was', async () => {
+  const { rows } = await watchdesk.database.pool.query(
+    `select max(id) as id from audit_events where entity = 'user' and record_name = 'Olena 8100'`,
+  )
+  const url = `/api/v1/audit/${rows[0].id}/record?side=before`
+  await expectIndexes(async () => expect((await watchdesk.admin('GET', url)).status).toBe(200))
+})
+
 test('nor a sign-in, a create, an edit, a delete and a restore', async () => {
   await expectIndexes(() => watchdesk.signIn(ADMIN.email, ADMIN.password))
   const user = { first_name: 'New', last_name: 'User', email: 'new@example.com', password: PASSWORD, workspace_id: 7 }

@@ -4,9 +4,9 @@ import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { wasCut } from '../../db/audit-size.ts'
 import type { Deps } from '../../deps.ts'
-import { conflict, forbidden, found, invalid, Problem } from '../../problem.ts'
+import { conflict, forbidden, invalid, Problem } from '../../problem.ts'
 import { type Fields, recordsOf } from './records.ts'
-import { auditStore } from './store.ts'
+import { auditStore, CHANGES } from './store.ts'
 
 type Side = PutBack['side']
 type Parts = Pick<Deps, 'db' | 'read' | 'rights' | 'catalog' | 'passwords' | 'lockout'>
@@ -73,9 +73,11 @@ export function putBackStore(deps: Parts) {
   /** The values before the first change since then, of all fields that have changed. */
   async function changedSince(actor: Actor, { id, entity, entity_id }: AuditEvent, side: Side): Promise<Fields> {
     const since = side === 'before' ? sql`id >= ${id}` : sql`id > ${id}`
+    // Not `is not distinct from`, which reads all events of the kind instead of the index.
+    const isOfRecord = entity_id === null ? sql`entity_id is null` : sql`entity_id = ${entity_id}`
     const first = sql<{ field: string; before: unknown }>`select distinct on (field) field, value -> 'before' as before
       from audit_events cross join jsonb_each(changes) as changed (field, value)
-      where entity = ${entity} and entity_id is not distinct from ${entity_id}::int and ${since} order by field, id`
+      where entity = ${entity} and ${isOfRecord} and ${since} order by field, id`
     return Object.fromEntries((await read(actor, first)).map(({ field, before }) => [field, before]))
   }
 }
@@ -90,8 +92,8 @@ const NAMES: Record<RecordKind, string> = {
 }
 
 function kindOf({ entity, version, action }: AuditEvent): RecordKind {
-  const isChange = version !== null || ['create', 'update', 'put_back', 'delete', 'restore'].includes(action)
+  const isChange = version !== null || CHANGES.includes(action)
   const kind = RECORDS.find((name) => name === entity)
   if (!kind || !isChange) throw conflict('This event did not change a record that can be put back.')
-  return found(kind, 'Record')
+  return kind
 }

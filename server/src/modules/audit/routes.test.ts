@@ -288,10 +288,13 @@ describe('the list', () => {
     expect(errorText(body)).toContain(query.split('=')[0])
   })
 
-  test('needs the kind of a record in addition to its id', async () => {
-    const { status, body } = await watchdesk.admin('GET', '/api/v1/audit/?entity_id=5')
-    expect([status, errorText(body)]).toEqual([422, expect.stringContaining('entity')])
-  })
+  test.each(['?', 'new?after=0-0&', 'file?format=csv&'])(
+    'needs the kind of a record in addition to its id: %s',
+    async (path) => {
+      const { status, body } = await watchdesk.admin('GET', `/api/v1/audit/${path}entity_id=5`)
+      expect([status, errorText(body)]).toEqual([422, expect.stringContaining('entity')])
+    },
+  )
 
   test('of a workspace admin has the events of the workspace, and addresses of its own users only', async () => {
     const { body } = await anna<AuditPage>('GET', '/api/v1/audit/?page_size=100')

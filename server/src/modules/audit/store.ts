@@ -1,4 +1,4 @@
-import type { AuditEvent, AuditFilters, AuditPage, AuditQuery } from '@watchdesk/contract/audit'
+import type { AuditAction, AuditEvent, AuditFilters, AuditPage, AuditQuery } from '@watchdesk/contract/audit'
 import { EVENTS_AT_ONCE } from '@watchdesk/contract/limits'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
@@ -12,6 +12,8 @@ type Sql = RawBuilder<unknown>
 type Row = AuditEvent & { cursor: string }
 
 const NEW_AT_MOST = 100
+/** The actions that change a record. */
+export const CHANGES: AuditAction[] = ['create', 'update', 'put_back', 'delete', 'restore']
 /** The position before the first event. */
 const START = '0-0'
 
@@ -19,8 +21,7 @@ export function auditStore({ read, rights }: Pick<Deps, 'read' | 'rights'>) {
   return { list, countNew, get, batch, noteDownload }
 
   async function list(actor: Actor, { before, page_size, ...filters }: AuditQuery): Promise<AuditPage> {
-    if (filters.entity_id !== undefined && !filters.entity)
-      throw new Problem(422, 'Set the kind of the record (entity) in addition to its id (entity_id).')
+    checkRecord(filters)
     const size = page_size ?? EVENTS_AT_ONCE / 2
     const rows = await batch(actor, filters, before, size + 1)
     const events = rows.slice(0, size)
@@ -32,6 +33,7 @@ export function auditStore({ read, rights }: Pick<Deps, 'read' | 'rights'>) {
   }
 
   async function countNew(actor: Actor, { after, ...filters }: AuditFilters & { after: string }) {
+    checkRecord(filters)
     const where = conditions(actor, { ...filters, after })
     const newer = sql<{ count: number }>`select count(*) from (
       select from audit_events where ${where} order by at desc, id desc limit ${sql.lit(NEW_AT_MOST)}) as newer`
@@ -60,12 +62,19 @@ export function auditStore({ read, rights }: Pick<Deps, 'read' | 'rights'>) {
 
   /** Called before the first byte is sent, so that every download is in the audit log. */
   function noteDownload(actor: Actor, { format, ...filters }: AuditFilters & { format: string }) {
+    checkRecord(filters)
     const given = Object.entries({ format, ...filters }).filter(([, value]) => value !== undefined)
     const changes = Object.fromEntries(given.map(([name, after]) => [name, { before: null, after }]))
     const { workspace_id } = actor
     const event = { action: 'download', entity: 'activity', entity_id: null, workspace_id, changes } as const
     return rights.write(actor, (trx) => auditOnce(trx, actor, `download ${JSON.stringify(given)}`, event))
   }
+}
+
+/** Ids are unique only among records of the same kind. */
+function checkRecord({ entity, entity_id }: AuditFilters) {
+  if (entity_id !== undefined && !entity)
+    throw new Problem(422, 'Set the kind of the record (entity) in addition to its id (entity_id).')
 }
 
 /** Workspace admins see what happened in their workspace. */
@@ -111,9 +120,7 @@ const SEARCHED = sql`lower(coalesce(actor_name, '') || E'\n' || coalesce(record_
  */
 function parts(actor: Actor, { parent_id, entity_id, workspace_id, changes_only }: AuditFilters): Sql {
   if (parent_id !== undefined) return sql`audit_events.parent_id = ${parent_id}`
-  const all = changes_only
-    ? sql`audit_events.action in ('create', 'update', 'put_back', 'delete', 'restore')`
-    : sql`true`
+  const all = changes_only ? sql`audit_events.action in (${sql.join(CHANGES)})` : sql`true`
   if (changes_only || entity_id !== undefined) return all
   if (!actor.is_super_admin || workspace_id !== undefined) return sql`not audit_events.is_nested`
   // The second condition follows from the first, for the planner, which finds the indexes by it.
