@@ -108,6 +108,14 @@ test('it is searched by name and email, and filtered by kind', async () => {
     expect(new Set((await bin(`kind=${kind}`)).objects.map((record) => record.kind))).toEqual(new Set([kind]))
 })
 
+test('a workspace is also found by a user that was deleted with it', async () => {
+  const workspace = await watchdesk.createWorkspace()
+  const { email } = await watchdesk.createUser({ workspace_id: workspace.id })
+  await remove('workspaces', workspace.id)
+  expect(idsIn(await bin(`search=${email}`))).toEqual([workspace.id])
+  expect(idsIn(await bin(`search=${email}&kind=user`))).toEqual([])
+})
+
 test('a taken email is explained with who has it now', async () => {
   const user = await watchdesk.createUser({ workspace_id: home.id })
   await remove('users', user.id)

@@ -43,15 +43,20 @@ function deletedRecords(actor: Actor, { kind, search }: BinQuery) {
     ],
   ]
   if (actor.is_super_admin) {
-    const named = search ? sql`and ${likePart(sql`lower(name)`, search)}` : sql``
+    const named = likePart(sql`lower(name)`, search ?? '')
+    // Users that were deleted with their workspace are not listed themselves.
+    const hasUser = sql`id in (select workspace_id from users
+      where deleted_with_workspace and ${likePart(sql`search_text`, search ?? '')})`
     kinds.push(
       [
         'workspace',
-        sql`select 'workspace' as kind, id, deleted_at from workspaces where deleted_at is not null ${named}`,
+        sql`select 'workspace' as kind, id, deleted_at from workspaces where deleted_at is not null
+          ${search ? sql`and (${named} or ${hasUser})` : sql``}`,
       ],
       [
         'dashboard',
-        sql`select 'dashboard' as kind, id, deleted_at from powerbi_dashboards where deleted_at is not null ${named}`,
+        sql`select 'dashboard' as kind, id, deleted_at from powerbi_dashboards where deleted_at is not null
+          ${search ? sql`and ${named}` : sql``}`,
       ],
     )
   }
