@@ -93,7 +93,8 @@ export const AuditEvent = z
       .string()
       .nullable()
       .meta({
-        description: 'Address that the call came from. Workspace admins see it for users of their workspace only',
+        description:
+          'Address that the call came from. Workspace admins do not see those of people from other workspaces',
         examples: ['203.0.113.7'],
       }),
   })

@@ -21,6 +21,7 @@ const COLUMNS = [
   'workspace',
   'version',
   'changes',
+  'is_cut',
   'parts',
   'ip',
 ]
@@ -42,7 +43,7 @@ function jsonOf({ cursor: _, ...event }: Row) {
 }
 
 function csvOf(event: Row) {
-  const { id, at, actor, action, entity, entity_id, record, workspace, version, changes, parts, ip } = event
+  const { id, at, actor, action, entity, entity_id, record, workspace, version, changes, is_cut, parts, ip } = event
   const cells = [
     id,
     at,
@@ -57,6 +58,7 @@ function csvOf(event: Row) {
     workspace?.name,
     version,
     JSON.stringify(changes),
+    is_cut,
     parts,
     ip,
   ]

@@ -2,7 +2,7 @@ import type { BinKind, BinOutcome, BinRestore } from '@watchdesk/contract/bin'
 import type { Actor } from '../../actor.ts'
 import { audit } from '../../db/audit.ts'
 import type { Deps } from '../../deps.ts'
-import { found, Problem } from '../../problem.ts'
+import { Problem } from '../../problem.ts'
 import { dashboardsStore } from '../dashboards/store.ts'
 import { usersStore } from '../users/store.ts'
 import { workspacesStore } from '../workspaces/store.ts'
@@ -34,7 +34,7 @@ export function manyRestorer(deps: Deps) {
   async function restoreOne(actor: Actor, { kind, id }: Restored, parent_id: number) {
     try {
       // Only users belong to a workspace. The access of the other calls is checked by their routes.
-      if (kind !== 'user' && !actor.is_super_admin) found(undefined, `Deleted ${kind}`)
+      if (kind !== 'user' && !actor.is_super_admin) throw new Problem(404, `Deleted ${kind} not found.`)
       await stores[kind].restore(actor, id, { parent_id })
       return null
     } catch (error) {

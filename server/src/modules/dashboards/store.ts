@@ -83,7 +83,8 @@ export function dashboardsStore({ db, read, rights }: Pick<Deps, 'db' | 'read' |
         .where('deleted_at', 'is not', null)
         .returning(COLUMNS)
         .executeTakeFirst()
-      const { name, version } = found(restored, 'Deleted dashboard')
+      const dashboard = found(restored, 'Deleted dashboard')
+      const { name, version } = dashboard
       const event = {
         action: 'restore',
         entity: 'dashboard',
@@ -97,7 +98,7 @@ export function dashboardsStore({ db, read, rights }: Pick<Deps, 'db' | 'read' |
         parent_id: await audit(trx, actor, event),
         isDeleted: false,
       })
-      return found(restored, 'Deleted dashboard')
+      return dashboard
     })
   }
 
