@@ -9,7 +9,7 @@ export const ACTION_LABELS: Record<AuditAction, string> = {
   delete: 'Deleted',
   restore: 'Restored',
   remove: 'Deleted for good',
-  purge: 'Removed after its time',
+  purge: 'Removed automatically',
   login: 'Signed in',
   login_failed: 'Failed to sign in',
   logout: 'Signed out',

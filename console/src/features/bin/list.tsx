@@ -16,7 +16,7 @@ import { Page } from '../../ui/page/page.tsx'
 import { currentUserQuery } from '../session/queries.ts'
 import classes from './bin.module.css'
 import { binQuery } from './queries.ts'
-import { companyOf, KINDS, keyOf, removedIn } from './records.ts'
+import { contentsOf, KINDS, keyOf, removedIn } from './records.ts'
 import { useBinActions } from './use-bin-actions.ts'
 import { useRestoreMany } from './use-restore-many.tsx'
 
@@ -34,7 +34,7 @@ const COLUMNS: Columns<BinRecord> = {
 function details(record: BinRecord) {
   return (
     <>
-      {companyOf(record) ?? record.detail}
+      {contentsOf(record) ?? record.detail}
       {record.problem && (
         <span className={classes.problem} data-block>
           {record.problem.text}

@@ -7,8 +7,8 @@ export function keyOf({ kind, id }: Pick<BinRecord, 'kind' | 'id'>) {
   return `${kind} ${id}`
 }
 
-/** What returns with it. */
-export function companyOf({ kind, users, workspaces }: BinRecord) {
+/** The users or workspaces that it returns with. */
+export function contentsOf({ kind, users, workspaces }: BinRecord) {
   if (kind === 'workspace') return users === 0 ? 'No users' : `With ${formatCount(users, 'user')}`
   if (kind === 'dashboard') return workspaces === 0 ? 'In no workspace' : `In ${formatCount(workspaces, 'workspace')}`
   return undefined

@@ -88,7 +88,7 @@ function Parts({ event: { id } }: { event: AuditEvent }) {
             <EventItem key={part.id} event={part} />
           ))}
       </ul>
-      <ShowMore {...more} error={error} isByItself={false} />
+      <ShowMore {...more} error={error} isAutomatic={false} />
     </div>
   )
 }

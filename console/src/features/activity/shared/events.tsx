@@ -8,8 +8,8 @@ import { type EventActions, EventItem } from './event.tsx'
 import classes from './events.module.css'
 import { ShowMore } from './show-more.tsx'
 
-/** Further pages load by themselves up to this many; then only with the button, so that the page stays light. */
-const PAGES_BY_THEMSELVES = 6
+/** This many pages load when they come into view; more only with the button, so that the page stays light. */
+const AUTOMATIC_PAGES = 6
 
 type EventsProps = EventActions & {
   filters: AuditFilters
@@ -37,7 +37,7 @@ export function Events({ filters, empty, heading = 'h2', ...actions }: EventsPro
   return (
     <div className={classes.list} aria-busy={isPlaceholderData}>
       <Days events={events} heading={heading} {...actions} />
-      <ShowMore {...more} error={error} isByItself={data.pages.length < PAGES_BY_THEMSELVES} />
+      <ShowMore {...more} error={error} isAutomatic={data.pages.length < AUTOMATIC_PAGES} />
     </div>
   )
 }

@@ -114,7 +114,9 @@ describe('what happened, in words', () => {
     expect(text({ action: 'purge', entity: 'bin', changes: { users: [3, 0], dashboards: [1, 0] } })).toBe(
       'Vera Moroz removed 4 records from the bin after 30 days',
     )
-    expect(text({ action: 'restore', entity: 'bin', parts: 12 })).toBe('Vera Moroz restored 12 records')
+    const restore = { action: 'restore', entity: 'bin', changes: { records: 12 } } as const
+    expect(text({ ...restore, parts: 12 })).toBe('Vera Moroz restored 12 records')
+    expect(text({ ...restore, parts: 11 })).toBe('Vera Moroz restored 11 of 12 records')
     expect(text({ action: 'purge', entity: 'activity', changes: { events: [1000, 0], days: 90 } })).toBe(
       'Vera Moroz removed 1,000 events older than 90 days',
     )

@@ -186,14 +186,12 @@ function activity(event: Event): Sentence {
   return { start: `removed ${removed}`, end: days > 0 ? ` older than ${formatCount(days, 'day')}` : '' }
 }
 
-/** 'restored 12 records'. */
-function bin(event: Event): Sentence {
-  const counts = Object.values(event.changes).map(({ before, after: now }) => Math.max(numberOf(before), numberOf(now)))
-  const count = counts.reduce((sum, each) => sum + each, 0) || event.parts
-  return {
-    start: `${VERBS[event.action] ?? event.action} ${formatCount(count, 'record')}`,
-    end: ENDS[event.action] ?? '',
-  }
+/** 'restored 11 of 12 records': what could not be restored is not a part of the event. */
+function bin({ action, changes, parts }: Event): Sentence {
+  const counts = Object.values(changes).map(({ before, after: now }) => Math.max(numberOf(before), numberOf(now)))
+  const count = counts.reduce((sum, each) => sum + each, 0)
+  const some = action === 'restore' && parts < count ? `${formatNumber(parts)} of ` : ''
+  return { start: `${VERBS[action] ?? action} ${some}${formatCount(count, 'record')}`, end: ENDS[action] ?? '' }
 }
 
 function numberOf(value: unknown) {

@@ -12,16 +12,16 @@ type ShowMoreProps = {
   isFetchNextPageError: boolean
   fetchNextPage: () => unknown
   error: unknown
-  isByItself: boolean
+  isAutomatic: boolean
 }
 
-export function ShowMore({ isByItself, error, ...query }: ShowMoreProps) {
+export function ShowMore({ isAutomatic, error, ...query }: ShowMoreProps) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
   const place = useRef<HTMLDivElement>(null)
   const latest = useRef(fetchNextPage)
   latest.current = fetchNextPage
   const seen = useRef<number>(undefined)
-  const isWatching = isByItself && hasNextPage && !isFetchingNextPage && !isFetchNextPageError
+  const isWatching = isAutomatic && hasNextPage && !isFetchingNextPage && !isFetchNextPageError
 
   useEffect(() => {
     if (!isWatching || !place.current) return
