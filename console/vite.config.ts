@@ -23,6 +23,8 @@ const CHUNKS = [
     name: 'forms',
     test: /ui[\\/]form[\\/](use-save|form|use-initial-data)\.tsx?$|components[\\/](Checkbox|MultiSelect|Textarea)[\\/]/,
   },
+  // Shared by the pages of workspaces and the lists of changes.
+  { name: 'workspace-fields', test: /workspaces[\\/](labels|fields|day)\.ts|workspace-settings\.ts/ },
 ]
 
 export default defineConfig({
