@@ -123,7 +123,8 @@ const AuditFilters = z.strictObject({
     .refine(isSearchable, SEARCH_TOO_SHORT)
     .optional()
     .meta({
-      description: 'Any part of the name of the person or record, or of the email, in any letter case',
+      description:
+        'Any part of the name of the person or record, or of the email, in any letter case. At least three letters or digits in a row',
       examples: ['kovalenko'],
     }),
   changes_only: z
