@@ -1,6 +1,6 @@
 import { WORKSPACE_DEFAULTS } from '@watchdesk/contract/workspace-settings'
 import { type Workspace, type WorkspaceBody, type WorkspaceQuery, workspaceList } from '@watchdesk/contract/workspaces'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audit, audited, auditParts, type Change, changesBetween, eventOf, newId, recording } from '../../db/audit.ts'
 import { retryOnDeadlock } from '../../db/deadlock.ts'
@@ -13,7 +13,8 @@ import type { Deps } from '../../deps.ts'
 import { conflict, found } from '../../problem.ts'
 import { checkChoices, holdDashboards } from './choices.ts'
 import { listedDashboards } from './dashboards.ts'
-import { type NewEmails, newEmails, setNewEmails } from './new-emails.ts'
+import { type NewEmails, setNewEmails } from './new-emails.ts'
+import { DELETED_WITH_IT, LIVE, lockUsers, usersOf } from './users.ts'
 
 /** A workspace is deleted and restored with all of its users in one statement, however many there are. */
 const WITH_USERS_MS = 120_000
@@ -232,30 +233,6 @@ async function setDashboards(trx: Trx, workspace_id: number, dashboards: number[
 
 function placesOf<Id>(workspace_id: Id, dashboards: number[]) {
   return dashboards.map((dashboard_id, position) => ({ workspace_id, dashboard_id, position }))
-}
-
-const LIVE = sql<boolean>`users.deleted_at is null`
-const DELETED_WITH_IT = sql<boolean>`users.deleted_with_workspace`
-
-/**
- * Returns their number. Before a delete, it is called before locking the workspace, in the order used by every write of
- * a user, to prevent deadlocks.
- */
-async function lockUsers(trx: Trx, workspace_id: number, which: RawBuilder<boolean>) {
-  const { rows } = await sql<{ count: number }>`select count(*) from (
-    select from users where workspace_id = ${workspace_id} and ${which} order by id for no key update) as locked`.execute(
-    trx,
-  )
-  return rows[0]?.count ?? 0
-}
-
-/** The users of the workspace as parts of its event, before they change. */
-function usersOf(workspace_id: number, which: RawBuilder<boolean>, emails: NewEmails = []) {
-  return sql`select id as entity_id, full_name as record_name, coalesce(new_email, email) as record_detail, workspace_id,
-    version + 1 as version, case when new_email is distinct from email and new_email is not null
-      then jsonb_build_object('email', jsonb_build_object('before', email, 'after', new_email)) else '{}' end as changes
-    from users left join ${newEmails(emails)} on given.user_id = users.id
-    where workspace_id = ${workspace_id} and ${which} order by id`
 }
 
 async function lock(trx: Trx, id: number) {

@@ -1,0 +1,28 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Trx } from '../../db/open.ts'
+import { type NewEmails, newEmails } from './new-emails.ts'
+
+/** Which users of a workspace: those that are deleted with it, or return with it. */
+export const LIVE = sql<boolean>`users.deleted_at is null`
+export const DELETED_WITH_IT = sql<boolean>`users.deleted_with_workspace`
+
+/**
+ * Returns their number. Before a delete, it is called before locking the workspace, in the order used by every write of
+ * a user, to prevent deadlocks.
+ */
+export async function lockUsers(trx: Trx, workspace_id: number, which: RawBuilder<boolean>) {
+  const { rows } = await sql<{ count: number }>`select count(*) from (
+    select from users where workspace_id = ${workspace_id} and ${which} order by id for no key update) as locked`.execute(
+    trx,
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** The users of the workspace as parts of its event, before they change. */
+export function usersOf(workspace_id: number, which: RawBuilder<boolean>, emails: NewEmails = []) {
+  return sql`select id as entity_id, full_name as record_name, coalesce(new_email, email) as record_detail, workspace_id,
+    version + 1 as version, case when new_email is distinct from email and new_email is not null
+      then jsonb_build_object('email', jsonb_build_object('before', email, 'after', new_email)) else '{}' end as changes
+    from users left join ${newEmails(emails)} on given.user_id = users.id
+    where workspace_id = ${workspace_id} and ${which} order by id`
+}
