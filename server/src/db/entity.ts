@@ -22,9 +22,7 @@ export async function checkVersion(
   current: Versioned,
   ifMatch: string | undefined,
 ) {
-  if (ifMatch === undefined || ifMatch.trim() === '*') return
-  const tags = ifMatch.split(',').map((tag) => tag.trim())
-  if (tags.includes(`"${current.version}"`)) return
+  if (ifMatch === undefined || matchesVersion(current.version, ifMatch)) return
   const author = await trx
     .selectFrom('users')
     .select('full_name')
@@ -32,6 +30,12 @@ export async function checkVersion(
     .executeTakeFirst()
   const name = author?.full_name ?? 'the system'
   throw new Problem(412, `This ${kind} was changed by ${name} at ${current.updated_at.toISOString()}.`)
+}
+
+export function matchesVersion(version: number, ifMatch: string) {
+  if (ifMatch.trim() === '*') return true
+  const tags = ifMatch.split(',').map((tag) => tag.trim())
+  return tags.includes(`"${version}"`)
 }
 
 const SUPER_ADMINS_LOCK = 7_238_003

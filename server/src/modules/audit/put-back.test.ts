@@ -2,6 +2,8 @@ import type { AuditPage, EarlierRecord, RecordKind } from '@watchdesk/contract/a
 import { errorText } from '@watchdesk/contract/errors'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { waitForLocks } from '../../../test/helpers/locks.ts'
+import { insertUser, openSession } from '../../../test/helpers/people.ts'
 import { type Caller, caller, QUOTAS, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { buildApp } from '../../app.ts'
 import type { App } from '../../deps.ts'
@@ -192,6 +194,41 @@ test('nothing is overwritten that changed after the comparison', async () => {
   expect((await watchdesk.admin('GET', `/api/v1/users/${id}`)).body.first_name).toBe('Joanna')
 })
 
+test('nothing is overwritten that changes during the put back, even if the caller accepts any version', async () => {
+  const { admin, database } = watchdesk
+  const { id } = await watchdesk.createWorkspace({ name: 'One' })
+  await admin('PUT', `/api/v1/workspaces/${id}`, { name: 'Two', ...QUOTAS })
+  const event = await eventOf('workspace', id, 2)
+  const [edited, back] = await whileLocked(id, [
+    () => admin('PUT', `/api/v1/workspaces/${id}`, { name: 'Two', ...QUOTAS, description: 'By another person' }),
+    () => admin('POST', `/api/v1/audit/${event}/put_back`, { side: 'before', fields: ['name'] }, { 'if-match': '*' }),
+  ])
+  expect([edited?.status, back?.status]).toEqual([200, 412])
+  const { body } = await admin('GET', `/api/v1/workspaces/${id}`)
+  expect(body).toMatchObject({ name: 'Two', description: 'By another person' })
+
+  /** Starts the calls one after the other, and lets them go when all wait for the row. */
+  async function whileLocked(workspace: number, calls: (() => ReturnType<Caller>)[]) {
+    const client = await database.pool.connect()
+    await client.query('begin')
+    await client.query('select from workspaces where id = $1 for update', [workspace])
+    const started = []
+    for (const call of calls) {
+      started.push(call())
+      await waitForLocks(database.pool, started.length)
+    }
+    await client.query('commit')
+    client.release()
+    return Promise.all(started)
+  }
+})
+
+test.each(['constructor', '__proto__', 'id', 'version'])('%s is not a field that can be put back', async (field) => {
+  const { id } = await watchdesk.createUser({ first_name: 'Anna' })
+  await watchdesk.admin('PATCH', `/api/v1/users/${id}`, { first_name: 'Hanna' })
+  expect((await putBack(await eventOf('user', id, 2), { fields: [field] })).status).toBe(422)
+})
+
 describe('what no longer exists', () => {
   test('a role, a case type and a dashboard are left out, with a note', async () => {
     const { deps, admin } = watchdesk
@@ -310,6 +347,22 @@ describe('nobody gets more rights by putting something back', () => {
     expect((await putBack(ofWorkspace, { fields: ['name'] }, call)).status).toBe(403)
     const foreign = await watchdesk.createUser({})
     expect((await compare(await eventOf('user', foreign.id, 1), 'after', call)).status).toBe(404)
+  })
+
+  test('a workspace admin does not learn who has an email in another workspace, and cannot change a super admin', async () => {
+    const { admin } = watchdesk
+    const { id: home } = await watchdesk.createWorkspace({})
+    const call = await openSession(watchdesk, (await insertUser(watchdesk, { workspace_id: home, is_admin: true })).id)
+    const { id, email } = await watchdesk.createUser({ workspace_id: home })
+    await admin('PATCH', `/api/v1/users/${id}`, { email: 'elsewhere@example.com' })
+    await watchdesk.createUser({ first_name: 'Hidden', email })
+    const event = await eventOf('user', id, 2)
+    expect((await compare(event, 'before', call)).body.fields).toMatchObject([
+      { field: 'email', problem: 'Another user has this email now.' },
+    ])
+    await admin('PATCH', `/api/v1/users/${id}`, { is_super_admin: true, first_name: 'Hanna' })
+    const problem = 'Only super admins can change a super admin.'
+    expect((await compare(event, 'before', call)).body.fields).toMatchObject([{ problem }, { problem }, { problem }])
   })
 
   test('people cannot put back their own email or remove their own rights', async () => {

@@ -3,6 +3,7 @@ import { type AuditEvent, type EarlierRecord, type PutBack, RECORDS, type Record
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { wasCut } from '../../db/audit-size.ts'
+import { matchesVersion } from '../../db/entity.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, forbidden, invalid, Problem } from '../../problem.ts'
 import { type Fields, recordsOf } from './records.ts'
@@ -29,12 +30,12 @@ export function putBackStore(deps: Parts) {
     const chosen = compared.fields.filter(({ field }) => fields.includes(field))
     const blocked = chosen.find(({ problem }) => problem !== null)
     if (blocked?.problem) throw invalid(blocked.field, blocked.problem)
-    const unknown = fields.find((field) => !(field in compared.values))
+    const unknown = fields.find((field) => !Object.hasOwn(compared.values, field))
     if (unknown !== undefined) throw invalid('fields', `${unknown} is not a field that can be put back.`)
     if (chosen.length === 0 && ifMatch === undefined) return { version }
     const changed = Object.fromEntries(chosen.map(({ field, earlier }) => [field, earlier]))
-    // What was compared is what is changed, even if the caller sends no version.
-    const match = ifMatch ?? `"${version}"`
+    // What was compared is what is changed, even if the caller sends no version or accepts any.
+    const match = ifMatch === undefined || matchesVersion(version, ifMatch) ? `"${version}"` : ifMatch
     return { version: await records[kind].write(actor, event.entity_id ?? 0, changed, compared.values, match) }
   }
 

@@ -50,6 +50,8 @@ function userAccess({ db, read, ...deps }: Parts): RecordAccess {
     },
     async check(actor, current, field, then) {
       const isSelf = current.id === actor.id
+      if (current.values.is_super_admin && !actor.is_super_admin)
+        return { problem: 'Only super admins can change a super admin.' }
       if (field === 'email' && isSelf)
         return { problem: 'Change your own email on your user page, with your password.' }
       if (field === 'email') {

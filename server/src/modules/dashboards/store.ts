@@ -120,6 +120,8 @@ type Marked = { dashboard_id: number; parent_id: number; isDeleted: boolean }
 async function markWorkspaces(trx: Trx, actor: Actor, { dashboard_id, parent_id, isDeleted }: Marked) {
   const listing = sql<boolean>`workspaces.id in (
     select workspace_id from workspace_dashboards where dashboard_id = ${dashboard_id})`
+  // Locked first: an edit of a workspace may take the dashboard off its list while this waits for it.
+  await sql`select from workspaces where ${listing} order by id for no key update`.execute(trx)
   await trx.updateTable('workspaces').set(editedBy(actor)).where(listing).execute()
   const without = listedDashboards(
     sql`powerbi_dashboards.deleted_at is null and powerbi_dashboards.id <> ${dashboard_id}`,

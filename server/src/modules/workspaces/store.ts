@@ -96,8 +96,10 @@ export function workspacesStore({ db, read, rights, catalog }: Pick<Deps, 'db' |
   function remove(actor: Actor, id: number, ifMatch?: string) {
     const removal = async (trx: Trx) => {
       await lockSuperAdmins(trx)
-      const users = await lockUsers(trx, id, LIVE)
+      await lockUsers(trx, id, LIVE)
       const { name, ...current } = await lock(trx, id)
+      // Also those who were moved here until the workspace was locked.
+      const users = await lockUsers(trx, id, LIVE)
       await checkVersion(trx, 'workspace', current, ifMatch)
       if (id === actor.workspace_id) throw conflict('You cannot delete your own workspace.')
       await keepOneSuperAdminOutside(trx, id)
