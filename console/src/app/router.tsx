@@ -4,7 +4,7 @@ import { listBin } from '@watchdesk/contract/bin'
 import type { Endpoint } from '@watchdesk/contract/endpoint'
 import { listUsers } from '@watchdesk/contract/users'
 import { listWorkspaces } from '@watchdesk/contract/workspaces'
-import { activitySearch } from '../features/activity/search.ts'
+import { activityAddress } from '../features/activity/address.ts'
 import { historySearch } from '../features/history/shared/search.ts'
 import { runSearch } from '../features/narratives-vectorization/search.ts'
 import { outcomeSearch } from '../features/sheets/search.ts'
@@ -173,7 +173,7 @@ const activity = createRoute({
     isForWorkspaceAdmins: true,
     menu: { label: 'Activity', icon: 'history', group: 'Records', probe: listAuditEvents },
   },
-  validateSearch: activitySearch,
+  validateSearch: activityAddress,
   component: lazyPage(() => import('../features/activity/page.tsx'), 'ActivityPage'),
 })
 

@@ -2,13 +2,13 @@ import '@mantine/core/styles/Combobox.layer.css'
 import { Button, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useChangeSearch } from '../../ui/list/use-list.ts'
 import { currentUserQuery } from '../session/queries.ts'
 import { WorkspaceSelect } from '../workspaces/shared/workspace-select.tsx'
 import classes from './filters.module.css'
 import { PersonSelect } from './person-select.tsx'
-import { ACTION_LABELS, type ActivitySearch, countFilters, SPAN_LABELS } from './search.ts'
+import { ACTION_LABELS, type ActivitySearch, activitySearch, countFilters, SPAN_LABELS } from './search.ts'
 import { ENTITY_LABELS } from './shared/kinds.ts'
 import { useShownEvents } from './use-shown-events.ts'
 
@@ -26,7 +26,8 @@ const NOTHING: ActivitySearch = {
 
 /** The filters of the page, in the address. */
 export function useActivityFilters() {
-  const search = useSearch({ from: '/signed-in/activity' })
+  const given = useSearch({ from: '/signed-in/activity' })
+  const search = useMemo(() => activitySearch(given), [given])
   const change: (changes: ActivitySearch) => void = useChangeSearch()
   return { search, change, count: countFilters(search), clear: () => change(NOTHING) }
 }

@@ -1,6 +1,5 @@
 import type { AuditEntity } from '@watchdesk/contract/audit'
 
-/** Alone in this file, because the router needs it for every page. */
 export const ENTITY_LABELS: Record<AuditEntity, string> = {
   user: 'Users',
   workspace: 'Workspaces',
