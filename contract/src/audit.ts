@@ -32,13 +32,13 @@ export type RecordKind = (typeof RECORDS)[number]
 export const listAuditEvents: Endpoint<typeof schema.listAuditEvents> = {
   method: 'GET',
   url: '/api/v1/audit/',
-  config: { access: 'workspace_admin' },
+  config: { access: 'workspace_admin', is_polled: true },
 }
 
 export const countNewEvents: Endpoint<typeof schema.countNewEvents> = {
   method: 'GET',
   url: '/api/v1/audit/new',
-  config: { access: 'workspace_admin' },
+  config: { access: 'workspace_admin', is_polled: true },
 }
 
 export const downloadAuditEvents: Endpoint<typeof schema.downloadAuditEvents> = {

@@ -27,6 +27,8 @@ export type Endpoint<Schema extends EndpointSchema = EndpointSchema> = {
     content_type?: 'multipart/form-data'
     /** Limits concurrency: calls beyond a short queue are rejected before the body is read. */
     is_import?: true
+    /** The console repeats the call by itself, so it does not count as a use of the session. */
+    is_polled?: true
     /** The response is a file of one of these types instead of JSON. */
     response_types?: readonly string[]
   }

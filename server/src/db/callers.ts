@@ -27,7 +27,8 @@ export function createCallers(pool: Pool, settings: Pick<Env, 'SESSION_IDLE_MINU
 
   return { find, recall }
 
-  async function find(token: string, ip: string): Promise<Actor> {
+  /** A polled call does not keep an idle session alive. */
+  async function find(token: string, ip: string, { isPolled = false } = {}): Promise<Actor> {
     const key = tokenKey(token)
     remembered.delete(key)
     const token_hash = Buffer.from(key, 'hex')
@@ -39,7 +40,7 @@ export function createCallers(pool: Pool, settings: Pick<Env, 'SESSION_IDLE_MINU
     const actor = actorOf(known, ip, true)
     if (is_stale) {
       // This makes another version of the row, so it is not worth remembering this one.
-      await touch(pool, token_hash)
+      if (!isPolled) await touch(pool, token_hash)
       return actor
     }
     const [oldest] = remembered.keys()

@@ -13,6 +13,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The session is confirmed by the first statement of the handler: see `confirmingSession`. */
     confirms_session?: true
+    /** See the contract's `Endpoint`. */
+    is_polled?: true
   }
   interface FastifyRequest {
     /** Set on every route whose access is not public. */
@@ -59,10 +61,10 @@ export function authenticate(app: FastifyInstance, callers: Callers) {
   app.decorate('admit', admit)
 
   async function admit(request: FastifyRequest) {
-    const { access } = request.routeOptions.config
+    const { access, is_polled } = request.routeOptions.config
     // A remembered user without a session did not make this call, so nothing is recorded about it.
     Reflect.deleteProperty(request, 'actor')
-    request.actor = await callers.find(tokenOf(request), request.ip)
+    request.actor = await callers.find(tokenOf(request), request.ip, { isPolled: is_polled })
     if (!isAllowed(access, request.actor)) throw forbidden('Only super admins can do this.')
   }
 }

@@ -66,6 +66,17 @@ test('the time of the last call is saved at most once a minute', async () => {
   expect(await lastSeen(call)).toEqual(moved)
 })
 
+test('calls that the console repeats by itself do not keep an idle session alive', async () => {
+  const call = await watchdesk.signIn(ADMIN.email, ADMIN.password)
+  await age(call, 'last_seen_at', '2 hours')
+  const before = await lastSeen(call)
+  for (const path of ['?page_size=1', 'new?after=0-0'])
+    expect((await call('GET', `/api/v1/audit/${path}`)).status).toBe(200)
+  expect(await lastSeen(call)).toEqual(before)
+  await me(call)
+  expect((await lastSeen(call)).getTime()).toBeGreaterThan(before.getTime())
+})
+
 test('a session with an idle timeout of one minute lasts as long as there are calls', async () => {
   const { deps, signIn } = watchdesk
   const strict = await buildApp({ ...deps, env: { ...deps.env, SESSION_IDLE_MINUTES: 1 } })
