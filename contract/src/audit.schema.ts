@@ -69,6 +69,10 @@ export const AuditEvent = z
           .nullable()
           .meta({ description: 'What tells it from others: for a user, the email', examples: ['olena@example.com'] }),
         state: z.enum(['live', 'deleted', 'gone']).describe('Whether the record exists now'),
+        current_name: z
+          .string()
+          .nullable()
+          .meta({ description: 'Name of the record now, if it exists', examples: ['Atlas Media'] }),
       })
       .nullable()
       .describe('The record. Null if it has no name'),

@@ -255,6 +255,20 @@ describe('what no longer exists', () => {
         note: 'Left out, because it no longer exists: role oracle.',
         problem: null,
       },
+      {
+        field: 'powerbi_dashboards',
+        current: [],
+        earlier: [],
+        note: null,
+        problem: `Left out, because it no longer exists: dashboard ${dashboard.id}.`,
+      },
+      {
+        field: 'available_case_types',
+        current: [],
+        earlier: [],
+        note: null,
+        problem: 'Left out, because it no longer exists: case type omen.',
+      },
     ])
     expect((await putBack(event, { fields: ['roles'] })).status).toBe(200)
     expect((await admin('GET', `/api/v1/workspaces/${id}`)).body).toMatchObject({ config: { roles: ['search'] } })

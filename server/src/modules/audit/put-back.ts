@@ -57,6 +57,9 @@ export function putBackStore(deps: Parts) {
       names.map(async (field) => {
         if (wasCut(then[field])) return { field, earlier: null, note: null, problem: TOO_LONG }
         const { earlier = then[field], note = null, problem = null } = await record.check(actor, current, field, then)
+        // Nothing is left to put back: the note is the reason.
+        if (note && isDeepStrictEqual(earlier, current.values[field]))
+          return { field, earlier, note: null, problem: note }
         return { field, earlier, note, problem }
       }),
     )

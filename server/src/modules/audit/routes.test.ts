@@ -41,7 +41,7 @@ describe('every write creates exactly one event with its changes', () => {
       id: expect.any(Number),
       entity: 'user',
       entity_id: result.id,
-      record: { name: 'Hanna Koval', detail: 'anna@example.com', state: 'live' },
+      record: { name: 'Hanna Koval', detail: 'anna@example.com', state: 'live', current_name: 'Hanna Koval' },
       workspace: { id: 1, name: 'Internal' },
       is_cut: false,
       parent_id: null,
@@ -310,6 +310,21 @@ describe('the list', () => {
       ['create', 'user', true, null],
       ['create', 'workspace', true, null],
     ])
+  })
+})
+
+test('an event has the name of then and of now, which a former workspace does not see', async () => {
+  const [home, next] = [await watchdesk.createWorkspace({}), await watchdesk.createWorkspace({})]
+  const boss = await watchdesk.createUser({ workspace_id: home.id, is_admin: true })
+  const { id } = await watchdesk.createUser({ workspace_id: home.id, first_name: 'Old', last_name: 'Name' })
+  await watchdesk.admin('PATCH', `/api/v1/users/${id}`, { workspace_id: next.id, first_name: 'New' })
+  const created = `/api/v1/audit/?entity=user&entity_id=${id}&action=create`
+  const recordFor = async (call: Caller) => (await call<AuditPage>('GET', created)).body.objects[0]?.record
+  expect(await recordFor(watchdesk.admin)).toMatchObject({ name: 'Old Name', state: 'live', current_name: 'New Name' })
+  expect(await recordFor(await watchdesk.signIn(boss.email))).toMatchObject({
+    name: 'Old Name',
+    state: 'gone',
+    current_name: null,
   })
 })
 

@@ -137,12 +137,14 @@ function columns(actor: Actor, { isWhole = false } = {}): Sql {
     ? sql`ip`
     : sql`case when actor_id is null or exists (
         select from users where users.id = actor_id and users.workspace_id = ${actor.workspace_id}) then ip end as ip`
+  const stateNow = now(actor, stateOf, LIVE)
+  const nameNow = now(actor, nameOf, sql`record_name`)
   return sql`audit_events.id,
     to_char(audit_events.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
     case when actor_name is not null then json_build_object('id', actor_id, 'name', actor_name) end as actor,
     action, entity, entity_id,
     case when record_name is not null
-      then json_build_object('name', record_name, 'detail', record_detail, 'state', ${STATE}) end as record,
+      then json_build_object('name', record_name, 'detail', record_detail, 'state', coalesce(${stateNow}, 'gone'), 'current_name', ${nameNow}) end as record,
     case when audit_events.workspace_id is not null then json_build_object('id', audit_events.workspace_id,
       'name', (select name from workspaces where workspaces.id = audit_events.workspace_id)) end as workspace,
     audit_events.version, ${isWhole ? sql`changes` : sql`${fittingChanges} as changes`},
@@ -151,14 +153,27 @@ function columns(actor: Actor, { isWhole = false } = {}): Sql {
     (extract(epoch from audit_events.at) * 1000000)::bigint || '-' || audit_events.id as "cursor"`
 }
 
-const STATE = sql`case
-  when entity in ('user', 'session') then coalesce((select ${stateOf('users')} from users where id = entity_id), 'gone')
-  when entity = 'workspace' then coalesce((select ${stateOf('workspaces')} from workspaces where id = entity_id), 'gone')
-  when entity = 'dashboard' then
-    coalesce((select ${stateOf('powerbi_dashboards')} from powerbi_dashboards where id = entity_id), 'gone')
-  when entity = 'sheet' then case when exists (select from sheets where id = entity_id) then 'live' else 'gone' end
-  else 'live' end`
+/** What is read of the record as it is now. A user who was moved is out of reach of the former workspace's admins. */
+function now(actor: Actor, column: (table: string, name: string) => Sql, otherwise: Sql): Sql {
+  const isVisible = actor.is_super_admin ? sql`true` : sql`users.workspace_id = ${actor.workspace_id}`
+  return sql`case
+    when entity in ('user', 'session') then
+      (select ${column('users', 'full_name')} from users where id = entity_id and ${isVisible})
+    when entity = 'workspace' then (select ${column('workspaces', 'name')} from workspaces where id = entity_id)
+    when entity = 'dashboard' then
+      (select ${column('powerbi_dashboards', 'name')} from powerbi_dashboards where id = entity_id)
+    when entity = 'sheet' then (select ${column('sheets', 'title')} from sheets where id = entity_id)
+    else ${otherwise} end`
+}
+
+const LIVE = sql`'live'`
 
 function stateOf(table: string) {
-  return sql`case when ${sql.ref(`${table}.deleted_at`)} is null then 'live' else 'deleted' end`
+  return table === 'sheets'
+    ? LIVE
+    : sql`case when ${sql.ref(`${table}.deleted_at`)} is null then ${LIVE} else 'deleted' end`
+}
+
+function nameOf(table: string, name: string) {
+  return sql.ref(`${table}.${name}`)
 }

@@ -45,7 +45,9 @@ export function sourceManagementRoutes(app: App, { db, rights, sheets }: Deps) {
       }
       const hasCountry = sourceColumns(sheet.header)?.country !== undefined
       const pieces = checkFile({ path, kind: 'rows', platform })
-      const done = await slot.run(() => sources.upsert(actor, platform, pieces, { hasCountry })).catch(messageOf)
+      const done = await slot
+        .run(() => sources.upsert(actor, platform, pieces, { hasCountry, sheet_url: sheet.url }))
+        .catch(messageOf)
       if (typeof done === 'string') return { ...failed(platform, done), ...place }
       const { skipped, ...counts } = done
       const skipped_rows = skipped.map(({ number, outcome }) => ({ row: number, reason: reasonOf(outcome) }))

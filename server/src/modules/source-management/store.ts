@@ -28,7 +28,12 @@ export function sourceManagementStore(db: Db, rights: Rights, sheets: Sheets) {
   }
 
   /** Adds and updates sources; never deletes any. Without a country column, countries stay unchanged. */
-  function upsert(actor: Actor, platform: Platform, pieces: AsyncIterable<CheckedPart>, { hasCountry }: Options) {
+  function upsert(
+    actor: Actor,
+    platform: Platform,
+    pieces: AsyncIterable<CheckedPart>,
+    { hasCountry, sheet_url }: Options,
+  ) {
     return rights.writeCopying(actor, TIMEOUT_MS.sources, async (trx, copy) => {
       const { rows } = await stageRows(trx, copy, pieces)
       await markRepeated(trx)
@@ -41,7 +46,7 @@ export function sourceManagementStore(db: Db, rights: Rights, sheets: Sheets) {
         skipped_count: rows - wanted,
       }
       if (wanted > 0) {
-        const changes = changesBetween({}, { platform, ...counts })
+        const changes = changesBetween({}, { platform, ...counts, sheet_url })
         await audit(trx, actor, { action: 'import', entity: 'sources', entity_id: null, changes })
       }
       return { ...counts, skipped: await firstSkipped(trx) }
@@ -66,7 +71,7 @@ export function sourceManagementStore(db: Db, rights: Rights, sheets: Sheets) {
   }
 }
 
-type Options = { hasCountry: boolean }
+type Options = { hasCountry: boolean; sheet_url: string }
 
 /** Always writes in the same order, so that concurrent updates do not deadlock. */
 async function write(trx: Trx, actor: Actor, hasCountry: boolean) {

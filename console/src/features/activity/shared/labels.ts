@@ -18,6 +18,7 @@ const OTHERS: Record<string, string> = {
   users: 'Users',
   inputs_count: 'Rows in the file',
   created_sheet_url: 'Sheet with the rows',
+  sheet_url: 'Sheet with the rows',
   call: 'Call',
   status: 'Status',
   row_count: 'Rows',
@@ -48,7 +49,7 @@ const ORDER = [
 /** The database keeps no order. */
 export function inFormOrder(fields: string[]) {
   const place = (field: string) => {
-    if (field === 'created_sheet_url') return ORDER.length + 1
+    if (field === 'created_sheet_url' || field === 'sheet_url') return ORDER.length + 1
     return ORDER.includes(field) ? ORDER.indexOf(field) : ORDER.length
   }
   return fields.toSorted((a, b) => place(a) - place(b) || a.localeCompare(b))

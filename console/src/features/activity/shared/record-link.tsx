@@ -8,7 +8,10 @@ type RecordLinkProps = { event: Pick<AuditEvent, 'entity' | 'entity_id' | 'recor
 /** The record of an event: a link to its page, or to the bin if it was deleted. */
 export function RecordLink({ event, name }: RecordLinkProps) {
   const state = event.record?.state
-  const address = state === 'deleted' ? { to: '/bin', search: { search: name } } : state !== 'gone' && pageOf(event)
+  const address =
+    state === 'deleted'
+      ? { to: '/bin', search: { search: event.record?.current_name ?? name } }
+      : state !== 'gone' && pageOf(event)
   if (!address) {
     return (
       <>

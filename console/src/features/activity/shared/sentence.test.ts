@@ -2,8 +2,8 @@ import type { AuditEvent } from '@watchdesk/contract/audit'
 import { describe, expect, test } from 'vitest'
 import { textOf } from './sentence.ts'
 
-const ATLAS = { name: 'Atlas Media', detail: null, state: 'live' } as const
-const OLENA = { name: 'Olena Koval', detail: 'olena@example.com', state: 'live' } as const
+const ATLAS = { name: 'Atlas Media', detail: null, state: 'live', current_name: null } as const
+const OLENA = { name: 'Olena Koval', detail: 'olena@example.com', state: 'live', current_name: null } as const
 
 type Given = Pick<AuditEvent, 'action' | 'entity'> & Partial<AuditEvent>
 

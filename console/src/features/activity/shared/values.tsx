@@ -54,7 +54,7 @@ function isText(value: unknown): value is string {
 
 function showOne(entity: AuditEntity, path: string, value: unknown, nameOf: NameOf): ReactNode {
   if (typeof value === 'string' && value !== '') {
-    if (path === 'created_sheet_url') return <SheetLink sheet={value} />
+    if (path === 'created_sheet_url' || path === 'sheet_url') return <SheetLink sheet={value} />
     if (path.startsWith('sources_sheet_')) return <SheetLink sheet={value}>{value}</SheetLink>
     if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/.test(value)) return formatMoment(value)
   }
