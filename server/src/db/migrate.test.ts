@@ -143,6 +143,26 @@ test('sheets from before their origin was stored get it from what they list, or 
   expect(rows.map(({ origin }) => origin)).toEqual(['source_import', 'source_import', 'source_management'])
 })
 
+test('events from before a user was moved to another workspace are shown to no workspace admin', async () => {
+  const pool = connect()
+  await migrate(pool, { upTo: 9 })
+  await pool.query(`insert into workspaces (name, description, config, analytical_quota, ai_quota)
+    values ('First', '', '{}', '{}', '{}'), ('Second', '', '{}', '{}', '{}')`)
+  await pool.query(`insert into users
+      (first_name, last_name, email, password_hash, workspace_id, is_admin, is_super_admin, type, language)
+    values ('A', 'B', 'a@example.com', 'none', 2, true, false, 'STANDARD', ''),
+      ('C', 'D', 'c@example.com', 'none', 2, true, false, 'STANDARD', '')`)
+  await pool.query(`insert into audit_events (action, entity, entity_id, actor_id, changes) values
+    ('create', 'user', 1, 9, '{}'), ('create', 'user', 2, 9, '{}'), ('login', 'session', 1, 1, '{}'),
+    ('denied', 'call', null, 1, '{}'),
+    ('update', 'user', 1, 9, '{"workspace_id": {"before": 1, "after": 2}}'), ('login', 'session', 1, 1, '{}')`)
+  await migrate(pool)
+  const { rows } = await pool.query<{ workspace_id: number | null }>(
+    'select workspace_id from audit_events order by id',
+  )
+  expect(rows.map(({ workspace_id }) => workspace_id)).toEqual([null, 2, null, null, 2, 2])
+})
+
 test('every version before the last has data to be brought along', async () => {
   expect(Object.keys(STORED).map(Number)).toEqual((await known()).slice(0, -1).map(({ version }) => version))
 })

@@ -22,6 +22,14 @@ update audit_events set record_name = powerbi_dashboards.name
 update audit_events set record_name = sheets.title from sheets where entity = 'sheet' and sheets.id = entity_id;
 update audit_events set record_name = 'Website config' where entity = 'website_config';
 update audit_events set workspace_id = users.workspace_id from users where entity = 'call' and users.id = actor_id;
+-- What a user did before they were moved belongs to another workspace, and has the name and email of today: only super
+-- admins see it.
+update audit_events set workspace_id = null from (
+    select entity_id as user_id, max(id) as moved from audit_events
+    where entity = 'user' and action = 'update' and changes ? 'workspace_id' group by entity_id
+  ) as moves
+  where user_id = case when entity = 'call' then actor_id when entity in ('user', 'session') then entity_id end
+    and audit_events.id < moved;
 alter table audit_events enable always trigger append_only;
 
 drop index audit_events_of_entity, audit_events_of_actor, audit_events_by_time;
