@@ -35,7 +35,7 @@ export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
     // Many of them wait: for a lease to run out, a time-out, a start.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism() + 2,
     reporters: ['default', ['json', { outputFile: 'test-results/unit.json' }]],
     projects: [
       { resolve, ssr: { resolve }, test: { name: 'contract', include: ['contract/src/**/*.test.ts'] } },

@@ -32,7 +32,7 @@ export default defineConfig({
   outputDir: '../test-results/browser',
   fullyParallel: true,
   // Most tests wait for responses or animations rather than the CPU.
-  workers: availableParallelism() + 1,
+  workers: availableParallelism() + 2,
   // About one test in a thousand hangs in the browser itself when both cores are busy. Retried tests are listed at the
   // end.
   retries: 1,
