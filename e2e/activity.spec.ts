@@ -115,7 +115,7 @@ test('events are filtered by a person, from one day to another, and by what an e
   await page.getByRole('option', { name: person.last_name }).click()
   await expect(page).toHaveURL(`/activity?actor_id=${person.id}`)
   await expect(lines(page)).toHaveText([`Iryna ${person.last_name} signed in`])
-  await choose(page, 'Time', 'From – to…')
+  await choose(page, 'Time', 'Custom range…')
   await page.getByLabel('To', { exact: true }).fill('2020-01-31')
   await expect(page).toHaveURL(/to=2020-01-31/)
   await expect(page.getByRole('main')).toContainText('No events match.')

@@ -27,7 +27,7 @@ test('a changed field of a user is in its history, and can be put back', async (
 
   await button(page, 'Put back Last name').click()
   await expect(dialog(page, 'Put back Last name?')).toBeVisible()
-  await expect(preview(page).getByRole('row')).toHaveText(['FieldNowThen', `Last nameBondar${user.last_name}`])
+  await expect(preview(page).getByRole('row')).toHaveText(['FieldNowWill be', `Last nameBondar${user.last_name}`])
   await expectAccessible(page)
   await button(page, 'Put back').click()
   await expectToast(page, 'Last name put back.')

@@ -79,7 +79,7 @@ export function FilterFields() {
 }
 
 const CUSTOM = 'custom'
-const SPANS = { ...SPAN_LABELS, [CUSTOM]: 'From – to…' } as const
+const SPANS = { ...SPAN_LABELS, [CUSTOM]: 'Custom range…' } as const
 
 function TimeFields() {
   const { search, change } = useActivityFilters()

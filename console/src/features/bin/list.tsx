@@ -28,7 +28,7 @@ const COLUMNS: Columns<BinRecord> = {
   detail: { heading: 'Details', cell: details, isWrapped: true },
   workspace: { heading: 'Workspace', cell: workspace, width: '12%' },
   deleted_at: { heading: 'Deleted', cell: deleted, width: '10.5rem', isWrapped: true, tone: 'soft' },
-  days_left: { heading: 'Removed', cell: removed, width: '6.75rem', card: 'tags', isNamedOnCards: true },
+  days_left: { heading: 'Deleted for good', cell: removed, width: '8rem', card: 'tags', isNamedOnCards: true },
 }
 
 function details(record: BinRecord) {

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { ApiError } from '../../api/call.ts'
 import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
 import { restoreWithEmails } from './emails-dialog.tsx'
+import { keepFocus } from './keep-focus.ts'
 import { emailClashes, refreshAll, restoreRecord } from './queries.ts'
 import { keyOf, linkOf } from './records.ts'
 import { removeForGood } from './remove-dialog.tsx'
@@ -25,6 +26,7 @@ export function useBinActions() {
     } finally {
       setPending(undefined)
       await refreshAll(client)
+      keepFocus()
     }
   }
 
@@ -53,6 +55,7 @@ export function useBinActions() {
   async function remove(record: BinRecord) {
     if (await removeForGood(record)) toastSuccess(`${record.name} deleted for good.`)
     await refreshAll(client)
+    keepFocus()
   }
 
   return { restore, remove, pending }

@@ -5,6 +5,7 @@ import { openDialog } from '../../ui/dialog/dialogs.tsx'
 import { formatCount } from '../../ui/display/format.ts'
 import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
 import type { Selection } from '../../ui/list/use-selection.ts'
+import { keepFocus } from './keep-focus.ts'
 import { NotRestored } from './not-restored.tsx'
 import { refreshAll, restoreRecords } from './queries.ts'
 import { keyOf, linkOf } from './records.ts'
@@ -30,6 +31,7 @@ export function useRestoreMany(selection: Selection<BinRecord>) {
     } finally {
       setStarted(undefined)
       await refreshAll(client)
+      keepFocus()
     }
   }
 

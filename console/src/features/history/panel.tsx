@@ -69,7 +69,7 @@ export function HistoryPanel({ of: record, isOpen, onClose, onPutBack }: History
     >
       <Events
         filters={{ ...record, changes_only: 'true' }}
-        empty="No changes are recorded yet. They appear here when someone saves one."
+        empty="No changes are recorded yet. They appear here after someone saves a change."
         heading="h3"
         {...(canPutBack && actions)}
       />

@@ -31,7 +31,7 @@ export function PutBackFields({ entity, fields, chosen, isSingle, onChange }: Pu
           <tr>
             <th scope="col">Field</th>
             <th scope="col">Now</th>
-            <th scope="col">Then</th>
+            <th scope="col">Will be</th>
           </tr>
         </thead>
         <tbody>
@@ -57,7 +57,7 @@ export function PutBackFields({ entity, fields, chosen, isSingle, onChange }: Pu
                     <Part key={row.path} row={row} value={before} />
                   ))}
                 </td>
-                <td data-heading="Then">
+                <td data-heading="Will be">
                   {cells.map(({ row, after }) => (
                     <Part key={row.path} row={row} value={after} />
                   ))}
