@@ -204,6 +204,33 @@ test('an import shows its counts, and leads to the sheet with its rows', async (
   await expect(page).toHaveURL(/\/sheets\/\d+$/)
 })
 
+test('a search needs three letters, and a person is chosen with Enter', async ({ page, make }) => {
+  const { id } = await make.workspace()
+  const { last_name } = await make.user(id, { first_name: 'Zlata' })
+  await page.goto('/activity')
+  await searchBox(page).fill('zl')
+  await expect(page.getByRole('main')).toContainText('Enter at least three letters or digits to search.')
+  await searchBox(page).fill('')
+  await select(page, 'Person').click()
+  await page.keyboard.type(last_name)
+  await expect(page.getByRole('option')).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/actor_id=\d+/)
+  await expect(page.getByRole('main')).toContainText('No events match.')
+})
+
+test('a filter that is chosen offline does not show events of another one', async ({ page, context, make }) => {
+  await make.workspace()
+  await page.goto('/activity')
+  await expect(lines(page).first()).toBeVisible()
+  await context.setOffline(true)
+  await choose(page, 'Action', 'Restored')
+  await expect(page.getByRole('main')).toContainText('You are offline.')
+  await expect(lines(page)).toHaveCount(0)
+  await context.setOffline(false)
+  await expect(page.getByRole('main')).not.toContainText('You are offline.')
+})
+
 test('a workspace admin sees the events of its workspace only', async ({ page, make, watchdesk }) => {
   const [own, other] = [await make.workspace(), await make.workspace()]
   const { email, last_name } = await make.user(own.id, { is_admin: true })
@@ -218,6 +245,15 @@ test('a workspace admin sees the events of its workspace only', async ({ page, m
     `Super Admin created the workspace ${own.name}`,
   ])
   await expect(select(page, 'Workspace')).toHaveCount(0)
+  await select(page, 'Kind').click()
+  await expect(page.getByRole('option')).toHaveText([
+    'Users',
+    'Workspaces',
+    'Sign-ins',
+    'Bin',
+    'Activity',
+    'Rejected calls',
+  ])
   await page.goto(`/activity?workspace_id=${other.id}`)
   await expect(page.getByRole('main')).toContainText('No events match.')
 })

@@ -246,7 +246,7 @@ test.describe('edit', () => {
     await api('PATCH', `${DASHBOARDS}${dashboard.id}`, { name, description: 'Theirs' })
     await description(page).fill('Mine')
     await button(page, 'Save').click()
-    const dialog = page.getByRole('dialog', { name: 'This dashboard was changed while you were editing it' })
+    const dialog = page.getByRole('dialog', { name: 'Somebody else changed this dashboard while you were editing' })
     await expect(dialog).toContainText('Super Admin changed Name in the meantime. This change is kept.')
     await expect(dialog.getByRole('radiogroup')).toHaveAccessibleName('Description')
     await expectAccessible(page)

@@ -232,6 +232,7 @@ test('the history works with the keyboard, and Escape closes only what is on top
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expectToast(page, 'Type put back.')
+  await expect(dialog(page, 'Put back Type?')).toHaveCount(0)
   await page.keyboard.press('Escape')
   await expect(panel(page)).toHaveCount(0)
   await expect(page).toHaveURL(`/users/${user.id}/edit`)

@@ -20,7 +20,7 @@ test('fields that both changed are asked, with who changed it; nothing is select
   await vera({ description: `${'Their long text. '.repeat(80)}\nEnd`, homepage: '/theirs' })
   await vera({ ai_quota: { ...ai_quota, limit: 9000 } })
   await button(page, 'Save').click()
-  await expect(dialog(page)).toHaveAccessibleName('This workspace was changed while you were editing it')
+  await expect(dialog(page)).toHaveAccessibleName('Somebody else changed this workspace while you were editing')
   await expect(dialog(page)).toContainText('Vera Moroz changed Homepage in the meantime. This change is kept.')
   await expect(dialog(page).getByRole('radiogroup')).toHaveCount(2)
   await expect(question(page, 'AI quota limit')).toHaveText(

@@ -77,7 +77,7 @@ test('two editors of a user: other fields are merged, the same field is asked ab
   await field(page, 'Password').fill('another river stone')
   await patchUser(person.id, { first_name: 'Theirs', language: 'UK' })
   await button(page, 'Save').click()
-  await expect(dialog(page)).toHaveAccessibleName('This user was changed while you were editing it')
+  await expect(dialog(page)).toHaveAccessibleName('Somebody else changed this user while you were editing')
   await expect(dialog(page)).toContainText('Super Admin changed Language in the meantime. This change is kept.')
   await expect(dialog(page).getByRole('radiogroup')).toHaveText(
     /^First namechanged by Super Admin today at .*MineMineTheirsTheirs$/,

@@ -170,7 +170,7 @@ test('two people at once: other settings are merged, the same setting is asked a
   await field(page, 'OK sources').fill('/sheets/7')
   await api('PATCH', CONFIG, { default_case_types: '["spam"]', sources_sheet_vk: '/sheets/2' })
   await button(page, 'Save').click()
-  const dialog = page.getByRole('dialog', { name: 'This website config was changed while you were editing it' })
+  const dialog = page.getByRole('dialog', { name: 'Somebody else changed this website config while you were editing' })
   await expect(dialog).toContainText('Super Admin changed Default case types in the meantime.')
   await expect(dialog.getByRole('radiogroup')).toHaveText(/^VK sources.*Mine\/sheets\/1Theirs\/sheets\/2$/)
   await dialog.getByRole('radio', { name: 'Theirs' }).check()

@@ -24,6 +24,9 @@ const NOTHING: ActivitySearch = {
   to: undefined,
 }
 
+const { website_config, dashboard, sources, sheet, stories, vectorization, ...OF_A_WORKSPACE } = ENTITY_LABELS
+const { import: _, export: __, purge, ...ACTIONS_OF_A_WORKSPACE } = ACTION_LABELS
+
 /** The filters of the page, in the address. */
 export function useActivityFilters() {
   const given = useSearch({ from: '/signed-in/activity' })
@@ -47,7 +50,7 @@ export function FilterFields() {
       <Choice
         label="Kind"
         placeholder="All kinds"
-        options={ENTITY_LABELS}
+        options={me?.is_super_admin ? ENTITY_LABELS : OF_A_WORKSPACE}
         value={search.entity}
         // The id of a record belongs to its kind.
         onChange={(entity) => change({ entity, entity_id: undefined })}
@@ -55,7 +58,7 @@ export function FilterFields() {
       <Choice
         label="Action"
         placeholder="All actions"
-        options={ACTION_LABELS}
+        options={me?.is_super_admin ? ACTION_LABELS : ACTIONS_OF_A_WORKSPACE}
         value={search.action}
         onChange={(action) => change({ action })}
       />
@@ -133,7 +136,7 @@ function Day({ label, value, onChange, ...limits }: DayProps) {
 type ChoiceProps<Key extends string> = {
   label: string
   placeholder: string
-  options: Record<Key, string>
+  options: Partial<Record<Key, string>>
   value: Key | undefined
   onChange: (value: Key | undefined) => void
 }
@@ -145,7 +148,7 @@ function Choice<Key extends string>({ label, placeholder, options, value, onChan
       placeholder={placeholder}
       clearable
       clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
-      data={Object.entries<string>(options).map(([key, text]) => ({ value: key, label: text }))}
+      data={Object.entries<string | undefined>(options).map(([key, text = key]) => ({ value: key, label: text }))}
       value={value ?? null}
       onChange={(key) => onChange((key as Key | null) ?? undefined)}
     />

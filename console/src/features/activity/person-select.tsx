@@ -40,6 +40,7 @@ export function PersonSelect({ value, fallback, onChange }: PersonSelectProps) {
       aria-label="Person"
       placeholder="Anyone"
       searchable
+      selectFirstOptionOnChange
       clearable
       clearButtonProps={{ 'aria-label': 'Clear person' }}
       data={[...found, ...hidden]}

@@ -26,7 +26,7 @@ const SIDES: Record<Side, string> = { mine: 'Mine', theirs: 'Theirs' }
 /** Asks which value to keep, for each clash. Resolves to the choices in their order; undefined if the user cancels. */
 export function askClashes(question: Question): Promise<Side[] | undefined> {
   return openDialog<Side[] | undefined>(
-    `This ${question.kind} was changed while you were editing it`,
+    `Somebody else changed this ${question.kind} while you were editing`,
     undefined,
     (answer) => <Clashes {...question} onAnswer={answer} />,
     'lg',

@@ -60,7 +60,7 @@ function Facts({ event }: { event: AuditEvent }) {
       <Fact label="Event">
         {id}{' '}
         <Link to="/activity" search={{ entity, action }} className={classes.link}>
-          All of this kind
+          Similar events
         </Link>
       </Fact>
     </dl>

@@ -31,6 +31,9 @@ export function Events({ filters, empty, heading = 'h2', ...actions }: EventsPro
       </div>
     )
   }
+  // The previous events do not match the filters.
+  if (isPlaceholderData && more.fetchStatus === 'paused')
+    return <p className={classes.note}>You are offline. The events appear when you are online again.</p>
   if (!data) return <Skeleton />
   const events = data.pages.flatMap(({ objects }) => objects)
   if (events.length === 0) return <div className={classes.note}>{empty}</div>
