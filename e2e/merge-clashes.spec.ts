@@ -90,6 +90,7 @@ test('a field that is changed again while the dialog is open is asked about agai
   await vera({ description: 'Their newer text' })
   await save(page).click()
   await expect(dialog(page).getByRole('radiogroup')).toHaveCount(1)
+  await expect(dialog(page).getByRole('radio', { checked: true })).toHaveCount(0)
   await question(page, 'Description').getByText('Their newer text').click()
   await save(page).click()
   await expect(page).toHaveURL(`/workspaces/${id}`)

@@ -1,10 +1,11 @@
-import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
+import { Fragment, lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
 import type { DialogProps } from './dialog.tsx'
 
 const Dialog = lazy(() => import('./dialog.tsx').then((module) => ({ default: module.Dialog })))
 
 /** The last opened dialog: its content stays while it fades out. */
 let current: DialogProps | undefined
+let opened = 0
 const listeners = new Set<() => void>()
 
 function subscribe(listener: () => void) {
@@ -48,7 +49,10 @@ export async function openDialog<Answer>(
       if (current === dialog) show({ ...dialog, isOpen: false })
       resolve(value)
     }
-    const dialog = { title, size, content: content(answer), isOpen: true, onClose: () => answer(closed) }
+    opened += 1
+    // Otherwise a dialog would start with what was entered in one that still fades out.
+    const own = <Fragment key={opened}>{content(answer)}</Fragment>
+    const dialog = { title, size, content: own, isOpen: true, onClose: () => answer(closed) }
     show(dialog)
   })
 }
