@@ -73,7 +73,7 @@ function urlsOf(round: number) {
 }
 
 async function empty() {
-  await pool.query('truncate sources, sheets, sheet_rows')
+  await pool.query('truncate sources, sheets, set_rows')
   await pool.query('checkpoint')
 }
 
@@ -125,7 +125,7 @@ async function copyThem(urls: string[]) {
   const start = performance.now()
   await client.query('begin')
   await client.query(`copy sources (platform, url, country, created_by, updated_by) from '${sources}'`)
-  await client.query(`copy sheet_rows (sheet_id, number, cells, outcome) from '${rows}'`)
+  await client.query(`copy set_rows (set_id, number, cells, outcome) from '${rows}'`)
   await client.query('commit')
   const took = performance.now() - start
   client.release()

@@ -9,6 +9,9 @@ export const AuditEntity = z.enum([
   'dashboard',
   'website_config',
   'session',
+  /** A single source. */
+  'source',
+  /** Many sources: an import, an export, or a change. The id is that of the import. */
   'sources',
   'sheet',
   'stories',
@@ -33,6 +36,7 @@ export const AuditAction = z.enum([
   'logout',
   'unlock',
   'import',
+  'undo',
   'export',
   'download',
   'denied',

@@ -14,6 +14,17 @@ export const PASSWORD_MAX_BYTES = 1024
 /** The maximum number of sheet rows returned by one call. */
 export const SHEET_ROWS_AT_ONCE = 500
 
+/** The maximum number of rows of an import returned by one call. */
+export const IMPORT_ROWS_AT_ONCE = 500
+/** The maximum number of addresses that are looked up by one call. */
+export const FOUND_AT_ONCE = 10_000
+/** The maximum number of sources that are changed by their ids; more are changed by a filter. */
+export const CHANGED_AT_ONCE = 1000
+/** Imports of more rows run in the background. */
+export const ROWS_IN_A_CALL = 20_000
+/** The maximum number of rows that an undo lists because they changed since. */
+export const CHANGED_ROWS_LISTED = 200
+
 /** The maximum number of audit events returned by one call. */
 export const EVENTS_AT_ONCE = 100
 
@@ -38,6 +49,7 @@ export const TIMEOUT_MS = {
   sources: 120_000,
   stories: 300_000,
   vectorization: 30_000,
+  undo: 300_000,
 } as const
 
 /** The maximum length of each kind of text field. */

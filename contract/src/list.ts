@@ -15,6 +15,8 @@ export type ListOptions = {
   byWorkspace?: true
   /** Filters with a fixed set of values, by query parameter. */
   filters?: Readonly<Record<string, Filter>>
+  /** Filters with any value of a kind, by query parameter. */
+  values?: Readonly<Record<string, ValueFilter>>
 }
 
 export type Filter = {
@@ -25,6 +27,18 @@ export type Filter = {
   options: Readonly<Record<string, string>>
 }
 
+export type ValueFilter = {
+  label: string
+  /** The id of a record, a day such as `2026-11-17`, or the code of a country or `none`. */
+  kind: keyof FilterValues
+}
+
+type FilterValues = { id: number; day: string; country: string }
+
+export const NO_COUNTRY = 'none'
+export const FILTER_DAY = /^\d{4}-\d{2}-\d{2}$/
+export const FILTER_COUNTRY = /^(?:[A-Z]{2}|none)$/
+
 export type SortField<List> = List extends { sorts: readonly (infer Field extends string)[] } ? Field : never
 type Sort<List> = SortField<List> | `-${SortField<List>}`
 
@@ -32,11 +46,16 @@ type Chosen<List> = List extends { filters: infer Filters extends Record<string,
   ? { [Name in keyof Filters]?: keyof Filters[Name]['options'] & string }
   : unknown
 
+type Entered<List> = List extends { values: infer Values extends Record<string, ValueFilter> }
+  ? { [Name in keyof Values]?: FilterValues[Values[Name]['kind']] }
+  : unknown
+
 type Searched<List> = {
   search?: List extends { search: string } ? string : never
   /** `name` sorts ascending, `-name` descending. */
   sort?: Sort<List>
-} & Chosen<List>
+} & Chosen<List> &
+  Entered<List>
 
 /** The query of the API call. */
 export type ListQuery<List> = PageQuery &

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { count, digits, Id, text } from './fields.schema.ts'
 import { LENGTH, MAX_ID, MAX_PAGE_SIZE, PAGE_SIZE } from './limits.ts'
-import type { ListOptions, ListQuery } from './list.ts'
+import { FILTER_COUNTRY, type ListOptions, type ListQuery, type ValueFilter } from './list.ts'
 
 /** All query parameters of a list are optional. */
 export const PageQuery = z.strictObject({
@@ -20,9 +20,19 @@ export const IdList = z
   .pipe(z.array(digits(Id)).max(1000))
   .optional()
 
+/** The values that a list can be filtered by. */
+export const VALUES = {
+  id: digits(Id),
+  day: z.iso.date('Must be a date, such as 2026-11-17.').meta({ examples: ['2026-11-17'] }),
+  country: z
+    .string()
+    .regex(FILTER_COUNTRY, 'Must be the two-letter code of a country, or none.')
+    .meta({ examples: ['UA'] }),
+} satisfies Record<ValueFilter['kind'], z.ZodType>
+
 /** The query schema of a list, derived from its options. */
 export function listQuery<List extends ListOptions>(list: List): z.ZodType<ListQuery<List>>
-export function listQuery({ search, sorts, byWorkspace, filters = {} }: ListOptions) {
+export function listQuery({ search, sorts, byWorkspace, filters = {}, values = {} }: ListOptions) {
   const chosen = Object.entries(filters).map(([name, { label, options }]) => [
     name,
     z.enum(Object.keys(options)).optional().describe(`Filter: ${label.toLowerCase()}`),
@@ -37,6 +47,12 @@ export function listQuery({ search, sorts, byWorkspace, filters = {} }: ListOpti
         .describe('Field to sort by. A minus sign reverses the order'),
     }),
     ...Object.fromEntries(chosen),
+    ...Object.fromEntries(
+      Object.entries(values).map(([name, { label, kind }]) => [
+        name,
+        VALUES[kind].optional().describe(`Filter: ${label.toLowerCase()}`),
+      ]),
+    ),
   })
 }
 

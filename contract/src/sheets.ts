@@ -1,13 +1,9 @@
 import type { Endpoint } from './endpoint.ts'
+import { FILE_TYPES } from './file-types.ts'
 import { TIMEOUT_MS } from './limits.ts'
 import type * as schema from './sheets.schema.ts'
 
 export type { Sheet, SheetFileQuery, SheetOrigin, SheetRows, SheetRowsQuery } from './sheets.schema.ts'
-
-export const FILE_TYPES = {
-  csv: 'text/csv; charset=utf-8',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-} as const
 
 export const getSheet: Endpoint<typeof schema.getSheet> = {
   method: 'GET',

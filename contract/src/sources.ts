@@ -1,185 +1,107 @@
-import { countryCode } from './countries.ts'
-import type { Platform } from './enums.ts'
-import { IMPORTABLE_PLATFORMS, LENGTH } from './limits.ts'
-import type { SheetRecord } from './source-import.ts'
-import { NO_ROWS } from './table-error.ts'
-import { withoutTrailingSlashes } from './text.ts'
+import type { Endpoint, ListEndpoint } from './endpoint.ts'
+import { FILE_TYPES } from './file-types.ts'
+import { TIMEOUT_MS } from './limits.ts'
+import type { ListOptions } from './list.ts'
+import type * as schema from './sources.schema.ts'
 
-/** The outcome of an input row. Only requested sources are stored. */
-export const SOURCE_OUTCOMES = [
-  'requested',
-  'already monitored',
-  'repeated in the file',
-  'unsupported platform',
-  'invalid URL',
-  'unknown country',
-] as const
+export type {
+  FoundAddress,
+  FoundAddresses,
+  MonitoredSource,
+  SourceFilter,
+  SourceImportEntry,
+  SourceQuery,
+  SourcesChange,
+  SourcesChanged,
+  SourceUpdate,
+} from './sources.schema.ts'
 
-export type SourceOutcome = (typeof SOURCE_OUTCOMES)[number]
-
-export type Source = { platform: Platform; url: string; country: string | null }
-
-/** An input row with its source, or the reason why it has none. `written` is the text in the file. */
-export type CheckedRow = {
-  /** The row number in the spreadsheet: the header is row 1. */
-  row: number
-  written: { url: string; country: string }
-  source: Source | null
-  outcome: Exclude<SourceOutcome, 'already monitored'>
-}
-
-export const SOURCE_COLUMNS = { url: 'source_url', country: 'source_country' } as const
-
-/** Why nothing in a file or sheet can be imported. */
-export const NOTHING_TO_IMPORT = {
-  file: {
-    no_url_column: `The file has no column ${SOURCE_COLUMNS.url}.`,
-    no_rows: NO_ROWS,
+export const sourceList = {
+  search: 'Search address or handle',
+  sorts: ['id', 'url', 'platform', 'country'],
+  isNewestFirst: true,
+  filters: {
+    platform: {
+      label: 'Platform',
+      placeholder: 'All platforms',
+      options: {
+        TELEGRAM: 'TELEGRAM',
+        OK: 'OK',
+        VK: 'VK',
+        TWITTER: 'TWITTER',
+        WEB: 'WEB',
+        FACEBOOK: 'FACEBOOK',
+        ADMIXER: 'ADMIXER',
+        YOUTUBE: 'YOUTUBE',
+        TIKTOK: 'TIKTOK',
+      },
+    },
   },
-  sheet: {
-    no_url_column: `The sheet has no column ${SOURCE_COLUMNS.url}.`,
-    no_rows: 'The sheet has no rows below its column names.',
+  values: {
+    country: { label: 'Country', kind: 'country' },
+    import_id: { label: 'Import', kind: 'id' },
+    added_from: { label: 'Added from', kind: 'day' },
+    added_to: { label: 'Added until', kind: 'day' },
   },
-} as const
+} as const satisfies ListOptions
 
-/** The columns of the sheet that lists the outcome of every row. */
-export const RESULT_COLUMNS = ['row', 'source_url', 'source_country', 'platform', 'outcome'] as const
-
-/** The hosts of each platform; the first one is stored. */
-const HOSTS: [Platform, string[]][] = [
-  ['TELEGRAM', ['t.me', 'telegram.me']],
-  ['FACEBOOK', ['facebook.com', 'fb.com']],
-  ['TWITTER', ['twitter.com', 'x.com']],
-  ['TIKTOK', ['tiktok.com']],
-  ['YOUTUBE', ['youtube.com']],
-  ['OK', ['ok.ru']],
-  ['VK', ['vk.com']],
-]
-const PLATFORM_OF_HOST = new Map(
-  HOSTS.flatMap(([platform, [kept = '', ...others]]) =>
-    [kept, ...others].map((host) => [host, { platform, host: kept }] as const),
-  ),
-)
-/** Platforms whose sources can have any host. */
-const ANY_HOST: readonly Platform[] = ['WEB', 'ADMIXER']
-
-/** Normalizes the address of a source, or returns why it is not one. */
-export function readAddress(
-  written: string,
-  platform?: Platform,
-): { platform: Platform; url: string } | 'invalid URL' | 'unsupported platform' {
-  const url = parseAddress(written)
-  if (!url) return 'invalid URL'
-  const host = withoutSubdomains(url.hostname)
-  const known = PLATFORM_OF_HOST.get(host)
-  const found = platform && ANY_HOST.includes(platform) ? { platform, host } : known
-  const isWanted = found && (platform ? found.platform === platform : isImportable(found.platform))
-  if (!isWanted) return 'unsupported platform'
-  const path = withoutTrailingSlashes(url.pathname)
-  if (path === '' && !ANY_HOST.includes(found.platform)) return 'invalid URL'
-  const identity = identityIn(found.platform, url, path)
-  if (identity === undefined) return 'invalid URL'
-  const stored = `https://${found.host}${path}${identity}`
-  // Percent-encoding can make a letter nine characters long, too long for the unique index on sources.
-  if (stored.length > LENGTH.link) return 'invalid URL'
-  return { platform: found.platform, url: stored }
+export const listSources: ListEndpoint<typeof schema.listSources, typeof sourceList> = {
+  method: 'GET',
+  url: '/api/v1/sources/',
+  config: { access: 'super_admin' },
+  list: sourceList,
 }
 
-/** `www.m.facebook.com` is `facebook.com`; `m.com` is itself. */
-function withoutSubdomains(hostname: string) {
-  return hostname.replace(/^(?:(?:www|m|mobile)\.)+(?=[^.]+\.)/, '')
+export const getSource: Endpoint<typeof schema.getSource> = {
+  method: 'GET',
+  url: '/api/v1/sources/:id',
+  config: { access: 'super_admin' },
 }
 
-function isImportable(platform: Platform) {
-  return (IMPORTABLE_PLATFORMS as readonly Platform[]).includes(platform)
+export const listImportsOfSource: Endpoint<typeof schema.listImportsOfSource> = {
+  method: 'GET',
+  url: '/api/v1/sources/:id/imports',
+  config: { access: 'super_admin' },
 }
 
-function parseAddress(written: string) {
-  const text = written.trim()
-  if (text === '' || text.length > LENGTH.link || /[\s\0\\]|\p{Surrogate}/u.test(text)) return undefined
-  const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`
-  if (!/^https?:\/\//i.test(address)) return undefined
-  const url = parseUrl(address)
-  const isPlain = url?.username === '' && url.password === '' && url.port === ''
-  return isPlain && isHostName(url.hostname) ? url : undefined
+export const updateSource: Endpoint<typeof schema.updateSource> = {
+  method: 'PATCH',
+  url: '/api/v1/sources/:id',
+  config: { access: 'super_admin' },
 }
 
-/** Parses once: `canParse` first would parse every address of a large file twice. */
-function parseUrl(address: string) {
-  try {
-    return new URL(address)
-  } catch {
-    return undefined
-  }
+export const deleteSource: Endpoint<typeof schema.deleteSource> = {
+  method: 'DELETE',
+  url: '/api/v1/sources/:id',
+  config: { access: 'super_admin' },
 }
 
-function isHostName(host: string) {
-  return host.length <= LENGTH.host && /^[a-z\d-]+(\.[a-z\d-]+)+$/.test(host) && !/^[\d.]+$/.test(host)
+export const restoreSource: Endpoint<typeof schema.restoreSource> = {
+  method: 'POST',
+  url: '/api/v1/sources/:id/restore',
+  config: { access: 'super_admin' },
 }
 
-/** Pages that are identified by a query parameter, and the format of its value. */
-const NAMED_IN_QUERY: Partial<Record<Platform, Record<string, [name: string, form: RegExp]>>> = {
-  FACEBOOK: { '/profile.php': ['id', /^\d+$/] },
-  YOUTUBE: { '/watch': ['v', /^[\w-]+$/], '/playlist': ['list', /^[\w-]+$/] },
+export const changeSources: Endpoint<typeof schema.changeSources> = {
+  method: 'POST',
+  url: '/api/v1/sources/change',
+  config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.undo, is_import: true },
 }
 
-/** Drops the query, except the parameter that identifies the source; undefined if that parameter is missing. */
-function identityIn(platform: Platform, url: URL, path: string) {
-  const pages = NAMED_IN_QUERY[platform]
-  const [name, form] = (pages && Object.hasOwn(pages, path) && pages[path]) || []
-  if (!name || !form) return ''
-  const id = url.searchParams.get(name) ?? ''
-  return form.test(id) ? `?${name}=${id}` : undefined
+export const findSources: Endpoint<typeof schema.findSources> = {
+  method: 'POST',
+  url: '/api/v1/sources/find',
+  config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.vectorization, is_import: true },
 }
 
-type SourceColumns = { url: string; country?: string | undefined }
-
-/** Finds the two relevant columns, ignoring case; undefined if there is no URL column. */
-export function sourceColumns(header: readonly string[]): SourceColumns | undefined {
-  const url = sourceColumn(header, 'url')
-  return url === undefined ? undefined : { url, country: sourceColumn(header, 'country') }
+export const downloadSources: Endpoint<typeof schema.downloadSources> = {
+  method: 'GET',
+  url: '/api/v1/sources/file',
+  config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.stories, response_types: Object.values(FILE_TYPES) },
 }
 
-/** Finds the first matching column. */
-export function sourceColumn(header: readonly string[], kind: keyof typeof SOURCE_COLUMNS) {
-  return header.find((written) => written.trim().toLowerCase() === SOURCE_COLUMNS[kind])
-}
-
-/** The source of a row, or why it has none. Does not check for duplicates. */
-export function readSource(written: CheckedRow['written'], platform?: Platform): Source | CheckedRow['outcome'] {
-  const address = readAddress(written.url, platform)
-  if (typeof address === 'string') return address
-  const country = written.country === '' ? null : countryCode(written.country)
-  return country === undefined ? 'unknown country' : { platform: address.platform, url: address.url, country }
-}
-
-/** Checks the rows of one file and detects duplicates. */
-export function sourceChecker(platform?: Platform) {
-  const seen = new Map<Platform, Set<string>>()
-  return (written: CheckedRow['written'], row: number): CheckedRow => {
-    const source = readSource(written, platform)
-    if (typeof source === 'string') return { row, written, source: null, outcome: source }
-    const urls = seen.get(source.platform) ?? new Set()
-    if (urls.has(source.url)) return { row, written, source, outcome: 'repeated in the file' }
-    seen.set(source.platform, urls.add(source.url))
-    return { row, written, source, outcome: 'requested' }
-  }
-}
-
-/** The values of a record in the two relevant columns. */
-export function writtenIn(
-  record: SheetRecord,
-  columns: { url?: string | undefined; country?: string | undefined },
-): CheckedRow['written'] {
-  return { url: cell(record, columns.url, 'link'), country: cell(record, columns.country, 'country') }
-}
-
-function cell(record: SheetRecord, column: string | undefined, kind: 'link' | 'country') {
-  return column !== undefined && Object.hasOwn(record, column) ? writtenText(String(record[column]), kind) : ''
-}
-
-/** Trims the text. Text over the limit is cut, but stays over the limit. */
-export function writtenText(text: string, kind: 'link' | 'country') {
-  const trimmed = text.trim()
-  return trimmed.length > LENGTH[kind] ? `${trimmed.slice(0, LENGTH[kind]).replace(/[\ud800-\udbff]$/, '')}…` : trimmed
+export const exportSources: Endpoint<typeof schema.exportSources> = {
+  method: 'POST',
+  url: '/api/v1/sources/export',
+  config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.sources, is_import: true },
 }

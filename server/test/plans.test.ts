@@ -29,7 +29,7 @@ const SEED = [
   `insert into sources (platform, url) select 'WEB', 'https://example.com/' || n from generate_series(1, 20000) n`,
   `insert into sheets (title, header, row_count, outcomes) 
     select 'Sheet', '{a}', 3000, '{"requested": 1000}' from generate_series(1, 20)`,
-  `insert into sheet_rows (sheet_id, number, cells, outcome)
+  `insert into set_rows (set_id, number, cells, outcome)
     select id, n, array['x'], case when n % 3 = 0 then 'requested' end from sheets, generate_series(1, 3000) n`,
   `insert into narratives (id) select n from generate_series(1, 200) n`,
   `insert into stories (narrative_id, message_composite_id, story, digest)
@@ -45,7 +45,7 @@ const LARGE = [
   'sessions',
   'failed_sign_ins',
   'sources',
-  'sheet_rows',
+  'set_rows',
   'stories',
   'vectorization_runs',
 ]

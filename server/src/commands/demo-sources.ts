@@ -1,5 +1,5 @@
 import type { Platform } from '@watchdesk/contract/enums'
-import { readAddress, type Source } from '@watchdesk/contract/sources'
+import { readAddress, type Source } from '@watchdesk/contract/source-row'
 import type { Dice } from './demo-data.ts'
 
 const PLACES = [

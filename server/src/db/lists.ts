@@ -8,6 +8,16 @@ export const LISTS = {
     keys: { name: 'lower(workspaces.name)', status: `coalesce('0' || workspaces.status, '1')` },
   },
   users: { hasSoftDelete: true, keys: { email: 'lower(users.email)', full_name: 'lower(users.full_name)' } },
+  sources: {
+    hasSoftDelete: true,
+    keys: {
+      url: 'sources.url',
+      platform: 'sources.platform',
+      country: `coalesce(sources.country::text, 'ZZ')`,
+    },
+  },
+  sheets: { hasSoftDelete: true, keys: { title: 'lower(sheets.title)' } },
+  imports: { hasSoftDelete: false, keys: {} },
   vectorization_runs: { hasSoftDelete: false, keys: {} },
 } as const satisfies Record<string, { hasSoftDelete: boolean; keys: Record<string, string> }>
 

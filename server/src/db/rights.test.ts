@@ -40,7 +40,7 @@ const LONG = {
   'replacement of a sheet': {
     held: 'select from sheets for update',
     begin: ({ call }: Person) => call('PUT', '/api/v1/sheets/1/file', ...form),
-    kept: 'select from sheet_rows',
+    kept: 'select from set_rows',
   },
   'source import': {
     held: `insert into sources (platform, url) values ('TELEGRAM', 'https://t.me/held')`,

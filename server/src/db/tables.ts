@@ -1,5 +1,6 @@
 import type { AuditAction, AuditEntity, AuditEvent } from '@watchdesk/contract/audit'
 import type { ContentType, Language, Platform, UserType, WorkspaceStatus } from '@watchdesk/contract/enums'
+import type { Import, ImportKind, ImportState } from '@watchdesk/contract/imports'
 import type { RunStatus } from '@watchdesk/contract/narratives-vectorization'
 import type { Sheet } from '@watchdesk/contract/sheets'
 import type { WebsiteConfig } from '@watchdesk/contract/website-config'
@@ -24,7 +25,13 @@ export type Tables = {
   idempotency_keys: IdempotencyKeysTable
   sources: SourcesTable
   sheets: SheetsTable
-  sheet_rows: SheetRowsTable
+  row_sets: RowSetsTable
+  set_rows: SetRowsTable
+  imports: ImportsTable
+  source_changes: SourceChangesTable
+  story_changes: StoryChangesTable
+  jobs: JobsTable
+  job_files: JobFilesTable
   narratives: NarrativesTable
   stories: StoriesTable
   story_vectors: StoryVectorsTable
@@ -33,12 +40,15 @@ export type Tables = {
 
 const READ_AND_WRITE = ['select', 'insert', 'update', 'delete']
 /** What the server does with its tables. Others in the same database, such as those of an extension, are ignored. */
-export const RIGHTS: Record<keyof Tables | 'login_failures' | 'schema_migrations', string[]> = {
+export const RIGHTS: Record<keyof Tables | 'login_failures' | 'schema_migrations' | 'sheet_rows', string[]> = {
   schema_migrations: ['select'],
   audit_events: ['select', 'insert'],
   audit_once: READ_AND_WRITE,
   failed_sign_ins: READ_AND_WRITE,
   idempotency_keys: READ_AND_WRITE,
+  imports: READ_AND_WRITE,
+  job_files: READ_AND_WRITE,
+  jobs: READ_AND_WRITE,
   // Written by triggers, with the rights of the owner.
   list_changes: ['select', 'delete'],
   list_places: READ_AND_WRITE,
@@ -48,10 +58,15 @@ export const RIGHTS: Record<keyof Tables | 'login_failures' | 'schema_migrations
   narratives: READ_AND_WRITE,
   powerbi_dashboards: READ_AND_WRITE,
   sessions: READ_AND_WRITE,
-  sheet_rows: READ_AND_WRITE,
+  row_sets: READ_AND_WRITE,
+  set_rows: READ_AND_WRITE,
+  // A view for servers of an earlier release only.
+  sheet_rows: ['select'],
   sheets: READ_AND_WRITE,
+  source_changes: READ_AND_WRITE,
   sources: READ_AND_WRITE,
   stories: READ_AND_WRITE,
+  story_changes: READ_AND_WRITE,
   story_vectors: READ_AND_WRITE,
   users: READ_AND_WRITE,
   vectorization_runs: READ_AND_WRITE,
@@ -194,42 +209,114 @@ type IdempotencyKeysTable = {
   created_at: Generated<Date>
 }
 
-type SourcesTable = {
-  id: GeneratedAlways<number>
+type SourcesTable = Entity & {
   platform: Platform
   url: string
   country: string | null
-  created_at: Generated<Date>
   created_by: number | null
-  updated_at: Time
-  updated_by: number | null
+  import_id: number | null
 }
 
-type SheetsTable = {
-  id: GeneratedAlways<number>
+type SheetsTable = Entity & {
   title: string
   origin: Sheet['origin']
   header: string[]
   row_count: number
   outcomes: Json<NonNullable<Sheet['outcomes']>> | null
-  version: Generated<number>
-  created_at: Generated<Date>
   created_by: number | null
-  updated_at: Time
-  updated_by: number | null
+  /** The shown set of rows. Null if a server of an earlier release created the sheet: then it is the id of the sheet. */
+  rows_id: number | null
+  /** The size of its cells. Null if that was not counted. */
+  bytes: number | null
 }
 
-type SheetRowsTable = {
-  sheet_id: number
+/** Never changes once its rows are complete. */
+type RowSetsTable = {
+  id: Generated<number>
+  header: string[]
+  row_count: number
+  outcomes: Json<NonNullable<Sheet['outcomes']>> | null
+  created_at: Generated<Date>
+}
+
+type SetRowsTable = {
+  set_id: number
   number: number
   cells: string[]
   outcome: string | null
+}
+
+type ImportsTable = {
+  id: GeneratedAlways<number>
+  kind: ImportKind
+  state: ImportState
+  name: string | null
+  bytes: number | null
+  platform: Platform | null
+  sheet_url: string | null
+  created_sheet_url: string | null
+  counts: Json<Import['counts']>
+  verification: Json<NonNullable<Import['verification']>> | null
+  error: string | null
+  rows_id: number | null
+  /** What only this kind of import has. */
+  details: JSONColumnType<Record<string, unknown>, string | undefined, string>
+  undoes_id: number | null
+  job_id: number | null
+  created_at: Generated<Date>
+  created_by: number | null
+  created_by_name: string | null
+  started_at: Date | null
+  finished_at: Date | null
+}
+
+type SourceChangesTable = {
+  import_id: number
+  source_id: number
+  /** The columns of the source before the change. */
+  before: Json<object>
+  /** The version of the source after the change. */
+  version: number
+}
+
+type StoryChangesTable = {
+  import_id: number
+  story_id: number
+  was_live: boolean
+}
+
+type JobsTable = {
+  id: GeneratedAlways<number>
+  kind: string
+  state: Generated<ImportState>
+  input: Json<object>
+  progress: JSONColumnType<object, string | undefined, string>
+  result: Json<object> | null
+  error: string | null
+  attempts: Generated<number>
+  is_cancelled: Generated<boolean>
+  leased_by: string | null
+  leased_until: Date | null
+  created_by: number
+  created_by_name: string
+  ip: string | null
+  created_at: Generated<Date>
+  started_at: Date | null
+  finished_at: Date | null
+}
+
+type JobFilesTable = {
+  job_id: number
+  part: number
+  bytes: Buffer
 }
 
 type NarrativesTable = {
   id: number
   created_at: Generated<Date>
   created_by: number | null
+  import_id: number | null
+  deleted_at: Date | null
 }
 
 type StoriesTable = {
@@ -240,8 +327,13 @@ type StoriesTable = {
   sentiment_score: number | null
   platform: Platform | null
   content_type: ContentType | null
+  /** Of the message and text. Random for a deleted story. */
   digest: string
   created_at: Generated<Date>
+  import_id: number | null
+  deleted_at: Date | null
+  /** The import that deleted it. */
+  deleted_by: number | null
 }
 
 type StoryVectorsTable = {

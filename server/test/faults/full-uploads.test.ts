@@ -22,7 +22,7 @@ describe.skipIf(!disk)(`${title} with the database elsewhere`, () => {
     )
     sheet = rows[0].id
     await pool.query(
-      `insert into sheet_rows (sheet_id, number, cells)
+      `insert into set_rows (set_id, number, cells)
         select $1, n, array['https://t.me/c' || n || repeat('x', 1000)] from generate_series(1, 10000) as n`,
       [sheet],
     )

@@ -171,7 +171,7 @@ async function makeEffective() {
   const { rows } = await pool.query(`insert into sheets (title, header, row_count)
     values ('Sources', '{source_url}', 1) returning id`)
   await pool.query(
-    `insert into sheet_rows (sheet_id, number, cells) values ($1, 1, array['https://vk.com/source' || $1::int])`,
+    `insert into set_rows (set_id, number, cells) values ($1, 1, array['https://vk.com/source' || $1::int])`,
     [rows[0].id],
   )
   await pool.query(`update website_config set values = values || jsonb_build_object('sources_sheet_vk', $1::text)`, [

@@ -15,6 +15,7 @@ export const ACTION_LABELS: Record<AuditAction, string> = {
   logout: 'Signed out',
   unlock: 'Unlocked',
   import: 'Imported',
+  undo: 'Undone',
   export: 'Exported',
   download: 'Downloaded',
   denied: 'Rejected',

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { IMPORTABLE_PLATFORMS } from '@watchdesk/contract/limits'
-import { SOURCE_COLUMNS } from '@watchdesk/contract/sources'
+import { SOURCE_COLUMNS } from '@watchdesk/contract/source-row'
 import { Code } from '../../ui/display/tag.tsx'
 import { Help, HelpColumns, Template } from '../../ui/page/help.tsx'
 import classes from './help.module.css'

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { isSpreadsheet, SOURCE_IMPORT_MESSAGES, SPREADSHEETS_ADDRESS } from '@watchdesk/contract/source-import'
-import { NOTHING_TO_IMPORT } from '@watchdesk/contract/sources'
+import { NOTHING_TO_IMPORT } from '@watchdesk/contract/source-row'
 import { type SubmitEvent, useRef, useState } from 'react'
 import { formatCount, formatNumber } from '../../ui/display/format.ts'
 import { Loading } from '../../ui/feedback/loading.tsx'

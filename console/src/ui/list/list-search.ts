@@ -1,4 +1,11 @@
-import type { ListOptions, ListQuery, ListSearch } from '@watchdesk/contract/list'
+import {
+  FILTER_COUNTRY,
+  FILTER_DAY,
+  type ListOptions,
+  type ListQuery,
+  type ListSearch,
+  type ValueFilter,
+} from '@watchdesk/contract/list'
 import { integerParam, textParam } from '../navigation/search-params.ts'
 
 type Search = Record<string, unknown>
@@ -8,7 +15,7 @@ type Search = Record<string, unknown>
  * undefined, because the router keeps keys that are left out.
  */
 export function listSearch<List extends ListOptions>(list: List): (given: Search) => ListSearch<List>
-export function listSearch({ search, sorts = [], byWorkspace, filters = {} }: ListOptions) {
+export function listSearch({ search, sorts = [], byWorkspace, filters = {}, values = {} }: ListOptions) {
   const allSorts = sorts.flatMap((field) => [field, `-${field}`])
   return (given: Search) => {
     const page = integerParam(given.page)
@@ -22,8 +29,19 @@ export function listSearch({ search, sorts = [], byWorkspace, filters = {} }: Li
       sort: oneOf(allSorts, given.sort),
       workspace_id: byWorkspace && integerParam(given.workspace_id),
       ...Object.fromEntries(chosen),
+      ...Object.fromEntries(Object.entries(values).map(([name, { kind }]) => [name, VALUES[kind](given[name])])),
     }
   }
+}
+
+const VALUES: Record<ValueFilter['kind'], (given: unknown) => unknown> = {
+  id: integerParam,
+  day: (given) => matching(FILTER_DAY, given),
+  country: (given) => matching(FILTER_COUNTRY, given),
+}
+
+function matching(pattern: RegExp, given: unknown) {
+  return typeof given === 'string' && pattern.test(given) ? given : undefined
 }
 
 function oneOf(values: string[], given: unknown) {

@@ -1,6 +1,6 @@
 import { LENGTH } from '@watchdesk/contract/limits'
 import { withoutTrailingSlashes } from '@watchdesk/contract/text'
-import { type Expression, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely'
+import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { asTable } from '../../db/lines.ts'
 import type { Db } from '../../db/open.ts'
@@ -8,13 +8,13 @@ import { rowsOf } from '../../db/read.ts'
 import type { Tables } from '../../db/tables.ts'
 import { writable } from '../../db/writable.ts'
 import {
+  type CreatedSheet,
   type NewRows,
   type NewSheet,
   type OnRows,
   type ReadSheet,
   type RowBatch,
   SheetError,
-  type SheetReference,
   type Sheets,
 } from './sheets.ts'
 
@@ -30,32 +30,35 @@ export function localSheets(db: Db, publicUrl = ''): Sheets {
   const base = withoutTrailingSlashes(publicUrl)
   return { serviceAccount: null, create, read }
 
-  async function create(trx: Transaction<Tables>, actor: Actor, sheet: NewSheet): Promise<SheetReference> {
+  async function create(trx: Transaction<Tables>, actor: Actor, sheet: NewSheet): Promise<CreatedSheet> {
     const { title, origin, header, row_count, rows, outcomes } = sheet
     const column = outcomes ? header.indexOf(outcomes.column) : -1
+    const content = {
+      header: [...header],
+      row_count,
+      outcomes: outcomes ? JSON.stringify(outcomes.counts) : null,
+    }
+    const rows_id = await createRowSet(trx, content)
+    await copyRows(trx, rows_id, rows, column)
     const { id } = await trx
       .insertInto('sheets')
-      .values({
-        title,
-        origin,
-        header: [...header],
-        row_count,
-        outcomes: outcomes ? JSON.stringify(outcomes.counts) : null,
-        created_by: actor.id,
-        updated_by: actor.id,
-      })
+      .values({ title, origin, ...content, rows_id, created_by: actor.id, updated_by: actor.id })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await copyRows(trx, id, rows, column)
-    return { id: String(id), url: `${base}/sheets/${id}` }
+    return { id: String(id), url: `${base}/sheets/${id}`, rows_id }
   }
 
   async function read(reference: string, signal?: AbortSignal, onRows?: OnRows): Promise<ReadSheet> {
     const id = Number(reference)
-    const sheet = await db.selectFrom('sheets').select(['header', 'version']).where('id', '=', id).executeTakeFirst()
+    const sheet = await db
+      .selectFrom('sheets')
+      .select(['header', rowsId])
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
     if (!sheet) throw new SheetError(`Sheet ${id} does not exist. Check its URL.`)
     let rows: ReadSheet['rows'] = []
-    const next = rowReader(db, id, { version: sheet.version })
+    const next = rowReader(db, sheet.rows_id)
     for (let batch = await next(); batch.length > 0; batch = await next()) {
       signal?.throwIfAborted()
       for (const { number, cells } of batch) {
@@ -92,10 +95,21 @@ export function addCounts(counts: Record<string, number>, more: Record<string, n
   return sum
 }
 
+/** A new set of rows, still without its rows. */
+export async function createRowSet(trx: Transaction<Tables>, content: NewRowSet) {
+  const { id } = await trx.insertInto('row_sets').values(content).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+type NewRowSet = { header: string[]; row_count: number; outcomes: string | null }
+
+/** The rows of a sheet. */
+export const rowsId = sql<number>`coalesce(sheets.rows_id, sheets.id)`.as('rows_id')
+
 /** Rows that are already in the database are copied within it. */
-async function copyRows(trx: Transaction<Tables>, sheet_id: number, { query }: NewRows, column: number) {
-  await sql`insert into sheet_rows (sheet_id, number, cells, outcome)
-    select ${sheet_id}::int, place, cells, ${outcomeIn(column + 1)} from (${query}) as wanted`.execute(trx)
+export async function copyRows(trx: Transaction<Tables>, set_id: number, { query }: NewRows, column: number) {
+  await sql`insert into set_rows (set_id, number, cells, outcome)
+    select ${set_id}::int, place, cells, ${outcomeIn(column + 1)} from (${query}) as wanted`.execute(trx)
 }
 
 /** Indexed, so the length is limited. */
@@ -106,7 +120,7 @@ function outcomeIn(place: number) {
 /** Appends rows after the first `start`. Each line starts with its outcome, so that no line is empty. */
 export async function insertRows(
   trx: Transaction<Tables>,
-  sheet_id: number,
+  set_id: number,
   start: number,
   rows: RowBatch,
   outcomeColumn: number,
@@ -114,8 +128,8 @@ export async function insertRows(
   const outcome = outcomeIn(outcomeColumn < 0 ? 0 : 1)
   for (let done = 0; done < rows.length; ) {
     const lines = batchOf(rows, done).map((row) => [row[outcomeColumn] ?? '', ...row].map(writable))
-    await sql`insert into sheet_rows (sheet_id, number, cells, outcome)
-      select ${sheet_id}::int, ${start + done}::int + place, cells[2:], ${outcome} from ${asTable(lines)}`.execute(trx)
+    await sql`insert into set_rows (set_id, number, cells, outcome)
+      select ${set_id}::int, ${start + done}::int + place, cells[2:], ${outcome} from ${asTable(lines)}`.execute(trx)
     done += lines.length
   }
 }
@@ -135,31 +149,23 @@ function length(cells: readonly string[]) {
 }
 
 type Row = { number: number; cells: string[] }
-type Reading = { version: number; outcome?: string | undefined }
-
-/** The sheet was replaced during the read, so the rows read so far and the rest belong to different versions. */
-export class SheetChanged extends SheetError {}
 
 /**
- * Reads the rows of one version of a sheet in order, in parts of limited size. Each part is a separate short statement,
- * so that a slow consumer holds no connection.
+ * Reads the rows of a set in order, or those with one of some outcomes, in parts of limited size. Each part is a separate
+ * short statement, so that a slow consumer holds no connection. The rows of a set never change.
  */
-export function rowReader(db: Db, sheet_id: number, { version, outcome }: Reading) {
+export function rowReader(db: Db, set_id: number, outcomes?: readonly string[]) {
   let after = 0
   // Rows can be very long, so the size of the next part depends on the length of the last rows.
   let fitting = 100
   return async function next(most: number = BATCH.rows): Promise<Row[]> {
     const limit = Math.min(most, fitting)
-    const filter: Expression<SqlBool> = outcome === undefined ? sql<SqlBool>`true` : sql<SqlBool>`outcome = ${outcome}`
-    const wanted = sql`select number, cells from sheet_rows
-      where sheet_id = ${sheet_id} and number > ${after} and ${filter} order by number limit ${limit}`
-    const part = sql<Row & { version: number }>`select current.version, number, cells
-      from (select version from sheets where id = ${sheet_id}) as current
-      left join (${fittingRows(wanted, { bytes: BATCH.characters, rowBytes: DOWNLOADED_ROW_BYTES })}) as part on true
-      order by number`
-    const rows = await rowsOf(db, part)
-    if (rows[0]?.version !== version) throw new SheetChanged('The sheet was changed while it was read. Try again.')
-    const found = rows.filter(({ number }) => number !== null)
+    const filter = outcomes ? sql<SqlBool>`outcome = any(${outcomes}::text[])` : sql<SqlBool>`true`
+    const wanted = sql`select number, cells from set_rows
+      where set_id = ${set_id} and number > ${after} and ${filter} order by number limit ${limit}`
+    const part = sql<Row>`select number, cells
+      from (${fittingRows(wanted, { bytes: BATCH.characters, rowBytes: DOWNLOADED_ROW_BYTES })}) as part order by number`
+    const found = await rowsOf(db, part)
     after = found.at(-1)?.number ?? after
     const average = found.reduce((sum, { cells }) => sum + length(cells), 0) / found.length
     fitting = Math.max(1, Math.min(fitting * 10, BATCH.rows, Math.floor(BATCH.characters / (average || 1))))

@@ -25,6 +25,9 @@ export type NewSheet = {
 
 export type SheetReference = { id: string; url: string }
 
+/** A new sheet; the set of its rows, if they are in our database. */
+export type CreatedSheet = SheetReference & { rows_id?: number }
+
 /** A row that is not blank, with its number in the spreadsheet. The header is row 1. */
 export type SheetRow = { row: number; cells: string[] }
 
@@ -42,7 +45,7 @@ export type Sheets = {
    * Runs in the transaction of the change that the sheet reports, so that the change is rolled back if this fails. A sheet
    * in another service is created before that transaction commits, and is shared with the actor.
    */
-  create(trx: Transaction<Tables>, actor: Actor, sheet: NewSheet): Promise<SheetReference>
+  create(trx: Transaction<Tables>, actor: Actor, sheet: NewSheet): Promise<CreatedSheet>
   /** The reference is an id or an address. */
   read(reference: string, signal?: AbortSignal, onRows?: OnRows): Promise<ReadSheet>
 }

@@ -139,11 +139,11 @@ describe('short rows followed by long rows, which the database may compress a hu
     const { db, pool } = watchdesk.database
     const short = 50
     await pool.query(
-      `insert into sheet_rows (sheet_id, number, cells)
+      `insert into set_rows (set_id, number, cells)
         select $1, n, case when n <= $2 then array['x'] else ${cells} end from generate_series(1, 250) as n`,
       [id, short],
     )
-    const wanted = sql`select number, cells from sheet_rows where sheet_id = ${id} order by number limit 10000`
+    const wanted = sql`select number, cells from set_rows where set_id = ${id} order by number limit 10000`
     const part = fittingRows(wanted, { bytes: 2_000_000, rowBytes: 4_000_000 })
     const { rows } = await sql<{ number: number }>`${part}`.execute(db)
     expect(rows.length).toBe(short + Math.ceil(2_000_000 / rowBytes))
@@ -166,7 +166,7 @@ test('rows stored before there were limits can be read and downloaded; cut cells
   const id = await insertSheet(['a', 'b'])
   const { pool } = watchdesk.database
   await pool.query(
-    `insert into sheet_rows (sheet_id, number, cells) values ($1, 1, array[repeat('x', 3000000), 'end']),
+    `insert into set_rows (set_id, number, cells) values ($1, 1, array[repeat('x', 3000000), 'end']),
       ($1, 2, array_fill(repeat('x', 32767), array[1600])), ($1, 3, array[repeat('x', 6000000), 'end']), ($1, 4, array['last', ''])`,
     [id],
   )

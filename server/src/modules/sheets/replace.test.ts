@@ -181,9 +181,9 @@ describe('a rejected file leaves the sheet unchanged:', () => {
   test('a failure of the database in the middle', async () => {
     const address = await makeSheet()
     const { db } = watchdesk.database
-    await sql`alter table sheet_rows add constraint refused check (cells[1] <> 'refused') not valid`.execute(db)
+    await sql`alter table set_rows add constraint refused check (cells[1] <> 'refused') not valid`.execute(db)
     expect((await replace(address, 'a.csv', `a\n${'1\n'.repeat(6000)}refused\n`)).status).toBe(500)
-    await sql`alter table sheet_rows drop constraint refused`.execute(db)
+    await sql`alter table set_rows drop constraint refused`.execute(db)
     expect(await cells(address)).toEqual([['1', '2']])
   })
 

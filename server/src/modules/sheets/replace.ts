@@ -5,7 +5,7 @@ import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
 import { TableError } from '@watchdesk/contract/table-error'
 import type { Actor } from '../../actor.ts'
 import { CELL_CHARACTERS, ROW_CHARACTERS } from '../../adapters/sheets/cell-limits.ts'
-import { addCounts, countOutcomes, insertRows } from '../../adapters/sheets/local.ts'
+import { addCounts, countOutcomes, createRowSet, insertRows } from '../../adapters/sheets/local.ts'
 import { readTable } from '../../adapters/tables/read-table.ts'
 import type { TableKind, TableRow } from '../../adapters/tables/tables.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
@@ -32,16 +32,24 @@ export function replaceSheet(
 ): Promise<Sheet> {
   return rights.writeLong(actor, TIMEOUT_MS.stories, async (trx) => {
     const current = found(
-      await trx.selectFrom('sheets').selectAll().where('id', '=', id).forUpdate().executeTakeFirst(),
+      await trx
+        .selectFrom('sheets')
+        .selectAll()
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null)
+        .forUpdate()
+        .executeTakeFirst(),
       'Sheet',
     )
     await checkVersion(trx, 'sheet', current, ifMatch)
-    await trx.deleteFrom('sheet_rows').where('sheet_id', '=', id).execute()
     const hasOutcomes = current.outcomes !== null
-    const { outcomes, ...read } = await insertFile(trx, id, file, hasOutcomes).catch(asProblem)
+    const rows_id = await createRowSet(trx, { header: [], row_count: 0, outcomes: null })
+    const { outcomes, ...read } = await insertFile(trx, rows_id, file, hasOutcomes).catch(asProblem)
+    const content = { ...read, outcomes: outcomes && JSON.stringify(outcomes) }
+    await trx.updateTable('row_sets').set(content).where('id', '=', rows_id).execute()
     await trx
       .updateTable('sheets')
-      .set({ ...read, outcomes: outcomes && JSON.stringify(outcomes), ...editedBy(actor) })
+      .set({ ...content, rows_id, ...editedBy(actor) })
       .where('id', '=', id)
       .execute()
     const changes = { ...changesBetween(current, read), file: { before: null, after: file.name } }
@@ -51,7 +59,7 @@ export function replaceSheet(
   })
 }
 
-async function insertFile(trx: Trx, id: number, file: TableFile, hasOutcomes: boolean) {
+async function insertFile(trx: Trx, set_id: number, file: TableFile, hasOutcomes: boolean) {
   let header: string[] | undefined
   let row_count = 0
   let outcomes: Record<string, number> | null | undefined
@@ -64,7 +72,7 @@ async function insertFile(trx: Trx, id: number, file: TableFile, hasOutcomes: bo
     if (mismatching.length >= MISMATCHING_ROWS_LISTED) break
     batch.forEach(checkLengths)
     const rows = batch.map(({ cells }) => Array.from({ length: width }, (_, index) => cellOf(cells[index])))
-    await insertRows(trx, id, row_count, rows, column)
+    await insertRows(trx, set_id, row_count, rows, column)
     row_count += rows.length
     if (column >= 0 && outcomes !== null) outcomes = ifFew(addCounts(outcomes ?? {}, countOutcomes(rows, column)))
   }

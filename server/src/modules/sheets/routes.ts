@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { FILE_TYPES } from '@watchdesk/contract/file-types'
 import * as contract from '@watchdesk/contract/sheets'
 import * as schemas from '@watchdesk/contract/sheets.schema'
 import { rowReader } from '../../adapters/sheets/local.ts'
@@ -8,7 +9,7 @@ import { withUpload } from '../../plugins/upload.ts'
 import { found, Problem } from '../../problem.ts'
 import { csvOf } from './csv.ts'
 import { replaceSheet } from './replace.ts'
-import { rowsWith, sheetsStore } from './store.ts'
+import { rowsWith, selectRowsId, sheetsStore } from './store.ts'
 import { COLUMNS_OF_A_WORKSHEET, xlsxOf } from './xlsx.ts'
 
 const api = withSchemas(contract, schemas)
@@ -26,13 +27,14 @@ export function sheetsRoutes(app: App, { db, rights, inSnapshot }: Deps) {
         throw new Problem(422, 'The sheet has more columns than an XLSX file holds. Download it as CSV.')
       }
       await sheets.noteDownload(actor, sheet, format)
-      reply.header('content-type', contract.FILE_TYPES[format])
+      reply.header('content-type', FILE_TYPES[format])
       reply.header(
         'content-disposition',
         `attachment; ${fileName(`${sheet.title}${outcome === undefined ? '' : ` - ${outcome}`}.${format}`)}`,
       )
       reply.header('etag', `"${sheet.version}"`)
-      const next = rowReader(db, sheet.id, { version: sheet.version, outcome })
+      const { rows_id } = await selectRowsId(db, sheet.id)
+      const next = rowReader(db, rows_id, outcome === undefined ? undefined : [outcome])
       if (format === 'xlsx') return reply.send(xlsxOf(sheet.header, rowsWith(sheet, outcome), next))
       return reply.send(Readable.from(csvOf(sheet.header, next), { objectMode: false }))
     },

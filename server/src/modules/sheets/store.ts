@@ -2,7 +2,7 @@ import { SHEET_ROWS_AT_ONCE } from '@watchdesk/contract/limits'
 import type { Sheet, SheetRows, SheetRowsQuery } from '@watchdesk/contract/sheets'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { fittingRows } from '../../adapters/sheets/local.ts'
+import { fittingRows, rowsId } from '../../adapters/sheets/local.ts'
 import { auditOnce } from '../../db/audit.ts'
 import type { Db } from '../../db/open.ts'
 import { type InSnapshot, rowsOf } from '../../db/read.ts'
@@ -35,14 +35,15 @@ export function sheetsStore(db: Db, rights: Rights, inSnapshot: InSnapshot) {
     const { offset = 0, limit = SHEET_ROWS_AT_ONCE, outcome } = query
     return inSnapshot(async (snapshot) => {
       const sheet = found(await selectSheet(snapshot, id), 'Sheet')
+      const { rows_id } = await selectRowsId(snapshot, id)
       const total = rowsWith(sheet, outcome)
       const rows: SheetRows['rows'] = []
       const end = Math.min(total, offset + limit)
       let bytes = PAGE_BYTES
       for (let from = offset; from < end && bytes > 0; from = offset + rows.length) {
         const count = end - from
-        const place = outcome === undefined ? numberIn(from, count) : placeAmong(id, outcome, from, count, total)
-        const wanted = sql`select number, cells from sheet_rows where sheet_id = ${id} and ${place}`
+        const place = outcome === undefined ? numberIn(from, count) : placeAmong(rows_id, outcome, from, count, total)
+        const wanted = sql`select number, cells from set_rows where set_id = ${rows_id} and ${place}`
         const part = await rowsOf(
           snapshot,
           sql<SheetRows['rows'][number]>`select * from (
@@ -74,7 +75,7 @@ function placeAmong(id: number, outcome: string, offset: number, limit: number, 
   const isNearEnd = offset > total / 2
   const direction = isNearEnd ? sql`desc` : sql`asc`
   const skip = isNearEnd ? total - offset - length : offset
-  return sql<boolean>`number in (select number from sheet_rows where sheet_id = ${id} and outcome = ${outcome}
+  return sql<boolean>`number in (select number from set_rows where set_id = ${id} and outcome = ${outcome}
     order by number ${direction} offset ${skip} limit ${length})`
 }
 
@@ -95,5 +96,10 @@ export function selectSheet(db: Db, id: number): Promise<Sheet | undefined> {
       'sheets.version',
     ])
     .where('sheets.id', '=', id)
+    .where('sheets.deleted_at', 'is', null)
     .executeTakeFirst()
+}
+
+export function selectRowsId(db: Db, id: number) {
+  return db.selectFrom('sheets').select(rowsId).where('id', '=', id).executeTakeFirstOrThrow()
 }

@@ -1,6 +1,6 @@
 import * as contract from '@watchdesk/contract/source-import'
 import * as schemas from '@watchdesk/contract/source-import.schema'
-import { NOTHING_TO_IMPORT } from '@watchdesk/contract/sources'
+import { NOTHING_TO_IMPORT } from '@watchdesk/contract/source-row'
 import type { FastifyRequest } from 'fastify'
 import { SheetError } from '../../adapters/sheets/sheets.ts'
 import { type Call, earlierResponse } from '../../db/idempotency.ts'

@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises'
 import { TIMEOUT_MS } from '@watchdesk/contract/limits'
-import { NOTHING_TO_IMPORT, sourceColumns, writtenText } from '@watchdesk/contract/sources'
+import { NOTHING_TO_IMPORT, sourceColumns, writtenText } from '@watchdesk/contract/source-row'
 import { SheetError, type SheetRow, type Sheets } from '../../adapters/sheets/sheets.ts'
 import { SilentWorkerError, streamFromWorker } from '../../worker.ts'
 import { type CheckedPart, type CheckInput, checkImport } from './check-import.ts'

@@ -1,6 +1,6 @@
 import { TIMEOUT_MS } from '@watchdesk/contract/limits'
 import type { SourceImportResult } from '@watchdesk/contract/source-import'
-import { RESULT_COLUMNS } from '@watchdesk/contract/sources'
+import { RESULT_COLUMNS } from '@watchdesk/contract/source-row'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { newRows } from '../../adapters/sheets/new-rows.ts'

@@ -1,7 +1,7 @@
 import type { Platform } from '@watchdesk/contract/enums'
 import * as contract from '@watchdesk/contract/source-management'
 import * as schemas from '@watchdesk/contract/source-management.schema'
-import { sourceColumns } from '@watchdesk/contract/sources'
+import { sourceColumns } from '@watchdesk/contract/source-row'
 import { sourcesSheetKey } from '@watchdesk/contract/website-config'
 import type { FastifyRequest } from 'fastify'
 import { SheetError } from '../../adapters/sheets/sheets.ts'

@@ -1,4 +1,4 @@
-import type { SourceOutcome } from '@watchdesk/contract/sources'
+import type { SourceOutcome } from '@watchdesk/contract/source-row'
 import { formatCount } from '../../../ui/display/format.ts'
 import type { Tone } from '../../../ui/display/tag.tsx'
 

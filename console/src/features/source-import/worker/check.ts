@@ -1,5 +1,11 @@
 import { countryCode } from '@watchdesk/contract/countries'
-import { readAddress, type SourceOutcome, sourceChecker, sourceColumns, writtenText } from '@watchdesk/contract/sources'
+import {
+  readAddress,
+  type SourceOutcome,
+  sourceChecker,
+  sourceColumns,
+  writtenText,
+} from '@watchdesk/contract/source-row'
 import type { Table } from './collector.ts'
 import type { Counts, Outcome, PreviewRow } from './messages.ts'
 

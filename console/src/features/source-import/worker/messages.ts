@@ -1,4 +1,4 @@
-import type { CheckedRow } from '@watchdesk/contract/sources'
+import type { CheckedRow } from '@watchdesk/contract/source-row'
 
 /** An outcome that can be determined from the file alone. */
 export type Outcome = CheckedRow['outcome']

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { SheetRecord } from './source-import.ts'
-import { readAddress, sourceChecker, sourceColumns, writtenIn } from './sources.ts'
+import { readAddress, sourceChecker, sourceColumns, writtenIn } from './source-row.ts'
 
 describe('an address', () => {
   test.each([

@@ -1,0 +1,202 @@
+import { z } from 'zod'
+import { PLATFORMS } from './enums.ts'
+import {
+  Author,
+  count,
+  Id,
+  IdempotencyKey,
+  IdParams,
+  IfMatch,
+  Nothing,
+  text,
+  timestamp,
+  Version,
+} from './fields.schema.ts'
+import { ImportReference } from './imports.schema.ts'
+import { CHANGED_AT_ONCE, FOUND_AT_ONCE, LENGTH } from './limits.ts'
+import { listQuery, pageOf, VALUES } from './page.schema.ts'
+import { sourceList } from './sources.ts'
+
+const url = z.string().meta({ description: 'Address of the source', examples: ['https://t.me/example'] })
+const country = z
+  .string()
+  .regex(/^[A-Z]{2}$/, 'Choose a country.')
+  .nullable()
+  .meta({ description: 'ISO code of the country. Null if there is none', examples: ['UA'] })
+
+export const MonitoredSource = z
+  .object({
+    id: Id,
+    platform: z.enum(PLATFORMS).meta({ description: 'Platform', examples: ['TELEGRAM'] }),
+    url,
+    country,
+    created_at: timestamp('When it was added'),
+    created_by: Author.nullable().describe('Who added it. Null if that is not known'),
+    import: ImportReference.nullable().describe(
+      'The import that added it. Null if no import did, or that is not known',
+    ),
+    updated_at: timestamp('When it was last changed'),
+    updated_by: Author.nullable().describe('Who changed it last. Null if that is not known'),
+    version: Version,
+  })
+  .describe('The source')
+
+export const SourceQuery = listQuery(sourceList)
+/** The filter of the list, without its pages. In a body, the id is a number; in a query, it is text. */
+function filterWith<Id extends z.ZodType<number>>(id: Id) {
+  return z.strictObject({
+    search: text(LENGTH.name).optional().describe(`${sourceList.search}, in any letter case`),
+    platform: z.enum(PLATFORMS).optional().describe('Only sources of this platform'),
+    country: VALUES.country.optional().describe('Only sources of this country, or without one: `none`'),
+    import_id: id.optional().describe('Only sources that this import added'),
+    added_from: VALUES.day.optional().describe('Only sources added on this day or later, in UTC'),
+    added_to: VALUES.day.optional().describe('Only sources added on this day or earlier, in UTC'),
+  })
+}
+
+export const SourceFilter = filterWith(Id)
+
+export const SourceUpdate = z.strictObject({ country })
+
+export const SourcesChange = z
+  .strictObject({
+    action: z.enum(['set_country', 'remove']).describe('What to do with the sources'),
+    country: country.optional(),
+    ids: z
+      .array(Id)
+      .min(1, 'Choose at least one source.')
+      .max(CHANGED_AT_ONCE, `At most ${CHANGED_AT_ONCE.toLocaleString('en')} sources by their ids.`)
+      .optional()
+      .describe('Ids of the sources. Leave it out to change all that match the filter'),
+    filter: SourceFilter.optional().describe('Changes all sources that match. An empty filter matches every source'),
+    expected_count: count(
+      'The number of sources that you expect to change. If it has become another one, nothing changes',
+    ),
+  })
+  .refine((body) => (body.ids === undefined) !== (body.filter === undefined), {
+    path: ['ids'],
+    message: 'Send either ids or a filter.',
+  })
+  .refine((body) => (body.action === 'set_country') === (body.country !== undefined), {
+    path: ['country'],
+    message: 'Send a country, or null, to set the country, and only then.',
+  })
+
+export const SourcesChanged = z
+  .object({
+    changed_count: count('Number of changed sources'),
+    import_id: Id.nullable().describe('The change, which can be undone. Null if nothing changed'),
+  })
+  .describe('The result of the change')
+
+export const FoundAddress = z.object({
+  written: z.string().meta({ description: 'The address as it was sent', examples: ['t.me/example'] }),
+  outcome: z
+    .enum(['monitored', 'not monitored', 'removed', 'repeated', 'unsupported platform', 'invalid URL'])
+    .describe('Whether it is monitored. `removed`: it is in the bin'),
+  source: z
+    .object({ id: Id.nullable().describe('Null if it is not monitored'), platform: z.enum(PLATFORMS), url, country })
+    .nullable()
+    .describe('The source. Null if the address is not one'),
+})
+export const FoundAddresses = z
+  .object({
+    objects: z.array(FoundAddress).describe('The addresses, in the order of the request'),
+    counts: z.record(z.string(), count('Number of addresses')).describe('Number of addresses by outcome'),
+  })
+  .describe('What is known of each address')
+
+const ImportEntry = z.object({
+  import: ImportReference,
+  at: timestamp('When it was'),
+  by: Author.nullable().describe('Who did it'),
+  effect: z.enum(['added', 'country', 'removed', 'restored']).describe('What it did to the source'),
+  before: country.describe('The country before'),
+})
+
+export type MonitoredSource = z.infer<typeof MonitoredSource>
+export type SourceQuery = z.output<typeof SourceQuery>
+export type SourceFilter = z.output<typeof SourceFilter>
+export type SourceUpdate = z.infer<typeof SourceUpdate>
+export type SourcesChange = z.infer<typeof SourcesChange>
+export type SourcesChanged = z.infer<typeof SourcesChanged>
+export type FoundAddress = z.infer<typeof FoundAddress>
+export type FoundAddresses = z.infer<typeof FoundAddresses>
+export type SourceImportEntry = z.infer<typeof ImportEntry>
+
+export const listSources = {
+  summary: 'List sources',
+  querystring: SourceQuery,
+  response: { 200: pageOf(MonitoredSource) },
+}
+
+export const getSource = { summary: 'Read a source', params: IdParams, response: { 200: MonitoredSource } }
+
+export const listImportsOfSource = {
+  summary: 'List the imports that changed a source, newest first',
+  params: IdParams,
+  response: {
+    200: z
+      .object({ objects: z.array(ImportEntry).describe('The imports, at most 100') })
+      .describe('The imports that changed the source'),
+  },
+}
+
+export const updateSource = {
+  summary: 'Change the country of a source',
+  params: IdParams,
+  headers: IfMatch,
+  body: SourceUpdate,
+  response: { 200: MonitoredSource },
+}
+
+export const deleteSource = {
+  summary: 'Remove a source',
+  params: IdParams,
+  headers: IfMatch,
+  response: { 204: Nothing },
+}
+
+export const restoreSource = {
+  summary: 'Restore a removed source',
+  params: IdParams,
+  response: { 200: MonitoredSource },
+}
+
+export const changeSources = {
+  summary: 'Change or remove many sources at once',
+  headers: IdempotencyKey,
+  body: SourcesChange,
+  response: { 200: SourcesChanged },
+}
+
+export const findSources = {
+  summary: 'Look up addresses',
+  body: z.strictObject({
+    addresses: z
+      .array(text(LENGTH.link * 2))
+      .min(1, 'Enter at least one address.')
+      .max(FOUND_AT_ONCE, `At most ${FOUND_AT_ONCE.toLocaleString('en')} addresses at once.`)
+      .meta({ description: 'The addresses, as somebody wrote them', examples: [['t.me/example']] }),
+  }),
+  response: { 200: FoundAddresses },
+}
+
+export const downloadSources = {
+  summary: 'Download sources as a file',
+  querystring: filterWith(VALUES.id).extend({ format: z.enum(['csv', 'xlsx']).describe('File type') }),
+  response: { 200: z.unknown() },
+}
+
+export const exportSources = {
+  summary: 'Export sources to a new sheet',
+  body: SourceFilter,
+  response: {
+    200: z
+      .object({
+        created_sheet_url: z.string().describe('Address of the new sheet'),
+        exported_count: count('Number of exported sources'),
+      })
+      .describe('The result of the export'),
+  },
+}
