@@ -215,6 +215,8 @@ type SourcesTable = Entity & {
   country: string | null
   created_by: number | null
   import_id: number | null
+  /** The version in which it got its present content. Undoing a change puts back the former one. */
+  content_version: Generated<number>
 }
 
 type SheetsTable = Entity & {
@@ -262,6 +264,7 @@ type ImportsTable = {
   /** What only this kind of import has. */
   details: JSONColumnType<Record<string, unknown>, string | undefined, string>
   undoes_id: number | null
+  is_undone: Generated<boolean>
   job_id: number | null
   created_at: Generated<Date>
   created_by: number | null
@@ -275,8 +278,8 @@ type SourceChangesTable = {
   source_id: number
   /** The columns of the source before the change. */
   before: Json<object>
-  /** The version of the source after the change. */
-  version: number
+  /** The content version of the source after the change. */
+  content_version: number
 }
 
 type StoryChangesTable = {

@@ -2,8 +2,11 @@
 -- so that restoring never clashes with another source.
 alter table sources
   add column version integer not null default 1,
+  add column content_version integer not null default 1,
   add column deleted_at timestamptz,
   add column import_id integer;
+comment on column sources.content_version is
+  'The version in which it got its present content. Undoing a change puts back the former one';
 comment on column sources.import_id is 'The import that added it. Null if a person added it, or a server of an earlier release';
 create index sources_sorted_by_url on sources (url, id) where deleted_at is null;
 create index sources_sorted_by_platform on sources (platform, id) where deleted_at is null;
@@ -70,6 +73,7 @@ create table imports (
   rows_id integer references row_sets,
   details jsonb not null default '{}',
   undoes_id integer references imports,
+  is_undone boolean not null default false,
   job_id integer,
   created_at timestamptz not null default now(),
   created_by integer,
@@ -78,18 +82,18 @@ create table imports (
   finished_at timestamptz
 );
 comment on column imports.counts is 'The number of rows by outcome';
-create unique index imports_of_undone on imports (undoes_id) where undoes_id is not null and state = 'done';
+create unique index imports_of_undone on imports (undoes_id) where undoes_id is not null;
 create index imports_of_rows on imports (rows_id) where rows_id is not null;
 create index imports_of_job on imports (job_id) where job_id is not null;
 select keep_list('imports');
 
--- What a source was before an import, and its version after. A source that an import added has no row here, only the id of
--- the import and version 1.
+-- What a source was before an import, and the version of its content after. A source that an import added has no row here,
+-- only the id of the import and content version 1.
 create table source_changes (
   import_id integer not null references imports on delete cascade,
   source_id bigint not null,
   before jsonb not null,
-  version integer not null,
+  content_version integer not null,
   primary key (import_id, source_id)
 );
 create index source_changes_of_source on source_changes (source_id, import_id);
