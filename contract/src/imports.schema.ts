@@ -23,7 +23,7 @@ export const ImportReference = z.object({
 })
 
 /** What was stored, read back after the commit and compared with what was sent. */
-const Verification = z.object({
+export const Verification = z.object({
   expected_count: count('Number of rows that had to be stored'),
   stored_count: count('Number of rows that were found'),
   is_equal: z.boolean().describe('Whether numbers and checksums are equal'),

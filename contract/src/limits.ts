@@ -60,6 +60,8 @@ export const LENGTH = {
   link: 2_000,
   setting: 500,
   config: 10_000,
+  /** The name of a file in most file systems. */
+  file: 255,
   /** A country name in a spreadsheet, with combining accents counted separately. */
   country: 100,
   /** The maximum length of a host name in DNS. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { count, email, IdempotencyKey, text } from './fields.schema.ts'
+import { count, digits, email, Id, IdempotencyKey, text } from './fields.schema.ts'
+import { Verification } from './imports.schema.ts'
 import { LENGTH } from './limits.ts'
 import {
   CELL_TYPES,
@@ -49,6 +50,8 @@ export const SourceImportResult = z
     inputs_count: count('Number of rows in the input'),
     created_sheet_url: z.string().nullable().describe('Address of the sheet with the outcome of every row'),
     outcomes: z.record(z.string(), count('Number of rows')).optional().describe('Number of rows by outcome'),
+    import_id: Id.optional().describe('Id of the import'),
+    verification: Verification.nullish().describe('The proof of what was stored'),
   })
   .describe('The result of the import')
 
@@ -67,6 +70,12 @@ export const serviceAccount = {
 export const importSources = {
   summary: 'Import sources from rows or from a spreadsheet',
   headers: IdempotencyKey,
+  querystring: z.strictObject({
+    file_name: text(LENGTH.file)
+      .optional()
+      .meta({ description: 'Name of the file that the rows come from', examples: ['sources.csv'] }),
+    file_bytes: digits(z.int().min(0)).optional().describe('Size of that file in bytes'),
+  }),
   body: SourceImport,
   response: { 200: SourceImportResult },
 }

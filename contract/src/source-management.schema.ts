@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { PLATFORMS } from './enums.ts'
-import { count, missing } from './fields.schema.ts'
+import { count, Id, missing } from './fields.schema.ts'
+import { Verification } from './imports.schema.ts'
 
 const platform = z.enum(PLATFORMS, missing('Platform is required!'))
 
@@ -32,6 +33,8 @@ export const SourcesImportResult = z
         }),
       )
       .describe('The first ten rows that could not be imported'),
+    import_id: Id.optional().describe('Id of the import'),
+    verification: Verification.nullish().describe('The proof of what was stored'),
   })
   .describe('The result of the import')
 export const SourcesExportResult = z
@@ -41,6 +44,7 @@ export const SourcesExportResult = z
     created_sheet_url: z.string().nullable().describe('Address of the new sheet'),
     error_message: z.string().nullable().describe('What went wrong, if anything'),
     exported_count: count('Number of exported sources'),
+    import_id: Id.optional().describe('Id of the export in the list of imports'),
   })
   .describe('The result of the export')
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { count, Id, IdempotencyKey, missing } from './fields.schema.ts'
+import { Verification } from './imports.schema.ts'
 import { IdList } from './page.schema.ts'
 
 const NarrativeId = Id.describe('Id of the narrative')
@@ -22,6 +23,8 @@ export const StoriesImportResult = z
         deleted_stories_count: count('Number of deleted stories'),
       }),
     ),
+    import_id: Id.optional().describe('Id of the import'),
+    verification: Verification.nullish().describe('The proof of what was stored'),
   })
   .describe('The result for each narrative in the file')
 

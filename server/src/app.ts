@@ -11,6 +11,8 @@ import { withRunnableModels } from './modules/catalog/models.ts'
 import { catalogRoutes } from './modules/catalog/routes.ts'
 import { dashboardsRoutes } from './modules/dashboards/routes.ts'
 import { healthRoutes } from './modules/health/routes.ts'
+import { importsRoutes } from './modules/imports/routes.ts'
+import { createVerify } from './modules/imports/verify.ts'
 import { narrativesVectorizationRoutes } from './modules/narratives-vectorization/routes.ts'
 import { createLockout } from './modules/session/lockout.ts'
 import { sessionRoutes } from './modules/session/routes.ts'
@@ -50,8 +52,10 @@ export async function buildApp(given: ServerDeps): Promise<App> {
   const lockout = createLockout(system)
   const rights = createRights(system, pool)
   const read = createReader(system, pool)
-  const deps: Deps = { ...rest, catalog, lockout, db: system, read, inSnapshot: createSnapshotReader(system), rights }
   const app = create(given)
+  const verify = createVerify(system, (error) => app.log.error({ err: error }))
+  const inSnapshot = createSnapshotReader(system)
+  const deps: Deps = { ...rest, catalog, lockout, db: system, read, inSnapshot, rights, verify }
 
   useContract(app)
   addConsoleOrigin(app)
@@ -85,6 +89,7 @@ export async function buildApp(given: ServerDeps): Promise<App> {
   sheetsRoutes(app, deps)
   auditRoutes(app, deps)
   binRoutes(app, deps)
+  importsRoutes(app, deps)
   storiesImportRoutes(app, deps)
   await serveConsole(app)
   return app

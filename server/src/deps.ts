@@ -11,6 +11,7 @@ import type { Rights } from './db/rights.ts'
 import type { Env } from './env.ts'
 import type { Vectorizing } from './jobs/vectorize.ts'
 import type { Catalog } from './modules/catalog/catalog.ts'
+import type { Verify } from './modules/imports/verify.ts'
 import type { Lockout } from './modules/session/lockout.ts'
 import type { Passwords } from './modules/session/passwords.ts'
 import type { ZodTypeProvider } from './plugins/contract.ts'
@@ -22,6 +23,7 @@ export type Deps = Omit<ServerDeps, 'db' | 'pool' | 'diskSpace'> & {
   read: Read
   inSnapshot: InSnapshot
   rights: Rights
+  verify: Verify
   lockout: Lockout
 }
 

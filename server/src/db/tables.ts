@@ -257,7 +257,7 @@ type ImportsTable = {
   platform: Platform | null
   sheet_url: string | null
   created_sheet_url: string | null
-  counts: Json<Import['counts']>
+  counts: JSONColumnType<Import['counts'], string | undefined, string>
   verification: Json<NonNullable<Import['verification']>> | null
   error: string | null
   rows_id: number | null

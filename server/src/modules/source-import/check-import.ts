@@ -4,6 +4,7 @@ import { MAX_ROWS } from '@watchdesk/contract/limits'
 import { faultIn, INVALID_RECORD, type SheetRecord } from '@watchdesk/contract/source-import'
 import { type CheckedRow, readSource, sourceColumn, writtenIn } from '@watchdesk/contract/source-row'
 import { tooManyRows } from '@watchdesk/contract/table-error'
+import { checksumOf } from '../../db/checksum.ts'
 import { copyText } from '../../db/copy-text.ts'
 import { writable } from '../../db/writable.ts'
 import { chunksOf } from '../../read-chunks.ts'
@@ -16,6 +17,8 @@ export type Summary = {
   rows: number
   /** The number of rows with a source, repeated ones included. */
   valid: number
+  /** Of the sources in these rows: see `checksum.ts`. */
+  checksum: number
   /** Which of the two columns were found. */
   hasUrl: boolean
   hasCountry: boolean
@@ -34,7 +37,7 @@ type Columns = { url?: string | undefined; country?: string | undefined }
 
 /** Reads and checks an import as a stream, so that memory stays bounded. Large imports run in a worker. */
 export async function* checkImport({ path, kind, platform }: CheckInput): AsyncGenerator<CheckedPart> {
-  const summary: Summary = { rows: 0, valid: 0, hasUrl: kind === 'rows', hasCountry: kind === 'rows' }
+  const summary: Summary = { rows: 0, valid: 0, checksum: 0, hasUrl: kind === 'rows', hasCountry: kind === 'rows' }
   try {
     yield* kind === 'body' ? checkBody(path, summary) : checkRows(path, platform, summary)
   } catch (error) {
@@ -116,6 +119,7 @@ function addRow(summary: Summary, number: number, written: CheckedRow['written']
   const input = `${summary.rows}\t${number}\t${copyText(writable(written.url))}\t${copyText(writable(written.country))}`
   if (typeof source === 'string') return `${input}\t\\N\t\\N\t\\N\t${source}\n`
   summary.valid += 1
+  summary.checksum += checksumOf(`${source.platform} ${source.url} ${source.country ?? ''}`)
   const outcome: CheckedRow['outcome'] = 'requested'
   return `${input}\t${source.platform}\t${copyText(source.url)}\t${source.country ?? '\\N'}\t${outcome}\n`
 }

@@ -50,6 +50,8 @@ test('every row gets an outcome, requested sources are stored, and the sheet lis
     requested_count: 2,
     inputs_count: 9,
     created_sheet_url: expect.stringMatching(/^http:\/\/localhost\/sheets\/\d+$/),
+    import_id: expect.any(Number),
+    verification: expect.objectContaining({ expected_count: 2, stored_count: 2, is_equal: true }),
     outcomes: {
       requested: 2,
       'already monitored': 1,

@@ -2,22 +2,28 @@ import * as contract from '@watchdesk/contract/source-import'
 import * as schemas from '@watchdesk/contract/source-import.schema'
 import { NOTHING_TO_IMPORT } from '@watchdesk/contract/source-row'
 import type { FastifyRequest } from 'fastify'
+import type { Actor } from '../../actor.ts'
 import { SheetError } from '../../adapters/sheets/sheets.ts'
 import { type Call, earlierResponse } from '../../db/idempotency.ts'
+import { writable } from '../../db/writable.ts'
 import type { App, Deps } from '../../deps.ts'
 import { takeJsonAsStream, withBody } from '../../plugins/body-file.ts'
 import { withSchemas, type ZodTypeProvider } from '../../plugins/contract.ts'
 import { fieldErrors } from '../../plugins/errors.ts'
 import { withTemporaryFile } from '../../plugins/receive.ts'
 import { forbidden, Problem } from '../../problem.ts'
+import { type NewImport, recordFailure } from '../imports/record.ts'
 import type { CheckedPart, Summary } from './check-import.ts'
 import { checkFile, checkSheet, spoolSheet } from './spool.ts'
 import { sourceImportStore } from './store.ts'
 
 const api = withSchemas(contract, schemas)
 
-export function sourceImportRoutes(app: App, { db, rights, env, sheets }: Deps) {
-  const sources = sourceImportStore(rights, sheets)
+/** What is known of the file or sheet. */
+type Given = Pick<NewImport, 'name' | 'bytes' | 'sheet_url'>
+
+export function sourceImportRoutes(app: App, { db, rights, env, sheets, verify }: Deps) {
+  const sources = sourceImportStore({ rights, sheets, verify })
 
   app.route({ ...api.serviceAccount, handler: async () => ({ email: sheets.serviceAccount }) })
   app.register(async (scope) => {
@@ -30,34 +36,37 @@ export function sourceImportRoutes(app: App, { db, rights, env, sheets }: Deps) 
         withBody(request, ({ path, sha256 }) => {
           const key = request.headers['idempotency-key']
           const call: Call = { name: 'POST /api/v1/source_import/sources', key, request: sha256 }
-          return importFrom(request, path, call).catch(nothingImported)
+          const { file_name, file_bytes } = request.query
+          const given: Given = { name: file_name && writable(file_name), bytes: file_bytes }
+          return importFrom(request, path, given, call).catch((error) => nothingImported(request.actor, given, error))
         }),
     })
   })
 
-  async function importFrom(request: FastifyRequest, path: string, call: Call): Promise<contract.SourceImportResult> {
+  async function importFrom(request: FastifyRequest, path: string, given: Given, call: Call) {
     const { actor, slot } = request
     // A caller who has lost access in the meantime must get neither an earlier response nor an external sheet.
     await rights.check(actor)
     const earlier = await earlierResponse<contract.SourceImportResult>(db, actor, call)
-    if (earlier) return earlier
-    const done = await slot.run(() => importRecords(request, path, call))
+    if (earlier) return sources.verified(earlier)
+    const done = await slot.run(() => importRecords(actor, path, given, call))
     if ('error_message' in done) return done
+    given.sheet_url = done.sheet_url
     return withTemporaryFile(request, async (rows) => {
       checkSheet(await spoolSheet(sheets, done.sheet_url ?? '', rows))
       const pieces = checkFile({ path: rows, kind: 'rows' })
-      return slot.run(() => sources.create(actor, { pieces, check: () => {} }, call))
+      return slot.run(() => sources.create(actor, { pieces, check: () => {} }, given, call))
     })
   }
 
   /** Imports the records of a body. Returns the body itself if it has no records. */
-  async function importRecords({ actor }: FastifyRequest, path: string, call: Call) {
+  async function importRecords(actor: Actor, path: string, given: Given, call: Call) {
     const check = (summary: Summary) => checkBody(summary, actor.email)
     const pieces = checkFile({ path, kind: 'body' })
     try {
       const { value: first } = await pieces.next()
       if (first && 'lines' in first) {
-        return await sources.create(actor, { pieces: withFirst(first, pieces), check: checkRecords }, call)
+        return await sources.create(actor, { pieces: withFirst(first, pieces), check: checkRecords }, given, call)
       }
       const body = check(first.summary)
       if (body.sheet_records === null) return body
@@ -70,6 +79,13 @@ export function sourceImportRoutes(app: App, { db, rights, env, sheets }: Deps) 
       check(summary)
       if (!summary.hasUrl) throw new SheetError(NOTHING_TO_IMPORT.file.no_url_column)
     }
+  }
+
+  /** Errors that the user can fix are part of the response and of the list of imports; all others fail the call. */
+  async function nothingImported(actor: Actor, given: Given, error: unknown): Promise<contract.SourceImportResult> {
+    if (!(error instanceof SheetError)) throw error
+    await recordFailure(rights, actor, { kind: 'source_import', ...given, error: error.message })
+    return { error_message: error.message, requested_count: 0, inputs_count: 0, created_sheet_url: null }
   }
 }
 
@@ -88,10 +104,4 @@ function checkBody({ body, fault, refusal }: Summary, email: string): contract.S
     throw forbidden('The email of an import must be your own.')
   }
   return parsed.data
-}
-
-/** Errors that the user can fix are part of the response; all others fail the call. */
-function nothingImported(error: unknown): contract.SourceImportResult {
-  if (!(error instanceof SheetError)) throw error
-  return { error_message: error.message, requested_count: 0, inputs_count: 0, created_sheet_url: null }
 }

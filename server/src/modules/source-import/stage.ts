@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { checksumIn } from '../../db/checksum.ts'
 import type { Copy } from '../../db/copy.ts'
 import type { Trx } from '../../db/open.ts'
+import type { Sent } from '../imports/verify.ts'
 import type { CheckedPart, Summary } from './check-import.ts'
 
 /** Enough to sort a hundred thousand rows in memory. At most two imports run at a time. */
@@ -13,11 +15,11 @@ const SORT_MEMORY = '32MB'
 export async function stageRows(trx: Trx, copy: Copy, pieces: AsyncIterable<CheckedPart>): Promise<Summary> {
   await sql`set local work_mem = ${sql.lit(SORT_MEMORY)}`.execute(trx)
   await sql`create temp table incoming (place integer not null, number integer not null, written_url text not null,
-    written_country text not null, platform text collate "C", url text collate "C", country text, outcome text not null)
-    on commit drop`.execute(trx)
+    written_country text not null, platform text collate "C", url text collate "C", country text, outcome text not null,
+    source_id bigint) on commit drop`.execute(trx)
   let summary: Summary | undefined
   await copy(
-    'incoming',
+    'incoming (place, number, written_url, written_country, platform, url, country, outcome)',
     (async function* () {
       for await (const piece of pieces) {
         if ('lines' in piece) yield piece.lines
@@ -41,4 +43,22 @@ export async function countStaged(trx: Trx): Promise<Record<string, number>> {
   const { rows } = await sql<{ outcome: string; count: number }>`select outcome, count(*) as count from incoming
     group by outcome order by min(place)`.execute(trx)
   return Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count]))
+}
+
+/**
+ * The rows with one of these outcomes, which have to be found in the table of sources after the commit. Throws if the
+ * staged rows are not the ones that were sent.
+ */
+export async function countSent(trx: Trx, summary: Summary, outcomes: string[]): Promise<Sent> {
+  const staged = checksumIn(sql`platform || ' ' || url || ' ' || coalesce(country, '')`)
+  const { rows } = await sql<Sent & { all_count: number; all_checksum: number }>`
+    select count(*) as all_count, coalesce(sum(checksum), 0)::bigint as all_checksum,
+      count(*) filter (where is_sent) as count, coalesce(sum(checksum) filter (where is_sent), 0)::bigint as checksum
+    from (select ${staged} as checksum, outcome = any(${outcomes}) as is_sent
+      from incoming where url is not null) as valid`.execute(trx)
+  const [counted] = rows
+  if (counted?.all_count !== summary.valid || counted.all_checksum !== summary.checksum) {
+    throw new Error('The staged rows differ from the rows that were sent')
+  }
+  return { count: counted.count, checksum: counted.checksum }
 }

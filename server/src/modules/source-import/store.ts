@@ -4,83 +4,86 @@ import { RESULT_COLUMNS } from '@watchdesk/contract/source-row'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { newRows } from '../../adapters/sheets/new-rows.ts'
-import type { Sheets } from '../../adapters/sheets/sheets.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
-import { isUniqueViolation } from '../../db/entity.ts'
+import type { Copy } from '../../db/copy.ts'
 import { type Call, once } from '../../db/idempotency.ts'
 import type { Trx } from '../../db/open.ts'
-import type { Rights } from '../../db/rights.ts'
+import type { Deps } from '../../deps.ts'
+import { beginImport, endImport, type NewImport } from '../imports/record.ts'
+import { keepRows } from '../imports/rows.ts'
 import type { CheckedPart, Summary } from './check-import.ts'
-import { countStaged, markRepeated, stageRows } from './stage.ts'
+import { countSent, countStaged, markRepeated, stageRows } from './stage.ts'
+import { writeSources } from './write-sources.ts'
 
-type Import = {
+export type SourceRows = {
   pieces: AsyncIterable<CheckedPart>
   /** Called after the whole input was read. Throws if it is invalid. */
   check(summary: Summary): void
 }
 
-export function sourceImportStore(rights: Rights, sheets: Sheets) {
-  return { create }
+/** The import that a job has created before. */
+type Given = Omit<NewImport, 'kind'> & { existing_id?: number }
 
-  /** Saves the sources, the sheet with the outcome of every row, and the audit event in one transaction. */
-  function create(actor: Actor, { pieces, check }: Import, call: Call): Promise<SourceImportResult> {
-    return rights.writeCopying(actor, TIMEOUT_MS.sources, (trx, copy) =>
-      once(trx, actor, call, async () => {
-        const summary = await stageRows(trx, copy, pieces)
-        check(summary)
-        await insertSources(trx, actor, summary.valid)
-        const outcomes = await countStaged(trx)
-        const inputs_count = Object.values(outcomes).reduce((sum, count) => sum + count, 0)
-        const sheet = await sheets.create(trx, actor, {
-          title: `Source import of ${actor.name}, ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
-          origin: 'source_import',
-          header: RESULT_COLUMNS,
-          row_count: inputs_count,
-          rows: newRows(trx, RESULT_ROWS),
-          outcomes: { column: 'outcome' satisfies (typeof RESULT_COLUMNS)[number], counts: outcomes },
-        })
-        const changes = changesBetween({}, { inputs_count, ...outcomes, created_sheet_url: sheet.url })
-        await audit(trx, actor, { action: 'import', entity: 'sources', entity_id: null, changes })
-        const requested_count = outcomes.requested ?? 0
-        return { error_message: null, requested_count, inputs_count, created_sheet_url: sheet.url, outcomes }
-      }),
+export function sourceImportStore({ rights, sheets, verify }: Pick<Deps, 'rights' | 'sheets' | 'verify'>) {
+  return { create, importRows, verified }
+
+  /** Imports in the transaction of a call, and proves afterwards what is stored. */
+  async function create(actor: Actor, rows: SourceRows, given: Given, call: Call): Promise<SourceImportResult> {
+    const result = await rights.writeCopying(actor, TIMEOUT_MS.sources, (trx, copy) =>
+      once(trx, actor, call, () => importRows(trx, copy, actor, rows, given)),
     )
+    return verified(result)
+  }
+
+  /** The result with the proof of what is stored. */
+  async function verified(result: SourceImportResult): Promise<SourceImportResult> {
+    return result.import_id === undefined ? result : { ...result, verification: await verify(result.import_id) }
+  }
+
+  /** Saves the sources, the sheet and the import with the outcome of every row, and the audit event. */
+  async function importRows(
+    trx: Trx,
+    copy: Copy,
+    actor: Actor,
+    { pieces, check }: SourceRows,
+    given: Given,
+  ): Promise<SourceImportResult> {
+    const { existing_id, ...known } = given
+    const summary = await stageRows(trx, copy, pieces)
+    check(summary)
+    const import_id = await beginImport(trx, actor, { kind: 'source_import', ...known }, existing_id)
+    const { added } = await writeSources(trx, actor, { import_id, known: 'mark', hasCountry: true })
+    if (added < summary.valid) await markRepeated(trx)
+    const sent = await countSent(trx, summary, ['requested'])
+    const outcomes = await countStaged(trx)
+    const inputs_count = Object.values(outcomes).reduce((sum, count) => sum + count, 0)
+    const content = {
+      header: RESULT_COLUMNS,
+      row_count: inputs_count,
+      rows: newRows(trx, RESULT_ROWS),
+      outcomes: { column: 'outcome' satisfies (typeof RESULT_COLUMNS)[number], counts: outcomes },
+    }
+    const sheet = await sheets.create(trx, actor, {
+      ...content,
+      title: `Source import of ${actor.name}, ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+      origin: 'source_import',
+    })
+    const rows_id = sheet.rows_id ?? (await keepRows(trx, content))
+    await endImport(trx, import_id, { counts: outcomes, rows_id, created_sheet_url: sheet.url, details: { sent } })
+    const changes = changesBetween({}, { inputs_count, ...outcomes, created_sheet_url: sheet.url })
+    const record = known.name ? { name: known.name } : undefined
+    await audit(trx, actor, {
+      action: 'import',
+      entity: 'sources',
+      entity_id: import_id,
+      ...(record && { record }),
+      changes,
+    })
+    const requested_count = outcomes.requested ?? 0
+    const created_sheet_url = sheet.url
+    return { error_message: null, requested_count, inputs_count, created_sheet_url, outcomes, import_id }
   }
 }
 
 const RESULT_ROWS = sql`select place,
   array[number::text, written_url, written_country, coalesce(platform, ''), outcome] as cells from incoming`
-
-/**
- * Inserts new sources. `on conflict do nothing` would take half as long again for every row, so known sources are marked
- * first, and both steps are repeated if another import commits one of the others in between.
- */
-async function insertSources(trx: Trx, actor: Actor, valid: number) {
-  let inserted: number | undefined
-  while (inserted === undefined) {
-    await markMonitored(trx)
-    inserted = await tryInsert(trx, actor)
-  }
-  if (inserted < valid) await markRepeated(trx)
-}
-
-async function markMonitored(trx: Trx) {
-  await sql`update incoming set outcome = 'already monitored' from sources where outcome = 'requested'
-    and sources.platform = incoming.platform collate "default"
-    and sources.url = incoming.url collate "default"`.execute(trx)
-}
-
-/** Always inserts in the same order, so that concurrent imports of the same rows do not deadlock. */
-async function tryInsert(trx: Trx, actor: Actor): Promise<number | undefined> {
-  await sql`savepoint inserting`.execute(trx)
-  try {
-    const { numAffectedRows } = await sql`insert into sources (platform, url, country, created_by, updated_by)
-      select distinct on (url, platform) platform, url, country, ${actor.id}::int, ${actor.id}::int
-      from incoming where outcome = 'requested' order by url, platform, place`.execute(trx)
-    return Number(numAffectedRows)
-  } catch (error) {
-    if (!isUniqueViolation(error, 'sources_by_url')) throw error
-    await sql`rollback to savepoint inserting`.execute(trx)
-    return undefined
-  }
-}

@@ -55,6 +55,11 @@ async function withSheets<Result>(sheets: Partial<Sheets>, work: (call: Caller) 
   }
 }
 
+const verified = (count: number) => ({
+  import_id: expect.any(Number),
+  verification: expect.objectContaining({ expected_count: count, stored_count: count, is_equal: true }),
+})
+
 const NO_COUNTS = { created_count: 0, updated_count: 0, unchanged_count: 0, skipped_count: 0, skipped_rows: [] }
 
 describe('the import of a platform', () => {
@@ -69,6 +74,7 @@ describe('the import of a platform', () => {
       ...place,
       ...NO_COUNTS,
       created_count: 3,
+      ...verified(3),
     })
     const second = sheetOf(
       ['note', 'SOURCE_URL', 'Source_Country'],
@@ -95,6 +101,7 @@ describe('the import of a platform', () => {
         { row: 7, reason: 'invalid URL' },
         { row: 8, reason: 'unknown country' },
       ],
+      ...verified(2),
     })
     expect(await stored('VK')).toEqual([
       { url: 'https://vk.com/a', country: 'UA' },
@@ -201,6 +208,7 @@ describe('the export of a platform', () => {
       created_sheet_url: expect.stringMatching(LOCAL),
       error_message: null,
       exported_count: 0,
+      import_id: expect.any(Number),
     })
     const after = await config()
     expect(after.body).toEqual({ ...before.body, sources_sheet_youtube: result.created_sheet_url })

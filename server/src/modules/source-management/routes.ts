@@ -4,30 +4,46 @@ import * as schemas from '@watchdesk/contract/source-management.schema'
 import { sourceColumns } from '@watchdesk/contract/source-row'
 import { sourcesSheetKey } from '@watchdesk/contract/website-config'
 import type { FastifyRequest } from 'fastify'
+import type { Actor } from '../../actor.ts'
 import { SheetError } from '../../adapters/sheets/sheets.ts'
 import type { App, Deps } from '../../deps.ts'
 import { withSchemas } from '../../plugins/contract.ts'
 import { withTemporaryFile } from '../../plugins/receive.ts'
+import { type NewImport, recordFailure } from '../imports/record.ts'
 import { checkFile, checkSheet, spoolSheet } from '../source-import/spool.ts'
 import { sourceManagementStore } from './store.ts'
 
 const api = withSchemas(contract, schemas)
 
-export function sourceManagementRoutes(app: App, { db, rights, sheets }: Deps) {
-  const sources = sourceManagementStore(db, rights, sheets)
+type Result = Pick<contract.SourcesImportResult, 'error_message' | 'import_id'>
+
+export function sourceManagementRoutes(app: App, { db, rights, sheets, verify }: Deps) {
+  const sources = sourceManagementStore({ db, rights, sheets, verify })
 
   app.route({
     ...api.importPlatformSources,
-    handler: (request) => importFrom(request, request.body.platform),
+    handler: async (request) => {
+      const { platform } = request.body
+      const result = await importFrom(request, platform)
+      await recordIfFailed(request.actor, { kind: 'platform_import', platform, sheet_url: result.sheet_url }, result)
+      return result
+    },
   })
   app.route({
     ...api.exportPlatformSources,
     handler: async ({ actor, body: { platform }, slot }): Promise<contract.SourcesExportResult> => {
       const made = await slot.run(() => sources.exportAll(actor, platform)).catch(messageOf)
       if (typeof made !== 'string') return { platform, export_status: 'SUCCESS', error_message: null, ...made }
+      await recordIfFailed(actor, { kind: 'export', platform }, { error_message: made })
       return { platform, export_status: 'FAILED', error_message: made, created_sheet_url: null, exported_count: 0 }
     },
   })
+
+  /** A failed import that could read its rows is recorded with them. */
+  async function recordIfFailed(actor: Actor, given: NewImport, result: Result) {
+    if (result.error_message === null || result.import_id !== undefined) return
+    await recordFailure(rights, actor, { ...given, error: result.error_message })
+  }
 
   async function importFrom(request: FastifyRequest, platform: Platform): Promise<contract.SourcesImportResult> {
     const { actor, slot } = request
@@ -50,10 +66,11 @@ export function sourceManagementRoutes(app: App, { db, rights, sheets }: Deps) {
         .catch(messageOf)
       if (typeof done === 'string') return { ...failed(platform, done), ...place }
       const { skipped, ...counts } = done
-      const skipped_rows = skipped.map(({ number, outcome }) => ({ row: number, reason: reasonOf(outcome) }))
+      const skipped_rows = skipped.map(({ number, outcome }) => ({ row: number, reason: outcome }))
       if (counts.skipped_count === sheet.rows) {
         const error_message = `No row of the sheet could be imported. Row ${skipped_rows[0]?.row}: ${skipped_rows[0]?.reason}.`
-        return { ...failed(platform, error_message), ...place, skipped_count: counts.skipped_count, skipped_rows }
+        const { skipped_count, import_id } = counts
+        return { ...failed(platform, error_message), ...place, skipped_count, skipped_rows, import_id }
       }
       const import_status = counts.skipped_count === 0 ? 'SUCCESS' : 'PARTIAL'
       return { platform, import_status, error_message: null, ...place, ...counts, skipped_rows }
@@ -69,11 +86,6 @@ function messageOf(error: unknown): string {
 
 function notConfigured(platform: Platform) {
   return `No sheet is set for ${platform}. Export its sources first, or set ${sourcesSheetKey(platform)} in the website config.`
-}
-
-function reasonOf(outcome: string): string {
-  if (outcome === 'unsupported platform') return 'URL of another platform'
-  return outcome === 'repeated in the file' ? 'repeated in the sheet' : outcome
 }
 
 function failed(platform: Platform, error_message: string): contract.SourcesImportResult {

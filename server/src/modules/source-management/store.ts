@@ -4,21 +4,28 @@ import { sourcesSheetKey } from '@watchdesk/contract/website-config'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { newRows } from '../../adapters/sheets/new-rows.ts'
-import type { Sheets } from '../../adapters/sheets/sheets.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
 import { editedBy } from '../../db/entity.ts'
-import type { Db, Trx } from '../../db/open.ts'
-import type { Rights } from '../../db/rights.ts'
+import type { Trx } from '../../db/open.ts'
 import { websiteConfigValues } from '../../db/settings.ts'
+import type { Deps } from '../../deps.ts'
+import { beginImport, endImport } from '../imports/record.ts'
+import { keepRows } from '../imports/rows.ts'
 import type { CheckedPart } from '../source-import/check-import.ts'
-import { countStaged, markRepeated, stageRows } from '../source-import/stage.ts'
+import { countSent, countStaged, markRepeated, stageRows } from '../source-import/stage.ts'
+import { writeSources } from '../source-import/write-sources.ts'
 import { WEBSITE_CONFIG_NAME } from '../website-config/store.ts'
 
 const SKIPPED_ROWS_LISTED = 10
 /** The columns of an import sheet, and the time when each source was added. */
 const EXPORT_COLUMNS = ['source_url', 'source_country', 'added_at']
 
-export function sourceManagementStore(db: Db, rights: Rights, sheets: Sheets) {
+/** The columns of the rows that an import keeps. */
+const RESULT_COLUMNS = ['row', 'source_url', 'source_country', 'outcome']
+
+type Parts = Pick<Deps, 'db' | 'rights' | 'sheets' | 'verify'>
+
+export function sourceManagementStore({ db, rights, sheets, verify }: Parts) {
   return { sheetOf, upsert, exportAll }
 
   /** The platform's sheet in the website config. */
@@ -28,33 +35,47 @@ export function sourceManagementStore(db: Db, rights: Rights, sheets: Sheets) {
   }
 
   /** Adds and updates sources; never deletes any. Without a country column, countries stay unchanged. */
-  function upsert(
+  async function upsert(
     actor: Actor,
     platform: Platform,
     pieces: AsyncIterable<CheckedPart>,
     { hasCountry, sheet_url }: Options,
   ) {
-    return rights.writeCopying(actor, TIMEOUT_MS.sources, async (trx, copy) => {
-      const { rows } = await stageRows(trx, copy, pieces)
+    const done = await rights.writeCopying(actor, TIMEOUT_MS.sources, async (trx, copy) => {
+      const summary = await stageRows(trx, copy, pieces)
       await markRepeated(trx)
-      const wanted = (await countStaged(trx)).requested ?? 0
-      const { created, updated } = await write(trx, actor, hasCountry)
+      const import_id = await beginImport(trx, actor, { kind: 'platform_import', platform, sheet_url })
+      const { added, updated } = await writeSources(trx, actor, { import_id, known: 'update', hasCountry })
+      await nameOutcomes(trx)
+      const outcomes = await countStaged(trx)
+      const unchanged = outcomes.unchanged ?? 0
       const counts = {
-        created_count: created,
+        created_count: added,
         updated_count: updated,
-        unchanged_count: wanted - created - updated,
-        skipped_count: rows - wanted,
+        unchanged_count: unchanged,
+        skipped_count: summary.rows - added - updated - unchanged,
       }
-      if (wanted > 0) {
+      const rows_id = await keepRows(trx, {
+        header: RESULT_COLUMNS,
+        row_count: summary.rows,
+        rows: newRows(trx, RESULT_ROWS),
+        outcomes: { column: 'outcome', counts: outcomes },
+      })
+      const error = counts.skipped_count === summary.rows ? 'No row of the sheet could be imported.' : null
+      const sent = await countSent(trx, summary, ['added', 'updated'])
+      await endImport(trx, import_id, { counts: outcomes, rows_id, error, details: { sent } })
+      if (counts.skipped_count < summary.rows) {
         const changes = changesBetween({}, { platform, ...counts, sheet_url })
-        await audit(trx, actor, { action: 'import', entity: 'sources', entity_id: null, changes })
+        await audit(trx, actor, { action: 'import', entity: 'sources', entity_id: import_id, changes })
       }
-      return { ...counts, skipped: await firstSkipped(trx) }
+      return { ...counts, skipped: await firstSkipped(trx), import_id }
     })
+    return { ...done, verification: await verify(done.import_id) }
   }
 
   function exportAll(actor: Actor, platform: Platform) {
     return rights.writeLong(actor, TIMEOUT_MS.sources, async (trx) => {
+      const import_id = await beginImport(trx, actor, { kind: 'export', platform })
       const exported_count = await selectSources(trx, platform)
       const sheet = await sheets.create(trx, actor, {
         title: `${platform} sources, ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
@@ -63,36 +84,33 @@ export function sourceManagementStore(db: Db, rights: Rights, sheets: Sheets) {
         row_count: exported_count,
         rows: newRows(trx, EXPORTED_ROWS),
       })
+      await endImport(trx, import_id, {
+        counts: { exported: exported_count },
+        created_sheet_url: sheet.url,
+        rows_id: sheet.rows_id ?? null,
+      })
       const changes = changesBetween({}, { platform, exported_count, created_sheet_url: sheet.url })
       await nameInConfig(trx, actor, platform, sheet.url)
-      await audit(trx, actor, { action: 'export', entity: 'sources', entity_id: null, changes })
-      return { created_sheet_url: sheet.url, exported_count }
+      await audit(trx, actor, { action: 'export', entity: 'sources', entity_id: import_id, changes })
+      return { created_sheet_url: sheet.url, exported_count, import_id }
     })
   }
 }
 
 type Options = { hasCountry: boolean; sheet_url: string }
 
-/** Always writes in the same order, so that concurrent updates do not deadlock. */
-async function write(trx: Trx, actor: Actor, hasCountry: boolean) {
-  const isChanged = hasCountry ? sql`sources.country is distinct from excluded.country` : sql`false`
-  const { rows } = await sql<{ created: number; updated: number }>`
-    with written as (
-      insert into sources (platform, url, country, created_by, updated_by)
-      select platform, url, country, ${actor.id}::int, ${actor.id}::int from incoming where outcome = 'requested'
-      order by platform, url
-      on conflict (platform, url) do update
-        set country = excluded.country, updated_at = now(), updated_by = excluded.updated_by where ${isChanged}
-      returning created_at = now() as is_new
-    )
-    select count(*) filter (where is_new) as created, count(*) filter (where not is_new) as updated
-    from written`.execute(trx)
-  return rows[0] ?? { created: 0, updated: 0 }
+const RESULT_ROWS = sql`select place, array[number::text, written_url, written_country, outcome] as cells from incoming`
+
+/** In the words of this page: the rows come from a sheet, and all are of one platform. */
+async function nameOutcomes(trx: Trx) {
+  await sql`update incoming set outcome = case outcome when 'requested' then 'added'
+      when 'unsupported platform' then 'URL of another platform' else 'repeated in the sheet' end
+    where outcome in ('requested', 'unsupported platform', 'repeated in the file')`.execute(trx)
 }
 
 async function firstSkipped(trx: Trx) {
   const { rows } = await sql<{ number: number; outcome: string }>`select number, outcome from incoming
-    where outcome <> 'requested' order by number limit ${SKIPPED_ROWS_LISTED}`.execute(trx)
+    where outcome not in ('added', 'updated', 'unchanged') order by number limit ${SKIPPED_ROWS_LISTED}`.execute(trx)
   return rows
 }
 
@@ -101,7 +119,7 @@ async function selectSources(trx: Trx, platform: Platform) {
   await sql`create temp table exported (url text, country text, added_at text) on commit drop`.execute(trx)
   const { numAffectedRows } = await sql`insert into exported
     select url, country, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS')
-    from sources where platform = ${platform}`.execute(trx)
+    from sources where platform = ${platform} and deleted_at is null`.execute(trx)
   return Number(numAffectedRows ?? 0)
 }
 

@@ -1,0 +1,3 @@
+import type { App, Deps } from '../../deps.ts'
+
+export function importsRoutes(_app: App, _deps: Deps) {}

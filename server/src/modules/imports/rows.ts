@@ -1,0 +1,11 @@
+import { copyRows, createRowSet } from '../../adapters/sheets/local.ts'
+import type { NewSheet } from '../../adapters/sheets/sheets.ts'
+import type { Trx } from '../../db/open.ts'
+
+/** Keeps the rows of an import that has no sheet in our database. Returns the id of the set. */
+export async function keepRows(trx: Trx, { header, row_count, rows, outcomes }: Omit<NewSheet, 'title' | 'origin'>) {
+  const counts = outcomes ? JSON.stringify(outcomes.counts) : null
+  const id = await createRowSet(trx, { header: [...header], row_count, outcomes: counts })
+  await copyRows(trx, id, rows, outcomes ? header.indexOf(outcomes.column) : -1)
+  return id
+}

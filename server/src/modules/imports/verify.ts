@@ -1,0 +1,67 @@
+import type { Import, ImportKind } from '@watchdesk/contract/imports'
+import { type RawBuilder, sql } from 'kysely'
+import { checksumIn } from '../../db/checksum.ts'
+import { allowTime } from '../../db/long.ts'
+import type { SystemDb } from '../../db/open.ts'
+
+/** How many rows have to be stored, and the sum of their checksums. In the details of the import. */
+export type Sent = { count: number; checksum: number }
+export type Verify = ReturnType<typeof createVerify>
+type Verification = NonNullable<Import['verification']>
+
+const MAX_MS = 60_000
+
+/**
+ * Reads back, after the commit, what an import has stored, compares it with what was sent, and saves the result, once. An
+ * import that could not be read back is not a failed one: then the result is null.
+ */
+export function createVerify(db: SystemDb, onError: (error: unknown) => void) {
+  return (import_id: number): Promise<Verification | null> =>
+    verify(db, import_id).catch((error) => {
+      onError(error)
+      return null
+    })
+}
+
+function verify(db: SystemDb, import_id: number) {
+  return db.transaction().execute(async (trx) => {
+    await allowTime(trx, MAX_MS)
+    const { kind, details, verification } = await trx
+      .selectFrom('imports')
+      .select(['kind', 'details', 'verification'])
+      .where('id', '=', import_id)
+      .executeTakeFirstOrThrow()
+    const sent = details.sent as Sent | undefined
+    if (verification || !sent) return verification
+    const { rows } = await sql<Sent>`select count(*) as count, coalesce(sum(checksum), 0)::bigint as checksum
+      from (${storedBy(kind, import_id)}) as stored`.execute(trx)
+    const { count = 0, checksum = 0 } = rows[0] ?? {}
+    const found: Verification = {
+      expected_count: sent.count,
+      stored_count: count,
+      is_equal: count === sent.count && checksum === sent.checksum,
+      checksum: checksum.toString(16),
+      at: new Date().toISOString(),
+    }
+    // The same call that was sent twice gets the same answer twice.
+    const saved = await trx
+      .updateTable('imports')
+      .set({ verification: sql`coalesce(verification, ${JSON.stringify(found)}::jsonb)` })
+      .where('id', '=', import_id)
+      .returning('verification')
+      .executeTakeFirstOrThrow()
+    return saved.verification
+  })
+}
+
+function storedBy(kind: ImportKind, import_id: number): RawBuilder<unknown> {
+  if (kind === 'stories_import') {
+    const story = sql`narrative_id || ':' || length(message_composite_id) || ':' || message_composite_id || story`
+    return sql`select ${checksumIn(story)} as checksum from stories where import_id = ${import_id}`
+  }
+  // The sources that the import added or changed.
+  const source = sql`platform || ' ' || url || ' ' || coalesce(country::text, '')`
+  return sql`select ${checksumIn(source)} as checksum from sources where import_id = ${import_id}
+    union all select ${checksumIn(source)} from sources join source_changes on source_id = sources.id
+    where source_changes.import_id = ${import_id} and sources.import_id is distinct from ${import_id}`
+}

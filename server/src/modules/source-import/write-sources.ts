@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import type { Actor } from '../../actor.ts'
+import { isUniqueViolation } from '../../db/entity.ts'
+import type { Trx } from '../../db/open.ts'
+import { changedBy, changeSources } from '../imports/source-changes.ts'
+
+type Options = {
+  import_id: number
+  /** Whether sources that are monitored get the country of their row, or are only marked. */
+  known: 'update' | 'mark'
+  /** Whether the rows have a column for the country. Without it, monitored sources keep theirs. */
+  hasCountry: boolean
+}
+
+/**
+ * Adds the staged rows with the outcome `requested`, and revives sources that were removed. `on conflict do nothing` would
+ * take half as long again for every row, so known sources are marked first, and both steps are repeated if another import
+ * commits one of the others in between.
+ */
+export async function writeSources(trx: Trx, actor: Actor, options: Options) {
+  let inserted: number | undefined
+  while (inserted === undefined) {
+    await markKnown(trx, options)
+    inserted = await tryInsert(trx, actor, options)
+  }
+  const { rows } = await sql<{ is_known: boolean }>`select exists (
+    select from incoming where source_id is not null) as is_known`.execute(trx)
+  const isKnown = rows[0]?.is_known ?? false
+  const revived = isKnown ? await revive(trx, actor, options) : 0
+  const updated = isKnown && options.known === 'update' ? await update(trx, actor, options) : 0
+  return { added: inserted + revived, updated }
+}
+
+/** The outcome of the rows of monitored sources. */
+function knownOutcome({ known }: Options) {
+  return known === 'update' ? 'unchanged' : 'already monitored'
+}
+
+const SAME_SOURCE = sql`sources.platform = incoming.platform collate "default"
+  and sources.url = incoming.url collate "default"`
+
+async function markKnown(trx: Trx, options: Options) {
+  await sql`update incoming set source_id = sources.id,
+      outcome = case when sources.deleted_at is null then ${knownOutcome(options)} else outcome end
+    from sources where outcome = 'requested' and source_id is null and ${SAME_SOURCE}`.execute(trx)
+}
+
+/** Always inserts in the same order, so that concurrent imports of the same rows do not deadlock. */
+async function tryInsert(trx: Trx, actor: Actor, { import_id }: Options): Promise<number | undefined> {
+  await sql`savepoint inserting`.execute(trx)
+  try {
+    const { numAffectedRows } =
+      await sql`insert into sources (platform, url, country, import_id, created_by, updated_by)
+      select distinct on (url, platform) platform, url, country, ${import_id}::int, ${actor.id}::int, ${actor.id}::int
+      from incoming where outcome = 'requested' and source_id is null order by url, platform, place`.execute(trx)
+    return Number(numAffectedRows)
+  } catch (error) {
+    if (!isUniqueViolation(error, 'sources_by_url')) throw error
+    await sql`rollback to savepoint inserting`.execute(trx)
+    return undefined
+  }
+}
+
+/** The first row of each removed source revives it. If somebody restores it at this moment, it is monitored already. */
+async function revive(trx: Trx, actor: Actor, options: Options) {
+  const { import_id } = options
+  await sql`create temp table reviving on commit drop as
+    select sources.id, first.country from sources join (
+      select distinct on (source_id) source_id, country from incoming where outcome = 'requested' and source_id is not null
+      order by source_id, place
+    ) as first on first.source_id = sources.id
+    where sources.deleted_at is not null order by sources.id for update of sources`.execute(trx)
+  const { rows } = await changeSources(
+    import_id,
+    sql`select id, country from reviving`,
+    sql`deleted_at = null, country = changes.country, import_id = ${import_id}::int, created_at = now(), created_by = ${actor.id}::int,
+      ${changedBy(actor)}`,
+  ).execute(trx)
+  await sql`update incoming set outcome = ${knownOutcome(options)} where outcome = 'requested' and source_id is not null
+    and source_id not in (select id from reviving)`.execute(trx)
+  return rows[0]?.changed ?? 0
+}
+
+/** Gives monitored sources the country of their row. Locked in the order of their ids, so that imports do not deadlock. */
+async function update(trx: Trx, actor: Actor, { import_id, hasCountry }: Options) {
+  if (!hasCountry) return 0
+  await sql`create temp table updating on commit drop as
+    select sources.id, incoming.country, incoming.place from sources join incoming on incoming.source_id = sources.id
+    where incoming.outcome = 'unchanged' and sources.deleted_at is null
+      and sources.country is distinct from incoming.country
+    order by sources.id for update of sources`.execute(trx)
+  const { rows } = await changeSources(
+    import_id,
+    sql`select id, country from updating`,
+    sql`country = changes.country, ${changedBy(actor)}`,
+  ).execute(trx)
+  await sql`update incoming set outcome = 'updated' where place in (select place from updating)`.execute(trx)
+  return rows[0]?.changed ?? 0
+}
