@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { Sheet } from '@watchdesk/contract/sheets'
 import { useEffect, useState } from 'react'
@@ -7,10 +7,10 @@ import { Failed } from '../../ui/feedback/failed.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { SheetActions } from './actions.tsx'
-import { SheetGrid } from './grid.tsx'
 import { OutcomeFilter } from './outcome-filter.tsx'
 import classes from './page.module.css'
-import { SECTIONS, sectionOf, sheetQuery } from './queries.ts'
+import { rowsQuery, SECTIONS, sectionOf, sheetQuery } from './queries.ts'
+import { RowGrid } from './shared/grid.tsx'
 
 export function SheetPage() {
   const { id } = useParams({ from: '/signed-in/sheets/$id' })
@@ -61,8 +61,18 @@ function ViewSheet({ id }: { id: number }) {
 }
 
 function Rows({ sheet, outcome }: { sheet: Sheet; outcome: string | undefined }) {
+  const client = useQueryClient()
   const total = outcome === undefined ? sheet.row_count : (sheet.outcomes?.[outcome] ?? 0)
-  if (total > 0) return <SheetGrid sheet={sheet} outcome={outcome} total={total} />
+  if (total > 0) {
+    return (
+      <RowGrid
+        table={sheet}
+        rows={rowsQuery({ sheet, outcome }, client)}
+        total={total}
+        isFiltered={outcome !== undefined}
+      />
+    )
+  }
   return <p className={classes.empty}>This sheet has no rows. Replace it with a file that has some.</p>
 }
 

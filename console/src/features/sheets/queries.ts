@@ -1,14 +1,10 @@
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as api from '@watchdesk/contract/sheets'
 import { call } from '../../api/call.ts'
 import { download } from '../../api/download.ts'
 import { ifMatch } from '../../api/if-match.ts'
 import { type Progress, upload } from '../../api/upload.ts'
-
-const GC_TIME_MS = 120_000
-
-/** Rows per request. */
-export const WINDOW = 200
+import { windowQuery } from './shared/window.ts'
 
 export function sheetQuery(id: number) {
   return queryOptions({
@@ -20,24 +16,15 @@ export function sheetQuery(id: number) {
 /** The rows to show: all, or those with one outcome. */
 export type Shown = { sheet: api.Sheet; outcome: string | undefined }
 
-/** A window of rows. The rows of one version never change, so they are never stale. */
-export function rowsQuery({ sheet: { id, version }, outcome }: Shown, window: number) {
-  return queryOptions({
-    queryKey: ['sheets', id, 'rows', version, outcome ?? null, window],
-    queryFn: async ({ signal }) => {
-      const rows: api.SheetRows['rows'] = []
-      for (;;) {
-        const query = { offset: window * WINDOW + rows.length, limit: WINDOW - rows.length, outcome }
-        const part = await call(api.listSheetRows, { params: { id }, query, signal })
-        rows.push(...part.rows)
-        // The server returns fewer rows than requested if they are long.
-        const isDone = rows.length >= WINDOW || query.offset + part.rows.length >= part.total
-        if (isDone || part.rows.length === 0 || part.version !== version) return { ...part, rows }
-      }
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: GC_TIME_MS,
-  })
+/** A window of rows, of one version. */
+export function rowsQuery({ sheet: { id, version }, outcome }: Shown, client: QueryClient) {
+  return (window: number) =>
+    windowQuery(['sheets', id, 'rows', version, outcome ?? null], window, async (range, signal) => {
+      const part = await call(api.listSheetRows, { params: { id }, query: { ...range, outcome }, signal })
+      // The sheet was replaced: its page loads the other one.
+      if (part.version !== version) void client.invalidateQueries({ queryKey: sheetQuery(id).queryKey })
+      return part
+    })
 }
 
 export function downloadSheet(

@@ -1,45 +1,53 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { type CSSProperties, type KeyboardEvent, type SyntheticEvent, useId, useRef, useState } from 'react'
-import { formatNumber } from '../../ui/display/format.ts'
-import { useVirtualList } from '../../ui/list/use-virtual-list.ts'
-import { columnsFor, fitsCards, hasOwnNumbers, outcomeColumn, secondLine } from './columns.ts'
+import { formatNumber } from '../../../ui/display/format.ts'
+import { useVirtualList } from '../../../ui/list/use-virtual-list.ts'
+import { columnsFor, fitsCards, hasOwnNumbers, outcomeColumn, type RowTable, secondLine } from './columns.ts'
 import { GridFooter } from './footer.tsx'
 import classes from './grid.module.css'
-import type { Shown } from './queries.ts'
 import { SheetRow } from './row.tsx'
 import { useRows } from './use-rows.ts'
+import type { RowsQuery } from './window.ts'
 
 const NARROW = '(max-width: 47.99em)'
 const ROW_PX = 36
 const CARD_PX = 64
+const NOTE_PX = 22
 const HEAD_PX = 38
 const OVERSCAN = 12
 
-/** A virtual list: renders only the visible rows, out of any number. */
-export function SheetGrid({ sheet, outcome, total }: Shown & { total: number }) {
-  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
-  const isCards = isNarrow && fitsCards(sheet)
-  // A different row height changes every scroll position, so the grid is remounted.
-  return <Grid key={String(isCards)} isCards={isCards} sheet={sheet} outcome={outcome} total={total} />
+type RowGridProps = {
+  table: RowTable
+  /** The query of a window of rows. */
+  rows: RowsQuery
+  /** The number of rows to show. */
+  total: number
+  /** Rows that are left out make gaps between the row numbers. */
+  isFiltered: boolean
 }
 
-type GridProps = Shown & { total: number; isCards: boolean }
+/** A virtual list: renders only the visible rows, out of any number. */
+export function RowGrid(props: RowGridProps) {
+  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
+  const isCards = isNarrow && fitsCards(props.table)
+  // A different row height changes every scroll position, so the grid is remounted.
+  return <Grid key={String(isCards)} isCards={isCards} {...props} />
+}
 
-function Grid({ isCards, total, ...shown }: GridProps) {
-  const { sheet, outcome } = shown
+function Grid({ isCards, table, rows, total, isFiltered }: RowGridProps & { isCards: boolean }) {
   const id = useId()
   const box = useRef<HTMLTableElement>(null)
   const [active, setActive] = useState<number>()
-  const rowHeight = isCards ? CARD_PX : ROW_PX
+  const rowHeight = isCards ? CARD_PX + (table.note === undefined ? 0 : NOTE_PX) : ROW_PX
   const headHeight = isCards ? 0 : HEAD_PX
   const list = useVirtualList(box, { rows: total, rowHeight, headHeight, overscan: OVERSCAN })
   const { first, count } = list
-  const { rowAt, sample, failure } = useRows(shown, { first, count, total })
+  const { rowAt, sample, failure } = useRows(rows, { first, count, total })
   const [measured, setMeasured] = useState<ReturnType<typeof columnsFor>>()
   // Measured once: columns should not change width while scrolling.
-  if (sample && !measured) setMeasured(columnsFor(sheet, sample))
-  const columns = measured ?? columnsFor(sheet)
-  const outcomeAt = outcomeColumn(sheet)
+  if (sample && !measured) setMeasured(columnsFor(table, sample))
+  const columns = measured ?? columnsFor(table)
+  const outcomeAt = outcomeColumn(table)
 
   const rowId = (row: number) => `${id}-${row}`
   const isActiveRendered = active !== undefined && active >= list.from && active < list.to
@@ -67,7 +75,7 @@ function Grid({ isCards, total, ...shown }: GridProps) {
     '--row': `${rowHeight}px`,
     '--head': `${headHeight}px`,
     '--columns': columns.template,
-    '--second-line': secondLine(sheet),
+    '--second-line': secondLine(table),
     '--numbers': `${columns.numbersWidth}rem`,
     '--min-width': `${isCards ? 0 : columns.minWidth}rem`,
   } as CSSProperties
@@ -79,12 +87,12 @@ function Grid({ isCards, total, ...shown }: GridProps) {
         role="grid"
         className={classes.box}
         tabIndex={0}
-        aria-label={sheet.title}
+        aria-label={table.title}
         aria-rowcount={total + 1}
-        aria-colcount={sheet.header.length + 1}
+        aria-colcount={table.header.length + 1}
         aria-activedescendant={isActiveRendered ? rowId(active) : undefined}
         data-cards={isCards || undefined}
-        data-numbered={hasOwnNumbers(sheet) || undefined}
+        data-numbered={hasOwnNumbers(table) || undefined}
         style={style}
         onScroll={list.onScroll}
         onKeyDown={keyDown}
@@ -101,7 +109,7 @@ function Grid({ isCards, total, ...shown }: GridProps) {
             <th scope="col" className={classes.number} aria-label="Row number">
               #
             </th>
-            {sheet.header.map((name, column) => (
+            {table.header.map((name, column) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: column names may repeat
               <th scope="col" key={column} className={classes.cell}>
                 {name}
@@ -117,10 +125,11 @@ function Grid({ isCards, total, ...shown }: GridProps) {
                 key={index}
                 id={rowId(index)}
                 index={index}
-                number={row?.number ?? (outcome === undefined ? index + 1 : undefined)}
+                number={row?.number ?? (isFiltered ? undefined : index + 1)}
                 cells={row?.cells}
-                header={sheet.header}
+                header={table.header}
                 main={columns.main}
+                note={table.note}
                 outcomeAt={outcomeAt}
                 isActive={index === active}
               />
@@ -133,7 +142,7 @@ function Grid({ isCards, total, ...shown }: GridProps) {
         failure={failure}
         onRetry={() => box.current?.focus()}
         // Row numbers with gaps do not map to positions, and rows that all fit need no navigation.
-        isNumbered={outcome === undefined && total > count}
+        isNumbered={!isFiltered && total > count}
         onGo={(number) => {
           const row = Math.min(Math.max(number - 1 - columns.numberOffset, 0), total - 1)
           list.scrollToRow(row)

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { type SubmitEvent, useState } from 'react'
-import { ApiError } from '../../api/call.ts'
-import { formatNumber } from '../../ui/display/format.ts'
+import { ApiError } from '../../../api/call.ts'
+import { formatNumber } from '../../../ui/display/format.ts'
 import classes from './footer.module.css'
 
 type Failure = { error: unknown; first: number; last: number; retry: () => void }

@@ -1,7 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { useQueries, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { rowsQuery, type Shown, sheetQuery, WINDOW } from './queries.ts'
+import { useQueries } from '@tanstack/react-query'
+import { type RowsQuery, WINDOW } from './window.ts'
 
 /** Rows scrolled past faster than this are not requested. */
 const DEBOUNCE_MS = 80
@@ -9,8 +8,7 @@ const DEBOUNCE_MS = 80
 type Range = { first: number; count: number; total: number }
 
 /** The rows around the viewport. Requests for rows that are no longer needed are cancelled. */
-export function useRows(shown: Shown, { first, count, total }: Range) {
-  const client = useQueryClient()
+export function useRows(rows: RowsQuery, { first, count, total }: Range) {
   const lastOfAll = Math.max(0, Math.ceil(total / WINDOW) - 1)
   const from = Math.min(Math.floor(first / WINDOW), lastOfAll)
   const to = Math.min(Math.floor((first + Math.max(count, 1) - 1) / WINDOW), lastOfAll)
@@ -20,14 +18,8 @@ export function useRows(shown: Shown, { first, count, total }: Range) {
   // Visible rows first, so that they are requested first.
   const windows = [...between(from, to), to + 1, from - 1].filter((window) => window >= 0 && window <= lastOfAll)
   const queries = useQueries({
-    queries: windows.map((window) => ({ ...rowsQuery(shown, window), enabled: !isPassing && total > 0 })),
+    queries: windows.map((window) => ({ ...rows(window), enabled: !isPassing && total > 0 })),
   })
-
-  const { id, version } = shown.sheet
-  const isOutdated = queries.some(({ data }) => data !== undefined && data.version !== version)
-  useEffect(() => {
-    if (isOutdated) void client.invalidateQueries({ queryKey: sheetQuery(id).queryKey })
-  }, [isOutdated, client, id])
 
   const inView = to - from + 1
   const failed = queries.slice(0, inView).findIndex(({ error, data }) => error && !data)

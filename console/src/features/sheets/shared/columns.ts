@@ -1,4 +1,4 @@
-import type { Sheet, SheetRows } from '@watchdesk/contract/sheets'
+import type { GridRows } from './window.ts'
 
 const MIN_CHARACTERS = 7
 const MAX_CHARACTERS = 44
@@ -6,6 +6,19 @@ const MAX_CHARACTERS = 44
 const CHARACTER_WIDTH = 0.52
 const PADDING = 1.5
 const MAX_CARD_COLUMNS = 6
+
+/** What the grid shows: any number of rows, which it loads in windows. */
+export type RowTable = {
+  /** The accessible name of the grid. */
+  title: string
+  header: string[]
+  /** How many rows there are without a filter. */
+  row_count: number
+  /** Null if the rows have no outcome. */
+  outcomes: Record<string, number> | null
+  /** The column that explains the outcome: a line of its own on a card. */
+  note?: number
+}
 
 export type Columns = {
   /** The columns of the CSS grid, as fractions of the available width. */
@@ -16,56 +29,57 @@ export type Columns = {
   minWidth: number
   /** The widest column, shown on the first line of a card. */
   main: number
-  /** The difference between the sheet's own row numbers and the row positions. */
+  /** The difference between the table's own row numbers and the row positions. */
   numberOffset: number
 }
 
 /** Sizes columns by the length of their texts. */
-export function columnsFor(sheet: Sheet, sample: SheetRows['rows'] = []): Columns {
-  const { header, row_count } = sheet
+export function columnsFor(table: RowTable, sample: GridRows = []): Columns {
+  const { header, row_count, note } = table
   const characters = header.map((name, column) => {
     const texts = sample.map(({ cells }) => cells[column]?.length ?? 0)
     return Math.min(MAX_CHARACTERS, Math.max(MIN_CHARACTERS, name.length, ...texts))
   })
   const widths = characters.map((count) => count * CHARACTER_WIDTH + PADDING)
   const numbersWidth = Math.max(3, String(row_count).length) * CHARACTER_WIDTH + 1.25
+  const candidates = characters.map((count, column) => (column === note ? 0 : count))
   return {
     template: [
-      ...(hasOwnNumbers(sheet) ? [] : ['var(--numbers)']),
+      ...(hasOwnNumbers(table) ? [] : ['var(--numbers)']),
       ...widths.map((width) => `minmax(0, ${width}fr)`),
     ].join(' '),
     numbersWidth,
-    minWidth: widths.reduce((sum, width) => sum + width, hasOwnNumbers(sheet) ? 0 : numbersWidth),
-    main: Math.max(0, characters.indexOf(Math.max(...characters))),
-    numberOffset: hasOwnNumbers(sheet) ? offsetOf(sample) : 0,
+    minWidth: widths.reduce((sum, width) => sum + width, hasOwnNumbers(table) ? 0 : numbersWidth),
+    main: Math.max(0, candidates.indexOf(Math.max(...candidates))),
+    numberOffset: hasOwnNumbers(table) ? offsetOf(sample) : 0,
   }
 }
 
-function offsetOf([row]: SheetRows['rows']) {
+function offsetOf([row]: GridRows) {
   const offset = row ? Number(row.cells[0]) - row.number : 0
   return Number.isInteger(offset) ? offset : 0
 }
 
 /** The most columns shown on a card. */
-export function fitsCards({ header }: Sheet) {
+export function fitsCards({ header }: RowTable) {
   return header.length <= MAX_CARD_COLUMNS
 }
 
-/** Result sheets number their rows in the first column, so the grid's own row numbers are not needed. */
-export function hasOwnNumbers({ header, outcomes }: Sheet) {
+/** Results of imports number their rows in the first column, so the grid's own row numbers are not needed. */
+export function hasOwnNumbers({ header, outcomes }: RowTable) {
   return outcomes !== null && header[0]?.toLowerCase() === 'row'
 }
 
 /** The column with the outcome of a row. */
-export function outcomeColumn({ header, outcomes }: Sheet) {
+export function outcomeColumn({ header, outcomes }: RowTable) {
   return outcomes ? header.findIndex((name) => name.toLowerCase() === 'outcome') : -1
 }
 
 /** The columns of a card's second line: the outcome first, never truncated. */
-export function secondLine(sheet: Sheet) {
-  const others = Math.max(1, sheet.header.length - 1)
+export function secondLine(table: RowTable) {
+  const others = Math.max(1, table.header.length - (table.note === undefined ? 1 : 2))
   const widths = new Array<string>(others).fill('minmax(0, auto)')
-  if (outcomeColumn(sheet) >= 0) widths[0] = 'max-content'
+  if (outcomeColumn(table) >= 0) widths[0] = 'max-content'
   // The last column gets the remaining width, so that the first line can use all of it.
   return [...widths, 'minmax(0, 1fr)'].join(' ')
 }

@@ -1,8 +1,8 @@
 import { memo } from 'react'
-import { Tag } from '../../ui/display/tag.tsx'
-import { webLink } from '../../ui/display/web-link.ts'
+import { Tag } from '../../../ui/display/tag.tsx'
+import { webLink } from '../../../ui/display/web-link.ts'
 import classes from './grid.module.css'
-import { outcomeTone } from './shared/outcomes.ts'
+import { outcomeTone } from './outcomes.ts'
 
 type RowProps = {
   id: string
@@ -12,6 +12,7 @@ type RowProps = {
   cells: string[] | undefined
   header: string[]
   main: number
+  note: number | undefined
   outcomeAt: number
   isActive: boolean
 }
@@ -23,6 +24,7 @@ export const SheetRow = memo(function SheetRow({
   cells,
   header,
   main,
+  note,
   outcomeAt,
   isActive,
 }: RowProps) {
@@ -44,6 +46,7 @@ export const SheetRow = memo(function SheetRow({
           key={column}
           className={classes.cell}
           data-main={column === main || undefined}
+          data-note={column === note || undefined}
           data-outcome={column === outcomeAt || undefined}
         >
           {cells ? (

@@ -1,0 +1,33 @@
+import { type QueryKey, queryOptions } from '@tanstack/react-query'
+
+const GC_TIME_MS = 120_000
+
+/** Rows per request. */
+export const WINDOW = 200
+
+export type GridRows = { number: number; cells: string[] }[]
+
+type Part = { rows: GridRows; total: number }
+type Read = (range: { offset: number; limit: number }, signal: AbortSignal) => Promise<Part>
+
+/** A window of rows that never change, so they are never stale. */
+export function windowQuery(key: QueryKey, window: number, read: Read) {
+  return queryOptions({
+    queryKey: [...key, window] as QueryKey,
+    queryFn: async ({ signal }) => {
+      const rows: GridRows = []
+      for (;;) {
+        const range = { offset: window * WINDOW + rows.length, limit: WINDOW - rows.length }
+        const part = await read(range, signal)
+        rows.push(...part.rows)
+        // The server returns fewer rows than requested if they are long.
+        const isDone = rows.length >= WINDOW || range.offset + part.rows.length >= part.total
+        if (isDone || part.rows.length === 0) return { rows }
+      }
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: GC_TIME_MS,
+  })
+}
+
+export type RowsQuery = (window: number) => ReturnType<typeof windowQuery>
