@@ -4,7 +4,7 @@ import { Author, count, Id, IdParams, Nothing, text, timestamp } from './fields.
 import { CLASHES_AT_ONCE, DAYS_IN_BIN, LENGTH, RESTORED_AT_ONCE } from './limits.ts'
 import { listQuery, pageOf } from './page.schema.ts'
 
-const Kind = z.enum(['user', 'workspace', 'dashboard']).meta({ description: 'What it is', examples: ['user'] })
+const Kind = z.enum(['user', 'workspace', 'dashboard', 'sheet']).meta({ description: 'What it is', examples: ['user'] })
 
 const NamedWorkspace = z.object({
   id: Id.describe('Id of the workspace'),
@@ -32,7 +32,10 @@ export const BinRecord = z.object({
   detail: z
     .string()
     .nullable()
-    .meta({ description: 'The email of a user; otherwise the description', examples: ['olena@example.com'] }),
+    .meta({
+      description: 'The email of a user, the number of rows of a sheet; otherwise the description',
+      examples: ['olena@example.com'],
+    }),
   workspace: NamedWorkspace.nullable().describe('The workspace of a user. Null for other kinds'),
   deleted_at: timestamp('When it was deleted'),
   deleted_by: Author.nullable().describe('Who deleted it. Null if that is not known'),
@@ -85,7 +88,7 @@ export type BinRestore = z.infer<typeof BinRestore>
 export type BinRemove = z.infer<typeof BinRemove>
 
 export const listBin = {
-  summary: 'List deleted users, workspaces and dashboards, the last deleted first',
+  summary: 'List deleted records, the last deleted first',
   querystring: BinQuery,
   response: { 200: pageOf(BinRecord) },
 }

@@ -10,7 +10,7 @@ export const binList = {
     kind: {
       label: 'Kind',
       placeholder: 'All kinds',
-      options: { user: 'Users', workspace: 'Workspaces', dashboard: 'Dashboards' },
+      options: { user: 'Users', workspace: 'Workspaces', dashboard: 'Dashboards', sheet: 'Sheets' },
     },
   },
 } as const satisfies ListOptions

@@ -1,6 +1,23 @@
 import { z } from 'zod'
-import { Author, count, digits, Id, IdParams, IfMatch, missing, text, timestamp, Version } from './fields.schema.ts'
+import {
+  Author,
+  count,
+  digits,
+  Id,
+  IdParams,
+  IfMatch,
+  missing,
+  Nothing,
+  name,
+  text,
+  timestamp,
+  Version,
+} from './fields.schema.ts'
+import { ImportReference } from './imports.schema.ts'
 import { LENGTH, MAX_ID, SHEET_ROWS_AT_ONCE } from './limits.ts'
+import { listQuery, pageOf } from './page.schema.ts'
+import { sheetList } from './sheets.ts'
+import { SOURCES_SHEET_KEYS } from './website-config.ts'
 
 /** The page on which a sheet was created. */
 export const SheetOrigin = z.enum(['source_import', 'source_management'])
@@ -24,6 +41,24 @@ export const Sheet = z
     version: Version,
   })
   .describe('The sheet, without its rows')
+
+export const ListedSheet = Sheet.omit({ header: true, outcomes: true }).extend({
+  bytes: count('Size of all cells in bytes').nullable().describe('Null for sheets of earlier releases'),
+  updated_at: timestamp('When it last changed'),
+  created_by_import: ImportReference.nullable().describe('The import or export that created it, if it is known'),
+  config_keys: z.array(z.enum(SOURCES_SHEET_KEYS)).meta({
+    description: 'The settings of the website config that name it. While there are any, it cannot be deleted',
+    examples: [['sources_sheet_telegram']],
+  }),
+  days_left: count('Days until it moves to the bin, unless it changes')
+    .nullable()
+    .describe('Null if it is kept: the website config names it, or sheets are never deleted automatically'),
+})
+
+export const SheetQuery = listQuery(sheetList)
+export const SheetUpdate = z.strictObject({
+  title: name('Title is required!').meta({ description: 'The new title', examples: ['Telegram sources'] }),
+})
 
 const outcome = text(LENGTH.name).optional().describe('Only rows with this outcome')
 
@@ -56,9 +91,18 @@ export const SheetReplacement = z.strictObject({
 
 export type SheetOrigin = z.infer<typeof SheetOrigin>
 export type Sheet = z.infer<typeof Sheet>
+export type ListedSheet = z.infer<typeof ListedSheet>
+export type SheetQuery = z.output<typeof SheetQuery>
+export type SheetUpdate = z.infer<typeof SheetUpdate>
 export type SheetRows = z.infer<typeof SheetRows>
 export type SheetRowsQuery = z.output<typeof SheetRowsQuery>
 export type SheetFileQuery = z.output<typeof SheetFileQuery>
+
+export const listSheets = {
+  summary: 'List sheets',
+  querystring: SheetQuery,
+  response: { 200: pageOf(ListedSheet) },
+}
 
 export const getSheet = { summary: 'Read a sheet without its rows', params: IdParams, response: { 200: Sheet } }
 
@@ -83,3 +127,20 @@ export const replaceSheet = {
   body: SheetReplacement,
   response: { 200: Sheet },
 }
+
+export const updateSheet = {
+  summary: 'Rename a sheet',
+  params: IdParams,
+  headers: IfMatch,
+  body: SheetUpdate,
+  response: { 200: Sheet },
+}
+
+export const deleteSheet = {
+  summary: 'Delete a sheet that the website config does not name',
+  params: IdParams,
+  headers: IfMatch,
+  response: { 204: Nothing },
+}
+
+export const restoreSheet = { summary: 'Restore a deleted sheet', params: IdParams, response: { 200: Sheet } }

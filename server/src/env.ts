@@ -76,6 +76,8 @@ export const Settings = z.object({
   IMPORT_BODY_LIMIT_BYTES: whole(1024, 1_073_741_824).default(67_108_864),
   UPLOAD_LIMIT_BYTES: whole(1024, 10_737_418_240).default(536_870_912),
   AUDIT_KEEP_DAYS: whole(30, 36_500).optional(),
+  // 0: sheets are kept.
+  SHEETS_KEEP_DAYS: whole(0, 36_500).default(90),
   CATALOG_FILE: path.optional(),
   GOOGLE_APPLICATION_CREDENTIALS: path.optional(),
   GOOGLE_DRIVE_FOLDER: z

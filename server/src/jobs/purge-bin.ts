@@ -8,9 +8,9 @@ import type { SystemDb, Trx } from '../db/open.ts'
 import { removedRecords } from '../modules/bin/parts.ts'
 
 /** Workspaces are locked before their users, like in a restore. Users are removed before their workspace. */
-const TABLES = { workspace: 'workspaces', user: 'users', dashboard: 'powerbi_dashboards' } as const
-const LOCKED: BinKind[] = ['workspace', 'user', 'dashboard']
-const REMOVED: BinKind[] = ['user', 'workspace', 'dashboard']
+const TABLES = { workspace: 'workspaces', user: 'users', dashboard: 'powerbi_dashboards', sheet: 'sheets' } as const
+const LOCKED: BinKind[] = ['workspace', 'user', 'dashboard', 'sheet']
+const REMOVED: BinKind[] = ['user', 'workspace', 'dashboard', 'sheet']
 
 /** The same for all statements of a transaction. */
 const EXPIRED = sql<boolean>`deleted_at < now() - make_interval(days => ${sql.lit(DAYS_IN_BIN)})`

@@ -4,6 +4,7 @@ import { allowTime } from '../db/long.ts'
 import type { SystemDb } from '../db/open.ts'
 import type { Env } from '../env.ts'
 import { purgeBin } from './purge-bin.ts'
+import { purgeRowSets, purgeSheets } from './purge-sheets.ts'
 
 const FIRST_MS = 60 * 1000
 const EVERY_MS = 60 * 60 * 1000
@@ -32,13 +33,15 @@ export async function purgeEvents(db: SystemDb, days: number) {
   })
 }
 
-type Kept = Pick<Env, 'SESSION_MAX_MINUTES' | 'AUDIT_KEEP_DAYS'>
+type Kept = Pick<Env, 'SESSION_MAX_MINUTES' | 'AUDIT_KEEP_DAYS' | 'SHEETS_KEEP_DAYS' | 'PUBLIC_URL'>
 
 /** Safe to run on every replica at the same time. */
 export function startPurging(db: SystemDb, env: Kept, onError: (error: unknown) => void) {
   const { SESSION_MAX_MINUTES, AUDIT_KEEP_DAYS } = env
   const run = () => {
     void purge(db, SESSION_MAX_MINUTES).catch(onError)
+    void purgeSheets(db, env).catch(onError)
+    void purgeRowSets(db).catch(onError)
     if (AUDIT_KEEP_DAYS) void purgeEvents(db, AUDIT_KEEP_DAYS).catch(onError)
   }
   // The first purge runs early, for servers that restart more often than once an hour.

@@ -25,6 +25,7 @@ const BODIES: Record<string, (workspace_id: number) => Record<string, unknown>> 
   'PUT /api/v1/workspaces/{id}': () => ({ name: 'Edited', ...QUOTAS }),
   'POST /api/v1/powerbi_dashboards/': () => ({ name: 'Made', embed_link: 'https://bi.example.com/made' }),
   'PATCH /api/v1/powerbi_dashboards/{id}': () => ({ name: 'Edited' }),
+  'PATCH /api/v1/sheets/{id}': () => ({ title: 'Renamed' }),
   'PATCH /api/v1/config/website_config': () => ({ sources_sheet_vk: '' }),
   'POST /api/v1/source_import/sources': () => ({
     email: ADMIN.email,
@@ -83,9 +84,11 @@ const ENTITIES: Record<string, (watchdesk: Watchdesk, workspace_id: number) => P
     const body = { name: 'Target', embed_link: 'https://bi.example.com/target' }
     return (await admin<{ id: number }>('POST', '/api/v1/powerbi_dashboards/', body)).body.id
   },
-  sheets: async ({ admin }) => {
+  sheets: async ({ admin, database }) => {
     const body = { platform: 'OK', type: 'export' }
     const made = await admin<{ created_sheet_url: string }>('POST', '/api/v1/source_management/export', body)
+    // The first export is named there, and could not be deleted.
+    await sql`update website_config set values = values - 'sources_sheet_ok'`.execute(database.db)
     return Number(made.body.created_sheet_url.split('/').at(-1))
   },
   /** The event of an edit of a user. */

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import * as api from '@watchdesk/contract/bin'
 import * as dashboards from '@watchdesk/contract/dashboards'
+import * as sheets from '@watchdesk/contract/sheets'
 import * as users from '@watchdesk/contract/users'
 import * as workspaces from '@watchdesk/contract/workspaces'
 import { call } from '../../api/call.ts'
@@ -14,6 +15,7 @@ export type NewEmail = { id: number; email: string }
 export function restoreRecord({ kind, id }: api.BinRecord, emails?: NewEmail[]) {
   const params = { id }
   if (kind === 'dashboard') return call(dashboards.restoreDashboard, { params })
+  if (kind === 'sheet') return call(sheets.restoreSheet, { params })
   if (kind === 'workspace') return call(workspaces.restoreWorkspace, { params, ...(emails && { body: { emails } }) })
   const [given] = emails ?? []
   return call(users.restoreUser, { params, ...(given && { body: { email: given.email } }) })
@@ -34,6 +36,6 @@ export function emailClashes(id: number) {
 
 /** A restored record is back in its list, and a dashboard in its workspaces. */
 export function refreshAll(client: QueryClient) {
-  const keys = ['bin', 'users', 'workspaces', 'dashboards']
+  const keys = ['bin', 'users', 'workspaces', 'dashboards', 'sheets']
   return Promise.all(keys.map((key) => client.invalidateQueries({ queryKey: [key] })))
 }

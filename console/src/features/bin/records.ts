@@ -1,7 +1,12 @@
 import type { BinKind, BinRecord } from '@watchdesk/contract/bin'
 import { formatCount } from '../../ui/display/format.ts'
 
-export const KINDS: Record<BinKind, string> = { user: 'User', workspace: 'Workspace', dashboard: 'Dashboard' }
+export const KINDS: Record<BinKind, string> = {
+  user: 'User',
+  workspace: 'Workspace',
+  dashboard: 'Dashboard',
+  sheet: 'Sheet',
+}
 
 export function keyOf({ kind, id }: Pick<BinRecord, 'kind' | 'id'>) {
   return `${kind} ${id}`
@@ -24,5 +29,6 @@ export function linkOf({ kind, id }: BinRecord) {
   const params = { id: String(id) }
   if (kind === 'user') return { to: '/users/$id/edit', params } as const
   if (kind === 'workspace') return { to: '/workspaces/$id', params } as const
+  if (kind === 'sheet') return { to: '/sheets/$id', params } as const
   return { to: '/dashboards/$id/edit', params } as const
 }

@@ -27,7 +27,6 @@ const DOWNLOADED_ROW_BYTES = 16_000_000
 
 /** Sheets that are stored in the database and opened in the console. */
 export function localSheets(db: Db, publicUrl = ''): Sheets {
-  const base = withoutTrailingSlashes(publicUrl)
   return { serviceAccount: null, create, read }
 
   async function create(trx: Transaction<Tables>, actor: Actor, sheet: NewSheet): Promise<CreatedSheet> {
@@ -39,24 +38,26 @@ export function localSheets(db: Db, publicUrl = ''): Sheets {
       outcomes: outcomes ? JSON.stringify(outcomes.counts) : null,
     }
     const rows_id = await createRowSet(trx, content)
-    await copyRows(trx, rows_id, rows, column)
+    const bytes = await copyRows(trx, rows_id, rows, column)
     const { id } = await trx
       .insertInto('sheets')
-      .values({ title, origin, ...content, rows_id, created_by: actor.id, updated_by: actor.id })
+      .values({ title, origin, ...content, rows_id, bytes, created_by: actor.id, updated_by: actor.id })
       .returning('id')
       .executeTakeFirstOrThrow()
-    return { id: String(id), url: `${base}/sheets/${id}`, rows_id }
+    return { id: String(id), url: sheetUrl(id, publicUrl), rows_id }
   }
 
   async function read(reference: string, signal?: AbortSignal, onRows?: OnRows): Promise<ReadSheet> {
     const id = Number(reference)
     const sheet = await db
       .selectFrom('sheets')
-      .select(['header', rowsId])
+      .select(['title', 'header', 'deleted_at', rowsId])
       .where('id', '=', id)
-      .where('deleted_at', 'is', null)
       .executeTakeFirst()
     if (!sheet) throw new SheetError(`Sheet ${id} does not exist. Check its URL.`)
+    if (sheet.deleted_at) {
+      throw new SheetError(`The sheet “${sheet.title}” is deleted. Restore it from the bin, or use another sheet.`)
+    }
     let rows: ReadSheet['rows'] = []
     const next = rowReader(db, sheet.rows_id)
     for (let batch = await next(); batch.length > 0; batch = await next()) {
@@ -69,8 +70,13 @@ export function localSheets(db: Db, publicUrl = ''): Sheets {
         rows = []
       }
     }
-    return { id: reference, url: `${base}/sheets/${id}`, header: sheet.header, rows }
+    return { id: reference, url: sheetUrl(id, publicUrl), header: sheet.header, rows }
   }
+}
+
+/** The address of the page of one of our own sheets: a console path if the public URL is not set. */
+export function sheetUrl(id: number, publicUrl = '') {
+  return `${withoutTrailingSlashes(publicUrl)}/sheets/${id}`
 }
 
 /** The id of one of our own sheets, from an id, a console path, or an address below the public URL. */
@@ -106,10 +112,22 @@ type NewRowSet = { header: string[]; row_count: number; outcomes: string | null 
 /** The rows of a sheet. */
 export const rowsId = sql<number>`coalesce(sheets.rows_id, sheets.id)`.as('rows_id')
 
-/** Rows that are already in the database are copied within it. */
+/** Rows that are already in the database are copied within it. Returns the size of their cells. */
 export async function copyRows(trx: Transaction<Tables>, set_id: number, { query }: NewRows, column: number) {
-  await sql`insert into set_rows (set_id, number, cells, outcome)
-    select ${set_id}::int, place, cells, ${outcomeIn(column + 1)} from (${query}) as wanted`.execute(trx)
+  const { rows } = await sql<{ bytes: number }>`with copied as (
+      insert into set_rows (set_id, number, cells, outcome)
+      select ${set_id}::int, place, cells, ${outcomeIn(column + 1)} from (${query}) as wanted
+      returning octet_length(array_to_string(cells, '')) as bytes
+    )
+    select coalesce(sum(bytes), 0)::bigint as bytes from copied`.execute(trx)
+  return rows[0]?.bytes ?? 0
+}
+
+/** The size of the cells of rows that are not in the database yet. */
+export function bytesOf(rows: RowBatch) {
+  let bytes = 0
+  for (const row of rows) for (const cell of row) bytes += Buffer.byteLength(cell)
+  return bytes
 }
 
 /** Indexed, so the length is limited. */

@@ -169,9 +169,7 @@ function now(actor: Actor, column: (table: string, name: string) => Sql, otherwi
 const LIVE = sql`'live'`
 
 function stateOf(table: string) {
-  return table === 'sheets'
-    ? LIVE
-    : sql`case when ${sql.ref(`${table}.deleted_at`)} is null then ${LIVE} else 'deleted' end`
+  return sql`case when ${sql.ref(`${table}.deleted_at`)} is null then ${LIVE} else 'deleted' end`
 }
 
 function nameOf(table: string, name: string) {

@@ -58,6 +58,11 @@ function deletedRecords(actor: Actor, { kind, search }: BinQuery) {
         sql`select 'dashboard' as kind, id, deleted_at from powerbi_dashboards where deleted_at is not null
           ${search ? sql`and ${named}` : sql``}`,
       ],
+      [
+        'sheet',
+        sql`select 'sheet' as kind, id, deleted_at from sheets where deleted_at is not null
+          ${search ? sql`and ${likePart(sql`lower(title)`, search)}` : sql``}`,
+      ],
     )
   }
   const chosen = kinds.filter(([name]) => kind === undefined || kind === name).map(([, select]) => select)
@@ -78,15 +83,18 @@ function rowOf(actor: Actor) {
     union all (select name, nullif(description, ''), ${nobody}, ${whenAndBy('powerbi_dashboards', 'dashboard')}, 0,
       (select count(*) from workspace_dashboards join workspaces on workspaces.id = workspace_id
         where dashboard_id = powerbi_dashboards.id and workspaces.deleted_at is null), ${nobody}
-    from powerbi_dashboards where page.kind = 'dashboard' and powerbi_dashboards.id = page.id offset 0)`
+    from powerbi_dashboards where page.kind = 'dashboard' and powerbi_dashboards.id = page.id offset 0)
+    union all (select title, to_char(row_count, 'FM999,999,999') || case row_count when 1 then ' row' else ' rows' end,
+      ${nobody}, ${whenAndBy('sheets', 'sheet')}, 0, 0, ${nobody}
+    from sheets where page.kind = 'sheet' and sheets.id = page.id offset 0)`
 }
 
 /** The audit log also has the name of an author whose account no longer exists. */
 function whenAndBy(table: string, kind: BinKind) {
   const column = (name: string) => sql.ref(`${table}.${name}`)
   return sql`to_char(${column('deleted_at')} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as deleted_at,
-    (select json_build_object('id', actor_id, 'name', actor_name) from audit_events
-      where entity = ${sql.lit(kind)} and entity_id = ${column('id')} and action = 'delete' and actor_id is not null
+    (select case when actor_id is not null then json_build_object('id', actor_id, 'name', actor_name) end
+      from audit_events where entity = ${sql.lit(kind)} and entity_id = ${column('id')} and action = 'delete'
       order by at desc, audit_events.id desc limit 1) as deleted_by,
     greatest(0, ceil(extract(epoch from ${column('deleted_at')} + make_interval(days => ${sql.lit(DAYS_IN_BIN)}) - now())
       / 86400))::int as days_left`

@@ -8,8 +8,14 @@ export function removedRecords(kind: BinKind, which: RawBuilder<boolean>) {
     return sql`select id as entity_id, full_name as record_name, email as record_detail, workspace_id, ${unchanged}
       from users where ${which} order by id`
   }
-  const [table, workspace_id] =
-    kind === 'workspace' ? [sql`workspaces`, sql`id`] : [sql`powerbi_dashboards`, sql`null::int`]
-  return sql`select id as entity_id, name as record_name, null as record_detail, ${workspace_id} as workspace_id,
+  const { table, name, workspace_id } = OTHERS[kind]
+  return sql`select id as entity_id, ${name} as record_name, null as record_detail, ${workspace_id} as workspace_id,
     ${unchanged} from ${table} where ${which} order by id`
+}
+
+const NO_WORKSPACE = sql`null::int`
+const OTHERS = {
+  workspace: { table: sql`workspaces`, name: sql`name`, workspace_id: sql`id` },
+  dashboard: { table: sql`powerbi_dashboards`, name: sql`name`, workspace_id: NO_WORKSPACE },
+  sheet: { table: sql`sheets`, name: sql`title`, workspace_id: NO_WORKSPACE },
 }

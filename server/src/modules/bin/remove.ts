@@ -16,6 +16,7 @@ const WITH_USERS_MS = 120_000
 export async function removeFromBin({ rights }: Pick<Deps, 'rights'>, actor: Actor, { kind, id, name }: BinRemove) {
   if (kind === 'user') return removeUser()
   if (kind === 'dashboard') return rights.write(actor, removeDashboard)
+  if (kind === 'sheet') return rights.write(actor, removeSheet)
   return retryOnDeadlock(() => rights.writeLong(actor, WITH_USERS_MS, removeWorkspace))
 
   function removeUser() {
@@ -34,6 +35,16 @@ export async function removeFromBin({ rights }: Pick<Deps, 'rights'>, actor: Act
     checkName(dashboard.name, name)
     await trx.deleteFrom('powerbi_dashboards').where('id', '=', id).execute()
     await audit(trx, actor, { action: 'remove', entity: 'dashboard', entity_id: id, record: dashboard, changes: {} })
+  }
+
+  /** Its rows are purged later, unless an import keeps them. */
+  async function removeSheet(trx: Trx) {
+    const deleted = trx.selectFrom('sheets').select('title').where('id', '=', id).where('deleted_at', 'is not', null)
+    const { title } = found(await deleted.forUpdate().executeTakeFirst(), 'Deleted sheet')
+    checkName(title, name)
+    await trx.deleteFrom('sheets').where('id', '=', id).execute()
+    const record = { name: title }
+    await audit(trx, actor, { action: 'remove', entity: 'sheet', entity_id: id, record, changes: {} })
   }
 
   async function removeWorkspace(trx: Trx) {

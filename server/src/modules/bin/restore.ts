@@ -4,11 +4,12 @@ import { audit } from '../../db/audit.ts'
 import type { Deps } from '../../deps.ts'
 import { Problem } from '../../problem.ts'
 import { dashboardsStore } from '../dashboards/store.ts'
+import { sheetsStore } from '../sheets/store.ts'
 import { usersStore } from '../users/store.ts'
 import { workspacesStore } from '../workspaces/store.ts'
 
 /** Users can only return to a workspace that exists. */
-const ORDER: BinKind[] = ['workspace', 'dashboard', 'user']
+const ORDER: BinKind[] = ['workspace', 'dashboard', 'user', 'sheet']
 /** The reasons that concern one record. Others end the call: what was restored before stays restored. */
 const REASONS = [403, 404, 409]
 
@@ -16,7 +17,12 @@ type Restored = BinRestore['records'][number]
 
 /** Restores many records, each in a transaction of its own, with the same rules as one. */
 export function manyRestorer(deps: Deps) {
-  const stores = { user: usersStore(deps), workspace: workspacesStore(deps), dashboard: dashboardsStore(deps) }
+  const stores = {
+    user: usersStore(deps),
+    workspace: workspacesStore(deps),
+    dashboard: dashboardsStore(deps),
+    sheet: sheetsStore(deps),
+  }
 
   return async function restoreMany(actor: Actor, records: Restored[]): Promise<BinOutcome[]> {
     const unique = new Map(records.map((record) => [keyOf(record), record]))

@@ -1,67 +1,107 @@
 import { restore } from '@watchdesk/contract/csv'
+import { SOMETHING_WENT_WRONG } from '@watchdesk/contract/errors'
 import { LENGTH, MISMATCHING_ROWS_LISTED, TIMEOUT_MS } from '@watchdesk/contract/limits'
 import type { Sheet } from '@watchdesk/contract/sheets'
 import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
 import { TableError } from '@watchdesk/contract/table-error'
+import { type InsertObject, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { CELL_CHARACTERS, ROW_CHARACTERS } from '../../adapters/sheets/cell-limits.ts'
-import { addCounts, countOutcomes, createRowSet, insertRows } from '../../adapters/sheets/local.ts'
+import { addCounts, bytesOf, countOutcomes, createRowSet, insertRows, sheetUrl } from '../../adapters/sheets/local.ts'
 import { readTable } from '../../adapters/tables/read-table.ts'
 import type { TableKind, TableRow } from '../../adapters/tables/tables.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
-import { checkVersion, editedBy } from '../../db/entity.ts'
+import { checkVersion } from '../../db/entity.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Rights } from '../../db/rights.ts'
+import type { Tables } from '../../db/tables.ts'
 import { writable } from '../../db/writable.ts'
-import { found, invalid } from '../../problem.ts'
-import { selectSheet } from './store.ts'
+import type { Env } from '../../env.ts'
+import { found, invalid, Problem } from '../../problem.ts'
+import { showRows } from './show-rows.ts'
+import { lock, selectSheet, withoutRows } from './store.ts'
 
-type TableFile = { path: string; name: string; kind: TableKind }
+type TableFile = { path: string; name: string; kind: TableKind; bytes: number }
+type Parts = { rights: Rights; env: Pick<Env, 'PUBLIC_URL'> }
 
 const OUTCOME = 'outcome'
 /** A column with more or longer distinct values does not hold outcomes. */
 const MAX_OUTCOMES = 100
 
-/** Replaces the header and rows of a sheet with those of a file, atomically. */
-export function replaceSheet(
-  rights: Rights,
+/** Replaces the header and rows of a sheet with those of a file, atomically. The former rows are kept for the undo. */
+export async function replaceSheet(
+  { rights, env }: Parts,
   actor: Actor,
   id: number,
   file: TableFile,
   ifMatch?: string,
 ): Promise<Sheet> {
-  return rights.writeLong(actor, TIMEOUT_MS.stories, async (trx) => {
-    const current = found(
-      await trx
-        .selectFrom('sheets')
-        .selectAll()
-        .where('id', '=', id)
-        .where('deleted_at', 'is', null)
-        .forUpdate()
-        .executeTakeFirst(),
-      'Sheet',
-    )
+  const started_at = new Date()
+  const about = {
+    kind: 'sheet_replacement',
+    name: file.name,
+    bytes: file.bytes,
+    sheet_url: sheetUrl(id, env.PUBLIC_URL),
+    started_at,
+    created_at: started_at,
+    created_by: actor.id,
+    created_by_name: actor.name,
+  } as const
+  try {
+    return await rights.writeLong(actor, TIMEOUT_MS.stories, replace)
+  } catch (error) {
+    if (isFailure(error)) await rights.write(actor, (trx) => noteFailure(trx, error)).catch(() => {})
+    throw error
+  }
+
+  async function replace(trx: Trx) {
+    const current = await lock(trx, id)
     await checkVersion(trx, 'sheet', current, ifMatch)
     const hasOutcomes = current.outcomes !== null
     const rows_id = await createRowSet(trx, { header: [], row_count: 0, outcomes: null })
-    const { outcomes, ...read } = await insertFile(trx, rows_id, file, hasOutcomes).catch(asProblem)
-    const content = { ...read, outcomes: outcomes && JSON.stringify(outcomes) }
-    await trx.updateTable('row_sets').set(content).where('id', '=', rows_id).execute()
-    await trx
-      .updateTable('sheets')
-      .set({ ...content, rows_id, ...editedBy(actor) })
-      .where('id', '=', id)
-      .execute()
-    const changes = { ...changesBetween(current, read), file: { before: null, after: file.name } }
-    const record = { name: current.title, version: current.version + 1 }
+    const { bytes, ...read } = await insertFile(trx, rows_id, file, hasOutcomes).catch(asProblem)
+    const { header, row_count, outcomes } = read
+    const set = { header, row_count, outcomes: outcomes && JSON.stringify(outcomes) }
+    await trx.updateTable('row_sets').set(set).where('id', '=', rows_id).execute()
+    const change = await showRows(trx, actor, current, { rows_id, bytes, ...read })
+    const import_id = await noteImport(trx, {
+      ...about,
+      state: 'done',
+      counts: JSON.stringify({ rows: row_count }),
+      rows_id,
+      details: JSON.stringify(change),
+    })
+    const changes = {
+      ...changesBetween(current, { header, row_count }),
+      file: { before: null, after: file.name },
+      import_id: { before: null, after: import_id },
+    }
+    const record = { name: current.title, version: change.version }
     await audit(trx, actor, { action: 'update', entity: 'sheet', entity_id: id, record, changes })
-    return found(await selectSheet(trx, id), 'Sheet')
-  })
+    return withoutRows(found(await selectSheet(trx, id), 'Sheet'))
+  }
+
+  async function noteFailure(trx: Trx, error: unknown) {
+    const text = error instanceof Problem ? error.message : SOMETHING_WENT_WRONG
+    await noteImport(trx, { ...about, state: 'failed', counts: '{}', error: text, details: JSON.stringify({ sheet_id: id }) })
+  }
+}
+
+/** Not those that the caller is shown anyway and that have nothing to do with the file. */
+function isFailure(error: unknown) {
+  return !(error instanceof Problem) || error.status === 422
+}
+
+async function noteImport(trx: Trx, values: Omit<InsertObject<Tables, 'imports'>, 'finished_at'>) {
+  const row = { ...values, finished_at: sql<Date>`clock_timestamp()` }
+  const { id } = await trx.insertInto('imports').values(row).returning('id').executeTakeFirstOrThrow()
+  return id
 }
 
 async function insertFile(trx: Trx, set_id: number, file: TableFile, hasOutcomes: boolean) {
   let header: string[] | undefined
   let row_count = 0
+  let bytes = 0
   let outcomes: Record<string, number> | null | undefined
   const mismatching: number[] = []
   for await (const batch of readTable(file.path, file.kind)) {
@@ -74,11 +114,12 @@ async function insertFile(trx: Trx, set_id: number, file: TableFile, hasOutcomes
     const rows = batch.map(({ cells }) => Array.from({ length: width }, (_, index) => cellOf(cells[index])))
     await insertRows(trx, set_id, row_count, rows, column)
     row_count += rows.length
+    bytes += bytesOf(rows)
     if (column >= 0 && outcomes !== null) outcomes = ifFew(addCounts(outcomes ?? {}, countOutcomes(rows, column)))
   }
   if (!header) throw new TableError('The file is empty.')
   if (mismatching.length > 0) throw new TableError(SOURCE_IMPORT_MESSAGES.mismatch(mismatching))
-  return { header, row_count, outcomes: outcomes ?? null }
+  return { header, row_count, outcomes: outcomes ?? null, bytes }
 }
 
 /** Limits the size, so that the sheet can be read in one response and downloaded in both formats. */

@@ -4,25 +4,39 @@ import * as contract from '@watchdesk/contract/sheets'
 import * as schemas from '@watchdesk/contract/sheets.schema'
 import { rowReader } from '../../adapters/sheets/local.ts'
 import type { App, Deps } from '../../deps.ts'
+import { confirmingSession } from '../../plugins/auth.ts'
 import { withSchemas } from '../../plugins/contract.ts'
 import { withUpload } from '../../plugins/upload.ts'
 import { found, Problem } from '../../problem.ts'
 import { csvOf } from './csv.ts'
 import { replaceSheet } from './replace.ts'
-import { rowsWith, selectRowsId, sheetsStore } from './store.ts'
+import { listRows, rowsWith } from './rows.ts'
+import { selectSheet, sheetsStore } from './store.ts'
 import { COLUMNS_OF_A_WORKSHEET, xlsxOf } from './xlsx.ts'
 
 const api = withSchemas(contract, schemas)
+const confirming = confirmingSession(api)
 
-export function sheetsRoutes(app: App, { db, rights, inSnapshot }: Deps) {
-  const sheets = sheetsStore(db, rights, inSnapshot)
+export function sheetsRoutes(app: App, deps: Deps) {
+  const { db, inSnapshot } = deps
+  const sheets = sheetsStore(deps)
 
-  app.route({ ...api.getSheet, handler: async ({ params }) => found(await sheets.get(params.id), 'Sheet') })
-  app.route({ ...api.listSheetRows, handler: ({ params, query }) => sheets.rows(params.id, query) })
+  app.route({ ...confirming.listSheets, handler: ({ actor, query }) => sheets.list(actor, query) })
+  app.route({ ...api.getSheet, handler: ({ params }) => sheets.get(params.id) })
+  app.route({
+    ...confirming.updateSheet,
+    handler: ({ actor, params, body, headers }) => sheets.update(actor, params.id, body, headers['if-match']),
+  })
+  app.route({
+    ...confirming.deleteSheet,
+    handler: ({ actor, params, headers }) => sheets.remove(actor, params.id, headers['if-match']),
+  })
+  app.route({ ...confirming.restoreSheet, handler: ({ actor, params }) => sheets.restore(actor, params.id) })
+  app.route({ ...api.listSheetRows, handler: ({ params, query }) => listRows(inSnapshot, params.id, query) })
   app.route({
     ...api.downloadSheet,
     handler: async ({ actor, params, query: { format, outcome } }, reply) => {
-      const sheet = found(await sheets.get(params.id), 'Sheet')
+      const sheet = found(await selectSheet(db, params.id), 'Sheet')
       if (format === 'xlsx' && sheet.header.length > COLUMNS_OF_A_WORKSHEET) {
         throw new Problem(422, 'The sheet has more columns than an XLSX file holds. Download it as CSV.')
       }
@@ -33,8 +47,7 @@ export function sheetsRoutes(app: App, { db, rights, inSnapshot }: Deps) {
         `attachment; ${fileName(`${sheet.title}${outcome === undefined ? '' : ` - ${outcome}`}.${format}`)}`,
       )
       reply.header('etag', `"${sheet.version}"`)
-      const { rows_id } = await selectRowsId(db, sheet.id)
-      const next = rowReader(db, rows_id, outcome === undefined ? undefined : [outcome])
+      const next = rowReader(db, sheet.rows_id, outcome === undefined ? undefined : [outcome])
       if (format === 'xlsx') return reply.send(xlsxOf(sheet.header, rowsWith(sheet, outcome), next))
       return reply.send(Readable.from(csvOf(sheet.header, next), { objectMode: false }))
     },
@@ -43,7 +56,7 @@ export function sheetsRoutes(app: App, { db, rights, inSnapshot }: Deps) {
     ...api.replaceSheet,
     handler: (request) =>
       withUpload(request, (upload) =>
-        replaceSheet(rights, request.actor, request.params.id, upload, request.headers['if-match']),
+        replaceSheet(deps, request.actor, request.params.id, upload, request.headers['if-match']),
       ),
   })
 }

@@ -1,85 +1,115 @@
-import { SHEET_ROWS_AT_ONCE } from '@watchdesk/contract/limits'
-import type { Sheet, SheetRows, SheetRowsQuery } from '@watchdesk/contract/sheets'
+import type { ImportReference } from '@watchdesk/contract/imports'
+import type { Page } from '@watchdesk/contract/page'
+import { type ListedSheet, type Sheet, type SheetQuery, type SheetUpdate, sheetList } from '@watchdesk/contract/sheets'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { fittingRows, rowsId } from '../../adapters/sheets/local.ts'
-import { auditOnce } from '../../db/audit.ts'
-import type { Db } from '../../db/open.ts'
-import { type InSnapshot, rowsOf } from '../../db/read.ts'
-import type { Rights } from '../../db/rights.ts'
-import { found } from '../../problem.ts'
+import { rowsId } from '../../adapters/sheets/local.ts'
+import { audit, auditOnce, changesBetween } from '../../db/audit.ts'
+import { checkVersion, deletedBy, editedBy } from '../../db/entity.ts'
+import { likePart, listPage } from '../../db/list.ts'
+import type { Db, Trx } from '../../db/open.ts'
+import type { Deps } from '../../deps.ts'
+import { conflict, found } from '../../problem.ts'
+import { configuredSheets, lockConfig, selectConfig } from './configured.ts'
 
-const PAGE_BYTES = 2_000_000
-/** The size of the longest row that can be stored. */
-const ROW_BYTES = 4_000_000
+type Parts = Pick<Deps, 'db' | 'read' | 'rights'> & { env: Pick<Deps['env'], 'PUBLIC_URL' | 'SHEETS_KEEP_DAYS'> }
 
-export function sheetsStore(db: Db, rights: Rights, inSnapshot: InSnapshot) {
-  return { get, rows, noteDownload }
+export function sheetsStore({ db, read, rights, env }: Parts) {
+  return { list, get, update, remove, restore, noteDownload }
+
+  async function list(actor: Actor, query: SheetQuery): Promise<Page<ListedSheet>> {
+    const [config] = await read(actor, selectConfig(db))
+    const configured = configuredSheets(config, env.PUBLIC_URL)
+    const { objects, ...page } = await listPage(read, actor, {
+      table: 'sheets',
+      options: sheetList,
+      query,
+      filters: [
+        query.search && likePart(sql`lower(sheets.title)`, query.search),
+        query.origin && sql`sheets.origin = ${query.origin}`,
+      ],
+      rows: (id) => listed(db, env.SHEETS_KEEP_DAYS).where('sheets.id', '=', id),
+    })
+    return {
+      ...page,
+      objects: objects.map(({ days_left, ...sheet }) => {
+        const config_keys = configured.get(sheet.id) ?? []
+        return { ...sheet, config_keys, days_left: config_keys.length > 0 ? null : days_left }
+      }),
+    }
+  }
+
+  async function get(id: number): Promise<Sheet> {
+    return withoutRows(found(await selectSheet(db, id), 'Sheet'))
+  }
+
+  function update(actor: Actor, id: number, body: SheetUpdate, ifMatch?: string) {
+    return rights.write(actor, async (trx) => {
+      const current = await lock(trx, id)
+      await checkVersion(trx, 'sheet', current, ifMatch)
+      const changes = changesBetween(current, body)
+      if (Object.keys(changes).length > 0) {
+        await trx
+          .updateTable('sheets')
+          .set({ ...body, ...editedBy(actor) })
+          .where('id', '=', id)
+          .execute()
+        const record = { name: body.title, version: current.version + 1 }
+        await audit(trx, actor, { action: 'update', entity: 'sheet', entity_id: id, record, changes })
+      }
+      return withoutRows(found(await selectSheet(trx, id), 'Sheet'))
+    })
+  }
+
+  function remove(actor: Actor, id: number, ifMatch?: string) {
+    return rights.write(actor, async (trx) => {
+      const keys = configuredSheets(await lockConfig(trx), env.PUBLIC_URL).get(id)
+      const current = await lock(trx, id)
+      await checkVersion(trx, 'sheet', current, ifMatch)
+      if (keys) {
+        throw conflict(
+          `The website config uses this sheet as ${keys.join(' and ')}. Set another sheet there, then delete this one.`,
+        )
+      }
+      await trx.updateTable('sheets').set(deletedBy(actor)).where('id', '=', id).execute()
+      const record = { name: current.title, version: current.version + 1 }
+      await audit(trx, actor, { action: 'delete', entity: 'sheet', entity_id: id, record, changes: {} })
+    })
+  }
+
+  /** `parent_id` is the event that the restore is a part of. */
+  function restore(actor: Actor, id: number, { parent_id }: { parent_id?: number } = {}) {
+    return rights.write(actor, async (trx) => {
+      const restored = await trx
+        .updateTable('sheets')
+        .set({ ...editedBy(actor), deleted_at: null })
+        .where('id', '=', id)
+        .where('deleted_at', 'is not', null)
+        .returning(['title', 'version'])
+        .executeTakeFirst()
+      const { title, version } = found(restored, 'Deleted sheet')
+      const record = { name: title, version }
+      await audit(trx, actor, { action: 'restore', entity: 'sheet', entity_id: id, record, parent_id, changes: {} })
+      return withoutRows(found(await selectSheet(trx, id), 'Sheet'))
+    })
+  }
 
   /** Called before the first byte is sent, so that every download is in the audit log. */
-  function noteDownload(actor: Actor, { id, title }: Sheet, format: string) {
+  function noteDownload(actor: Actor, { id, title }: Pick<Sheet, 'id' | 'title'>, format: string) {
     const changes = { format: { before: null, after: format } }
     const event = { action: 'download', entity: 'sheet', entity_id: id, record: { name: title }, changes } as const
     return rights.write(actor, (trx) => auditOnce(trx, actor, `download ${format} of sheet ${id}`, event))
   }
-
-  function get(id: number): Promise<Sheet | undefined> {
-    return selectSheet(db, id)
-  }
-
-  /**
-   * Returns rows, total and version of a single snapshot. Returns fewer rows than requested, but at least one, if they
-   * are long.
-   */
-  function rows(id: number, query: SheetRowsQuery): Promise<SheetRows> {
-    const { offset = 0, limit = SHEET_ROWS_AT_ONCE, outcome } = query
-    return inSnapshot(async (snapshot) => {
-      const sheet = found(await selectSheet(snapshot, id), 'Sheet')
-      const { rows_id } = await selectRowsId(snapshot, id)
-      const total = rowsWith(sheet, outcome)
-      const rows: SheetRows['rows'] = []
-      const end = Math.min(total, offset + limit)
-      let bytes = PAGE_BYTES
-      for (let from = offset; from < end && bytes > 0; from = offset + rows.length) {
-        const count = end - from
-        const place = outcome === undefined ? numberIn(from, count) : placeAmong(rows_id, outcome, from, count, total)
-        const wanted = sql`select number, cells from set_rows where set_id = ${rows_id} and ${place}`
-        const part = await rowsOf(
-          snapshot,
-          sql<SheetRows['rows'][number]>`select * from (
-              ${fittingRows(wanted, { bytes, rowBytes: ROW_BYTES })}) as part order by number`,
-        )
-        if (part.length === 0) break
-        rows.push(...part)
-        for (const { cells } of part) for (const cell of cells) bytes -= Buffer.byteLength(cell) + 3
-      }
-      return { rows, total, version: sheet.version }
-    })
-  }
 }
 
-/** The number of rows with the outcome, or of all rows. */
-export function rowsWith({ row_count, outcomes }: Pick<Sheet, 'row_count' | 'outcomes'>, outcome: string | undefined) {
-  if (outcome === undefined) return row_count
-  return outcomes && Object.hasOwn(outcomes, outcome) ? (outcomes[outcome] ?? 0) : 0
+/** A sheet that is not deleted, locked until the end of the transaction. */
+export async function lock(trx: Trx, id: number) {
+  const live = trx.selectFrom('sheets').selectAll().where('id', '=', id).where('deleted_at', 'is', null)
+  return found(await live.forUpdate().executeTakeFirst(), 'Sheet')
 }
 
-/** Row numbers have no gaps, so a position in the sheet is a row number. */
-function numberIn(offset: number, limit: number) {
-  return sql<boolean>`number > ${offset} and number <= ${offset + limit}`
-}
-
-/** Scans an index from the nearer end of the sheet. */
-function placeAmong(id: number, outcome: string, offset: number, limit: number, total: number) {
-  const length = Math.min(limit, total - offset)
-  const isNearEnd = offset > total / 2
-  const direction = isNearEnd ? sql`desc` : sql`asc`
-  const skip = isNearEnd ? total - offset - length : offset
-  return sql<boolean>`number in (select number from set_rows where set_id = ${id} and outcome = ${outcome}
-    order by number ${direction} offset ${skip} limit ${length})`
-}
-
-export function selectSheet(db: Db, id: number): Promise<Sheet | undefined> {
+/** The columns of both a sheet and a row of the list. */
+function selectShared(db: Db) {
   return db
     .selectFrom('sheets')
     .leftJoin('users', 'users.id', 'sheets.created_by')
@@ -87,19 +117,45 @@ export function selectSheet(db: Db, id: number): Promise<Sheet | undefined> {
       'sheets.id',
       'sheets.title',
       'sheets.origin',
-      'sheets.header',
       'sheets.row_count',
-      'sheets.outcomes',
-      sql<string>`to_char(sheets.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as('created_at'),
+      timeOf('created_at').as('created_at'),
       sql<Sheet['created_by']>`case when users.id is not null
         then json_build_object('id', users.id, 'name', users.full_name) end`.as('created_by'),
       'sheets.version',
     ])
+}
+
+function timeOf(column: string) {
+  return sql<string>`to_char(${sql.ref(`sheets.${column}`)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+}
+
+/** With the id of its rows, so that both are of the same version. */
+export function selectSheet(db: Db, id: number): Promise<(Sheet & { rows_id: number }) | undefined> {
+  return selectShared(db)
+    .select(['sheets.header', 'sheets.outcomes', rowsId])
     .where('sheets.id', '=', id)
     .where('sheets.deleted_at', 'is', null)
     .executeTakeFirst()
 }
 
-export function selectRowsId(db: Db, id: number) {
-  return db.selectFrom('sheets').select(rowsId).where('id', '=', id).executeTakeFirstOrThrow()
+export function withoutRows({ rows_id: _, ...sheet }: Sheet & { rows_id: number }): Sheet {
+  return sheet
 }
+
+function listed(db: Db, keepDays: number) {
+  const ends = sql`sheets.updated_at + make_interval(days => ${sql.lit(keepDays)})`
+  const daysLeft = sql`greatest(0, ceil(extract(epoch from ${ends} - now()) / 86400))::int`
+  return selectShared(db).select([
+    'sheets.bytes',
+    timeOf('updated_at').as('updated_at'),
+    CREATED_BY_IMPORT.as('created_by_import'),
+    sql<number | null>`${keepDays === 0 ? sql`null::int` : daysLeft}`.as('days_left'),
+  ])
+}
+
+/** By the address of the sheet, because the rows of both can be replaced or undone. As in the index. */
+const CREATED_BY_IMPORT = sql<ImportReference | null>`(
+  select json_build_object('id', imports.id, 'kind', imports.kind, 'name', imports.name) from imports
+  where imports.created_sheet_url is not null
+    and substring(imports.created_sheet_url from '/sheets/([1-9][0-9]{0,8})$')::int = sheets.id
+  order by imports.id limit 1)`

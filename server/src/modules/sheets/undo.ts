@@ -1,0 +1,99 @@
+import type { Undo, UndoPreview } from '@watchdesk/contract/imports'
+import { type Selectable, sql } from 'kysely'
+import type { Actor } from '../../actor.ts'
+import type { Db, Trx } from '../../db/open.ts'
+import type { Tables } from '../../db/tables.ts'
+import { conflict } from '../../problem.ts'
+import { type SheetChange, showRows } from './show-rows.ts'
+
+/** A replacement of a sheet, or the undo of one: both have the details of a `SheetChange`. */
+type SheetImport = Pick<Selectable<Tables['imports']>, 'details' | 'rows_id'>
+
+type SheetPreview = Pick<UndoPreview, 'changed_count' | 'changed' | 'gone_count' | 'problem'> & {
+  sheet_rows_put_back: number
+}
+
+const GONE = 'The sheet no longer exists.'
+const IN_BIN = 'The sheet is in the bin. Restore it first.'
+
+export async function previewSheetUndo(db: Db, undone: SheetImport): Promise<SheetPreview> {
+  const { sheet_id, before } = changeOf(undone)
+  const sheet = await db
+    .selectFrom('sheets')
+    .leftJoin('users', 'users.id', 'sheets.updated_by')
+    .select([
+      'sheets.id',
+      'sheets.title',
+      'sheets.rows_id',
+      'sheets.deleted_at',
+      sql<string>`to_char(sheets.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as('at'),
+      'users.id as user_id',
+      'users.full_name',
+    ])
+    .where('sheets.id', '=', sheet_id)
+    .executeTakeFirst()
+  if (!sheet || sheet.deleted_at) {
+    const problem = sheet ? IN_BIN : GONE
+    return { sheet_rows_put_back: 0, changed_count: 0, changed: [], gone_count: sheet ? 0 : 1, problem }
+  }
+  const isChanged = hasOtherRows(sheet, undone)
+  const { id, title: name, at, user_id, full_name } = sheet
+  const by = user_id !== null && full_name !== null ? { id: user_id, name: full_name } : null
+  return {
+    sheet_rows_put_back: isChanged ? 0 : before.row_count,
+    changed_count: isChanged ? 1 : 0,
+    changed: isChanged ? [{ id, name, what: 'edited', current: null, earlier: null, at, by }] : [],
+    gone_count: 0,
+    problem: null,
+  }
+}
+
+type SheetUndone = {
+  /** 0 if the rows changed since and this was not chosen. Then nothing was done. */
+  sheet_rows_put_back: number
+  isDone: boolean
+  /** For the audit event. */
+  sheet: { id: number; title: string; version: number }
+}
+
+/**
+ * Puts back the rows that a sheet showed before the import, if it still shows those of the import, or if that is chosen.
+ * The import `undo_id` gets what it needs to be undone itself.
+ */
+export async function undoSheet(
+  trx: Trx,
+  actor: Actor,
+  undone: SheetImport & { sheet_url: string | null },
+  undo_id: number,
+  changed: Undo['changed'] = 'leave',
+): Promise<SheetUndone> {
+  const { sheet_id, before } = changeOf(undone)
+  const sheet = await trx.selectFrom('sheets').selectAll().where('id', '=', sheet_id).forUpdate().executeTakeFirst()
+  if (!sheet) throw conflict(GONE)
+  if (sheet.deleted_at) throw conflict(IN_BIN)
+  const { title, version } = sheet
+  const isChosen = changed === 'all' || (changed !== 'leave' && changed.includes(sheet_id))
+  if (hasOtherRows(sheet, undone) && !isChosen) {
+    return { sheet_rows_put_back: 0, isDone: false, sheet: { id: sheet_id, title, version } }
+  }
+  const change = await showRows(trx, actor, sheet, before)
+  await trx
+    .updateTable('imports')
+    .set({ rows_id: before.rows_id, sheet_url: undone.sheet_url, details: JSON.stringify(change) })
+    .where('id', '=', undo_id)
+    .execute()
+  return {
+    sheet_rows_put_back: before.row_count,
+    isDone: true,
+    sheet: { id: sheet_id, title, version: change.version },
+  }
+}
+
+function changeOf({ details }: SheetImport) {
+  return details as SheetChange
+}
+
+/** Sets never change, so this is exact. A sheet that was only renamed has a new version, but the same rows. */
+function hasOtherRows({ id, rows_id }: { id: number; rows_id: number | null }, undone: SheetImport) {
+  return (rows_id ?? id) !== undone.rows_id
+}
