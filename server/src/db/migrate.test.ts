@@ -112,6 +112,10 @@ const STORED: Record<number, string[]> = {
     `insert into sheets (title, header, row_count) values ('Third', '{a}', 1)`,
     `insert into sheet_rows (sheet_id, number, cells, outcome) select max(id), 1, '{1}', 'requested' from sheets`,
   ],
+  12: [
+    `insert into imports (kind, state, created_sheet_url) values ('export', 'done', 'https://desk.example.com/sheets/1')`,
+    `insert into imports (kind, state, created_sheet_url) values ('export', 'done', 'https://docs.google.com/spreadsheets/d/x')`,
+  ],
 }
 
 test.each(Object.keys(STORED).map(Number))(

@@ -1,6 +1,11 @@
 import { sql } from 'kysely'
+import type { Actor } from '../../src/actor.ts'
 import { countOutcomes } from '../../src/adapters/sheets/local.ts'
 import type { NewSheet } from '../../src/adapters/sheets/sheets.ts'
+import { FIRST_ADMIN } from './people.ts'
+import type { Watchdesk } from './watchdesk.ts'
+
+const ACTOR = { id: FIRST_ADMIN.id, name: 'Super Admin' } as Actor
 
 export type GivenSheet = Partial<Pick<NewSheet, 'title' | 'origin' | 'header'>> & {
   rows?: string[][]
@@ -25,4 +30,10 @@ export function newSheet({ rows = [], outcomeColumn, ...given }: GivenSheet = {}
     ...(outcomes && { outcomes }),
     ...given,
   }
+}
+
+/** Stores a new sheet of the first super admin, and returns its id. */
+export async function storeSheet({ deps: { db, sheets } }: Pick<Watchdesk, 'deps'>, sheet: GivenSheet = {}) {
+  const { id } = await db.transaction().execute((trx) => sheets.create(trx, ACTOR, newSheet(sheet)))
+  return Number(id)
 }

@@ -103,7 +103,7 @@ test('none, 101 or unknown records are rejected', async () => {
   expect(errorText((await send([])).body)).toBe('Choose at least one record.')
   const many = Array.from({ length: 101 }, (_, index) => ({ kind: 'user', id: index + 1 }))
   expect(errorText((await send(many)).body)).toBe('records: At most 100 records at once.')
-  expect((await send([{ kind: 'sheet', id: 1 }])).status).toBe(422)
+  expect((await send([{ kind: 'session', id: 1 }])).status).toBe(422)
 })
 
 test('a workspace admin restores users of the own workspace that no super admin deleted, and nothing else', async () => {

@@ -83,7 +83,13 @@ export async function replaceSheet(
 
   async function noteFailure(trx: Trx, error: unknown) {
     const text = error instanceof Problem ? error.message : SOMETHING_WENT_WRONG
-    await noteImport(trx, { ...about, state: 'failed', counts: '{}', error: text, details: JSON.stringify({ sheet_id: id }) })
+    await noteImport(trx, {
+      ...about,
+      state: 'failed',
+      counts: '{}',
+      error: text,
+      details: JSON.stringify({ sheet_id: id }),
+    })
   }
 }
 

@@ -3,12 +3,14 @@ import { get, type IncomingMessage } from 'node:http'
 import { errorText } from '@watchdesk/contract/errors'
 import type { Sheet, SheetRows } from '@watchdesk/contract/sheets'
 import { beforeAll, expect, test } from 'vitest'
+import { FORM_TYPE, multipart } from '../../../test/helpers/form.ts'
 import { FIRST_ADMIN } from '../../../test/helpers/people.ts'
 import { type GivenSheet, newSheet } from '../../../test/helpers/sheet.ts'
 import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import type { Actor } from '../../actor.ts'
 
 const watchdesk = useWatchdesk()
+const FORM = [{ name: 'file', filename: 'new.csv', content: 'a\nnew\n' }]
 const ACTOR = { id: FIRST_ADMIN.id, name: 'Super Admin' } as Actor
 let port: number
 
@@ -145,6 +147,20 @@ test('an aborted download releases its connection', async () => {
   expect(await rows(address, '?limit=1')).toMatchObject({ total: 12_000 })
   await expect.poll(() => pool.totalCount - pool.idleCount).toBe(0)
 })
+
+test.each(['csv', 'xlsx'])(
+  'a download as %s that goes on while the sheet is replaced has all former rows',
+  async (format) => {
+    const address = await makeLargeSheet()
+    const [response, whole] = [await download(address, format), await download(address, format)]
+    response.pause()
+    const replaced = await watchdesk.admin('PUT', `${address}/file`, multipart(FORM), { 'content-type': FORM_TYPE })
+    expect([replaced.status, (await rows(address)).total]).toEqual([200, 1])
+    const [paused, other] = await Promise.all([response.toArray(), whole.toArray()])
+    expect(Buffer.concat(paused).equals(Buffer.concat(other))).toBe(true)
+    if (format === 'csv') expect(Buffer.concat(paused).toString().split('\r\n')).toHaveLength(12_002)
+  },
+)
 
 test('what does not exist: 404', async () => {
   for (const path of ['', '/rows', '/file?format=csv']) {

@@ -28,13 +28,14 @@ export function sheetsStore({ db, read, rights, env }: Parts) {
         query.search && likePart(sql`lower(sheets.title)`, query.search),
         query.origin && sql`sheets.origin = ${query.origin}`,
       ],
-      rows: (id) => listed(db, env.SHEETS_KEEP_DAYS).where('sheets.id', '=', id),
+      rows: (id) => listed(db).where('sheets.id', '=', id),
     })
     return {
       ...page,
-      objects: objects.map(({ days_left, ...sheet }) => {
+      objects: objects.map(({ age, ...sheet }) => {
         const config_keys = configured.get(sheet.id) ?? []
-        return { ...sheet, config_keys, days_left: config_keys.length > 0 ? null : days_left }
+        const isKept = env.SHEETS_KEEP_DAYS === 0 || config_keys.length > 0
+        return { ...sheet, config_keys, days_left: isKept ? null : Math.ceil(Math.max(0, env.SHEETS_KEEP_DAYS - age)) }
       }),
     }
   }
@@ -142,14 +143,12 @@ export function withoutRows({ rows_id: _, ...sheet }: Sheet & { rows_id: number 
   return sheet
 }
 
-function listed(db: Db, keepDays: number) {
-  const ends = sql`sheets.updated_at + make_interval(days => ${sql.lit(keepDays)})`
-  const daysLeft = sql`greatest(0, ceil(extract(epoch from ${ends} - now()) / 86400))::int`
+function listed(db: Db) {
   return selectShared(db).select([
     'sheets.bytes',
     timeOf('updated_at').as('updated_at'),
     CREATED_BY_IMPORT.as('created_by_import'),
-    sql<number | null>`${keepDays === 0 ? sql`null::int` : daysLeft}`.as('days_left'),
+    sql<number>`extract(epoch from now() - sheets.updated_at)::float / 86400`.as('age'),
   ])
 }
 
