@@ -1,6 +1,7 @@
 import { binList } from '@watchdesk/contract/bin'
 import type { ListOptions } from '@watchdesk/contract/list'
 import { runList } from '@watchdesk/contract/narratives-vectorization'
+import { sheetList } from '@watchdesk/contract/sheets'
 import { userList } from '@watchdesk/contract/users'
 import { workspaceList } from '@watchdesk/contract/workspaces'
 import pg from 'pg'
@@ -31,6 +32,10 @@ const SEED = [
     select 'Sheet', '{a}', 3000, '{"requested": 1000}' from generate_series(1, 20)`,
   `insert into set_rows (set_id, number, cells, outcome)
     select id, n, array['x'], case when n % 3 = 0 then 'requested' end from sheets, generate_series(1, 3000) n`,
+  `insert into sheets (title, header, row_count, deleted_at) select 'Sheet of ' || n, '{a}', 0,
+    case when n % 50 = 0 then now() end from generate_series(1, 10000) n`,
+  `insert into imports (kind, state, name, created_sheet_url)
+    select 'export', 'done', 'Sheet of ' || n, '/sheets/' || n from generate_series(1, 10000) n`,
   `insert into narratives (id) select n from generate_series(1, 200) n`,
   `insert into stories (narrative_id, message_composite_id, story, digest)
     select 1 + n % 200, n, 'Story ' || n, md5(n::text)::uuid from generate_series(1, 20000) n`,
@@ -46,6 +51,8 @@ const LARGE = [
   'failed_sign_ins',
   'sources',
   'set_rows',
+  'sheets',
+  'imports',
   'stories',
   'vectorization_runs',
 ]
@@ -155,7 +162,9 @@ const LISTS = [
     'kind=workspace',
     'search=kovalenko%20777',
     'search=space%20777&kind=workspace',
+    'search=sheet%20of%207750&kind=sheet',
   ]),
+  ...pagesOf('sheets', sheetList, ['search=sheet%20of%20777', 'search=of%20777&sort=-title&origin=source_import']),
   ...pagesOf('airflow/vectorize-narrative', runList, []),
 ]
 

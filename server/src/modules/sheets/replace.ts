@@ -4,7 +4,6 @@ import { LENGTH, MISMATCHING_ROWS_LISTED, TIMEOUT_MS } from '@watchdesk/contract
 import type { Sheet } from '@watchdesk/contract/sheets'
 import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
 import { TableError } from '@watchdesk/contract/table-error'
-import { type InsertObject, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { CELL_CHARACTERS, ROW_CHARACTERS } from '../../adapters/sheets/cell-limits.ts'
 import { addCounts, bytesOf, countOutcomes, createRowSet, insertRows, sheetUrl } from '../../adapters/sheets/local.ts'
@@ -14,10 +13,10 @@ import { audit, changesBetween } from '../../db/audit.ts'
 import { checkVersion } from '../../db/entity.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Rights } from '../../db/rights.ts'
-import type { Tables } from '../../db/tables.ts'
 import { writable } from '../../db/writable.ts'
 import type { Env } from '../../env.ts'
 import { found, invalid, Problem } from '../../problem.ts'
+import { beginImport, endImport, recordFailure } from '../imports/record.ts'
 import { showRows } from './show-rows.ts'
 import { lock, selectSheet, withoutRows } from './store.ts'
 
@@ -36,72 +35,52 @@ export async function replaceSheet(
   file: TableFile,
   ifMatch?: string,
 ): Promise<Sheet> {
-  const started_at = new Date()
   const about = {
     kind: 'sheet_replacement',
     name: file.name,
     bytes: file.bytes,
     sheet_url: sheetUrl(id, env.PUBLIC_URL),
-    started_at,
-    created_at: started_at,
-    created_by: actor.id,
-    created_by_name: actor.name,
   } as const
   try {
     return await rights.writeLong(actor, TIMEOUT_MS.stories, replace)
   } catch (error) {
-    if (isFailure(error)) await rights.write(actor, (trx) => noteFailure(trx, error)).catch(() => {})
+    const details = { sheet_id: id }
+    // The error of the replacement is the one to report, also if it cannot be recorded.
+    if (isFailure(error))
+      await recordFailure(rights, actor, { ...about, details, error: textOf(error) }).catch(() => {})
     throw error
   }
 
   async function replace(trx: Trx) {
     const current = await lock(trx, id)
     await checkVersion(trx, 'sheet', current, ifMatch)
+    const import_id = await beginImport(trx, actor, about)
     const hasOutcomes = current.outcomes !== null
     const rows_id = await createRowSet(trx, { header: [], row_count: 0, outcomes: null })
-    const { bytes, ...read } = await insertFile(trx, rows_id, file, hasOutcomes).catch(asProblem)
+    const read = await insertFile(trx, rows_id, file, hasOutcomes).catch(asProblem)
     const { header, row_count, outcomes } = read
     const set = { header, row_count, outcomes: outcomes && JSON.stringify(outcomes) }
     await trx.updateTable('row_sets').set(set).where('id', '=', rows_id).execute()
-    const change = await showRows(trx, actor, current, { rows_id, bytes, ...read })
-    const import_id = await noteImport(trx, {
-      ...about,
-      state: 'done',
-      counts: JSON.stringify({ rows: row_count }),
-      rows_id,
-      details: JSON.stringify(change),
-    })
+    const details = await showRows(trx, actor, current, { rows_id, ...read })
+    await endImport(trx, import_id, { counts: { rows: row_count }, rows_id, details })
     const changes = {
       ...changesBetween(current, { header, row_count }),
       file: { before: null, after: file.name },
       import_id: { before: null, after: import_id },
     }
-    const record = { name: current.title, version: change.version }
+    const record = { name: current.title, version: details.version }
     await audit(trx, actor, { action: 'update', entity: 'sheet', entity_id: id, record, changes })
     return withoutRows(found(await selectSheet(trx, id), 'Sheet'))
   }
-
-  async function noteFailure(trx: Trx, error: unknown) {
-    const text = error instanceof Problem ? error.message : SOMETHING_WENT_WRONG
-    await noteImport(trx, {
-      ...about,
-      state: 'failed',
-      counts: '{}',
-      error: text,
-      details: JSON.stringify({ sheet_id: id }),
-    })
-  }
 }
 
-/** Not those that the caller is shown anyway and that have nothing to do with the file. */
+/** Only what is wrong with the file, or with the server. A sheet that changed or does not exist is not an import. */
 function isFailure(error: unknown) {
   return !(error instanceof Problem) || error.status === 422
 }
 
-async function noteImport(trx: Trx, values: Omit<InsertObject<Tables, 'imports'>, 'finished_at'>) {
-  const row = { ...values, finished_at: sql<Date>`clock_timestamp()` }
-  const { id } = await trx.insertInto('imports').values(row).returning('id').executeTakeFirstOrThrow()
-  return id
+function textOf(error: unknown) {
+  return error instanceof Problem ? error.message : SOMETHING_WENT_WRONG
 }
 
 async function insertFile(trx: Trx, set_id: number, file: TableFile, hasOutcomes: boolean) {
