@@ -19,6 +19,7 @@ import { sessionRoutes } from './modules/session/routes.ts'
 import { sheetsRoutes } from './modules/sheets/routes.ts'
 import { sourceImportRoutes } from './modules/source-import/routes.ts'
 import { sourceManagementRoutes } from './modules/source-management/routes.ts'
+import { sourcesRoutes } from './modules/sources/routes.ts'
 import { storiesImportRoutes } from './modules/stories-import/routes.ts'
 import { usersRoutes } from './modules/users/routes.ts'
 import { websiteConfigRoutes } from './modules/website-config/routes.ts'
@@ -86,6 +87,7 @@ export async function buildApp(given: ServerDeps): Promise<App> {
   narrativesVectorizationRoutes(app, deps, pool)
   sourceImportRoutes(app, deps)
   sourceManagementRoutes(app, deps)
+  sourcesRoutes(app, deps)
   sheetsRoutes(app, deps)
   auditRoutes(app, deps)
   binRoutes(app, deps)

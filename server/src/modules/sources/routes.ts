@@ -1,0 +1,50 @@
+import * as contract from '@watchdesk/contract/sources'
+import * as schemas from '@watchdesk/contract/sources.schema'
+import type { App, Deps } from '../../deps.ts'
+import { confirmingSession } from '../../plugins/auth.ts'
+import { withSchemas } from '../../plugins/contract.ts'
+import { found } from '../../problem.ts'
+import { changeSources } from './change.ts'
+import { findSources } from './find.ts'
+import { importsOfSource } from './imports.ts'
+import { sourcesStore } from './store.ts'
+
+const endpoints = withSchemas(contract, schemas)
+const api = confirmingSession(endpoints)
+
+/** Enough for addresses of 400 characters, and little enough to be parsed at once without delaying other calls. */
+const FIND_BYTES = 4_000_000
+
+export function sourcesRoutes(app: App, deps: Deps) {
+  const { read, rights } = deps
+  const sources = sourcesStore(deps)
+
+  app.route({ ...api.listSources, handler: ({ actor, query }) => sources.list(actor, query) })
+  app.route({
+    ...api.getSource,
+    handler: async ({ actor, params }) => found(await sources.get(actor, params.id), 'Source'),
+  })
+  app.route({
+    ...api.listImportsOfSource,
+    handler: async ({ actor, params }) => ({ objects: await importsOfSource(read, actor, params.id) }),
+  })
+  app.route({
+    ...api.updateSource,
+    handler: ({ actor, params, body, headers }) => sources.update(actor, params.id, body, headers['if-match']),
+  })
+  app.route({
+    ...api.deleteSource,
+    handler: ({ actor, params, headers }) => sources.remove(actor, params.id, headers['if-match']),
+  })
+  app.route({ ...api.restoreSource, handler: ({ actor, params }) => sources.restore(actor, params.id) })
+  app.route({
+    ...endpoints.changeSources,
+    handler: ({ actor, body, headers, slot }) =>
+      slot.run(() => changeSources(rights, actor, body, headers['idempotency-key'])),
+  })
+  app.route({
+    ...endpoints.findSources,
+    bodyLimit: FIND_BYTES,
+    handler: ({ actor, body }) => findSources(read, actor, body.addresses),
+  })
+}

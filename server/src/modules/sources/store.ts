@@ -1,0 +1,137 @@
+import { type MonitoredSource, type SourceQuery, type SourceUpdate, sourceList } from '@watchdesk/contract/sources'
+import { sql } from 'kysely'
+import type { Actor } from '../../actor.ts'
+import { audit, audited, type Change, changesBetween } from '../../db/audit.ts'
+import { checkVersion, deletedBy, editedBy } from '../../db/entity.ts'
+import { listPage } from '../../db/list.ts'
+import type { Db, Trx } from '../../db/open.ts'
+import type { Deps } from '../../deps.ts'
+import { found } from '../../problem.ts'
+import { conditionsOf } from './filter.ts'
+
+export function sourcesStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'rights'>) {
+  return { list, get, update, remove, restore }
+
+  function list(actor: Actor, query: SourceQuery) {
+    return listPage(read, actor, {
+      table: 'sources',
+      options: sourceList,
+      query,
+      filters: conditionsOf(query),
+      rows: (id) => selectSources(db).where('sources.id', '=', id),
+    })
+  }
+
+  async function get(actor: Actor, id: number): Promise<MonitoredSource | undefined> {
+    const [source] = await read(actor, {
+      key: 'source',
+      values: { id },
+      build: (values) => selectSources(db).where('sources.id', '=', values.id).where('sources.deleted_at', 'is', null),
+    })
+    return source
+  }
+
+  function update(actor: Actor, id: number, body: SourceUpdate, ifMatch?: string, action: Change = 'update') {
+    return rights.write(actor, async (trx, finish) => {
+      const current = found(await lock(trx, id, { isDeleted: false }), 'Source')
+      await checkVersion(trx, 'source', current, ifMatch)
+      const changes = changesBetween(current, body)
+      if (Object.keys(changes).length === 0) return selected(trx, id)
+      const record = { name: current.url, version: current.version + 1 }
+      const edited = trx
+        .with('audited', audited(actor, { action, entity: 'source', entity_id: id, record, changes }))
+        .with('sources', (query) =>
+          query
+            .updateTable('sources')
+            .set({ ...body, ...changedBy(actor) })
+            .where('id', '=', id)
+            .returningAll(),
+        )
+      const [updated] = await finish(selectSources(edited))
+      return found(updated, 'Source')
+    })
+  }
+
+  async function remove(actor: Actor, id: number, ifMatch?: string) {
+    await rights.write(actor, async (trx) => {
+      const current = found(await lock(trx, id, { isDeleted: false }), 'Source')
+      await checkVersion(trx, 'source', current, ifMatch)
+      await trx
+        .updateTable('sources')
+        .set({ ...deletedBy(actor), ...changedBy(actor) })
+        .where('id', '=', id)
+        .execute()
+      const record = { name: current.url, version: current.version + 1 }
+      await audit(trx, actor, { action: 'delete', entity: 'source', entity_id: id, record, changes: {} })
+    })
+  }
+
+  /** `parent_id` is the event that the restore is a part of. */
+  function restore(actor: Actor, id: number, { parent_id }: { parent_id?: number } = {}) {
+    return rights.write(actor, async (trx) => {
+      const { url, version } = found(await lock(trx, id, { isDeleted: true }), 'Deleted source')
+      await trx
+        .updateTable('sources')
+        .set({ ...changedBy(actor), deleted_at: null })
+        .where('id', '=', id)
+        .execute()
+      const record = { name: url, version: version + 1 }
+      await audit(trx, actor, { action: 'restore', entity: 'source', entity_id: id, record, parent_id, changes: {} })
+      return selected(trx, id)
+    })
+  }
+}
+
+/** Every change of the content makes it differ from what an import left, so that undoing the import asks about it. */
+function changedBy(actor: Actor) {
+  return { ...editedBy(actor), content_version: sql<number>`version + 1` }
+}
+
+/** The row cannot change until the end of the transaction. */
+function lock(trx: Trx, id: number, { isDeleted }: { isDeleted: boolean }) {
+  return trx
+    .selectFrom('sources')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', isDeleted ? 'is not' : 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+function selected(trx: Trx, id: number) {
+  return selectSources(trx).where('sources.id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** Selects from the table, or from a CTE of the same name. */
+function selectSources(db: Pick<Db, 'selectFrom'>) {
+  return db
+    .selectFrom('sources')
+    .leftJoin('imports', 'imports.id', 'sources.import_id')
+    .leftJoin('users as creators', 'creators.id', 'sources.created_by')
+    .leftJoin('users as editors', 'editors.id', 'sources.updated_by')
+    .select([
+      'sources.id',
+      'sources.platform',
+      'sources.url',
+      'sources.country',
+      time('created_at'),
+      author('creators').as('created_by'),
+      sql<MonitoredSource['import']>`case when imports.id is not null
+        then json_build_object('id', imports.id, 'kind', imports.kind, 'name', imports.name) end`.as('import'),
+      time('updated_at'),
+      author('editors').as('updated_by'),
+      'sources.version',
+    ])
+}
+
+function time<Column extends 'created_at' | 'updated_at'>(column: Column) {
+  return sql<string>`to_char(${sql.ref(`sources.${column}`)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as(
+    column,
+  )
+}
+
+function author(users: 'creators' | 'editors') {
+  const column = (name: string) => sql.ref(`${users}.${name}`)
+  return sql<MonitoredSource['created_by']>`case when ${column('id')} is not null
+    then json_build_object('id', ${column('id')}, 'name', ${column('full_name')}) end`
+}
