@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { FORM_TYPE, multipart } from './form.ts'
 import type { Operation } from './operations.ts'
 import { insertUser } from './people.ts'
+import { insertSource } from './sources.ts'
 import { ADMIN, PASSWORD, QUOTAS, type Watchdesk } from './watchdesk.ts'
 
 /** A valid body for each operation. An operation missing here fails the generated tests. */
@@ -39,6 +40,9 @@ const BODIES: Record<string, (workspace_id: number) => Record<string, unknown>> 
     content_types: [],
   }),
   'POST /api/v1/audit/{id}/put_back': () => ({ side: 'before', fields: ['first_name'] }),
+  'PATCH /api/v1/sources/{id}': () => ({ country: 'PL' }),
+  'POST /api/v1/sources/change': () => ({ action: 'remove', ids: [MAX_ID], expected_count: 0 }),
+  'POST /api/v1/sources/find': () => ({ addresses: ['t.me/example'] }),
   'POST /api/v1/source_management/export': () => ({ platform: 'OK', type: 'export' }),
 }
 
@@ -102,6 +106,7 @@ const ENTITIES: Record<string, (watchdesk: Watchdesk, workspace_id: number) => P
     )
     return rows[0]?.id ?? 0
   },
+  sources: async (watchdesk) => (await insertSource(watchdesk)).id,
   narratives: (watchdesk) => makeNarrative(watchdesk, FIRST_NARRATIVE + 1),
   airflow: async (watchdesk) => {
     const narrative_id = await makeNarrative(watchdesk, FIRST_NARRATIVE)

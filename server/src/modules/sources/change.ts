@@ -11,9 +11,11 @@ import { conflict } from '../../problem.ts'
 import { beginImport, endImport } from '../imports/record.ts'
 import { changeSources as change, changedBy } from '../imports/source-changes.ts'
 import { whereOf } from './filter.ts'
+import { checkCountry } from './store.ts'
 
 /** Changes or removes many sources in one transaction, as an import that can be undone. */
-export function changeSources(rights: Rights, actor: Actor, body: SourcesChange, key: string | undefined) {
+export async function changeSources(rights: Rights, actor: Actor, body: SourcesChange, key: string | undefined) {
+  checkCountry(body.country)
   const call = { name: 'POST /api/v1/sources/change', key, request: JSON.stringify(body) }
   return retryOnDeadlock(() =>
     rights.writeLong(actor, TIMEOUT_MS.undo, (trx) => once(trx, actor, call, () => changeAll(trx, actor, body))),

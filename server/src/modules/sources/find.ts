@@ -11,7 +11,7 @@ const PART_MS = 10
 
 /** The platforms that an address can be of, if its host is of none that can be imported. The last ones have any host. */
 const OTHERS: Platform[] = ['VK', 'OK', 'WEB', 'ADMIXER']
-const ANY_HOST: Platform[] = ['WEB', 'ADMIXER']
+const ANY_HOST: readonly Platform[] = ['WEB', 'ADMIXER']
 
 type Address = { platform: Platform; url: string }
 type Known = { at: number; id: number; platform: Platform; url: string; country: string | null; is_deleted: boolean }
@@ -39,6 +39,19 @@ export async function findSources(read: Read, actor: Actor, written: string[]): 
   const counts: FoundAddresses['counts'] = {}
   for (const { outcome } of objects) counts[outcome] = (counts[outcome] ?? 0) + 1
   return { objects, counts }
+}
+
+const WRITTEN_AT_ONCE = 500
+
+/** The response in parts: writing it at once would take longer than anything else. */
+export async function* jsonOf({ objects, counts }: FoundAddresses) {
+  yield `{"counts":${JSON.stringify(counts)},"objects":[`
+  for (let at = 0; at < objects.length; at += WRITTEN_AT_ONCE) {
+    const part = objects.slice(at, at + WRITTEN_AT_ONCE).map((object) => JSON.stringify(object))
+    yield `${at > 0 ? ',' : ''}${part.join(',')}`
+    await otherWork()
+  }
+  yield ']}'
 }
 
 /** The addresses that the text can be stored as, or why it is none. */

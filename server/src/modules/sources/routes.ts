@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import * as contract from '@watchdesk/contract/sources'
 import * as schemas from '@watchdesk/contract/sources.schema'
 import type { App, Deps } from '../../deps.ts'
@@ -5,15 +6,15 @@ import { confirmingSession } from '../../plugins/auth.ts'
 import { withSchemas } from '../../plugins/contract.ts'
 import { found } from '../../problem.ts'
 import { changeSources } from './change.ts'
-import { findSources } from './find.ts'
+import { findSources, jsonOf } from './find.ts'
 import { importsOfSource } from './imports.ts'
 import { sourcesStore } from './store.ts'
 
 const endpoints = withSchemas(contract, schemas)
 const api = confirmingSession(endpoints)
 
-/** Enough for addresses of 400 characters, and little enough to be parsed at once without delaying other calls. */
-const FIND_BYTES = 4_000_000
+/** Enough for addresses of 200 characters, and little enough to be parsed at once without delaying other calls. */
+const FIND_BYTES = 2_000_000
 
 export function sourcesRoutes(app: App, deps: Deps) {
   const { read, rights } = deps
@@ -45,6 +46,11 @@ export function sourcesRoutes(app: App, deps: Deps) {
   app.route({
     ...endpoints.findSources,
     bodyLimit: FIND_BYTES,
-    handler: ({ actor, body }) => findSources(read, actor, body.addresses),
+    handler: async ({ actor, body }, reply) => {
+      const found = await findSources(read, actor, body.addresses)
+      reply.header('content-type', 'application/json; charset=utf-8')
+      // The type of the reply is that of the whole response.
+      return reply.send(Readable.from(jsonOf(found), { objectMode: false }) as never)
+    },
   })
 }

@@ -1,3 +1,4 @@
+import { countryCode } from '@watchdesk/contract/countries'
 import { type MonitoredSource, type SourceQuery, type SourceUpdate, sourceList } from '@watchdesk/contract/sources'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
@@ -6,7 +7,7 @@ import { checkVersion, deletedBy, editedBy } from '../../db/entity.ts'
 import { listPage } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
-import { found } from '../../problem.ts'
+import { found, invalid } from '../../problem.ts'
 import { conditionsOf } from './filter.ts'
 
 export function sourcesStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'rights'>) {
@@ -35,6 +36,7 @@ export function sourcesStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'r
     return rights.write(actor, async (trx, finish) => {
       const current = found(await lock(trx, id, { isDeleted: false }), 'Source')
       await checkVersion(trx, 'source', current, ifMatch)
+      checkCountry(body.country)
       const changes = changesBetween(current, body)
       if (Object.keys(changes).length === 0) return selected(trx, id)
       const record = { name: current.url, version: current.version + 1 }
@@ -80,6 +82,11 @@ export function sourcesStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'r
       return selected(trx, id)
     })
   }
+}
+
+/** The list of countries is too large for the schema, which the console loads too. */
+export function checkCountry(country: string | null | undefined) {
+  if (country && countryCode(country) !== country) throw invalid('country', 'Choose a country.')
 }
 
 /** Every change of the content makes it differ from what an import left, so that undoing the import asks about it. */
