@@ -23,7 +23,10 @@ export const IdList = z
 /** The values that a list can be filtered by. */
 export const VALUES = {
   id: digits(Id),
-  day: z.iso.date('Must be a date, such as 2026-11-17.').meta({ examples: ['2026-11-17'] }),
+  day: z.iso
+    .date('Must be a date, such as 2026-11-17.')
+    .refine((value) => value >= '0001', 'Must be a date in the years 1 to 9999.')
+    .meta({ examples: ['2026-11-17'] }),
   country: z
     .string()
     .regex(FILTER_COUNTRY, 'Must be the two-letter code of a country, or none.')

@@ -41,7 +41,12 @@ const BODIES: Record<string, (workspace_id: number) => Record<string, unknown>> 
   }),
   'POST /api/v1/audit/{id}/put_back': () => ({ side: 'before', fields: ['first_name'] }),
   'PATCH /api/v1/sources/{id}': () => ({ country: 'PL' }),
-  'POST /api/v1/sources/change': () => ({ action: 'remove', ids: [MAX_ID], expected_count: 0 }),
+  'POST /api/v1/sources/change': () => ({
+    action: 'set_country',
+    country: 'PL',
+    filter: { search: CHANGED_SOURCE },
+    expected_count: 1,
+  }),
   'POST /api/v1/sources/find': () => ({ addresses: ['t.me/example'] }),
   'POST /api/v1/source_management/export': () => ({ platform: 'OK', type: 'export' }),
 }
@@ -69,11 +74,15 @@ export function validCall(operation: Operation, workspace_id = 1): [body?: unkno
 }
 
 const FIRST_NARRATIVE = 1
+const CHANGED_SOURCE = 't.me/changed_with_others'
 const DELETED_DASHBOARD = { kind: 'dashboard', id: MAX_ID - 1, name: 'Gone' }
 
 /** What must exist before a call without an id. */
 const NEEDED: Record<string, (watchdesk: Watchdesk) => Promise<unknown>> = {
   'POST /api/v1/airflow/vectorize-narrative': (watchdesk) => makeNarrative(watchdesk, FIRST_NARRATIVE),
+  'POST /api/v1/sources/change': ({ database }) =>
+    sql`insert into sources (platform, url) values ('TELEGRAM', ${`https://${CHANGED_SOURCE}`})
+      on conflict (platform, url) do update set country = null`.execute(database.db),
   'POST /api/v1/bin/remove': ({ database }) =>
     sql`insert into powerbi_dashboards (id, name, embed_link, deleted_at) overriding system value
       values (${DELETED_DASHBOARD.id}, ${DELETED_DASHBOARD.name}, 'https://bi.example.com/gone', now())

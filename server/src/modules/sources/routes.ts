@@ -17,7 +17,7 @@ const api = confirmingSession(endpoints)
 const FIND_BYTES = 2_000_000
 
 export function sourcesRoutes(app: App, deps: Deps) {
-  const { read, rights } = deps
+  const { read, rights, env } = deps
   const sources = sourcesStore(deps)
 
   app.route({ ...api.listSources, handler: ({ actor, query }) => sources.list(actor, query) })
@@ -45,8 +45,10 @@ export function sourcesRoutes(app: App, deps: Deps) {
   })
   app.route({
     ...endpoints.findSources,
-    bodyLimit: FIND_BYTES,
+    bodyLimit: Math.min(FIND_BYTES, env.IMPORT_BODY_LIMIT_BYTES),
     handler: async ({ actor, body }, reply) => {
+      // Sending many addresses may take long.
+      await rights.check(actor)
       const found = await findSources(read, actor, body.addresses)
       reply.header('content-type', 'application/json; charset=utf-8')
       // The type of the reply is that of the whole response.
