@@ -37,6 +37,7 @@ export const AuditAction = z.enum([
   'unlock',
   'import',
   'undo',
+  'cancel',
   'export',
   'download',
   'denied',

@@ -74,7 +74,7 @@ describe('the calls', () => {
     const open = endpoints.filter(({ config }) => config.access === 'public')
     expect(open.map(({ url }) => url)).toEqual(['/api/v1/login'])
     const statuses = endpoints.map(({ responses }) => responses)
-    expect(statuses.filter((one) => one.length !== 1 || !/^20[014]$/.test(String(one[0])))).toEqual([])
+    expect(statuses.filter((one) => one.length !== 1 || !/^20[0124]$/.test(String(one[0])))).toEqual([])
   })
 
   test('create returns 201, delete 204', () => {
@@ -86,7 +86,12 @@ describe('the calls', () => {
 
   test('file uploads are multipart forms', () => {
     const forms = endpoints.filter(({ config }) => config.content_type === 'multipart/form-data')
-    expect(forms.map(({ url }) => url)).toEqual(['/api/v1/sheets/:id/file', '/api/v1/stories-import/from-file'])
+    expect(forms.map(({ url }) => url)).toEqual([
+      '/api/v1/source_import/jobs',
+      '/api/v1/stories-import/jobs',
+      '/api/v1/sheets/:id/file',
+      '/api/v1/stories-import/from-file',
+    ])
   })
 })
 

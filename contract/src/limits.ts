@@ -22,6 +22,10 @@ export const FOUND_AT_ONCE = 10_000
 export const CHANGED_AT_ONCE = 1000
 /** Imports of more rows run in the background. */
 export const ROWS_IN_A_CALL = 20_000
+/** Stories files that are larger are imported in the background. */
+export const STORIES_BYTES_IN_A_CALL = 8 * 1024 ** 2
+/** The maximum number of unfinished jobs of one person. */
+export const JOBS_PER_PERSON = 20
 /** The maximum number of rows that an undo lists because they changed since. */
 export const CHANGED_ROWS_LISTED = 200
 

@@ -13,6 +13,7 @@ import { dashboardsRoutes } from './modules/dashboards/routes.ts'
 import { healthRoutes } from './modules/health/routes.ts'
 import { importsRoutes } from './modules/imports/routes.ts'
 import { createVerify } from './modules/imports/verify.ts'
+import { jobsRoutes } from './modules/jobs/routes.ts'
 import { narrativesVectorizationRoutes } from './modules/narratives-vectorization/routes.ts'
 import { createLockout } from './modules/session/lockout.ts'
 import { sessionRoutes } from './modules/session/routes.ts'
@@ -93,6 +94,7 @@ export async function buildApp(given: ServerDeps): Promise<App> {
   binRoutes(app, deps)
   importsRoutes(app, deps)
   storiesImportRoutes(app, deps)
+  jobsRoutes(app, deps)
   await serveConsole(app)
   return app
 }

@@ -2,11 +2,16 @@ import { openAirflow } from './adapters/airflow/open.ts'
 import { createEmbeddings } from './adapters/embeddings/embeddings.ts'
 import { createSheets } from './adapters/sheets/open.ts'
 import type { Database } from './db/open.ts'
+import { createRights } from './db/rights.ts'
 import type { ServerDeps } from './deps.ts'
 import type { Env } from './env.ts'
+import { createJobs } from './jobs/jobs.ts'
 import { createVectorizing } from './jobs/vectorize.ts'
 import { readCatalog } from './modules/catalog/catalog.ts'
+import { createVerify } from './modules/imports/verify.ts'
 import { createPasswords } from './modules/session/passwords.ts'
+import { sourceImportJob } from './modules/source-import/job.ts'
+import { uploadsDir } from './plugins/upload-files.ts'
 import { createSemaphores } from './semaphore.ts'
 
 /** What needs no database. Throws for bad settings. */
@@ -25,12 +30,24 @@ export async function createDeps(
   database: Database,
   overrides: Partial<ServerDeps> = {},
 ) {
-  const { env, embeddings } = prepared
+  const { env, embeddings, semaphores } = prepared
   try {
     const { db, pool, diskSpace } = database
     const vectorizing = createVectorizing(db, embeddings)
     const sheets = await createSheets(db, env)
-    const deps: ServerDeps = { ...prepared, db, pool, diskSpace, vectorizing, sheets, ...overrides }
+    const rights = createRights(db, pool)
+    const verify = createVerify(db, (error) => {
+      // Reported by the runner of the job.
+      throw error
+    })
+    const jobs = createJobs({
+      db,
+      rights,
+      kinds: { source_import: sourceImportJob({ rights, sheets, verify }) },
+      semaphore: semaphores.imports,
+      dir: uploadsDir(env.DATA_DIR),
+    })
+    const deps: ServerDeps = { ...prepared, db, pool, diskSpace, vectorizing, jobs, sheets, ...overrides }
     return { deps, close }
   } catch (error) {
     await database.close()

@@ -9,6 +9,7 @@ import type { Db, SystemDb } from './db/open.ts'
 import type { InSnapshot, Read } from './db/read.ts'
 import type { Rights } from './db/rights.ts'
 import type { Env } from './env.ts'
+import type { Jobs } from './jobs/jobs.ts'
 import type { Vectorizing } from './jobs/vectorize.ts'
 import type { Catalog } from './modules/catalog/catalog.ts'
 import type { Verify } from './modules/imports/verify.ts'
@@ -38,6 +39,7 @@ export type ServerDeps = {
   catalog: Catalog
   embeddings: Embeddings
   vectorizing: Vectorizing
+  jobs: Jobs
   /** Runs vectorization, if configured. */
   airflow: Airflow | undefined
   sheets: Sheets

@@ -31,7 +31,7 @@ async function start(env: Env) {
   const listener = await bindPort(env)
   const log = openLog()
   const { deps, close } = await createDeps(prepared, await openDatabase(env), { logStream: log })
-  const { db, pool, catalog, passwords, vectorizing, airflow } = deps
+  const { db, pool, catalog, passwords, vectorizing, jobs, airflow } = deps
   try {
     await migrate(pool)
     await requireRowRights(pool)
@@ -52,6 +52,7 @@ async function start(env: Env) {
     const stopPurging = startPurging(db, env, onError)
     const stopCompacting = startCompacting(db, onError)
     vectorizing.start(onError)
+    jobs.start(onError)
     const stopFollowing = startFollowing(db, airflow, onError)
 
     const exit = (code: number) => exitAfterLog(log, code)
@@ -63,7 +64,7 @@ async function start(env: Env) {
       stopCompacting()
       stopFollowing()
       listener.close()
-      await Promise.all([app.close(), vectorizing.stop()])
+      await Promise.all([app.close(), vectorizing.stop(), jobs.stop()])
       await close()
     })
     console.log(`Watchdesk is ready at ${env.PUBLIC_URL ?? listener.url}`)

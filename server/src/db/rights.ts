@@ -7,6 +7,9 @@ import { compileOnce } from './compile-once.ts'
 import { type Copy, copyingTransaction } from './copy.ts'
 import { retryOnDeadlock } from './deadlock.ts'
 import { lockIfSuperAdmin } from './entity.ts'
+import { finishJob, type HeldJob, type JobRow } from './job-leases.ts'
+import { cancellable, JobLost, requireOwner } from './job-rights.ts'
+import { allowTime } from './long.ts'
 import type { Db, SystemDb, Trx } from './open.ts'
 import { ConditionFailed, type Finish, shortTransaction } from './short-transaction.ts'
 import type { Tables } from './tables.ts'
@@ -21,7 +24,7 @@ type UserRow = Selectable<Tables['users']>
  * rejected, or waits for the commit. See docs/decisions on revocation.
  */
 export function createRights(system: SystemDb, pool: Pool) {
-  return { write, writeUser, writeLong, writeCopying, check: (actor: Actor) => checkRights(system, actor) }
+  return { write, writeUser, writeLong, writeCopying, writeForJob, check: (actor: Actor) => checkRights(system, actor) }
 
   /** For short writes: a revocation waits for them. May be retried, so the work must only change the database. */
   function write<Result>(actor: Actor, work: (trx: Trx, finish: Finish) => Promise<Result>): Promise<Result> {
@@ -72,6 +75,26 @@ export function createRights(system: SystemDb, pool: Pool) {
     work: (trx: Trx, copy: Copy) => Promise<Result>,
   ): Promise<Result> {
     return copyingTransaction(pool, (trx, copy) => atLength(trx, actor, milliseconds, () => work(trx, copy)))
+  }
+
+  /**
+   * The same for a job, whose owner has no session: the owner must still be a super admin of a workspace in use. The job
+   * ends in the same transaction, so its effect is saved once, whichever servers work on it. Aborting ends the statement
+   * that is running.
+   */
+  function writeForJob<Result>(
+    job: HeldJob & Pick<JobRow, 'created_by'>,
+    { milliseconds, signal }: { milliseconds: number; signal: AbortSignal },
+    work: (trx: Trx, copy: Copy) => Promise<Result>,
+  ): Promise<Result> {
+    return copyingTransaction(pool, async (trx, copy) => {
+      await allowTime(trx, milliseconds)
+      await requireOwner(trx, job.created_by)
+      const result = await cancellable(trx, pool, signal, () => work(trx, copy))
+      await requireOwner(trx, job.created_by, sql`for share of workspaces, users`)
+      if (!(await finishJob(trx, job, result))) throw new JobLost()
+      return result
+    })
   }
 }
 

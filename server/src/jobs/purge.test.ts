@@ -186,3 +186,20 @@ test('a purge may take longer than the statement timeout', async () => {
     await hasty.close()
   }
 })
+
+test('jobs that ended a month ago are removed, and files of jobs that have ended', async () => {
+  const { pool } = watchdesk.database
+  await pool.query(`insert into jobs (kind, state, input, created_by, created_by_name, finished_at)
+    values ('source_import', 'done', '{}', 1, 'old', now() - interval '31 days'),
+      ('source_import', 'failed', '{}', 1, 'recent', now() - interval '29 days'),
+      ('source_import', 'queued', '{}', 1, 'waiting', null)`)
+  await pool.query(`insert into job_files select id, 0, '' from jobs`)
+  await run()
+  const { rows } =
+    await pool.query(`select created_by_name, (select count(*)::int from job_files where job_id = id) as files
+    from jobs order by id`)
+  expect(rows).toEqual([
+    { created_by_name: 'recent', files: 0 },
+    { created_by_name: 'waiting', files: 1 },
+  ])
+})

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { audit, SYSTEM } from '../db/audit.ts'
+import { purgeJobs } from '../db/job-leases.ts'
 import { allowTime } from '../db/long.ts'
 import type { SystemDb } from '../db/open.ts'
 import type { Env } from '../env.ts'
@@ -9,9 +10,12 @@ import { purgeRowSets, purgeSheets } from './purge-sheets.ts'
 const FIRST_MS = 60 * 1000
 const EVERY_MS = 60 * 60 * 1000
 
-/** Removes rows deleted more than 30 days ago, and expired sessions, idempotency keys and login counters. */
+/**
+ * Removes rows deleted more than 30 days ago, old jobs, and expired sessions, idempotency keys and login counters.
+ */
 export async function purge(db: SystemDb, sessionMaxMinutes: number) {
   await purgeBin(db, EVERY_MS)
+  await purgeJobs(db)
   const sessionsEnded = sql<Date>`now() - make_interval(mins => ${sessionMaxMinutes})`
   await db.deleteFrom('sessions').where('created_at', '<', sessionsEnded).execute()
   await db.deleteFrom('idempotency_keys').where('created_at', '<', sql<Date>`now() - interval '1 day'`).execute()

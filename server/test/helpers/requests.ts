@@ -3,7 +3,7 @@ import { MAX_ID } from '@watchdesk/contract/limits'
 import { sql } from 'kysely'
 import { FORM_TYPE, multipart } from './form.ts'
 import type { Operation } from './operations.ts'
-import { insertUser } from './people.ts'
+import { FIRST_ADMIN, insertUser } from './people.ts'
 import { insertSource } from './sources.ts'
 import { ADMIN, PASSWORD, QUOTAS, type Watchdesk } from './watchdesk.ts'
 
@@ -83,6 +83,8 @@ const NEEDED: Record<string, (watchdesk: Watchdesk) => Promise<unknown>> = {
   'POST /api/v1/sources/change': ({ database }) =>
     sql`insert into sources (platform, url) values ('TELEGRAM', ${`https://${CHANGED_SOURCE}`})
       on conflict (platform, url) do update set country = null`.execute(database.db),
+  'POST /api/v1/source_import/jobs': endJobs,
+  'POST /api/v1/stories-import/jobs': endJobs,
   'POST /api/v1/bin/remove': ({ database }) =>
     sql`insert into powerbi_dashboards (id, name, embed_link, deleted_at) overriding system value
       values (${DELETED_DASHBOARD.id}, ${DELETED_DASHBOARD.name}, 'https://bi.example.com/gone', now())
@@ -116,6 +118,12 @@ const ENTITIES: Record<string, (watchdesk: Watchdesk, workspace_id: number) => P
     return rows[0]?.id ?? 0
   },
   sources: async (watchdesk) => (await insertSource(watchdesk)).id,
+  jobs: async ({ database }) => {
+    const input = { file: { name: 'table.csv', kind: 'csv', bytes: 1, sha256: '' }, import_id: 1 }
+    const { rows } = await sql<{ id: number }>`insert into jobs (kind, input, created_by, created_by_name)
+      values ('source_import', ${JSON.stringify(input)}, ${FIRST_ADMIN.id}, 'Admin') returning id`.execute(database.db)
+    return rows[0]?.id ?? 0
+  },
   narratives: (watchdesk) => makeNarrative(watchdesk, FIRST_NARRATIVE + 1),
   airflow: async (watchdesk) => {
     const narrative_id = await makeNarrative(watchdesk, FIRST_NARRATIVE)
@@ -126,6 +134,11 @@ const ENTITIES: Record<string, (watchdesk: Watchdesk, workspace_id: number) => P
     )
     return execution_date.toISOString()
   },
+}
+
+/** Nobody can have many unfinished jobs, and no server carries them out here. */
+async function endJobs({ database }: Watchdesk) {
+  await sql`update jobs set state = 'cancelled', finished_at = now()`.execute(database.db)
 }
 
 async function makeNarrative({ database }: Watchdesk, id: number) {

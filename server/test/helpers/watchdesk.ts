@@ -82,7 +82,7 @@ export async function startWatchdesk(
     ...settings,
   })
   const { deps, close } = await createDeps(await prepareDeps(env), database, { logStream })
-  const { db, catalog, passwords, vectorizing } = deps
+  const { db, catalog, passwords, vectorizing, jobs } = deps
   await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
   checkKeys()
   const app = await buildApp(deps)
@@ -124,6 +124,7 @@ export async function startWatchdesk(
       app.server.closeIdleConnections()
       await app.close()
       await vectorizing.stop()
+      await jobs.stop()
       await close()
       await rm(dataDir, { recursive: true, force: true })
     },

@@ -16,6 +16,7 @@ export const ACTION_LABELS: Record<AuditAction, string> = {
   unlock: 'Unlocked',
   import: 'Imported',
   undo: 'Undone',
+  cancel: 'Cancelled',
   export: 'Exported',
   download: 'Downloaded',
   denied: 'Rejected',

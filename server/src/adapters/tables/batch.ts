@@ -5,8 +5,8 @@ import { BATCH_CELLS, LIMITS, type TableRow } from './tables.ts'
 /** A long cell counts as more than one. */
 const CHARACTERS_PER_CELL = 100
 
-/** Groups rows into batches, skips blank rows and enforces the limits. */
-export function createBatch() {
+/** Groups rows into batches, skips blank rows and enforces the limits. With their width only if that is wanted. */
+export function createBatch({ hasWidth = false } = {}) {
   let rows: TableRow[] = []
   let size = 0
   const total = { cells: 0, characters: 0 }
@@ -18,7 +18,7 @@ export function createBatch() {
   }
 
   return {
-    add({ row, cells }: TableRow) {
+    add({ row, cells, width = cells.length }: TableRow) {
       if (row > MAX_ROWS) throw tooManyRows()
       if (cells.length > MAX_COLUMNS) {
         throw new TableError(`Row ${row} has more than ${MAX_COLUMNS.toLocaleString('en')} columns.`)
@@ -35,7 +35,7 @@ export function createBatch() {
       if (total.characters > LIMITS.characters)
         throw new TableError('The file contains too much text. Split it into smaller files.')
       size += cells.length + characters / CHARACTERS_PER_CELL
-      rows.push({ row, cells })
+      rows.push(hasWidth ? { row, cells, width } : { row, cells })
     },
     /** The current batch, if it is full. */
     *full() {

@@ -1,7 +1,10 @@
 export type TableKind = 'csv' | 'xlsx'
 
-/** A row with at least one value, and its row number in the spreadsheet. Trailing blank cells are left out. */
-export type TableRow = { row: number; cells: string[] }
+/**
+ * A row with at least one value, and its row number in the spreadsheet. Trailing blank cells are left out; the width, if it
+ * is wanted, counts them.
+ */
+export type TableRow = { row: number; cells: string[]; width?: number }
 
 /** Limits of a file, in addition to those of a spreadsheet program. No legitimate file exceeds them. */
 export const LIMITS = {

@@ -8,11 +8,11 @@ import type { TableRow } from './tables.ts'
 import { openZip } from './zip.ts'
 
 /** Reads the rows of the first sheet of a workbook. */
-export async function* xlsxRows(path: string): AsyncGenerator<TableRow[]> {
+export async function* xlsxRows(path: string, options?: { hasWidth: boolean }): AsyncGenerator<TableRow[]> {
   const zip = await openZip(path)
   const strings = createStringFile(join(dirname(path), `${randomUUID()}.strings`))
-  const batch = createBatch()
-  const add = ({ row, cells }: SheetRow) => batch.add({ row, cells: cells.map(cellText) })
+  const batch = createBatch(options)
+  const add = ({ row, cells, width }: SheetRow) => batch.add({ row, cells: cells.map(cellText), width })
   try {
     for await (const _ of readXlsx(zip, strings, add)) yield* batch.full()
     yield* batch.rest()

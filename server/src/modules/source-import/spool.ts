@@ -54,7 +54,10 @@ async function readWithin<Result>(milliseconds: number, read: (signal: AbortSign
 }
 
 /** Checks a file in a worker, or on this thread if it is small. */
-export async function* checkFile(input: CheckInput): AsyncGenerator<CheckedPart> {
+export async function* checkFile(
+  input: CheckInput,
+  signal = AbortSignal.timeout(TIMEOUT_MS.sources),
+): AsyncGenerator<CheckedPart> {
   const { size } = await stat(input.path)
   if (size <= SMALL) return yield* checkImport(input)
   try {
@@ -62,7 +65,7 @@ export async function* checkFile(input: CheckInput): AsyncGenerator<CheckedPart>
       data: input,
       resourceLimits: RESOURCES,
       silenceMs: SILENCE_MS,
-      signal: AbortSignal.timeout(TIMEOUT_MS.sources),
+      signal,
     })
   } catch (error) {
     if (Object(error).code === 'ERR_WORKER_OUT_OF_MEMORY')

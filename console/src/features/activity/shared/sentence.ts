@@ -137,6 +137,7 @@ function sources(event: Event): Sentence | undefined {
   const platform = after(event, 'platform')
   const of = (count: number) => formatCount(count, `${platform} source`.trim())
   if (event.action === 'export') return { start: `exported ${of(countIn(event, 'exported_count'))}`, end: '' }
+  if (event.action === 'cancel') return cancelled(event)
   if (event.action !== 'import') return
   if ('inputs_count' in event.changes) {
     const rows = countIn(event, 'inputs_count')
@@ -156,7 +157,12 @@ function newAndUpdated(created: number, updated: number) {
   return `: ${formatNumber(created)} new, ${formatNumber(updated)} updated`
 }
 
+function cancelled(event: Event): Sentence {
+  return { start: `cancelled the import of ${after(event, 'file')}`, end: '' }
+}
+
 function stories(event: Event): Sentence {
+  if (event.action === 'cancel') return cancelled(event)
   const imported = formatCount(countIn(event, 'imported_stories_count'), 'story', 'stories')
   const into = formatCount(countIn(event, 'narratives_count'), 'narrative')
   const deleted = countIn(event, 'deleted_stories_count')

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { Author, count, digits, Id, IdempotencyKey, IdParams, missing, timestamp } from './fields.schema.ts'
+import { MAX_ROWS } from './limits.ts'
+import { SourceImportResult } from './source-import.schema.ts'
+import { StoriesImport, StoriesImportResult } from './stories-import.schema.ts'
+
+const JobKind = z
+  .enum(['source_import', 'stories_import'])
+  .meta({ description: 'What the job does', examples: ['source_import'] })
+
+const JobState = z
+  .enum(['queued', 'running', 'done', 'failed', 'cancelled'])
+  .meta({ description: 'How far the job is', examples: ['running'] })
+
+const JobProgress = z.object({
+  step: z
+    .enum(['waiting', 'checking', 'storing', 'verifying'])
+    .meta({ description: 'What the job does now', examples: ['checking'] }),
+  done: count('Number of rows that this step has processed'),
+  total: count('Number of rows').nullable().describe('Number of rows of this step. Null if it is not known'),
+})
+
+export const Job = z
+  .object({
+    id: Id.describe('Id of the job'),
+    kind: JobKind,
+    state: JobState,
+    name: z.string().meta({ description: 'Name of the file', examples: ['sources.csv'] }),
+    bytes: count('Size of the file in bytes'),
+    import_id: Id.nullable().describe('Id of the import that the job carries out'),
+    is_cancelled: z.boolean().describe('Whether somebody has asked to cancel it'),
+    progress: JobProgress.nullable().describe('Its progress. Null if it has ended'),
+    error: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it failed or was cancelled', examples: ['Cancelled by Olena Kovalenko.'] }),
+    sources: SourceImportResult.nullable().describe('The result of a source import that is done'),
+    stories: StoriesImportResult.nullable().describe('The result of a stories import that is done'),
+    created_by: Author.describe('Whose job it is'),
+    created_at: timestamp('When it was requested'),
+    started_at: timestamp('When it started').nullable(),
+    finished_at: timestamp('When it ended').nullable(),
+  })
+  .describe('The job')
+
+export type Job = z.infer<typeof Job>
+export type JobKind = z.infer<typeof JobKind>
+export type JobState = z.infer<typeof JobState>
+export type JobProgress = z.infer<typeof JobProgress>
+
+const rows_count = digits(z.int().min(0).max(MAX_ROWS))
+  .optional()
+  .describe('Number of rows in the file, if you know it. Only used to show the progress')
+
+export const createSourceJob = {
+  summary: 'Import sources from a file in the background',
+  headers: IdempotencyKey,
+  body: z.strictObject({
+    file: z.file(missing('File is required')).describe('A .csv or .xlsx file with a column source_url'),
+    rows_count,
+  }),
+  response: { 202: Job },
+}
+
+export const createStoriesJob = {
+  summary: 'Import stories from a file in the background',
+  headers: IdempotencyKey,
+  body: StoriesImport.extend({ rows_count }),
+  response: { 202: Job },
+}
+
+export const listJobs = {
+  summary: 'List your jobs that have not ended, or ended within a day, newest first',
+  response: { 200: z.object({ jobs: z.array(Job) }).describe('Your jobs') },
+}
+
+export const getJob = {
+  summary: 'Get a job',
+  params: IdParams,
+  response: { 200: Job },
+}
+
+export const cancelJob = {
+  summary: 'Cancel a job',
+  params: IdParams,
+  response: { 200: Job },
+}

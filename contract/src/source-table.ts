@@ -1,0 +1,117 @@
+import { restore } from './csv.ts'
+import { FileError, invalidFile } from './file-error.ts'
+import { MAX_COLUMNS, MAX_ROWS, MISMATCHING_ROWS_LISTED } from './limits.ts'
+import { SOURCE_IMPORT_MESSAGES } from './source-import.ts'
+import { tooManyRows } from './table-error.ts'
+import type { CellValue } from './xlsx/cell.ts'
+
+type TableKind = 'csv' | 'xlsx'
+
+export type SourceTable = {
+  /** The name of each column; undefined for ignored columns. */
+  keys: (string | undefined)[]
+  /** The names of all columns, as they are in the file. */
+  names: string[]
+  /** What was ignored, in sentences. */
+  notes: string[]
+}
+
+type Keep = (cells: readonly CellValue[], row: number, table: SourceTable) => void
+
+/**
+ * Reads the rows of a source file, in the browser and on the server. The first row that is not blank is the header. Keeps
+ * each further row that is not blank:
+ * - a value beyond the last column is an error;
+ * - a CSV row with fewer values than columns is an error, even if the missing ones would be empty, because its separators
+ *   are missing. Spreadsheets do not store empty cells, so their rows may be shorter;
+ * - a CSV header that ends with a separator has an empty name. Trailing columns of a workbook with neither name nor value
+ *   are ignored; if every row has a value there, or the header an empty cell, the name is missing.
+ */
+export function sourceTableReader(kind: TableKind, keep: Keep) {
+  const mismatches: number[] = []
+  let count = 0
+  let header: (SourceTable & { width: number }) | undefined
+
+  /** `width` is the number of cells in the file: `cells` may lack blank ones at the end. */
+  function add(written: readonly CellValue[], row: number, width: number) {
+    const cells = written.some(hasApostrophe) ? written.map(restoreCell) : written
+    const last = lastValue(cells)
+    if (last < 0) return
+    if (header === undefined) {
+      header = { ...headerOf(cells, kind, width), width }
+      return
+    }
+    const { keys } = header
+    if (last >= keys.length && last < header.width) throw emptyNameError(kind)
+    if (last >= keys.length || (kind === 'csv' && width < keys.length)) return mismatch(row)
+    if (count === MAX_ROWS) throw tooManyRows()
+    count += 1
+    keep(cells, row, header)
+  }
+
+  function mismatch(row: number) {
+    mismatches.push(row)
+    if (mismatches.length === MISMATCHING_ROWS_LISTED) throw mismatchError()
+  }
+
+  function mismatchError() {
+    const isColumn = kind === 'xlsx' && count === 0
+    return isColumn ? emptyNameError(kind) : new FileError(SOURCE_IMPORT_MESSAGES.mismatch(mismatches))
+  }
+
+  function finish(): SourceTable & { count: number } {
+    if (header === undefined) throw invalidFile('It is empty.')
+    if (mismatches.length > 0) throw mismatchError()
+    return { ...header, count }
+  }
+
+  return { add, finish, count: () => count }
+}
+
+function headerOf(cells: readonly CellValue[], kind: TableKind, width: number): SourceTable {
+  const named = kind === 'csv' ? cells : cells.slice(0, lastValue(cells) + 1)
+  const names = named.map((cell) => String(cell).trim())
+  if (names.length > MAX_COLUMNS) throw invalidFile(`It has more than ${MAX_COLUMNS.toLocaleString('en')} columns.`)
+  if (names.includes('') || (kind === 'csv' && width > names.length)) throw emptyNameError(kind)
+  const seen = new Set<string>()
+  const repeated = new Set<string>()
+  const keys = names.map((name) => {
+    // Servers reject this name because of prototype pollution.
+    if (name === '__proto__') return undefined
+    // Column names are case-insensitive, so only the first of two that differ in case is used.
+    const key = name.toLowerCase()
+    if (seen.has(key)) {
+      repeated.add(name)
+      return undefined
+    }
+    seen.add(key)
+    return name
+  })
+  const notes = [...repeated].map((name) => `More than one column is named ${name}. Only the first is used.`)
+  if (names.includes('__proto__')) notes.push('The column __proto__ is ignored: that name is not allowed.')
+  return { keys, names, notes }
+}
+
+function emptyNameError(kind: TableKind) {
+  return new FileError(SOURCE_IMPORT_MESSAGES[kind === 'csv' ? 'empty_csv_header' : 'empty_xlsx_header'])
+}
+
+/** Files that we write have an apostrophe before text that a spreadsheet would run as a formula. */
+function restoreCell(cell: CellValue) {
+  return typeof cell === 'string' ? restore(cell) : cell
+}
+
+function hasApostrophe(cell: CellValue) {
+  return typeof cell === 'string' && cell.includes("'")
+}
+
+/** The index of the last cell that is not empty. */
+function lastValue(cells: readonly CellValue[]) {
+  let index = cells.length - 1
+  while (index >= 0 && isEmptyCell(cells[index])) index -= 1
+  return index
+}
+
+export function isEmptyCell(cell: CellValue | undefined): cell is undefined | '' {
+  return cell === undefined || cell === '' || (typeof cell === 'string' && cell.trim() === '')
+}

@@ -1,0 +1,59 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { type RawBuilder, sql } from 'kysely'
+import type { Pool } from 'pg'
+import type { Actor } from '../actor.ts'
+import type { SystemDb, Trx } from './open.ts'
+
+/** Another server holds the job, or it was cancelled: nothing may be saved. */
+export class JobLost extends Error {}
+
+/** The owner may not do this any more. The message is shown to users. */
+export class JobRefused extends Error {}
+
+const CANCEL_MS = 100
+
+type Owner = Pick<Actor, 'id' | 'name' | 'email' | 'workspace_id'>
+
+/**
+ * The owner of a job. Throws if they were deleted, are no longer a super admin, or their workspace was deleted or
+ * deactivated. A lock keeps it so until the end of the transaction; workspaces are locked before their users, like
+ * everywhere.
+ */
+export async function requireOwner(db: SystemDb | Trx, id: number, lock: RawBuilder<unknown> = sql``): Promise<Owner> {
+  const { rows } = await sql<Owner>`select users.id, users.full_name as name, users.email, users.workspace_id
+    from workspaces join users on users.workspace_id = workspaces.id
+    where users.id = ${id} and users.deleted_at is null and users.is_super_admin
+      and workspaces.deleted_at is null and workspaces.status is distinct from 'DEACTIVATED' ${lock}`.execute(db)
+  const [owner] = rows
+  if (owner) return owner
+  throw new JobRefused(
+    'The person who started this is no longer a super admin, or their workspace is not active. Nothing was saved.',
+  )
+}
+
+/** Runs the work of a transaction. After an abort, its statements are cancelled until it has ended. */
+export async function cancellable<Result>(trx: Trx, pool: Pool, signal: AbortSignal, work: () => Promise<Result>) {
+  signal.throwIfAborted()
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx)
+  const ended = new AbortController()
+  let cancelling = Promise.resolve()
+  const onAbort = () => {
+    cancelling = cancel()
+  }
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await work()
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+    ended.abort()
+    await cancelling
+  }
+
+  /** Repeatedly, because the abort can come between two statements. */
+  async function cancel() {
+    while (!ended.signal.aborted) {
+      await pool.query('select pg_cancel_backend($1)', [rows[0]?.pid]).catch(() => {})
+      await wait(CANCEL_MS, undefined, { signal: ended.signal }).catch(() => {})
+    }
+  }
+}

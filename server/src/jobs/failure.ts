@@ -1,0 +1,35 @@
+import { errorText } from '@watchdesk/contract/errors'
+import { TableError } from '@watchdesk/contract/table-error'
+import { SheetError } from '../adapters/sheets/sheets.ts'
+import { databaseFailure, databaseProblem } from '../db/errors.ts'
+import { JobRefused } from '../db/job-rights.ts'
+import { diskFull, Problem } from '../problem.ts'
+
+type Failure = {
+  /** Whether the job has failed, is tried again as another attempt, or waits for the end of an outage. */
+  outcome: 'failed' | 'retried' | 'postponed'
+  reason: string
+  /** Something that an operator should see. */
+  isUnexpected: boolean
+}
+
+const NO_SPACE: unknown[] = ['ENOSPC', 'EDQUOT']
+
+/** What becomes of a job whose work has failed, and the reason that its owner sees: that of the call, if there is one. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof Problem)
+    return { outcome: 'failed', reason: errorText(error), isUnexpected: error.status >= 500 }
+  if (error instanceof SheetError || error instanceof TableError || error instanceof JobRefused) {
+    return { outcome: 'failed', reason: error.message, isUnexpected: false }
+  }
+  if (NO_SPACE.includes(Object(error).code)) {
+    return { outcome: 'failed', reason: diskFull().message, isUnexpected: true }
+  }
+  const failure = databaseFailure(error)
+  const reason = failure
+    ? databaseProblem(failure).message
+    : 'Something went wrong on the server. Its log has the details.'
+  if (failure === 'unreachable' || failure === 'read_only') return { outcome: 'postponed', reason, isUnexpected: true }
+  if (failure === 'conflict') return { outcome: 'retried', reason, isUnexpected: false }
+  return { outcome: 'failed', reason, isUnexpected: true }
+}

@@ -1,0 +1,42 @@
+import { open } from 'node:fs/promises'
+import type { SystemDb } from '../db/open.ts'
+import { makeUploadsDir, removeUpload, uploadPath } from '../plugins/upload-files.ts'
+
+type Files = { path: string; temporary: string }
+
+/** Copies the file of a job from the database into a temporary file, and removes it after the work. */
+export async function withJobFile<Result>(
+  db: SystemDb,
+  dir: string,
+  { job_id, signal }: { job_id: number; signal: AbortSignal },
+  work: (files: Files) => Promise<Result>,
+): Promise<Result> {
+  await makeUploadsDir(dir)
+  const files = { path: uploadPath(dir), temporary: uploadPath(dir) }
+  try {
+    await copy(db, job_id, files.path, signal)
+    return await work(files)
+  } finally {
+    await removeUpload(files.path)
+    await removeUpload(files.temporary)
+  }
+}
+
+async function copy(db: SystemDb, job_id: number, path: string, signal: AbortSignal) {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    for (let part = 0; ; part += 1) {
+      signal.throwIfAborted()
+      const row = await db
+        .selectFrom('job_files')
+        .select('bytes')
+        .where('job_id', '=', job_id)
+        .where('part', '=', part)
+        .executeTakeFirst()
+      if (!row) return
+      await file.appendFile(row.bytes)
+    }
+  } finally {
+    await file.close()
+  }
+}

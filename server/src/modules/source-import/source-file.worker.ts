@@ -1,0 +1,4 @@
+import { streamToParent } from '../../worker.ts'
+import { spoolFile } from './source-file.ts'
+
+await streamToParent(spoolFile)
