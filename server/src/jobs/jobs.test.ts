@@ -78,7 +78,7 @@ test('a file is imported in the background, with the same result as by the call'
   expect(await saved()).toEqual({ sources: 3000, events: 1 })
   expect(await filesLeft(id)).toBe(0)
   await expect.poll(async () => (await importOf(id)).verification).toMatchObject({ stored_count: 3000, is_equal: true })
-  expect(await readdir(`${watchdesk.deps.env.DATA_DIR}/tmp`)).toEqual([])
+  await expect.poll(() => readdir(`${watchdesk.deps.env.DATA_DIR}/tmp`)).toEqual([])
 })
 
 test.each([
