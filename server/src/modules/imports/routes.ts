@@ -1,3 +1,44 @@
+import * as contract from '@watchdesk/contract/imports'
+import * as schemas from '@watchdesk/contract/imports.schema'
+import { rowReader } from '../../adapters/sheets/local.ts'
 import type { App, Deps } from '../../deps.ts'
+import { withSchemas } from '../../plugins/contract.ts'
+import { Problem } from '../../problem.ts'
+import { sendTable } from '../sheets/send-table.ts'
+import { countOf, importsStore } from './store.ts'
+import { undoStore } from './undo.ts'
 
-export function importsRoutes(_app: App, _deps: Deps) {}
+const api = withSchemas(contract, schemas)
+
+export function importsRoutes(app: App, deps: Deps) {
+  const imports = importsStore(deps)
+  const undo = undoStore(deps)
+
+  app.route({ ...api.listImports, handler: ({ actor, query }) => imports.list(actor, query) })
+  app.route({ ...api.getImport, handler: ({ actor, params }) => imports.get(actor, params.id) })
+  app.route({ ...api.listImportRows, handler: ({ actor, params, query }) => imports.rows(actor, params.id, query) })
+  app.route({
+    ...api.downloadImportRows,
+    handler: async ({ actor, params, query: { format, outcome } }, reply) => {
+      const { name, rows_id, header, row_count, outcomes } = await imports.rowSet(actor, params.id)
+      if (rows_id === null) throw new Problem(404, 'The rows of this import are not kept.')
+      await imports.noteDownload(actor, params.id, name, format)
+      return sendTable(reply, format, {
+        title: outcome
+          ? `Import ${params.id} - ${outcome.length === 1 ? outcome[0] : 'chosen rows'}`
+          : `Import ${params.id}`,
+        header,
+        row_count: outcome ? countOf(outcomes ?? {}, outcome) : row_count,
+        next: rowReader(deps.db, rows_id, outcome),
+      })
+    },
+  })
+  app.route({ ...api.previewUndo, handler: ({ actor, params }) => undo.preview(actor, params.id) })
+  app.route({
+    ...api.undoImport,
+    handler: async ({ actor, params, body, headers, slot }) => {
+      const { import_id } = await slot.run(() => undo.create(actor, params.id, body, headers['idempotency-key']))
+      return imports.get(actor, import_id)
+    },
+  })
+}

@@ -4,7 +4,7 @@ import type { Actor } from '../../actor.ts'
 /** The content of a source, to be put back by an undo. */
 export const CONTENT = sql`jsonb_build_object('country', sources.country, 'deleted_at', sources.deleted_at,
   'import_id', sources.import_id, 'created_at', sources.created_at, 'created_by', sources.created_by,
-  'updated_at', sources.updated_at, 'updated_by', sources.updated_by, 'content_version', sources.content_version)`
+  'content_version', sources.content_version)`
 
 /** Set by every change of a source, in addition to its fields. */
 export function changedBy(actor: Pick<Actor, 'id'>) {

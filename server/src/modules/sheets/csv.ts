@@ -1,13 +1,14 @@
 import { csvLine } from '@watchdesk/contract/csv'
 
-type Next = (limit: number) => Promise<{ cells: string[] }[]>
+/** The next rows of a table, none at its end. */
+export type NextRows = (limit: number) => Promise<{ cells: string[] }[]>
 
 const BATCH = 2_000
 /** Without a byte order mark, spreadsheet programs do not recognize UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff'
 
 /** Writes rows as CSV that spreadsheet programs open directly. */
-export async function* csvOf(header: string[], next: Next) {
+export async function* csvOf(header: string[], next: NextRows) {
   yield BYTE_ORDER_MARK + csvLine(header)
   for (let rows = await next(BATCH); rows.length > 0; rows = await next(BATCH)) {
     yield rows.map(({ cells }) => csvLine(cells)).join('')

@@ -3,8 +3,7 @@ import { neutralise } from '@watchdesk/contract/csv'
 import { ZipFile } from 'yazl'
 import { cutCell } from '../../adapters/sheets/cell-limits.ts'
 import { writable } from '../../db/writable.ts'
-
-type Next = (limit: number) => Promise<{ cells: string[] }[]>
+import type { NextRows } from './csv.ts'
 
 const BATCH = 2_000
 /** Limits of the file format. */
@@ -12,7 +11,7 @@ const ROWS_OF_A_WORKSHEET = 1_048_576
 export const COLUMNS_OF_A_WORKSHEET = 16_384
 
 /** Streams the rows as a workbook. Rows beyond the worksheet limit continue on further worksheets. */
-export function xlsxOf(header: string[], rowCount: number, next: Next): Readable {
+export function xlsxOf(header: string[], rowCount: number, next: NextRows): Readable {
   const zip = new ZipFile()
   const count = Math.max(1, Math.ceil(rowCount / (ROWS_OF_A_WORKSHEET - 1)))
   const names = Array.from({ length: count }, (_, index) => `Sheet${index + 1}`)
@@ -34,7 +33,7 @@ export function xlsxOf(header: string[], rowCount: number, next: Next): Readable
   return output
 }
 
-async function* worksheetXml(header: string[], next: Next) {
+async function* worksheetXml(header: string[], next: NextRows) {
   yield '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' +
     '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
   const columns = header.map((_, index) => columnName(index))

@@ -1,0 +1,54 @@
+import type { Import } from '@watchdesk/contract/imports'
+import { sql } from 'kysely'
+import type { Db } from '../../db/open.ts'
+import { UNDOABLE } from './undo-rules.ts'
+
+/** Imports as the API returns them. */
+export function selectImports(db: Db) {
+  return db
+    .selectFrom('imports')
+    .leftJoin('row_sets', 'row_sets.id', 'imports.rows_id')
+    .leftJoin('jobs', 'jobs.id', 'imports.job_id')
+    .leftJoin('imports as undone', 'undone.id', 'imports.undoes_id')
+    .select([
+      'imports.id',
+      'imports.kind',
+      'imports.name',
+      'imports.bytes',
+      'imports.platform',
+      'imports.sheet_url',
+      'imports.created_sheet_url',
+      'imports.counts',
+      'row_sets.row_count as rows_count',
+      'imports.verification',
+      'imports.job_id',
+      // A job that ended without its import has the reason.
+      sql<Import['state']>`case when imports.state in ('queued', 'running') then coalesce(jobs.state, imports.state)
+        else imports.state end`.as('state'),
+      sql<string | null>`coalesce(imports.error, jobs.error)`.as('error'),
+      sql<Import['summary']>`imports.details ->> 'summary'`.as('summary'),
+      iso('imports.created_at').as('created_at'),
+      isoOrNull('coalesce(imports.started_at, jobs.started_at)').as('started_at'),
+      isoOrNull('coalesce(imports.finished_at, jobs.finished_at)').as('finished_at'),
+      sql<Import['created_by']>`case when imports.created_by is not null
+        then json_build_object('id', imports.created_by, 'name', imports.created_by_name) end`.as('created_by'),
+      sql<Import['undoes']>`case when undone.id is not null
+        then json_build_object('id', undone.id, 'kind', undone.kind, 'name', undone.name) end`.as('undoes'),
+      sql<Import['undone']>`case when imports.is_undone then (
+        select json_build_object('import_id', undo.id, 'at', ${iso('undo.created_at')}, 'by',
+          json_build_object('id', undo.created_by, 'name', undo.created_by_name))
+        from imports as undo where undo.undoes_id = imports.id) end`.as('undone'),
+      sql<boolean>`${UNDOABLE} and not imports.is_undone`.as('can_undo'),
+      sql<Import['progress']>`case when jobs.state in ('queued', 'running') then json_build_object(
+        'step', coalesce(jobs.progress ->> 'step', 'waiting'), 'done', coalesce((jobs.progress -> 'done')::bigint, 0),
+        'total', (jobs.progress -> 'total')::bigint) end`.as('progress'),
+    ])
+}
+
+function iso(column: string) {
+  return sql<string>`to_char(${sql.raw(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+}
+
+function isoOrNull(column: string) {
+  return iso(column) as ReturnType<typeof sql<string | null>>
+}

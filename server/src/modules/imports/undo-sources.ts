@@ -1,0 +1,103 @@
+import type { Undo, UndoPreview } from '@watchdesk/contract/imports'
+import { CHANGED_ROWS_LISTED } from '@watchdesk/contract/limits'
+import { sql } from 'kysely'
+import type { Actor } from '../../actor.ts'
+import type { Db, Trx } from '../../db/open.ts'
+import { rowsOf } from '../../db/read.ts'
+import { CONTENT } from './source-changes.ts'
+import { type Chain, type Effects, NO_EFFECTS, type UndoKind } from './undo.ts'
+
+/**
+ * What an import did to each source: its content before, null if the import added it, and the version of its content
+ * after. If the source has another content version now, it changed since.
+ */
+function changesOf(import_id: number) {
+  return sql`select source_id as id, before, content_version from source_changes where import_id = ${import_id}
+    union all select id, null, 1 from sources where import_id = ${import_id} and not exists (
+      select from source_changes where source_changes.import_id = ${import_id} and source_id = sources.id)`
+}
+
+/** What putting the content back does to a source. */
+const EFFECT = sql`case
+  when (before is null or before ->> 'deleted_at' is not null) and sources.deleted_at is null then 'sources_removed'
+  when before ->> 'deleted_at' is null and before is not null and sources.deleted_at is not null then 'sources_restored'
+  when before is null then 'nothing'
+  else 'sources_put_back' end`
+
+const UNCHANGED = sql`sources.content_version = changes.content_version`
+
+export const sourcesUndo: UndoKind = { entity: 'sources', preview, undo }
+
+async function preview(db: Db, { target: { id } }: Chain): Promise<Omit<UndoPreview, 'problem'>> {
+  const counted = await rowsOf(
+    db,
+    sql<{ effect: string; count: number }>`select effect, count(*) as count from (
+        select case when sources.id is null then 'gone' when ${UNCHANGED} then ${EFFECT} else 'changed' end as effect
+        from (${changesOf(id)}) as changes left join sources on sources.id = changes.id
+      ) as effects group by effect`,
+  )
+  const {
+    gone = 0,
+    changed: changed_count = 0,
+    nothing: _,
+    ...effects
+  } = Object.fromEntries(counted.map(({ effect, count }) => [effect, count]))
+  const changed = changed_count === 0 ? [] : await listChanged(db, id)
+  return { effects: { ...NO_EFFECTS, ...effects }, changed_count, changed, gone_count: gone }
+}
+
+function listChanged(db: Db, import_id: number) {
+  return rowsOf(
+    db,
+    sql<UndoPreview['changed'][number]>`select sources.id, sources.url as name,
+        case when sources.deleted_at is not null then 'removed'
+          when before ->> 'deleted_at' is not null or sources.country is distinct from before ->> 'country' then 'edited'
+          else 'restored' end as what,
+        sources.country as current, before ->> 'country' as earlier,
+        to_char(sources.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
+        (select json_build_object('id', users.id, 'name', full_name) from users where users.id = sources.updated_by) as by
+      from (${changesOf(import_id)}) as changes join sources on sources.id = changes.id
+      where not (${UNCHANGED}) order by sources.id limit ${CHANGED_ROWS_LISTED}`,
+  )
+}
+
+/** Locks the sources in the order of their ids, like every change of many of them. */
+async function undo(
+  trx: Trx,
+  actor: Actor,
+  { target }: Chain,
+  import_id: number,
+  changed: Undo['changed'],
+): Promise<Effects> {
+  const chosen =
+    changed === 'all'
+      ? sql`true`
+      : changed === 'leave'
+        ? UNCHANGED
+        : sql`(${UNCHANGED} or sources.id = any(${changed}::bigint[]))`
+  await sql`create temp table undoing on commit drop as
+    select sources.id, changes.before, ${EFFECT} as effect from (${changesOf(target.id)}) as changes
+      join sources on sources.id = changes.id where ${chosen} order by sources.id for update of sources`.execute(trx)
+  await sql`delete from undoing where effect = 'nothing'`.execute(trx)
+  // A source that the import had added gets a new content version: nothing had it before.
+  await sql`with kept as (
+      insert into source_changes (import_id, source_id, before, content_version)
+      select ${import_id}::int, sources.id, ${CONTENT}, coalesce((undoing.before ->> 'content_version')::int, sources.version + 1)
+      from sources join undoing on undoing.id = sources.id
+    )
+    update sources set version = sources.version + 1,
+      content_version = coalesce((before ->> 'content_version')::int, sources.version + 1),
+      deleted_at = case when before is null then now() else (before ->> 'deleted_at')::timestamptz end,
+      country = case when before is null then country else before ->> 'country' end,
+      import_id = case when before is null then import_id else (before ->> 'import_id')::int end,
+      created_at = case when before is null then created_at else (before ->> 'created_at')::timestamptz end,
+      created_by = case when before is null then created_by else (before ->> 'created_by')::int end,
+      updated_at = now(), updated_by = ${actor.id}
+    from undoing where undoing.id = sources.id`.execute(trx)
+  const { rows } = await sql<{ effect: string; count: number }>`select effect, count(*) as count from undoing
+    group by effect`.execute(trx)
+  const effects = Object.fromEntries(rows.map(({ effect, count }) => [effect, count]))
+  const left = await sql<{ count: number }>`select count(*) as count from (${changesOf(target.id)}) as changes
+    where id not in (select id from undoing)`.execute(trx)
+  return { ...NO_EFFECTS, ...effects, left: left.rows[0]?.count ?? 0 }
+}

@@ -1,0 +1,136 @@
+import { type Undo, type UndoPreview, undoImport } from '@watchdesk/contract/imports'
+import { TIMEOUT_MS } from '@watchdesk/contract/limits'
+import { type Selectable, sql } from 'kysely'
+import type { Actor } from '../../actor.ts'
+import { audit } from '../../db/audit.ts'
+import { once } from '../../db/idempotency.ts'
+import type { Db, Trx } from '../../db/open.ts'
+import type { Tables } from '../../db/tables.ts'
+import type { Deps } from '../../deps.ts'
+import { found, Problem } from '../../problem.ts'
+import { beginImport, endImport } from './record.ts'
+import { sourcesUndo } from './undo-sources.ts'
+import { storiesUndo } from './undo-stories.ts'
+
+export type ImportRow = Selectable<Tables['imports']>
+
+/** How the changes of one kind of import are undone. */
+export type UndoKind = {
+  entity: 'sources' | 'stories' | 'sheet'
+  /** What undoing would do now. */
+  preview(db: Db, chain: Chain): Promise<Omit<UndoPreview, 'problem'>>
+  /** Undoes the changes in the transaction of the undo, and keeps what it changes itself under the id of the undo. */
+  undo(trx: Trx, actor: Actor, chain: Chain, import_id: number, changed: Undo['changed']): Promise<Effects>
+}
+
+/** An import, and what has been undone and done again since. */
+export type Chain = { first: ImportRow; target: ImportRow }
+
+export type Effects = UndoPreview['effects'] & { left: number }
+
+export const NO_EFFECTS: UndoPreview['effects'] = {
+  sources_removed: 0,
+  sources_put_back: 0,
+  sources_restored: 0,
+  stories_removed: 0,
+  stories_restored: 0,
+  narratives_removed: 0,
+  sheet_rows_put_back: 0,
+}
+
+type Parts = Pick<Deps, 'rights' | 'inSnapshot'>
+
+export function undoStore({ rights, inSnapshot }: Parts) {
+  return { preview, create }
+
+  async function preview(actor: Actor, id: number): Promise<UndoPreview> {
+    await rights.check(actor)
+    return inSnapshot(async (snapshot) => {
+      const asked = found(await selectImport(snapshot, id), 'Import')
+      const problem = problemOf(asked)
+      if (problem !== null) return { effects: NO_EFFECTS, changed_count: 0, changed: [], gone_count: 0, problem }
+      const chain = await chainOf(snapshot, asked)
+      return { ...(await kindOf(chain).preview(snapshot, chain)), problem: null }
+    })
+  }
+
+  /**
+   * An undo is an import like any other, so undoing it brings the changes back. It undoes the last import of the chain: the
+   * import itself, or the one that brought its changes back.
+   */
+  function create(actor: Actor, id: number, { changed }: Undo, key: string | undefined) {
+    const name = `${undoImport.method} ${undoImport.url.replace(':id', String(id))}`
+    const call = { name, key, request: JSON.stringify(changed) }
+    return rights.writeLong(actor, TIMEOUT_MS.undo, (trx) =>
+      once(trx, actor, call, async () => {
+        const asked = found(await lockChain(trx, id), 'Import')
+        const problem = problemOf(asked)
+        if (problem !== null) throw new Problem(409, problem)
+        const chain = await chainOf(trx, asked)
+        const { entity, undo } = kindOf(chain)
+        const { target, first } = chain
+        const { name } = first
+        const import_id = await beginImport(trx, actor, { kind: 'undo', name, undoes_id: target.id })
+        const { left, ...effects } = await undo(trx, actor, chain, import_id, changed)
+        const done = Object.entries(effects).filter(([, count]) => count > 0)
+        const counts = Object.fromEntries(done.map(([effect, count]) => [effect.replaceAll('_', ' '), count]))
+        await endImport(trx, import_id, { counts: left > 0 ? { ...counts, 'left alone': left } : counts })
+        await flipChain(trx, target)
+        const changes = Object.fromEntries(
+          Object.entries({ import_id: target.id, ...counts, left_alone: left }).map(([field, after]) => [
+            field,
+            { before: null, after },
+          ]),
+        )
+        const record = name ? { record: { name } } : {}
+        await audit(trx, actor, { action: 'undo', entity, entity_id: import_id, ...record, changes })
+        return { import_id }
+      }),
+    )
+  }
+}
+
+function selectImport(db: Db, id: number) {
+  return db.selectFrom('imports').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Locks the first import of the chain, so that two people cannot undo it at once. */
+async function lockChain(trx: Trx, id: number) {
+  await sql`with recursive chain as (
+      select id, undoes_id from imports where id = ${id}
+      union all select imports.id, imports.undoes_id from imports join chain on imports.id = chain.undoes_id
+    )
+    select from imports where id = (select id from chain where undoes_id is null) for update`.execute(trx)
+  return selectImport(trx, id)
+}
+
+function problemOf({ kind, state, is_undone }: ImportRow) {
+  if (kind === 'export') return 'An export changes nothing, so there is nothing to undo.'
+  if (state === 'queued' || state === 'running') return 'The import is still running. Cancel it instead.'
+  if (state !== 'done') return 'The import changed nothing, so there is nothing to undo.'
+  return is_undone ? 'It is already undone.' : null
+}
+
+/** The target is the import itself, or the last one that undid an undo of it. */
+async function chainOf(db: Db, asked: ImportRow): Promise<Chain> {
+  const undoOf = (id: number) => db.selectFrom('imports').selectAll().where('undoes_id', '=', id).executeTakeFirst()
+  let target = asked
+  for (let next = await undoOf(target.id); next; next = await undoOf(target.id)) target = next
+  let first = asked
+  while (first.undoes_id !== null) first = (await selectImport(db, first.undoes_id)) as ImportRow
+  return { first, target }
+}
+
+/** An undo is undone in the same way as the import at the start of its chain. */
+function kindOf({ first }: Chain): UndoKind {
+  return first.kind === 'stories_import' ? storiesUndo : sourcesUndo
+}
+
+/** The undone import and, one by one, those before it: what an undone undo had undone is done again. */
+async function flipChain(trx: Trx, target: ImportRow) {
+  let current: ImportRow | undefined = target
+  for (let is_undone = true; current; is_undone = !is_undone) {
+    await trx.updateTable('imports').set({ is_undone }).where('id', '=', current.id).execute()
+    current = current.undoes_id === null ? undefined : await selectImport(trx, current.undoes_id)
+  }
+}

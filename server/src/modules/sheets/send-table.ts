@@ -1,0 +1,30 @@
+import { Readable } from 'node:stream'
+import { FILE_TYPES } from '@watchdesk/contract/file-types'
+import type { FastifyReply } from 'fastify'
+import { Problem } from '../../problem.ts'
+import { csvOf, type NextRows } from './csv.ts'
+import { COLUMNS_OF_A_WORKSHEET, xlsxOf } from './xlsx.ts'
+
+type Table = { title: string; header: string[]; row_count: number; next: NextRows }
+
+/** Throws if the table does not fit into a file of this format. Call it before anything is recorded or sent. */
+export function checkFormat(format: keyof typeof FILE_TYPES, header: string[]) {
+  if (format !== 'xlsx' || header.length <= COLUMNS_OF_A_WORKSHEET) return
+  throw new Problem(422, 'The sheet has more columns than an XLSX file holds. Download it as CSV.')
+}
+
+/** Streams a table as a file. */
+export function sendTable(reply: FastifyReply, format: keyof typeof FILE_TYPES, table: Table) {
+  const { title, header, row_count, next } = table
+  reply.header('content-type', FILE_TYPES[format])
+  reply.header('content-disposition', `attachment; ${fileName(`${title}.${format}`)}`)
+  if (format === 'xlsx') return reply.send(xlsxOf(header, row_count, next))
+  return reply.send(Readable.from(csvOf(header, next), { objectMode: false }))
+}
+
+/** Keeps letters and digits of any script, and removes characters with a special meaning in file systems or headers. */
+function fileName(name: string) {
+  const safe = [...name.replace(/[^\p{L}\p{N} ._-]+/gu, '-')].slice(-150).join('')
+  const ascii = safe.replace(/[^ -~]/g, '_')
+  return `filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(safe)}`
+}
