@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Rights } from '../../db/rights.ts'
+import { type KeptRows, keepFewRows } from './rows.ts'
 
 /** What is known of an import when it begins. */
 export type NewImport = {
@@ -67,14 +68,14 @@ export async function endImport(trx: Trx, id: number, { counts, details, ...ende
 }
 
 /** Records an import that changed nothing, with the reason. */
-export async function recordFailure(rights: Rights, actor: Actor, given: NewImport & { error: string }) {
+export async function recordFailure(
+  rights: Rights,
+  actor: Actor,
+  { error, rows, ...given }: NewImport & { error: string; rows?: KeptRows | undefined },
+) {
   await rights.write(actor, async (trx) => {
-    const { error, ...values } = given
-    const id = await beginImport(trx, actor, values)
-    await trx
-      .updateTable('imports')
-      .set({ state: 'failed', error, finished_at: sql`clock_timestamp()` })
-      .where('id', '=', id)
-      .execute()
+    const id = await beginImport(trx, actor, given)
+    const counts = rows ? rows.counts : {}
+    await endImport(trx, id, { error, counts, rows_id: rows ? await keepFewRows(trx, rows) : null })
   })
 }

@@ -1,7 +1,7 @@
 import type { Import } from '@watchdesk/contract/imports'
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
-import { UNDOABLE } from './undo-rules.ts'
+import { UNDOABLE } from './undo-kind.ts'
 
 /** Imports as the API returns them. */
 export function selectImports(db: Db) {

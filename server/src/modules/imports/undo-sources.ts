@@ -5,7 +5,7 @@ import type { Actor } from '../../actor.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
 import { CONTENT } from './source-changes.ts'
-import { type Chain, type Effects, NO_EFFECTS, type UndoKind } from './undo.ts'
+import { type Chain, type Effects, NO_EFFECTS, type UndoKind } from './undo-kind.ts'
 
 /**
  * What an import did to each source: its content before, null if the import added it, and the version of its content

@@ -4,7 +4,7 @@ import type { Actor } from '../../actor.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
 import { DIGEST } from '../stories-import/digest.ts'
-import { type Chain, type Effects, type ImportRow, NO_EFFECTS, type UndoKind } from './undo.ts'
+import { type Chain, type Effects, type ImportRow, NO_EFFECTS, type UndoKind } from './undo-kind.ts'
 
 /**
  * What an import did to each story: whether it was live before. An import has added the stories with its id and removed

@@ -1,42 +1,16 @@
 import { type Undo, type UndoPreview, undoImport } from '@watchdesk/contract/imports'
 import { TIMEOUT_MS } from '@watchdesk/contract/limits'
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audit } from '../../db/audit.ts'
 import { once } from '../../db/idempotency.ts'
 import type { Db, Trx } from '../../db/open.ts'
-import type { Tables } from '../../db/tables.ts'
 import type { Deps } from '../../deps.ts'
 import { found, Problem } from '../../problem.ts'
 import { beginImport, endImport } from './record.ts'
+import { type Chain, type ImportRow, NO_EFFECTS, type UndoKind } from './undo-kind.ts'
 import { sourcesUndo } from './undo-sources.ts'
 import { storiesUndo } from './undo-stories.ts'
-
-export type ImportRow = Selectable<Tables['imports']>
-
-/** How the changes of one kind of import are undone. */
-export type UndoKind = {
-  entity: 'sources' | 'stories' | 'sheet'
-  /** What undoing would do now. */
-  preview(db: Db, chain: Chain): Promise<Omit<UndoPreview, 'problem'>>
-  /** Undoes the changes in the transaction of the undo, and keeps what it changes itself under the id of the undo. */
-  undo(trx: Trx, actor: Actor, chain: Chain, import_id: number, changed: Undo['changed']): Promise<Effects>
-}
-
-/** An import, and what has been undone and done again since. */
-export type Chain = { first: ImportRow; target: ImportRow }
-
-export type Effects = UndoPreview['effects'] & { left: number }
-
-export const NO_EFFECTS: UndoPreview['effects'] = {
-  sources_removed: 0,
-  sources_put_back: 0,
-  sources_restored: 0,
-  stories_removed: 0,
-  stories_restored: 0,
-  narratives_removed: 0,
-  sheet_rows_put_back: 0,
-}
 
 type Parts = Pick<Deps, 'rights' | 'inSnapshot'>
 

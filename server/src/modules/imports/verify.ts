@@ -56,8 +56,8 @@ function verify(db: SystemDb, import_id: number) {
 
 function storedBy(kind: ImportKind, import_id: number): RawBuilder<unknown> {
   if (kind === 'stories_import') {
-    const story = sql`narrative_id || ':' || length(message_composite_id) || ':' || message_composite_id || story`
-    return sql`select ${checksumIn(story)} as checksum from stories where import_id = ${import_id}`
+    const story = sql`length(message_composite_id) || ':' || message_composite_id || story`
+    return sql`select ${checksumIn(story)} + narrative_id as checksum from stories where import_id = ${import_id}`
   }
   // The sources that the import added or changed.
   const source = sql`platform || ' ' || url || ' ' || coalesce(country::text, '')`

@@ -58,7 +58,7 @@ export async function vectorizeBatch(
 }
 
 function storiesOf({ narrative_id, platforms, content_types }: RunRow) {
-  return sql`stories.narrative_id = ${narrative_id}
+  return sql`stories.narrative_id = ${narrative_id} and stories.deleted_at is null
     and (cardinality(${platforms}::text[]) = 0 or stories.platform = any(${platforms}::text[]))
     and (cardinality(${content_types}::text[]) = 0 or stories.content_type = any(${content_types}::text[]))`
 }

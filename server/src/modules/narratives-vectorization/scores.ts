@@ -45,6 +45,7 @@ async function readNext(pool: Pool, { narrative_id, model }: Vectors, { after, u
       select next.id, found.vector
       from (
         select id from stories where narrative_id = ${narrative_id} and id > ${after} and id <= ${upTo}
+          and deleted_at is null
         order by id limit ${read.limit}
       ) as next
       left join lateral (

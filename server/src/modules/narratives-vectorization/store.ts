@@ -38,7 +38,12 @@ export function runsStore({ db, read, rights, embeddings }: Parts, runner: Run['
     const call = { name: 'POST /api/v1/airflow/vectorize-narrative', key, request: JSON.stringify(body) }
     return rights.write(actor, (trx) =>
       once(trx, actor, call, async () => {
-        const narrative = trx.selectFrom('narratives').select('id').where('id', '=', body.narrative_id).forKeyShare()
+        const narrative = trx
+          .selectFrom('narratives')
+          .select('id')
+          .where('id', '=', body.narrative_id)
+          .where('deleted_at', 'is', null)
+          .forShare()
         found(await narrative.executeTakeFirst(), 'Narrative')
         const model = await modelFor(trx, embeddings, actor)
         const { id, execution_date } = await insert(trx, actor, { ...body, model })

@@ -7,8 +7,8 @@ import { storiesImportStore } from './store.ts'
 
 const api = withSchemas(contract, schemas)
 
-export function storiesImportRoutes(app: App, { db, rights }: Deps) {
-  const stories = storiesImportStore(db, rights)
+export function storiesImportRoutes(app: App, { db, rights, verify }: Deps) {
+  const stories = storiesImportStore({ db, rights, verify })
 
   app.route({
     ...api.countStories,

@@ -1,26 +1,32 @@
 import { importStories, type StoriesImportResult, type StoryCounts } from '@watchdesk/contract/stories-import'
-import { TableError } from '@watchdesk/contract/table-error'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { readWith } from '../../adapters/tables/read-table.ts'
+import { newRows } from '../../adapters/sheets/new-rows.ts'
 import { audit } from '../../db/audit.ts'
 import type { Copy } from '../../db/copy.ts'
 import { once } from '../../db/idempotency.ts'
-import type { Db, Trx } from '../../db/open.ts'
-import type { Rights } from '../../db/rights.ts'
+import type { Trx } from '../../db/open.ts'
+import type { Deps } from '../../deps.ts'
 import type { Upload } from '../../plugins/upload.ts'
-import { invalid, Problem } from '../../problem.ts'
-import type { StoryLines } from './story-lines.ts'
+import { Problem } from '../../problem.ts'
+import { beginImport, endImport, recordFailure } from '../imports/record.ts'
+import { keepRows } from '../imports/rows.ts'
+import { judgeRows, merge, type Summary } from './merge.ts'
+import { countSent, InvalidRows, stageFile } from './stage.ts'
 
 /** Less than the five minutes that a caller waits. */
 const MAX_MS = 280_000
-const MAX_NARRATIVES = 10_000
 
-type Summary = StoriesImportResult['summaries'][number]
-type File = Pick<Upload, 'path' | 'name' | 'kind' | 'sha256'>
+/** The columns of the rows that an import keeps. */
+const RESULT_COLUMNS = ['row', 'narrative_id', 'message_composite_id', 'story', 'outcome']
+/** Long stories are cut in the rows of an import. */
+const KEPT_CHARACTERS = 200
 
-export function storiesImportStore(db: Db, rights: Rights) {
-  return { create, count }
+type File = Pick<Upload, 'path' | 'name' | 'kind' | 'sha256' | 'bytes'>
+type Parts = Pick<Deps, 'db' | 'rights' | 'verify'>
+
+export function storiesImportStore({ db, rights, verify }: Parts) {
+  return { create, count, importFile, verified }
 
   /** Narratives that do not exist yet have no stories. */
   async function count(ids: number[]): Promise<StoryCounts> {
@@ -29,110 +35,71 @@ export function storiesImportStore(db: Db, rights: Rights) {
       .selectFrom('stories')
       .select(({ fn }) => ['narrative_id', fn.countAll<number>().as('stories_count')])
       .where(sql<boolean>`narrative_id = any(${ids}::int[])`)
+      .where('deleted_at', 'is', null)
       .groupBy('narrative_id')
       .execute()
     const counts = new Map(rows.map(({ narrative_id, stories_count }) => [narrative_id, stories_count]))
     return { counts: ids.map((narrative_id) => ({ narrative_id, stories_count: counts.get(narrative_id) ?? 0 })) }
   }
 
-  /** Imports the whole file or nothing. */
-  function create(actor: Actor, file: File, deleteExisting: boolean, key?: string): Promise<StoriesImportResult> {
+  /** Imports the whole file or nothing, in the transaction of a call. */
+  async function create(actor: Actor, file: File, deleteExisting: boolean, key?: string) {
     const call = {
       name: `${importStories.method} ${importStories.url}`,
       key,
       request: Buffer.concat([file.sha256, Buffer.from(String(deleteExisting))]),
     }
-    const work = (trx: Trx, copy: Copy) => async () => {
-      await stage(copy, trx, file)
-      const summaries = await merge(trx, actor, deleteExisting)
-      await auditImport(trx, actor, file, summaries)
-      return { summaries }
-    }
-    return rights.writeCopying(actor, MAX_MS, (trx, copy) => once(trx, actor, call, work(trx, copy)))
-  }
-}
-
-/** Copies the rows of the file into a temporary table. Throws if any row is invalid. */
-async function stage(copy: Copy, trx: Trx, file: File) {
-  await sql`create temp table incoming (narrative_id integer not null, message_composite_id text not null,
-    story text not null, sentiment_score double precision, platform text, content_type text) on commit drop`.execute(
-    trx,
-  )
-  const pieces = readWith<StoryLines>(
-    'modules/stories-import/stories',
-    { path: file.path, kind: file.kind },
-    {
-      deadlineMs: MAX_MS,
-    },
-  )
-  let refusal: Problem | undefined
-  try {
-    await copy(
-      'incoming',
-      (async function* () {
-        for await (const piece of pieces) {
-          if ('lines' in piece) yield piece.lines
-          else refusal = refusalOf(piece)
-        }
-      })(),
+    const options = { deleteExisting }
+    const imported = rights.writeCopying(actor, MAX_MS, (trx, copy) =>
+      once(trx, actor, call, () => importFile(trx, copy, actor, file, options)),
     )
-  } catch (error) {
-    throw error instanceof TableError ? invalid('file', error.message) : error
+    return imported.then(verified, async (error) => {
+      if (error instanceof Problem && Array.isArray(error.detail)) await recordRefusal(actor, file, error)
+      throw error
+    })
   }
-  if (refusal) throw refusal
-}
 
-function refusalOf({ faults, more }: Extract<StoryLines, { more: number }>) {
-  const lines = faults.map(({ row, fault }) => `Row ${row}: ${fault}`)
-  if (more > 0) lines.push(`… and ${more.toLocaleString('en')} more ${more === 1 ? 'row' : 'rows'}.`)
-  return new Problem(
-    422,
-    lines.map((msg) => ({ loc: ['body', 'file'], msg, type: 'value_error' })),
-  )
-}
-
-async function merge(trx: Trx, actor: Actor, deleteExisting: boolean): Promise<Summary[]> {
-  const { rows: counted } = await sql<{ narrative_id: number; count: number }>`
-    select narrative_id, count(*) as count from incoming group by narrative_id order by narrative_id`.execute(trx)
-  if (counted.length > MAX_NARRATIVES) {
-    throw invalid('file', `The file contains more than ${MAX_NARRATIVES.toLocaleString('en')} narratives.`)
+  async function recordRefusal(actor: Actor, { name, bytes }: File, error: Problem) {
+    const message = error instanceof InvalidRows ? 'Some rows are not valid, so nothing was imported.' : error.message
+    const rows = error instanceof InvalidRows ? error.kept : undefined
+    await recordFailure(rights, actor, { kind: 'stories_import', name, bytes, error: message, rows })
   }
-  const ids = counted.map(({ narrative_id }) => narrative_id)
-  // In id order, so that concurrent imports of the same narratives do not deadlock.
-  await sql`insert into narratives (id, created_by) select id, ${actor.id} from unnest(${ids}::integer[]) as id
-    order by id on conflict do nothing`.execute(trx)
-  await sql`select id from narratives where id = any(${ids}) order by id for no key update`.execute(trx)
 
-  const deleted = deleteExisting ? await countBy(trx, sql`delete from stories where narrative_id = any(${ids})`) : null
-  // The length prefix marks where the id ends and the story begins.
-  const imported = await countBy(
-    trx,
-    sql`insert into stories
-        (narrative_id, message_composite_id, story, sentiment_score, platform, content_type, digest)
-      select narrative_id, message_composite_id, story, sentiment_score, platform, content_type,
-        md5(length(message_composite_id) || ':' || message_composite_id || story)::uuid
-      from incoming on conflict (narrative_id, digest) do nothing`,
-  )
-  return counted.map(({ narrative_id, count }) => {
-    const imported_stories_count = imported.get(narrative_id) ?? 0
-    return {
-      narrative_id,
-      imported_stories_count,
-      repeated_stories_count: count - imported_stories_count,
-      deleted_stories_count: deleted?.get(narrative_id) ?? 0,
-    }
-  })
+  /** The result with the proof of what is stored. */
+  async function verified(result: StoriesImportResult): Promise<StoriesImportResult> {
+    return result.import_id === undefined ? result : { ...result, verification: await verify(result.import_id) }
+  }
+
+  async function importFile(
+    trx: Trx,
+    copy: Copy,
+    actor: Actor,
+    file: File,
+    { deleteExisting, existing_id }: { deleteExisting: boolean; existing_id?: number },
+  ): Promise<StoriesImportResult> {
+    const staged = await stageFile(copy, trx, file, MAX_MS)
+    const { name, bytes } = file
+    const details = { delete_existing_stories: deleteExisting }
+    const import_id = await beginImport(trx, actor, { kind: 'stories_import', name, bytes, details }, existing_id)
+    const summaries = await merge(trx, actor, import_id, deleteExisting)
+    const counts = await judgeRows(trx, import_id, summaries)
+    const sent = await countSent(trx, staged)
+    const rows_id = await keepRows(trx, {
+      header: RESULT_COLUMNS,
+      row_count: staged.count,
+      rows: newRows(trx, RESULT_ROWS),
+      outcomes: { column: 'outcome', counts },
+    })
+    await endImport(trx, import_id, { counts, rows_id, details: { ...details, sent } })
+    await auditImport(trx, actor, file, import_id, summaries)
+    return { summaries, import_id }
+  }
 }
 
-/** The number of rows that a statement changed, by narrative. */
-async function countBy(trx: Trx, statement: ReturnType<typeof sql>) {
-  const { rows } = await sql<{ narrative_id: number; count: number }>`
-    with changed as (${statement} returning narrative_id)
-    select narrative_id, count(*) as count from changed group by narrative_id`.execute(trx)
-  return new Map(rows.map(({ narrative_id, count }) => [narrative_id, count]))
-}
+const RESULT_ROWS = sql`select row_number() over (order by number) as place, array[number::text, narrative_id::text,
+  message_composite_id, left(story, ${sql.lit(KEPT_CHARACTERS)}), outcome] as cells from incoming`
 
-async function auditImport(trx: Trx, actor: Actor, file: File, summaries: Summary[]) {
+async function auditImport(trx: Trx, actor: Actor, file: File, import_id: number, summaries: Summary[]) {
   const sum = (count: (summary: Summary) => number) => summaries.reduce((total, each) => total + count(each), 0)
   const details = {
     file: file.name,
@@ -143,5 +110,11 @@ async function auditImport(trx: Trx, actor: Actor, file: File, summaries: Summar
     deleted_stories_count: sum((each) => each.deleted_stories_count),
   }
   const changes = Object.fromEntries(Object.entries(details).map(([name, after]) => [name, { before: null, after }]))
-  await audit(trx, actor, { action: 'import', entity: 'stories', entity_id: null, changes })
+  await audit(trx, actor, {
+    action: 'import',
+    entity: 'stories',
+    entity_id: import_id,
+    record: { name: file.name },
+    changes,
+  })
 }

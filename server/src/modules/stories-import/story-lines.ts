@@ -1,20 +1,29 @@
+import { hash } from 'node:crypto'
 import { originOf } from '@watchdesk/contract/story-cells'
 import { type Places, placesOf, readStory, STORIES_MESSAGES, type Story } from '@watchdesk/contract/story-row'
 import { TableError } from '@watchdesk/contract/table-error'
 import type { TableRow } from '../../adapters/tables/tables.ts'
 import { copyText } from '../../db/copy-text.ts'
 
-const LISTED = 10
+/** The number of invalid rows that are kept with a failed import. */
+const KEPT = 1000
+const KEPT_CHARACTERS = 500
 
-/** Lines for COPY; or, if any row is invalid, only the errors at the end. */
-export type StoryLines = { lines: Uint8Array } | { faults: { row: number; fault: string }[]; more: number }
+export type InvalidRow = { row: number; fault: string; cells: string[] }
+
+/** Lines for COPY, followed by a summary; or, if any row is invalid, only the first of those at the end. */
+export type StoryLines =
+  | { lines: Uint8Array }
+  | { summary: { count: number; checksum: number } }
+  | { faults: InvalidRow[]; more: number }
 
 /** Validates rows and formats them for COPY in the worker, so that the main thread only forwards bytes. */
 export async function* storyLines(batches: AsyncIterable<TableRow[]>): AsyncGenerator<StoryLines> {
   let places: Places | undefined
-  const faults: { row: number; fault: string }[] = []
+  const faults: InvalidRow[] = []
   let faulty = 0
-  let rows = 0
+  let count = 0
+  let checksum = 0
   for await (const batch of batches) {
     const lines: string[] = []
     for (const { row, cells } of batch) {
@@ -24,23 +33,40 @@ export async function* storyLines(batches: AsyncIterable<TableRow[]>): AsyncGene
         places = found
         continue
       }
-      rows += 1
+      count += 1
       const story = readStory(places, cells)
-      if (typeof story !== 'string') lines.push(lineOf(story))
-      else {
+      if (typeof story !== 'string') {
+        lines.push(lineOf(row, story))
+        checksum += checksumOf(story)
+      } else {
         faulty += 1
-        if (faults.length < LISTED) faults.push({ row, fault: story })
+        if (faults.length < KEPT) faults.push({ row, fault: story, cells: shortened(places, cells) })
       }
     }
     if (faulty === 0 && lines.length > 0) yield { lines: Buffer.from(lines.join('')) }
   }
   if (!places) throw new TableError(STORIES_MESSAGES.empty)
-  if (rows === 0) throw new TableError(STORIES_MESSAGES.no_rows)
-  if (faulty > 0) yield { faults, more: faulty - faults.length }
+  if (count === 0) throw new TableError(STORIES_MESSAGES.no_rows)
+  yield faulty > 0 ? { faults, more: faulty - faults.length } : { summary: { count, checksum } }
 }
 
-function lineOf({ narrative_id, message_composite_id, story, sentiment_score }: Story) {
+function shortened(places: Places, cells: readonly string[]) {
+  const order = [places.narrative_id, places.message_composite_id, places.story, places.sentiment_score]
+  return order.map((place) => [...(cells[place] ?? '').slice(0, KEPT_CHARACTERS)].join(''))
+}
+
+function lineOf(row: number, { narrative_id, message_composite_id, story, sentiment_score }: Story) {
   const { platform, content_type } = originOf(message_composite_id)
   const id = copyText(message_composite_id)
-  return `${narrative_id}\t${id}\t${copyText(story)}\t${sentiment_score ?? '\\N'}\t${platform ?? '\\N'}\t${content_type ?? '\\N'}\n`
+  return `${row}\t${narrative_id}\t${id}\t${copyText(story)}\t${sentiment_score ?? '\\N'}\t${platform ?? '\\N'}\t${content_type ?? '\\N'}\n`
+}
+
+/** The start of the digest that PostgreSQL computes, as a number, and the id of the narrative. */
+function checksumOf({ narrative_id, message_composite_id, story }: Story) {
+  // PostgreSQL counts code points.
+  const length = /[\ud800-\udbff]/.test(message_composite_id)
+    ? [...message_composite_id].length
+    : message_composite_id.length
+  const digest = hash('md5', `${length}:${message_composite_id}${story}`)
+  return Number.parseInt(digest.slice(0, 8), 16) + narrative_id
 }

@@ -1,0 +1,67 @@
+import type { StoriesImportResult } from '@watchdesk/contract/stories-import'
+import { sql } from 'kysely'
+import type { Actor } from '../../actor.ts'
+import type { Trx } from '../../db/open.ts'
+import { invalid } from '../../problem.ts'
+
+const MAX_NARRATIVES = 10_000
+
+export type Summary = StoriesImportResult['summaries'][number]
+
+/** Adds the stories, and first removes the existing ones if asked to. */
+export async function merge(trx: Trx, actor: Actor, import_id: number, deleteExisting: boolean): Promise<Summary[]> {
+  const { rows: counted } = await sql<{ narrative_id: number; count: number }>`
+    select narrative_id, count(*) as count from incoming group by narrative_id order by narrative_id`.execute(trx)
+  if (counted.length > MAX_NARRATIVES) {
+    throw invalid('file', `The file contains more than ${MAX_NARRATIVES.toLocaleString('en')} narratives.`)
+  }
+  const ids = counted.map(({ narrative_id }) => narrative_id)
+  // In id order, so that concurrent imports of the same narratives do not deadlock.
+  await sql`insert into narratives (id, created_by, import_id)
+    select id, ${actor.id}, ${import_id} from unnest(${ids}::integer[]) as id
+    order by id on conflict (id) do update set deleted_at = null where narratives.deleted_at is not null`.execute(trx)
+  await sql`select id from narratives where id = any(${ids}) order by id for no key update`.execute(trx)
+
+  const removal = sql`update stories set deleted_at = now(), deleted_by = ${import_id}, digest = gen_random_uuid()
+    where narrative_id = any(${ids}) and deleted_at is null`
+  const deleted = deleteExisting ? await countBy(trx, removal) : null
+  const imported = await countBy(
+    trx,
+    sql`insert into stories
+        (narrative_id, message_composite_id, story, sentiment_score, platform, content_type, digest, import_id)
+      select narrative_id, message_composite_id, story, sentiment_score, platform, content_type, digest, ${import_id}::int
+      from incoming order by number on conflict (narrative_id, digest) do nothing`,
+  )
+  return counted.map(({ narrative_id, count }) => {
+    const imported_stories_count = imported.get(narrative_id) ?? 0
+    return {
+      narrative_id,
+      imported_stories_count,
+      repeated_stories_count: count - imported_stories_count,
+      deleted_stories_count: deleted?.get(narrative_id) ?? 0,
+    }
+  })
+}
+
+/** Marks the rows that were not imported, and returns the number of rows by outcome. */
+export async function judgeRows(trx: Trx, import_id: number, summaries: Summary[]) {
+  if (summaries.some(({ repeated_stories_count }) => repeated_stories_count > 0)) {
+    await sql`update incoming set outcome = 'already there' from stories
+      where stories.narrative_id = incoming.narrative_id and stories.digest = incoming.digest
+        and stories.import_id is distinct from ${import_id}`.execute(trx)
+    await sql`update incoming set outcome = 'repeated in the file' from (
+        select number, row_number() over (partition by narrative_id, digest order by number) as occurrence from incoming
+      ) as counted where counted.number = incoming.number and occurrence > 1`.execute(trx)
+  }
+  const { rows } = await sql<{ outcome: string; count: number }>`select outcome, count(*) as count from incoming
+    group by outcome order by min(number)`.execute(trx)
+  return Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count]))
+}
+
+/** The number of rows that a statement changed, by narrative. */
+async function countBy(trx: Trx, statement: ReturnType<typeof sql>) {
+  const { rows } = await sql<{ narrative_id: number; count: number }>`
+    with changed as (${statement} returning narrative_id)
+    select narrative_id, count(*) as count from changed group by narrative_id`.execute(trx)
+  return new Map(rows.map(({ narrative_id, count }) => [narrative_id, count]))
+}

@@ -1,0 +1,87 @@
+import { STORIES_COLUMNS } from '@watchdesk/contract/stories-import'
+import { TableError } from '@watchdesk/contract/table-error'
+import { sql } from 'kysely'
+import { readWith } from '../../adapters/tables/read-table.ts'
+import type { Copy } from '../../db/copy.ts'
+import type { Trx } from '../../db/open.ts'
+import type { Upload } from '../../plugins/upload.ts'
+import { invalid, Problem } from '../../problem.ts'
+import type { KeptRows } from '../imports/rows.ts'
+import type { Sent } from '../imports/verify.ts'
+import type { StoryLines } from './story-lines.ts'
+
+const FAULTS_LISTED = 10
+/** The columns of the rows that could not be imported. */
+const INVALID_COLUMNS = ['row', ...STORIES_COLUMNS, 'reason', 'outcome']
+
+/** Copies the rows of the file into a temporary table. Throws if any row is invalid. */
+export async function stageFile(
+  copy: Copy,
+  trx: Trx,
+  file: Pick<Upload, 'path' | 'kind'>,
+  deadlineMs: number,
+): Promise<Sent> {
+  await sql`create temp table incoming (number integer not null, narrative_id integer not null,
+    message_composite_id text not null, story text not null, sentiment_score double precision, platform text,
+    content_type text, digest uuid not null generated always as
+      (md5(length(message_composite_id) || ':' || message_composite_id || story)::uuid) stored,
+    outcome text not null default 'imported') on commit drop`.execute(trx)
+  const pieces = readWith<StoryLines>(
+    'modules/stories-import/stories',
+    { path: file.path, kind: file.kind },
+    { deadlineMs },
+  )
+  let refusal: Problem | undefined
+  let sent: Sent | undefined
+  try {
+    await copy(
+      'incoming (number, narrative_id, message_composite_id, story, sentiment_score, platform, content_type)',
+      (async function* () {
+        for await (const piece of pieces) {
+          if ('lines' in piece) yield piece.lines
+          else if ('summary' in piece) sent = piece.summary
+          else refusal = new InvalidRows(piece)
+        }
+      })(),
+    )
+  } catch (error) {
+    throw error instanceof TableError ? invalid('file', error.message) : error
+  }
+  if (refusal) throw refusal
+  if (!sent) throw new Error('The row check ended without a summary')
+  return sent
+}
+
+/** Lists the first invalid rows, and keeps more of them for the list of imports. */
+export class InvalidRows extends Problem {
+  readonly kept: KeptRows
+
+  constructor({ faults, more }: Extract<StoryLines, { more: number }>) {
+    const lines = faults.slice(0, FAULTS_LISTED).map(({ row, fault }) => `Row ${row}: ${fault}`)
+    const others = more + faults.length - lines.length
+    if (others > 0) lines.push(`… and ${others.toLocaleString('en')} more ${others === 1 ? 'row' : 'rows'}.`)
+    super(
+      422,
+      lines.map((msg) => ({ loc: ['body', 'file'], msg, type: 'value_error' })),
+    )
+    this.kept = {
+      header: INVALID_COLUMNS,
+      rows: faults.map(({ row, fault, cells }) => [String(row), ...cells, fault, 'invalid']),
+      counts: { invalid: faults.length },
+    }
+  }
+}
+
+/** The imported rows, which have to be found after the commit. Throws if the staged rows are not the ones that were sent. */
+export async function countSent(trx: Trx, staged: Sent): Promise<Sent> {
+  const { rows } = await sql<Sent & { all_count: number; all_checksum: number }>`
+    select count(*) as all_count, coalesce(sum(checksum), 0)::bigint as all_checksum,
+      count(*) filter (where is_sent) as count, coalesce(sum(checksum) filter (where is_sent), 0)::bigint as checksum
+    from (select ('x' || left(digest::text, 8))::bit(32)::bigint + narrative_id as checksum,
+      outcome = 'imported' as is_sent from incoming) as valid`.execute(trx)
+  const [counted] = rows
+  if (counted?.all_count !== staged.count || counted.all_checksum !== staged.checksum) {
+    throw new Error('The staged rows differ from the rows that were sent')
+  }
+  return { count: counted.count, checksum: counted.checksum }
+}
