@@ -24,7 +24,11 @@ export function similarStories({ db, rights, embeddings, semaphores }: Deps, poo
     query: SimilarQuery,
     signal: AbortSignal,
   ): Promise<SimilarStories> {
-    const narrative = db.selectFrom('narratives').select('id').where('id', '=', narrative_id)
+    const narrative = db
+      .selectFrom('narratives')
+      .select('id')
+      .where('id', '=', narrative_id)
+      .where('deleted_at', 'is', null)
     found(await narrative.executeTakeFirst(), 'Narrative')
     const model = await modelFor(db, embeddings, actor)
     const [vector = new Float32Array()] = await embeddings
