@@ -49,6 +49,7 @@ const BODIES: Record<string, (workspace_id: number) => Record<string, unknown>> 
   }),
   'POST /api/v1/sources/find': () => ({ addresses: ['t.me/example'] }),
   'POST /api/v1/source_management/export': () => ({ platform: 'OK', type: 'export' }),
+  'POST /api/v1/imports/{id}/undo': () => ({ changed: 'leave' }),
 }
 
 export function validBody({ name, body }: Operation, workspace_id = 1) {
@@ -123,6 +124,11 @@ const ENTITIES: Record<string, (watchdesk: Watchdesk, workspace_id: number) => P
     const { rows } = await sql<{ id: number }>`insert into jobs (kind, input, created_by, created_by_name)
       values ('source_import', ${JSON.stringify(input)}, ${FIRST_ADMIN.id}, 'Admin') returning id`.execute(database.db)
     return rows[0]?.id ?? 0
+  },
+  imports: async ({ admin }) => {
+    const sheet_records = [{ source_url: `https://t.me/${randomUUID()}` }]
+    const body = { email: ADMIN.email, sheet_url: null, sheet_records }
+    return (await admin<{ import_id: number }>('POST', '/api/v1/source_import/sources', body)).body.import_id
   },
   narratives: (watchdesk) => makeNarrative(watchdesk, FIRST_NARRATIVE + 1),
   airflow: async (watchdesk) => {

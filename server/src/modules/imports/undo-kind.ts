@@ -13,7 +13,7 @@ export type ImportRow = Selectable<Tables['imports']>
 export type UndoKind = {
   entity: 'sources' | 'stories' | 'sheet'
   /** What undoing would do now. */
-  preview(db: Db, chain: Chain): Promise<Omit<UndoPreview, 'problem'>>
+  preview(db: Db, chain: Chain): Promise<UndoPreview>
   /** Undoes the changes in the transaction of the undo, and keeps what it changes itself under the id of the undo. */
   undo(trx: Trx, actor: Actor, chain: Chain, import_id: number, changed: Undo['changed']): Promise<Effects>
 }

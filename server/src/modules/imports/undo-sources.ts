@@ -28,7 +28,7 @@ const UNCHANGED = sql`sources.content_version = changes.content_version`
 
 export const sourcesUndo: UndoKind = { entity: 'sources', preview, undo }
 
-async function preview(db: Db, { target: { id } }: Chain): Promise<Omit<UndoPreview, 'problem'>> {
+async function preview(db: Db, { target: { id } }: Chain): Promise<UndoPreview> {
   const counted = await rowsOf(
     db,
     sql<{ effect: string; count: number }>`select effect, count(*) as count from (
@@ -43,7 +43,7 @@ async function preview(db: Db, { target: { id } }: Chain): Promise<Omit<UndoPrev
     ...effects
   } = Object.fromEntries(counted.map(({ effect, count }) => [effect, count]))
   const changed = changed_count === 0 ? [] : await listChanged(db, id)
-  return { effects: { ...NO_EFFECTS, ...effects }, changed_count, changed, gone_count: gone }
+  return { effects: { ...NO_EFFECTS, ...effects }, changed_count, changed, gone_count: gone, problem: null }
 }
 
 function listChanged(db: Db, import_id: number) {
@@ -77,7 +77,10 @@ async function undo(
         : sql`(${UNCHANGED} or sources.id = any(${changed}::bigint[]))`
   await sql`create temp table undoing on commit drop as
     select sources.id, changes.before, ${EFFECT} as effect from (${changesOf(target.id)}) as changes
-      join sources on sources.id = changes.id where ${chosen} order by sources.id for update of sources`.execute(trx)
+      join sources on sources.id = changes.id where ${chosen} order by sources.id for no key update of sources`.execute(
+    trx,
+  )
+  await sql`analyze undoing`.execute(trx)
   await sql`delete from undoing where effect = 'nothing'`.execute(trx)
   // A source that the import had added gets a new content version: nothing had it before.
   await sql`with kept as (

@@ -18,7 +18,7 @@ function changesOf({ id, kind }: Pick<ImportRow, 'id' | 'kind'>) {
 
 export const storiesUndo: UndoKind = { entity: 'stories', preview, undo }
 
-async function preview(db: Db, { target, first }: Chain): Promise<Omit<UndoPreview, 'problem'>> {
+async function preview(db: Db, { target, first }: Chain): Promise<UndoPreview> {
   // A story can return if the import still has it removed, and no other one has its text by then.
   const [counted] = await rowsOf(
     db,
@@ -46,7 +46,7 @@ async function preview(db: Db, { target, first }: Chain): Promise<Omit<UndoPrevi
     stories_restored: restored,
     narratives_removed: narratives,
   }
-  return { effects, changed_count: 0, changed: [], gone_count: left }
+  return { effects, changed_count: 0, changed: [], gone_count: left, problem: null }
 }
 
 /** A narrative that the import had created, and that nobody has vectorized. */
@@ -58,6 +58,7 @@ function isEmptied(first: ImportRow) {
 async function undo(trx: Trx, _actor: Actor, { target, first }: Chain, import_id: number): Promise<Effects> {
   await lockNarratives(trx, target)
   await sql`create temp table undoing on commit drop as ${changesOf(target)}`.execute(trx)
+  await sql`analyze undoing`.execute(trx)
   // Before others are restored, because the same text may be among both.
   const stories_removed = await count(
     trx,

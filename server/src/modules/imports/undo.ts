@@ -9,6 +9,7 @@ import type { Deps } from '../../deps.ts'
 import { found, Problem } from '../../problem.ts'
 import { beginImport, endImport } from './record.ts'
 import { type Chain, type ImportRow, NO_EFFECTS, type UndoKind } from './undo-kind.ts'
+import { sheetUndo } from './undo-sheet.ts'
 import { sourcesUndo } from './undo-sources.ts'
 import { storiesUndo } from './undo-stories.ts'
 
@@ -24,7 +25,7 @@ export function undoStore({ rights, inSnapshot }: Parts) {
       const problem = problemOf(asked)
       if (problem !== null) return { effects: NO_EFFECTS, changed_count: 0, changed: [], gone_count: 0, problem }
       const chain = await chainOf(snapshot, asked)
-      return { ...(await kindOf(chain).preview(snapshot, chain)), problem: null }
+      return kindOf(chain).preview(snapshot, chain)
     })
   }
 
@@ -97,6 +98,7 @@ async function chainOf(db: Db, asked: ImportRow): Promise<Chain> {
 
 /** An undo is undone in the same way as the import at the start of its chain. */
 function kindOf({ first }: Chain): UndoKind {
+  if (first.kind === 'sheet_replacement') return sheetUndo
   return first.kind === 'stories_import' ? storiesUndo : sourcesUndo
 }
 

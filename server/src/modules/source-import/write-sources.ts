@@ -69,7 +69,7 @@ async function revive(trx: Trx, actor: Actor, options: Options) {
       select distinct on (source_id) source_id, country from incoming where outcome = 'requested' and source_id is not null
       order by source_id, place
     ) as first on first.source_id = sources.id
-    where sources.deleted_at is not null order by sources.id for update of sources`.execute(trx)
+    where sources.deleted_at is not null order by sources.id for no key update of sources`.execute(trx)
   const { rows } = await changeSources(
     import_id,
     sql`select id, country from reviving`,
@@ -88,7 +88,7 @@ async function update(trx: Trx, actor: Actor, { import_id, hasCountry }: Options
     select sources.id, incoming.country, incoming.place from sources join incoming on incoming.source_id = sources.id
     where incoming.outcome = 'unchanged' and sources.deleted_at is null
       and sources.country is distinct from incoming.country
-    order by sources.id for update of sources`.execute(trx)
+    order by sources.id for no key update of sources`.execute(trx)
   const { rows } = await changeSources(
     import_id,
     sql`select id, country from updating`,

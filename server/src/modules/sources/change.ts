@@ -34,7 +34,10 @@ async function changeAll(trx: Trx, actor: Actor, body: SourcesChange): Promise<S
   const chosen = sql`select id from chosen where is_different`
   const { rows } = await change(import_id, chosen, sql`${field}, ${changedBy(actor)}`).execute(trx)
   const changed_count = rows[0]?.changed ?? 0
-  await endImport(trx, import_id, { counts: { changed: changed_count } })
+  await endImport(trx, import_id, {
+    counts: { changed: changed_count },
+    details: { summary: summaryOf(body, changed_count) },
+  })
   const changes = {
     ...changesBetween({}, { changed_count }),
     // Also to none, which is not told from no change otherwise.
@@ -63,6 +66,12 @@ async function lockMatching(trx: Trx, { action, country, filter, ids }: SourcesC
   const { rows } = await sql<{ matching: number; different: number }>`select count(*) as matching,
     count(*) filter (where is_different) as different from chosen`.execute(trx)
   return rows[0] ?? { matching: 0, different: 0 }
+}
+
+function summaryOf({ action, country }: SourcesChange, count: number) {
+  const sources = `${count.toLocaleString('en')} ${count === 1 ? 'source' : 'sources'}`
+  if (action === 'remove') return `Removed ${sources}`
+  return country ? `Set the country of ${sources} to ${country}` : `Removed the country of ${sources}`
 }
 
 function changedMeanwhile(now: number, expected: number) {
