@@ -157,6 +157,7 @@ const NOWHERE: Record<string, string> = { id: String(MAX_ID), execution_date: '2
 /** The required query of an operation. */
 const QUERIES: Record<string, string> = {
   'GET /api/v1/sheets/{id}/file': '?format=csv',
+  'GET /api/v1/imports/{id}/file': '?format=csv',
   'GET /api/v1/audit/{id}/record': '?side=before',
   'GET /api/v1/audit/file': '?format=csv',
   'GET /api/v1/audit/new': '?after=0-0',
