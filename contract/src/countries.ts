@@ -26,28 +26,56 @@ const ALSO: [name: string, code: string][] = [
   ['Сполучене Королівство', 'GB'],
 ]
 
+type Names = Record<string, string | string[]>
+const LISTS = [english, ukrainian] as { countries: Names }[]
+
 let byName: Map<string, string> | undefined
 
 /** The ISO alpha-2 code of an English or Ukrainian country name, or of an alpha-2 or alpha-3 code; case-insensitive. */
 export function countryCode(written: string): string | undefined {
   // Normalizing takes quadratic time for a text that consists only of accents.
   if (written.length > LENGTH.country) return undefined
-  byName ??= readNames()
+  const names = countryNames()
   // A fast path for exact matches, because a file can have a hundred thousand rows.
-  return byName.get(written.toLowerCase()) ?? byName.get(plain(written))
+  return names.get(written.toLowerCase()) ?? names.get(plainName(written))
+}
+
+/** The code of each accepted name and code, as `plainName` writes it. */
+export function countryNames(): ReadonlyMap<string, string> {
+  byName ??= readNames()
+  return byName
+}
+
+/** `names` are all names in both languages; `name` is the usual English one. */
+export type Country = { code: string; name: string; names: string[] }
+
+/** Every country, in the order of their names. */
+export function countryList(): Country[] {
+  return (codes as [string][])
+    .map(([code]) => {
+      const names = LISTS.flatMap(({ countries }) => countries[code] ?? [])
+      const also = ALSO.filter(([, other]) => other === code).map(([name]) => name)
+      return { code, name: usualName(names, code), names: [...names, ...also] }
+    })
+    .sort((a, b) => a.name.localeCompare(b.name, 'en'))
+}
+
+/** 'China' instead of "People's Republic of China". Two countries are called Congo. */
+function usualName([first = '', ...others]: string[], code: string) {
+  return others.find((name) => first.includes(name) && countryCode(name) === code) ?? first
 }
 
 function readNames() {
   const names = new Map<string, string>()
   const add = (name: string, code: string) => {
-    const key = plain(name)
+    const key = plainName(name)
     if (!names.has(key)) names.set(key, code)
   }
   for (const [alpha2, alpha3] of codes as [string, string][]) {
     add(alpha2, alpha2)
     add(alpha3, alpha2)
   }
-  for (const { countries } of [english, ukrainian] as { countries: Record<string, string | string[]> }[]) {
+  for (const { countries } of LISTS) {
     for (const [code, written] of Object.entries(countries)) for (const name of [written].flat()) add(name, code)
   }
   for (const [name, code] of ALSO) add(name, code)
@@ -55,7 +83,7 @@ function readNames() {
 }
 
 /** Ignores case, accents, apostrophe variants and repeated spaces. */
-function plain(name: string) {
+export function plainName(name: string) {
   const decomposed = name.normalize('NFKD')
   // A ligature can expand to eighteen letters, and no country name contains one.
   if (decomposed.length > LENGTH.country * 2) return ''
