@@ -1,7 +1,7 @@
 import { editDistance } from './edit-distance.ts'
 import { LENGTH } from './limits.ts'
 import { addressWithHost } from './platform-hosts.ts'
-import { readAddress } from './sources.ts'
+import { readAddress } from './source-row.ts'
 
 /** `kind` identifies what was wrong: addresses with the same kind are corrected alike. */
 export type AddressSuggestion = { address: string; kind: string }

@@ -12,11 +12,19 @@ const PART_OF_NAME =
 /** Also the name of a state, or shared by two countries. */
 const AMBIGUOUS = new Set(['georgia', 'congo', 'korea', 'guinea', 'sudan', 'грузія'])
 
+/** A file has the same misspelled name in many rows. */
+const answers = new Map<string, string | undefined>()
+const MOST_ANSWERS = 5_000
+
 /** The name of the country that was clearly meant; undefined if the text is a country already or could be several. */
 export function suggestCountry(written: string): string | undefined {
   const text = written.trim()
   if (text === '' || text.length > LENGTH.country || countryCode(text) !== undefined) return undefined
-  return flagged(text) ?? withoutSigns(text) ?? oneOfParts(text) ?? misspelled(text)
+  if (!answers.has(text)) {
+    if (answers.size === MOST_ANSWERS) answers.clear()
+    answers.set(text, flagged(text) ?? withoutSigns(text) ?? oneOfParts(text) ?? misspelled(text))
+  }
+  return answers.get(text)
 }
 
 /** A flag is two letters of a special alphabet. */

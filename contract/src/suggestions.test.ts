@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { countryCode, countryList, countryNames } from './countries.ts'
 import { editDistance } from './edit-distance.ts'
 import { LENGTH } from './limits.ts'
-import { readSource } from './sources.ts'
+import { readSource } from './source-row.ts'
 import { suggestionsFor } from './suggestions.ts'
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 1_000)

@@ -1,7 +1,7 @@
 import { suggestAddress } from './address-suggestions.ts'
 import { countryCode } from './countries.ts'
 import { suggestCountry } from './country-suggestions.ts'
-import type { CheckedRow } from './sources.ts'
+import type { CheckedRow } from './source-row.ts'
 
 /** A cell with an error, what it was clearly meant to be, and which others can be corrected in the same way. */
 export type Suggestion = {

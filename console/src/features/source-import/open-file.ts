@@ -1,6 +1,7 @@
+import type { Country } from '@watchdesk/contract/countries'
 import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
 import { connectWorker } from '../../ui/file-reader/connect-worker.ts'
-import type { Outcome, PreviewRow, ReadProgress, ReadResult } from './worker/messages.ts'
+import type { Change, Changed, Filter, PreviewRow, ReadProgress, ReadResult } from './worker/messages.ts'
 import type { SourceFileWorker } from './worker/worker.ts'
 
 export type FileState =
@@ -9,12 +10,23 @@ export type FileState =
   /** The reader failed, not the file. Another attempt may succeed. */
   | { phase: 'failed'; message: string; reason: string }
 
-/** A file that is read and kept in a worker. */
+/** A file that is read and kept in a worker, with its edits. */
 export type OpenFile = {
   file: File
-  rows: (outcome: Outcome | undefined, from: number, to: number) => Promise<PreviewRow[]>
-  /** The body of the import request. */
+  /** Chooses the rows to show, and returns their number. They stay the same while they are edited. */
+  filter: (wanted: Filter) => Promise<number>
+  /** A range of the rows that are shown. */
+  rows: (from: number, to: number) => Promise<PreviewRow[]>
+  change: (change: Change) => Promise<Changed>
+  countries: () => Promise<Country[]>
+  /** Whether the rows differ from the file. */
+  isEdited: () => boolean
+  /** Changes with every edit. */
+  version: () => number
+  /** The body of the import request: the corrected rows, without skipped ones. */
   body: (email: string) => Promise<Blob>
+  /** A CSV file with all columns of the file, the corrected rows and without skipped ones. */
+  correctedFile: () => Promise<File>
   /** Terminates the worker. */
   close: () => void
 }
@@ -24,19 +36,42 @@ export function openFile(file: File, onChange: (state: FileState) => void): Open
     new Worker(new URL('./worker/worker.ts', import.meta.url), { type: 'module' }),
     ({ message: reason }) => onChange({ phase: 'failed', message: SOURCE_IMPORT_MESSAGES.reading_failed, reason }),
   )
+  let ready: Extract<FileState, { phase: 'ready' }> | undefined
   onChange({ phase: 'reading', part: 0, records: 0 })
   // Failures go to `onChange` through the callback above.
   call('read', file, onChange).then(finish, () => {})
   return {
     file,
-    rows: (outcome, from, to) => call('rows', { outcome, from, to }),
+    filter: (wanted) => call('filter', wanted),
+    rows: (from, to) => call('rows', { from, to }),
+    change: async (change) => {
+      const { first, rows, others, left, ...judged } = await call('change', change)
+      update(judged)
+      return { first, rows, others, left, ...judged }
+    },
+    countries: () => call('countries', undefined),
+    isEdited: () => (ready?.changedCount ?? 0) > 0,
+    version: () => ready?.version ?? 0,
     body: (email) => call('body', email),
+    correctedFile: async () =>
+      new File([await call('csv', undefined)], file.name.replace(/\.\w+$/, '-corrected.csv'), { type: 'text/csv' }),
     close,
   }
 
   function finish(result: ReadResult) {
     // Nothing more can be asked about an invalid file.
     if (result.phase === 'invalid') close()
+    else {
+      ready = result
+      const found = (alike: typeof result.alike) => update({ alike })
+      call('scan', undefined, found).then(found, () => {})
+    }
     onChange(result)
+  }
+
+  function update(judged: Partial<typeof ready>) {
+    if (!ready) return
+    ready = { ...ready, ...judged }
+    onChange(ready)
   }
 }

@@ -11,6 +11,8 @@ import type { TableKind } from '../../../ui/file-reader/sink.ts'
 export type Table = {
   /** The name of each column; undefined for ignored columns. */
   keys: (string | undefined)[]
+  /** The names of all columns, as they are in the file. */
+  names: string[]
   values: (readonly CellValue[])[]
   /** `rows[i]` is the spreadsheet's row number of `values[i]`. */
   rows: number[]
@@ -19,10 +21,10 @@ export type Table = {
 }
 
 /** A row by column name, without empty cells. It has no prototype, so that a column may have any name. */
-export function recordOf({ keys, values }: Pick<Table, 'keys' | 'values'>, index: number): SheetRecord {
+export function recordFrom(keys: Table['keys'], cells: readonly CellValue[]): SheetRecord {
   const record: SheetRecord = Object.create(null)
   for (const [column, key] of keys.entries()) {
-    const cell = values[index]?.[column]
+    const cell = cells[column]
     if (key !== undefined && !isEmpty(cell)) record[key] = cell
   }
   return record
@@ -76,7 +78,7 @@ export function collector(kind: TableKind) {
   function finish(): Table {
     if (columns === undefined) throw invalidFile('It is empty.')
     if (mismatches.length > 0) throw mismatchError()
-    return { keys: columns.keys, values, rows, notes: columns.notes }
+    return { keys: columns.keys, names: columns.names, values, rows, notes: columns.notes }
   }
 
   return { add, finish, count: () => values.length }
@@ -84,6 +86,7 @@ export function collector(kind: TableKind) {
 
 type Columns = {
   keys: Table['keys']
+  names: string[]
   /** Including columns at the end without a name. */
   width: number
   notes: string[]
@@ -110,7 +113,7 @@ function columnsOf(cells: readonly CellValue[], kind: TableKind, width: number):
   })
   const notes = [...repeated].map((name) => `More than one column is named ${name}. Only the first is used.`)
   if (names.includes('__proto__')) notes.push('The column __proto__ is ignored: that name is not allowed.')
-  return { keys, width, notes }
+  return { keys, names, width, notes }
 }
 
 function emptyNameError(kind: TableKind) {

@@ -4,7 +4,7 @@ import { writeXlsx } from 'hucre/xlsx'
 import { expect, test, vi } from 'vitest'
 import { readCsv } from '../../../ui/file-reader/csv.ts'
 import { readXlsxFile } from '../../../ui/file-reader/xlsx.ts'
-import { collector, recordOf, type Table } from './collector.ts'
+import { collector, recordFrom, type Table } from './collector.ts'
 
 vi.setConfig({ testTimeout: 60_000 + Number(process.env.FUZZ_RUNS ?? 0) * 100 })
 
@@ -64,7 +64,7 @@ function expected(written: Written) {
 }
 
 function found(read: Table) {
-  return { rows: read.rows, records: read.values.map((_, index) => Object.entries(recordOf(read, index))) }
+  return { rows: read.rows, records: read.values.map((cells) => Object.entries(recordFrom(read.keys, cells))) }
 }
 
 /** Entries, because an object would put keys like `1` first. */
@@ -168,7 +168,7 @@ test('source addresses survive a round trip through our files, and identify the 
       ]
       for (const reader of readers) {
         const read = reader.finish()
-        const records = read.values.map((_, index) => recordOf(read, index))
+        const records = read.values.map((cells) => recordFrom(read.keys, cells))
         expect(records).toEqual(urls.map((source_url) => ({ source_url, '=note': '-' })))
       }
     }),

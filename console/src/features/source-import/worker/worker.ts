@@ -1,13 +1,14 @@
+import { type Country, countryList } from '@watchdesk/contract/countries'
 import { FileError } from '../../../ui/file-reader/file-error.ts'
 import { readTableFile } from '../../../ui/file-reader/read-table-file.ts'
 import { serveWorker } from '../../../ui/file-reader/serve-worker.ts'
-import { bodyOf } from './body.ts'
-import { checkTable } from './check.ts'
-import { collector, type Table } from './collector.ts'
-import type { Outcome, PreviewRow, ReadProgress, ReadResult } from './messages.ts'
+import { collector } from './collector.ts'
+import { bodyOf, csvOf } from './corrected.ts'
+import type { Alike, Change, Changed, Filter, PreviewRow, ReadProgress, ReadResult } from './messages.ts'
+import { createSheet } from './sheet.ts'
 
-/** Reads one file, keeps its records and serves them to the page, which terminates the worker when it is done. */
-let known: (Table & ReturnType<typeof checkTable>) | undefined
+/** Reads one file, keeps its rows and edits and serves them to the page, which terminates the worker when it is done. */
+let known: ReturnType<typeof createSheet> | undefined
 
 const handlers = {
   async read(file: File, report: (progress: ReadProgress) => void): Promise<ReadResult> {
@@ -16,25 +17,48 @@ const handlers = {
       const table = rows.finish()
       const parsed = { count: table.values.length, notes: table.notes }
       report({ phase: 'checking', part: 0, parsed })
-      known = { ...table, ...checkTable(table, (part) => report({ phase: 'checking', part, parsed })) }
-      return { phase: 'ready', parsed, counts: known.counts }
+      known = createSheet(table, (part) => report({ phase: 'checking', part, parsed }))
+      return { phase: 'ready', parsed, ...known.judged() }
     } catch (error) {
       if (!(error instanceof FileError)) throw error
       return { phase: 'invalid', message: error.message, reason: error.reason }
     }
   },
 
-  rows({ outcome, from, to }: { outcome: Outcome | undefined; from: number; to: number }): PreviewRow[] {
-    return loadedRecords().slice(outcome, from, to)
+  /** Chooses the rows to show, and returns their number. */
+  filter(wanted: Filter): number {
+    return sheet().filter(wanted)
+  },
+
+  rows({ from, to }: { from: number; to: number }): PreviewRow[] {
+    return sheet().slice(from, to)
+  },
+
+  change(change: Change): Changed {
+    return sheet().change(change)
+  },
+
+  /** Finds the rows with the same error. Reports those found so far. */
+  scan(_: undefined, report: (found: Alike[]) => void): Promise<Alike[]> {
+    return sheet().scan(report)
+  },
+
+  countries(): Country[] {
+    return countryList()
   },
 
   /** The body of the import request. */
   body(email: string): Blob {
-    return bodyOf(loadedRecords(), email)
+    return bodyOf(sheet().corrected(), email)
+  },
+
+  /** The corrected rows as a CSV file. */
+  csv(): Blob {
+    return csvOf(sheet().corrected())
   },
 }
 
-function loadedRecords() {
+function sheet() {
   if (!known) throw new Error('No file has been read.')
   return known
 }
