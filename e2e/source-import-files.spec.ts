@@ -45,7 +45,7 @@ async function check(page: Page, backend: OtherBackend, { name, content, records
       .soft(page.getByText(`Loaded and parsed file into array of ${records.length} records.`), name)
       .toBeVisible()
     if (says) await expect.soft(page.getByRole('main'), name).toContainText(says)
-    if (rows) await expect.soft(page.locator('tbody tr td:first-child'), name).toHaveText(rows.map(String))
+    if (rows) await expect.soft(page.locator('tbody tr > :first-child'), name).toHaveText(rows.map(String))
     backend.calls.length = 0
     await page.getByRole('button', { name: 'Import sources' }).click()
     await expect.poll(() => backend.calls.map(({ call }) => call)).toEqual([IMPORT])

@@ -22,10 +22,10 @@ test('a messy file: the expected outcome of each row, then the actual one, and t
     await expect(chip(page, name)).toHaveText(`${name} ${count}`)
   await expect(rows(page)).toHaveText([
     '2https://t.me/messy_oneУкраїна UATELEGRAMready',
-    '3https://www.t.me/messy_one/UATELEGRAMrepeated in the file',
-    '5https://example.com/pageUAunsupported platform',
-    '6no addressinvalid URL',
-    '7https://t.me/messy_twoAtlantisTELEGRAMunknown country',
+    '3https://www.t.me/messy_one/UATELEGRAMrepeated in the fileSkip row 3',
+    '5https://example.com/pageUAunsupported platformSkip row 5',
+    '6no addressinvalid URLSkip row 6',
+    '7https://t.me/messy_twoAtlantisTELEGRAMunknown countrySkip row 7',
     '8https://facebook.com/profile.php?id=77Poland PLFACEBOOKready',
   ])
   await chip(page, 'ready').click()

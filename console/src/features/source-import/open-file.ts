@@ -6,15 +6,19 @@ import type { SourceFileWorker } from './worker/worker.ts'
 
 export type FileState =
   | ReadProgress
-  | ReadResult
+  | (Extract<ReadResult, { phase: 'ready' }> & { view: View })
+  | Extract<ReadResult, { phase: 'invalid' }>
   /** The reader failed, not the file. Another attempt may succeed. */
   | { phase: 'failed'; message: string; reason: string }
+
+/** The rows that are shown. `count` changes with every choice, even of the same filter. */
+type View = { filter: Filter; total: number; count: number }
 
 /** A file that is read and kept in a worker, with its edits. */
 export type OpenFile = {
   file: File
-  /** Chooses the rows to show, and returns their number. They stay the same while they are edited. */
-  filter: (wanted: Filter) => Promise<number>
+  /** Chooses the rows to show. They stay the same while they are edited. */
+  filter: (wanted: Filter) => Promise<void>
   /** A range of the rows that are shown. */
   rows: (from: number, to: number) => Promise<PreviewRow[]>
   change: (change: Change) => Promise<Changed>
@@ -36,22 +40,28 @@ export function openFile(file: File, onChange: (state: FileState) => void): Open
     new Worker(new URL('./worker/worker.ts', import.meta.url), { type: 'module' }),
     ({ message: reason }) => onChange({ phase: 'failed', message: SOURCE_IMPORT_MESSAGES.reading_failed, reason }),
   )
+  /** Counted when they are sent: an import that follows must not reuse the key of the one before. */
+  let changes = 0
   let ready: Extract<FileState, { phase: 'ready' }> | undefined
   onChange({ phase: 'reading', part: 0, records: 0 })
   // Failures go to `onChange` through the callback above.
   call('read', file, onChange).then(finish, () => {})
   return {
     file,
-    filter: (wanted) => call('filter', wanted),
+    filter: async (wanted) => {
+      const total = await call('filter', wanted)
+      update({ view: { filter: wanted, total, count: (ready?.view.count ?? 0) + 1 } })
+    },
     rows: (from, to) => call('rows', { from, to }),
     change: async (change) => {
+      changes += 1
       const { first, rows, others, left, ...judged } = await call('change', change)
       update(judged)
       return { first, rows, others, left, ...judged }
     },
     countries: () => call('countries', undefined),
     isEdited: () => (ready?.changedCount ?? 0) > 0,
-    version: () => ready?.version ?? 0,
+    version: () => changes,
     body: (email) => call('body', email),
     correctedFile: async () =>
       new File([await call('csv', undefined)], file.name.replace(/\.\w+$/, '-corrected.csv'), { type: 'text/csv' }),
@@ -60,13 +70,15 @@ export function openFile(file: File, onChange: (state: FileState) => void): Open
 
   function finish(result: ReadResult) {
     // Nothing more can be asked about an invalid file.
-    if (result.phase === 'invalid') close()
-    else {
-      ready = result
-      const found = (alike: typeof result.alike) => update({ alike })
-      call('scan', undefined, found).then(found, () => {})
+    if (result.phase === 'invalid') {
+      close()
+      onChange(result)
+      return
     }
-    onChange(result)
+    ready = { ...result, view: { filter: undefined, total: result.parsed.count, count: 0 } }
+    onChange(ready)
+    const found = (alike: typeof result.alike) => update({ alike })
+    call('scan', undefined, found).then(found, () => {})
   }
 
   function update(judged: Partial<typeof ready>) {

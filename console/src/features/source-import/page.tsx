@@ -2,10 +2,11 @@ import { Button, TextInput } from '@mantine/core'
 import { isSpreadsheet, SOURCE_IMPORT_MESSAGES, SPREADSHEETS_ADDRESS } from '@watchdesk/contract/source-import'
 import { NOTHING_TO_IMPORT } from '@watchdesk/contract/source-row'
 import { type SubmitEvent, useRef, useState } from 'react'
+import { confirm } from '../../ui/dialog/confirm.tsx'
 import { formatCount, formatNumber } from '../../ui/display/format.ts'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { FileField } from '../../ui/file/file-field.tsx'
-import { WithHelp } from '../../ui/page/help.tsx'
+import { useLeaveGuard } from '../../ui/navigation/use-leave-guard.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { FileStatus } from './file-status.tsx'
 import { SourceImportHelp } from './help.tsx'
@@ -16,10 +17,19 @@ import { Failed, Result } from './result.tsx'
 import { type Input, useImport } from './use-import.ts'
 import { useOpenFile } from './use-open-file.ts'
 
+const DISCARD = {
+  title: 'Discard your corrections?',
+  text: 'The corrected rows have not been imported. Download the corrected file to keep them.',
+  action: 'Discard',
+  cancel: 'Keep editing',
+}
+
 export function SourceImportPage() {
   const form = useRef<HTMLFormElement>(null)
   const [written, setWritten] = useState('')
   const [refusal, setRefusal] = useState<'url' | 'nothing'>()
+  /** The version of the rows that was downloaded. */
+  const [saved, setSaved] = useState<number>()
   const { file, choose, state, opened } = useOpenFile()
   const { imported, done, failure, pending, send, forgetFailure } = useImport()
   const url = written.trim()
@@ -27,18 +37,29 @@ export function SourceImportPage() {
   const shown = url === '' ? state : undefined
   const isImported = done === opened() && imported?.result.error_message === null
   const fileError = errorOf(state)
+  const hasEdits = state?.phase === 'ready' && state.changedCount > 0 && state.version !== saved && !isImported
   // The import decides; its own result replaces the predicted one.
   const prediction = done === opened() || failure ? undefined : predictionOf(state)
+
+  useLeaveGuard(
+    () => hasEdits,
+    () => confirm(DISCARD),
+  )
 
   function changed() {
     setRefusal(undefined)
     forgetFailure()
   }
 
-  function chooseFile(chosen: File | null) {
+  async function chooseFile(chosen: File | null) {
+    if (hasEdits && !(await confirm(DISCARD))) return
     changed()
+    setSaved(undefined)
     choose(chosen)
   }
+
+  // Hidden after the import: it shows predicted outcomes, the result the actual ones.
+  const isPreviewed = shown?.phase === 'ready' && !predictionOf(state) && !isImported
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -65,8 +86,15 @@ export function SourceImportPage() {
 
   return (
     <Page title="Source import" summary="Import new sources from a file or an online spreadsheet">
-      <WithHelp help={<SourceImportHelp />}>
-        <form ref={form} className={classes.form} noValidate aria-busy={pending} onSubmit={submit}>
+      <form
+        ref={form}
+        className={classes.form}
+        data-preview={isPreviewed || undefined}
+        noValidate
+        aria-busy={pending}
+        onSubmit={submit}
+      >
+        <div className={classes.top}>
           <div className={classes.sheet} inert={pending}>
             <TextInput
               name="sheet_url"
@@ -96,11 +124,11 @@ export function SourceImportPage() {
               <FileStatus
                 state={shown}
                 onCancel={() => {
-                  chooseFile(null)
+                  void chooseFile(null)
                   focus('file')
                 }}
                 onRetry={() => {
-                  chooseFile(file)
+                  void chooseFile(file)
                   focus('file')
                 }}
               />
@@ -109,28 +137,32 @@ export function SourceImportPage() {
           {refusal === 'nothing' && <Failed lines={[SOURCE_IMPORT_MESSAGES.nothing_given]} />}
           {failure && <Failed lines={failure} />}
           {imported && <Result {...imported} />}
-          {/* Hidden after the import: it shows predicted outcomes, the result the actual ones. */}
-          {shown?.phase === 'ready' && !predictionOf(state) && !isImported && (
-            <Preview state={shown} opened={opened()} />
-          )}
-          <div className={classes.bar}>
-            <span className={classes.state}>
-              {pending
-                ? 'Importing. This may take a minute or two.'
-                : done !== opened() && !prediction && summaryOf(shown)}
-            </span>
-            <div className={classes.action}>
-              {pending ? (
-                <Loading label="Importing" />
-              ) : (
-                <Button type="submit" disabled={isBusy && url === ''}>
-                  Import sources
-                </Button>
-              )}
-            </div>
+        </div>
+        {isPreviewed && (
+          <div className={classes.preview} inert={pending}>
+            <Preview state={shown} opened={opened()} onChange={changed} onSaved={setSaved} />
           </div>
-        </form>
-      </WithHelp>
+        )}
+        <div className={classes.bar}>
+          <span className={classes.state}>
+            {pending
+              ? 'Importing. This may take a minute or two.'
+              : done !== opened() && !prediction && summaryOf(shown)}
+          </span>
+          <div className={classes.action}>
+            {pending ? (
+              <Loading label="Importing" />
+            ) : (
+              <Button type="submit" disabled={isBusy && url === ''}>
+                Import sources
+              </Button>
+            )}
+          </div>
+        </div>
+        <div className={classes.help}>
+          <SourceImportHelp />
+        </div>
+      </form>
     </Page>
   )
 }
@@ -150,6 +182,7 @@ function predictionOf(state: FileState | undefined) {
 
 function summaryOf(state: FileState | undefined) {
   if (state?.phase !== 'ready' || !state.counts) return ''
-  const ready = formatNumber(state.counts.requested ?? 0)
-  return `${ready} of ${formatCount(state.parsed.count, 'row')} can be imported.`
+  const { requested = 0, skipped = 0 } = state.counts
+  const text = `${formatNumber(requested)} of ${formatCount(state.parsed.count, 'row')} can be imported.`
+  return skipped > 0 ? `${text} ${formatNumber(skipped)} skipped.` : text
 }

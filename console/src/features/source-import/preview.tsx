@@ -1,10 +1,18 @@
-import { useState } from 'react'
+import { Button } from '@mantine/core'
+import type { Country } from '@watchdesk/contract/countries'
+import { useEffect, useState } from 'react'
+import { Icon } from '../../ui/display/icon.tsx'
+import type { Tone } from '../../ui/display/tag.tsx'
+import { saveFile } from '../../ui/file/save-file.ts'
 import { FilterChip, FilterChips } from '../../ui/list/filter-chips.tsx'
 import { outcomeTone } from '../sheets/shared/outcomes.ts'
+import { AlikeList } from './alike.tsx'
+import { changeText } from './change-text.ts'
+import { PreviewGrid } from './grid.tsx'
 import type { FileState, OpenFile } from './open-file.ts'
 import classes from './preview.module.css'
-import { PreviewRows, previewLabel } from './rows.tsx'
-import type { Outcome } from './worker/messages.ts'
+import { loadCountryEditor, previewLabel } from './row.tsx'
+import type { Change, Filter, Outcome } from './worker/messages.ts'
 
 const OUTCOMES: Outcome[] = [
   'requested',
@@ -14,45 +22,130 @@ const OUTCOMES: Outcome[] = [
   'unknown country',
 ]
 
-type PreviewProps = { state: Extract<FileState, { phase: 'ready' }>; opened: OpenFile | undefined }
+type PreviewProps = {
+  state: Extract<FileState, { phase: 'ready' }>
+  opened: OpenFile | undefined
+  /** Before a change. */
+  onChange: () => void
+  /** After the corrected file of this version was downloaded. */
+  onSaved: (version: number) => void
+}
 
-/** The expected outcome of every row, before anything is sent. */
-export function Preview({ state: { parsed, counts }, opened }: PreviewProps) {
-  const [outcome, setOutcome] = useState<Outcome>()
+/** The expected outcome of every row, before anything is sent. Rows can be corrected and skipped. */
+export function Preview({ state, opened, onChange, onSaved }: PreviewProps) {
+  const { parsed, counts, alike, view, changedCount, version } = state
+  const [status, setStatus] = useState('')
+  const [countries, setCountries] = useState<Country[]>([])
+
+  useEffect(() => {
+    // Loaded before the first country is edited, so that no key is lost.
+    void loadCountryEditor().catch(() => {})
+    opened?.countries().then(setCountries, () => {})
+  }, [opened])
+
   if (!counts || !opened) return null
-  const total = outcome ? (counts[outcome] ?? 0) : parsed.count
+  const { filter } = view
+  const skipped = counts.skipped ?? 0
+  const problems = parsed.count - (counts.requested ?? 0) - skipped
+
+  async function change(wanted: Change) {
+    onChange()
+    // The page shows the failure of the reader instead of the preview.
+    const changed = await opened?.change(wanted).catch(() => undefined)
+    if (changed) setStatus(changeText(wanted, changed))
+    return changed
+  }
+
+  function show(wanted: Filter) {
+    setStatus('')
+    opened?.filter(filter === wanted ? undefined : wanted).catch(() => {})
+  }
+
+  async function download() {
+    const file = await opened?.correctedFile().catch(() => undefined)
+    if (!file) return
+    saveFile(file, file.name)
+    onSaved(version)
+  }
+
+  function chip(label: string, wanted: Filter, count: number, tone?: Tone) {
+    const isOn = filter === wanted
+    return (
+      <FilterChip
+        key={label}
+        label={label}
+        count={count}
+        {...(tone && { tone })}
+        isOn={isOn}
+        disabled={count === 0 && !isOn}
+        onClick={() => show(wanted)}
+      />
+    )
+  }
+
   return (
     <section className={classes.sheet} aria-labelledby="preview">
       <div className={classes.top}>
-        <h2 id="preview" className={classes.title}>
-          Preview
-        </h2>
+        <div className={classes.heading}>
+          <h2 id="preview" className={classes.title}>
+            Preview
+          </h2>
+          {(state.canUndo || state.canRedo) && (
+            <div className={classes.actions}>
+              <Button
+                variant="default"
+                size="compact-sm"
+                disabled={!state.canUndo}
+                onClick={() => change({ type: 'undo' })}
+              >
+                Undo
+              </Button>
+              <Button
+                variant="default"
+                size="compact-sm"
+                disabled={!state.canRedo}
+                onClick={() => change({ type: 'redo' })}
+              >
+                Redo
+              </Button>
+              <Button
+                variant="default"
+                size="compact-sm"
+                disabled={changedCount === 0}
+                leftSection={<Icon name="download" size={16} />}
+                onClick={download}
+              >
+                Download corrected file
+              </Button>
+            </div>
+          )}
+        </div>
         <div className={classes.shares} aria-hidden="true">
           {OUTCOMES.map((each) => (
             <span key={each} data-tone={outcomeTone(each)} style={{ flexGrow: counts[each] ?? 0 }} />
           ))}
         </div>
         <FilterChips label="Filter by outcome">
-          <FilterChip
-            label="All"
-            count={parsed.count}
-            isOn={outcome === undefined}
-            onClick={() => setOutcome(undefined)}
-          />
-          {OUTCOMES.map((each) => (
-            <FilterChip
-              key={each}
-              label={previewLabel(each)}
-              count={counts[each] ?? 0}
-              tone={outcomeTone(each)}
-              isOn={outcome === each}
-              disabled={!counts[each]}
-              onClick={() => setOutcome(outcome === each ? undefined : each)}
-            />
-          ))}
+          {chip('All', undefined, parsed.count)}
+          {problems > 0 || filter === 'problems' ? chip('Only problems', 'problems', problems) : null}
+          {OUTCOMES.map((each) => chip(previewLabel(each), each, counts[each] ?? 0, outcomeTone(each)))}
+          {skipped > 0 || filter === 'skipped' ? chip('skipped', 'skipped', skipped, 'plain') : null}
         </FilterChips>
+        <AlikeList
+          alike={alike}
+          onAccept={(key) => void change({ type: 'accept all', key })}
+          onShow={(key) => show({ alike: key })}
+        />
       </div>
-      <PreviewRows key={outcome ?? 'all'} opened={opened} outcome={outcome} total={total} />
+      <PreviewGrid
+        key={view.count}
+        opened={opened}
+        total={view.total}
+        version={version}
+        countries={countries}
+        change={change}
+        status={status}
+      />
     </section>
   )
 }

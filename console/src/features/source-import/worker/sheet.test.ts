@@ -93,7 +93,12 @@ describe('an edited row', () => {
 
 describe('undo and redo', () => {
   test('go through all kinds of changes, each as one step', async () => {
-    const sheet = await sheetOf('source_url,source_country', 'telegram.org/first,UA', 'telegram.org/second,', 'x,Ukarine')
+    const sheet = await sheetOf(
+      'source_url,source_country',
+      'telegram.org/first,UA',
+      'telegram.org/second,',
+      'x,Ukarine',
+    )
     await sheet.scan(nothing)
     const seen: PreviewRow[][] = [rowsOf(sheet)]
     const changes: Change[] = [
@@ -130,7 +135,13 @@ describe('undo and redo', () => {
 
 describe('suggestions', () => {
   test('are counted for all rows that are alike, and accepted together', async () => {
-    const lines = ['source_url,source_country', 'telegram.org/first,Ukarine', 'http://telegram.org/second,ukarine', 'x,', 't.me/y,Pland']
+    const lines = [
+      'source_url,source_country',
+      'telegram.org/first,Ukarine',
+      'http://telegram.org/second,ukarine',
+      'x,',
+      't.me/y,Pland',
+    ]
     const sheet = await sheetOf(...lines)
     const reports: unknown[] = []
     await sheet.scan((found) => reports.push(found))
@@ -183,7 +194,10 @@ describe('pasted text', () => {
       ['t.me/two', 'UA'],
       ['t.me/three', 'Poland'],
     ])
-    expect(sheet.change({ type: 'paste', at: 2, column: 'country', text: 'A\nB\nC' })).toMatchObject({ rows: 1, left: 2 })
+    expect(sheet.change({ type: 'paste', at: 2, column: 'country', text: 'A\nB\nC' })).toMatchObject({
+      rows: 1,
+      left: 2,
+    })
     // A quotation mark that is not closed, and a blank line, which clears the cell.
     sheet.change({ type: 'paste', at: 0, column: 'url', text: '"t.me/a\n\nt.me/b' })
     expect(rowsOf(sheet).map(({ written }) => written.url)).toEqual(['"t.me/a', '', 't.me/b'])
@@ -247,9 +261,7 @@ test('after any changes, the outcomes are those of the corrected file', async ()
         for (const one of changes) sheet.change(one)
         const check = sourceChecker()
         const kept = rowsOf(sheet).filter(({ outcome }) => outcome !== 'skipped')
-        expect(kept.map(({ outcome }) => outcome)).toEqual(
-          kept.map(({ written, row }) => check(written, row).outcome),
-        )
+        expect(kept.map(({ outcome }) => outcome)).toEqual(kept.map(({ written, row }) => check(written, row).outcome))
         const again = createSheet(await tableOf(await csvLines(sheet)), nothing)
         expect(rowsOf(again).map(({ written, outcome }) => ({ written, outcome }))).toEqual(
           kept.map(({ written, outcome }) => ({ written, outcome })),
