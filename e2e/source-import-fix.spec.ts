@@ -36,11 +36,19 @@ async function open(page: Page, lines = LINES) {
   await expect(rows(page)).toHaveCount(lines.length - 1)
 }
 
-/** The records of the import that a click sends. */
+/** The records of the import that a click sends. The browser does not show the content of a Blob. */
 async function importedRecords(page: Page) {
+  await page.evaluate(() => {
+    const { fetch } = window
+    window.fetch = async (input, init) => {
+      if (init?.body instanceof Blob) document.documentElement.dataset.sent = await init.body.text()
+      return fetch(input, init)
+    }
+  })
   const sent = page.waitForRequest((request) => request.url().endsWith(IMPORT))
   await importButton(page).click()
-  return (await sent).postDataJSON().sheet_records
+  await sent
+  return JSON.parse((await page.locator('html').getAttribute('data-sent')) ?? '').sheet_records
 }
 
 test('rows are corrected with the mouse and judged again at once, then imported as they were corrected', async ({

@@ -12,13 +12,7 @@ import { type EditorProps, moveFor } from './text-editor.tsx'
 const NONE = 'none'
 
 /** The country of a cell, in place, chosen by name in either language or by code. */
-export default function CountryEditor({
-  label,
-  text,
-  isTyped,
-  countries,
-  onFinish,
-}: EditorProps & { countries: Country[] }) {
+export function CountryEditor({ label, text, isTyped, countries, onFinish }: EditorProps & { countries: Country[] }) {
   const [typed, setTyped] = useState(isTyped ? '' : text)
   const [isSearch, setSearch] = useState(isTyped)
   const isFinished = useRef(false)
@@ -28,6 +22,10 @@ export default function CountryEditor({
   const found = countriesMatching(countries, search)
   const current = found.findIndex(({ name }) => name === exactName(found, text))
   const isNoneShown = search === '' || NONE.startsWith(search.trim().toLowerCase())
+
+  const [, setListed] = useState(false)
+  // Mantine learns the id of the list, to which the field refers, without rendering the field again.
+  useEffect(() => setListed(true), [])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: selects again what the text matches best
   useEffect(() => {
@@ -67,8 +65,10 @@ export default function CountryEditor({
       width={300}
       onOptionSubmit={(value) => end(value === NONE ? '' : value, move.current)}
     >
-      <Combobox.Target>
+      <Combobox.Target withExpandedAttribute>
         <input
+          role="combobox"
+          aria-expanded="true"
           className={classes.input}
           type="text"
           autoComplete="off"

@@ -1,5 +1,4 @@
 import { useMediaQuery } from '@mantine/hooks'
-import type { Country } from '@watchdesk/contract/countries'
 import { type CSSProperties, type MouseEvent, type ReactNode, useCallback, useId, useRef } from 'react'
 import { formatNumber } from '../../ui/display/format.ts'
 import { useVirtualList } from '../../ui/list/use-virtual-list.ts'
@@ -7,6 +6,7 @@ import { type Cell, GRID_COLUMNS, type GridColumn, isEditable, type Move } from 
 import classes from './grid.module.css'
 import type { OpenFile } from './open-file.ts'
 import { Row } from './row.tsx'
+import type { CountryPicker } from './use-country-picker.ts'
 import { useGrid } from './use-grid.ts'
 import { usePreviewRows } from './use-preview-rows.ts'
 import type { Change, Changed } from './worker/messages.ts'
@@ -31,7 +31,7 @@ type GridProps = {
   total: number
   /** Changes with every edit. */
   version: number
-  countries: Country[]
+  picker: CountryPicker | undefined
   change: (change: Change) => Promise<Changed | undefined>
   /** The result of the last change. */
   status: ReactNode
@@ -44,7 +44,7 @@ export function PreviewGrid(props: GridProps) {
   return <Grid key={String(isNarrow)} isNarrow={isNarrow} {...props} />
 }
 
-function Grid({ opened, total, version, countries, change, status, isNarrow }: GridProps & { isNarrow: boolean }) {
+function Grid({ opened, total, version, picker, change, status, isNarrow }: GridProps & { isNarrow: boolean }) {
   const id = useId()
   const box = useRef<HTMLElement>(null)
   const table = useRef<HTMLTableElement>(null)
@@ -149,7 +149,7 @@ function Grid({ opened, total, version, countries, change, status, isNarrow }: G
                 cellId={cellId}
                 active={active?.at === index ? active.column : undefined}
                 editing={editing?.at === index ? editing : undefined}
-                countries={countries}
+                picker={picker}
                 onFinish={finish}
               />
             ))}

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
-import type { Country } from '@watchdesk/contract/countries'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Icon } from '../../ui/display/icon.tsx'
 import type { Tone } from '../../ui/display/tag.tsx'
 import { saveFile } from '../../ui/file/save-file.ts'
@@ -11,7 +10,8 @@ import { changeText } from './change-text.ts'
 import { PreviewGrid } from './grid.tsx'
 import type { FileState, OpenFile } from './open-file.ts'
 import classes from './preview.module.css'
-import { loadCountryEditor, previewLabel } from './row.tsx'
+import { previewLabel } from './row.tsx'
+import { useCountryPicker } from './use-country-picker.ts'
 import type { Change, Filter, Outcome } from './worker/messages.ts'
 
 const OUTCOMES: Outcome[] = [
@@ -35,14 +35,7 @@ type PreviewProps = {
 export function Preview({ state, opened, onChange, onSaved }: PreviewProps) {
   const { parsed, counts, alike, view, changedCount, version } = state
   const [status, setStatus] = useState('')
-  const [countries, setCountries] = useState<Country[]>([])
-
-  useEffect(() => {
-    // Loaded before the first country is edited, so that no key is lost.
-    void loadCountryEditor().catch(() => {})
-    opened?.countries().then(setCountries, () => {})
-  }, [opened])
-
+  const picker = useCountryPicker(opened)
   if (!counts || !opened) return null
   const { filter } = view
   const skipped = counts.skipped ?? 0
@@ -50,6 +43,7 @@ export function Preview({ state, opened, onChange, onSaved }: PreviewProps) {
 
   async function change(wanted: Change) {
     onChange()
+    if (wanted.type === 'accept all' || wanted.type === 'paste') setStatus('Applying…')
     // The page shows the failure of the reader instead of the preview.
     const changed = await opened?.change(wanted).catch(() => undefined)
     if (changed) setStatus(changeText(wanted, changed))
@@ -142,7 +136,7 @@ export function Preview({ state, opened, onChange, onSaved }: PreviewProps) {
         opened={opened}
         total={view.total}
         version={version}
-        countries={countries}
+        picker={picker}
         change={change}
         status={status}
       />

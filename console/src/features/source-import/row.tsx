@@ -1,15 +1,12 @@
-import type { Country } from '@watchdesk/contract/countries'
-import { lazy, memo, type ReactNode, Suspense } from 'react'
+import { memo, type ReactNode } from 'react'
 import { formatNumber } from '../../ui/display/format.ts'
 import { Code, Tag } from '../../ui/display/tag.tsx'
 import { outcomeTone } from '../sheets/shared/outcomes.ts'
 import { GRID_COLUMNS, type GridColumn, type Move } from './cells.ts'
 import classes from './grid.module.css'
 import { TextEditor } from './text-editor.tsx'
+import type { CountryPicker } from './use-country-picker.ts'
 import type { Column, Outcome, PreviewRow } from './worker/messages.ts'
-
-export const loadCountryEditor = () => import('./country-editor.tsx')
-const CountryEditor = lazy(loadCountryEditor)
 
 /** Nothing has been requested before the import. */
 export function previewLabel(outcome: Outcome) {
@@ -30,11 +27,12 @@ type RowProps = {
   cellId: (index: number, column: GridColumn) => string
   active: GridColumn | undefined
   editing: { column: Column; isTyped: boolean } | undefined
-  countries: Country[]
+  /** Undefined until it has loaded: then the country is a text. */
+  picker: CountryPicker | undefined
   onFinish: (text: string | undefined, move: Move) => void
 }
 
-export const Row = memo(function Row({ index, row, cellId, active, editing, countries, onFinish }: RowProps) {
+export const Row = memo(function Row({ index, row, cellId, active, editing, picker, onFinish }: RowProps) {
   const cell = (column: GridColumn) => ({
     id: cellId(index, column),
     className: classes[column],
@@ -75,12 +73,10 @@ export const Row = memo(function Row({ index, row, cellId, active, editing, coun
       >
         {editing?.column === column ? (
           <div className={classes.editor} data-editor>
-            {column === 'url' ? (
-              <TextEditor {...editor} isTyped={editing.isTyped} />
+            {column === 'country' && picker ? (
+              <picker.Editor {...editor} isTyped={editing.isTyped} countries={picker.countries} />
             ) : (
-              <Suspense>
-                <CountryEditor {...editor} isTyped={editing.isTyped} countries={countries} />
-              </Suspense>
+              <TextEditor {...editor} isTyped={editing.isTyped} />
             )}
           </div>
         ) : (

@@ -11,6 +11,9 @@ export const OUTCOMES = [
 ] as const satisfies Outcome[]
 
 const NONE = -1
+const REQUESTED = OUTCOMES.indexOf('requested')
+const REPEATED = OUTCOMES.indexOf('repeated in the file')
+const SKIPPED = OUTCOMES.indexOf('skipped')
 
 type Rows = {
   count: number
@@ -25,6 +28,8 @@ type Rows = {
 export function createJudge({ count, writtenAt, isSkipped }: Rows) {
   /** The outcome of each row, if there were no others. */
   const own = new Uint8Array(count)
+  /** 1 for skipped rows. */
+  const skipped = new Uint8Array(count)
   /** A number for each different source; -1 for rows without one. */
   const sources = new Int32Array(count)
   const known = new Map<string, number>()
@@ -32,6 +37,7 @@ export function createJudge({ count, writtenAt, isSkipped }: Rows) {
   let firstRows = new Int32Array()
 
   function read(index: number) {
+    skipped[index] = Number(isSkipped(index))
     const source = readSource(writtenAt(index))
     const isGood = typeof source !== 'string'
     own[index] = OUTCOMES.indexOf(isGood ? 'requested' : source)
@@ -59,12 +65,12 @@ export function createJudge({ count, writtenAt, isSkipped }: Rows) {
   }
 
   function codeOf(index: number) {
-    if (isSkipped(index)) return OUTCOMES.indexOf('skipped')
+    if (skipped[index] === 1) return SKIPPED
     const source = sources[index] ?? NONE
     if (source === NONE) return own[index] ?? 0
-    if (firstRows[source] !== NONE) return OUTCOMES.indexOf('repeated in the file')
+    if (firstRows[source] !== NONE) return REPEATED
     firstRows[source] = index
-    return OUTCOMES.indexOf('requested')
+    return REQUESTED
   }
 
   return {

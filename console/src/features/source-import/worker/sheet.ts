@@ -104,7 +104,8 @@ export function createSheet(table: Table, progress: (part: number) => void) {
     )
     const found = new Uint32Array(values.length)
     let count = 0
-    for (const [index, code] of judge.codes().entries()) if (isWanted[code]) found[count++] = index
+    const codes = judge.codes()
+    for (let index = 0; index < codes.length; index += 1) if (isWanted[codes[index] ?? 0]) found[count++] = index
     return found.slice(0, count)
   }
 
@@ -135,10 +136,12 @@ export function createSheet(table: Table, progress: (part: number) => void) {
       version += 1
     }
     for (const index of changed) if (index < scanned) updateAlike(index)
-    const own = new Set(changed)
-    let others = 0
-    for (const [index, code] of judge.codes().entries()) if (code !== before[index] && !own.has(index)) others += 1
+    const others = differences(before, judge.codes()) - changed.filter((index) => isOther(before, index)).length
     return { ...judged(), first: firstOf(changed, change), rows: changed.length, others, left }
+  }
+
+  function isOther(before: Uint8Array, index: number) {
+    return before[index] !== judge.codes()[index]
   }
 
   function firstOf([index]: number[], change: Change): Changed['first'] {
@@ -192,4 +195,11 @@ export function createSheet(table: Table, progress: (part: number) => void) {
       Array.from({ length: Math.max(0, Math.min(to, shownCount()) - from) }, (_, step) => show(indexAt(from + step))),
     corrected: () => correctedRows(table, edits, positions),
   }
+}
+
+/** A loop by index: iterating over a million entries takes ten times as long. */
+function differences(a: Uint8Array, b: Uint8Array) {
+  let count = 0
+  for (let index = 0; index < a.length; index += 1) if (a[index] !== b[index]) count += 1
+  return count
 }
