@@ -10,6 +10,7 @@ import classes from './editor.module.css'
 import { type EditorProps, moveFor } from './text-editor.tsx'
 
 const NONE = 'none'
+const LIST = 'country-options'
 
 /** The country of a cell, in place, chosen by name in either language or by code. */
 export function CountryEditor({ label, text, isTyped, countries, onFinish }: EditorProps & { countries: Country[] }) {
@@ -23,15 +24,13 @@ export function CountryEditor({ label, text, isTyped, countries, onFinish }: Edi
   const current = found.findIndex(({ name }) => name === exactName(found, text))
   const isNoneShown = search === '' || NONE.startsWith(search.trim().toLowerCase())
 
-  const [, setListed] = useState(false)
-  // Mantine learns the id of the list, to which the field refers, without rendering the field again.
-  useEffect(() => setListed(true), [])
+  const [selected, setSelected] = useState<string | null>(null)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: selects again what the text matches best
   useEffect(() => {
-    if (search !== '') combobox.selectFirstOption()
+    if (search !== '') setSelected(combobox.selectFirstOption())
     // `None` comes first. Nothing is selected if the cell has no country that is known.
-    else if (text === '' || current >= 0) combobox.selectOption(current + 1)
+    else if (text === '' || current >= 0) setSelected(combobox.selectOption(current + 1))
   }, [search])
 
   function end(value: string | undefined, to: Move) {
@@ -47,14 +46,16 @@ export function CountryEditor({ label, text, isTyped, countries, onFinish }: Edi
       event.preventDefault()
       return end(undefined, undefined)
     }
+    if (event.key === 'ArrowDown') setSelected(combobox.selectNextOption())
+    if (event.key === 'ArrowUp') setSelected(combobox.selectPreviousOption())
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') event.preventDefault()
     const target = moveFor(event, false)
     if (!target) return
     // Otherwise Enter would submit the form if nothing matches.
     event.preventDefault()
     move.current = target.move
-    const isSelected = combobox.getSelectedOptionIndex() >= 0
-    if (!isSelected && search === '') end(undefined, target.move)
-    else if (isSelected && event.key === 'Tab') combobox.clickSelectedOption()
+    if (combobox.getSelectedOptionIndex() >= 0) combobox.clickSelectedOption()
+    else if (search === '') end(undefined, target.move)
   }
 
   return (
@@ -65,10 +66,15 @@ export function CountryEditor({ label, text, isTyped, countries, onFinish }: Edi
       width={300}
       onOptionSubmit={(value) => end(value === NONE ? '' : value, move.current)}
     >
-      <Combobox.Target withExpandedAttribute>
+      {/* Mantine's own attributes do not mention the option that is selected first. */}
+      <Combobox.Target withAriaAttributes={false} withKeyboardNavigation={false}>
         <input
           role="combobox"
           aria-expanded="true"
+          aria-haspopup="listbox"
+          aria-autocomplete="list"
+          aria-controls={LIST}
+          aria-activedescendant={selected ?? undefined}
           className={classes.input}
           type="text"
           autoComplete="off"
@@ -87,7 +93,7 @@ export function CountryEditor({ label, text, isTyped, countries, onFinish }: Edi
         />
       </Combobox.Target>
       <Combobox.Dropdown className={classes.dropdown}>
-        <Combobox.Options className={classes.options} aria-label="Countries">
+        <Combobox.Options id={LIST} className={classes.options} aria-label="Countries">
           {isNoneShown && (
             <Combobox.Option value={NONE} className={classes.option}>
               <span className={classes.none}>None</span>
