@@ -11,6 +11,7 @@ import { type EditorProps, moveFor } from './text-editor.tsx'
 
 const NONE = 'none'
 const LIST = 'country-options'
+const optionId = (code: string) => `${LIST}-${code}`
 
 /** The country of a cell, in place, chosen by name in either language or by code. */
 export function CountryEditor({ label, text, isTyped, countries, onFinish }: EditorProps & { countries: Country[] }) {
@@ -30,7 +31,10 @@ export function CountryEditor({ label, text, isTyped, countries, onFinish }: Edi
   useEffect(() => {
     if (search !== '') setSelected(combobox.selectFirstOption())
     // `None` comes first. Nothing is selected if the cell has no country that is known.
-    else if (text === '' || current >= 0) setSelected(combobox.selectOption(current + 1))
+    else if (text === '' || current >= 0) {
+      combobox.selectOption(current + 1)
+      setSelected(optionId(found[current]?.code ?? NONE))
+    }
   }, [search])
 
   function end(value: string | undefined, to: Move) {
@@ -95,12 +99,12 @@ export function CountryEditor({ label, text, isTyped, countries, onFinish }: Edi
       <Combobox.Dropdown className={classes.dropdown}>
         <Combobox.Options id={LIST} className={classes.options} aria-label="Countries">
           {isNoneShown && (
-            <Combobox.Option value={NONE} className={classes.option}>
+            <Combobox.Option id={optionId(NONE)} value={NONE} className={classes.option}>
               <span className={classes.none}>None</span>
             </Combobox.Option>
           )}
           {found.map(({ code, name }) => (
-            <Combobox.Option key={code} value={name} className={classes.option}>
+            <Combobox.Option key={code} id={optionId(code)} value={name} className={classes.option}>
               {name} <Code>{code}</Code>
             </Combobox.Option>
           ))}
