@@ -265,6 +265,8 @@ type ImportsTable = {
   details: JSONColumnType<Record<string, unknown>, string | undefined, string>
   undoes_id: number | null
   is_undone: Generated<boolean>
+  /** Its rows and what it changed are no longer kept. */
+  is_purged: Generated<boolean>
   job_id: number | null
   created_at: Generated<Date>
   created_by: number | null

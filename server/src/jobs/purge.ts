@@ -5,6 +5,7 @@ import { allowTime } from '../db/long.ts'
 import type { SystemDb } from '../db/open.ts'
 import type { Env } from '../env.ts'
 import { purgeBin } from './purge-bin.ts'
+import { purgeImports, purgeStories } from './purge-imports.ts'
 import { purgeRowSets, purgeSheets } from './purge-sheets.ts'
 
 const FIRST_MS = 60 * 1000
@@ -45,7 +46,10 @@ export function startPurging(db: SystemDb, env: Kept, onError: (error: unknown) 
   const run = () => {
     void purge(db, SESSION_MAX_MINUTES).catch(onError)
     void purgeSheets(db, env).catch(onError)
-    void purgeRowSets(db).catch(onError)
+    void purgeImports(db, env.SHEETS_KEEP_DAYS)
+      .then(() => purgeRowSets(db))
+      .catch(onError)
+    void purgeStories(db).catch(onError)
     if (AUDIT_KEEP_DAYS) void purgeEvents(db, AUDIT_KEEP_DAYS).catch(onError)
   }
   // The first purge runs early, for servers that restart more often than once an hour.

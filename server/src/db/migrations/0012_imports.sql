@@ -74,6 +74,7 @@ create table imports (
   details jsonb not null default '{}',
   undoes_id integer references imports,
   is_undone boolean not null default false,
+  is_purged boolean not null default false,
   job_id integer,
   created_at timestamptz not null default now(),
   created_by integer,
@@ -82,6 +83,7 @@ create table imports (
   finished_at timestamptz
 );
 comment on column imports.counts is 'The number of rows by outcome';
+comment on column imports.is_purged is 'Whether its rows and what it changed are no longer kept, so that it cannot be undone';
 create unique index imports_of_undone on imports (undoes_id) where undoes_id is not null;
 create index imports_of_rows on imports (rows_id) where rows_id is not null;
 create index imports_of_job on imports (job_id) where job_id is not null;

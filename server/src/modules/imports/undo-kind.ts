@@ -5,7 +5,7 @@ import type { Db, Trx } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
 
 /** Exports change nothing that could be undone. */
-export const UNDOABLE = sql<boolean>`(imports.state = 'done' and imports.kind <> 'export')`
+export const UNDOABLE = sql<boolean>`(imports.state = 'done' and imports.kind <> 'export' and not imports.is_purged)`
 
 export type ImportRow = Selectable<Tables['imports']>
 

@@ -79,10 +79,11 @@ async function lockChain(trx: Trx, id: number) {
   return selectImport(trx, id)
 }
 
-function problemOf({ kind, state, is_undone }: ImportRow) {
+function problemOf({ kind, state, is_undone, is_purged }: ImportRow) {
   if (kind === 'export') return 'An export changes nothing, so there is nothing to undo.'
   if (state === 'queued' || state === 'running') return 'The import is still running. Cancel it instead.'
   if (state !== 'done') return 'The import changed nothing, so there is nothing to undo.'
+  if (is_purged) return 'It is too old to be undone: what it changed is no longer kept.'
   return is_undone ? 'It is already undone.' : null
 }
 

@@ -1,0 +1,46 @@
+import { DAYS_IN_BIN } from '@watchdesk/contract/limits'
+import { sql } from 'kysely'
+import { allowTime } from '../db/long.ts'
+import type { SystemDb } from '../db/open.ts'
+
+const IMPORTS_AT_ONCE = 100
+const STORIES_AT_ONCE = 10_000
+const MAX_MS = 10 * 60 * 1000
+
+/**
+ * Removes the rows of old imports, and what they changed, so that they can no longer be undone. The imports themselves stay
+ * in the list.
+ */
+export async function purgeImports(db: SystemDb, days: number) {
+  if (days === 0) return
+  const run = () =>
+    db.transaction().execute(async (trx) => {
+      await allowTime(trx, MAX_MS)
+      const { rows } = await sql<{ id: number }>`update imports set rows_id = null, is_purged = true,
+          details = details - 'before' where id in (
+            select id from imports where not is_purged and state not in ('queued', 'running')
+              and coalesce(finished_at, created_at) < now() - make_interval(days => ${days})
+            order by id limit ${IMPORTS_AT_ONCE} for update skip locked)
+        returning id`.execute(trx)
+      const ids = rows.map(({ id }) => id)
+      await sql`delete from source_changes where import_id = any(${ids}::int[])`.execute(trx)
+      await sql`delete from story_changes where import_id = any(${ids}::int[])`.execute(trx)
+      return ids.length
+    })
+  while ((await run()) === IMPORTS_AT_ONCE);
+}
+
+/** Removes stories that were deleted more than 30 days ago, with their vectors, and narratives that have none left. */
+export async function purgeStories(db: SystemDb) {
+  const expired = sql`deleted_at < now() - make_interval(days => ${DAYS_IN_BIN})`
+  const run = () =>
+    db.transaction().execute(async (trx) => {
+      await allowTime(trx, MAX_MS)
+      const { numAffectedRows } = await sql`delete from stories where id in (
+        select id from stories where ${expired} limit ${STORIES_AT_ONCE} for update skip locked)`.execute(trx)
+      return Number(numAffectedRows)
+    })
+  while ((await run()) === STORIES_AT_ONCE);
+  await sql`delete from narratives where ${expired} and not exists (select from stories where narrative_id = narratives.id)
+    and not exists (select from vectorization_runs where narrative_id = narratives.id)`.execute(db)
+}
