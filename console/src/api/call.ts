@@ -129,8 +129,12 @@ function address(url: string, { params, query }: Untyped) {
   const path = url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params?.[name])))
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query ?? {})) {
-    // Arrays become comma-separated lists; an empty one is left out.
-    if (value !== undefined && String(value) !== '') search.set(name, String(value))
+    // Lists of ids are separated by commas. Texts may contain commas, so theirs are repeated.
+    const isTexts = Array.isArray(value) && value.some((one) => typeof one === 'string')
+    for (const one of isTexts ? value : [value]) {
+      // An empty list is left out.
+      if (one !== undefined && String(one) !== '') search.append(name, String(one))
+    }
   }
   return BASE + path + (search.size > 0 ? `?${search}` : '')
 }

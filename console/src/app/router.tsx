@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@t
 import { listAuditEvents } from '@watchdesk/contract/audit'
 import { listBin } from '@watchdesk/contract/bin'
 import type { Endpoint } from '@watchdesk/contract/endpoint'
+import { listImports } from '@watchdesk/contract/imports'
 import { listUsers } from '@watchdesk/contract/users'
 import { listWorkspaces } from '@watchdesk/contract/workspaces'
 import { activityAddress } from '../features/activity/address.ts'
@@ -166,6 +167,21 @@ const editDashboard = createRoute({
   component: lazyPage(() => import('../features/dashboards/edit.tsx'), 'EditDashboardPage'),
 })
 
+const imports = createRoute({
+  getParentRoute: within,
+  path: '/imports',
+  staticData: { menu: { label: 'Imports', icon: 'list', group: 'Records', probe: listImports } },
+  validateSearch: listSearch(listImports.list),
+  component: lazyPage(() => import('../features/imports/list.tsx'), 'ImportsPage'),
+})
+const viewImport = createRoute({
+  getParentRoute: within,
+  path: '/imports/$id',
+  beforeLoad: onlyIds,
+  validateSearch: outcomeSearch,
+  component: lazyPage(() => import('../features/imports/page.tsx'), 'ImportPage'),
+})
+
 const activity = createRoute({
   getParentRoute: within,
   path: '/activity',
@@ -214,6 +230,8 @@ export const router = createRouter({
       dashboards,
       createDashboard,
       editDashboard,
+      imports,
+      viewImport,
       activity,
       sheet,
       bin,

@@ -14,8 +14,8 @@ const LONG_MS = 12_000
 
 const UNKNOWN = { text: SOMETHING_WENT_WRONG, status: undefined, message: '' }
 
-/** The undo action, and the message shown after it. */
-type Undo = { run: () => Promise<unknown>; done: string }
+/** The undo action, the message shown after it, and the label of its button if it is not 'Undo'. */
+type Undo = { run: () => Promise<unknown>; done: string; label?: string }
 
 type More = {
   undo?: Undo
@@ -26,19 +26,15 @@ type More = {
 }
 
 export function toastSuccess(text: string, { undo, link, note }: More = {}) {
-  const more = undo ? (
-    <UndoButton onClick={() => void take(undo)} />
-  ) : (
-    link && (
-      <Link {...link} className={classes.link} onClick={() => notifications.hide(id)}>
-        Show
-      </Link>
-    )
-  )
-  const id = show('success', text, more || note ? LONG_MS : SHORT_MS, {
+  const id = show('success', text, undo || link || note ? LONG_MS : SHORT_MS, {
     more: (
       <>
-        {more}
+        {link && (
+          <Link {...link} className={classes.link} onClick={() => notifications.hide(id)}>
+            Show
+          </Link>
+        )}
+        {undo && <UndoButton label={undo.label} onClick={() => void take(undo)} />}
         {note && <span className={classes.hint}>{note}</span>}
       </>
     ),
@@ -106,10 +102,10 @@ function show(kind: 'success' | 'error', text: string, autoClose: number, { more
   return id
 }
 
-function UndoButton({ onClick }: { onClick: () => void }) {
+function UndoButton({ label = 'Undo', onClick }: { label?: string; onClick: () => void }) {
   return (
     <Button variant="default" size="compact-sm" onClick={onClick}>
-      Undo
+      {label}
     </Button>
   )
 }

@@ -2,14 +2,24 @@ import type { SourceOutcome } from '@watchdesk/contract/source-row'
 import { formatCount } from '../../../ui/display/format.ts'
 import type { Tone } from '../../../ui/display/tag.tsx'
 
+/** Outcomes of the other kinds of imports. */
+type OtherOutcome = 'added' | 'updated' | 'imported' | 'exported' | 'unchanged' | 'URL of another platform' | 'invalid'
+
 /** In the order of the filters. An object, so that the compiler reports a missing outcome. */
-const TONES: Record<SourceOutcome, Tone> = {
+const TONES: Record<SourceOutcome | OtherOutcome, Tone> = {
   requested: 'teal',
+  added: 'teal',
+  updated: 'teal',
+  imported: 'teal',
+  exported: 'teal',
+  unchanged: 'plain',
   'already monitored': 'plain',
   'repeated in the file': 'plain',
   'unsupported platform': 'amber',
+  'URL of another platform': 'amber',
   'invalid URL': 'amber',
   'unknown country': 'amber',
+  invalid: 'amber',
 }
 const KNOWN = Object.keys(TONES)
 
@@ -26,7 +36,7 @@ export function outcomeCount(outcome: string, count: number) {
 
 /** A sheet may contain outcomes that people wrote themselves. */
 export function outcomeTone(outcome: string): Tone {
-  return Object.hasOwn(TONES, outcome) ? TONES[outcome as SourceOutcome] : 'plain'
+  return Object.hasOwn(TONES, outcome) ? TONES[outcome as keyof typeof TONES] : 'plain'
 }
 
 /** The known outcomes first, then the others of the sheet. Rows without an outcome cannot be filtered. */

@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { PAGE_SIZE } from '@watchdesk/contract/limits'
 import { useState } from 'react'
-import { fullName, userQuery, usersQuery } from '../users/queries.ts'
+import { fullName, userQuery, usersQuery } from '../queries.ts'
 
 /** `fallback` is the name of a person who is deleted. */
 type PersonSelectProps = {

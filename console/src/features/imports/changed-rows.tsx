@@ -1,0 +1,86 @@
+import type { UndoPreview } from '@watchdesk/contract/imports'
+import { formatAgo, formatCount, formatNumber } from '../../ui/display/format.ts'
+import classes from './undo-dialog.module.css'
+
+/** Ids of the rows that are undone although they changed since. */
+export type Chosen = ReadonlySet<number> | 'all'
+
+type Row = UndoPreview['changed'][number]
+
+const WHAT: Record<Row['what'], string> = {
+  edited: 'Country changed',
+  removed: 'Removed',
+  restored: 'Restored',
+  gone: 'Deleted for good',
+}
+
+type ChangedProps = {
+  preview: UndoPreview
+  chosen: Chosen
+  onChange: (chosen: Chosen) => void
+  isDisabled: boolean
+}
+
+/** The rows that changed since. They are left alone unless chosen. */
+export function ChangedRows({ preview, chosen, onChange, isDisabled }: ChangedProps) {
+  const { changed, changed_count } = preview
+  const isAll = chosen === 'all'
+  const hidden = changed_count - changed.length
+
+  function toggle(id: number) {
+    const ids = new Set(isAll ? changed.map((row) => row.id) : chosen)
+    if (!ids.delete(id)) ids.add(id)
+    onChange(ids)
+  }
+
+  return (
+    <fieldset className={classes.changed} disabled={isDisabled}>
+      <legend className={classes.legend}>
+        {formatCount(changed_count, 'source')} changed since. {changed_count === 1 ? 'It is' : 'They are'} left alone
+        unless you choose {changed_count === 1 ? 'it' : 'them'}.
+      </legend>
+      <label className={classes.all}>
+        <input
+          type="checkbox"
+          checked={isAll}
+          ref={(box) => {
+            if (box) box.indeterminate = !isAll && chosen.size > 0
+          }}
+          onChange={() => onChange(isAll ? new Set() : 'all')}
+        />
+        {changed_count === 1 ? 'Change it back too' : `Change all ${formatNumber(changed_count)} back too`}
+      </label>
+      <ul className={classes.rows}>
+        {changed.map((row) => (
+          <li key={row.id}>
+            <label className={classes.row}>
+              <input
+                type="checkbox"
+                aria-label={row.name}
+                aria-describedby={`changed-${row.id}`}
+                disabled={row.what === 'gone'}
+                checked={row.what !== 'gone' && (isAll || chosen.has(row.id))}
+                onChange={() => toggle(row.id)}
+              />
+              <span className={classes.name}>{row.name}</span>
+              <span id={`changed-${row.id}`} className={classes.detail}>
+                {since(row)}
+                {row.what === 'edited' && (
+                  <span className={classes.values}>
+                    {row.current ?? 'no country'} → {row.earlier ?? 'no country'}
+                  </span>
+                )}
+              </span>
+            </label>
+          </li>
+        ))}
+      </ul>
+      {hidden > 0 && <p className={classes.soft}>… and {formatNumber(hidden)} more</p>}
+    </fieldset>
+  )
+}
+
+/** 'Country changed by Vera Moroz, 2 hours ago'. */
+function since({ what, by, at }: Row) {
+  return `${WHAT[what]}${by ? ` by ${by.name}` : ''}${at ? `, ${formatAgo(at)}` : ''}`
+}

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import type { Import } from '@watchdesk/contract/imports'
+import { useEffect } from 'react'
+import { formatBytes, formatDuration, formatMoment } from '../../ui/display/format.ts'
+import { Failed } from '../../ui/feedback/failed.tsx'
+import { Loading } from '../../ui/feedback/loading.tsx'
+import { linkTo, usePreviousPage } from '../../ui/navigation/back-link.ts'
+import { Page } from '../../ui/page/page.tsx'
+import { ImportActions } from './actions.tsx'
+import { Outcomes } from './outcomes.tsx'
+import { importQuery, isUnfinished } from './queries.ts'
+import { Rows } from './rows.tsx'
+import { durationOf, kindOf, titleOf } from './shared/words.ts'
+import { ImportStatus } from './status.tsx'
+
+const LIST = { to: '/imports', search: {} }
+
+export function ImportPage() {
+  const { id } = useParams({ from: '/signed-in/imports/$id' })
+  return <ViewImport key={id} id={Number(id)} />
+}
+
+function ViewImport({ id }: { id: number }) {
+  const { data: shown, error, refetch } = useQuery(importQuery(id))
+  const previous = usePreviousPage()
+  const list = linkTo(previous?.to === LIST.to ? previous : LIST)
+  return (
+    <Page
+      title={shown ? titleOf(shown) : 'Import'}
+      above={<Link {...list}>Imports</Link>}
+      summary={shown ? describe(shown) : ' '}
+      filters={shown && <ImportActions shown={shown} />}
+    >
+      {shown ? (
+        <>
+          <ImportStatus shown={shown} />
+          {!isUnfinished(shown) && shown.rows_count !== null && shown.rows_count > 0 && <OutcomeRows shown={shown} />}
+        </>
+      ) : error ? (
+        <Failed error={error} retry={() => void refetch()} back={{ label: 'Go to Imports', link: list }} />
+      ) : (
+        <Loading />
+      )}
+    </Page>
+  )
+}
+
+function OutcomeRows({ shown }: { shown: Import }) {
+  const { outcome: wanted } = useSearch({ from: '/signed-in/imports/$id' })
+  const outcome = wanted !== undefined && Object.hasOwn(shown.counts, wanted) ? wanted : undefined
+  // Removes an outcome from the address that the import does not have.
+  const navigate = useNavigate()
+  const isUnknown = outcome !== wanted
+  useEffect(() => {
+    if (isUnknown) void navigate({ to: '.', search: {}, state: true, replace: true, resetScroll: false })
+  }, [isUnknown, navigate])
+  return (
+    <>
+      <Outcomes shown={shown} outcome={outcome} />
+      <Rows key={outcome ?? ''} shown={shown} outcome={outcome} />
+    </>
+  )
+}
+
+/** 'Source import by Vera Moroz on Nov 17, 2026, 1:22 AM · 1.2 MB · 3.4 s'. */
+function describe(shown: Import) {
+  const { created_by, created_at, bytes } = shown
+  const by = created_by ? ` by ${created_by.name}` : ''
+  const duration = isUnfinished(shown) ? undefined : durationOf(shown)
+  return [
+    `${kindOf(shown)}${by} on ${formatMoment(created_at)}`,
+    bytes !== null && formatBytes(bytes),
+    duration !== undefined && `took ${formatDuration(duration)}`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}

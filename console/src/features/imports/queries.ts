@@ -1,0 +1,85 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import * as api from '@watchdesk/contract/imports'
+import type { ListQuery } from '@watchdesk/contract/list'
+import { call } from '../../api/call.ts'
+import { download } from '../../api/download.ts'
+import { pageQuery } from '../../api/page-query.ts'
+import { windowQuery } from '../sheets/shared/window.ts'
+
+const POLL_MS = 1_500
+/** The start of every key. */
+const IMPORTS = ['imports'] as const
+
+const page = pageQuery([...IMPORTS, 'list'], api.listImports)
+
+/** A page of the list, polled while an import on it runs. */
+export function importsQuery(query: ListQuery<typeof api.importList>) {
+  return queryOptions({
+    ...page(query),
+    refetchInterval: ({ state: { data } }) => data?.objects.some(isUnfinished) && POLL_MS,
+  })
+}
+
+/** One import, polled while it runs. */
+export function importQuery(id: number) {
+  return queryOptions({
+    queryKey: [...IMPORTS, 'one', id],
+    queryFn: ({ signal }) => call(api.getImport, { params: { id }, signal }),
+    refetchInterval: ({ state: { data } }) => data && isUnfinished(data) && POLL_MS,
+  })
+}
+
+export function isUnfinished({ state }: Pick<api.Import, 'state'>) {
+  return state === 'queued' || state === 'running'
+}
+
+/** The names of the columns: they come with the rows. */
+export function headerQuery(id: number) {
+  return queryOptions({
+    queryKey: [...IMPORTS, 'header', id],
+    queryFn: async ({ signal }) => {
+      const { header } = await call(api.listImportRows, { params: { id }, query: { limit: 1 }, signal })
+      return header
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** A window of rows, all or those with one outcome. */
+export function rowsQuery(id: number, outcome: string | undefined, explain: (cells: string[]) => string[]) {
+  return (window: number) =>
+    windowQuery([...IMPORTS, 'rows', id, outcome ?? null], window, async (range, signal) => {
+      const query = { ...range, outcome: outcome === undefined ? undefined : [outcome] }
+      const part = await call(api.listImportRows, { params: { id }, query, signal })
+      return { ...part, rows: part.rows.map(({ number, cells }) => ({ number, cells: explain(cells) })) }
+    })
+}
+
+export type FileFormat = 'csv' | 'xlsx'
+
+export function downloadRows(
+  id: number,
+  query: { format: FileFormat; outcome: string[] },
+  signal: AbortSignal,
+  onProgress: (bytes: number) => void,
+) {
+  return download(api.downloadImportRows, { params: { id }, query, signal }, onProgress)
+}
+
+export function undoPreviewQuery(id: number) {
+  return queryOptions({
+    queryKey: [...IMPORTS, 'undo', id],
+    queryFn: ({ signal }) => call(api.previewUndo, { params: { id }, signal }),
+    // What an undo does changes with every edit of a source.
+    gcTime: 0,
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+  })
+}
+
+export async function undoImport(client: QueryClient, id: number, changed: api.Undo['changed'], key: string) {
+  const undo = await call(api.undoImport, { params: { id }, body: { changed }, headers: { 'idempotency-key': key } })
+  const keys = [...IMPORTS, 'sources', 'sheets', 'bin', 'activity']
+  await Promise.all(keys.map((name) => client.invalidateQueries({ queryKey: [name] })))
+  return undo
+}

@@ -1,0 +1,24 @@
+import type { Import } from '@watchdesk/contract/imports'
+import { formatNumber } from '../../../ui/display/format.ts'
+import { Icon } from '../../../ui/display/icon.tsx'
+import classes from './verified.module.css'
+
+type Verification = NonNullable<Import['verification']>
+
+/** The proof of what was stored, in words: 'Verified: 2,841 of 2,841 stored'. */
+export function Verified({ verification }: { verification: Verification }) {
+  const { is_equal } = verification
+  return (
+    <p className={classes.verified} data-differs={!is_equal || undefined}>
+      <Icon name={is_equal ? 'shield' : 'alert'} size={16} />
+      <span>{verifiedText(verification)}</span>
+    </p>
+  )
+}
+
+export function verifiedText({ is_equal, stored_count, expected_count }: Verification) {
+  const counts = `${formatNumber(stored_count)} of ${formatNumber(expected_count)} stored`
+  if (is_equal) return `Verified: ${counts}`
+  if (stored_count !== expected_count) return `Not verified: ${counts}`
+  return `Not verified: ${counts}, but their contents differ from what was sent`
+}

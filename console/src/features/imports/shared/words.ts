@@ -1,0 +1,46 @@
+import type { Import, ImportKind, ImportReference, ImportState } from '@watchdesk/contract/imports'
+import type { IconName } from '../../../ui/display/icon.tsx'
+import type { Tone } from '../../../ui/display/tag.tsx'
+
+export const KINDS: Record<ImportKind, string> = {
+  source_import: 'Source import',
+  platform_import: 'Platform import',
+  export: 'Export',
+  stories_import: 'Stories import',
+  sheet_replacement: 'Sheet replacement',
+  sources_change: 'Change of many sources',
+  undo: 'Undo',
+}
+
+export const STATES: Record<ImportState, { label: string; icon: IconName; tone: Tone }> = {
+  queued: { label: 'Waiting', icon: 'clock', tone: 'plain' },
+  running: { label: 'Running', icon: 'refresh', tone: 'violet' },
+  done: { label: 'Done', icon: 'check', tone: 'teal' },
+  failed: { label: 'Failed', icon: 'alert', tone: 'red' },
+  cancelled: { label: 'Cancelled', icon: 'ban', tone: 'plain' },
+}
+
+type Named = Pick<Import, 'kind' | 'name' | 'platform'>
+
+/** 'Source import', 'TELEGRAM export'. */
+export function kindOf({ kind, platform }: Omit<Named, 'name'>) {
+  if (platform === null) return KINDS[kind]
+  return kind === 'export' ? `${platform} export` : `${platform} import`
+}
+
+/** The file or sheet, or what it is if there is neither. */
+export function titleOf(shown: Named & Pick<Import, 'undoes'>) {
+  if (shown.undoes) return `${shown.undoes.kind === 'undo' ? 'Undo of an undo' : 'Undo'}: ${nameOf(shown.undoes)}`
+  return shown.name ?? kindOf(shown)
+}
+
+export function nameOf({ name, kind }: ImportReference) {
+  return name ?? KINDS[kind]
+}
+
+/** How long it took, or has taken so far. */
+export function durationOf({ started_at, created_at, finished_at, state }: Import, now = Date.now()) {
+  const start = Date.parse(started_at ?? created_at)
+  if (finished_at !== null) return Date.parse(finished_at) - start
+  return state === 'running' ? now - start : undefined
+}

@@ -1,0 +1,129 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { AuditEntity } from '@watchdesk/contract/audit'
+import type { Import } from '@watchdesk/contract/imports'
+import type { ReactNode } from 'react'
+import { formatMoment } from '../../ui/display/format.ts'
+import { Icon } from '../../ui/display/icon.tsx'
+import { linkTo } from '../../ui/navigation/back-link.ts'
+import { SheetLink } from '../sheets/shared/sheet-link.tsx'
+import { isUnfinished } from './queries.ts'
+import { resultText } from './result-text.ts'
+import { Running } from './running.tsx'
+import { Verified } from './shared/verified.tsx'
+import { nameOf, STATES } from './shared/words.ts'
+import classes from './status.module.css'
+import { useUndo } from './use-undo.ts'
+
+type ShownProps = { shown: Import }
+
+/** How far the import is, or its result in words. */
+export function ImportStatus({ shown }: ShownProps) {
+  return (
+    <section className={classes.card} data-state={shown.state} aria-label="Result">
+      {isUnfinished(shown) ? <Running shown={shown} /> : <Ended shown={shown} />}
+    </section>
+  )
+}
+
+function Ended({ shown }: ShownProps) {
+  const { state, verification, error, undone, undoes } = shown
+  const isNothing = state === 'done' && Object.values(shown.counts).every((count) => count === 0)
+  return (
+    <>
+      <p className={classes.result}>
+        <Icon name={STATES[state].icon} size={20} />
+        <span>{headline(shown)}</span>
+      </p>
+      {error && <p className={classes.error}>{error}</p>}
+      {state === 'done' && !isNothing && verification && <Verified verification={verification} />}
+      {undoes && (
+        <p className={classes.line}>
+          It undid{' '}
+          <ImportLink id={undoes.id}>{undoes.kind === 'undo' ? 'an undo' : `the import ${nameOf(undoes)}`}</ImportLink>.
+        </p>
+      )}
+      {undone && <Undone shown={shown} undone={undone} />}
+      <Links shown={shown} />
+    </>
+  )
+}
+
+function headline(shown: Import) {
+  if (shown.state === 'failed') return 'Failed. Nothing was changed.'
+  if (shown.state === 'cancelled') return 'Cancelled. Nothing was changed.'
+  return resultText(shown)
+}
+
+function Undone({ shown, undone }: ShownProps & { undone: NonNullable<Import['undone']> }) {
+  const start = useUndo()
+  return (
+    <div className={classes.undone}>
+      <Icon name="undo" />
+      <span>
+        <ImportLink id={undone.import_id}>Undone</ImportLink>
+        {undone.by && ` by ${undone.by.name}`} on {formatMoment(undone.at)}
+      </span>
+      <Button
+        variant="default"
+        size="compact-sm"
+        leftSection={<Icon name="redo" size={16} />}
+        onClick={() => start({ id: undone.import_id, name: nameOf(shown), isRedo: true })}
+      >
+        Redo
+      </Button>
+    </div>
+  )
+}
+
+function ImportLink({ id, children }: { id: number; children: ReactNode }) {
+  return (
+    <Link to="/imports/$id" params={{ id: String(id) }} className={classes.link}>
+      {children}
+    </Link>
+  )
+}
+
+const HAS_SOURCES: Import['kind'][] = ['source_import', 'platform_import']
+
+function Links({ shown }: ShownProps) {
+  const { id, kind, state, sheet_url, created_sheet_url } = shown
+  const entity = eventsOf(shown)
+  return (
+    <ul className={classes.links} aria-label="Links">
+      {created_sheet_url && (
+        <li>
+          <SheetLink sheet={created_sheet_url}>Open the created sheet</SheetLink>
+        </li>
+      )}
+      {sheet_url && (
+        <li>
+          <SheetLink sheet={sheet_url}>
+            {kind === 'sheet_replacement' ? 'Open the sheet' : 'Open the sheet that was read'}
+          </SheetLink>
+        </li>
+      )}
+      {state === 'done' && HAS_SOURCES.includes(kind) && (
+        <li>
+          <Link {...linkTo({ to: '/sources', search: { import_id: id } })} className={classes.link}>
+            Show its sources
+          </Link>
+        </li>
+      )}
+      {entity && (
+        <li>
+          <Link to="/activity" search={{ entity, entity_id: id }} className={classes.link}>
+            Show in Activity
+          </Link>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+/** The kind of its events, whose record is the import. */
+function eventsOf({ kind, undoes }: Pick<Import, 'kind' | 'undoes'>): AuditEntity | undefined {
+  const of = undoes?.kind ?? kind
+  if (of === 'stories_import') return 'stories'
+  return of === 'sheet_replacement' || of === 'undo' ? undefined : 'sources'
+}

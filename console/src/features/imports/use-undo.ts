@@ -1,0 +1,34 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { Import } from '@watchdesk/contract/imports'
+import { useIdempotencyKey } from '../../api/idempotency-key.ts'
+import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
+import { undoImport } from './queries.ts'
+
+/** Which import to undo, and its name. To redo one, its undo is undone. */
+export type Undone = { id: number; name: string; isRedo: boolean }
+
+/** Opens the dialog that shows what an undo does, and offers to take it back afterwards. */
+export function useUndo() {
+  const client = useQueryClient()
+  const { keyOf } = useIdempotencyKey()
+
+  function done(undo: Import, { name, isRedo }: Undone) {
+    const text = (isAgain: boolean) => `${isAgain ? 'Redone' : 'Undone'}: ${name}.`
+    toastSuccess(`${text(isRedo)}${undo.summary ? ` ${undo.summary}.` : ''}`, {
+      link: { to: '/imports/$id', params: { id: String(undo.id) } },
+      undo: {
+        label: isRedo ? 'Undo' : 'Redo',
+        run: () => undoImport(client, undo.id, 'leave', keyOf(undo.id)),
+        done: text(!isRedo),
+      },
+    })
+  }
+
+  return (undone: Undone) => {
+    // Most visitors of the page undo nothing.
+    import('./undo-dialog.tsx').then(async ({ askUndo }) => {
+      const undo = await askUndo(undone, (changed, key) => undoImport(client, undone.id, changed, key))
+      if (undo) done(undo, undone)
+    }, toastError)
+  }
+}
