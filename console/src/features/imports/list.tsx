@@ -14,6 +14,7 @@ import classes from './list.module.css'
 import { SmallOutcomeBar } from './outcome-bar.tsx'
 import { SmallProgress } from './progress.tsx'
 import { importsQuery, isUnfinished } from './queries.ts'
+import { hasOutcomes, resultText } from './result-text.ts'
 import { durationOf, kindOf, titleOf } from './shared/words.ts'
 import { StateTag, UndoneTag, VerifiedMark } from './state-tag.tsx'
 
@@ -89,8 +90,7 @@ function result(row: Import) {
   if (isUnfinished(row)) return <SmallProgress shown={row} />
   if (row.state === 'failed') return <span className={classes.error}>{row.error ?? 'No reason was given.'}</span>
   if (row.state === 'cancelled') return 'Nothing was changed.'
-  if (row.summary) return row.summary
-  return <SmallOutcomeBar counts={row.counts} />
+  return hasOutcomes(row) ? <SmallOutcomeBar counts={row.counts} /> : resultText(row)
 }
 
 function state(row: Import) {

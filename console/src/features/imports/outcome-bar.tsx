@@ -1,4 +1,5 @@
 import { formatNumber } from '../../ui/display/format.ts'
+import type { Tone } from '../../ui/display/tag.tsx'
 import { inOrder, outcomeCount, outcomeTone } from '../sheets/shared/outcomes.ts'
 import classes from './outcome-bar.module.css'
 
@@ -6,19 +7,32 @@ type BarProps = { counts: Record<string, number> }
 
 /** How the rows are divided, as a thin bar with the numbers in words. */
 export function SmallOutcomeBar({ counts }: BarProps) {
-  const parts = inOrder(counts)
-  if (parts.length === 0) return null
+  const parts = inOrder(counts).filter(([, count]) => count > 0)
+  if (parts.length === 0) return 'No rows'
   const words = parts.map(([outcome, count]) => outcomeCount(outcome, count)).join(', ')
   return (
-    <span className={classes.small} data-block>
+    <span className={classes.small} data-block title={words}>
       <span className={classes.bar} aria-hidden="true">
         {parts.map(([outcome, count]) => (
           <span key={outcome} data-tone={outcomeTone(outcome)} style={{ flexGrow: count }} />
         ))}
       </span>
-      <span className={classes.words}>{words}</span>
+      <span className={classes.words}>{shortWords(parts)}</span>
     </span>
   )
+}
+
+/** '2,841 requested, 112 skipped, 47 failed'. */
+function shortWords(parts: [outcome: string, count: number][]) {
+  const sum = (tone: Tone) =>
+    parts.reduce((total, [outcome, count]) => total + (outcomeTone(outcome) === tone ? count : 0), 0)
+  const imported = parts.filter(([outcome]) => outcomeTone(outcome) === 'teal')
+  const [skipped, failed] = [sum('plain'), sum('amber')]
+  return [
+    ...imported.map(([outcome, count]) => `${formatNumber(count)} ${outcome}`),
+    ...(skipped > 0 ? [`${formatNumber(skipped)} skipped`] : []),
+    ...(failed > 0 ? [`${formatNumber(failed)} failed`] : []),
+  ].join(', ')
 }
 
 type FilterProps = BarProps & { chosen: string | undefined; onChoose: (outcome: string | undefined) => void }

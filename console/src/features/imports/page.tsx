@@ -10,6 +10,7 @@ import { Page } from '../../ui/page/page.tsx'
 import { ImportActions } from './actions.tsx'
 import { Outcomes } from './outcomes.tsx'
 import { importQuery, isUnfinished } from './queries.ts'
+import { hasOutcomes } from './result-text.ts'
 import { Rows } from './rows.tsx'
 import { durationOf, kindOf, titleOf } from './shared/words.ts'
 import { ImportStatus } from './status.tsx'
@@ -48,7 +49,7 @@ function ViewImport({ id }: { id: number }) {
 
 function OutcomeRows({ shown }: { shown: Import }) {
   const { outcome: wanted } = useSearch({ from: '/signed-in/imports/$id' })
-  const outcome = wanted !== undefined && Object.hasOwn(shown.counts, wanted) ? wanted : undefined
+  const outcome = wanted !== undefined && hasOutcomes(shown) && Object.hasOwn(shown.counts, wanted) ? wanted : undefined
   // Removes an outcome from the address that the import does not have.
   const navigate = useNavigate()
   const isUnknown = outcome !== wanted
@@ -57,7 +58,7 @@ function OutcomeRows({ shown }: { shown: Import }) {
   }, [isUnknown, navigate])
   return (
     <>
-      <Outcomes shown={shown} outcome={outcome} />
+      {hasOutcomes(shown) && <Outcomes shown={shown} outcome={outcome} />}
       <Rows key={outcome ?? ''} shown={shown} outcome={outcome} />
     </>
   )

@@ -1,34 +1,40 @@
 import type { Import } from '@watchdesk/contract/imports'
 import { formatCount, formatNumber } from '../../ui/display/format.ts'
+import { undoneText } from './effects.ts'
 
 type Result = Pick<Import, 'kind' | 'counts' | 'rows_count' | 'summary'>
 
+const HAVE_OUTCOMES: Import['kind'][] = ['source_import', 'platform_import', 'stories_import']
+
+/** Whether each row has an outcome. The counts of others are not those of rows. */
+export function hasOutcomes({ kind }: Pick<Import, 'kind'>) {
+  return HAVE_OUTCOMES.includes(kind)
+}
+
 /** What an import that is done has changed: '2,841 of 3,000 rows added'. */
 export function resultText(result: Result): string {
-  if (result.summary) return result.summary
-  const of = (...outcomes: string[]) => outcomes.reduce((sum, outcome) => sum + (result.counts[outcome] ?? 0), 0)
-  const total = result.rows_count ?? of(...Object.keys(result.counts))
+  const { kind, counts, summary } = result
+  if (summary) return summary
+  const of = (...outcomes: string[]) => outcomes.reduce((sum, outcome) => sum + (counts[outcome] ?? 0), 0)
+  const total = of(...Object.keys(counts))
   const rows = formatCount(total, 'row')
-  switch (result.kind) {
-    case 'source_import': {
-      const added = of('requested')
-      return added === 0 ? `No new sources in ${rows}` : `${formatNumber(added)} of ${rows} added`
-    }
-    case 'platform_import': {
-      const [added, updated] = [of('added', 'requested'), of('updated')]
-      if (added + updated === 0) return `Nothing new in ${rows}`
-      return `${formatCount(added, 'source')} added and ${formatNumber(updated)} updated from ${rows}`
-    }
+  switch (kind) {
+    case 'source_import':
+      return of('requested') === 0 ? `No new sources in ${rows}` : `${formatNumber(of('requested'))} of ${rows} added`
+    case 'platform_import':
+      return of('added', 'updated') === 0
+        ? `Nothing new in ${rows}`
+        : `${formatCount(of('added'), 'source')} added and ${formatNumber(of('updated'))} updated, from ${rows}`
     case 'export':
       return `${formatCount(total, 'source')} exported`
-    case 'stories_import': {
-      const imported = of('imported')
-      return imported === 0 ? `No new stories in ${rows}` : `${formatNumber(imported)} of ${rows} imported`
-    }
+    case 'stories_import':
+      return of('imported') === 0 ? `No new stories in ${rows}` : `${formatNumber(of('imported'))} of ${rows} imported`
     case 'sheet_replacement':
-      return `The sheet now has ${rows}`
-    default:
-      return 'Nothing was changed'
+      return `The sheet got ${rows}`
+    case 'sources_change':
+      return `${formatCount(total, 'source')} changed`
+    case 'undo':
+      return undoneText(counts) ?? 'Nothing was left to change'
   }
 }
 
@@ -41,6 +47,7 @@ const REASONS: Record<string, string> = {
   imported: 'The story was imported.',
   'already monitored': 'The source was there already. Nothing was changed.',
   'repeated in the file': 'The same address is in a row above.',
+  'repeated in the sheet': 'The same address is in a row above.',
   'unsupported platform': 'Sources of this platform cannot be imported here.',
   'URL of another platform': 'The address is of another platform than the sheet.',
   'invalid URL': 'This is not the address of a source. Write it like https://t.me/name.',

@@ -4,7 +4,7 @@ import { Failed } from '../../ui/feedback/failed.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { RowGrid } from '../sheets/shared/grid.tsx'
 import { headerQuery, rowsQuery } from './queries.ts'
-import { reasonOf } from './result-text.ts'
+import { hasOutcomes, reasonOf } from './result-text.ts'
 import { titleOf } from './shared/words.ts'
 
 type RowsProps = { shown: Import; outcome: string | undefined }
@@ -14,13 +14,13 @@ export function Rows({ shown, outcome }: RowsProps) {
   const { data: header, error, refetch } = useQuery(headerQuery(shown.id))
   if (error && !header) return <Failed error={error} retry={() => void refetch()} />
   if (!header) return <Loading label="Loading the rows" />
-  const outcomeAt = header.indexOf('outcome')
+  const outcomeAt = hasOutcomes(shown) ? header.indexOf('outcome') : -1
   const isExplained = outcomeAt >= 0
   const table = {
     title: `Rows of ${titleOf(shown)}`,
     header: isExplained ? [...header, 'what it means'] : header,
     row_count: shown.rows_count ?? 0,
-    outcomes: shown.counts,
+    outcomes: isExplained ? shown.counts : null,
     ...(isExplained && { note: header.length }),
   }
   const explain = (cells: string[]) => (isExplained ? [...cells, reasonOf(cells[outcomeAt] ?? '')] : cells)

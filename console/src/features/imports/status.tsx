@@ -28,7 +28,6 @@ export function ImportStatus({ shown }: ShownProps) {
 
 function Ended({ shown }: ShownProps) {
   const { state, verification, error, undone, undoes } = shown
-  const isNothing = state === 'done' && Object.values(shown.counts).every((count) => count === 0)
   return (
     <>
       <p className={classes.result}>
@@ -36,7 +35,7 @@ function Ended({ shown }: ShownProps) {
         <span>{headline(shown)}</span>
       </p>
       {error && <p className={classes.error}>{error}</p>}
-      {state === 'done' && !isNothing && verification && <Verified verification={verification} />}
+      {verification && <Verified verification={verification} />}
       {undoes && (
         <p className={classes.line}>
           It undid{' '}

@@ -71,7 +71,7 @@ function Question({ preview, undone, send, onAnswer }: QuestionProps & { preview
         <p className={classes.problem}>{problem}</p>
       ) : (
         <p className={classes.effects}>
-          {effects ?? (changed_count > 0 ? 'Changes nothing by itself.' : 'There is nothing left to change.')}
+          {effects ?? (changed_count > 0 ? 'Changes nothing by itself' : 'There is nothing left to change')}.
         </p>
       )}
       {!problem && changed_count > 0 && (

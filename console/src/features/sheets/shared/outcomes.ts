@@ -3,7 +3,14 @@ import { formatCount } from '../../../ui/display/format.ts'
 import type { Tone } from '../../../ui/display/tag.tsx'
 
 /** Outcomes of the other kinds of imports. */
-type OtherOutcome = 'added' | 'updated' | 'imported' | 'exported' | 'unchanged' | 'URL of another platform' | 'invalid'
+type OtherOutcome =
+  | 'added'
+  | 'updated'
+  | 'imported'
+  | 'unchanged'
+  | 'repeated in the sheet'
+  | 'URL of another platform'
+  | 'invalid'
 
 /** In the order of the filters. An object, so that the compiler reports a missing outcome. */
 const TONES: Record<SourceOutcome | OtherOutcome, Tone> = {
@@ -11,10 +18,10 @@ const TONES: Record<SourceOutcome | OtherOutcome, Tone> = {
   added: 'teal',
   updated: 'teal',
   imported: 'teal',
-  exported: 'teal',
   unchanged: 'plain',
   'already monitored': 'plain',
   'repeated in the file': 'plain',
+  'repeated in the sheet': 'plain',
   'unsupported platform': 'amber',
   'URL of another platform': 'amber',
   'invalid URL': 'amber',
