@@ -24,7 +24,7 @@ import { expect, storeToken } from './test.ts'
 
 const IMPORT = '**/api/v1/stories-import/from-file'
 const WARNING =
-  'All existing stories of the narratives in the file are deleted, with their vectors, before the new stories are imported. This cannot be undone.'
+  'All existing stories of the narratives in the file are deleted, with their vectors, before the new stories are imported. You can undo the import for 30 days.'
 const OURS = { id: 1, first_name: 'Iryna', last_name: 'Shevchuk', email: 'i@example.com', is_super_admin: true }
 
 test('asks for the file, lists its columns, and explains deleting', async ({ page }) => {
@@ -194,7 +194,7 @@ test('deleting is confirmed in a dialog with the narratives and their story coun
     await importButton(page).click()
     const dialog = page.getByRole('dialog', { name: 'Delete 4 existing stories?' })
     await expect(dialog.getByRole('listitem')).toHaveText([`Narrative ${one}: 3 stories`, `Narrative ${two}: 1 story`])
-    await expect(dialog).toContainText('This cannot be undone.')
+    await expect(dialog).toContainText('You can undo the import for 30 days.')
     await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(dialog).toHaveCount(0)

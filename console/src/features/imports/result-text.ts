@@ -2,7 +2,7 @@ import type { Import } from '@watchdesk/contract/imports'
 import { formatCount, formatNumber } from '../../ui/display/format.ts'
 import { undoneText } from './effects.ts'
 
-type Result = Pick<Import, 'kind' | 'counts' | 'rows_count' | 'summary'>
+type Result = Pick<Import, 'kind' | 'counts' | 'summary'>
 
 const HAVE_OUTCOMES: Import['kind'][] = ['source_import', 'platform_import', 'stories_import']
 
@@ -51,6 +51,7 @@ const REASONS: Record<string, string> = {
   'unsupported platform': 'Sources of this platform cannot be imported here.',
   'URL of another platform': 'The address is of another platform than the sheet.',
   'invalid URL': 'This is not the address of a source. Write it like https://t.me/name.',
+  invalid: 'A cell is missing or too long. Compare the row with the columns of the file.',
   'unknown country': 'The country is not known. Write its name or two-letter code.',
 }
 

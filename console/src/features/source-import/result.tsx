@@ -2,6 +2,7 @@ import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Icon } from '../../ui/display/icon.tsx'
 import { Tag } from '../../ui/display/tag.tsx'
+import { RecordedImport } from '../imports/shared/import-links.tsx'
 import { outcomeCount, outcomeTone } from '../sheets/shared/outcomes.ts'
 import { SheetLink } from '../sheets/shared/sheet-link.tsx'
 import classes from './result.module.css'
@@ -12,8 +13,10 @@ export function Result({ name, result }: Imported) {
   if (error_message) {
     return <Failed lines={[error_message]}>{created_sheet_url && <SheetLink sheet={created_sheet_url} />}</Failed>
   }
+  const isNothingNew = requested_count === 0
   return (
-    <Card kind="success" role="status">
+    <Card kind={isNothingNew ? 'nothing' : 'success'} role="status">
+      {isNothingNew && <p className={classes.line}>No new sources</p>}
       <p className={classes.line}>
         {SOURCE_IMPORT_MESSAGES.requested(requested_count, inputs_count)}{' '}
         {created_sheet_url && <SheetLink sheet={created_sheet_url}>Open the created sheet</SheetLink>}
@@ -28,6 +31,7 @@ export function Result({ name, result }: Imported) {
           ))}
         </ul>
       )}
+      <RecordedImport {...result} />
     </Card>
   )
 }
@@ -45,7 +49,9 @@ export function Failed({ lines, children }: { lines: string[]; children?: ReactN
   )
 }
 
-type CardProps = { kind: 'success' | 'error'; role: 'status' | 'alert'; children: ReactNode }
+const ICONS = { success: 'check', nothing: 'info', error: 'alert' } as const
+
+type CardProps = { kind: keyof typeof ICONS; role: 'status' | 'alert'; children: ReactNode }
 
 function Card({ kind, role, children }: CardProps) {
   const card = useRef<HTMLDivElement>(null)
@@ -56,7 +62,7 @@ function Card({ kind, role, children }: CardProps) {
   }, [])
   return (
     <div ref={card} className={classes.card} data-kind={kind} role={role} tabIndex={-1}>
-      <Icon name={kind === 'success' ? 'check' : 'alert'} size={20} />
+      <Icon name={ICONS[kind]} size={20} />
       <div className={classes.words}>{children}</div>
     </div>
   )

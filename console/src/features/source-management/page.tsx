@@ -7,6 +7,7 @@ import { Icon } from '../../ui/display/icon.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { WithHelp } from '../../ui/page/help.tsx'
 import { PageFrame, PageTitle } from '../../ui/page/page.tsx'
+import { EarlierImports } from '../imports/shared/import-links.tsx'
 import { websiteConfigQuery } from '../website-config/queries.ts'
 import { ConfiguredSheet } from './configured-sheet.tsx'
 import { SourceManagementHelp } from './help.tsx'
@@ -53,6 +54,7 @@ export function SourceManagementPage() {
             <p className={classes.about}>
               Import the sources of a platform from its sheet, or export them to a new sheet
             </p>
+            <EarlierImports kind="platform_import" />
           </div>
           <div className={classes.fields} inert={pending !== undefined}>
             <Select

@@ -1,6 +1,7 @@
 import { formatCount, formatNumber } from '../../ui/display/format.ts'
 import { Icon } from '../../ui/display/icon.tsx'
 import { FailureText } from '../../ui/form/action-form.tsx'
+import { RecordedImport } from '../imports/shared/import-links.tsx'
 import { SheetLink } from '../sheets/shared/sheet-link.tsx'
 import classes from './result.module.css'
 import type { Exported, Imported, Outcome } from './transfer.ts'
@@ -15,10 +16,11 @@ function ImportResult({ result }: { result: Imported }) {
   const { platform, import_status: status, skipped_count = 0, skipped_rows = [] } = result
   const sheet = result.sheet_url ?? result.sheet_id
   if (status === 'FAILED') return <FailureText failure={{ text: `The import of ${platform} sources failed.` }} />
+  const isNothingNew = status === 'SUCCESS' && result.created_count === 0 && result.updated_count === 0
   return (
     <div className={classes.result} role="status">
-      <p className={classes.line} data-status={status}>
-        <Icon name={status === 'PARTIAL' ? 'alert' : 'check'} />
+      <p className={classes.line} data-status={isNothingNew ? 'NOTHING' : status}>
+        <Icon name={status === 'PARTIAL' ? 'alert' : isNothingNew ? 'info' : 'check'} />
         <span>
           {importText(result)} {sheet && <SheetLink sheet={sheet}>Open the sheet</SheetLink>}
         </span>
@@ -38,6 +40,7 @@ function ImportResult({ result }: { result: Imported }) {
           )}
         </div>
       )}
+      <RecordedImport {...result} />
     </div>
   )
 }
@@ -71,6 +74,7 @@ function ExportResult({ result }: { result: Exported }) {
           {exportText(result)} {sheet && <SheetLink sheet={sheet}>Open the sheet</SheetLink>}
         </span>
       </p>
+      <RecordedImport import_id={result.import_id} />
     </div>
   )
 }

@@ -1,12 +1,12 @@
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { formatCount, formatNumber } from '../../ui/display/format.ts'
+import { UndoNote } from '../imports/shared/import-links.tsx'
 import classes from './confirm-delete.module.css'
 import { storyCounts } from './queries.ts'
 import type { StoriesCheck } from './worker/messages.ts'
 
 const LISTED = 20
-const FOR_GOOD =
-  'The existing stories are deleted, with their vectors, before the new ones are imported. This cannot be undone.'
+const DELETED = 'The existing stories are deleted, with their vectors, before the new ones are imported.'
 
 type Narrative = { narrative_id: number; stories_count?: number }
 
@@ -21,7 +21,11 @@ export async function confirmDelete(check: StoriesCheck | undefined): Promise<bo
   const total = counts?.reduce((sum, { stories_count }) => sum + stories_count, 0)
   return confirm({
     title: total === undefined ? 'Delete the existing stories?' : `Delete ${stories(total)}?`,
-    text: `${whose(filled, counts !== undefined)} ${FOR_GOOD}`,
+    text: (
+      <>
+        {whose(filled, counts !== undefined)} {DELETED} <UndoNote />
+      </>
+    ),
     details: filled && <Narratives narratives={filled} />,
     action: 'Delete and import',
   })

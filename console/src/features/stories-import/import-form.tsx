@@ -10,6 +10,7 @@ import { FileField } from '../../ui/file/file-field.tsx'
 import { WorkerError } from '../../ui/file-reader/connect-worker.ts'
 import { ActionForm } from '../../ui/form/action-form.tsx'
 import { useAction } from '../../ui/form/use-action.ts'
+import { UndoNote } from '../imports/shared/import-links.tsx'
 import { confirmDelete } from './confirm-delete.tsx'
 import { Findings } from './findings.tsx'
 import classes from './import-form.module.css'
@@ -19,7 +20,7 @@ import { useConfirmLeave } from './use-confirm-leave.ts'
 import { useFileCheck } from './use-file-check.ts'
 import { Waiting } from './waiting.tsx'
 
-type Done = { name: string; summaries: StoriesImportResult['summaries'] }
+type Done = { name: string } & StoriesImportResult
 
 export function ImportForm() {
   const warningId = useId()
@@ -50,7 +51,7 @@ export function ImportForm() {
           { key, signal, onProgress: setProgress },
         )
         renewKey()
-        setDone({ name: file.name, summaries: response.summaries })
+        setDone({ name: file.name, ...response })
         choose(null)
         setDeleting(false)
       } catch (error) {
@@ -115,7 +116,7 @@ export function ImportForm() {
             <Icon name="alert" />
             <span>
               All existing stories of the narratives in the file are deleted, with their vectors, before the new stories
-              are imported. This cannot be undone.
+              are imported. <UndoNote />
             </span>
           </p>
         )}

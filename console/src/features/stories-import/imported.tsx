@@ -3,15 +3,16 @@ import { Link } from '@tanstack/react-router'
 import { type StoriesImportResult, summaryText } from '@watchdesk/contract/stories-import'
 import { useEffect, useRef, useState } from 'react'
 import { formatCount, formatNumber } from '../../ui/display/format.ts'
+import { RecordedImport } from '../imports/shared/import-links.tsx'
 import classes from './imported.module.css'
 
 type Summary = StoriesImportResult['summaries'][number]
-type ImportedProps = { name: string; summaries: Summary[] }
+type ImportedProps = { name: string } & Pick<StoriesImportResult, 'summaries' | 'import_id' | 'verification'>
 
 const AT_ONCE = 200
 
 /** One line per narrative. */
-export function Imported({ name, summaries }: ImportedProps) {
+export function Imported({ name, summaries, ...recorded }: ImportedProps) {
   const [limit, setLimit] = useState(AT_ONCE)
   const heading = useRef<HTMLHeadingElement>(null)
   const left = summaries.length - limit
@@ -24,6 +25,7 @@ export function Imported({ name, summaries }: ImportedProps) {
         Imported {name}
       </h2>
       {summaries.length > 1 && <p className={classes.sum}>{sum(summaries)}</p>}
+      <RecordedImport {...recorded} />
       <ul className={classes.lines} aria-labelledby="imported">
         {summaries.slice(0, limit).map((summary) => (
           <li key={summary.narrative_id} className={classes.line}>
