@@ -1,0 +1,78 @@
+import type { Page } from '@playwright/test'
+import type { Import } from '@watchdesk/contract/imports'
+import type { SourceImportResult } from '@watchdesk/contract/source-import'
+import { unique } from './seed.ts'
+import { expect } from './test.ts'
+
+type Api = <Result>(method: string, path: string, data?: object) => Promise<Result>
+
+export type SourceRow = { source_url: string; source_country?: string }
+
+/** Imports the rows as those of a file with a unique name. */
+export async function importFile(api: Api, sheet_records: SourceRow[], name = `${unique('sources')}.csv`) {
+  const { email } = await api<{ email: string }>('GET', '/api/v1/users/me')
+  const path = `/api/v1/source_import/sources?file_name=${name}&file_bytes=2048`
+  const result = await api<SourceImportResult>('POST', path, { email, sheet_url: null, sheet_records })
+  expect(result.error_message).toBeNull()
+  const id = Number(result.import_id)
+  return { id, name, path: `/imports/${id}`, result }
+}
+
+/** Addresses that no other test of the worker uses. */
+export function newSources(count: number, source_country = 'UA'): SourceRow[] {
+  const word = unique('channel')
+  return Array.from({ length: count }, (_, index) => ({ source_url: `https://t.me/${word}_${index}`, source_country }))
+}
+
+/** A row of every outcome. */
+export function mixedRows(): SourceRow[] {
+  const word = unique('mixed')
+  return [
+    { source_url: `https://t.me/${word}`, source_country: 'Ukraine' },
+    { source_url: `https://t.me/${word}_b` },
+    { source_url: `https://telegram.me/${word}/` },
+    { source_url: 'https://mastodon.example/@someone' },
+    { source_url: 'no address' },
+    { source_url: `https://t.me/${word}_c`, source_country: 'Atlantis' },
+  ]
+}
+
+export const readImport = (api: Api, id: number) => api<Import>('GET', `/api/v1/imports/${id}`)
+
+type Found = { outcome: string; source: { id: number | null; country: string | null } | null }
+
+/** What is known of each of the sources. */
+export async function findSources(api: Api, rows: SourceRow[]) {
+  const addresses = rows.map(({ source_url }) => source_url)
+  return (await api<{ objects: Found[] }>('POST', '/api/v1/sources/find', { addresses })).objects
+}
+
+/** The countries of the sources that are monitored. */
+export async function monitored(api: Api, rows: SourceRow[]) {
+  const found = await findSources(api, rows)
+  return found.filter(({ outcome }) => outcome === 'monitored').map(({ source }) => source?.country)
+}
+
+/** Changes the country of one of the sources. */
+export async function editCountry(api: Api, row: SourceRow | undefined, country: string) {
+  const [found] = await findSources(api, row ? [row] : [])
+  await api('PATCH', `/api/v1/sources/${found?.source?.id}`, { country })
+}
+
+export const result = (page: Page) => page.getByRole('region', { name: 'Result' })
+export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+export const dialog = (page: Page) => page.getByRole('dialog')
+export const toast = (page: Page) => page.locator('[data-kind=success]')
+export const chip = (page: Page, name: string) =>
+  page.getByRole('group', { name: 'Filter by outcome' }).getByRole('button', { name })
+/** The row of an import in the list. */
+export const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+
+/** Opens the dialog, waits for what it would do, and undoes. */
+export async function undo(page: Page, name: 'Undo import' | 'Redo' = 'Undo import') {
+  await button(page, name).click()
+  const confirm = dialog(page).getByRole('button', { name: name === 'Redo' ? 'Redo' : 'Undo', exact: true })
+  await expect(confirm).toBeEnabled()
+  await confirm.click()
+  await expect(dialog(page)).toHaveCount(0)
+}
