@@ -97,9 +97,10 @@ test('platform imports, exports, stories imports and failed imports have their o
   api,
   watchdesk,
 }) => {
-  const body = { platform: 'VK', type: 'export' }
+  const transfer = <Result>(type: 'import' | 'export') =>
+    api<Result>('POST', `/api/v1/source_management/${type}`, { platform: 'VK', type })
   await api('PATCH', CONFIG, { sources_sheet_vk: '' })
-  const failed = await api<{ error_message: string }>('POST', '/api/v1/source_management/import', body)
+  const failed = await transfer<{ error_message: string }>('import')
   expect(failed.error_message).toContain('No sheet is set')
   await page.goto('/imports?kind=platform_import')
   const first = page.getByRole('row').nth(1)
@@ -110,12 +111,10 @@ test('platform imports, exports, stories imports and failed imports have their o
   await expect(result(page)).toContainText('No sheet is set')
   await expect(button(page, 'Undo import')).toHaveCount(0)
 
-  const exported = await api<{ import_id: number }>('POST', '/api/v1/source_management/export', body)
+  const exported = await transfer<{ import_id: number }>('export')
   await page.goto(`/imports/${exported.import_id}`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('VK export')
   await expect(result(page)).toContainText('0 sources exported')
-  const imported = await api<{ import_id: number }>('POST', '/api/v1/source_management/import', body)
-  expect(imported.import_id).toBeUndefined()
 
   const narrative = newNarrative()
   await seedStories(page, watchdesk, rowsOf(narrative, 3))
@@ -212,5 +211,6 @@ test('rows are cards on a phone, with the reason on a line of its own; accessibl
   await page.goto('/imports')
   await expect(page.getByRole('listitem').filter({ hasText: name })).toContainText('2 requested, 1 skipped, 3 failed')
   await page.goto(path)
+  await grid(page).getByRole('row').last().scrollIntoViewIfNeeded()
   await expectRow(page, 6, 'The country is not known. Write its name or two-letter code.')
 })

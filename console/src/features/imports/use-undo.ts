@@ -3,6 +3,7 @@ import type { Import } from '@watchdesk/contract/imports'
 import { useIdempotencyKey } from '../../api/idempotency-key.ts'
 import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
 import { undoImport } from './queries.ts'
+import { resultText } from './result-text.ts'
 
 /** Which import to undo, and its name. To redo one, its undo is undone. */
 export type Undone = { id: number; name: string; isRedo: boolean }
@@ -14,7 +15,7 @@ export function useUndo() {
 
   function done(undo: Import, { name, isRedo }: Undone) {
     const text = (isAgain: boolean) => `${isAgain ? 'Redone' : 'Undone'}: ${name}.`
-    toastSuccess(`${text(isRedo)}${undo.summary ? ` ${undo.summary}.` : ''}`, {
+    toastSuccess(`${text(isRedo)} ${resultText(undo)}.`, {
       link: { to: '/imports/$id', params: { id: String(undo.id) } },
       undo: {
         label: isRedo ? 'Undo' : 'Redo',
