@@ -24,9 +24,14 @@ test('the result of each kind of import is a sentence', () => {
 })
 
 test('every outcome of a row that failed has a reason that says what to do', () => {
-  for (const outcome of [...SOURCE_OUTCOMES, ...FAILED_OUTCOMES]) expect(reasonOf(outcome), outcome).not.toBe('')
-  expect(reasonOf('unknown country')).toBe('The country is not known. Write its name or two-letter code.')
-  expect(reasonOf('constructor')).toBe('')
+  for (const outcome of [...SOURCE_OUTCOMES, ...FAILED_OUTCOMES]) {
+    expect(reasonOf(outcome, 'source_import'), outcome).not.toBe('')
+  }
+  expect(reasonOf('unknown country', 'source_import')).toBe(
+    'The country is not known. Write its name or two-letter code.',
+  )
+  expect(reasonOf('repeated in the file', 'stories_import')).toBe('The same story is in a row above.')
+  expect(reasonOf('constructor', 'source_import')).toBe('')
 })
 
 const NONE = {

@@ -45,6 +45,7 @@ const REASONS: Record<string, string> = {
   updated: 'The source got this country.',
   unchanged: 'The source was already like this.',
   imported: 'The story was imported.',
+  'already there': 'The narrative already has this story.',
   'already monitored': 'The source was there already. Nothing was changed.',
   'repeated in the file': 'The same address is in a row above.',
   'repeated in the sheet': 'The same address is in a row above.',
@@ -55,6 +56,13 @@ const REASONS: Record<string, string> = {
   'unknown country': 'The country is not known. Write its name or two-letter code.',
 }
 
-export function reasonOf(outcome: string) {
-  return Object.hasOwn(REASONS, outcome) ? (REASONS[outcome] ?? '') : ''
+/** The same outcome means something else in a file of stories. */
+const REASONS_OF_STORIES: Record<string, string> = {
+  ...REASONS,
+  'repeated in the file': 'The same story is in a row above.',
+}
+
+export function reasonOf(outcome: string, kind: Import['kind']) {
+  const reasons = kind === 'stories_import' ? REASONS_OF_STORIES : REASONS
+  return Object.hasOwn(reasons, outcome) ? (reasons[outcome] ?? '') : ''
 }

@@ -15,15 +15,17 @@ export function Rows({ shown, outcome }: RowsProps) {
   if (error && !header) return <Failed error={error} retry={() => void refetch()} />
   if (!header) return <Loading label="Loading the rows" />
   const outcomeAt = hasOutcomes(shown) ? header.indexOf('outcome') : -1
-  const isExplained = outcomeAt >= 0
+  const hasReason = header.includes('reason')
+  const isExplained = outcomeAt >= 0 && !hasReason
   const table = {
     title: `Rows of ${titleOf(shown)}`,
     header: isExplained ? [...header, 'what it means'] : header,
     row_count: shown.rows_count ?? 0,
-    outcomes: isExplained ? shown.counts : null,
+    outcomes: outcomeAt >= 0 ? shown.counts : null,
     ...(isExplained && { note: header.length }),
+    ...(hasReason && { note: header.indexOf('reason') }),
   }
-  const explain = (cells: string[]) => (isExplained ? [...cells, reasonOf(cells[outcomeAt] ?? '')] : cells)
+  const explain = (cells: string[]) => (isExplained ? [...cells, reasonOf(cells[outcomeAt] ?? '', shown.kind)] : cells)
   return (
     <RowGrid
       table={table}

@@ -61,8 +61,8 @@ function offsetOf([row]: GridRows) {
 }
 
 /** The most columns shown on a card. */
-export function fitsCards({ header }: RowTable) {
-  return header.length <= MAX_CARD_COLUMNS
+export function fitsCards({ header, note }: RowTable) {
+  return header.length - (note === undefined ? 0 : 1) <= MAX_CARD_COLUMNS
 }
 
 /** Results of imports number their rows in the first column, so the grid's own row numbers are not needed. */

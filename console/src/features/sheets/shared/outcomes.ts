@@ -8,6 +8,7 @@ type OtherOutcome =
   | 'updated'
   | 'imported'
   | 'unchanged'
+  | 'already there'
   | 'repeated in the sheet'
   | 'URL of another platform'
   | 'invalid'
@@ -19,6 +20,7 @@ const TONES: Record<SourceOutcome | OtherOutcome, Tone> = {
   updated: 'teal',
   imported: 'teal',
   unchanged: 'plain',
+  'already there': 'plain',
   'already monitored': 'plain',
   'repeated in the file': 'plain',
   'repeated in the sheet': 'plain',
