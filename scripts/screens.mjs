@@ -19,7 +19,7 @@ export function readScreens(page) {
 /**
  * Creates the rows that detail screens show, and returns a function that replaces `$id` in the path of a screen.
  *
- * @param {(path: string, body: object) => Promise<{ id: number, created_sheet_url: string }>} post
+ * @param {(path: string, body: object) => Promise<{ id: number, created_sheet_url: string, import_id: number }>} post
  * @param {string} email Of the user who calls.
  */
 export async function makeAddresses(post, email) {
@@ -31,6 +31,7 @@ export async function makeAddresses(post, email) {
     users: 1,
     workspaces: 1,
     dashboards: dashboard.id,
+    imports: made.import_id,
     sheets: Number(made.created_sheet_url.split('/').at(-1)),
   }
   return (/** @type {Screen} */ { path }) => path.replace('$id', String(ids[path.split('/')[1] ?? '']))
