@@ -70,7 +70,8 @@ export const rowOf = (page: Page, name: string) => page.getByRole('row').filter(
 
 /** Opens the dialog, waits for what it would do, and undoes. */
 export async function undo(page: Page, name: 'Undo import' | 'Redo' = 'Undo import') {
-  await button(page, name).click()
+  // The message about the last undo has a button of this name too.
+  await page.getByRole('main').getByRole('button', { name, exact: true }).click()
   const confirm = dialog(page).getByRole('button', { name: name === 'Redo' ? 'Redo' : 'Undo', exact: true })
   await expect(confirm).toBeEnabled()
   await confirm.click()

@@ -1,6 +1,6 @@
 import type { Import } from '@watchdesk/contract/imports'
 import { expectAccessible } from './accessible.ts'
-import { button, result } from './imports-page.ts'
+import { button, dialog, result } from './imports-page.ts'
 import { BROKEN, REFUSED } from './session-page.ts'
 import { expect, storeToken, test } from './test.ts'
 
@@ -63,6 +63,25 @@ test('a running import shows its step, count, rate and time left, and ends by it
   otherBackend.responses[ONE] = { status: 200, body: done }
   await expect(result(page)).toContainText('100,000 of 100,000 rows added')
   await expect(button(page, 'Undo import')).toBeVisible()
+})
+
+test('a running import is cancelled after a question', async ({ page, otherBackend }) => {
+  const CANCEL = 'POST /api/v1/jobs/3/cancel'
+  otherBackend.responses[CANCEL] = { status: 409, body: { detail: 'It has just ended.' } }
+  await page.goto(`${otherBackend.url}/imports/7`)
+  await button(page, 'Cancel').click()
+  await button(page, 'Keep importing').click()
+  await expect(dialog(page)).toHaveCount(0)
+  expect(otherBackend.calls.filter(({ call }) => call === CANCEL)).toHaveLength(0)
+  await button(page, 'Cancel').click()
+  await button(page, 'Cancel import').click()
+  await expect(page.getByText('It has just ended.')).toBeVisible()
+  otherBackend.responses[CANCEL] = { status: 200, body: {} }
+  await button(page, 'Cancel').click()
+  await button(page, 'Cancel import').click()
+  await expect.poll(() => otherBackend.calls.filter(({ call }) => call === CANCEL).length).toBe(2)
+  otherBackend.responses[ONE] = { status: 200, body: { ...RUNNING, state: 'cancelled', progress: null } }
+  await expect(result(page)).toContainText('Cancelled. Nothing was changed.')
 })
 
 test('failed and cancelled imports look different without colors too', async ({ page, otherBackend }) => {

@@ -147,7 +147,8 @@ test('an import that somebody else has undone says so, and nothing can be undone
 test('a stories import that deleted the existing stories is undone', async ({ page, api }) => {
   const narrative = newNarrative()
   const count = async () =>
-    (await api<StoryCounts>('GET', `/api/v1/stories-import/story-counts?narrative_ids=${narrative}`)).counts[0]?.stories_count
+    (await api<StoryCounts>('GET', `/api/v1/stories-import/story-counts?narrative_ids=${narrative}`)).counts[0]
+      ?.stories_count
   await page.goto('/stories_import')
   await file(page).setInputFiles(storiesFile(rowsOf(narrative, 3)))
   await importButton(page).click()

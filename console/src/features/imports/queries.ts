@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as api from '@watchdesk/contract/imports'
+import { cancelJob } from '@watchdesk/contract/jobs'
 import type { ListQuery } from '@watchdesk/contract/list'
 import { call } from '../../api/call.ts'
 import { download } from '../../api/download.ts'
@@ -53,6 +54,12 @@ export function rowsQuery(id: number, outcome: string | undefined, explain: (cel
       const part = await call(api.listImportRows, { params: { id }, query, signal })
       return { ...part, rows: part.rows.map(({ number, cells }) => ({ number, cells: explain(cells) })) }
     })
+}
+
+/** Ends the job of an import that runs in the background. What it has stored so far is discarded. */
+export async function cancelImport(client: QueryClient, { id, job_id }: Pick<api.Import, 'id' | 'job_id'>) {
+  if (job_id !== null) await call(cancelJob, { params: { id: job_id } })
+  await client.invalidateQueries({ queryKey: importQuery(id).queryKey })
 }
 
 export type FileFormat = 'csv' | 'xlsx'

@@ -1,6 +1,12 @@
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import type { Import } from '@watchdesk/contract/imports'
 import { useEffect, useState } from 'react'
+import { confirm } from '../../ui/dialog/confirm.tsx'
+import { toastError } from '../../ui/feedback/toast.tsx'
 import { LargeProgress } from './progress.tsx'
+import { cancelImport } from './queries.ts'
+import { titleOf } from './shared/words.ts'
 import classes from './status.module.css'
 
 const LONG_MS = 5_000
@@ -12,6 +18,7 @@ export function Running({ shown }: { shown: Import }) {
     <>
       <div className={classes.running}>
         <LargeProgress shown={shown} />
+        {shown.job_id !== null && <CancelButton shown={shown} />}
       </div>
       {isLong && (
         <p className={classes.leave}>
@@ -19,6 +26,33 @@ export function Running({ shown }: { shown: Import }) {
         </p>
       )}
     </>
+  )
+}
+
+function CancelButton({ shown }: { shown: Import }) {
+  const client = useQueryClient()
+  const [isCancelling, setCancelling] = useState(false)
+
+  async function cancel() {
+    const isConfirmed = await confirm({
+      title: `Cancel the import “${titleOf(shown)}”?`,
+      text: 'Nothing is changed: what has been stored so far is discarded.',
+      action: 'Cancel import',
+      cancel: 'Keep importing',
+    })
+    if (!isConfirmed) return
+    setCancelling(true)
+    // The page shows that it is cancelled once it is.
+    await cancelImport(client, shown).catch((error) => {
+      setCancelling(false)
+      toastError(error)
+    })
+  }
+
+  return (
+    <Button variant="default" loading={isCancelling} onClick={() => void cancel()}>
+      Cancel
+    </Button>
   )
 }
 

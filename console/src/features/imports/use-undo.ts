@@ -22,6 +22,7 @@ export function useUndo() {
         run: () => undoImport(client, undo.id, 'leave', keyOf(undo.id)),
         done: text(!isRedo),
       },
+      name: 'undo-import',
     })
   }
 

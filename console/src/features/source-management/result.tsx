@@ -18,28 +18,30 @@ function ImportResult({ result }: { result: Imported }) {
   if (status === 'FAILED') return <FailureText failure={{ text: `The import of ${platform} sources failed.` }} />
   const isNothingNew = status === 'SUCCESS' && result.created_count === 0 && result.updated_count === 0
   return (
-    <div className={classes.result} role="status">
-      <p className={classes.line} data-status={isNothingNew ? 'NOTHING' : status}>
-        <Icon name={status === 'PARTIAL' ? 'alert' : isNothingNew ? 'info' : 'check'} />
-        <span>
-          {importText(result)} {sheet && <SheetLink sheet={sheet}>Open the sheet</SheetLink>}
-        </span>
-      </p>
-      {skipped_rows.length > 0 && (
-        <div className={classes.skipped}>
-          <h2 className={classes.heading}>{formatCount(skipped_count, 'row')} skipped</h2>
-          <ul className={classes.rows}>
-            {skipped_rows.map(({ row, reason }) => (
-              <li key={row}>
-                <span className={classes.row}>Row {formatNumber(row)}</span> {reason}
-              </li>
-            ))}
-          </ul>
-          {skipped_count > skipped_rows.length && (
-            <p className={classes.more}>… and {formatNumber(skipped_count - skipped_rows.length)} more</p>
-          )}
-        </div>
-      )}
+    <div className={classes.result}>
+      <div className={classes.result} role="status">
+        <p className={classes.line} data-status={isNothingNew ? 'NOTHING' : status}>
+          <Icon name={status === 'PARTIAL' ? 'alert' : isNothingNew ? 'info' : 'check'} />
+          <span>
+            {importText(result)} {sheet && <SheetLink sheet={sheet}>Open the sheet</SheetLink>}
+          </span>
+        </p>
+        {skipped_rows.length > 0 && (
+          <div className={classes.skipped}>
+            <h2 className={classes.heading}>{formatCount(skipped_count, 'row')} skipped</h2>
+            <ul className={classes.rows}>
+              {skipped_rows.map(({ row, reason }) => (
+                <li key={row}>
+                  <span className={classes.row}>Row {formatNumber(row)}</span> {reason}
+                </li>
+              ))}
+            </ul>
+            {skipped_count > skipped_rows.length && (
+              <p className={classes.more}>… and {formatNumber(skipped_count - skipped_rows.length)} more</p>
+            )}
+          </div>
+        )}
+      </div>
       <RecordedImport {...result} />
     </div>
   )
@@ -67,8 +69,8 @@ function ExportResult({ result }: { result: Exported }) {
   const { platform, export_status: status, created_sheet_url: sheet } = result
   if (status === 'FAILED') return <FailureText failure={{ text: `The export of ${platform} sources failed.` }} />
   return (
-    <div className={classes.result} role="status">
-      <p className={classes.line}>
+    <div className={classes.result}>
+      <p className={classes.line} role="status">
         <Icon name="check" />
         <span>
           {exportText(result)} {sheet && <SheetLink sheet={sheet}>Open the sheet</SheetLink>}

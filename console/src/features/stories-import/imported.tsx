@@ -25,7 +25,6 @@ export function Imported({ name, summaries, ...recorded }: ImportedProps) {
         Imported {name}
       </h2>
       {summaries.length > 1 && <p className={classes.sum}>{sum(summaries)}</p>}
-      <RecordedImport {...recorded} />
       <ul className={classes.lines} aria-labelledby="imported">
         {summaries.slice(0, limit).map((summary) => (
           <li key={summary.narrative_id} className={classes.line}>
@@ -47,6 +46,7 @@ export function Imported({ name, summaries, ...recorded }: ImportedProps) {
           Show more ({formatNumber(left)} left)
         </Button>
       )}
+      <RecordedImport {...recorded} />
     </section>
   )
 }

@@ -23,9 +23,11 @@ type More = {
   link?: Pick<LinkProps, 'to' | 'params' | 'search'>
   /** Something else to know, below the message. */
   note?: string
+  /** Replaces an earlier message of this name, whose undo would contradict this one. */
+  name?: string
 }
 
-export function toastSuccess(text: string, { undo, link, note }: More = {}) {
+export function toastSuccess(text: string, { undo, link, note, name }: More = {}) {
   const id = show('success', text, undo || link || note ? LONG_MS : SHORT_MS, {
     more: (
       <>
@@ -39,6 +41,7 @@ export function toastSuccess(text: string, { undo, link, note }: More = {}) {
       </>
     ),
     hasUndo: undo !== undefined,
+    name,
   })
 
   async function take({ run, done }: Undo) {
@@ -75,11 +78,14 @@ export function hideToasts() {
   }
 }
 
-type ShowOptions = { more: ReactNode; hasUndo?: boolean }
+type ShowOptions = { more: ReactNode; hasUndo?: boolean; name?: string | undefined }
 
-function show(kind: 'success' | 'error', text: string, autoClose: number, { more, hasUndo = false }: ShowOptions) {
+function show(kind: 'success' | 'error', text: string, autoClose: number, options: ShowOptions) {
+  const { more, hasUndo = false, name } = options
   hideToasts()
+  if (name) notifications.hide(name)
   const toast: NotificationData = {
+    ...(name && { id: name }),
     autoClose,
     // The library keeps a message open on hover only.
     onFocus: () => notifications.update({ ...toast, id, autoClose: false }),
