@@ -41,6 +41,10 @@ export const MonitoredSource = z
   })
   .describe('The source')
 
+export const SourceDetails = MonitoredSource.extend({
+  deleted_at: timestamp('When it was removed').nullable().describe('When it was removed. Null if it was not'),
+}).describe('The source')
+
 export const SourceQuery = listQuery(sourceList)
 /** The filter of the list, without its pages. In a body, the id is a number; in a query, it is text. */
 function filterWith<Id extends z.ZodType<number>>(id: Id) {
@@ -115,6 +119,7 @@ const ImportEntry = z.object({
 })
 
 export type MonitoredSource = z.infer<typeof MonitoredSource>
+export type SourceDetails = z.infer<typeof SourceDetails>
 export type SourceQuery = z.output<typeof SourceQuery>
 export type SourceFilter = z.output<typeof SourceFilter>
 export type SourceUpdate = z.infer<typeof SourceUpdate>
@@ -130,7 +135,7 @@ export const listSources = {
   response: { 200: pageOf(MonitoredSource) },
 }
 
-export const getSource = { summary: 'Read a source', params: IdParams, response: { 200: MonitoredSource } }
+export const getSource = { summary: 'Read a source', params: IdParams, response: { 200: SourceDetails } }
 
 export const listImportsOfSource = {
   summary: 'List the imports that changed a source, newest first',

@@ -8,6 +8,7 @@ export type {
   FoundAddress,
   FoundAddresses,
   MonitoredSource,
+  SourceDetails,
   SourceFilter,
   SourceImportEntry,
   SourceQuery,

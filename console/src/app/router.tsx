@@ -3,12 +3,14 @@ import { listAuditEvents } from '@watchdesk/contract/audit'
 import { listBin } from '@watchdesk/contract/bin'
 import type { Endpoint } from '@watchdesk/contract/endpoint'
 import { listImports } from '@watchdesk/contract/imports'
+import { listSources } from '@watchdesk/contract/sources'
 import { listUsers } from '@watchdesk/contract/users'
 import { listWorkspaces } from '@watchdesk/contract/workspaces'
 import { activityAddress } from '../features/activity/address.ts'
 import { historySearch } from '../features/history/shared/search.ts'
 import { runSearch } from '../features/narratives-vectorization/search.ts'
 import { outcomeSearch } from '../features/sheets/search.ts'
+import { findSearch, sourceSearch } from '../features/sources/search.ts'
 import { workspaceSearch } from '../features/users/search.ts'
 import type { IconName } from '../ui/display/icon.tsx'
 import { Failed } from '../ui/feedback/failed.tsx'
@@ -167,6 +169,27 @@ const editDashboard = createRoute({
   component: lazyPage(() => import('../features/dashboards/edit.tsx'), 'EditDashboardPage'),
 })
 
+const sources = createRoute({
+  getParentRoute: within,
+  path: '/sources',
+  staticData: { menu: { label: 'Sources', icon: 'rss', group: 'Records', probe: listSources } },
+  validateSearch: listSearch(listSources.list),
+  component: lazyPage(() => import('../features/sources/list.tsx'), 'SourcesPage'),
+})
+const findSources = createRoute({
+  getParentRoute: within,
+  path: '/sources/find',
+  validateSearch: findSearch,
+  component: lazyPage(() => import('../features/sources/find/page.tsx'), 'FindSourcesPage'),
+})
+const viewSource = createRoute({
+  getParentRoute: within,
+  path: '/sources/$id',
+  beforeLoad: onlyIds,
+  validateSearch: sourceSearch,
+  component: lazyPage(() => import('../features/sources/view.tsx'), 'SourcePage'),
+})
+
 const imports = createRoute({
   getParentRoute: within,
   path: '/imports',
@@ -230,6 +253,9 @@ export const router = createRouter({
       dashboards,
       createDashboard,
       editDashboard,
+      sources,
+      findSources,
+      viewSource,
       imports,
       viewImport,
       activity,

@@ -1,16 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { BinOutcome, BinRecord } from '@watchdesk/contract/bin'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { openDialog } from '../../ui/dialog/dialogs.tsx'
 import { formatCount } from '../../ui/display/format.ts'
 import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
+import { useIsLong } from '../../ui/feedback/use-is-long.ts'
 import type { Selection } from '../../ui/list/use-selection.ts'
 import { keepFocus } from './keep-focus.ts'
 import { NotRestored } from './not-restored.tsx'
 import { refreshAll, restoreRecords } from './queries.ts'
 import { keyOf, linkOf } from './records.ts'
-
-const LONG_MS = 5_000
 
 /** Restores the selected records in one call, and lists those that could not be restored. */
 export function useRestoreMany(selection: Selection<BinRecord>) {
@@ -37,19 +36,6 @@ export function useRestoreMany(selection: Selection<BinRecord>) {
 
   const label = started !== undefined && `Restoring ${formatCount(started, 'record')}…`
   return { run, progress: label && (isLong ? `${label} You can leave this page; it continues.` : label) }
-}
-
-function useIsLong(isRunning: boolean) {
-  const [isLong, setLong] = useState(false)
-  useEffect(() => {
-    if (!isRunning) return
-    const timer = setTimeout(() => setLong(true), LONG_MS)
-    return () => {
-      clearTimeout(timer)
-      setLong(false)
-    }
-  }, [isRunning])
-  return isLong
 }
 
 function report(records: BinRecord[], outcomes: BinOutcome[]) {

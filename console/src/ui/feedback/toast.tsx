@@ -21,19 +21,20 @@ type More = {
   undo?: Undo
   /** A link to what the message is about. */
   link?: Pick<LinkProps, 'to' | 'params' | 'search'>
+  linkLabel?: string
   /** Something else to know, below the message. */
   note?: string
   /** Replaces an earlier message of this name, whose undo would contradict this one. */
   name?: string
 }
 
-export function toastSuccess(text: string, { undo, link, note, name }: More = {}) {
+export function toastSuccess(text: string, { undo, link, linkLabel = 'Show', note, name }: More = {}) {
   const id = show('success', text, undo || link || note ? LONG_MS : SHORT_MS, {
     more: (
       <>
         {link && (
           <Link {...link} className={classes.link} onClick={() => notifications.hide(id)}>
-            Show
+            {linkLabel}
           </Link>
         )}
         {undo && <UndoButton label={undo.label} onClick={() => void take(undo)} />}

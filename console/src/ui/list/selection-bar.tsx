@@ -7,18 +7,19 @@ import type { Selection } from './use-selection.ts'
 
 type BarProps<Row> = {
   selection: Selection<Row>
+  /** How many are selected, if more than the rows that were checked. */
+  count?: number
   /** What is being done with the selection, in place of the actions. */
   pending?: ReactNode
   children: ReactNode
 }
 
 /** What can be done with the selected rows, at the bottom of the table. */
-export function SelectionBar<Row>({ selection, pending, children }: BarProps<Row>) {
-  const { length } = selection.chosen
+export function SelectionBar<Row>({ selection, count = selection.chosen.length, pending, children }: BarProps<Row>) {
   return (
     <section className={classes.bar} aria-label="Selection">
       <span className={classes.count} aria-live="polite">
-        {pending ?? `${formatNumber(length)} selected`}
+        {pending ?? `${formatNumber(count)} selected`}
       </span>
       {!pending && (
         <>

@@ -7,6 +7,8 @@ export type Selection<Row> = {
   /** A range reaches from the row that was selected last. */
   toggle: (row: Row, rows: Row[], isRange: boolean) => void
   toggleAll: (rows: Row[]) => void
+  /** Selects these rows and no others. */
+  replace: (rows: Row[]) => void
   clear: () => void
   /** The accessible name of a row's checkbox. */
   label: (row: Row) => string
@@ -37,6 +39,7 @@ export function useSelection<Row>(keyOf: (row: Row) => string, label: (row: Row)
       set(from === -1 ? [row] : rows.slice(Math.min(from, to), Math.max(from, to) + 1), !has(row))
     },
     toggleAll: (rows) => set(rows, !rows.every(has)),
+    replace: (rows) => setChosen(new Map(rows.map((row) => [keyOf(row), row]))),
     clear: () => setChosen(new Map()),
   }
 }

@@ -13,7 +13,7 @@ export async function importsOfSource(read: Read, actor: Actor, id: number): Pro
     sql<{
       objects: SourceImportEntry[]
     }>`select coalesce((select json_agg(entry) from (${entries(id)}) as entry), '[]') as objects
-      from sources where id = ${id} and deleted_at is null`,
+      from sources where id = ${id}`,
   )
   return found(source, 'Source').objects
 }

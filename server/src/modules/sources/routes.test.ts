@@ -1,5 +1,5 @@
 import type { AuditPage } from '@watchdesk/contract/audit'
-import type { MonitoredSource } from '@watchdesk/contract/sources'
+import type { MonitoredSource, SourceDetails } from '@watchdesk/contract/sources'
 import { expect, test } from 'vitest'
 import { insertSource } from '../../../test/helpers/sources.ts'
 import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
@@ -7,7 +7,7 @@ import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 const watchdesk = useWatchdesk()
 const URL = '/api/v1/sources'
 
-const get = (id: number) => watchdesk.admin<MonitoredSource>('GET', `${URL}/${id}`)
+const get = (id: number) => watchdesk.admin<SourceDetails>('GET', `${URL}/${id}`)
 const edit = (id: number, country: string | null, headers: Record<string, string> = {}) =>
   watchdesk.admin<MonitoredSource>('PATCH', `${URL}/${id}`, { country }, headers)
 
@@ -33,7 +33,7 @@ test('a source that was imported shows who added it and by which import', async 
     import: { kind: 'source_import', id: expect.any(Number) },
     version: 1,
   })
-  expect((await get(source?.id ?? 0)).body).toEqual(source)
+  expect((await get(source?.id ?? 0)).body).toEqual({ ...source, deleted_at: null })
   const { body } = await watchdesk.admin('GET', `${URL}/${source?.id}/imports`)
   expect(body.objects).toEqual([
     {
@@ -75,17 +75,15 @@ test.each(['XX', 'ZZ', 'ua', 'UKR', ''])('%j is not a country', async (country) 
   expect(await edit(id, country)).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'country'] }] } })
 })
 
-test('a removed source is gone until it is restored', async () => {
+test('a removed source can only be read until it is restored', async () => {
   const { id, url } = await insertSource(watchdesk, { country: 'UA' })
-  const before = (await get(id)).body
+  const { deleted_at, ...before } = (await get(id)).body
+  expect(deleted_at).toBe(null)
   expect((await watchdesk.admin('DELETE', `${URL}/${id}`)).status).toBe(204)
-  for (const [method, path] of [
-    ['GET', ''],
-    ['GET', '/imports'],
-    ['DELETE', ''],
-  ] as const) {
-    expect((await watchdesk.admin(method, `${URL}/${id}${path}`)).status).toBe(404)
-  }
+  const removed = { ...before, updated_at: expect.any(String), updated_by: { id: 1 }, version: 2 }
+  expect((await get(id)).body).toMatchObject({ ...removed, deleted_at: expect.stringMatching(/^2.*Z$/) })
+  expect((await watchdesk.admin('GET', `${URL}/${id}/imports`)).status).toBe(200)
+  expect((await watchdesk.admin('DELETE', `${URL}/${id}`)).status).toBe(404)
   expect((await edit(id, 'PL')).status).toBe(404)
   const restored = await watchdesk.admin<MonitoredSource>('POST', `${URL}/${id}/restore`)
   expect(restored).toMatchObject({

@@ -1,5 +1,11 @@
 import { countryCode } from '@watchdesk/contract/countries'
-import { type MonitoredSource, type SourceQuery, type SourceUpdate, sourceList } from '@watchdesk/contract/sources'
+import {
+  type MonitoredSource,
+  type SourceDetails,
+  type SourceQuery,
+  type SourceUpdate,
+  sourceList,
+} from '@watchdesk/contract/sources'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audit, audited, type Change, changesBetween } from '../../db/audit.ts'
@@ -23,11 +29,12 @@ export function sourcesStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'r
     })
   }
 
-  async function get(actor: Actor, id: number): Promise<MonitoredSource | undefined> {
+  /** Also one that was removed, until it is deleted for good. */
+  async function get(actor: Actor, id: number): Promise<SourceDetails | undefined> {
     const [source] = await read(actor, {
       key: 'source',
       values: { id },
-      build: (values) => selectSources(db).where('sources.id', '=', values.id).where('sources.deleted_at', 'is', null),
+      build: (values) => selectSources(db).select(time('deleted_at')).where('sources.id', '=', values.id),
     })
     return source
   }
@@ -131,10 +138,10 @@ function selectSources(db: Pick<Db, 'selectFrom'>) {
     ])
 }
 
-function time<Column extends 'created_at' | 'updated_at'>(column: Column) {
-  return sql<string>`to_char(${sql.ref(`sources.${column}`)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as(
-    column,
-  )
+function time<Column extends 'created_at' | 'updated_at' | 'deleted_at'>(column: Column) {
+  return sql<
+    Column extends 'deleted_at' ? string | null : string
+  >`to_char(${sql.ref(`sources.${column}`)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as(column)
 }
 
 function author(users: 'creators' | 'editors') {

@@ -1,0 +1,35 @@
+import { Link } from '@tanstack/react-router'
+import type { MonitoredSource } from '@watchdesk/contract/sources'
+import { countryName } from '../../ui/display/country-name.ts'
+import { Icon } from '../../ui/display/icon.tsx'
+import { webLink } from '../../ui/display/web-link.ts'
+import { linkTo, useBackState } from '../../ui/navigation/back-link.ts'
+import classes from './cells.module.css'
+import { importName } from './words.ts'
+
+/** The address without the usual `https://`, which opens in a new tab. Anything but a web address is text. */
+export function Address({ url }: { url: string }) {
+  const href = webLink(url)
+  if (href === undefined) return url
+  return (
+    <a className={classes.address} href={href} target="_blank" rel="noopener noreferrer">
+      {url.replace(/^https:\/\//, '')}
+      <Icon name="external-link" size={14} />
+    </a>
+  )
+}
+
+/** The name of the country, and its code on hover. */
+export function Country({ code }: { code: string | null }) {
+  return code === null ? '–' : <span title={code}>{countryName(code)}</span>
+}
+
+export function ImportLink({ of: reference }: { of: MonitoredSource['import'] }) {
+  const backState = useBackState()
+  if (reference === null) return '–'
+  return (
+    <Link {...linkTo({ to: `/imports/${reference.id}`, search: {} })} state={backState}>
+      {importName(reference)}
+    </Link>
+  )
+}

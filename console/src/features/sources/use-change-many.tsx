@@ -1,0 +1,88 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { SourceFilter, SourcesChange, SourcesChanged } from '@watchdesk/contract/sources'
+import { useState } from 'react'
+import { ApiError } from '../../api/call.ts'
+import { useIdempotencyKey } from '../../api/idempotency-key.ts'
+import { formatCount } from '../../ui/display/format.ts'
+import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
+import { useIsLong } from '../../ui/feedback/use-is-long.ts'
+import { linkTo } from '../../ui/navigation/back-link.ts'
+import { askCountry, askRemoval } from './change-dialogs.tsx'
+import { changeSources, refreshSources, sourcesQuery, undoChange } from './queries.ts'
+import type { SourceSelection } from './use-all-selection.ts'
+
+type Options = { selection: SourceSelection; filter: SourceFilter; words: string }
+
+/** What is changed: how many, and in words. When asked again, with the reason and the last answer. */
+export type Target = { count: number; isAll: boolean; words: string; again?: { note: string; last: Wanted } }
+
+type Wanted = Pick<SourcesChange, 'action' | 'country'>
+
+/** Changes the selected sources, or all that match, after a question that says how many they are. */
+export function useChangeMany({ selection, filter, words }: Options) {
+  const client = useQueryClient()
+  const [running, setRunning] = useState<string>()
+  const isLong = useIsLong(running !== undefined)
+  const { keyOf, renewKey } = useIdempotencyKey()
+
+  /** Asks again if the number has changed in the meantime; then nothing was changed. */
+  async function run(ask: (target: Target) => Promise<Wanted | undefined>) {
+    if (running !== undefined) return
+    let count = selection.count
+    let again: Target['again']
+    try {
+      for (;;) {
+        const wanted = await ask({ count, isAll: selection.isAll, words, again })
+        if (!wanted) return
+        setRunning(`${wanted.action === 'remove' ? 'Removing' : 'Changing'} ${formatCount(count, 'source')}…`)
+        try {
+          const rows = selection.isAll ? { filter } : { ids: selection.chosen.map(({ id }) => id) }
+          const body = { ...wanted, ...rows, expected_count: count }
+          const changed = await changeSources(body, keyOf(JSON.stringify(body)))
+          renewKey()
+          report(wanted, changed)
+          selection.clear()
+          return
+        } catch (error) {
+          if (!(error instanceof ApiError) || error.status !== 409 || !selection.isAll) throw error
+          renewKey()
+          count = await countMatching()
+          again = {
+            note: `Nothing was changed, because now ${formatCount(count, 'source matches', 'sources match')}.`,
+            last: wanted,
+          }
+        } finally {
+          setRunning(undefined)
+        }
+      }
+    } catch (error) {
+      toastError(error)
+    } finally {
+      await refreshSources(client)
+    }
+  }
+
+  async function countMatching() {
+    return (await client.fetchQuery({ ...sourcesQuery({ ...filter, page: 1, page_size: 1 }), staleTime: 0 })).total
+  }
+
+  function report({ action, country }: Wanted, { changed_count, import_id }: SourcesChanged) {
+    const count = formatCount(changed_count, 'source')
+    if (import_id === null) return toastSuccess('Nothing had to be changed.')
+    const text =
+      action === 'remove' ? `${count} removed.` : `Country of ${count} ${country === null ? 'cleared' : 'set'}.`
+    toastSuccess(text, {
+      link: linkTo({ to: `/imports/${import_id}`, search: {} }),
+      undo: {
+        run: () => undoChange(import_id).finally(() => refreshSources(client)),
+        done: action === 'remove' ? `${count} restored.` : `Country of ${count} put back.`,
+      },
+    })
+  }
+
+  return {
+    remove: () => run(askRemoval),
+    setCountry: () => run(askCountry),
+    progress: running && (isLong ? `${running} You can leave this page; it continues.` : running),
+  }
+}

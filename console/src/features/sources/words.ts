@@ -1,0 +1,52 @@
+import type { ImportKind, ImportReference } from '@watchdesk/contract/imports'
+import { NO_COUNTRY } from '@watchdesk/contract/list'
+import type { SourceFilter } from '@watchdesk/contract/sources'
+import { countryName } from '../../ui/display/country-name.ts'
+import { formatDay } from '../../ui/display/format.ts'
+
+const KINDS: Record<ImportKind, string> = {
+  source_import: 'Source import',
+  platform_import: 'Platform import',
+  export: 'Export',
+  stories_import: 'Stories import',
+  sheet_replacement: 'Sheet replacement',
+  sources_change: 'Change of many sources',
+  undo: 'Undo',
+}
+
+/** The name of its file or sheet, or its kind and number. */
+export function importName({ id, kind, name }: ImportReference) {
+  return name || `${KINDS[kind]} ${id}`
+}
+
+/** 'from Nov 1, 2026', 'from Nov 1, 2026 until Nov 17, 2026'; undefined if there are no days. */
+export function daysText({ added_from, added_to }: Pick<SourceFilter, 'added_from' | 'added_to'>) {
+  if (added_from !== undefined && added_from === added_to) return `on ${formatDay(added_from)}`
+  const parts = [added_from && `from ${formatDay(added_from)}`, added_to && `until ${formatDay(added_to)}`]
+  return parts.filter(Boolean).join(' ') || undefined
+}
+
+export function countryText(country: string) {
+  return country === NO_COUNTRY ? 'none' : countryName(country)
+}
+
+const list = new Intl.ListFormat('en')
+
+/**
+ * A filter in words, to put after 'sources': 'on TELEGRAM, in Ukraine and added until Nov 17, 2026'. Empty without a
+ * filter.
+ */
+export function filterWords(
+  { search, platform, country, import_id, ...days }: SourceFilter,
+  nameOfImport: string | undefined,
+): string {
+  const added = daysText(days)
+  const parts = [
+    platform && `on ${platform}`,
+    country && (country === NO_COUNTRY ? 'without a country' : `in ${countryName(country)}`),
+    import_id !== undefined && `from the import ${nameOfImport ?? import_id}`,
+    added && `added ${added}`,
+    search && `with “${search}” in the address`,
+  ]
+  return list.format(parts.filter((part) => typeof part === 'string' && part !== '') as string[])
+}

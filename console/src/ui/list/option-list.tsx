@@ -1,0 +1,60 @@
+import '@mantine/core/styles/Combobox.layer.css'
+import '@mantine/core/styles/Input.layer.css'
+import { Combobox, TextInput, useCombobox } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import classes from './option-list.module.css'
+
+type Option = { value: string; label: string }
+
+type OptionListProps = {
+  label: string
+  options: Option[]
+  chosen: string | undefined
+  onChoose: (value: string) => void
+  /** The options for a typed text, the best one first. */
+  match?: (options: Option[], typed: string) => Option[]
+}
+
+/** A search field with its options below, for a popover. */
+export function OptionList({ label, options, chosen, onChoose, match = containing }: OptionListProps) {
+  const combobox = useCombobox({ opened: true })
+  const [typed, setTyped] = useState('')
+  const shown = match(options, typed)
+  const input = useRef<HTMLInputElement>(null)
+  // The popover may be open before its code has loaded.
+  useEffect(() => input.current?.focus(), [])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Enter chooses the best match of what was typed
+  useEffect(() => {
+    if (typed.trim() === '') combobox.resetSelectedOption()
+    else combobox.selectFirstOption()
+  }, [typed])
+
+  return (
+    <Combobox store={combobox} onOptionSubmit={onChoose}>
+      <Combobox.EventsTarget withExpandedAttribute>
+        <TextInput
+          ref={input}
+          aria-label={label}
+          placeholder={`Search ${label.toLowerCase()}`}
+          data-autofocus
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      </Combobox.EventsTarget>
+      <Combobox.Options className={classes.options} aria-label={label}>
+        {shown.map(({ value, label: text }) => (
+          <Combobox.Option key={value} value={value} active={value === chosen} className={classes.option}>
+            {text}
+          </Combobox.Option>
+        ))}
+        {shown.length === 0 && <Combobox.Empty>Nothing matches.</Combobox.Empty>}
+      </Combobox.Options>
+    </Combobox>
+  )
+}
+
+function containing(options: Option[], typed: string) {
+  const text = typed.trim().toLowerCase()
+  return options.filter(({ label }) => label.toLowerCase().includes(text))
+}

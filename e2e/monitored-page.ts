@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from '@playwright/test'
+import type { SourceImportResult } from '@watchdesk/contract/source-import'
+import type { FoundAddresses } from '@watchdesk/contract/sources'
+import { expect } from './test.ts'
+import { heading } from './workspaces-page.ts'
+
+type Api = <Result>(method: string, path: string, data?: object) => Promise<Result>
+
+/** Imports sources as the super admin: each is a handle on Telegram, or a whole address, with its country. */
+export async function addSources(api: Api, sources: Record<string, string>) {
+  const { email } = await api<{ email: string }>('GET', 'users/me')
+  const sheet_records = Object.entries(sources).map(([handle, source_country]) => ({
+    source_url: handle.includes('/') ? handle : `https://t.me/${handle}`,
+    ...(source_country !== '' && { source_country }),
+  }))
+  const body = { email, sheet_url: null, sheet_records }
+  const { import_id } = await api<SourceImportResult>('POST', 'source_import/sources', body)
+  return import_id ?? 0
+}
+
+/** The id of a source by its address. */
+export async function idOf(api: Api, address: string) {
+  const { objects } = await api<FoundAddresses>('POST', 'sources/find', { addresses: [address] })
+  return objects[0]?.source?.id ?? 0
+}
+
+/** As many sources as wanted, with the handles `word0`, `word1` and so on. */
+export async function addMany(api: Api, word: string, count: number, country = '') {
+  return addSources(api, Object.fromEntries(Array.from({ length: count }, (_, index) => [`${word}${index}`, country])))
+}
+
+export async function openSources(page: Page, search: Record<string, string> = {}) {
+  const params = new URLSearchParams(search).toString()
+  await page.goto(`/sources${params && `?${params}`}`)
+  await expect(heading(page)).toHaveText('Sources')
+}
+
+export const addresses = (page: Page) =>
+  page.getByRole('table', { name: 'Sources' }).locator('tbody tr td a[target=_blank]')
+export const bar = (page: Page) => page.getByRole('region', { name: 'Selection' })
+export const box = (page: Page, handle: string) =>
+  page.getByRole('checkbox', { name: `Select https://t.me/${handle}`, exact: true })
+export const filters = (page: Page) => page.getByRole('search', { name: 'Filters' })
+export const chips = (page: Page) => page.getByRole('list', { name: 'Active filters' }).getByRole('listitem')
+export const count = (page: Page) => page.getByRole('main').getByRole('status').first()
+
+/** Chooses an option of a filter that is not set yet. */
+export async function addFilter(page: Page, filter: string, option: string) {
+  await filters(page).getByRole('button', { name: 'Add filter' }).click()
+  await filters(page).getByRole('button', { name: filter, exact: true }).click()
+  await filters(page).getByRole('combobox', { name: filter }).fill(option)
+  await filters(page).getByRole('option', { name: option, exact: true }).click()
+}
+
+/** The name and content of the file that the action downloads. */
+export async function downloaded(page: Page, start: Locator) {
+  const coming = page.waitForEvent('download')
+  await start.click()
+  const download = await coming
+  return { name: download.suggestedFilename(), content: await readFile(await download.path()) }
+}
