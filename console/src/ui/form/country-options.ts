@@ -1,22 +1,19 @@
-import { countryCode } from '@watchdesk/contract/countries'
+import { countryCode, countryList } from '@watchdesk/contract/countries'
 import { countryName } from '../display/country-name.ts'
 
-export type CountryOption = { value: string; label: string }
-
-const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+type CountryOption = { value: string; label: string }
 
 let options: CountryOption[] | undefined
 
 /** All countries, in the order of their names. */
 export function countryOptions(): CountryOption[] {
-  options ??= LETTERS.flatMap((first) => LETTERS.map((second) => first + second))
-    .filter((code) => countryCode(code) === code)
-    .map((code) => ({ value: code, label: countryName(code) }))
+  options ??= countryList()
+    .map(({ code }) => ({ value: code, label: countryName(code) }))
     .sort((a, b) => a.label.localeCompare(b.label, 'en'))
   return options
 }
 
-/** The countries for a typed text: part of a name, a code, or the name in another language. */
+/** The countries for a typed text: part of a name, a code, or the name in another language. The best one is first. */
 export function matchingCountries<Option extends CountryOption>(all: Option[], typed: string): Option[] {
   const text = typed.trim().toLowerCase()
   if (text === '') return all
