@@ -3,7 +3,7 @@ import type { MonitoredSource } from '@watchdesk/contract/sources'
 import { countryName } from '../../ui/display/country-name.ts'
 import { Icon } from '../../ui/display/icon.tsx'
 import { webLink } from '../../ui/display/web-link.ts'
-import { linkTo, useBackState } from '../../ui/navigation/back-link.ts'
+import { useBackState } from '../../ui/navigation/back-link.ts'
 import classes from './cells.module.css'
 import { importName } from './words.ts'
 
@@ -28,7 +28,7 @@ export function ImportLink({ of: reference }: { of: MonitoredSource['import'] })
   const backState = useBackState()
   if (reference === null) return '–'
   return (
-    <Link {...linkTo({ to: `/imports/${reference.id}`, search: {} })} state={backState}>
+    <Link to="/imports/$id" params={{ id: String(reference.id) }} state={backState}>
       {importName(reference)}
     </Link>
   )

@@ -7,8 +7,8 @@ import { lazy } from 'react'
 import type { ListFilter } from '../../ui/list/filter-bar.tsx'
 import { OptionList } from '../../ui/list/option-list.tsx'
 import { useChangeSearch, useListSearch } from '../../ui/list/use-list.ts'
+import { importQuery } from '../imports/queries.ts'
 import classes from './filters.module.css'
-import { importQuery } from './queries.ts'
 import { countryText, daysText, filterWords, importName } from './words.ts'
 
 const CountryFilter = lazy(() => import('./country-filter.tsx').then((module) => ({ default: module.CountryFilter })))

@@ -23,14 +23,6 @@ export function importsOfSourceQuery(id: number) {
   })
 }
 
-/** The import whose sources are shown. */
-export function importQuery(id: number) {
-  return queryOptions({
-    queryKey: ['imports', 'one', id],
-    queryFn: ({ signal }) => call(imports.getImport, { params: { id }, signal }),
-  })
-}
-
 export function updateSource(id: number, body: api.SourceUpdate, headers: { 'if-match'?: string }) {
   return call(api.updateSource, { params: { id }, body, headers })
 }

@@ -6,7 +6,6 @@ import { useIdempotencyKey } from '../../api/idempotency-key.ts'
 import { formatCount } from '../../ui/display/format.ts'
 import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
 import { useIsLong } from '../../ui/feedback/use-is-long.ts'
-import { linkTo } from '../../ui/navigation/back-link.ts'
 import { askCountry, askRemoval } from './change-dialogs.tsx'
 import { changeSources, refreshSources, sourcesQuery, undoChange } from './queries.ts'
 import type { SourceSelection } from './use-all-selection.ts'
@@ -72,7 +71,7 @@ export function useChangeMany({ selection, filter, words }: Options) {
     const text =
       action === 'remove' ? `${count} removed.` : `Country of ${count} ${country === null ? 'cleared' : 'set'}.`
     toastSuccess(text, {
-      link: linkTo({ to: `/imports/${import_id}`, search: {} }),
+      link: { to: '/imports/$id', params: { id: String(import_id) } },
       undo: {
         run: () => undoChange(import_id).finally(() => refreshSources(client)),
         done: action === 'remove' ? `${count} restored.` : `Country of ${count} put back.`,

@@ -1,18 +1,9 @@
-import type { ImportKind, ImportReference } from '@watchdesk/contract/imports'
+import type { ImportReference } from '@watchdesk/contract/imports'
 import { NO_COUNTRY } from '@watchdesk/contract/list'
 import type { SourceFilter } from '@watchdesk/contract/sources'
 import { countryName } from '../../ui/display/country-name.ts'
 import { formatDay } from '../../ui/display/format.ts'
-
-const KINDS: Record<ImportKind, string> = {
-  source_import: 'Source import',
-  platform_import: 'Platform import',
-  export: 'Export',
-  stories_import: 'Stories import',
-  sheet_replacement: 'Sheet replacement',
-  sources_change: 'Change of many sources',
-  undo: 'Undo',
-}
+import { KINDS } from '../imports/shared/words.ts'
 
 /** The name of its file or sheet, or its kind and number. */
 export function importName({ id, kind, name }: ImportReference) {

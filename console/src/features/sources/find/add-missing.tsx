@@ -10,7 +10,7 @@ import { formatCount, formatNumber } from '../../../ui/display/format.ts'
 import { Loading } from '../../../ui/feedback/loading.tsx'
 import { FailureText } from '../../../ui/form/action-form.tsx'
 import { type Failure, failureOf } from '../../../ui/form/use-action.ts'
-import { linkTo } from '../../../ui/navigation/back-link.ts'
+import { RecordedImport } from '../../imports/shared/import-links.tsx'
 import { currentUserQuery } from '../../session/queries.ts'
 import { importSources } from '../../source-import/queries.ts'
 import { refreshSources } from '../queries.ts'
@@ -97,12 +97,11 @@ function platformsOf(sources: { platform: string }[]) {
 }
 
 function Added({ result }: { result: SourceImportResult }) {
-  const { error_message, requested_count, inputs_count, import_id } = result
+  const { error_message, requested_count, inputs_count } = result
   if (error_message !== null) return <span className="error-text">{error_message}</span>
   return (
     <>
-      {formatNumber(requested_count)} of {formatCount(inputs_count, 'source')} added.{' '}
-      {import_id !== undefined && <Link {...linkTo({ to: `/imports/${import_id}`, search: {} })}>Show the import</Link>}
+      {formatNumber(requested_count)} of {formatCount(inputs_count, 'source')} added. <RecordedImport {...result} />
     </>
   )
 }
