@@ -4,7 +4,9 @@ import { Author, count, Id, IdParams, Nothing, text, timestamp } from './fields.
 import { CLASHES_AT_ONCE, DAYS_IN_BIN, LENGTH, RESTORED_AT_ONCE } from './limits.ts'
 import { listQuery, pageOf } from './page.schema.ts'
 
-const Kind = z.enum(['user', 'workspace', 'dashboard', 'sheet']).meta({ description: 'What it is', examples: ['user'] })
+const Kind = z
+  .enum(['user', 'workspace', 'dashboard', 'sheet', 'source'])
+  .meta({ description: 'What it is', examples: ['user'] })
 
 const NamedWorkspace = z.object({
   id: Id.describe('Id of the workspace'),
@@ -33,7 +35,8 @@ export const BinRecord = z.object({
     .string()
     .nullable()
     .meta({
-      description: 'The email of a user, the number of rows of a sheet; otherwise the description',
+      description:
+        'The email of a user, the number of rows of a sheet, the platform of a source; otherwise the description',
       examples: ['olena@example.com'],
     }),
   workspace: NamedWorkspace.nullable().describe('The workspace of a user. Null for other kinds'),
@@ -74,7 +77,7 @@ export const BinRestore = z.strictObject({
 export const BinRemove = z.strictObject({
   kind: Kind,
   id: Id,
-  name: text(2 * LENGTH.name + 1).meta({
+  name: text(LENGTH.link).meta({
     description: 'The name of the record, as a confirmation',
     examples: ['Atlas Media'],
   }),

@@ -5,12 +5,12 @@ import type { ListOptions } from './list.ts'
 export type { BinOutcome, BinQuery, BinRecord, BinRemove, BinRestore, EmailClash } from './bin.schema.ts'
 
 export const binList = {
-  search: 'Search name or email',
+  search: 'Search name, email or address',
   filters: {
     kind: {
       label: 'Kind',
       placeholder: 'All kinds',
-      options: { user: 'Users', workspace: 'Workspaces', dashboard: 'Dashboards', sheet: 'Sheets' },
+      options: { user: 'Users', workspace: 'Workspaces', dashboard: 'Dashboards', sheet: 'Sheets', source: 'Sources' },
     },
   },
 } as const satisfies ListOptions

@@ -201,6 +201,7 @@ export const exportSources = {
       .object({
         created_sheet_url: z.string().describe('Address of the new sheet'),
         exported_count: count('Number of exported sources'),
+        import_id: Id.describe('The export in the list of imports'),
       })
       .describe('The result of the export'),
   },

@@ -1,16 +1,15 @@
-import type { BinKind } from '@watchdesk/contract/bin'
 import { DAYS_IN_BIN } from '@watchdesk/contract/limits'
 import { sql } from 'kysely'
 import { audit, auditParts, SYSTEM } from '../db/audit.ts'
 import { retryOnDeadlock } from '../db/deadlock.ts'
 import { allowTime } from '../db/long.ts'
 import type { SystemDb, Trx } from '../db/open.ts'
-import { removedRecords } from '../modules/bin/parts.ts'
+import { type PartKind, removedRecords } from '../modules/bin/parts.ts'
 
 /** Workspaces are locked before their users, like in a restore. Users are removed before their workspace. */
 const TABLES = { workspace: 'workspaces', user: 'users', dashboard: 'powerbi_dashboards', sheet: 'sheets' } as const
-const LOCKED: BinKind[] = ['workspace', 'user', 'dashboard', 'sheet']
-const REMOVED: BinKind[] = ['user', 'workspace', 'dashboard', 'sheet']
+const LOCKED: PartKind[] = ['workspace', 'user', 'dashboard', 'sheet']
+const REMOVED: PartKind[] = ['user', 'workspace', 'dashboard', 'sheet']
 
 /** The same for all statements of a transaction. */
 const EXPIRED = sql<boolean>`deleted_at < now() - make_interval(days => ${sql.lit(DAYS_IN_BIN)})`
@@ -21,7 +20,7 @@ export async function purgeBin(db: SystemDb, maxMs: number) {
     db.transaction().execute(async (trx) => {
       // Rows deleted together expire together, for example a workspace with a very large number of users.
       await allowTime(trx, maxMs)
-      const counts: [BinKind, number][] = []
+      const counts: [PartKind, number][] = []
       for (const kind of LOCKED) counts.push([kind, await lockExpired(trx, kind)])
       const found = counts.filter(([, count]) => count > 0)
       if (found.length === 0) return
@@ -36,8 +35,37 @@ export async function purgeBin(db: SystemDb, maxMs: number) {
 }
 
 /** Locked rows can no longer be restored. Returns their number. */
-async function lockExpired(trx: Trx, kind: BinKind) {
+async function lockExpired(trx: Trx, kind: PartKind) {
   const { rows } = await sql<{ count: number }>`select count(*) from (
     select from ${sql.table(TABLES[kind])} where ${EXPIRED} order by id for update) as locked`.execute(trx)
   return rows[0]?.count ?? 0
+}
+
+/** Few enough to be locked only for a moment, while somebody may restore one of them. */
+const SOURCES_AT_ONCE = 20_000
+
+/**
+ * The same for sources, of which a million may have been removed at once: in parts, each with an event of its own that has
+ * only their number. Returns how many were removed.
+ */
+export async function purgeSources(db: SystemDb, maxMs: number, atOnce = SOURCES_AT_ONCE) {
+  let removed = 0
+  for (let count = atOnce; count === atOnce; removed += count) count = await purgePart()
+  return removed
+
+  function purgePart() {
+    return retryOnDeadlock(() =>
+      db.transaction().execute(async (trx) => {
+        await allowTime(trx, maxMs)
+        const { numAffectedRows } = await sql`delete from sources where id = any(array(
+          select id from sources where ${EXPIRED} order by deleted_at, id limit ${atOnce} for update skip locked))`.execute(
+          trx,
+        )
+        const count = Number(numAffectedRows ?? 0)
+        const changes = { sources: { before: count, after: 0 } }
+        if (count > 0) await audit(trx, SYSTEM, { action: 'purge', entity: 'bin', entity_id: null, changes })
+        return count
+      }),
+    )
+  }
 }

@@ -4,7 +4,7 @@ import { purgeJobs } from '../db/job-leases.ts'
 import { allowTime } from '../db/long.ts'
 import type { SystemDb } from '../db/open.ts'
 import type { Env } from '../env.ts'
-import { purgeBin } from './purge-bin.ts'
+import { purgeBin, purgeSources } from './purge-bin.ts'
 import { purgeImports, purgeStories } from './purge-imports.ts'
 import { purgeRowSets, purgeSheets } from './purge-sheets.ts'
 
@@ -17,6 +17,7 @@ const EVERY_MS = 60 * 60 * 1000
 export async function purge(db: SystemDb, sessionMaxMinutes: number) {
   await purgeBin(db, EVERY_MS)
   await purgeJobs(db)
+  await purgeSources(db, EVERY_MS)
   const sessionsEnded = sql<Date>`now() - make_interval(mins => ${sessionMaxMinutes})`
   await db.deleteFrom('sessions').where('created_at', '<', sessionsEnded).execute()
   await db.deleteFrom('idempotency_keys').where('created_at', '<', sql<Date>`now() - interval '1 day'`).execute()

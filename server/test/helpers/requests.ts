@@ -47,6 +47,7 @@ const BODIES: Record<string, (workspace_id: number) => Record<string, unknown>> 
     filter: { search: CHANGED_SOURCE },
     expected_count: 1,
   }),
+  'POST /api/v1/sources/export': () => ({ platform: 'OK' }),
   'POST /api/v1/sources/find': () => ({ addresses: ['t.me/example'] }),
   'POST /api/v1/source_management/export': () => ({ platform: 'OK', type: 'export' }),
   'POST /api/v1/imports/{id}/undo': () => ({ changed: 'leave' }),
@@ -158,6 +159,7 @@ const NOWHERE: Record<string, string> = { id: String(MAX_ID), execution_date: '2
 const QUERIES: Record<string, string> = {
   'GET /api/v1/sheets/{id}/file': '?format=csv',
   'GET /api/v1/imports/{id}/file': '?format=csv',
+  'GET /api/v1/sources/file': '?format=csv',
   'GET /api/v1/audit/{id}/record': '?side=before',
   'GET /api/v1/audit/file': '?format=csv',
   'GET /api/v1/audit/new': '?after=0-0',

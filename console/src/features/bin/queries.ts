@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import * as api from '@watchdesk/contract/bin'
 import * as dashboards from '@watchdesk/contract/dashboards'
 import * as sheets from '@watchdesk/contract/sheets'
+import * as sources from '@watchdesk/contract/sources'
 import * as users from '@watchdesk/contract/users'
 import * as workspaces from '@watchdesk/contract/workspaces'
 import { call } from '../../api/call.ts'
@@ -16,6 +17,7 @@ export function restoreRecord({ kind, id }: api.BinRecord, emails?: NewEmail[]) 
   const params = { id }
   if (kind === 'dashboard') return call(dashboards.restoreDashboard, { params })
   if (kind === 'sheet') return call(sheets.restoreSheet, { params })
+  if (kind === 'source') return call(sources.restoreSource, { params })
   if (kind === 'workspace') return call(workspaces.restoreWorkspace, { params, ...(emails && { body: { emails } }) })
   const [given] = emails ?? []
   return call(users.restoreUser, { params, ...(given && { body: { email: given.email } }) })
@@ -36,6 +38,6 @@ export function emailClashes(id: number) {
 
 /** A restored record is back in its list, and a dashboard in its workspaces. */
 export function refreshAll(client: QueryClient) {
-  const keys = ['bin', 'users', 'workspaces', 'dashboards', 'sheets']
+  const keys = ['bin', 'users', 'workspaces', 'dashboards', 'sheets', 'sources']
   return Promise.all(keys.map((key) => client.invalidateQueries({ queryKey: [key] })))
 }

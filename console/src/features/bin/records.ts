@@ -1,11 +1,13 @@
 import type { BinKind, BinRecord } from '@watchdesk/contract/bin'
 import { formatCount } from '../../ui/display/format.ts'
+import { linkTo } from '../../ui/navigation/back-link.ts'
 
 export const KINDS: Record<BinKind, string> = {
   user: 'User',
   workspace: 'Workspace',
   dashboard: 'Dashboard',
   sheet: 'Sheet',
+  source: 'Source',
 }
 
 export function keyOf({ kind, id }: Pick<BinRecord, 'kind' | 'id'>) {
@@ -30,5 +32,6 @@ export function linkOf({ kind, id }: BinRecord) {
   if (kind === 'user') return { to: '/users/$id/edit', params } as const
   if (kind === 'workspace') return { to: '/workspaces/$id', params } as const
   if (kind === 'sheet') return { to: '/sheets/$id', params } as const
+  if (kind === 'source') return linkTo({ to: `/sources/${id}`, search: {} })
   return { to: '/dashboards/$id/edit', params } as const
 }

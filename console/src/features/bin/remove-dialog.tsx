@@ -75,6 +75,7 @@ function RemoveForm({ record, answer }: { record: BinRecord; answer: (isDone: bo
 
 function lost({ kind, name, detail, users, workspaces }: BinRecord) {
   if (kind === 'user') return `This deletes the account of ${name} (${detail}).`
+  if (kind === 'source') return `This deletes the source ${name}.`
   if (kind === 'sheet') return `This deletes ${name} with its ${detail}.`
   if (kind === 'dashboard') {
     return workspaces === 0

@@ -75,15 +75,27 @@ export function putBackStore(deps: Parts) {
   }
 
   /** The values before the first change since then, of all fields that have changed. */
-  async function changedSince(actor: Actor, { id, entity, entity_id }: AuditEvent, side: Side): Promise<Fields> {
+  async function changedSince(actor: Actor, event: AuditEvent, side: Side): Promise<Fields> {
+    const { id, entity, entity_id } = event
     const since = side === 'before' ? sql`id >= ${id}` : sql`id > ${id}`
     // Not `is not distinct from`, which reads all events of the kind instead of the index.
     const isOfRecord = entity_id === null ? sql`entity_id is null` : sql`entity_id = ${entity_id}`
-    const first = sql<{ field: string; before: unknown }>`select distinct on (field) field, value -> 'before' as before
+    const changes = sql`select field, value -> 'before' as before, at, id
       from audit_events cross join jsonb_each(changes) as changed (field, value)
-      where entity = ${entity} and ${isOfRecord} and ${since} order by field, id`
+      where entity = ${entity} and ${isOfRecord} and ${since}`
+    const isSource = entity === 'source'
+    const all = isSource ? sql`${changes} union all ${importsSince(event)}` : changes
+    const first = sql<{ field: string; before: unknown }>`select distinct on (field) field, before
+      from (${all}) as changes order by field, ${isSource ? sql`at, id` : sql`id`}`
     return Object.fromEntries((await read(actor, first)).map(({ field, before }) => [field, before]))
   }
+}
+
+/** Imports and changes of many sources have one event for all of them, and keep what each was before. */
+function importsSince({ id, entity_id }: AuditEvent) {
+  return sql`select 'country', before -> 'country', imports.finished_at, imports.id
+    from source_changes join imports on imports.id = source_changes.import_id
+    where source_id = ${entity_id} and imports.finished_at > (select at from audit_events where id = ${id})`
 }
 
 const TOO_LONG = 'This value was too long to be kept when it was changed.'
@@ -93,6 +105,7 @@ const NAMES: Record<RecordKind, string> = {
   workspace: 'workspace',
   dashboard: 'dashboard',
   website_config: 'website config',
+  source: 'source',
 }
 
 function kindOf({ entity, version, action }: AuditEvent): RecordKind {

@@ -1,5 +1,6 @@
 import type { RecordKind } from '@watchdesk/contract/audit'
 import { DashboardUpdate } from '@watchdesk/contract/dashboards.schema'
+import { SourceUpdate } from '@watchdesk/contract/sources.schema'
 import { UserUpdate } from '@watchdesk/contract/users.schema'
 import { invalidSheets, NOT_A_SHEET } from '@watchdesk/contract/website-config'
 import { parseCaseTypes, WebsiteConfigUpdate } from '@watchdesk/contract/website-config.schema'
@@ -10,6 +11,7 @@ import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { invalid } from '../../problem.ts'
 import { dashboardsStore } from '../dashboards/store.ts'
+import { sourcesStore } from '../sources/store.ts'
 import { usersStore } from '../users/store.ts'
 import { websiteConfigStore } from '../website-config/store.ts'
 import { workspacesStore } from '../workspaces/store.ts'
@@ -36,6 +38,7 @@ export function recordsOf(deps: Parts): Record<RecordKind, RecordAccess> {
     workspace: workspaceAccess(deps),
     dashboard: dashboardAccess(deps),
     website_config: websiteConfigAccess(deps),
+    source: sourceAccess(deps),
   }
 }
 
@@ -151,6 +154,20 @@ function websiteConfigAccess({ db, read, rights, catalog }: Parts): RecordAccess
     },
     async write(actor, _id, changed, _all, ifMatch) {
       return (await config.update(actor, parse(WebsiteConfigUpdate, changed), ifMatch, 'put_back')).version
+    },
+  }
+}
+
+function sourceAccess({ db, read, rights }: Parts): RecordAccess {
+  const sources = sourcesStore({ db, read, rights })
+  return {
+    async read(actor, id) {
+      const source = await sources.get(actor, id)
+      return source && { id, version: source.version, values: { country: source.country } }
+    },
+    check: async () => ({}),
+    async write(actor, id, changed, _all, ifMatch) {
+      return (await sources.update(actor, id, parse(SourceUpdate, changed), ifMatch, 'put_back')).version
     },
   }
 }

@@ -18,12 +18,14 @@ export async function listBin(read: Read, actor: Actor, query: BinQuery): Promis
   const offset = ((query.page ?? 1) - 1) * size
   const rows = await read(
     actor,
-    sql<Listed>`with deleted as materialized (${deletedRecords(actor, query)})
-      select list_total, place, page.kind, page.id, rows.* from (select count(*) as list_total from deleted) as counted
+    sql<Listed>`with deleted as materialized (${deletedRecords(actor, query, offset + size)})
+      select list_total, place, page.kind, page.id, rows.* from (
+        select (select count(*) from deleted where kind <> 'source') + ${countSources(actor, query)} as list_total
+      ) as counted
       left join (
-        (select *, row_number() over (order by deleted_at desc, kind, id) as place
+        (select *, row_number() over (order by deleted_at desc, kind, id desc) as place
           from (select * from (
-            select * from deleted order by deleted_at desc, kind, id limit ${size} offset ${offset}
+            select * from deleted order by deleted_at desc, kind, id desc limit ${size} offset ${offset}
           ) as page limit ${sql.lit(MAX_PAGE_SIZE)}) as page) as page
         cross join lateral (${rowOf(actor)}) as rows) on true order by place`,
     { isSearch: true },
@@ -33,7 +35,7 @@ export async function listBin(read: Read, actor: Actor, query: BinQuery): Promis
 }
 
 /** Workspace admins see the users of their workspace only. */
-function deletedRecords(actor: Actor, { kind, search }: BinQuery) {
+function deletedRecords(actor: Actor, { kind, search }: BinQuery, sourcesAtMost: number) {
   const kinds: [BinKind, Sql][] = [
     [
       'user',
@@ -63,6 +65,12 @@ function deletedRecords(actor: Actor, { kind, search }: BinQuery) {
         sql`select 'sheet' as kind, id, deleted_at from sheets where deleted_at is not null
           ${search ? sql`and ${likePart(sql`lower(title)`, search)}` : sql``}`,
       ],
+      // There may be a million: only those up to the page are read, in the order of the index.
+      [
+        'source',
+        sql`(select 'source' as kind, id, deleted_at from sources where ${isDeletedSource(search)}
+          order by deleted_at desc, id desc limit ${sourcesAtMost})`,
+      ],
     )
   }
   const chosen = kinds.filter(([name]) => kind === undefined || kind === name).map(([, select]) => select)
@@ -70,32 +78,50 @@ function deletedRecords(actor: Actor, { kind, search }: BinQuery) {
   return sql.join(chosen, sql` union all `)
 }
 
+function isDeletedSource(search: string | undefined) {
+  return search ? sql`deleted_at is not null and ${likePart(sql`lower(url)`, search)}` : sql`deleted_at is not null`
+}
+
+function countSources({ is_super_admin }: Actor, { kind, search }: BinQuery) {
+  if (!is_super_admin || (kind ?? 'source') !== 'source') return sql`0`
+  return sql`(select count(*) from sources where ${isDeletedSource(search)})`
+}
+
 /** The row of a record of the page. The offset makes the planner read one row by its id instead of a whole table. */
 function rowOf(actor: Actor) {
   const nobody = sql`null::json`
   return sql`(select full_name as name, email as detail,
       (select json_build_object('id', id, 'name', name) from workspaces where id = users.workspace_id) as workspace,
-      ${whenAndBy('users', 'user')}, 0::bigint as users, 0::bigint as workspaces, ${problemOfUser(actor)} as problem
+      ${whenAndBy('users', deleter('users', 'user'))}, 0::bigint as users, 0::bigint as workspaces, ${problemOfUser(actor)} as problem
     from users where page.kind = 'user' and users.id = page.id offset 0)
-    union all (select name, nullif(description, ''), ${nobody}, ${whenAndBy('workspaces', 'workspace')},
+    union all (select name, nullif(description, ''), ${nobody}, ${whenAndBy('workspaces', deleter('workspaces', 'workspace'))},
       (select count(*) from users where workspace_id = workspaces.id and deleted_with_workspace), 0, ${problemOfWorkspace}
     from workspaces where page.kind = 'workspace' and workspaces.id = page.id offset 0)
-    union all (select name, nullif(description, ''), ${nobody}, ${whenAndBy('powerbi_dashboards', 'dashboard')}, 0,
+    union all (select name, nullif(description, ''), ${nobody}, ${whenAndBy('powerbi_dashboards', deleter('powerbi_dashboards', 'dashboard'))}, 0,
       (select count(*) from workspace_dashboards join workspaces on workspaces.id = workspace_id
         where dashboard_id = powerbi_dashboards.id and workspaces.deleted_at is null), ${nobody}
     from powerbi_dashboards where page.kind = 'dashboard' and powerbi_dashboards.id = page.id offset 0)
     union all (select title, to_char(row_count, 'FM999,999,999') || case row_count when 1 then ' row' else ' rows' end,
-      ${nobody}, ${whenAndBy('sheets', 'sheet')}, 0, 0, ${nobody}
-    from sheets where page.kind = 'sheet' and sheets.id = page.id offset 0)`
+      ${nobody}, ${whenAndBy('sheets', deleter('sheets', 'sheet'))}, 0, 0, ${nobody}
+    from sheets where page.kind = 'sheet' and sheets.id = page.id offset 0)
+    union all (select url, platform, ${nobody}, ${whenAndBy('sources', lastEditor)}, 0, 0, ${nobody}
+    from sources where page.kind = 'source' and sources.id = page.id offset 0)`
 }
 
+/** Sources removed together have no event each, but nobody can change them afterwards. */
+const lastEditor = sql`(select json_build_object('id', id, 'name', full_name) from users where id = sources.updated_by)`
+
 /** The audit log also has the name of an author whose account no longer exists. */
-function whenAndBy(table: string, kind: BinKind) {
+function deleter(table: string, kind: BinKind) {
+  return sql`(select case when actor_id is not null then json_build_object('id', actor_id, 'name', actor_name) end
+    from audit_events where entity = ${sql.lit(kind)} and entity_id = ${sql.ref(`${table}.id`)} and action = 'delete'
+    order by at desc, audit_events.id desc limit 1)`
+}
+
+function whenAndBy(table: string, deleted_by: Sql) {
   const column = (name: string) => sql.ref(`${table}.${name}`)
   return sql`to_char(${column('deleted_at')} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as deleted_at,
-    (select case when actor_id is not null then json_build_object('id', actor_id, 'name', actor_name) end
-      from audit_events where entity = ${sql.lit(kind)} and entity_id = ${column('id')} and action = 'delete'
-      order by at desc, audit_events.id desc limit 1) as deleted_by,
+    ${deleted_by} as deleted_by,
     greatest(0, ceil(extract(epoch from ${column('deleted_at')} + make_interval(days => ${sql.lit(DAYS_IN_BIN)}) - now())
       / 86400))::int as days_left`
 }

@@ -1,8 +1,11 @@
 import type { BinKind } from '@watchdesk/contract/bin'
 import { type RawBuilder, sql } from 'kysely'
 
+/** The kinds whose records are parts of the event when they are removed for good. There may be too many sources. */
+export type PartKind = Exclude<BinKind, 'source'>
+
 /** The deleted records that are about to be removed for good, as parts of one event. */
-export function removedRecords(kind: BinKind, which: RawBuilder<boolean>) {
+export function removedRecords(kind: PartKind, which: RawBuilder<boolean>) {
   const unchanged = sql`null::int as version, '{}'::jsonb as changes`
   if (kind === 'user') {
     return sql`select id as entity_id, full_name as record_name, email as record_detail, workspace_id, ${unchanged}

@@ -17,6 +17,7 @@ export async function removeFromBin({ rights }: Pick<Deps, 'rights'>, actor: Act
   if (kind === 'user') return removeUser()
   if (kind === 'dashboard') return rights.write(actor, removeDashboard)
   if (kind === 'sheet') return rights.write(actor, removeSheet)
+  if (kind === 'source') return rights.write(actor, removeSource)
   return retryOnDeadlock(() => rights.writeLong(actor, WITH_USERS_MS, removeWorkspace))
 
   function removeUser() {
@@ -45,6 +46,15 @@ export async function removeFromBin({ rights }: Pick<Deps, 'rights'>, actor: Act
     await trx.deleteFrom('sheets').where('id', '=', id).execute()
     const record = { name: title }
     await audit(trx, actor, { action: 'remove', entity: 'sheet', entity_id: id, record, changes: {} })
+  }
+
+  /** Imports still show that they changed it, but can no longer undo that. */
+  async function removeSource(trx: Trx) {
+    const deleted = trx.selectFrom('sources').select('url').where('id', '=', id).where('deleted_at', 'is not', null)
+    const { url } = found(await deleted.forUpdate().executeTakeFirst(), 'Deleted source')
+    checkName(url, name)
+    await trx.deleteFrom('sources').where('id', '=', id).execute()
+    await audit(trx, actor, { action: 'remove', entity: 'source', entity_id: id, record: { name: url }, changes: {} })
   }
 
   async function removeWorkspace(trx: Trx) {

@@ -5,11 +5,12 @@ import type { Deps } from '../../deps.ts'
 import { Problem } from '../../problem.ts'
 import { dashboardsStore } from '../dashboards/store.ts'
 import { sheetsStore } from '../sheets/store.ts'
+import { sourcesStore } from '../sources/store.ts'
 import { usersStore } from '../users/store.ts'
 import { workspacesStore } from '../workspaces/store.ts'
 
 /** Users can only return to a workspace that exists. */
-const ORDER: BinKind[] = ['workspace', 'dashboard', 'user', 'sheet']
+const ORDER: BinKind[] = ['workspace', 'dashboard', 'user', 'sheet', 'source']
 /** The reasons that concern one record. Others end the call: what was restored before stays restored. */
 const REASONS = [403, 404, 409]
 
@@ -22,6 +23,7 @@ export function manyRestorer(deps: Deps) {
     workspace: workspacesStore(deps),
     dashboard: dashboardsStore(deps),
     sheet: sheetsStore(deps),
+    source: sourcesStore(deps),
   }
 
   return async function restoreMany(actor: Actor, records: Restored[]): Promise<BinOutcome[]> {

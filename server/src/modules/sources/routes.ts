@@ -1,11 +1,16 @@
 import { Readable } from 'node:stream'
+import { FILE_TYPES } from '@watchdesk/contract/file-types'
 import * as contract from '@watchdesk/contract/sources'
 import * as schemas from '@watchdesk/contract/sources.schema'
 import type { App, Deps } from '../../deps.ts'
 import { confirmingSession } from '../../plugins/auth.ts'
 import { withSchemas } from '../../plugins/contract.ts'
 import { found } from '../../problem.ts'
+import { csvOf } from '../sheets/csv.ts'
+import { xlsxOf } from '../sheets/xlsx.ts'
 import { changeSources } from './change.ts'
+import { exportSources } from './export.ts'
+import { FILE_COLUMNS, noteDownload, sourceReader } from './file.ts'
 import { findSources, jsonOf } from './find.ts'
 import { importsOfSource } from './imports.ts'
 import { sourcesStore } from './store.ts'
@@ -17,7 +22,7 @@ const api = confirmingSession(endpoints)
 const FIND_BYTES = 2_000_000
 
 export function sourcesRoutes(app: App, deps: Deps) {
-  const { read, rights, env } = deps
+  const { db, read, rights, env } = deps
   const sources = sourcesStore(deps)
 
   app.route({ ...api.listSources, handler: ({ actor, query }) => sources.list(actor, query) })
@@ -54,5 +59,21 @@ export function sourcesRoutes(app: App, deps: Deps) {
       // The type of the reply is that of the whole response.
       return reply.send(Readable.from(jsonOf(found), { objectMode: false }) as never)
     },
+  })
+  app.route({
+    ...endpoints.downloadSources,
+    handler: async ({ actor, query: { format, ...filter } }, reply) => {
+      await noteDownload(rights, actor, filter, format)
+      const { count, next } = await sourceReader(db, rights, actor, filter)
+      reply.header('content-type', FILE_TYPES[format])
+      const name = `sources-${new Date().toISOString().slice(0, 10)}.${format}`
+      reply.header('content-disposition', `attachment; filename="${name}"`)
+      if (format === 'xlsx') return reply.send(xlsxOf(FILE_COLUMNS, count, next))
+      return reply.send(Readable.from(csvOf(FILE_COLUMNS, next), { objectMode: false }))
+    },
+  })
+  app.route({
+    ...endpoints.exportSources,
+    handler: ({ actor, body, slot }) => slot.run(() => exportSources(deps, actor, body)),
   })
 }

@@ -39,6 +39,10 @@ function pageOf({ entity, entity_id }: RecordLinkProps['event']): PageAddress | 
     workspace: `/workspaces/${entity_id}`,
     dashboard: `/dashboards/${entity_id}/edit`,
     sheet: `/sheets/${entity_id}`,
+    source: `/sources/${entity_id}`,
+    // Their id is that of the import.
+    sources: `/imports/${entity_id}`,
+    stories: `/imports/${entity_id}`,
   }[entity as string]
   return to === undefined ? undefined : { to, search: {} }
 }

@@ -5,6 +5,8 @@ import { textOf } from './sentence.ts'
 const ATLAS = { name: 'Atlas Media', detail: null, state: 'live', current_name: null } as const
 const OLENA = { name: 'Olena Koval', detail: 'olena@example.com', state: 'live', current_name: null } as const
 
+const CHANNEL = { name: 'https://t.me/example', detail: null, state: 'live', current_name: null } as const
+
 type Given = Pick<AuditEvent, 'action' | 'entity'> & Partial<AuditEvent>
 
 function text({ changes = {}, ...given }: Omit<Given, 'changes'> & { changes?: Record<string, unknown> }) {
@@ -31,6 +33,11 @@ describe('what happened, in words', () => {
     [{ action: 'remove', entity: 'user', record: OLENA }, 'Vera Moroz deleted the user Olena Koval for good'],
     [{ action: 'unlock', entity: 'user', record: OLENA }, 'Vera Moroz unlocked the user Olena Koval'],
     [{ action: 'create', entity: 'user' }, 'Vera Moroz created the user 5'],
+    [
+      { action: 'update', entity: 'source', record: CHANNEL, changes: { country: ['UA', 'PL'] } },
+      'Vera Moroz changed the country of https://t.me/example to PL',
+    ],
+    [{ action: 'delete', entity: 'source', record: CHANNEL }, 'Vera Moroz deleted the source https://t.me/example'],
   ] as const)('%o', (event, sentence) => {
     expect(text(event)).toBe(sentence)
   })
@@ -80,6 +87,20 @@ describe('what happened, in words', () => {
     )
     expect(text({ ...sources, action: 'export', changes: { platform: 'VK', exported_count: 1 } })).toBe(
       'Vera Moroz exported 1 VK source',
+    )
+    const changed = { ...sources, entity_id: 7 }
+    expect(text({ ...changed, action: 'update', changes: { changed_count: 12, country: 'UA' } })).toBe(
+      'Vera Moroz changed the country of 12 sources to UA',
+    )
+    expect(text({ ...changed, action: 'update', changes: { changed_count: 1, country: null } })).toBe(
+      'Vera Moroz removed the country of 1 source',
+    )
+    expect(text({ ...changed, action: 'delete', changes: { changed_count: 1200 } })).toBe(
+      'Vera Moroz removed 1,200 sources',
+    )
+    expect(text({ ...changed, action: 'undo' })).toBe('Vera Moroz undid an import of sources')
+    expect(text({ ...sources, action: 'download', changes: { format: 'csv' } })).toBe(
+      'Vera Moroz downloaded sources as CSV',
     )
     const stories = { imported_stories_count: 200, narratives_count: 1, deleted_stories_count: 12 }
     expect(text({ action: 'import', entity: 'stories', changes: stories })).toBe(

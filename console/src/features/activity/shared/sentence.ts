@@ -13,6 +13,7 @@ const NOUNS: Partial<Record<AuditEntity, string>> = {
   user: 'the user',
   workspace: 'the workspace',
   dashboard: 'the dashboard',
+  source: 'the source',
   sheet: 'the sheet',
   vectorization: 'the vectorization run',
 }
@@ -26,6 +27,7 @@ const VERBS: Partial<Record<AuditAction, string>> = {
   remove: 'deleted',
   purge: 'removed',
   unlock: 'unlocked',
+  undo: 'undid',
   import: 'imported',
   export: 'exported',
   download: 'downloaded',
@@ -96,7 +98,7 @@ function changed({ entity, action, changes }: Event, verb: string, record: strin
 }
 
 /** Fields whose new value is part of the sentence. */
-const SHORT_VALUES = ['status', 'type']
+const SHORT_VALUES = ['status', 'type', 'country']
 
 /** 'name, status and roles'. */
 function list(words: string[]) {
@@ -136,21 +138,31 @@ function session({ action, record, entity_id }: Event): Sentence {
 function sources(event: Event): Sentence | undefined {
   const platform = after(event, 'platform')
   const of = (count: number) => formatCount(count, `${platform} source`.trim())
-  if (event.action === 'export') return { start: `exported ${of(countIn(event, 'exported_count'))}`, end: '' }
   if (event.action === 'cancel') return cancelled(event)
+  if (event.action === 'export') return linked(event, 'exported ', of(countIn(event, 'exported_count')))
+  if (event.action === 'undo') return linked(event, 'undid ', 'an import of sources')
+  if (event.action === 'download') {
+    return { start: `downloaded sources as ${after(event, 'format').toUpperCase()}`, end: '' }
+  }
+  if (event.action === 'delete') return linked(event, 'removed ', of(countIn(event, 'changed_count')))
+  if (event.action === 'update') {
+    const country = after(event, 'country')
+    const start = country === '' ? 'removed the country of ' : 'changed the country of '
+    return linked(event, start, of(countIn(event, 'changed_count')), country && ` to ${country}`)
+  }
   if (event.action !== 'import') return
   if ('inputs_count' in event.changes) {
-    const rows = countIn(event, 'inputs_count')
-    return {
-      start: `requested ${formatNumber(countIn(event, 'requested'))} of ${formatCount(rows, 'source')}`,
-      end: '',
-    }
+    const rows = formatCount(countIn(event, 'inputs_count'), 'source')
+    return linked(event, 'requested ', `${formatNumber(countIn(event, 'requested'))} of ${rows}`)
   }
   const [created, updated] = [countIn(event, 'created_count'), countIn(event, 'updated_count')]
-  return {
-    start: `imported ${of(created + updated + countIn(event, 'unchanged_count'))}`,
-    end: newAndUpdated(created, updated),
-  }
+  const all = of(created + updated + countIn(event, 'unchanged_count'))
+  return linked(event, 'imported ', all, newAndUpdated(created, updated))
+}
+
+/** What was counted leads to the import. */
+function linked({ entity_id }: Event, start: string, counted: string, end = ''): Sentence {
+  return entity_id === null ? { start: start + counted, end } : { start, record: counted, end }
 }
 
 function newAndUpdated(created: number, updated: number) {
@@ -158,18 +170,21 @@ function newAndUpdated(created: number, updated: number) {
 }
 
 function cancelled(event: Event): Sentence {
-  return { start: `cancelled the import of ${after(event, 'file')}`, end: '' }
+  return linked(event, 'cancelled ', `the import of ${after(event, 'file')}`)
 }
 
 function stories(event: Event): Sentence {
   if (event.action === 'cancel') return cancelled(event)
+  if (event.action === 'undo') return linked(event, 'undid ', 'an import of stories')
   const imported = formatCount(countIn(event, 'imported_stories_count'), 'story', 'stories')
   const into = formatCount(countIn(event, 'narratives_count'), 'narrative')
   const deleted = countIn(event, 'deleted_stories_count')
-  return {
-    start: `imported ${imported} into ${into}`,
-    end: deleted > 0 ? ` and deleted ${formatNumber(deleted)}` : '',
-  }
+  return linked(
+    event,
+    'imported ',
+    `${imported} into ${into}`,
+    deleted > 0 ? ` and deleted ${formatNumber(deleted)}` : '',
+  )
 }
 
 function sheet(event: Event): Sentence | undefined {
