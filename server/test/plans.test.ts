@@ -2,6 +2,7 @@ import { binList } from '@watchdesk/contract/bin'
 import type { ListOptions } from '@watchdesk/contract/list'
 import { runList } from '@watchdesk/contract/narratives-vectorization'
 import { sheetList } from '@watchdesk/contract/sheets'
+import { sourceList } from '@watchdesk/contract/sources'
 import { userList } from '@watchdesk/contract/users'
 import { workspaceList } from '@watchdesk/contract/workspaces'
 import pg from 'pg'
@@ -27,7 +28,15 @@ const SEED = [
   `insert into sessions (token_hash, user_id) select decode(md5(n::text), 'hex'), 2 + n % 9000 from generate_series(1, 15000) n`,
   `insert into failed_sign_ins (email_hash, network, failures, pending, changed_at)
     select decode(md5(n::text), 'hex'), '::1', 1, 0, now() from generate_series(1, 15000) n`,
-  `insert into sources (platform, url) select 'WEB', 'https://example.com/' || n from generate_series(1, 20000) n`,
+  `insert into imports (kind, state) select 'source_import', 'done' from generate_series(1, 500)`,
+  `insert into sources (platform, url, country, import_id, created_at, deleted_at)
+    select case when n % 1000 = 0 then 'VK' else 'WEB' end, 'https://example.com/page' || n,
+      case when n % 900 = 0 then 'UA' when n % 800 <> 0 then 'PL' end, 1 + n / 40,
+      timestamptz '2020-01-01T00:00:00Z' + n * interval '10 minutes', null from generate_series(1, 20000) n`,
+  `insert into sources (platform, url, deleted_at)
+    select 'WEB', 'https://example.com/gone' || n, now() - n * interval '1 second' from generate_series(1, 2000) n`,
+  `insert into source_changes (import_id, source_id, before, content_version)
+    select 1 + n % 500, 1 + n % 5000, '{}', 2 from generate_series(1, 20000) n on conflict do nothing`,
   `insert into sheets (title, header, row_count, outcomes) 
     select 'Sheet', '{a}', 3000, '{"requested": 1000}' from generate_series(1, 20)`,
   `insert into set_rows (set_id, number, cells, outcome)
@@ -50,6 +59,7 @@ const LARGE = [
   'sessions',
   'failed_sign_ins',
   'sources',
+  'source_changes',
   'set_rows',
   'sheets',
   'imports',
@@ -165,6 +175,20 @@ const LISTS = [
     'search=sheet%20of%207750&kind=sheet',
   ]),
   ...pagesOf('sheets', sheetList, ['search=sheet%20of%20777', 'search=of%20777&sort=-title&origin=source_import']),
+  '/api/v1/bin/?kind=source&page=12',
+  '/api/v1/bin/?kind=source&search=gone777',
+  ...pagesOf('sources', sourceList, [
+    'search=page777',
+    'search=https://www.example.com/page777&sort=url',
+    'platform=VK',
+    'platform=VK&sort=-url',
+    'country=UA',
+    'country=none&platform=VK',
+    'import_id=77',
+    'import_id=77&country=UA&sort=country',
+    'added_from=2020-01-01&added_to=2020-01-02',
+    'added_from=2020-01-01&added_to=2020-01-02&platform=VK&search=page777',
+  ]),
   ...pagesOf('airflow/vectorize-narrative', runList, []),
 ]
 
@@ -178,6 +202,8 @@ test.each([
   'audit/77',
   'workspaces/500',
   'sheets/1',
+  'sources/5000',
+  'sources/5000/imports',
   'sheets/1/rows?offset=900',
   'sheets/1/rows?outcome=requested&offset=900',
   'airflow/vectorize-narrative/2020-01-01T00:01:00.000Z',
@@ -209,6 +235,20 @@ test('nor a sign-in, a create, an edit, a delete and a restore', async () => {
   for (const [method, path, body] of calls) {
     await expectIndexes(async () =>
       expect((await watchdesk.admin(method, `/api/v1/users/${id}${path}`, body)).status).toBeLessThan(300),
+    )
+  }
+})
+
+test('nor an edit, a delete and a restore of a source, and a lookup', async () => {
+  const calls = [
+    ['PATCH', '/5000', { country: 'UA' }],
+    ['DELETE', '/5000'],
+    ['POST', '/5000/restore'],
+    ['POST', '/find', { addresses: ['t.me/example', 'https://example.com/page77', 'vk.com/page1000'] }],
+  ] as const
+  for (const [method, path, body] of calls) {
+    await expectIndexes(async () =>
+      expect((await watchdesk.admin(method, `/api/v1/sources${path}`, body)).status).toBeLessThan(300),
     )
   }
 })

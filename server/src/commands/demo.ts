@@ -3,19 +3,21 @@ import { WORKSPACE_DEFAULTS } from '@watchdesk/contract/workspace-settings'
 import { sql } from 'kysely'
 import { bootstrap, generatePassword } from '../db/bootstrap.ts'
 import { migrate } from '../db/migrate.ts'
-import type { SystemDb } from '../db/open.ts'
+import type { SystemDb, Trx } from '../db/open.ts'
 import { StartError } from '../env.ts'
 import { type Catalog, readCatalog } from '../modules/catalog/catalog.ts'
 import { createPasswords, type Passwords } from '../modules/session/passwords.ts'
 import { createSemaphores } from '../semaphore.ts'
 import { command } from './command.ts'
 import * as data from './demo-data.ts'
+import { importSources } from './demo-imports.ts'
 import { CLAIMS } from './demo-narratives.ts'
 import { makeSources } from './demo-sources.ts'
 import { insertStories, makeStories } from './demo-stories.ts'
 
 const USERS = 2_000
 const SOURCES = 5_000
+const IMPORTING_PEOPLE = 4
 const SAMPLE_DATA_LOCK = 7_238_005
 
 /** npm run demo: adds sample data to an empty database; works while the server is running. */
@@ -81,23 +83,15 @@ async function createDashboards(trx: SystemDb) {
   return created.map(({ id }) => id)
 }
 
-async function createSources(trx: SystemDb, dice: data.Dice) {
-  const rows = makeSources(dice, SOURCES).map((source) => ({
-    ...source,
-    created_at: daysAgo(dice.below(700)),
-    created_by: null,
-    updated_by: null,
-  }))
-  for (let start = 0; start < rows.length; start += 1000) {
-    await trx
-      .insertInto('sources')
-      .values(rows.slice(start, start + 1000))
-      .execute()
-  }
-}
-
-function daysAgo(days: number) {
-  return sql<Date>`now() - make_interval(days => ${days})`
+async function createSources(trx: Trx, dice: data.Dice) {
+  const people = await trx
+    .selectFrom('users')
+    .select(['id', 'full_name'])
+    .where('is_admin', '=', true)
+    .orderBy('id')
+    .limit(IMPORTING_PEOPLE)
+    .execute()
+  await importSources(trx, dice, makeSources(dice, SOURCES), people)
 }
 
 async function createWorkspaces(trx: SystemDb, dice: data.Dice, catalog: Catalog, dashboards: number[]) {

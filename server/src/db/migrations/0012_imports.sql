@@ -10,7 +10,7 @@ comment on column sources.content_version is
 comment on column sources.import_id is 'The import that added it. Null if a person added it, or a server of an earlier release';
 create index sources_sorted_by_url on sources (url, id) where deleted_at is null;
 create index sources_sorted_by_platform on sources (platform, id) where deleted_at is null;
-create index sources_sorted_by_country on sources ((coalesce(country::text, 'ZZ')), id) where deleted_at is null;
+create index sources_sorted_by_country on sources ((coalesce(country::text, 'ZZ')), id) include (country) where deleted_at is null;
 create index sources_of_import on sources (import_id, id) where import_id is not null;
 create index sources_by_time on sources (created_at, id) where deleted_at is null;
 create index sources_in_bin on sources (deleted_at, id) where deleted_at is not null;

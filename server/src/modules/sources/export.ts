@@ -35,7 +35,11 @@ export async function exportSources(
       row_count: exported_count,
       rows: newRows(trx, sql`select place, cells from exported`),
     })
-    await endImport(trx, import_id, { counts: { exported: exported_count }, created_sheet_url: sheet.url })
+    await endImport(trx, import_id, {
+      counts: { exported: exported_count },
+      created_sheet_url: sheet.url,
+      rows_id: sheet.rows_id ?? null,
+    })
     const changes = changesBetween({}, { ...filter, exported_count, created_sheet_url: sheet.url })
     await audit(trx, actor, { action: 'export', entity: 'sources', entity_id: import_id, changes })
     return { created_sheet_url: sheet.url, exported_count, import_id }

@@ -38,14 +38,17 @@ test.each<[query: string, lines: string[]]>([
   expect(body.replace('"\'=cmd|x"', "'=cmd|x")).toBe(`\ufeff${[HEADER, ...lines].join('\r\n')}\r\n`)
 })
 
-test('a download is recorded once a minute, with its filter', async () => {
-  await watchdesk.admin('GET', '/api/v1/sources/file?format=csv&country=UA')
-  await watchdesk.admin('GET', '/api/v1/sources/file?format=csv&country=UA')
+test('a download is recorded at most once a minute, with its filter', async () => {
+  const url = '/api/v1/sources/file?format=csv&country=UA'
+  await Promise.all(Array.from({ length: 5 }, () => watchdesk.admin('GET', url)))
   const { body } = await watchdesk.admin<AuditPage>('GET', '/api/v1/audit/?entity=sources&action=download')
-  const ofCountry = body.objects.filter(({ changes }) => changes.country?.after === 'UA')
-  expect(ofCountry.map(({ changes }) => changes)).toEqual([
-    { format: { before: null, after: 'csv' }, country: { before: null, after: 'UA' } },
-  ])
+  const recorded = body.objects.filter(({ changes }) => changes.country?.after === 'UA')
+  // The minute may have ended in between.
+  expect([1, 2]).toContain(recorded.length)
+  expect(recorded[0]?.changes).toEqual({
+    format: { before: null, after: 'csv' },
+    country: { before: null, after: 'UA' },
+  })
 })
 
 test('an XLSX file has the same rows', async () => {
@@ -62,7 +65,7 @@ test('an XLSX file has the same rows', async () => {
   expect(rows).toEqual([
     HEADER.split(','),
     ['https://example.com/a,b', '', 'WEB', '2026-10-01 10:20:30'],
-    ['https://t.me/one', 'UA', 'TELEGRAM', '2026-10-01 10:20:30', 'Super Admin', '=cmd|x'],
+    ['https://t.me/one', 'UA', 'TELEGRAM', '2026-10-01 10:20:30', 'Super Admin', "'=cmd|x"],
   ])
 })
 
@@ -88,7 +91,7 @@ test('an export to a sheet is listed as an import', async () => {
     state: 'done',
     counts: { exported: 1 },
     details: { filter: { country: 'UA' } },
-    created_sheet_url: body.created_sheet_url,
+    created_sheet_url: path,
     finished_at: expect.any(Date),
   })
 })

@@ -1,0 +1,125 @@
+import type { Import, ImportKind } from '@watchdesk/contract/imports'
+import { IMPORTABLE_PLATFORMS } from '@watchdesk/contract/limits'
+import { NOTHING_TO_IMPORT, RESULT_COLUMNS, type Source } from '@watchdesk/contract/source-row'
+import { sql } from 'kysely'
+import { createRowSet, insertRows } from '../adapters/sheets/local.ts'
+import { checksumIn } from '../db/checksum.ts'
+import type { Trx } from '../db/open.ts'
+import type { Dice } from './demo-data.ts'
+
+type Person = { id: number; full_name: string }
+
+/** The files and sheets that the sources came from, with their share of them. */
+const FILES: { name: string; days: number; share: number; wrong?: number }[] = [
+  { name: 'sources-2026-q3.xlsx', days: 41, share: 0.45 },
+  { name: 'telegram-regions.csv', days: 27, share: 0.25 },
+  { name: 'channels from partners.csv', days: 16, share: 0.2, wrong: 38 },
+  { name: 'baltic media.xlsx', days: 3, share: 0.1, wrong: 4 },
+]
+const FAILED = { name: 'contacts.csv', days: 9, error: NOTHING_TO_IMPORT.file.no_url_column }
+const SHEETS = [
+  { platform: 'VK', days: 34 },
+  { platform: 'OK', days: 20 },
+] as const
+const SHEET_COLUMNS = ['row', 'source_url', 'source_country', 'outcome']
+
+/** Rows of a file that could not be imported, and why. */
+const WRONG: readonly [[url: string, country: string, outcome: string], ...[string, string, string][]] = [
+  ['t.me', 'Ukraine', 'invalid URL'],
+  ['telegram channel of the city', 'Ukraine', 'invalid URL'],
+  ['https://instagram.com/kyiv_live', 'Ukraine', 'unsupported platform'],
+  ['https://t.me/lviv_forum_today', 'Ukarine', 'unknown country'],
+  ['https://facebook.com/odesa.region', 'Lituania', 'unknown country'],
+]
+
+/** Adds the sources as imports of several people over the last weeks, each with its rows. */
+export async function importSources(trx: Trx, dice: Dice, sources: Source[], people: Person[]) {
+  const personAt = (index: number) => people[index % people.length]
+  const isInFiles = ({ platform }: Source) => (IMPORTABLE_PLATFORMS as readonly string[]).includes(platform)
+  const inFiles = sources.filter(isInFiles)
+  let taken = 0
+  for (const [index, { name, days, share, wrong = 0 }] of FILES.entries()) {
+    const isLast = index === FILES.length - 1
+    const part = inFiles.slice(taken, isLast ? undefined : taken + Math.round(inFiles.length * share))
+    taken += part.length
+    const rows = part.map(({ url, country, platform }) => [url, country ?? '', platform, 'requested'])
+    for (let at = 0; at < wrong; at += 1) {
+      const [url, country, outcome] = dice.pick(WRONG)
+      rows.splice(dice.below(rows.length), 0, [url, country, '', outcome])
+    }
+    const bytes = rows.reduce((sum, row) => sum + row.join(',').length, 30)
+    await record(trx, part, rows, { kind: 'source_import', name, bytes, days, person: personAt(index) })
+  }
+  for (const [index, { platform, days }] of SHEETS.entries()) {
+    const part = sources.filter((source) => source.platform === platform)
+    const rows = part.map(({ url, country }) => [url, country ?? '', 'added'])
+    await record(trx, part, rows, { kind: 'platform_import', platform, days, person: personAt(index + 1) })
+  }
+  const others = sources.filter((source) => !isInFiles(source) && !SHEETS.some(({ platform }) => platform === source.platform))
+  if (others.length > 0) throw new Error('Some sources belong to no import')
+  await insertImport(trx, { kind: 'source_import', name: FAILED.name, bytes: 18_204, days: FAILED.days, person: personAt(0) }, {
+    state: 'failed',
+    error: FAILED.error,
+  })
+}
+
+type Made = {
+  kind: ImportKind
+  name?: string
+  bytes?: number
+  platform?: Source['platform']
+  days: number
+  person: Person | undefined
+}
+
+async function record(trx: Trx, sources: Source[], rows: string[][], made: Made) {
+  const counts: Import['counts'] = {}
+  for (const row of rows) counts[row.at(-1) ?? ''] = (counts[row.at(-1) ?? ''] ?? 0) + 1
+  const header = made.kind === 'source_import' ? [...RESULT_COLUMNS] : SHEET_COLUMNS
+  const rows_id = await createRowSet(trx, { header, row_count: rows.length, outcomes: JSON.stringify(counts) })
+  const numbered = rows.map((row, index) => [String(index + 2), ...row])
+  await insertRows(trx, rows_id, 0, numbered, header.indexOf('outcome'))
+  const { id } = await insertImport(trx, made, { state: 'done', counts: JSON.stringify(counts), rows_id })
+  const by = made.person?.id ?? null
+  const time = timeOf(made)
+  for (let start = 0; start < sources.length; start += 1000) {
+    const values = sources
+      .slice(start, start + 1000)
+      .map((source) => ({ ...source, import_id: id, created_at: time, updated_at: time, created_by: by, updated_by: by }))
+    await trx.insertInto('sources').values(values).execute()
+  }
+  await sql`update imports set verification = (
+      select jsonb_build_object('expected_count', count(*), 'stored_count', count(*), 'is_equal', true,
+        'checksum', to_hex(sum(${checksumIn(STORED)})::bigint),
+        'at', to_char(imports.finished_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+      from sources where import_id = imports.id)
+    where id = ${id}`.execute(trx)
+}
+
+/** As in the proof of an import. */
+const STORED = sql`platform || ' ' || url || ' ' || coalesce(country::text, '')`
+
+type Ended = { state: 'done' | 'failed'; counts?: string; rows_id?: number; error?: string }
+
+function insertImport(trx: Trx, made: Made, ended: Ended) {
+  const { days: _, person, ...values } = made
+  const time = timeOf(made)
+  return trx
+    .insertInto('imports')
+    .values({
+      ...values,
+      ...ended,
+      created_at: time,
+      created_by: person?.id ?? null,
+      created_by_name: person?.full_name ?? null,
+      started_at: time,
+      finished_at: sql<Date>`${time} + interval '1.4 seconds'`,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+}
+
+/** In working hours of the day. */
+function timeOf({ days, name = '' }: Made) {
+  return sql<Date>`date_trunc('day', now()) - make_interval(days => ${days}::int, mins => ${-600 - (name.length * 17) % 300}::int)`
+}
