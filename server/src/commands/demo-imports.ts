@@ -55,12 +55,18 @@ export async function importSources(trx: Trx, dice: Dice, sources: Source[], peo
     const rows = part.map(({ url, country }) => [url, country ?? '', 'added'])
     await record(trx, part, rows, { kind: 'platform_import', platform, days, person: personAt(index + 1) })
   }
-  const others = sources.filter((source) => !isInFiles(source) && !SHEETS.some(({ platform }) => platform === source.platform))
+  const others = sources.filter(
+    (source) => !isInFiles(source) && !SHEETS.some(({ platform }) => platform === source.platform),
+  )
   if (others.length > 0) throw new Error('Some sources belong to no import')
-  await insertImport(trx, { kind: 'source_import', name: FAILED.name, bytes: 18_204, days: FAILED.days, person: personAt(0) }, {
-    state: 'failed',
-    error: FAILED.error,
-  })
+  await insertImport(
+    trx,
+    { kind: 'source_import', name: FAILED.name, bytes: 18_204, days: FAILED.days, person: personAt(0) },
+    {
+      state: 'failed',
+      error: FAILED.error,
+    },
+  )
 }
 
 type Made = {
@@ -83,9 +89,14 @@ async function record(trx: Trx, sources: Source[], rows: string[][], made: Made)
   const by = made.person?.id ?? null
   const time = timeOf(made)
   for (let start = 0; start < sources.length; start += 1000) {
-    const values = sources
-      .slice(start, start + 1000)
-      .map((source) => ({ ...source, import_id: id, created_at: time, updated_at: time, created_by: by, updated_by: by }))
+    const values = sources.slice(start, start + 1000).map((source) => ({
+      ...source,
+      import_id: id,
+      created_at: time,
+      updated_at: time,
+      created_by: by,
+      updated_by: by,
+    }))
     await trx.insertInto('sources').values(values).execute()
   }
   await sql`update imports set verification = (
@@ -121,5 +132,5 @@ function insertImport(trx: Trx, made: Made, ended: Ended) {
 
 /** In working hours of the day. */
 function timeOf({ days, name = '' }: Made) {
-  return sql<Date>`date_trunc('day', now()) - make_interval(days => ${days}::int, mins => ${-600 - (name.length * 17) % 300}::int)`
+  return sql<Date>`date_trunc('day', now()) - make_interval(days => ${days}::int, mins => ${-600 - ((name.length * 17) % 300)}::int)`
 }
