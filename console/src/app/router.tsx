@@ -3,6 +3,7 @@ import { listAuditEvents } from '@watchdesk/contract/audit'
 import { listBin } from '@watchdesk/contract/bin'
 import type { Endpoint } from '@watchdesk/contract/endpoint'
 import { listImports } from '@watchdesk/contract/imports'
+import { sheetList } from '@watchdesk/contract/sheets'
 import { listSources } from '@watchdesk/contract/sources'
 import { listUsers } from '@watchdesk/contract/users'
 import { listWorkspaces } from '@watchdesk/contract/workspaces'
@@ -216,6 +217,12 @@ const activity = createRoute({
   component: lazyPage(() => import('../features/activity/page.tsx'), 'ActivityPage'),
 })
 
+const sheets = createRoute({
+  getParentRoute: within,
+  path: '/sheets',
+  validateSearch: listSearch(sheetList),
+  component: lazyPage(() => import('../features/sheets/list.tsx'), 'SheetsPage'),
+})
 const sheet = createRoute({
   getParentRoute: within,
   path: '/sheets/$id',
@@ -259,6 +266,7 @@ export const router = createRouter({
       imports,
       viewImport,
       activity,
+      sheets,
       sheet,
       bin,
     ]),

@@ -85,9 +85,10 @@ function useMenu(isSuperAdmin: boolean) {
   return entries.filter(({ probe }) => !probe || !missing.has(probe.url))
 }
 
-/** A sheet has no menu entry: the page that created it is marked as current. */
+/** Sheets have no menu entry: the page that lists them, or created the open one, is marked as current. */
 function useSheetSection(maySee: boolean) {
+  const isList = useMatch({ from: '/signed-in/sheets', shouldThrow: false }) !== undefined
   const match = useMatch({ from: '/signed-in/sheets/$id', shouldThrow: false })
   const { data: sheet } = useQuery({ ...sheetQuery(Number(match?.params.id)), enabled: maySee && match !== undefined })
-  return sheet && sectionOf(sheet).to
+  return isList ? '/imports' : sheet && sectionOf(sheet).to
 }

@@ -7,6 +7,7 @@ import { Failed } from '../../ui/feedback/failed.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { SheetActions } from './actions.tsx'
+import { ManageSheet } from './manage.tsx'
 import { OutcomeFilter } from './outcome-filter.tsx'
 import classes from './page.module.css'
 import { rowsQuery, SECTIONS, sectionOf, sheetQuery } from './queries.ts'
@@ -33,9 +34,22 @@ function ViewSheet({ id }: { id: number }) {
   return (
     <Page
       title={sheet?.title ?? 'Sheet'}
-      above={sheet && <Link to={sectionOf(sheet).to}>{sectionOf(sheet).label}</Link>}
+      above={
+        sheet && (
+          <>
+            <Link to="/sheets">Sheets</Link> · <Link to={sectionOf(sheet).to}>{sectionOf(sheet).label}</Link>
+          </>
+        )
+      }
       summary={sheet ? describeSheet(sheet) : ' '}
-      filters={sheet && <SheetActions sheet={sheet} outcome={outcome} onProblem={setProblem} />}
+      filters={
+        sheet && (
+          <>
+            <SheetActions sheet={sheet} outcome={outcome} onProblem={setProblem} />
+            <ManageSheet sheet={sheet} />
+          </>
+        )
+      }
     >
       {problem && (
         <p className={classes.problem} role="alert">

@@ -3,8 +3,11 @@ import * as api from '@watchdesk/contract/sheets'
 import { call } from '../../api/call.ts'
 import { download } from '../../api/download.ts'
 import { ifMatch } from '../../api/if-match.ts'
+import { pageQuery } from '../../api/page-query.ts'
 import { type Progress, upload } from '../../api/upload.ts'
 import { windowQuery } from './shared/window.ts'
+
+export const sheetsQuery = pageQuery(['sheets', 'list'], api.listSheets)
 
 export function sheetQuery(id: number) {
   return queryOptions({
@@ -40,6 +43,20 @@ type Replacement = { file: File; signal: AbortSignal; onProgress: (progress: Pro
 
 export function replaceSheet({ id, version }: api.Sheet, { file, signal, onProgress }: Replacement) {
   return upload(api.replaceSheet, { params: { id }, body: { file }, headers: ifMatch(version), signal }, onProgress)
+}
+
+type Current = Pick<api.Sheet, 'id' | 'version'>
+
+export function renameSheet({ id, version }: Current, title: string) {
+  return call(api.updateSheet, { params: { id }, body: { title }, headers: ifMatch(version) })
+}
+
+export function deleteSheet({ id, version }: Current) {
+  return call(api.deleteSheet, { params: { id }, headers: ifMatch(version) })
+}
+
+export function restoreSheet({ id }: Pick<api.Sheet, 'id'>) {
+  return call(api.restoreSheet, { params: { id } })
 }
 
 /** The page that created the sheet. */

@@ -123,6 +123,19 @@ describe('what happened, in words', () => {
     expect(text({ ...sheet, action: 'update', changes: { file: 'new.csv' } })).toBe(
       'Vera Moroz replaced the sheet Sources with new.csv',
     )
+    expect(text({ ...sheet, action: 'update', changes: { title: ['Old', 'Sources'] } })).toBe(
+      'Vera Moroz changed the title of Sources',
+    )
+    expect(text({ ...sheet, action: 'restore' })).toBe('Vera Moroz restored the sheet Sources')
+    const purged = {
+      action: 'delete',
+      entity: 'sheet',
+      entity_id: null,
+      changes: { sheets: [3, 0], days: 90 },
+    } as const
+    expect(text({ ...purged, actor: { id: null, name: 'Watchdesk' } })).toBe(
+      'Watchdesk moved 3 sheets to the bin, unchanged for 90 days',
+    )
     expect(text({ ...sheet, action: 'download', changes: { format: 'xlsx' } })).toBe(
       'Vera Moroz downloaded the sheet Sources as XLSX',
     )

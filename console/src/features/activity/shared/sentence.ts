@@ -189,7 +189,12 @@ function stories(event: Event): Sentence {
 
 function sheet(event: Event): Sentence | undefined {
   const record = event.record?.name || after(event, 'title') || String(event.entity_id)
-  if (event.action === 'update') return { start: 'replaced the sheet ', record, end: ` with ${after(event, 'file')}` }
+  if (event.action === 'update' && 'file' in event.changes)
+    return { start: 'replaced the sheet ', record, end: ` with ${after(event, 'file')}` }
+  if (event.action === 'delete' && event.entity_id === null) {
+    const sheets = formatCount(numberOf(event.changes.sheets?.before), 'sheet')
+    return { start: `moved ${sheets} to the bin`, end: `, unchanged for ${formatCount(countIn(event, 'days'), 'day')}` }
+  }
   if (event.action !== 'download') return
   return { start: 'downloaded the sheet ', record, end: ` as ${after(event, 'format').toUpperCase()}` }
 }
