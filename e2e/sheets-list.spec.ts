@@ -45,7 +45,7 @@ test('lists sheets with their size, owner and origin, and opens them', async ({ 
   await expect(page.getByRole('columnheader')).toHaveText([
     'ID',
     'Title',
-    'Created by',
+    'Origin',
     'Owner',
     'Size',
     'Last changed',

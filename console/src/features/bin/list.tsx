@@ -23,7 +23,7 @@ import { useRestoreMany } from './use-restore-many.tsx'
 const SOON_DAYS = 3
 
 const COLUMNS: Columns<BinRecord> = {
-  name: { heading: 'Name', cell: ({ name }) => name, width: '16%', card: 'title', tone: 'strong' },
+  name: { heading: 'Name', cell: ({ name }) => name, width: '16%', card: 'title', tone: 'strong', isWrapped: true },
   kind: { heading: 'Kind', cell: ({ kind }) => <Tag>{KINDS[kind]}</Tag>, width: '6.5rem', card: 'tags' },
   detail: { heading: 'Details', cell: details, isWrapped: true },
   workspace: { heading: 'Workspace', cell: workspace, width: '12%' },

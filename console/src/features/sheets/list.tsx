@@ -21,7 +21,7 @@ const SOON_DAYS = 7
 const COLUMNS: Columns<ListedSheet, typeof sheetList> = {
   id: { heading: 'ID', cell: ({ id }) => id, width: '4.75rem', isNamedOnCards: true },
   title: { heading: 'Title', cell: (sheet) => <Title sheet={sheet} />, card: 'title', tone: 'strong', isWrapped: true },
-  origin: { heading: 'Created by', cell: origin, width: '10.5rem', isWrapped: true },
+  origin: { heading: 'Origin', cell: origin, width: '10.5rem', card: 'tags', isWrapped: true },
   created_by: { heading: 'Owner', cell: ({ created_by }) => created_by?.name, width: '11%', isWrapped: true },
   size: { heading: 'Size', cell: size, width: '8rem', isWrapped: true },
   updated_at: {
@@ -61,8 +61,7 @@ function origin({ origin, created_by_import }: ListedSheet) {
 function size({ row_count, bytes }: ListedSheet) {
   return (
     <>
-      {formatCount(row_count, 'row')}
-      {bytes !== null && <span className={classes.bytes}> {formatBytes(bytes)}</span>}
+      {formatCount(row_count, 'row')} {bytes !== null && <span className={classes.bytes}>{formatBytes(bytes)}</span>}
     </>
   )
 }
