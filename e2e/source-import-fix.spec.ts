@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
+import { prependToWorker } from './broken-worker.ts'
 import { test } from './signed-in.ts'
 import { chip, csvFile, fileField, IMPORT, importButton, rows } from './source-import-page.ts'
 import { expect } from './test.ts'
@@ -106,7 +107,10 @@ test('all rows that are alike are corrected with one click, and none without', a
 
   await suggestions.first().getByRole('button', { name: 'Show 2 like this' }).click()
   await expect(rows(page)).toHaveCount(2)
+  await expect(chip(page, 'Same error')).toHaveText('Same error 2')
   await suggestions.first().getByRole('button', { name: 'Apply to all 2' }).click()
+  // The next suggestion, because the button is gone.
+  await expect(suggestions.first().getByRole('button', { name: 'Apply to all 2' })).toBeFocused()
   await expect(cell(page, 5, 'url')).toHaveText('https://t.me/fix_four')
   await expect(outcome(page, 4)).toHaveText('unknown country')
   await expect(status(page)).toHaveText('2 rows changed.')
@@ -119,6 +123,7 @@ test('all rows that are alike are corrected with one click, and none without', a
   await suggestions.first().getByRole('button', { name: 'Apply', exact: true }).click()
   await expect(outcome(page, 5)).toHaveText('fixed')
   await expect(suggestions).toHaveCount(0)
+  await expect(grid(page)).toBeFocused()
   for (const before of ['unknown country', 'unknown country', 'unsupported platform']) {
     await button(page, 'Undo').click()
     await expect(outcome(page, 5)).toHaveText(before)
@@ -328,6 +333,26 @@ test('corrections are not lost without a question: another file, another page, a
   await page.getByRole('link', { name: 'Stories import' }).click()
   await question.getByRole('button', { name: 'Discard' }).click()
   await expect(page).toHaveURL(/stories_import$/)
+})
+
+test('if the reader fails, another attempt repeats the corrections', async ({ page }) => {
+  await page.goto('/source_import')
+  const { restore } = await prependToWorker(
+    page,
+    "addEventListener('message', ({ data }) => { if (data.name === 'csv') throw new Error('broken') })",
+  )
+  await fileField(page).setInputFiles(csvFile(LINES.join('\n')))
+  await button(page, 'Apply to all 2').first().click()
+  await cell(page, 3, 'skip').getByRole('button').click()
+  await chip(page, 'Only problems').click()
+  await expect(rows(page)).toHaveCount(4)
+  await button(page, 'Download corrected file').click()
+  await expect(grid(page)).toHaveCount(0)
+  await restore()
+  await button(page, 'Try again').click()
+  await expect(chip(page, 'skipped')).toHaveText('skipped 1')
+  await expect(rows(page)).toHaveCount(4)
+  await expect(cell(page, 5, 'url')).toHaveText('https://t.me/fix_four')
 })
 
 test('on a phone, a tap edits the address or opens the list of countries', async ({ page }) => {

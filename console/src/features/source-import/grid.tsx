@@ -165,7 +165,8 @@ function Grid({ opened, total, version, picker, change, status, isNarrow }: Grid
           {status}
         </span>
         <span id={`${id}-keys`} className={classes.keys}>
-          Enter edits, Ctrl+Enter uses the suggestion, Ctrl+Z undoes, Esc and then Tab leaves the table.
+          Enter or a double click edits, Ctrl+Enter uses the suggestion, Ctrl+Z undoes, Esc and then Tab leaves the
+          table.
         </span>
       </div>
     </>

@@ -14,6 +14,8 @@ export type FileState =
 /** The rows that are shown. `count` changes with every choice, even of the same filter. */
 type View = { filter: Filter; total: number; count: number }
 
+type Logged = { change: Change } | { filter: Filter }
+
 /** A file that is read and kept in a worker, with its edits. */
 export type OpenFile = {
   file: File
@@ -31,40 +33,37 @@ export type OpenFile = {
   body: (email: string) => Promise<Blob>
   /** A CSV file with all columns of the file, the corrected rows and without skipped ones. */
   correctedFile: () => Promise<File>
+  /** What was done so far, for another attempt if the reader fails. */
+  log: Logged[]
   /** Terminates the worker. */
   close: () => void
 }
 
-export function openFile(file: File, onChange: (state: FileState) => void): OpenFile {
+/** Reads the file, and repeats what was done with it before its reader failed. */
+export function openFile(file: File, onChange: (state: FileState) => void, before: Logged[] = []): OpenFile {
   const { call, close } = connectWorker<SourceFileWorker>(
     new Worker(new URL('./worker/worker.ts', import.meta.url), { type: 'module' }),
     ({ message: reason }) => onChange({ phase: 'failed', message: SOURCE_IMPORT_MESSAGES.reading_failed, reason }),
   )
   /** Counted when they are sent: an import that follows must not reuse the key of the one before. */
   let changes = 0
+  const log: Logged[] = []
   let ready: Extract<FileState, { phase: 'ready' }> | undefined
   onChange({ phase: 'reading', part: 0, records: 0 })
   // Failures go to `onChange` through the callback above.
   call('read', file, onChange).then(finish, () => {})
   return {
     file,
-    filter: async (wanted) => {
-      const total = await call('filter', wanted)
-      update({ view: { filter: wanted, total, count: (ready?.view.count ?? 0) + 1 } })
-    },
+    filter,
     rows: (from, to) => call('rows', { from, to }),
-    change: async (change) => {
-      changes += 1
-      const { first, rows, others, left, ...judged } = await call('change', change)
-      update(judged)
-      return { first, rows, others, left, ...judged }
-    },
+    change,
     countries: () => call('countries', undefined),
     isEdited: () => (ready?.changedCount ?? 0) > 0,
     version: () => changes,
     body: (email) => call('body', email),
     correctedFile: async () =>
       new File([await call('csv', undefined)], file.name.replace(/\.\w+$/, '-corrected.csv'), { type: 'text/csv' }),
+    log,
     close,
   }
 
@@ -78,7 +77,29 @@ export function openFile(file: File, onChange: (state: FileState) => void): Open
     ready = { ...result, view: { filter: undefined, total: result.parsed.count, count: 0 } }
     onChange(ready)
     const found = (alike: typeof result.alike) => update({ alike })
-    call('scan', undefined, found).then(found, () => {})
+    call('scan', undefined, found)
+      .then(found)
+      // After the scan: a change can be of all rows that are alike.
+      .then(repeat)
+      .catch(() => {})
+  }
+
+  async function repeat() {
+    for (const one of before) await ('change' in one ? change(one.change) : filter(one.filter))
+  }
+
+  async function filter(wanted: Filter) {
+    const total = await call('filter', wanted)
+    log.push({ filter: wanted })
+    update({ view: { filter: wanted, total, count: (ready?.view.count ?? 0) + 1 } })
+  }
+
+  async function change(wanted: Change): Promise<Changed> {
+    changes += 1
+    const { first, rows, others, left, ...judged } = await call('change', wanted)
+    log.push({ change: wanted })
+    update(judged)
+    return { first, rows, others, left, ...judged }
   }
 
   function update(judged: Partial<typeof ready>) {

@@ -30,7 +30,7 @@ export function SourceImportPage() {
   const [refusal, setRefusal] = useState<'url' | 'nothing'>()
   /** The version of the rows that was downloaded. */
   const [saved, setSaved] = useState<number>()
-  const { file, choose, state, opened } = useOpenFile()
+  const { file, choose, retry, state, opened } = useOpenFile()
   const { imported, done, failure, pending, send, forgetFailure } = useImport()
   const url = written.trim()
   const isBusy = state?.phase === 'reading' || state?.phase === 'checking'
@@ -128,7 +128,8 @@ export function SourceImportPage() {
                   focus('file')
                 }}
                 onRetry={() => {
-                  void chooseFile(file)
+                  changed()
+                  retry()
                   focus('file')
                 }}
               />

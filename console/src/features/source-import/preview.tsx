@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Icon } from '../../ui/display/icon.tsx'
 import type { Tone } from '../../ui/display/tag.tsx'
 import { saveFile } from '../../ui/file/save-file.ts'
@@ -34,6 +34,7 @@ type PreviewProps = {
 /** The expected outcome of every row, before anything is sent. Rows can be corrected and skipped. */
 export function Preview({ state, opened, onChange, onSaved }: PreviewProps) {
   const { parsed, counts, alike, view, changedCount, version } = state
+  const sheet = useRef<HTMLElement>(null)
   const [status, setStatus] = useState('')
   const picker = useCountryPicker(opened)
   if (!counts || !opened) return null
@@ -78,7 +79,7 @@ export function Preview({ state, opened, onChange, onSaved }: PreviewProps) {
   }
 
   return (
-    <section className={classes.sheet} aria-labelledby="preview">
+    <section ref={sheet} className={classes.sheet} aria-labelledby="preview">
       <div className={classes.top}>
         <div className={classes.heading}>
           <h2 id="preview" className={classes.title}>
@@ -123,11 +124,13 @@ export function Preview({ state, opened, onChange, onSaved }: PreviewProps) {
           {chip('All', undefined, parsed.count)}
           {problems > 0 || filter === 'problems' ? chip('Only problems', 'problems', problems) : null}
           {OUTCOMES.map((each) => chip(previewLabel(each), each, counts[each] ?? 0, outcomeTone(each)))}
+          {typeof filter === 'object' && chip('Same error', filter, view.total)}
           {skipped > 0 || filter === 'skipped' ? chip('skipped', 'skipped', skipped, 'plain') : null}
         </FilterChips>
         <AlikeList
           alike={alike}
           onAccept={(key) => void change({ type: 'accept all', key })}
+          onEmpty={() => sheet.current?.querySelector<HTMLElement>('[role=grid]')?.focus({ preventScroll: true })}
           onShow={(key) => show({ alike: key })}
         />
       </div>

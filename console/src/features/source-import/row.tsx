@@ -2,7 +2,7 @@ import { memo, type ReactNode } from 'react'
 import { formatNumber } from '../../ui/display/format.ts'
 import { Code, Tag } from '../../ui/display/tag.tsx'
 import { outcomeTone } from '../sheets/shared/outcomes.ts'
-import { GRID_COLUMNS, type GridColumn, type Move } from './cells.ts'
+import { GRID_COLUMNS, type GridColumn, isEditable, type Move } from './cells.ts'
 import classes from './grid.module.css'
 import { TextEditor } from './text-editor.tsx'
 import type { CountryPicker } from './use-country-picker.ts'
@@ -40,6 +40,7 @@ export const Row = memo(function Row({ index, row, cellId, active, editing, pick
     'data-active': active === column || undefined,
     'aria-colindex': GRID_COLUMNS.indexOf(column) + 1,
     'aria-selected': active === column,
+    'aria-readonly': !isEditable(column) || undefined,
   })
   if (!row) {
     return (

@@ -10,13 +10,18 @@ export function useOpenFile() {
   const [state, setState] = useState<FileState>()
   useEffect(() => () => current.current?.close(), [])
 
-  function choose(chosen: File | null) {
+  function choose(chosen: File | null, log?: OpenFile['log']) {
     current.current?.close()
     current.current = undefined
     setFile(chosen)
     setState(undefined)
-    if (chosen) current.current = openFile(chosen, setState)
+    if (chosen) current.current = openFile(chosen, setState, log)
   }
 
-  return { file, choose, state, opened: () => current.current }
+  /** Reads the file again, and repeats the edits. */
+  function retry() {
+    choose(file, current.current?.log)
+  }
+
+  return { file, choose: (chosen: File | null) => choose(chosen), retry, state, opened: () => current.current }
 }
