@@ -355,6 +355,23 @@ test('if the reader fails, another attempt repeats the corrections', async ({ pa
   await expect(cell(page, 5, 'url')).toHaveText('https://t.me/fix_four')
 })
 
+test('the bar at the bottom of the window never covers the active cell', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 600 })
+  await page.goto('/source_import')
+  const many = Array.from({ length: 500 }, (_, index) => `https://t.me/many_${index}`)
+  await fileField(page).setInputFiles(csvFile(['source_url', ...many].join('\n')))
+  await grid(page).focus()
+  await page.keyboard.press('Control+End')
+  await expect(active(page)).toHaveAttribute('data-column', 'skip')
+  const bar = page.getByText('500 of 500 rows can be imported.')
+  const gap = async () =>
+    ((await bar.boundingBox())?.y ?? 0) - ((await active(page).boundingBox())?.y ?? Number.POSITIVE_INFINITY)
+  await expect.poll(gap).toBeGreaterThan(44)
+  await page.keyboard.press('Control+Home')
+  await expect(row(page, 2).locator('[data-active]')).toHaveCount(1)
+  await expect.poll(async () => (await active(page).boundingBox())?.y).toBeGreaterThan(56)
+})
+
 test('on a phone, a tap edits the address or opens the list of countries', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await open(page)

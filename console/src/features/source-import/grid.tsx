@@ -16,6 +16,8 @@ const HEAD_PX = 38
 const ROW_PX = 44
 const CARD_PX = 92
 const OVERSCAN = 8
+const TOP_BAR_PX = 60
+const BOTTOM_BAR_PX = 76
 
 const HEADINGS: Record<GridColumn, ReactNode> = {
   row: 'Row',
@@ -60,6 +62,7 @@ function Grid({ opened, total, version, picker, change, status, isNarrow }: Grid
     first,
     rowAt,
     scrollIntoView: list.scrollIntoView,
+    reveal,
     showWritten,
     change,
   })
@@ -70,6 +73,15 @@ function Grid({ opened, total, version, picker, change, status, isNarrow }: Grid
   const finish = useCallback((text: string | undefined, move: Move) => latest.current(text, move), [])
   const cellId = useCallback((index: number, column: GridColumn) => `${id}-${index}-${column}`, [id])
   const isActiveRendered = active !== undefined && active.at >= list.from && active.at < list.to
+
+  /** The bars at the top and the bottom of the window cover what is behind them. */
+  function reveal() {
+    const place = table.current?.querySelector('[data-active]')?.getBoundingClientRect()
+    if (!place) return
+    const over = place.bottom - (window.innerHeight - BOTTOM_BAR_PX)
+    const under = place.top - headHeight - TOP_BAR_PX
+    if (over > 0 || under < 0) window.scrollBy(0, over > 0 ? over : under)
+  }
 
   function pressed(event: MouseEvent) {
     const cell = cellOf(event.target)

@@ -14,12 +14,14 @@ type GridOptions = {
   first: number
   rowAt: (at: number) => PreviewRow | undefined
   scrollIntoView: (at: number) => void
+  /** Scrolls the page to the active cell. */
+  reveal: () => void
   showWritten: (at: number, column: Column, text: string) => void
   change: (change: Change) => Promise<Changed | undefined>
 }
 
 /** The active cell, the one that is edited, and the keys of a spreadsheet. */
-export function useGrid({ grid, total, page, first, rowAt, scrollIntoView, showWritten, change }: GridOptions) {
+export function useGrid({ grid, total, page, first, rowAt, scrollIntoView, reveal, showWritten, change }: GridOptions) {
   const [active, setActive] = useState<Cell>()
   const [editing, setEditing] = useState<Editing>()
   /** Tab leaves the grid until it is used like a spreadsheet, and again after Escape. */
@@ -29,6 +31,7 @@ export function useGrid({ grid, total, page, first, rowAt, scrollIntoView, showW
   function activate(cell: Cell) {
     setActive(cell)
     scrollIntoView(cell.at)
+    requestAnimationFrame(reveal)
   }
 
   function focus() {
@@ -118,9 +121,11 @@ export function useGrid({ grid, total, page, first, rowAt, scrollIntoView, showW
   return {
     active,
     editing,
+    /** A cell that was clicked: the page does not move under the pointer. */
     activate: (cell: Cell) => {
       isUsed.current = true
-      activate(cell)
+      setActive(cell)
+      scrollIntoView(cell.at)
     },
     /** Without scrolling, or using the keys of a spreadsheet. */
     show: setActive,
