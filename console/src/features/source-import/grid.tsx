@@ -75,8 +75,9 @@ function Grid({ opened, total, version, picker, change, status, isNarrow }: Grid
   const isActiveRendered = active !== undefined && active.at >= list.from && active.at < list.to
 
   /** The bars at the top and the bottom of the window cover what is behind them. */
-  function reveal() {
-    const place = table.current?.querySelector('[data-active]')?.getBoundingClientRect()
+  function reveal(at: number) {
+    // By its number: its cells may not have arrived yet.
+    const place = table.current?.querySelector(`[aria-rowindex="${at + 2}"]`)?.getBoundingClientRect()
     if (!place) return
     const over = place.bottom - (window.innerHeight - BOTTOM_BAR_PX)
     const under = place.top - headHeight - TOP_BAR_PX

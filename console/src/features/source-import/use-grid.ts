@@ -14,8 +14,8 @@ type GridOptions = {
   first: number
   rowAt: (at: number) => PreviewRow | undefined
   scrollIntoView: (at: number) => void
-  /** Scrolls the page to the active cell. */
-  reveal: () => void
+  /** Scrolls the page to a row. */
+  reveal: (at: number) => void
   showWritten: (at: number, column: Column, text: string) => void
   change: (change: Change) => Promise<Changed | undefined>
 }
@@ -31,7 +31,7 @@ export function useGrid({ grid, total, page, first, rowAt, scrollIntoView, revea
   function activate(cell: Cell) {
     setActive(cell)
     scrollIntoView(cell.at)
-    requestAnimationFrame(reveal)
+    requestAnimationFrame(() => reveal(cell.at))
   }
 
   function focus() {
