@@ -1,5 +1,15 @@
 /** The parts of `npm run bench`, in order. */
-export const BENCHMARKS = ['start', 'accounts', 'growth', 'audit', 'sources', 'embeddings', 'similar', 'stories']
+export const BENCHMARKS = [
+  'start',
+  'accounts',
+  'growth',
+  'audit',
+  'sources',
+  'source-list',
+  'embeddings',
+  'similar',
+  'stories',
+]
 
 /**
  * The arguments of each command in package.json: parsed by `readCommandLine`, shown by `--help`. Options are flags

@@ -4,6 +4,7 @@ import { logRequests, openLog } from '@watchdesk/server/plugins/log'
 import Fastify from 'fastify'
 import pg from 'pg'
 import { foundUsers, usersPage } from './baseline-lists.ts'
+import { foundSources, sourcesPage } from './baseline-sources.ts'
 import { CREATE_WORKSPACE, EDIT_USER, FIND_ACTOR, LOCK_USER, READ_USER, type Sort } from './baseline-sql.ts'
 import type { newWorkspace } from './inputs.ts'
 
@@ -37,6 +38,10 @@ app.addHook('onRequest', async (request, reply) => {
 type Lists = { Querystring: { page?: string; sort?: Sort; search?: string } }
 app.get<Lists>('/api/v1/users/', async ({ query: { page = 1, sort = 'id', search } }) =>
   search ? foundUsers(pool, search, Number(page)) : usersPage(pool, sort, Number(page)),
+)
+
+app.get<Lists>('/api/v1/sources/', async ({ query: { page = 1, search } }) =>
+  search ? foundSources(pool, search) : sourcesPage(pool, Number(page)),
 )
 
 app.get<{ Params: { id: string } }>('/api/v1/users/:id', async ({ params }) => {

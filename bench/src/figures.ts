@@ -2,11 +2,12 @@ import type { Accounts } from './accounts.ts'
 import type { AuditFigures } from './audit.ts'
 import type { Growth, Point } from './growth.ts'
 import type { Results } from './results.ts'
+import type { SourceListFigures } from './source-list.ts'
 import { verdicts, withSpread } from './targets.ts'
 
 /** The tables of docs/performance.md, by the name in their marker comment. Those without figures are left out. */
 export function sections(results: Results): Record<string, string> {
-  const { accounts, growth, audit } = results
+  const { accounts, growth, audit, sourceList } = results
   return {
     ...(accounts && {
       targets: targets(results, accounts),
@@ -16,6 +17,7 @@ export function sections(results: Results): Record<string, string> {
     }),
     ...(growth && { growth: growthTable(growth) }),
     ...(audit && { audit: auditTable(audit) }),
+    ...(sourceList && { 'source list': sourceTable(sourceList) }),
   }
 }
 
@@ -105,6 +107,19 @@ function auditTable({ machine, works }: AuditFigures) {
   return [
     `Measured on ${machine}, with one connection.`,
     table(['Read', 'ms', 'Times the read by primary key (spread)'], rows),
+  ].join('\n\n')
+}
+
+function sourceTable({ machine, works }: SourceListFigures) {
+  const rows = Object.entries(works).map(([name, { ms, ofFirst, ofBaseline }]) => [
+    name,
+    ms,
+    ofFirst ? withSpread(ofFirst) : '1',
+    ofBaseline ? withSpread(ofBaseline) : '',
+  ])
+  return [
+    `Measured on ${machine}, with one connection.`,
+    table(['Page', 'ms', 'Times page 1 (spread)', 'Requests per second, of those of the baseline (spread)'], rows),
   ].join('\n\n')
 }
 

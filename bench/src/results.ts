@@ -3,6 +3,7 @@ import type { Accounts } from './accounts.ts'
 import type { AuditFigures } from './audit.ts'
 import type { Growth } from './growth.ts'
 import type { Spread } from './rounds.ts'
+import type { SourceListFigures } from './source-list.ts'
 
 const FILE = new URL('../results.json', import.meta.url)
 
@@ -11,6 +12,7 @@ export type Results = {
   accounts?: Accounts
   growth?: Growth
   audit?: AuditFigures
+  sourceList?: SourceListFigures
   sources?: Record<string, { ms: number; ratio?: Spread }>
 }
 

@@ -11,6 +11,8 @@ const OF_DIRECTUS = 10
 const OF_COPY = 1.6
 const MIDDLE_MS = 40
 const MIDDLE_OF_FIRST = 3
+const LAST_OF_FIRST = 2
+const SEARCH_OF_FIRST = 50
 const OF_P99 = 1.5
 
 /** Every target with what was measured, in the order of the issue that set them. */
@@ -21,6 +23,7 @@ export function verdicts(results: Results): Verdict[] {
     ...against(results, 'NestJS + TypeORM', OF_PEERS),
     ...againstDirectus(results),
     ofSources(results),
+    ...ofSourceList(results),
     ...ofMiddlePages(results),
     ...ofP99(results),
   ]
@@ -47,6 +50,25 @@ function againstDirectus({ accounts }: Results) {
 export function ofSources({ sources }: Results) {
   const ratio = sources?.['import of 100,000 sources']?.ratio
   return atMost('100,000 sources: time, of a COPY into the same tables', OF_COPY, ratio)
+}
+
+/** The targets of the users list. */
+export function ofSourceList({ sourceList }: Results): Verdict[] {
+  const works = sourceList?.works
+  return [
+    atLeast(
+      'sources, page 1: requests per second, of those of the baseline',
+      OF_BASELINE['list page 1'],
+      works?.['page 1']?.ofBaseline,
+    ),
+    atMost('sources, last page: time, of page 1', LAST_OF_FIRST, works?.['last page']?.ofFirst),
+    atMost('sources, middle page: time, of page 1', MIDDLE_OF_FIRST, works?.['middle page']?.ofFirst),
+    atMost(
+      'sources, search for a part of an address: time, of page 1',
+      SEARCH_OF_FIRST,
+      works?.['search, part of an address']?.ofFirst,
+    ),
+  ]
 }
 
 function ofMiddlePages({ accounts }: Results): Verdict[] {

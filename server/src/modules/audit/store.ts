@@ -163,7 +163,7 @@ function now(actor: Actor, column: (table: string, name: string) => Sql, otherwi
     when entity = 'dashboard' then
       (select ${column('powerbi_dashboards', 'name')} from powerbi_dashboards where id = entity_id)
     when entity = 'source' then (select ${column('sources', 'url')} from sources where id = entity_id)
-    when entity = 'sheet' then (select ${column('sheets', 'title')} from sheets where id = entity_id)
+    when entity = 'sheet' and action <> 'undo' then (select ${column('sheets', 'title')} from sheets where id = entity_id)
     else ${otherwise} end`
 }
 

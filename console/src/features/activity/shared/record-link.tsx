@@ -3,7 +3,7 @@ import type { AuditEvent } from '@watchdesk/contract/audit'
 import { linkTo, type PageAddress } from '../../../ui/navigation/back-link.ts'
 import classes from './events.module.css'
 
-type RecordLinkProps = { event: Pick<AuditEvent, 'entity' | 'entity_id' | 'record'>; name: string }
+type RecordLinkProps = { event: Pick<AuditEvent, 'action' | 'entity' | 'entity_id' | 'record'>; name: string }
 
 /** The record of an event: a link to its page, or to the bin if it was deleted. */
 export function RecordLink({ event, name }: RecordLinkProps) {
@@ -30,9 +30,10 @@ export function RecordLink({ event, name }: RecordLinkProps) {
   )
 }
 
-function pageOf({ entity, entity_id }: RecordLinkProps['event']): PageAddress | undefined {
+function pageOf({ action, entity, entity_id }: RecordLinkProps['event']): PageAddress | undefined {
   if (entity === 'website_config') return { to: '/website_config', search: {} }
   if (entity_id === null) return
+  if (action === 'undo') return { to: `/imports/${entity_id}`, search: {} }
   const to = {
     user: `/users/${entity_id}/edit`,
     session: `/users/${entity_id}/edit`,

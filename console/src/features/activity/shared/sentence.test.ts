@@ -99,6 +99,9 @@ describe('what happened, in words', () => {
       'Vera Moroz removed 1,200 sources',
     )
     expect(text({ ...changed, action: 'undo' })).toBe('Vera Moroz undid an import of sources')
+    expect(text({ ...changed, action: 'undo', record: { ...ATLAS, name: 'sources.csv' } })).toBe(
+      'Vera Moroz undid the import of sources.csv',
+    )
     expect(text({ ...sources, action: 'download', changes: { format: 'csv' } })).toBe(
       'Vera Moroz downloaded sources as CSV',
     )

@@ -52,6 +52,7 @@ const SPECIAL: Partial<Record<AuditEntity, (event: Event) => Sentence | undefine
 
 /** 'changed the AI quota of', 'Atlas Media': what happened, in words. */
 export function sentenceOf(event: Event): Sentence {
+  if (event.action === 'undo') return undone(event)
   return SPECIAL[event.entity]?.(event) ?? general(event)
 }
 
@@ -140,7 +141,6 @@ function sources(event: Event): Sentence | undefined {
   const of = (count: number) => formatCount(count, `${platform} source`.trim())
   if (event.action === 'cancel') return cancelled(event)
   if (event.action === 'export') return linked(event, 'exported ', of(countIn(event, 'exported_count')))
-  if (event.action === 'undo') return linked(event, 'undid ', 'an import of sources')
   if (event.action === 'download') {
     return { start: `downloaded sources as ${after(event, 'format').toUpperCase()}`, end: '' }
   }
@@ -160,6 +160,12 @@ function sources(event: Event): Sentence | undefined {
   return linked(event, 'imported ', all, newAndUpdated(created, updated))
 }
 
+/** Of an import, or of an undo, which brings its changes back. */
+function undone(event: Event): Sentence {
+  const what = event.entity === 'sheet' ? 'a replacement of the sheet' : `an import of ${event.entity}`
+  return linked(event, 'undid ', event.record ? `the import of ${event.record.name}` : what)
+}
+
 /** What was counted leads to the import. */
 function linked({ entity_id }: Event, start: string, counted: string, end = ''): Sentence {
   return entity_id === null ? { start: start + counted, end } : { start, record: counted, end }
@@ -175,7 +181,6 @@ function cancelled(event: Event): Sentence {
 
 function stories(event: Event): Sentence {
   if (event.action === 'cancel') return cancelled(event)
-  if (event.action === 'undo') return linked(event, 'undid ', 'an import of stories')
   const imported = formatCount(countIn(event, 'imported_stories_count'), 'story', 'stories')
   const into = formatCount(countIn(event, 'narratives_count'), 'narrative')
   const deleted = countIn(event, 'deleted_stories_count')
