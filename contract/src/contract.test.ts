@@ -81,7 +81,7 @@ describe('the calls', () => {
     const of = (method: string) => endpoints.filter((one) => one.method === method)
     const creates = of('POST').filter(({ url }) => /(users|workspaces|powerbi_dashboards)\/$/.test(url))
     expect(creates.map(({ responses }) => responses)).toEqual([['201'], ['201'], ['201']])
-    expect(of('DELETE').map(({ responses }) => responses)).toEqual([['204'], ['204'], ['204']])
+    expect(new Set(of('DELETE').flatMap(({ responses }) => responses))).toEqual(new Set(['204']))
   })
 
   test('file uploads are multipart forms', () => {
