@@ -21,7 +21,11 @@ export type UndoKind = {
 /** An import, and what has been undone and done again since. */
 export type Chain = { first: ImportRow; target: ImportRow }
 
-export type Effects = UndoPreview['effects'] & { left: number }
+/** `left` is the number of rows that changed since and were left alone. */
+export type Effects = UndoPreview['effects'] & {
+  left: number
+  sheet?: { id: number; title: string; version: number }
+}
 
 export const NO_EFFECTS: UndoPreview['effects'] = {
   sources_removed: 0,

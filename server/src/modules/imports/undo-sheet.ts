@@ -10,8 +10,8 @@ export const sheetUndo: UndoKind = {
     return { ...preview, effects: { ...NO_EFFECTS, sheet_rows_put_back } }
   },
   async undo(trx, actor, { target }, import_id, changed) {
-    const { sheet_rows_put_back, isDone } = await undoSheet(trx, actor, target, import_id, changed)
+    const { sheet_rows_put_back, isDone, sheet } = await undoSheet(trx, actor, target, import_id, changed)
     if (!isDone) throw conflict('The rows of the sheet were replaced again since, so nothing was undone.')
-    return { ...NO_EFFECTS, sheet_rows_put_back, left: 0 }
+    return { ...NO_EFFECTS, sheet_rows_put_back, left: 0, sheet }
   },
 }

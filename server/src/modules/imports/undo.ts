@@ -46,7 +46,7 @@ export function undoStore({ rights, inSnapshot }: Parts) {
         const { target, first } = chain
         const { name } = first
         const import_id = await beginImport(trx, actor, { kind: 'undo', name, undoes_id: target.id })
-        const { left, ...effects } = await undo(trx, actor, chain, import_id, changed)
+        const { left, sheet, ...effects } = await undo(trx, actor, chain, import_id, changed)
         const done = Object.entries(effects).filter(([, count]) => count > 0)
         const counts = Object.fromEntries(done.map(([effect, count]) => [effect.replaceAll('_', ' '), count]))
         await endImport(trx, import_id, { counts: left > 0 ? { ...counts, 'left alone': left } : counts })
@@ -57,8 +57,10 @@ export function undoStore({ rights, inSnapshot }: Parts) {
             { before: null, after },
           ]),
         )
-        const record = name ? { record: { name } } : {}
-        await audit(trx, actor, { action: 'undo', entity, entity_id: import_id, ...record, changes })
+        // The event of a sheet belongs to the history of the sheet.
+        const record = sheet ? { name: sheet.title, version: sheet.version } : name ? { name } : undefined
+        const entity_id = sheet?.id ?? import_id
+        await audit(trx, actor, { action: 'undo', entity, entity_id, ...(record && { record }), changes })
         return { import_id }
       }),
     )
@@ -69,13 +71,25 @@ function selectImport(db: Db, id: number) {
   return db.selectFrom('imports').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Locks the first import of the chain, so that two people cannot undo it at once. */
-async function lockChain(trx: Trx, id: number) {
-  await sql`with recursive chain as (
+/** The import, and those that it undid, one after the other. */
+function before(id: number) {
+  return sql`with recursive chain as (
       select id, undoes_id from imports where id = ${id}
       union all select imports.id, imports.undoes_id from imports join chain on imports.id = chain.undoes_id
-    )
-    select from imports where id = (select id from chain where undoes_id is null) for update`.execute(trx)
+    ) select id from chain`
+}
+
+/** The import, and those that undid it, one after the other. */
+function after(id: number) {
+  return sql`with recursive chain as (
+      select id from imports where id = ${id}
+      union all select imports.id from imports join chain on imports.undoes_id = chain.id
+    ) select id from chain`
+}
+
+/** Locks the first import of the chain, so that two people cannot undo it at once. */
+async function lockChain(trx: Trx, id: number) {
+  await sql`select from imports where undoes_id is null and id in (${before(id)}) for update`.execute(trx)
   return selectImport(trx, id)
 }
 
@@ -88,13 +102,11 @@ function problemOf({ kind, state, is_undone, is_purged }: ImportRow) {
 }
 
 /** The target is the import itself, or the last one that undid an undo of it. */
-async function chainOf(db: Db, asked: ImportRow): Promise<Chain> {
-  const undoOf = (id: number) => db.selectFrom('imports').selectAll().where('undoes_id', '=', id).executeTakeFirst()
-  let target = asked
-  for (let next = await undoOf(target.id); next; next = await undoOf(target.id)) target = next
-  let first = asked
-  while (first.undoes_id !== null) first = (await selectImport(db, first.undoes_id)) as ImportRow
-  return { first, target }
+async function chainOf(db: Db, { id }: ImportRow): Promise<Chain> {
+  const select = db.selectFrom('imports').selectAll()
+  const first = select.where('undoes_id', 'is', null).where(sql<boolean>`id in (${before(id)})`)
+  const target = select.where(sql<boolean>`id = (select max(id) from (${after(id)}) as chain)`)
+  return { first: await first.executeTakeFirstOrThrow(), target: await target.executeTakeFirstOrThrow() }
 }
 
 /** An undo is undone in the same way as the import at the start of its chain. */
@@ -103,11 +115,7 @@ function kindOf({ first }: Chain): UndoKind {
   return first.kind === 'stories_import' ? storiesUndo : sourcesUndo
 }
 
-/** The undone import and, one by one, those before it: what an undone undo had undone is done again. */
-async function flipChain(trx: Trx, target: ImportRow) {
-  let current: ImportRow | undefined = target
-  for (let is_undone = true; current; is_undone = !is_undone) {
-    await trx.updateTable('imports').set({ is_undone }).where('id', '=', current.id).execute()
-    current = current.undoes_id === null ? undefined : await selectImport(trx, current.undoes_id)
-  }
+/** Along a chain, imports are undone in turns: what an undone undo had undone is done again. */
+async function flipChain(trx: Trx, { id }: ImportRow) {
+  await sql`update imports set is_undone = not is_undone where id in (${before(id)})`.execute(trx)
 }

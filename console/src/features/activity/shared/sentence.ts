@@ -194,6 +194,8 @@ function stories(event: Event): Sentence {
 
 function sheet(event: Event): Sentence | undefined {
   const record = event.record?.name || after(event, 'title') || String(event.entity_id)
+  if (event.action === 'undo')
+    return { start: 'put back the rows of the sheet ', record: event.record?.name ?? '', end: '' }
   if (event.action === 'update' && 'file' in event.changes)
     return { start: 'replaced the sheet ', record, end: ` with ${after(event, 'file')}` }
   if (event.action === 'delete' && event.entity_id === null) {
