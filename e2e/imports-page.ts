@@ -42,7 +42,7 @@ export const readImport = (api: Api, id: number) => api<Import>('GET', `/api/v1/
 type Found = { outcome: string; source: { id: number | null; country: string | null } | null }
 
 /** What is known of each of the sources. */
-export async function findSources(api: Api, rows: SourceRow[]) {
+async function findSources(api: Api, rows: SourceRow[]) {
   const addresses = rows.map(({ source_url }) => source_url)
   return (await api<{ objects: Found[] }>('POST', '/api/v1/sources/find', { addresses })).objects
 }

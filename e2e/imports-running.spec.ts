@@ -25,6 +25,7 @@ const RUNNING: Import = {
   started_at: '2026-11-17T01:00:00.000Z',
   finished_at: null,
   undoes: null,
+  is_redo: false,
   undone: null,
   can_undo: false,
   job_id: 3,

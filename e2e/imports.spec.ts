@@ -8,6 +8,12 @@ import { expectRow, grid } from './sources-page.ts'
 import { newNarrative, rowsOf, seedStories } from './stories-page.ts'
 import { expect, storeToken } from './test.ts'
 
+/** The pages that import, and the kind of their imports. */
+const PAGES = Object.entries({
+  source_import: 'source_import',
+  source_management: 'platform_import',
+  stories_import: 'stories_import',
+})
 const CONFIG = '/api/v1/config/website_config'
 
 test('an import is listed with its file, person, state, counts and proof, and leads to its page', async ({
@@ -153,6 +159,7 @@ test('failed rows are downloaded, corrected and imported again', async ({ page, 
   await expect(page.getByText('Verified: 1 of 1 stored')).toBeVisible()
   await page.getByRole('link', { name: 'See the import' }).click()
   await expect(result(page)).toContainText('1 of 3 rows added')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('corrected.csv')
 })
 
 test('an import with nothing new does not look like a success', async ({ page, api }) => {

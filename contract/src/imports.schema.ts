@@ -54,6 +54,7 @@ export const Import = ImportReference.extend({
   started_at: timestamp('When it started').nullable(),
   finished_at: timestamp('When it ended').nullable(),
   undoes: ImportReference.nullable().describe('The import that this one undid'),
+  is_redo: z.boolean().describe('Whether it undid an undo, so that the import is done again'),
   undone: z
     .object({ import_id: Id.describe('Id of the undo'), at: timestamp('When it was undone'), by: Author.nullable() })
     .nullable()
@@ -108,6 +109,9 @@ const ChangedRow = z.object({
   what: z.enum(['edited', 'removed', 'restored', 'gone']).describe('What happened to it since'),
   current: z.string().nullable().describe('Its country now'),
   earlier: z.string().nullable().describe('The country that it would get'),
+  effect: z
+    .enum(['sources_removed', 'sources_restored', 'sources_put_back', 'sheet_rows_put_back', 'nothing'])
+    .describe('What the undo would do to it'),
   at: timestamp('When it last changed').nullable(),
   by: Author.nullable().describe('Who changed it last'),
 })

@@ -14,7 +14,8 @@ const DownloadFailed = lazy(() =>
 export function ImportActions({ shown }: { shown: Import }) {
   const start = useUndo()
   const failed = FAILED_OUTCOMES.filter((outcome) => (shown.counts[outcome] ?? 0) > 0)
-  const isRedo = shown.kind === 'undo'
+  // Undoing a redo is an undo again.
+  const isRedo = shown.kind === 'undo' && !shown.is_redo
   return (
     <div className={classes.actions}>
       {failed.length > 0 && shown.rows_count !== null && (

@@ -13,6 +13,7 @@ const WHAT: Record<Row['what'], string> = {
   restored: 'Restored',
   gone: 'Deleted for good',
 }
+const NO_COUNTRY = 'no country'
 
 type ChangedProps = {
   preview: UndoPreview
@@ -25,6 +26,7 @@ type ChangedProps = {
 export function ChangedRows({ preview, chosen, onChange, isDisabled }: ChangedProps) {
   const { changed, changed_count } = preview
   const isAll = chosen === 'all'
+  const noun = changed[0] && isSheet(changed[0]) ? 'sheet' : 'source'
   const hidden = changed_count - changed.length
 
   function toggle(id: number) {
@@ -36,8 +38,8 @@ export function ChangedRows({ preview, chosen, onChange, isDisabled }: ChangedPr
   return (
     <fieldset className={classes.changed} disabled={isDisabled}>
       <legend className={classes.legend}>
-        {formatCount(changed_count, 'source')} changed since. {changed_count === 1 ? 'It is' : 'They are'} left alone
-        unless you choose {changed_count === 1 ? 'it' : 'them'}.
+        {formatCount(changed_count, noun)} changed since. {changed_count === 1 ? 'It is' : 'They are'} left alone unless
+        you choose {changed_count === 1 ? 'it' : 'them'}.
       </legend>
       <label className={classes.all}>
         <input
@@ -65,11 +67,7 @@ export function ChangedRows({ preview, chosen, onChange, isDisabled }: ChangedPr
               <span className={classes.name}>{row.name}</span>
               <span id={`changed-${row.id}`} className={classes.detail}>
                 {since(row)}
-                {row.what === 'edited' && (
-                  <span className={classes.values}>
-                    {row.current ?? 'no country'} → {row.earlier ?? 'no country'}
-                  </span>
-                )}
+                <span className={classes.values}>{valuesOf(row)}</span>
               </span>
             </label>
           </li>
@@ -80,7 +78,20 @@ export function ChangedRows({ preview, chosen, onChange, isDisabled }: ChangedPr
   )
 }
 
+function isSheet({ effect }: Row) {
+  return effect === 'sheet_rows_put_back'
+}
+
 /** 'Country changed by Vera Moroz, 2 hours ago'. */
-function since({ what, by, at }: Row) {
-  return `${WHAT[what]}${by ? ` by ${by.name}` : ''}${at ? `, ${formatAgo(at)}` : ''}`
+function since(row: Row) {
+  const { what, by, at } = row
+  return `${isSheet(row) ? 'Replaced again' : WHAT[what]}${by ? ` by ${by.name}` : ''}${at ? `, ${formatAgo(at)}` : ''}`
+}
+
+/** What it is now, and what the undo would make of it: 'Poland → Ukraine'. */
+function valuesOf(row: Row) {
+  const { what, effect, current, earlier } = row
+  if (isSheet(row) || effect === 'nothing') return null
+  const now = what === 'removed' ? 'removed' : (current ?? NO_COUNTRY)
+  return `${now} → ${effect === 'sources_removed' ? 'removed' : (earlier ?? NO_COUNTRY)}`
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { AuditEntity } from '@watchdesk/contract/audit'
-import type { Import } from '@watchdesk/contract/imports'
+import type { Import, ImportReference } from '@watchdesk/contract/imports'
 import type { ReactNode } from 'react'
 import { formatMoment } from '../../ui/display/format.ts'
 import { Icon } from '../../ui/display/icon.tsx'
@@ -38,14 +38,19 @@ function Ended({ shown }: ShownProps) {
       {verification && <Verified verification={verification} />}
       {undoes && (
         <p className={classes.line}>
-          It undid{' '}
-          <ImportLink id={undoes.id}>{undoes.kind === 'undo' ? 'an undo' : `the import ${nameOf(undoes)}`}</ImportLink>.
+          {shown.is_redo ? 'It took back ' : 'It undid '}
+          <ImportLink id={undoes.id}>{undoneName(undoes, shown.is_redo)}</ImportLink>.
         </p>
       )}
       {undone && <Undone shown={shown} undone={undone} />}
       <Links shown={shown} />
     </>
   )
+}
+
+function undoneName(undoes: ImportReference, isRedo: boolean) {
+  if (isRedo) return 'an undo'
+  return undoes.kind === 'undo' ? 'a redo' : `the import ${nameOf(undoes)}`
 }
 
 function headline(shown: Import) {

@@ -8,6 +8,7 @@ import { Loading } from '../../ui/feedback/loading.tsx'
 import { FileField } from '../../ui/file/file-field.tsx'
 import { useLeaveGuard } from '../../ui/navigation/use-leave-guard.ts'
 import { Page } from '../../ui/page/page.tsx'
+import { EarlierImports } from '../imports/shared/import-links.tsx'
 import { FileStatus } from './file-status.tsx'
 import { SourceImportHelp } from './help.tsx'
 import type { FileState } from './open-file.ts'
@@ -85,7 +86,11 @@ export function SourceImportPage() {
   }
 
   return (
-    <Page title="Source import" summary="Import new sources from a file or an online spreadsheet">
+    <Page
+      title="Source import"
+      summary="Import new sources from a file or an online spreadsheet"
+      filters={<EarlierImports kind="source_import" />}
+    >
       <form
         ref={form}
         className={classes.form}

@@ -10,7 +10,8 @@ export const serviceAccountQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** The server runs requests with the same key once. */
-export function importSources(body: api.SourceImport | Blob, key: string) {
-  return call(api.importSources, { body, headers: { 'idempotency-key': key } })
+/** The server runs requests with the same key once. The name and size of the file are for the list of imports. */
+export function importSources(body: api.SourceImport | Blob, key: string, file?: File) {
+  const query = { file_name: file?.name, file_bytes: file?.size }
+  return call(api.importSources, { body, query, headers: { 'idempotency-key': key } })
 }

@@ -34,7 +34,8 @@ export function useImport() {
         .then((user) => user.email, lookupFailed)
       const isUrl = typeof input === 'string'
       const body = await bodyOf(input, email)
-      const result = await importSources(body, keyOf(input, isUrl ? 0 : input.version()))
+      const file = isUrl ? undefined : input.file
+      const result = await importSources(body, keyOf(input, isUrl ? 0 : input.version()), file)
       renewKey()
       setDone(input)
       client.setQueryData<Imported>(RESULT, { name: isUrl ? input : input.file.name, result })

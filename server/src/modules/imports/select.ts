@@ -34,6 +34,7 @@ export function selectImports(db: Db) {
         then json_build_object('id', imports.created_by, 'name', imports.created_by_name) end`.as('created_by'),
       sql<Import['undoes']>`case when undone.id is not null
         then json_build_object('id', undone.id, 'kind', undone.kind, 'name', undone.name) end`.as('undoes'),
+      sql<boolean>`${IS_REDO}`.as('is_redo'),
       sql<Import['undone']>`case when imports.is_undone then (
         select json_build_object('import_id', undo.id, 'at', ${iso('undo.created_at')}, 'by',
           json_build_object('id', undo.created_by, 'name', undo.created_by_name))
@@ -44,6 +45,13 @@ export function selectImports(db: Db) {
         'total', (jobs.progress -> 'total')::bigint) end`.as('progress'),
     ])
 }
+
+/** The undo of an undo, and every second one after it. */
+const IS_REDO = sql`(with recursive chain as (
+    select imports.undoes_id as id, 1 as place
+    union all select earlier.undoes_id, place + 1 from imports as earlier join chain on earlier.id = chain.id
+    where earlier.undoes_id is not null
+  ) select max(place) % 2 = 0 from chain)`
 
 function iso(column: string) {
   return sql<string>`to_char(${sql.raw(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`

@@ -53,7 +53,7 @@ function listChanged(db: Db, import_id: number) {
         case when sources.deleted_at is not null then 'removed'
           when before ->> 'deleted_at' is not null or sources.country is distinct from before ->> 'country' then 'edited'
           else 'restored' end as what,
-        sources.country as current, before ->> 'country' as earlier,
+        sources.country as current, before ->> 'country' as earlier, ${EFFECT} as effect,
         to_char(sources.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
         (select json_build_object('id', users.id, 'name', full_name) from users where users.id = sources.updated_by) as by
       from (${changesOf(import_id)}) as changes join sources on sources.id = changes.id

@@ -42,7 +42,9 @@ export async function previewSheetUndo(db: Db, undone: SheetImport): Promise<She
   return {
     sheet_rows_put_back: isChanged ? 0 : before.row_count,
     changed_count: isChanged ? 1 : 0,
-    changed: isChanged ? [{ id, name, what: 'edited', current: null, earlier: null, at, by }] : [],
+    changed: isChanged
+      ? [{ id, name, what: 'edited', current: null, earlier: null, effect: 'sheet_rows_put_back', at, by }]
+      : [],
     gone_count: 0,
     problem: null,
   }

@@ -2,7 +2,7 @@ import type { Import, ImportKind, ImportReference, ImportState } from '@watchdes
 import type { IconName } from '../../../ui/display/icon.tsx'
 import type { Tone } from '../../../ui/display/tag.tsx'
 
-export const KINDS: Record<ImportKind, string> = {
+const KINDS: Record<ImportKind, string> = {
   source_import: 'Source import',
   platform_import: 'Platform import',
   export: 'Export',
@@ -23,14 +23,15 @@ export const STATES: Record<ImportState, { label: string; icon: IconName; tone: 
 type Named = Pick<Import, 'kind' | 'name' | 'platform'>
 
 /** 'Source import', 'TELEGRAM export'. */
-export function kindOf({ kind, platform }: Omit<Named, 'name'>) {
+export function kindOf({ kind, platform, is_redo }: Pick<Import, 'kind' | 'platform' | 'is_redo'>) {
+  if (is_redo) return 'Redo'
   if (platform === null) return KINDS[kind]
   return kind === 'export' ? `${platform} export` : `${platform} import`
 }
 
 /** The file or sheet, or what it is if there is neither. */
-export function titleOf(shown: Named & Pick<Import, 'undoes'>) {
-  if (shown.undoes) return `${shown.undoes.kind === 'undo' ? 'Undo of an undo' : 'Undo'}: ${nameOf(shown.undoes)}`
+export function titleOf(shown: Named & Pick<Import, 'is_redo' | 'undoes'>) {
+  if (shown.undoes) return `${shown.is_redo ? 'Redo' : 'Undo'}: ${nameOf(shown.undoes)}`
   return shown.name ?? kindOf(shown)
 }
 
