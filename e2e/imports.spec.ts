@@ -127,10 +127,7 @@ test('platform imports, exports, stories imports and failed imports have their o
   await page.getByRole('row').nth(1).getByRole('link').click()
   await expect(result(page)).toContainText('3 of 3 rows imported')
   await expect(result(page)).toContainText('Verified: 3 of 3 stored')
-  for (const [path, kind] of Object.entries({
-    stories_import: 'stories_import',
-    source_management: 'platform_import',
-  })) {
+  for (const [path, kind] of PAGES) {
     await page.goto(`/${path}`)
     await page.getByRole('link', { name: 'Earlier imports' }).click()
     await expect(page).toHaveURL(`/imports?kind=${kind}`)

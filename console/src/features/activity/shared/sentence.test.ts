@@ -111,6 +111,27 @@ describe('what happened, in words', () => {
     )
   })
 
+  test('imports with a page are linked, and undone ones have their name', () => {
+    const file = { name: 'wrong.csv', detail: null, state: 'live', current_name: null } as const
+    const sources = { entity: 'sources', record: file } as const
+    expect(text({ ...sources, action: 'import', changes: { inputs_count: 3, requested: 2 } })).toBe(
+      'Vera Moroz requested 2 of 3 sources from wrong.csv',
+    )
+    expect(text({ ...sources, action: 'undo', changes: { import_id: 4 } })).toBe(
+      'Vera Moroz undid the import of wrong.csv',
+    )
+    expect(text({ action: 'undo', entity: 'stories', changes: { import_id: 4 } })).toBe(
+      'Vera Moroz undid an import of stories',
+    )
+    expect(text({ ...sources, action: 'download', changes: { format: 'csv' } })).toBe(
+      'Vera Moroz downloaded rows of the import of wrong.csv as CSV',
+    )
+    const sheet = { name: 'Sources', detail: null, state: 'live', current_name: null } as const
+    expect(text({ action: 'undo', entity: 'sheet', record: sheet })).toBe(
+      'Vera Moroz put back the rows of the sheet Sources',
+    )
+  })
+
   test('sign-ins, also those that failed', () => {
     expect(text({ action: 'login', entity: 'session', record: OLENA })).toBe('Vera Moroz signed in')
     expect(text({ action: 'login_failed', entity: 'session', record: OLENA, actor: null })).toBe(

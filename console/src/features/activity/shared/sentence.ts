@@ -1,11 +1,8 @@
 import type { AuditAction, AuditEntity, AuditEvent } from '@watchdesk/contract/audit'
 import { formatCount, formatNumber } from '../../../ui/display/format.ts'
+import { after, countIn, type SentenceEvent as Event, numberOf, type Sentence } from './event-values.ts'
+import { sources, stories } from './import-sentences.ts'
 import { inFormOrder, labelOf } from './labels.ts'
-
-/** A sentence without its person: the record is between the two texts, and may be missing. */
-export type Sentence = { start: string; record?: string; end: string }
-
-type Event = Pick<AuditEvent, 'action' | 'entity' | 'entity_id' | 'record' | 'changes' | 'parts'>
 
 const MOST_NAMED_FIELDS = 3
 
@@ -52,7 +49,6 @@ const SPECIAL: Partial<Record<AuditEntity, (event: Event) => Sentence | undefine
 
 /** 'changed the AI quota of', 'Atlas Media': what happened, in words. */
 export function sentenceOf(event: Event): Sentence {
-  if (event.action === 'undo') return undone(event)
   return SPECIAL[event.entity]?.(event) ?? general(event)
 }
 
@@ -136,66 +132,9 @@ function session({ action, record, entity_id }: Event): Sentence {
   }
 }
 
-function sources(event: Event): Sentence | undefined {
-  const platform = after(event, 'platform')
-  const of = (count: number) => formatCount(count, `${platform} source`.trim())
-  if (event.action === 'cancel') return cancelled(event)
-  if (event.action === 'export') return linked(event, 'exported ', of(countIn(event, 'exported_count')))
-  if (event.action === 'download') {
-    return { start: `downloaded sources as ${after(event, 'format').toUpperCase()}`, end: '' }
-  }
-  if (event.action === 'delete') return linked(event, 'removed ', of(countIn(event, 'changed_count')))
-  if (event.action === 'update') {
-    const country = after(event, 'country')
-    const start = country === '' ? 'removed the country of ' : 'changed the country of '
-    return linked(event, start, of(countIn(event, 'changed_count')), country && ` to ${country}`)
-  }
-  if (event.action !== 'import') return
-  if ('inputs_count' in event.changes) {
-    const rows = formatCount(countIn(event, 'inputs_count'), 'source')
-    return linked(event, 'requested ', `${formatNumber(countIn(event, 'requested'))} of ${rows}`)
-  }
-  const [created, updated] = [countIn(event, 'created_count'), countIn(event, 'updated_count')]
-  const all = of(created + updated + countIn(event, 'unchanged_count'))
-  return linked(event, 'imported ', all, newAndUpdated(created, updated))
-}
-
-/** Of an import, or of an undo, which brings its changes back. */
-function undone(event: Event): Sentence {
-  const what = event.entity === 'sheet' ? 'a replacement of the sheet' : `an import of ${event.entity}`
-  return linked(event, 'undid ', event.record ? `the import of ${event.record.name}` : what)
-}
-
-/** What was counted leads to the import. */
-function linked({ entity_id }: Event, start: string, counted: string, end = ''): Sentence {
-  return entity_id === null ? { start: start + counted, end } : { start, record: counted, end }
-}
-
-function newAndUpdated(created: number, updated: number) {
-  return `: ${formatNumber(created)} new, ${formatNumber(updated)} updated`
-}
-
-function cancelled(event: Event): Sentence {
-  return linked(event, 'cancelled ', `the import of ${after(event, 'file')}`)
-}
-
-function stories(event: Event): Sentence {
-  if (event.action === 'cancel') return cancelled(event)
-  const imported = formatCount(countIn(event, 'imported_stories_count'), 'story', 'stories')
-  const into = formatCount(countIn(event, 'narratives_count'), 'narrative')
-  const deleted = countIn(event, 'deleted_stories_count')
-  return linked(
-    event,
-    'imported ',
-    `${imported} into ${into}`,
-    deleted > 0 ? ` and deleted ${formatNumber(deleted)}` : '',
-  )
-}
-
 function sheet(event: Event): Sentence | undefined {
   const record = event.record?.name || after(event, 'title') || String(event.entity_id)
-  if (event.action === 'undo')
-    return { start: 'put back the rows of the sheet ', record: event.record?.name ?? '', end: '' }
+  if (event.action === 'undo') return { start: 'put back the rows of the sheet ', record, end: '' }
   if (event.action === 'update' && 'file' in event.changes)
     return { start: 'replaced the sheet ', record, end: ` with ${after(event, 'file')}` }
   if (event.action === 'delete' && event.entity_id === null) {
@@ -225,17 +164,4 @@ function bin({ action, changes, parts }: Event): Sentence {
   const count = counts.reduce((sum, each) => sum + each, 0)
   const some = action === 'restore' && parts < count ? `${formatNumber(parts)} of ` : ''
   return { start: `${VERBS[action] ?? action} ${some}${formatCount(count, 'record')}`, end: ENDS[action] ?? '' }
-}
-
-function numberOf(value: unknown) {
-  return typeof value === 'number' ? value : 0
-}
-
-function after({ changes }: Event, field: string) {
-  const value = changes[field]?.after
-  return value === undefined || value === null ? '' : String(value)
-}
-
-function countIn(event: Event, field: string) {
-  return Number(after(event, field) || 0)
 }

@@ -1,0 +1,67 @@
+import { formatCount, formatNumber } from '../../../ui/display/format.ts'
+import { after, countIn, type SentenceEvent as Event, type Sentence } from './event-values.ts'
+
+/** Imports, exports and changes of many sources. What was imported is a link to the import. */
+export function sources(event: Event): Sentence | undefined {
+  const platform = after(event, 'platform')
+  const of = (count: number) => formatCount(count, `${platform} source`.trim())
+  switch (event.action) {
+    case 'export':
+      return linked(event, 'exported ', of(countIn(event, 'exported_count')))
+    case 'import':
+      return imported(event, of)
+    case 'update':
+      return changed(event, of(countIn(event, 'changed_count')))
+    case 'delete':
+      return linked(event, 'removed ', of(countIn(event, 'changed_count')))
+    default:
+      return ofAnyImport(event, 'sources')
+  }
+}
+
+function imported(event: Event, of: (count: number) => string): Sentence {
+  if ('inputs_count' in event.changes) {
+    const rows = formatCount(countIn(event, 'inputs_count'), 'source')
+    return linked(event, 'requested ', `${formatNumber(countIn(event, 'requested'))} of ${rows}`, fromFile(event))
+  }
+  const [created, updated] = [countIn(event, 'created_count'), countIn(event, 'updated_count')]
+  const all = of(created + updated + countIn(event, 'unchanged_count'))
+  return linked(event, 'imported ', all, `: ${formatNumber(created)} new, ${formatNumber(updated)} updated`)
+}
+
+export function stories(event: Event): Sentence | undefined {
+  if (event.action !== 'import') return ofAnyImport(event, 'stories')
+  const count = formatCount(countIn(event, 'imported_stories_count'), 'story', 'stories')
+  const into = formatCount(countIn(event, 'narratives_count'), 'narrative')
+  const deleted = countIn(event, 'deleted_stories_count')
+  return linked(event, 'imported ', `${count} into ${into}`, deleted > 0 ? ` and deleted ${formatNumber(deleted)}` : '')
+}
+
+function ofAnyImport(event: Event, what: string): Sentence | undefined {
+  const name = event.record?.name
+  const format = after(event, 'format').toUpperCase()
+  switch (event.action) {
+    case 'cancel':
+      return linked(event, 'cancelled ', `the import of ${after(event, 'file')}`)
+    case 'undo':
+      return linked(event, 'undid ', name ? `the import of ${name}` : `an import of ${what}`)
+    case 'download':
+      if (event.entity_id === null) return { start: `downloaded ${what} as ${format}`, end: '' }
+      return linked(event, 'downloaded rows of ', name ? `the import of ${name}` : `an import of ${what}`, ` as ${format}`)
+  }
+}
+
+/** Events of earlier releases do not know their import. */
+function linked({ entity_id }: Event, start: string, record: string, end = ''): Sentence {
+  return entity_id === null ? { start: start + record, end } : { start, record, end }
+}
+
+function fromFile({ record }: Event) {
+  return record ? ` from ${record.name}` : ''
+}
+
+function changed(event: Event, counted: string): Sentence {
+  const country = after(event, 'country')
+  if (country === '') return linked(event, 'removed the country of ', counted)
+  return linked(event, 'changed the country of ', counted, ` to ${country}`)
+}
