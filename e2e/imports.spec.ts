@@ -56,6 +56,23 @@ test('the list is filtered by kind, state, person, day and name, in the address'
   await expect(page.getByText('No imports match.')).toBeVisible()
   await page.reload()
   await expect(page.getByText('No imports match.')).toBeVisible()
+
+  await page.goto('/imports')
+  await button(page, 'Add filter').click()
+  await button(page, 'Kind').click()
+  await page.getByRole('option', { name: 'Source imports' }).click()
+  await button(page, 'Add filter').click()
+  await button(page, 'Person').click()
+  await page.getByRole('option', { name: /Super Admin/ }).click()
+  await expect(page).toHaveURL('/imports?kind=source_import&created_by=1')
+  await expect(rowOf(page, other.name)).toBeVisible()
+  await expectAccessible(page)
+  await button(page, 'Remove Kind: Source imports').click()
+  await expect(page).toHaveURL('/imports?created_by=1')
+  await page.goBack()
+  await expect(button(page, 'Kind: Source imports')).toBeVisible()
+  await button(page, 'Clear').click()
+  await expect(page).toHaveURL('/imports')
 })
 
 test('the page of an import shows its result, its proof and every row with a reason in words', async ({

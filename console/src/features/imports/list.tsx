@@ -46,7 +46,7 @@ export function ImportsPage() {
         </Button>
       }
     >
-      <ImportFilters />
+      <ImportFilters rows={list.rows} />
       <Table
         label="Imports"
         list={list}

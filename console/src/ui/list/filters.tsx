@@ -19,7 +19,7 @@ export function Filters({ of: { list }, children }: { of: { list: ListOptions };
   )
 }
 
-export function ChoiceFilter({ name, label, placeholder, options }: Filter & { name: string }) {
+function ChoiceFilter({ name, label, placeholder, options }: Filter & { name: string }) {
   const search: Record<string, unknown> = useSearch({ strict: false })
   const change = useChangeSearch()
   const chosen = search[name]

@@ -2,7 +2,7 @@ import type { Import, ImportKind, ImportReference, ImportState } from '@watchdes
 import type { IconName } from '../../../ui/display/icon.tsx'
 import type { Tone } from '../../../ui/display/tag.tsx'
 
-const KINDS: Record<ImportKind, string> = {
+export const KINDS: Record<ImportKind, string> = {
   source_import: 'Source import',
   platform_import: 'Platform import',
   export: 'Export',

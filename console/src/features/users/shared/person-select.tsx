@@ -10,11 +10,13 @@ import { fullName, userQuery, usersQuery } from '../queries.ts'
 type PersonSelectProps = {
   value: number | undefined
   fallback: string | undefined
+  /** False inside a popover, which would close otherwise. */
+  withinPortal?: boolean
   onChange: (id: number | undefined) => void
 }
 
 /** Lists the first users; typed text is searched for on the server. */
-export function PersonSelect({ value, fallback, onChange }: PersonSelectProps) {
+export function PersonSelect({ value, fallback, withinPortal = true, onChange }: PersonSelectProps) {
   const [typed, setTyped] = useState('')
   const [isOpen, setOpen] = useState(false)
   const [search] = useDebouncedValue(typed.trim(), 200)
@@ -38,6 +40,8 @@ export function PersonSelect({ value, fallback, onChange }: PersonSelectProps) {
   return (
     <Select
       aria-label="Person"
+      data-autofocus={!withinPortal || undefined}
+      comboboxProps={{ withinPortal }}
       placeholder="Anyone"
       searchable
       selectFirstOptionOnChange
