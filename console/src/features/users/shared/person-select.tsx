@@ -18,7 +18,8 @@ type PersonSelectProps = {
 /** Lists the first users; typed text is searched for on the server. */
 export function PersonSelect({ value, fallback, withinPortal = true, onChange }: PersonSelectProps) {
   const [typed, setTyped] = useState('')
-  const [isOpen, setOpen] = useState(false)
+  // In a popover nothing else is to be chosen, so that its options are shown at once.
+  const [isOpen, setOpen] = useState(!withinPortal)
   const [search] = useDebouncedValue(typed.trim(), 200)
   // A deleted user is not found, and still has events.
   const { data: chosen } = useQuery({ ...userQuery(value ?? 0), enabled: value !== undefined, retry: false })
