@@ -47,7 +47,12 @@ function ofAnyImport(event: Event, what: string): Sentence | undefined {
       return linked(event, 'undid ', name ? `the import of ${name}` : `an import of ${what}`)
     case 'download':
       if (event.entity_id === null) return { start: `downloaded ${what} as ${format}`, end: '' }
-      return linked(event, 'downloaded rows of ', name ? `the import of ${name}` : `an import of ${what}`, ` as ${format}`)
+      return linked(
+        event,
+        'downloaded rows of ',
+        name ? `the import of ${name}` : `an import of ${what}`,
+        ` as ${format}`,
+      )
   }
 }
 
