@@ -43,11 +43,13 @@ export function useChangeMany({ selection, filter, words }: Options) {
           selection.clear()
           return
         } catch (error) {
-          if (!(error instanceof ApiError) || error.status !== 409 || !selection.isAll) throw error
+          if (!(error instanceof ApiError) || error.status !== 409) throw error
           renewKey()
-          count = await countMatching()
+          count = selection.isAll ? await countMatching() : countIn(error.text)
+          // Nothing is left to ask about.
+          if (!(count > 0)) throw error
           again = {
-            note: `Nothing was changed, because now ${formatCount(count, 'source matches', 'sources match')}.`,
+            note: `Nothing was changed yet, because ${formatCount(count, 'source matches', 'sources match')} now.`,
             last: wanted,
           }
         } finally {
@@ -84,4 +86,9 @@ export function useChangeMany({ selection, filter, words }: Options) {
     setCountry: () => run(askCountry),
     progress: running && (isLong ? `${running} You can leave this page; it continues.` : running),
   }
+}
+
+/** The number of selected sources that still exist: the message of the server starts with it. */
+function countIn(text: string) {
+  return Number(/^[\d,]+/.exec(text)?.[0].replaceAll(',', ''))
 }

@@ -1,0 +1,149 @@
+import type { MonitoredSource } from '@watchdesk/contract/sources'
+import { expectAccessible } from './accessible.ts'
+import { addMany, addresses, addSources, bar, box, count, idOf, openSources } from './monitored-page.ts'
+import { expect } from './test.ts'
+import { button, dialog, test, toast, unique } from './workspaces-page.ts'
+
+test('selected sources are removed, after a question with their number, and the removal is undone', async ({
+  page,
+  api,
+}) => {
+  const word = unique('chosen')
+  await addMany(api, word, 5)
+  await openSources(page, { search: word })
+  // The newest first: 4, 3, 2, 1, 0.
+  await box(page, `${word}4`).check()
+  await box(page, `${word}2`).click({ modifiers: ['Shift'] })
+  await expect(bar(page)).toContainText('3 selected')
+  await expect(bar(page).getByRole('button', { name: 'Select all 5 that match' })).toBeVisible()
+  await expectAccessible(page)
+  await bar(page).getByRole('button', { name: 'Remove' }).click()
+  await expect(dialog(page)).toHaveAccessibleName('Remove 3 sources?')
+  await expect(dialog(page)).toContainText('The 3 selected sources are no longer monitored.')
+  await expectAccessible(page)
+  await button(page, 'Remove 3 sources').click()
+  await expect(toast(page)).toContainText('3 sources removed.')
+  await expect(addresses(page)).toHaveText([`t.me/${word}1`, `t.me/${word}0`])
+  await expect(bar(page)).toHaveCount(0)
+  await toast(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(toast(page).last()).toContainText('3 sources restored.')
+  await expect(addresses(page)).toHaveCount(5)
+})
+
+test('all that match get a country, with their number and the filter in the question', async ({ page, api }) => {
+  const word = unique('every')
+  await addMany(api, word, 23, 'PL')
+  await addSources(api, { [`${word}other`]: 'UA' })
+  await openSources(page, { search: word, country: 'PL', platform: 'TELEGRAM' })
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await expect(bar(page)).toContainText('20 selected')
+  await button(page, 'Select all 23 that match').click()
+  await expect(bar(page)).toContainText('23 selected')
+  await page.getByRole('link', { name: 'Page 2' }).click()
+  await expect(addresses(page)).toHaveCount(3)
+  await expect(box(page, `${word}0`)).toBeChecked()
+  await bar(page).getByRole('button', { name: 'Set country' }).click()
+  await expect(dialog(page)).toHaveAccessibleName('Set the country of 23 sources')
+  await expect(dialog(page)).toContainText(
+    `All 23 sources on TELEGRAM, in Poland, and with “${word}” in the address will have this country.`,
+  )
+  const send = dialog(page).getByRole('button', { name: 'Set the country of 23 sources' })
+  await send.click()
+  const country = dialog(page).getByRole('combobox', { name: 'Country' })
+  await expect(country).toHaveAccessibleDescription('Choose a country.')
+  await country.fill('germ')
+  await page.keyboard.press('Enter')
+  await expect(country).toHaveValue('Germany')
+  await expectAccessible(page)
+  const request = page.waitForRequest('**/api/v1/sources/change')
+  await send.click()
+  expect((await request).postDataJSON()).toEqual({
+    action: 'set_country',
+    country: 'DE',
+    expected_count: 23,
+    filter: { search: word, country: 'PL', platform: 'TELEGRAM' },
+  })
+  await expect(toast(page)).toContainText('Country of 23 sources set.')
+  await expect(page.getByRole('main')).toContainText('No sources match.')
+  await toast(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(count(page)).toHaveText('23 sources found')
+})
+
+test('if the number has changed, nothing happens until the new one is confirmed', async ({ page, api, faults }) => {
+  faults.allow(/status of 409/)
+  const word = unique('meanwhile')
+  await addMany(api, word, 3)
+  await openSources(page, { search: word })
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await addSources(api, { [`${word}new`]: '' })
+  await page.reload()
+  await expect(addresses(page)).toHaveCount(4)
+  await box(page, `${word}0`).check()
+  await button(page, 'Select all 4 that match').click()
+  await bar(page).getByRole('button', { name: 'Remove' }).click()
+  await expect(dialog(page)).toHaveAccessibleName('Remove 4 sources?')
+  await addSources(api, { [`${word}newer`]: '' })
+  await button(page, 'Remove 4 sources').click()
+  await expect(dialog(page)).toHaveAccessibleName('Remove 5 sources?')
+  await expect(dialog(page).getByRole('alert')).toHaveText('Nothing was changed yet, because 5 sources match now.')
+  await button(page, 'Remove 5 sources').click()
+  await expect(toast(page)).toContainText('5 sources removed.')
+})
+
+test('selected sources that are gone in the meantime are not counted', async ({ page, api, faults }) => {
+  faults.allow(/status of 409/)
+  const word = unique('gone')
+  await addMany(api, word, 2)
+  await openSources(page, { search: word })
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await api('DELETE', `sources/${await idOf(api, `t.me/${word}1`)}`)
+  await bar(page).getByRole('button', { name: 'Set country' }).click()
+  await dialog(page).getByRole('combobox', { name: 'Country' }).fill('No country')
+  await page.keyboard.press('Enter')
+  await button(page, 'Set the country of 2 sources').click()
+  await expect(dialog(page)).toHaveAccessibleName('Set the country of 1 source')
+  await expect(dialog(page).getByRole('combobox', { name: 'Country' })).toHaveValue('No country')
+  await button(page, 'Set the country of 1 source').click()
+  await expect(toast(page)).toContainText('Nothing had to be changed.')
+})
+
+test('a change can be followed to its import, and shows its progress', async ({ page, api }) => {
+  const word = unique('progress')
+  await addMany(api, word, 2)
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/api/v1/sources/change', async (route) => {
+    await held
+    await route.continue()
+  })
+  await openSources(page, { search: word })
+  await box(page, `${word}1`).check()
+  await bar(page).getByRole('button', { name: 'Remove' }).click()
+  await button(page, 'Remove 1 source').click()
+  await expect(bar(page)).toContainText('Removing 1 source…')
+  await expect(bar(page).getByRole('button')).toHaveCount(0)
+  release()
+  await expect(toast(page)).toContainText('1 source removed.')
+  await toast(page).getByRole('link', { name: 'Show' }).click()
+  await expect(page).toHaveURL(/\/imports\/\d+$/)
+  await expect(page.getByRole('main')).toContainText(`https://t.me/${word}1`)
+})
+
+test('another filter ends the selection of all that match', async ({ page, api }) => {
+  const word = unique('ended')
+  await addMany(api, word, 2)
+  await openSources(page, { search: word })
+  await box(page, `${word}0`).check()
+  await button(page, 'Select all 2 that match').click()
+  await expect(box(page, `${word}1`)).toBeChecked()
+  await box(page, `${word}0`).uncheck()
+  await expect(bar(page)).toContainText('1 selected')
+  await button(page, 'Select all 2 that match').click()
+  await page.getByRole('searchbox').fill(`${word}1`)
+  await expect(addresses(page)).toHaveCount(1)
+  await expect(bar(page)).toHaveCount(0)
+  const { objects } = await api<{ objects: MonitoredSource[] }>('GET', `sources/?search=${word}`)
+  expect(objects).toHaveLength(2)
+})
