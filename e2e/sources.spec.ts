@@ -6,6 +6,7 @@ import {
   addSources,
   chips,
   count,
+  downloaded,
   filters,
   idOf,
   openSources,
@@ -119,6 +120,30 @@ test('sources are sorted by address, platform and country, and pages follow the 
   await page.getByRole('button', { name: 'Country' }).click()
   await expect(page).toHaveURL(/sort=country/)
   await expect(addresses(page).first()).toHaveText(`facebook.com/${word}z`)
+})
+
+test('what is filtered is exported as CSV, XLSX and a new sheet', async ({ page, api }) => {
+  const word = unique('exported')
+  await addSources(api, { [`${word}a`]: 'UA', [`${word}b`]: 'PL' })
+  await openSources(page, { search: word, country: 'UA' })
+  await expect(addresses(page)).toHaveCount(1)
+  const menu = async (item: string) => {
+    await button(page, 'Export').click()
+    return page.getByRole('menuitem', { name: item, exact: true })
+  }
+  const csv = await downloaded(page, await menu('CSV'))
+  expect(csv.name).toMatch(/\.csv$/)
+  const text = csv.content.toString('utf8')
+  expect(text).toContain(`https://t.me/${word}a`)
+  expect(text).not.toContain(`${word}b`)
+  const xlsx = await downloaded(page, await menu('XLSX'))
+  expect(xlsx.name).toMatch(/\.xlsx$/)
+  expect(xlsx.content.subarray(0, 2).toString()).toBe('PK')
+  await (await menu('New sheet')).click()
+  await expect(toast(page)).toContainText('1 source exported to a new sheet.')
+  await toast(page).getByRole('link', { name: 'Open the sheet' }).click()
+  await expect(page).toHaveURL(/\/sheets\/\d+$/)
+  await expect(page.getByRole('grid')).toContainText(`https://t.me/${word}a`)
 })
 
 test('one source is removed from the list, which can be undone', async ({ page, api }) => {

@@ -6,7 +6,7 @@ import { ifMatch } from '../../api/if-match.ts'
 const POLL_MS = 15_000
 
 /** A record with a history. There is only one website config, so it has no id. */
-export type HistoryRecord = { entity: api.RecordKind | 'source'; entity_id?: number }
+export type HistoryRecord = { entity: api.RecordKind; entity_id?: number }
 
 /** The newest change of a record; null if it has no recorded changes. Not asked for if the backend has no events. */
 export function useNewestChange(record: HistoryRecord, isPolled = false) {

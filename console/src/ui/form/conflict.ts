@@ -9,7 +9,7 @@ export type Author = { name: string; at: string }
 /** Who changed a field last. Undefined if that is not known. */
 export type AuthorOf = (path: Path) => Author | undefined
 
-export type EditedRecord = { entity: RecordKind | 'source'; id?: number }
+export type EditedRecord = { entity: RecordKind; id?: number }
 
 /** What the events say about a record. Other backends may have none. */
 type History = {

@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Combobox.layer.css'
 import { Select, type SelectProps } from '@mantine/core'
-import { useEffect, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { countryOptions, matchingCountries } from './country-options.ts'
 
 type CountrySelectProps = Omit<SelectProps, 'value' | 'onChange' | 'data' | 'filter' | 'searchable'> & {
@@ -16,9 +16,38 @@ type CountrySelectProps = Omit<SelectProps, 'value' | 'onChange' | 'data' | 'fil
 /** A country by its name, its code, or its name in Ukrainian. Loaded on demand, because of the names. */
 export function CountrySelect({ value, onChange, first = [], isFocused = false, ...props }: CountrySelectProps) {
   const input = useRef<HTMLInputElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  const options = [...first, ...countryOptions()]
+  const current = options.find((option) => option.value === value)
   useEffect(() => {
     if (isFocused) input.current?.focus()
   }, [isFocused])
+
+  /** Chooses what was typed, without a click on it. False if the choice does not change. */
+  function choose(typed: string, isExact: boolean) {
+    const text = typed.trim()
+    if (text === (current?.label ?? '')) return false
+    if (text === '') {
+      if (props.clearable) onChange(null)
+      return props.clearable === true
+    }
+    const [best, ...others] = matchingCountries(options, text)
+    const isSure = best?.label.toLowerCase() === text.toLowerCase() || others.length === 0
+    if (!best || (isExact && !isSure)) return false
+    if (best !== current) onChange(best.value)
+    return best !== current
+  }
+
+  /** Enter chooses the best match, also before the list has opened. */
+  function chooseOnEnter(event: KeyboardEvent<HTMLInputElement>) {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    const list = document.getElementById(event.currentTarget.getAttribute('aria-controls') ?? '')
+    if (list?.querySelector('[data-combobox-selected]') || !choose(event.currentTarget.value, false)) return
+    event.preventDefault()
+    event.stopPropagation()
+    setOpen(false)
+  }
+
   return (
     <Select
       {...props}
@@ -26,20 +55,28 @@ export function CountrySelect({ value, onChange, first = [], isFocused = false, 
       data-autofocus={isFocused || undefined}
       searchable
       selectFirstOptionOnChange
-      data={[...first, ...countryOptions()]}
-      filter={({ options, search }) =>
+      data={options}
+      filter={({ options: all, search }) =>
         matchingCountries(
-          options.filter((option) => 'value' in option),
+          all.filter((option) => 'value' in option),
           search,
         )
       }
       nothingFoundMessage="No countries match."
       clearButtonProps={{ 'aria-label': 'Clear country' }}
+      dropdownOpened={isOpen}
+      onDropdownOpen={() => setOpen(true)}
+      onDropdownClose={() => setOpen(false)}
       onFocus={(event) => {
         props.onFocus?.(event)
         // Typing replaces the chosen name instead of adding to it.
         event.currentTarget.select()
       }}
+      onBlur={(event) => {
+        choose(event.currentTarget.value, true)
+        props.onBlur?.(event)
+      }}
+      onKeyDownCapture={chooseOnEnter}
       value={value}
       onChange={onChange}
     />
