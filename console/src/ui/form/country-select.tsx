@@ -42,7 +42,10 @@ export function CountrySelect({ value, onChange, first = [], isFocused = false, 
   function chooseOnEnter(event: KeyboardEvent<HTMLInputElement>) {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
     const list = document.getElementById(event.currentTarget.getAttribute('aria-controls') ?? '')
-    if (list?.querySelector('[data-combobox-selected]') || !choose(event.currentTarget.value, false)) return
+    const marked = list?.querySelector('[data-combobox-selected]')
+    // Marked with the arrow keys. The first one is the best match, and may be marked before Mantine knows it.
+    if (marked && marked !== list?.querySelector('[role=option]')) return
+    if (!choose(event.currentTarget.value, false)) return
     event.preventDefault()
     event.stopPropagation()
     setOpen(false)

@@ -2,6 +2,7 @@ import type { AuditEntity } from '@watchdesk/contract/audit'
 import { SETTING_LABELS } from '@watchdesk/contract/workspace-settings'
 import { type FieldTexts, labelFromName, type NameOf, plainValue } from '../../../ui/display/plain-value.ts'
 import * as dashboards from '../../dashboards/shared/labels.ts'
+import * as sources from '../../sources/shared/labels.ts'
 import * as users from '../../users/shared/labels.ts'
 import * as websiteConfig from '../../website-config/shared/labels.ts'
 import * as workspaces from '../../workspaces/shared/labels.ts'
@@ -11,6 +12,7 @@ const FORMS: Partial<Record<AuditEntity, FieldTexts>> = {
   workspace: workspaces,
   dashboard: dashboards,
   website_config: websiteConfig,
+  source: sources,
 }
 
 /** Fields that no form has. */
