@@ -53,7 +53,7 @@ export function ofSources({ sources }: Results) {
 }
 
 /** The targets of the users list. */
-export function ofSourceList({ sourceList }: Results): Verdict[] {
+function ofSourceList({ sourceList }: Results): Verdict[] {
   const works = sourceList?.works
   return [
     atLeast(

@@ -18,6 +18,8 @@ type List<Row, Table extends ListedTable, Options extends ListOptions> = {
   filters: (Sql | false | 0 | '' | undefined)[]
   /** Selects the row with this id. */
   rows(id: RawBuilder<number>): Expression<Row>
+  /** Up to this many matching rows are sorted: where they are together, other rows would be read first in vain. */
+  sortedAtMost?: number
 }
 
 /** More matching rows than this are not sorted in memory but counted, and then read in the order of an index. */
@@ -69,9 +71,11 @@ export async function listPage<Row, Table extends ListedTable, Options extends L
   const length = Math.max(Math.min(size, total - offset), 0)
   const after = Math.max(total - offset - length, 0)
   const isNearEnd = after < offset
+  // The planner does not look into a subquery with an offset, and sorts its rows.
+  const matching = total <= (list.sortedAtMost ?? 0) ? sql`select * from (${listed} offset 0) as matching` : listed
   return search({
     total: sql`select ${total}::bigint as list_total`,
-    ids: sql`${listed} order by ${by(isNearEnd !== descending)} limit ${length} offset ${isNearEnd ? after : offset}`,
+    ids: sql`${matching} order by ${by(isNearEnd !== descending)} limit ${length} offset ${isNearEnd ? after : offset}`,
   })
 
   async function search(source: Source) {

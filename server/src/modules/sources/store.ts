@@ -16,6 +16,8 @@ import type { Deps } from '../../deps.ts'
 import { found, invalid } from '../../problem.ts'
 import { conditionsOf } from './filter.ts'
 
+const SORTED_OF_DAYS = 100_000
+
 export function sourcesStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'rights'>) {
   return { list, get, update, remove, restore }
 
@@ -25,6 +27,8 @@ export function sourcesStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'r
       options: sourceList,
       query,
       filters: conditionsOf(query),
+      // Sources of a day are found together by their time.
+      sortedAtMost: query.search === undefined && (query.added_from ?? query.added_to) ? SORTED_OF_DAYS : 0,
       rows: (id) => selectSources(db).where('sources.id', '=', id),
     })
   }
