@@ -24,8 +24,8 @@ const NOTHING: ActivitySearch = {
   to: undefined,
 }
 
-const { website_config, dashboard, sources, sheet, stories, vectorization, ...OF_A_WORKSPACE } = ENTITY_LABELS
-const { import: _, export: __, purge, ...ACTIONS_OF_A_WORKSPACE } = ACTION_LABELS
+const { website_config, dashboard, source, sources, sheet, stories, vectorization, ...OF_A_WORKSPACE } = ENTITY_LABELS
+const { import: _, export: __, undo, cancel, purge, ...ACTIONS_OF_A_WORKSPACE } = ACTION_LABELS
 
 /** The filters of the page, in the address. */
 export function useActivityFilters() {
