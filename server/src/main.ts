@@ -11,6 +11,7 @@ import { type Env, readEnv, StartError } from './env.ts'
 import { startCompacting } from './jobs/compact-lists.ts'
 import { startFollowing } from './jobs/follow-airflow.ts'
 import { startPurging } from './jobs/purge.ts'
+import { startVerifying } from './jobs/verify-imports.ts'
 import { bindPort } from './listener.ts'
 import { exitAfterLog, openLog } from './plugins/log.ts'
 
@@ -50,6 +51,7 @@ async function start(env: Env) {
     app.log.info(`Server listening at ${listener.url}`)
     const onError = (error: unknown) => app.log.error({ err: error })
     const stopPurging = startPurging(db, env, onError)
+    const stopVerifying = startVerifying(db, onError)
     const stopCompacting = startCompacting(db, onError)
     vectorizing.start(onError)
     jobs.start(onError)
@@ -61,6 +63,7 @@ async function start(env: Env) {
       // A load balancer checks every few seconds, and sends requests until it has seen that the server is not ready.
       if (env.SHUTDOWN_DELAY_MS > 0) await wait(env.SHUTDOWN_DELAY_MS)
       stopPurging()
+      stopVerifying()
       stopCompacting()
       stopFollowing()
       listener.close()

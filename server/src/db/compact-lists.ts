@@ -19,7 +19,7 @@ export async function compactLists(db: SystemDb, { maxChanges = MAX_CHANGES, row
   // A newer release may have added other lists.
   const known = Object.keys(LISTS) as ListedTable[]
   const { rows } = await sql<{ list: ListedTable }>`select list from list_totals as total where list = any(${known})
-    and ((select count(*) from list_changes where list = total.list) > ${maxChanges}
+    and (exists (select from list_changes where list = total.list offset ${maxChanges})
       or live > ${2 * rowsBetween} and not exists (select from list_places where list = total.list))`.execute(db)
   for (const { list } of rows) await compact(db, list, rowsBetween)
 }

@@ -27,7 +27,7 @@ async function preview(db: Db, { target, first }: Chain): Promise<UndoPreview> {
         select narrative_id, was_live, case when not was_live then deleted_at is null
           else deleted_at is not null and deleted_by = ${target.id} and not exists (
             select from stories as other where other.narrative_id = stories.narrative_id and other.digest = ${DIGEST}
-              and other.id not in (select id from changes where not was_live)) end as can_undo
+              and not ${isRemoved(target, 'other')}) end as can_undo
         from changes join stories on stories.id = changes.id
       )
       select count(*) filter (where can_undo and not was_live) as removed,
@@ -35,7 +35,7 @@ async function preview(db: Db, { target, first }: Chain): Promise<UndoPreview> {
         count(*) filter (where not can_undo) as left,
         (select count(*) from narratives where ${isEmptied(first)} and not exists (
           select from stories where narrative_id = narratives.id and stories.deleted_at is null
-            and stories.id not in (select id from changes where not was_live)) and not exists (
+            and not ${isRemoved(target, 'stories')}) and not exists (
           select from judged where narrative_id = narratives.id and was_live and can_undo)) as narratives
       from judged`,
   )
@@ -47,6 +47,14 @@ async function preview(db: Db, { target, first }: Chain): Promise<UndoPreview> {
     narratives_removed: narratives,
   }
   return { effects, changed_count: 0, changed: [], gone_count: left, problem: null }
+}
+
+/** Whether the undo removes the story. By an index, because there may be a million of both. */
+function isRemoved({ id, kind }: ImportRow, table: 'stories' | 'other') {
+  const story = (column: string) => sql.ref(`${table}.${column}`)
+  if (kind !== 'undo') return sql`(${story('import_id')} is not distinct from ${id})`
+  return sql`exists (select from story_changes where story_changes.import_id = ${id} and story_id = ${story('id')}
+    and not story_changes.was_live)`
 }
 
 /** A narrative that the import had created, and that nobody has vectorized. */

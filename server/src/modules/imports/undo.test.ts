@@ -1,6 +1,7 @@
 import type { Import, UndoPreview } from '@watchdesk/contract/imports'
 import type { SourceImportResult } from '@watchdesk/contract/source-import'
-import { beforeEach, expect, test } from 'vitest'
+import pg from 'pg'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
@@ -94,4 +95,24 @@ test('what changed since is listed and left alone, unless it is chosen', async (
   expect(await live()).toEqual({ c: 'FR' })
   await undo(left.body.id)
   expect(await live()).toEqual({ a: 'UA', b: 'DE', c: 'FR' })
+})
+
+test('the rows that are left alone are counted without searching all others for each of them', async () => {
+  const id = await importSources(['a'], ['b'])
+  const query = vi.spyOn(pg.Client.prototype, 'query')
+  await undo(id)
+  const texts = query.mock.calls.map(([sent]) => String(Object(sent).text ?? sent))
+  query.mockRestore()
+  const counting = texts.find((text) => text.startsWith('select count(*)') && text.includes('from undoing')) ?? ''
+  const client = await watchdesk.database.pool.connect()
+  await client.query(`insert into sources (platform, url, import_id)
+    select 'WEB', 'https://example.com/' || n, ${id} from generate_series(1, 20000) n`)
+  await client.query('create temp table undoing as select id from sources')
+  await client.query('analyze undoing, sources')
+  // Little memory for few rows, as the usual amount is for a million.
+  await client.query(`set work_mem = '64kB'`)
+  const { rows } = await client.query(`explain (format json) ${counting.replaceAll(/\$\d+/g, String(id))}`)
+  client.release(true)
+  expect(JSON.stringify(rows)).toContain('undoing')
+  expect(JSON.stringify(rows)).not.toContain('SubPlan')
 })

@@ -3,8 +3,10 @@ import { TIMEOUT_MS } from '@watchdesk/contract/limits'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audit } from '../../db/audit.ts'
+import { retryOnDeadlock } from '../../db/deadlock.ts'
 import { once } from '../../db/idempotency.ts'
 import type { Db, Trx } from '../../db/open.ts'
+import { rowsOf } from '../../db/read.ts'
 import type { Deps } from '../../deps.ts'
 import { found, Problem } from '../../problem.ts'
 import { beginImport, endImport } from './record.ts'
@@ -15,12 +17,17 @@ import { storiesUndo } from './undo-stories.ts'
 
 type Parts = Pick<Deps, 'rights' | 'inSnapshot'>
 
+/** Less than a caller waits. */
+const PREVIEW_MS = TIMEOUT_MS.vectorization * 0.9
+
 export function undoStore({ rights, inSnapshot }: Parts) {
   return { preview, create }
 
   async function preview(actor: Actor, id: number): Promise<UndoPreview> {
     await rights.check(actor)
     return inSnapshot(async (snapshot) => {
+      // It looks at every row of an import, of which there may be a million.
+      await rowsOf(snapshot, sql`select set_config('statement_timeout', ${String(PREVIEW_MS)}, true)`)
       const asked = found(await selectImport(snapshot, id), 'Import')
       const problem = problemOf(asked)
       if (problem !== null) return { effects: NO_EFFECTS, changed_count: 0, changed: [], gone_count: 0, problem }
@@ -36,34 +43,36 @@ export function undoStore({ rights, inSnapshot }: Parts) {
   function create(actor: Actor, id: number, { changed }: Undo, key: string | undefined) {
     const name = `${undoImport.method} ${undoImport.url.replace(':id', String(id))}`
     const call = { name, key, request: JSON.stringify(changed) }
-    return rights.writeLong(actor, TIMEOUT_MS.undo, (trx) =>
-      once(trx, actor, call, async () => {
-        const asked = found(await lockChain(trx, id), 'Import')
-        const problem = problemOf(asked)
-        if (problem !== null) throw new Problem(409, problem)
-        const chain = await chainOf(trx, asked)
-        const { entity, undo } = kindOf(chain)
-        const { target, first } = chain
-        const { name } = first
-        const import_id = await beginImport(trx, actor, { kind: 'undo', name, undoes_id: target.id })
-        const { left, sheet, ...effects } = await undo(trx, actor, chain, import_id, changed)
-        const done = Object.entries(effects).filter(([, count]) => count > 0)
-        const counts = Object.fromEntries(done.map(([effect, count]) => [effect.replaceAll('_', ' '), count]))
-        await endImport(trx, import_id, { counts: left > 0 ? { ...counts, 'left alone': left } : counts })
-        await flipChain(trx, target)
-        const changes = Object.fromEntries(
-          Object.entries({ import_id: target.id, ...counts, left_alone: left }).map(([field, after]) => [
-            field,
-            { before: null, after },
-          ]),
-        )
-        // The event of a sheet belongs to the history of the sheet.
-        const record = sheet ? { name: sheet.title, version: sheet.version } : name ? { name } : undefined
-        const entity_id = sheet?.id ?? import_id
-        await audit(trx, actor, { action: 'undo', entity, entity_id, ...(record && { record }), changes })
-        return { import_id }
-      }),
+    return retryOnDeadlock(() =>
+      rights.writeLong(actor, TIMEOUT_MS.undo, (trx) => once(trx, actor, call, () => undoOnce(trx))),
     )
+
+    async function undoOnce(trx: Trx) {
+      const asked = found(await lockChain(trx, id), 'Import')
+      const problem = problemOf(asked)
+      if (problem !== null) throw new Problem(409, problem)
+      const chain = await chainOf(trx, asked)
+      const { entity, undo } = kindOf(chain)
+      const { target, first } = chain
+      const { name } = first
+      const import_id = await beginImport(trx, actor, { kind: 'undo', name, undoes_id: target.id })
+      const { left, sheet, ...effects } = await undo(trx, actor, chain, import_id, changed)
+      const done = Object.entries(effects).filter(([, count]) => count > 0)
+      const counts = Object.fromEntries(done.map(([effect, count]) => [effect.replaceAll('_', ' '), count]))
+      await endImport(trx, import_id, { counts: left > 0 ? { ...counts, 'left alone': left } : counts })
+      await flipChain(trx, target)
+      const changes = Object.fromEntries(
+        Object.entries({ import_id: target.id, ...counts, left_alone: left }).map(([field, after]) => [
+          field,
+          { before: null, after },
+        ]),
+      )
+      // The event of a sheet belongs to the history of the sheet.
+      const record = sheet ? { name: sheet.title, version: sheet.version } : name ? { name } : undefined
+      const entity_id = sheet?.id ?? import_id
+      await audit(trx, actor, { action: 'undo', entity, entity_id, ...(record && { record }), changes })
+      return { import_id }
+    }
   }
 }
 

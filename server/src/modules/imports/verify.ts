@@ -13,7 +13,8 @@ const MAX_MS = 60_000
 
 /**
  * Reads back, after the commit, what an import has stored, compares it with what was sent, and saves the result, once. An
- * import that could not be read back is not a failed one: then the result is null.
+ * import that could not be read back, or whose rows somebody has changed since, is not a failed one: then the result is
+ * null.
  */
 export function createVerify(db: SystemDb, onError: (error: unknown) => void) {
   return (import_id: number): Promise<Verification | null> =>
@@ -33,9 +34,11 @@ function verify(db: SystemDb, import_id: number) {
       .executeTakeFirstOrThrow()
     const sent = details.sent as Sent | undefined
     if (verification || !sent) return verification
-    const { rows } = await sql<Sent>`select count(*) as count, coalesce(sum(checksum), 0)::bigint as checksum
+    const { rows } = await sql<Sent & { changed: number }>`select count(*) as count,
+      coalesce(sum(checksum), 0)::bigint as checksum, count(*) filter (where is_changed) as changed
       from (${storedBy(kind, import_id)}) as stored`.execute(trx)
-    const { count = 0, checksum = 0 } = rows[0] ?? {}
+    const { count = 0, checksum = 0, changed = 0 } = rows[0] ?? {}
+    if (count === sent.count && checksum !== sent.checksum && changed > 0) return null
     const found: Verification = {
       expected_count: sent.count,
       stored_count: count,
@@ -57,11 +60,14 @@ function verify(db: SystemDb, import_id: number) {
 function storedBy(kind: ImportKind, import_id: number): RawBuilder<unknown> {
   if (kind === 'stories_import') {
     const story = sql`length(message_composite_id) || ':' || message_composite_id || story`
-    return sql`select ${checksumIn(story)} + narrative_id as checksum from stories where import_id = ${import_id}`
+    return sql`select ${checksumIn(story)} + narrative_id as checksum, false as is_changed from stories
+      where import_id = ${import_id}`
   }
   // The sources that the import added or changed.
-  const source = sql`platform || ' ' || url || ' ' || coalesce(country::text, '')`
-  return sql`select ${checksumIn(source)} as checksum from sources where import_id = ${import_id}
-    union all select ${checksumIn(source)} from sources join source_changes on source_id = sources.id
-    where source_changes.import_id = ${import_id} and sources.import_id is distinct from ${import_id}`
+  const source = checksumIn(sql`platform || ' ' || url || ' ' || coalesce(country::text, '')`)
+  return sql`select ${source} as checksum, sources.content_version <> 1 as is_changed from sources
+      where import_id = ${import_id} and not exists (
+        select from source_changes where source_changes.import_id = ${import_id} and source_id = sources.id)
+    union all select ${source}, sources.content_version <> source_changes.content_version
+    from sources join source_changes on source_id = sources.id where source_changes.import_id = ${import_id}`
 }

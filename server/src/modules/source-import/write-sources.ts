@@ -20,7 +20,7 @@ type Options = {
 export async function writeSources(trx: Trx, actor: Actor, options: Options) {
   let inserted: number | undefined
   while (inserted === undefined) {
-    await markKnown(trx, options)
+    if (await markKnown(trx, options)) await holdRemoved(trx)
     inserted = await tryInsert(trx, actor, options)
   }
   const { rows } = await sql<{ is_known: boolean }>`select exists (
@@ -39,10 +39,24 @@ function knownOutcome({ known }: Options) {
 const SAME_SOURCE = sql`sources.platform = incoming.platform collate "default"
   and sources.url = incoming.url collate "default"`
 
+/** Returns whether there are any. */
 async function markKnown(trx: Trx, options: Options) {
-  await sql`update incoming set source_id = sources.id,
+  const { numAffectedRows } = await sql`update incoming set source_id = sources.id,
       outcome = case when sources.deleted_at is null then ${knownOutcome(options)} else outcome end
     from sources where outcome = 'requested' and source_id is null and ${SAME_SOURCE}`.execute(trx)
+  return Number(numAffectedRows ?? 0) > 0
+}
+
+/**
+ * Keeps removed sources from being removed for good, which would leave nothing to revive. Those that no longer exist by now
+ * are added like any other.
+ */
+async function holdRemoved(trx: Trx) {
+  const removed = sql`outcome = 'requested' and source_id is not null`
+  await sql`select count(*) from (select from sources
+    where id in (select source_id from incoming where ${removed}) order by id for no key update) as held`.execute(trx)
+  await sql`update incoming set source_id = null where ${removed}
+    and not exists (select from sources where sources.id = source_id)`.execute(trx)
 }
 
 /** Always inserts in the same order, so that concurrent imports of the same rows do not deadlock. */
@@ -77,7 +91,7 @@ async function revive(trx: Trx, actor: Actor, options: Options) {
       ${changedBy(actor)}`,
   ).execute(trx)
   await sql`update incoming set outcome = ${knownOutcome(options)} where outcome = 'requested' and source_id is not null
-    and source_id not in (select id from reviving)`.execute(trx)
+    and not exists (select from reviving where reviving.id = source_id)`.execute(trx)
   return rows[0]?.changed ?? 0
 }
 
