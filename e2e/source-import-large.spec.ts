@@ -43,7 +43,7 @@ test('100,000 records from the file picker to the result, with no task over 50 m
   await importButton(page).click()
   const result = page.getByRole('status').filter({ hasText: 'Requested' })
   await expect(result).toContainText('Requested import for 100000 of 100000 inputs:', { timeout: 120_000 })
-  await result.getByRole('link').click()
+  await result.getByRole('link', { name: 'Open the created sheet' }).click()
   await expect(page.getByRole('grid')).toContainText('https://t.me/large_0')
   await expect(page.getByText('100,000 rows', { exact: false })).toBeVisible()
 })

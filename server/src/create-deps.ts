@@ -11,6 +11,7 @@ import { readCatalog } from './modules/catalog/catalog.ts'
 import { createVerify } from './modules/imports/verify.ts'
 import { createPasswords } from './modules/session/passwords.ts'
 import { sourceImportJob } from './modules/source-import/job.ts'
+import { storiesImportJob } from './modules/stories-import/job.ts'
 import { uploadsDir } from './plugins/upload-files.ts'
 import { createSemaphores } from './semaphore.ts'
 
@@ -43,7 +44,10 @@ export async function createDeps(
     const jobs = createJobs({
       db,
       rights,
-      kinds: { source_import: sourceImportJob({ rights, sheets, verify }) },
+      kinds: {
+        source_import: sourceImportJob({ rights, sheets, verify }),
+        stories_import: storiesImportJob({ db, rights, verify }),
+      },
       semaphore: semaphores.imports,
       dir: uploadsDir(env.DATA_DIR),
     })

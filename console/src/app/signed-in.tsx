@@ -15,6 +15,7 @@ import { Layout } from './layout.tsx'
 import { SchemeMenu } from './scheme-menu.tsx'
 import { BurgerMenu, SideMenu } from './side-menu.tsx'
 import classes from './signed-in.module.css'
+import { WatchJobs } from './watch-jobs.tsx'
 
 const queryClient = new QueryClient({
   defaultOptions: {
@@ -41,6 +42,7 @@ export function SignedIn() {
       </Layout>
       <Notifications position="bottom-left" limit={3} transitionDuration={120} className={classes.toasts} />
       <SignInAgain />
+      <WatchJobs />
       <Dialogs />
     </QueryClientProvider>
   )

@@ -1,6 +1,6 @@
 const LINE_FEED = 10
 
-type Reports = {
+export type Reports = {
   /** The number of rows so far. */
   onRows(rows: number): void
   /** All pieces were taken. */

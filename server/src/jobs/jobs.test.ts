@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { JOBS_PER_PERSON } from '@watchdesk/contract/limits'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { getJob, postJob, SOURCE_JOBS, sourceCsv, untilJob } from '../../test/helpers/jobs.ts'
+import { getJob, postJob, SOURCE_JOBS, STORIES_JOBS, sourceCsv, untilJob } from '../../test/helpers/jobs.ts'
 import { waitForLocks } from '../../test/helpers/locks.ts'
 import { insertUser, openSession } from '../../test/helpers/people.ts'
 import { useWatchdesk } from '../../test/helpers/watchdesk.ts'
@@ -99,6 +99,46 @@ test.each([
   expect([state, error]).toEqual(['failed', expect.stringMatching(reason)])
   expect(await importOf(id)).toMatchObject({ state: 'failed', error })
   expect(await filesLeft(id)).toBe(0)
+})
+
+describe('a file of stories', () => {
+  const HEADER = 'narrative_id,message_composite_id,story,sentiment_score'
+  const storiesOf = async (narrative_id: number) =>
+    (
+      await watchdesk.database.pool.query(
+        'select story from stories where narrative_id = $1 and deleted_at is null order by id',
+        [narrative_id],
+      )
+    ).rows.map(({ story }) => story)
+
+  test('is imported in the background, and replaces existing ones if that is wanted', async () => {
+    await start()
+    for (const [text, remove] of [
+      ['old', 'false'],
+      ['new', 'true'],
+    ] as const) {
+      const content = `${HEADER}\n901,TELEGRAM:POST:1,${text} one,0.5\n901,TELEGRAM:POST:2,${text} two,0.5\n`
+      const { body } = await postJob(watchdesk.admin, STORIES_JOBS, content, { delete_existing_stories: remove })
+      const { state, stories, import_id } = await untilJob(watchdesk, body.id)
+      const summary = {
+        narrative_id: 901,
+        imported_stories_count: 2,
+        repeated_stories_count: 0,
+        deleted_stories_count: remove === 'true' ? 2 : 0,
+      }
+      expect([state, stories]).toEqual(['done', expect.objectContaining({ summaries: [summary], import_id })])
+    }
+    expect(await storiesOf(901)).toEqual(['new one', 'new two'])
+  })
+
+  test('with wrong rows fails with the messages of the call', async () => {
+    await start()
+    const content = `${HEADER}\n902,TELEGRAM:POST:1,Fine,0.5\nx,TELEGRAM:POST:2,Wrong,0.5\n`
+    const { body } = await postJob(watchdesk.admin, STORIES_JOBS, content)
+    const { state, error } = await untilJob(watchdesk, body.id)
+    expect([state, error]).toEqual(['failed', expect.stringMatching(/^Row 3: ./)])
+    expect(await storiesOf(902)).toEqual([])
+  })
 })
 
 test('the same call sent twice creates one job', async () => {

@@ -3,12 +3,13 @@ import { isSpreadsheet, SOURCE_IMPORT_MESSAGES, SPREADSHEETS_ADDRESS } from '@wa
 import { NOTHING_TO_IMPORT } from '@watchdesk/contract/source-row'
 import { type SubmitEvent, useRef, useState } from 'react'
 import { confirm } from '../../ui/dialog/confirm.tsx'
-import { formatCount, formatNumber } from '../../ui/display/format.ts'
+import { formatBytes, formatCount, formatNumber } from '../../ui/display/format.ts'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { FileField } from '../../ui/file/file-field.tsx'
 import { useLeaveGuard } from '../../ui/navigation/use-leave-guard.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { EarlierImports } from '../imports/shared/import-links.tsx'
+import { JobCard } from '../jobs/shared/job-card.tsx'
 import { FileStatus } from './file-status.tsx'
 import { SourceImportHelp } from './help.tsx'
 import type { FileState } from './open-file.ts'
@@ -32,11 +33,11 @@ export function SourceImportPage() {
   /** The version of the rows that was downloaded. */
   const [saved, setSaved] = useState<number>()
   const { file, choose, retry, state, opened } = useOpenFile()
-  const { imported, done, failure, pending, send, forgetFailure } = useImport()
+  const { imported, done, failure, pending, uploaded, jobs, send, forgetFailure } = useImport()
   const url = written.trim()
   const isBusy = state?.phase === 'reading' || state?.phase === 'checking'
   const shown = url === '' ? state : undefined
-  const isImported = done === opened() && imported?.result.error_message === null
+  const isImported = done !== undefined && done === opened() && !imported?.result.error_message
   const fileError = errorOf(state)
   const hasEdits = state?.phase === 'ready' && state.changedCount > 0 && state.version !== saved && !isImported
   // The import decides; its own result replaces the predicted one.
@@ -66,7 +67,7 @@ export function SourceImportPage() {
     event.preventDefault()
     if (pending || (isBusy && url === '')) return
     const input = readInput()
-    if (input) void send(input)
+    if (input) void send(input, state?.phase === 'ready' ? state.parsed.count : 0)
   }
 
   /** The input to import. If it is missing or invalid, focuses its field. */
@@ -143,6 +144,11 @@ export function SourceImportPage() {
           {refusal === 'nothing' && <Failed lines={[SOURCE_IMPORT_MESSAGES.nothing_given]} />}
           {failure && <Failed lines={failure} />}
           {imported && <Result {...imported} />}
+          {jobs.map((job) => (
+            <JobCard key={job.id} job={job}>
+              {job.sources && <Result name={job.name} result={job.sources} />}
+            </JobCard>
+          ))}
         </div>
         {isPreviewed && (
           <div className={classes.preview} inert={pending}>
@@ -151,9 +157,7 @@ export function SourceImportPage() {
         )}
         <div className={classes.bar}>
           <span className={classes.state}>
-            {pending
-              ? 'Importing. This may take a minute or two.'
-              : done !== opened() && !prediction && summaryOf(shown)}
+            {pending ? waitingText(uploaded) : done !== opened() && !prediction && summaryOf(shown)}
           </span>
           <div className={classes.action}>
             {pending ? (
@@ -184,6 +188,11 @@ function predictionOf(state: FileState | undefined) {
   if (state?.phase !== 'ready') return undefined
   if (!state.counts) return NOTHING_TO_IMPORT.file.no_url_column
   return state.parsed.count === 0 ? NOTHING_TO_IMPORT.file.no_rows : undefined
+}
+
+function waitingText(uploaded: { loaded: number; total: number } | undefined) {
+  if (!uploaded) return 'Importing. This may take a minute or two.'
+  return `Uploading ${formatBytes(uploaded.loaded)} of ${formatBytes(uploaded.total)}.`
 }
 
 function summaryOf(state: FileState | undefined) {

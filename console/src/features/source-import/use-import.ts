@@ -1,8 +1,13 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ROWS_IN_A_CALL } from '@watchdesk/contract/limits'
 import type { SourceImportResult } from '@watchdesk/contract/source-import'
 import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
 import { useState } from 'react'
+import { ApiError } from '../../api/call.ts'
 import { useIdempotencyKey } from '../../api/idempotency-key.ts'
+import type { Progress } from '../../api/upload.ts'
+import { createSourceJob } from '../jobs/queries.ts'
+import { useJobs } from '../jobs/shared/use-jobs.ts'
 import { currentUserQuery } from '../session/queries.ts'
 import type { OpenFile } from './open-file.ts'
 import { importSources } from './queries.ts'
@@ -22,13 +27,19 @@ export function useImport() {
   const [pending, setPending] = useState(false)
   const [failure, setFailure] = useState<string[]>()
   const [done, setDone] = useState<Input>()
+  /** Bytes of the file that a job will import. */
+  const [uploaded, setUploaded] = useState<Progress>()
+  const { jobs, add, clear: clearJobs } = useJobs('source_import')
   // The spreadsheet may have changed, so an import after a completed one gets a new key.
   const { keyOf, renewKey } = useIdempotencyKey()
 
-  async function send(input: Input) {
+  /** Sends a file with many rows as a job. */
+  async function send(input: Input, rows: number) {
     setPending(true)
     clear()
+    clearJobs()
     try {
+      if (typeof input !== 'string' && rows > ROWS_IN_A_CALL && (await sendAsJob(input, rows))) return
       const email = await client
         .fetchQuery({ ...currentUserQuery, retry: false })
         .then((user) => user.email, lookupFailed)
@@ -44,7 +55,22 @@ export function useImport() {
       setFailure([text, SOURCE_IMPORT_MESSAGES.advice])
     } finally {
       setPending(false)
+      setUploaded(undefined)
     }
+  }
+
+  /** False if the backend has no jobs. */
+  async function sendAsJob(input: OpenFile, rows_count: number) {
+    try {
+      const file = input.isEdited() ? await input.correctedFile() : input.file
+      add(await createSourceJob({ file, rows_count }, { key: keyOf(input, input.version()), onProgress: setUploaded }))
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return false
+      throw error
+    }
+    renewKey()
+    setDone(input)
+    return true
   }
 
   function clear() {
@@ -57,7 +83,7 @@ export function useImport() {
     if (imported?.result.error_message) clear()
   }
 
-  return { imported, done, failure, pending, send, forgetFailure }
+  return { imported, done, failure, pending, uploaded, jobs, send, forgetFailure }
 }
 
 async function bodyOf(input: Input, email: string) {

@@ -1,8 +1,10 @@
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { Checkbox } from '@mantine/core'
+import { STORIES_BYTES_IN_A_CALL } from '@watchdesk/contract/limits'
 import type { StoriesImportResult } from '@watchdesk/contract/stories-import'
 import { useEffect, useId, useRef, useState } from 'react'
+import { ApiError } from '../../api/call.ts'
 import { useIdempotencyKey } from '../../api/idempotency-key.ts'
 import type { Progress } from '../../api/upload.ts'
 import { Icon } from '../../ui/display/icon.tsx'
@@ -11,6 +13,9 @@ import { WorkerError } from '../../ui/file-reader/connect-worker.ts'
 import { ActionForm } from '../../ui/form/action-form.tsx'
 import { useAction } from '../../ui/form/use-action.ts'
 import { UndoNote } from '../imports/shared/import-links.tsx'
+import { createStoriesJob } from '../jobs/queries.ts'
+import { JobCard } from '../jobs/shared/job-card.tsx'
+import { useJobs } from '../jobs/shared/use-jobs.ts'
 import { confirmDelete } from './confirm-delete.tsx'
 import { Findings } from './findings.tsx'
 import classes from './import-form.module.css'
@@ -31,6 +36,7 @@ export function ImportForm() {
   const upload = useRef<AbortController>(undefined)
   const { state, check, finished } = useFileCheck()
   const { keyOf, renewKey } = useIdempotencyKey()
+  const { jobs, add, clear } = useJobs('stories_import')
   const invalid = state?.phase === 'invalid' ? state.message : undefined
   const isSent = progress !== undefined && progress.loaded >= progress.total
 
@@ -40,18 +46,17 @@ export function ImportForm() {
     send: async ({ file }) => {
       if (isDeleting && !(await confirmDeletion())) return
       setDone(undefined)
+      clear()
       setProgress({ loaded: 0, total: file.size })
       upload.current = new AbortController()
       const { signal } = upload.current
       try {
         // The same file chosen again is the same import.
         const key = keyOf(file.name, file.size, file.lastModified, isDeleting)
-        const response = await importStories(
-          { file, delete_existing_stories: isDeleting },
-          { key, signal, onProgress: setProgress },
-        )
+        const response = await send(file, { key, signal, onProgress: setProgress })
         renewKey()
-        setDone({ name: file.name, ...response })
+        if ('summaries' in response) setDone({ name: file.name, ...response })
+        else add(response)
         choose(null)
         setDeleting(false)
       } catch (error) {
@@ -61,6 +66,19 @@ export function ImportForm() {
       }
     },
   })
+
+  /** A large file is imported by a job, if the backend has jobs. */
+  async function send(file: File, options: Parameters<typeof importStories>[1]) {
+    const body = { file, delete_existing_stories: isDeleting }
+    if (file.size > STORIES_BYTES_IN_A_CALL) {
+      const rows_count = state?.phase === 'ready' ? state.check.rows : undefined
+      const job = await createStoriesJob({ ...body, rows_count }, options).catch((error: unknown) => {
+        if (!(error instanceof ApiError && error.status === 404)) throw error
+      })
+      if (job) return job
+    }
+    return importStories(body, options)
+  }
 
   async function confirmDeletion() {
     try {
@@ -122,6 +140,11 @@ export function ImportForm() {
         )}
       </ActionForm>
       {done && <Imported {...done} />}
+      {jobs.map((job) => (
+        <JobCard key={job.id} job={job}>
+          {job.stories && <Imported name={job.name} {...job.stories} />}
+        </JobCard>
+      ))}
     </div>
   )
 }

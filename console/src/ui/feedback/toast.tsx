@@ -26,9 +26,11 @@ type More = {
   note?: string
   /** Replaces an earlier message of this name, whose undo would contradict this one. */
   name?: string
+  /** The message is about something that happened in the background: results of actions do not replace it. */
+  isKept?: boolean
 }
 
-export function toastSuccess(text: string, { undo, link, linkLabel = 'Show', note, name }: More = {}) {
+export function toastSuccess(text: string, { undo, link, linkLabel = 'Show', note, name, isKept = false }: More = {}) {
   const id = show('success', text, undo || link || note ? LONG_MS : SHORT_MS, {
     more: (
       <>
@@ -41,7 +43,7 @@ export function toastSuccess(text: string, { undo, link, linkLabel = 'Show', not
         {note && <span className={classes.hint}>{note}</span>}
       </>
     ),
-    hasUndo: undo !== undefined,
+    isKept: isKept || undo !== undefined,
     name,
   })
 
@@ -72,17 +74,27 @@ export function toastError(error: unknown, link?: { label: string; to: string })
   show('error', formatMomentsIn(text), LONG_MS, { more })
 }
 
+/** Something failed in the background. */
+export function toastFailure(text: string, { link, linkLabel = 'Show' }: Pick<More, 'link' | 'linkLabel'> = {}) {
+  const more = link && (
+    <Link {...link} className={classes.link} onClick={() => notifications.hide(id)}>
+      {linkLabel}
+    </Link>
+  )
+  const id = show('error', text, LONG_MS, { more, isKept: true })
+}
+
 /** Hides the results of earlier actions, which would contradict a newer one. An Undo stays: it may still be needed. */
 export function hideToasts() {
   for (const shown of notificationsStore.getState().notifications) {
-    if (shown.id && !shown['data-undo']) notifications.hide(shown.id)
+    if (shown.id && !shown['data-kept']) notifications.hide(shown.id)
   }
 }
 
-type ShowOptions = { more: ReactNode; hasUndo?: boolean; name?: string | undefined }
+type ShowOptions = { more: ReactNode; isKept?: boolean; name?: string | undefined }
 
 function show(kind: 'success' | 'error', text: string, autoClose: number, options: ShowOptions) {
-  const { more, hasUndo = false, name } = options
+  const { more, isKept = false, name } = options
   hideToasts()
   if (name) notifications.hide(name)
   const toast: NotificationData = {
@@ -103,7 +115,7 @@ function show(kind: 'success' | 'error', text: string, autoClose: number, option
     closeButtonProps: { 'aria-label': 'Close message' },
     classNames: { root: classes.toast, icon: classes.icon },
     'data-kind': kind,
-    'data-undo': hasUndo || undefined,
+    'data-kept': isKept || undefined,
   }
   const id = notifications.show(toast)
   return id

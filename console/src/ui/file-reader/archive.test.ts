@@ -1,10 +1,10 @@
 import { buffer } from 'node:stream/consumers'
+import { FileError } from '@watchdesk/contract/file-error'
 import * as fc from 'fast-check'
 import { writeXlsx } from 'hucre/xlsx'
 import { describe, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
 import { openArchive } from './archive.ts'
-import { FileError } from './file-error.ts'
 import { readTableFile } from './read-table-file.ts'
 
 const TEXT = 'Привіт '.repeat(10_000)

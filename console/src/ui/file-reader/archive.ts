@@ -1,5 +1,5 @@
+import { invalidFile } from '@watchdesk/contract/file-error'
 import { type Archive, damaged, passwordProtected } from '@watchdesk/contract/xlsx/archive'
-import { invalidFile } from './file-error.ts'
 import { MAX_UNPACKED } from './limits.ts'
 import { type Entry, readDirectory } from './zip-directory.ts'
 

@@ -1,6 +1,6 @@
 import { createCsvReader } from '@watchdesk/contract/csv-reader'
+import { invalidFile } from '@watchdesk/contract/file-error'
 import { encodingOf, NotUtf8, SLICE_BYTES, textOf } from './decode.ts'
-import { invalidFile } from './file-error.ts'
 import type { Sink } from './sink.ts'
 
 /** Reports progress: the part of the file that has been read, if known, and the number of records so far. */

@@ -1,5 +1,5 @@
+import { invalidFile } from '@watchdesk/contract/file-error'
 import { utf16Of } from '@watchdesk/contract/utf16'
-import { invalidFile } from './file-error.ts'
 
 export const SLICE_BYTES = 1024 ** 2
 const SAMPLE_BYTES = 4096

@@ -1,7 +1,7 @@
+import { FileError, invalidFile } from '@watchdesk/contract/file-error'
 import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
 import { TableError } from '@watchdesk/contract/table-error'
 import { type Progress, readCsv } from './csv.ts'
-import { FileError, invalidFile } from './file-error.ts'
 import { MAX_BYTES } from './limits.ts'
 import type { Sink, TableKind } from './sink.ts'
 import { readXlsxFile } from './xlsx.ts'

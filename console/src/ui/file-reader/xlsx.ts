@@ -1,10 +1,10 @@
+import { invalidFile } from '@watchdesk/contract/file-error'
 import { MAX_ROWS } from '@watchdesk/contract/limits'
 import { tooManyRows } from '@watchdesk/contract/table-error'
 import { readXlsx } from '@watchdesk/contract/xlsx/reader'
 import { type StringStore, tooMuchText } from '@watchdesk/contract/xlsx/shared-strings'
 import { openArchive } from './archive.ts'
 import type { Progress } from './csv.ts'
-import { invalidFile } from './file-error.ts'
 import { MAX_UNPACKED } from './limits.ts'
 import type { Sink } from './sink.ts'
 

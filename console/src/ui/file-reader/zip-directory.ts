@@ -1,6 +1,6 @@
+import { invalidFile } from '@watchdesk/contract/file-error'
 import { damaged, tooManyFiles } from '@watchdesk/contract/xlsx/archive'
 import { XLSX_LIMITS } from '@watchdesk/contract/xlsx/limits'
-import { invalidFile } from './file-error.ts'
 
 /** A file in a ZIP archive. */
 export type Entry = {

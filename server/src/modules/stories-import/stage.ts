@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { readWith } from '../../adapters/tables/read-table.ts'
 import type { Copy } from '../../db/copy.ts'
 import type { Trx } from '../../db/open.ts'
+import { countRows, type Reports } from '../../jobs/count-rows.ts'
 import type { Upload } from '../../plugins/upload.ts'
 import { invalid, Problem } from '../../problem.ts'
 import type { KeptRows } from '../imports/rows.ts'
@@ -14,23 +15,23 @@ const FAULTS_LISTED = 10
 /** The columns of the rows that could not be imported. */
 const INVALID_COLUMNS = ['row', ...STORIES_COLUMNS, 'reason', 'outcome']
 
+/** How long the file may be read, and who wants to know the progress. */
+export type Reading = { deadlineMs: number; signal?: AbortSignal } & Partial<Reports>
+
 /** Copies the rows of the file into a temporary table. Throws if any row is invalid. */
 export async function stageFile(
   copy: Copy,
   trx: Trx,
   file: Pick<Upload, 'path' | 'kind'>,
-  deadlineMs: number,
+  { onRows = () => {}, onEnd = () => {}, ...options }: Reading,
 ): Promise<Sent> {
   await sql`create temp table incoming (number integer not null, narrative_id integer not null,
     message_composite_id text not null, story text not null, sentiment_score double precision, platform text,
     content_type text, digest uuid not null generated always as
       (md5(length(message_composite_id) || ':' || message_composite_id || story)::uuid) stored,
     outcome text not null default 'imported') on commit drop`.execute(trx)
-  const pieces = readWith<StoryLines>(
-    'modules/stories-import/stories',
-    { path: file.path, kind: file.kind },
-    { deadlineMs },
-  )
+  const source = { path: file.path, kind: file.kind }
+  const pieces = countRows(readWith<StoryLines>('modules/stories-import/stories', source, options), { onRows, onEnd })
   let refusal: Problem | undefined
   let sent: Sent | undefined
   try {

@@ -12,7 +12,7 @@ import { Problem } from '../../problem.ts'
 import { beginImport, endImport, recordFailure } from '../imports/record.ts'
 import { keepRows } from '../imports/rows.ts'
 import { judgeRows, merge, type Summary } from './merge.ts'
-import { countSent, InvalidRows, stageFile } from './stage.ts'
+import { countSent, InvalidRows, type Reading, stageFile } from './stage.ts'
 
 /** Less than the five minutes that a caller waits. */
 const MAX_MS = 280_000
@@ -23,6 +23,8 @@ const RESULT_COLUMNS = ['row', 'narrative_id', 'message_composite_id', 'story', 
 const KEPT_CHARACTERS = 200
 
 type File = Pick<Upload, 'path' | 'name' | 'kind' | 'sha256' | 'bytes'>
+/** A job has created its import before, and reports its progress. */
+type Options = { deleteExisting: boolean; existing_id?: number; reading?: Reading }
 type Parts = Pick<Deps, 'db' | 'rights' | 'verify'>
 
 export function storiesImportStore({ db, rights, verify }: Parts) {
@@ -74,10 +76,10 @@ export function storiesImportStore({ db, rights, verify }: Parts) {
     trx: Trx,
     copy: Copy,
     actor: Actor,
-    file: File,
-    { deleteExisting, existing_id }: { deleteExisting: boolean; existing_id?: number },
+    file: Omit<File, 'sha256'>,
+    { deleteExisting, existing_id, reading = { deadlineMs: MAX_MS } }: Options,
   ): Promise<StoriesImportResult> {
-    const staged = await stageFile(copy, trx, file, MAX_MS)
+    const staged = await stageFile(copy, trx, file, reading)
     const { name, bytes } = file
     const details = { delete_existing_stories: deleteExisting }
     const import_id = await beginImport(trx, actor, { kind: 'stories_import', name, bytes, details }, existing_id)
@@ -99,7 +101,7 @@ export function storiesImportStore({ db, rights, verify }: Parts) {
 const RESULT_ROWS = sql`select row_number() over (order by number) as place, array[number::text, narrative_id::text,
   message_composite_id, left(story, ${sql.lit(KEPT_CHARACTERS)}), outcome] as cells from incoming`
 
-async function auditImport(trx: Trx, actor: Actor, file: File, import_id: number, summaries: Summary[]) {
+async function auditImport(trx: Trx, actor: Actor, file: Pick<File, 'name'>, import_id: number, summaries: Summary[]) {
   const sum = (count: (summary: Summary) => number) => summaries.reduce((total, each) => total + count(each), 0)
   const details = {
     file: file.name,

@@ -1,5 +1,5 @@
 import { type Country, countryList } from '@watchdesk/contract/countries'
-import { FileError } from '../../../ui/file-reader/file-error.ts'
+import { FileError } from '@watchdesk/contract/file-error'
 import { readTableFile } from '../../../ui/file-reader/read-table-file.ts'
 import { serveWorker } from '../../../ui/file-reader/serve-worker.ts'
 import { collector } from './collector.ts'

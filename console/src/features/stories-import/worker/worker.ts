@@ -1,5 +1,5 @@
+import { FileError } from '@watchdesk/contract/file-error'
 import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
-import { FileError } from '../../../ui/file-reader/file-error.ts'
 import { readTableFile } from '../../../ui/file-reader/read-table-file.ts'
 import { serveWorker } from '../../../ui/file-reader/serve-worker.ts'
 import { storiesChecker } from './check-stories.ts'
