@@ -88,6 +88,8 @@ const MAX_LISTED = 100
 /** zod's issues as FastAPI words them: where, what, and of which kind. */
 export function fieldErrors(part: string, issues: z.core.$ZodIssue[]): FieldError[] {
   const listed = issues.slice(0, MAX_LISTED).flatMap((issue) => {
+    const inner = innerIssues(issue)
+    if (inner) return fieldErrors(part, inner)
     const loc = [PARTS[part] ?? part, ...issue.path.map((key) => (typeof key === 'symbol' ? key.toString() : key))]
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.slice(0, MAX_LISTED).map((key) => ({
@@ -103,6 +105,13 @@ export function fieldErrors(part: string, issues: z.core.$ZodIssue[]): FieldErro
     return [{ loc, msg, type: issue.code === 'custom' ? 'value_error' : issue.code }]
   })
   return listed.slice(0, MAX_LISTED)
+}
+
+/** What is wrong inside a value that matches one of several types on the outside, such as an entry of a list. */
+function innerIssues(issue: z.core.$ZodIssue) {
+  if (issue.code !== 'invalid_union') return undefined
+  const option = issue.errors.find((issues) => issues.length > 0 && issues.every(({ path }) => path.length > 0))
+  return option?.map((each) => ({ ...each, path: [...issue.path, ...each.path] }))
 }
 
 const LINGER_MS = 1000
