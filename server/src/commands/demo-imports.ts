@@ -4,6 +4,7 @@ import { NOTHING_TO_IMPORT, RESULT_COLUMNS, type Source } from '@watchdesk/contr
 import { sql } from 'kysely'
 import { createRowSet, insertRows } from '../adapters/sheets/local.ts'
 import { checksumIn } from '../db/checksum.ts'
+import { isoTime } from '../db/iso-time.ts'
 import type { Trx } from '../db/open.ts'
 import type { Dice } from './demo-data.ts'
 
@@ -102,7 +103,7 @@ async function record(trx: Trx, sources: Source[], rows: string[][], made: Made)
   await sql`update imports set verification = (
       select jsonb_build_object('expected_count', count(*), 'stored_count', count(*), 'is_equal', true,
         'checksum', to_hex(sum(${checksumIn(STORED)})::bigint),
-        'at', to_char(imports.finished_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+        'at', ${isoTime(sql`imports.finished_at`)})
       from sources where import_id = imports.id)
     where id = ${id}`.execute(trx)
 }

@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { allowTime } from '../db/long.ts'
 import type { SystemDb } from '../db/open.ts'
 
-const IMPORTS_AT_ONCE = 100
+/** Each may have changed a million sources. */
+const IMPORTS_AT_ONCE = 5
 const STORIES_AT_ONCE = 10_000
 const MAX_MS = 10 * 60 * 1000
 

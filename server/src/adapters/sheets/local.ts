@@ -178,7 +178,7 @@ export function rowReader(db: Db, set_id: number, outcomes?: readonly string[]) 
   let fitting = 100
   return async function next(most: number = BATCH.rows): Promise<Row[]> {
     const limit = Math.min(most, fitting)
-    const filter = outcomes ? sql<SqlBool>`outcome = any(${outcomes}::text[])` : sql<SqlBool>`true`
+    const filter = outcomes ? hasOutcome(outcomes) : sql<SqlBool>`true`
     const wanted = sql`select number, cells from set_rows
       where set_id = ${set_id} and number > ${after} and ${filter} order by number limit ${limit}`
     const part = sql<Row>`select number, cells
@@ -189,6 +189,13 @@ export function rowReader(db: Db, set_id: number, outcomes?: readonly string[]) 
     fitting = Math.max(1, Math.min(fitting * 10, BATCH.rows, Math.floor(BATCH.characters / (average || 1))))
     return found
   }
+}
+
+/** One outcome is compared by equality, because then the index has its rows in order. */
+export function hasOutcome(outcomes: readonly string[]) {
+  return outcomes.length === 1
+    ? sql<SqlBool>`outcome = ${outcomes[0]}`
+    : sql<SqlBool>`outcome = any(${outcomes}::text[])`
 }
 
 /** The assumed compression ratio. Ordinary text has 2 to 4, a single repeated character 100 or more. */

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { auditOnce } from '../../db/audit.ts'
 import { fittingChanges, isCut } from '../../db/audit-size.ts'
+import { isoTime } from '../../db/iso-time.ts'
 import { likePart } from '../../db/list.ts'
 import type { Deps } from '../../deps.ts'
 import { found, Problem } from '../../problem.ts'
@@ -140,7 +141,7 @@ function columns(actor: Actor, { isWhole = false } = {}): Sql {
   const stateNow = now(actor, stateOf, LIVE)
   const nameNow = now(actor, nameOf, sql`record_name`)
   return sql`audit_events.id,
-    to_char(audit_events.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
+    ${isoTime(sql`audit_events.at`)} as at,
     case when actor_name is not null then json_build_object('id', actor_id, 'name', actor_name) end as actor,
     action, entity, entity_id,
     case when record_name is not null

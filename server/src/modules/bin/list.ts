@@ -3,6 +3,7 @@ import { DAYS_IN_BIN, MAX_PAGE_SIZE, PAGE_SIZE } from '@watchdesk/contract/limit
 import type { Page } from '@watchdesk/contract/page'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
+import { isoTime } from '../../db/iso-time.ts'
 import { likePart } from '../../db/list.ts'
 import type { Read } from '../../db/read.ts'
 
@@ -120,7 +121,7 @@ function deleter(table: string, kind: BinKind) {
 
 function whenAndBy(table: string, deleted_by: Sql) {
   const column = (name: string) => sql.ref(`${table}.${name}`)
-  return sql`to_char(${column('deleted_at')} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as deleted_at,
+  return sql`${isoTime(column('deleted_at'))} as deleted_at,
     ${deleted_by} as deleted_by,
     greatest(0, ceil(extract(epoch from ${column('deleted_at')} + make_interval(days => ${sql.lit(DAYS_IN_BIN)}) - now())
       / 86400))::int as days_left`

@@ -4,8 +4,9 @@ import { rowReader } from '../../adapters/sheets/local.ts'
 import type { App, Deps } from '../../deps.ts'
 import { withSchemas } from '../../plugins/contract.ts'
 import { Problem } from '../../problem.ts'
-import { sendTable } from '../sheets/send-table.ts'
-import { countOf, importsStore } from './store.ts'
+import { countRows } from '../sheets/rows.ts'
+import { checkFormat, sendTable } from '../sheets/send-table.ts'
+import { importsStore } from './store.ts'
 import { undoStore } from './undo.ts'
 
 const api = withSchemas(contract, schemas)
@@ -20,15 +21,16 @@ export function importsRoutes(app: App, deps: Deps) {
   app.route({
     ...api.downloadImportRows,
     handler: async ({ actor, params, query: { format, outcome } }, reply) => {
-      const { name, rows_id, header, row_count, outcomes } = await imports.rowSet(actor, params.id)
+      const { kind, name, rows_id, header, ...counts } = await imports.rowSet(actor, params.id)
       if (rows_id === null) throw new Problem(404, 'The rows of this import are not kept.')
-      await imports.noteDownload(actor, params.id, name, format)
+      checkFormat(format, header)
+      await imports.noteDownload(actor, { id: params.id, kind, name }, format)
       return sendTable(reply, format, {
         title: outcome
           ? `Import ${params.id} - ${outcome.length === 1 ? outcome[0] : 'chosen rows'}`
           : `Import ${params.id}`,
         header,
-        row_count: outcome ? countOf(outcomes ?? {}, outcome) : row_count,
+        row_count: countRows(counts, outcome),
         next: rowReader(deps.db, rows_id, outcome),
       })
     },

@@ -1,6 +1,8 @@
 import type { Import } from '@watchdesk/contract/imports'
 import { sql } from 'kysely'
+import { isoTime } from '../../db/iso-time.ts'
 import type { Db } from '../../db/open.ts'
+import { importReference } from './reference.ts'
 import { UNDOABLE } from './undo-kind.ts'
 
 /** Imports as the API returns them. */
@@ -22,21 +24,18 @@ export function selectImports(db: Db) {
       'row_sets.row_count as rows_count',
       'imports.verification',
       'imports.job_id',
-      // A job that ended without its import has the reason.
-      sql<Import['state']>`case when imports.state in ('queued', 'running') then coalesce(jobs.state, imports.state)
-        else imports.state end`.as('state'),
-      sql<string | null>`coalesce(imports.error, jobs.error)`.as('error'),
+      'imports.state',
+      'imports.error',
       sql<Import['summary']>`imports.details ->> 'summary'`.as('summary'),
-      iso('imports.created_at').as('created_at'),
-      isoOrNull('coalesce(imports.started_at, jobs.started_at)').as('started_at'),
-      isoOrNull('coalesce(imports.finished_at, jobs.finished_at)').as('finished_at'),
+      isoTime(sql`imports.created_at`).as('created_at'),
+      isoTime(sql`imports.started_at`).$castTo<Import['started_at']>().as('started_at'),
+      isoTime(sql`imports.finished_at`).$castTo<Import['finished_at']>().as('finished_at'),
       sql<Import['created_by']>`case when imports.created_by is not null
         then json_build_object('id', imports.created_by, 'name', imports.created_by_name) end`.as('created_by'),
-      sql<Import['undoes']>`case when undone.id is not null
-        then json_build_object('id', undone.id, 'kind', undone.kind, 'name', undone.name) end`.as('undoes'),
+      importReference('undone').as('undoes'),
       sql<boolean>`${IS_REDO}`.as('is_redo'),
       sql<Import['undone']>`case when imports.is_undone then (
-        select json_build_object('import_id', undo.id, 'at', ${iso('undo.created_at')}, 'by',
+        select json_build_object('import_id', undo.id, 'at', ${isoTime(sql`undo.created_at`)}, 'by',
           json_build_object('id', undo.created_by, 'name', undo.created_by_name))
         from imports as undo where undo.undoes_id = imports.id) end`.as('undone'),
       sql<boolean>`${UNDOABLE} and not imports.is_undone`.as('can_undo'),
@@ -52,11 +51,3 @@ const IS_REDO = sql`(with recursive chain as (
     union all select earlier.undoes_id, place + 1 from imports as earlier join chain on earlier.id = chain.id
     where earlier.undoes_id is not null
   ) select max(place) % 2 = 0 from chain)`
-
-function iso(column: string) {
-  return sql<string>`to_char(${sql.raw(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-}
-
-function isoOrNull(column: string) {
-  return iso(column) as ReturnType<typeof sql<string | null>>
-}

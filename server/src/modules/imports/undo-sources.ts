@@ -2,6 +2,7 @@ import type { Undo, UndoPreview } from '@watchdesk/contract/imports'
 import { CHANGED_ROWS_LISTED } from '@watchdesk/contract/limits'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
+import { isoTime } from '../../db/iso-time.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
 import { CONTENT } from './source-changes.ts'
@@ -54,7 +55,7 @@ function listChanged(db: Db, import_id: number) {
           when before ->> 'deleted_at' is not null or sources.country is distinct from before ->> 'country' then 'edited'
           else 'restored' end as what,
         sources.country as current, before ->> 'country' as earlier, ${EFFECT} as effect,
-        to_char(sources.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
+        ${isoTime(sql`sources.updated_at`)} as at,
         (select json_build_object('id', users.id, 'name', full_name) from users where users.id = sources.updated_by) as by
       from (${changesOf(import_id)}) as changes join sources on sources.id = changes.id
       where not (${UNCHANGED}) order by sources.id limit ${CHANGED_ROWS_LISTED}`,

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
 import { once } from '../../db/idempotency.ts'
+import { isoTime } from '../../db/iso-time.ts'
 import { listPage } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
@@ -99,5 +100,5 @@ function selectRuns(db: Db) {
 }
 
 function iso<Column extends 'execution_date' | 'created_at' | 'started_at' | 'finished_at'>(column: Column) {
-  return sql<Run[Column]>`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as(column)
+  return isoTime(sql.ref(column)).$castTo<Run[Column]>().as(column)
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
+import { isoTime } from '../../db/iso-time.ts'
 import type { SystemDb, Trx } from '../../db/open.ts'
 import { tooManySignIns } from '../../semaphore.ts'
 import { networkOf } from './network.ts'
@@ -109,7 +110,7 @@ export function createLockout(db: SystemDb) {
 /** When the lock of an email ends, or null if no network is locked. Emails are ASCII, so `lower` is the same here. */
 export function lockedUntil(email: RawBuilder<unknown>): RawBuilder<string | null> {
   return sql<string | null>`(
-    select to_char((max(changed_at) + ${LOCKED_FOR}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+    select ${isoTime(sql`(max(changed_at) + ${LOCKED_FOR})`)}
     from (
       select failures, changed_at, sum(failures) over () as everywhere
       from failed_sign_ins where email_hash = sha256(lower(${email})::bytea) and changed_at >= now() - ${LOCKED_FOR}

@@ -7,7 +7,7 @@ import { withSchemas } from '../../plugins/contract.ts'
 import { withUpload } from '../../plugins/upload.ts'
 import { found } from '../../problem.ts'
 import { replaceSheet } from './replace.ts'
-import { listRows, rowsWith } from './rows.ts'
+import { countRows, listRows } from './rows.ts'
 import { checkFormat, sendTable } from './send-table.ts'
 import { selectSheet, sheetsStore } from './store.ts'
 
@@ -37,11 +37,12 @@ export function sheetsRoutes(app: App, deps: Deps) {
       checkFormat(format, sheet.header)
       await sheets.noteDownload(actor, sheet, format)
       reply.header('etag', `"${sheet.version}"`)
+      const outcomes = outcome === undefined ? undefined : [outcome]
       return sendTable(reply, format, {
         title: `${sheet.title}${outcome === undefined ? '' : ` - ${outcome}`}`,
         header: sheet.header,
-        row_count: rowsWith(sheet, outcome),
-        next: rowReader(db, sheet.rows_id, outcome === undefined ? undefined : [outcome]),
+        row_count: countRows(sheet, outcomes),
+        next: rowReader(db, sheet.rows_id, outcomes),
       })
     },
   })

@@ -6,10 +6,12 @@ import type { Actor } from '../../actor.ts'
 import { rowsId } from '../../adapters/sheets/local.ts'
 import { audit, auditOnce, changesBetween } from '../../db/audit.ts'
 import { checkVersion, deletedBy, editedBy } from '../../db/entity.ts'
+import { isoTime } from '../../db/iso-time.ts'
 import { likePart, listPage } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, found } from '../../problem.ts'
+import { importReference } from '../imports/reference.ts'
 import { configuredSheets, lockConfig, selectConfig } from './configured.ts'
 
 type Parts = Pick<Deps, 'db' | 'read' | 'rights'> & { env: Pick<Deps['env'], 'PUBLIC_URL' | 'SHEETS_KEEP_DAYS'> }
@@ -127,7 +129,7 @@ function selectShared(db: Db) {
 }
 
 function timeOf(column: string) {
-  return sql<string>`to_char(${sql.ref(`sheets.${column}`)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  return isoTime(sql.ref(`sheets.${column}`))
 }
 
 /** With the id of its rows, so that both are of the same version. */
@@ -154,7 +156,7 @@ function listed(db: Db) {
 
 /** By the address of the sheet, because the rows of both can be replaced or undone. As in the index. */
 const CREATED_BY_IMPORT = sql<ImportReference | null>`(
-  select json_build_object('id', imports.id, 'kind', imports.kind, 'name', imports.name) from imports
+  select ${importReference()} from imports
   where imports.created_sheet_url is not null
     and substring(imports.created_sheet_url from '/sheets/([1-9][0-9]{0,8})$')::int = sheets.id
   order by imports.id limit 1)`

@@ -1,6 +1,7 @@
 import type { Undo, UndoPreview } from '@watchdesk/contract/imports'
 import { type Selectable, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
+import { isoTime } from '../../db/iso-time.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
 import { conflict } from '../../problem.ts'
@@ -26,7 +27,7 @@ export async function previewSheetUndo(db: Db, undone: SheetImport): Promise<She
       'sheets.title',
       'sheets.rows_id',
       'sheets.deleted_at',
-      sql<string>`to_char(sheets.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as('at'),
+      isoTime(sql`sheets.updated_at`).as('at'),
       'users.id as user_id',
       'users.full_name',
     ])

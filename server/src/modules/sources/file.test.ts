@@ -34,7 +34,7 @@ test.each<[query: string, lines: string[]]>([
 ])('a CSV file has the sources of the list%s', async (query, lines) => {
   const { status, body, headers } = await watchdesk.admin<string>('GET', `/api/v1/sources/file?format=csv${query}`)
   expect(status).toBe(200)
-  expect(headers['content-disposition']).toMatch(/^attachment; filename="sources-\d{4}-\d\d-\d\d\.csv"$/)
+  expect(headers['content-disposition']).toMatch(/^attachment; filename="sources-\d{4}-\d\d-\d\d\.csv";/)
   expect(body.replace('"\'=cmd|x"', "'=cmd|x")).toBe(`\ufeff${[HEADER, ...lines].join('\r\n')}\r\n`)
 })
 

@@ -1,12 +1,14 @@
 import type { SourceImportEntry } from '@watchdesk/contract/sources'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
+import { isoTime } from '../../db/iso-time.ts'
 import type { Read } from '../../db/read.ts'
 import { found } from '../../problem.ts'
+import { importReference } from '../imports/reference.ts'
 
 const AT_MOST = 100
 
-/** The imports that added or changed a source, newest first. Null if there is no such source. */
+/** The imports that added or changed a source, newest first. Throws if there is no such source. */
 export async function importsOfSource(read: Read, actor: Actor, id: number): Promise<SourceImportEntry[]> {
   const [source] = await read(
     actor,
@@ -23,8 +25,8 @@ export async function importsOfSource(read: Read, actor: Actor, id: number): Pro
  * was to be done, and for an undo, from what the undone import did.
  */
 function entries(id: number) {
-  return sql`select json_build_object('id', imports.id, 'kind', imports.kind, 'name', imports.name) as import,
-      to_char(coalesce(imports.finished_at, imports.created_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
+  return sql`select ${importReference()} as import,
+      ${isoTime(sql`coalesce(imports.finished_at, imports.created_at)`)} as at,
       case when imports.created_by is not null
         then json_build_object('id', imports.created_by, 'name', coalesce(imports.created_by_name, '')) end as by,
       case

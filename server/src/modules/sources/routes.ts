@@ -1,13 +1,11 @@
 import { Readable } from 'node:stream'
-import { FILE_TYPES } from '@watchdesk/contract/file-types'
 import * as contract from '@watchdesk/contract/sources'
 import * as schemas from '@watchdesk/contract/sources.schema'
 import type { App, Deps } from '../../deps.ts'
 import { confirmingSession } from '../../plugins/auth.ts'
 import { withSchemas } from '../../plugins/contract.ts'
 import { found } from '../../problem.ts'
-import { csvOf } from '../sheets/csv.ts'
-import { xlsxOf } from '../sheets/xlsx.ts'
+import { sendTable } from '../sheets/send-table.ts'
 import { changeSources } from './change.ts'
 import { exportSources } from './export.ts'
 import { FILE_COLUMNS, noteDownload, sourceReader } from './file.ts'
@@ -64,12 +62,9 @@ export function sourcesRoutes(app: App, deps: Deps) {
     ...endpoints.downloadSources,
     handler: async ({ actor, query: { format, ...filter } }, reply) => {
       await noteDownload(rights, actor, filter, format)
-      const { count, next } = await sourceReader(db, rights, actor, filter)
-      reply.header('content-type', FILE_TYPES[format])
-      const name = `sources-${new Date().toISOString().slice(0, 10)}.${format}`
-      reply.header('content-disposition', `attachment; filename="${name}"`)
-      if (format === 'xlsx') return reply.send(xlsxOf(FILE_COLUMNS, count, next))
-      return reply.send(Readable.from(csvOf(FILE_COLUMNS, next), { objectMode: false }))
+      const { count: row_count, next } = await sourceReader(db, rights, actor, filter)
+      const title = `sources-${new Date().toISOString().slice(0, 10)}`
+      return sendTable(reply, format, { title, header: FILE_COLUMNS, row_count, next })
     },
   })
   app.route({

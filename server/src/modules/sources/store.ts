@@ -10,10 +10,12 @@ import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audit, audited, type Change, changesBetween } from '../../db/audit.ts'
 import { checkVersion, deletedBy, editedBy } from '../../db/entity.ts'
+import { isoTime } from '../../db/iso-time.ts'
 import { listPage } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { found, invalid } from '../../problem.ts'
+import { importReference } from '../imports/reference.ts'
 import { conditionsOf } from './filter.ts'
 
 const SORTED_OF_DAYS = 100_000
@@ -134,8 +136,7 @@ function selectSources(db: Pick<Db, 'selectFrom'>) {
       'sources.country',
       time('created_at'),
       author('creators').as('created_by'),
-      sql<MonitoredSource['import']>`case when imports.id is not null
-        then json_build_object('id', imports.id, 'kind', imports.kind, 'name', imports.name) end`.as('import'),
+      importReference().as('import'),
       time('updated_at'),
       author('editors').as('updated_by'),
       'sources.version',
@@ -143,9 +144,9 @@ function selectSources(db: Pick<Db, 'selectFrom'>) {
 }
 
 function time<Column extends 'created_at' | 'updated_at' | 'deleted_at'>(column: Column) {
-  return sql<
-    Column extends 'deleted_at' ? string | null : string
-  >`to_char(${sql.ref(`sources.${column}`)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as(column)
+  return isoTime(sql.ref(`sources.${column}`))
+    .$castTo<Column extends 'deleted_at' ? string | null : string>()
+    .as(column)
 }
 
 function author(users: 'creators' | 'editors') {
