@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Import, Undo, UndoPreview } from '@watchdesk/contract/imports'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useIdempotencyKey } from '../../api/idempotency-key.ts'
 import dialogClasses from '../../ui/dialog/dialog.module.css'
 import { openDialog } from '../../ui/dialog/dialogs.tsx'
 import { formatCount } from '../../ui/display/format.ts'
 import { Failed } from '../../ui/feedback/failed.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
+import { useIsLong } from '../../ui/feedback/use-is-long.ts'
 import { FailureText } from '../../ui/form/action-form.tsx'
 import { type Failure, failureOf } from '../../ui/form/use-action.ts'
 import { ChangedRows, type Chosen } from './changed-rows.tsx'
@@ -15,8 +16,6 @@ import { effectsText } from './effects.ts'
 import { undoPreviewQuery } from './queries.ts'
 import classes from './undo-dialog.module.css'
 import type { Undone } from './use-undo.ts'
-
-const LONG_MS = 5_000
 
 type Send = (changed: Undo['changed'], key: string) => Promise<Import>
 
@@ -97,17 +96,4 @@ function Question({ preview, undone, send, onAnswer }: QuestionProps & { preview
       </div>
     </>
   )
-}
-
-function useIsLong(isRunning: boolean) {
-  const [isLong, setLong] = useState(false)
-  useEffect(() => {
-    if (!isRunning) return
-    const timer = setTimeout(() => setLong(true), LONG_MS)
-    return () => {
-      clearTimeout(timer)
-      setLong(false)
-    }
-  }, [isRunning])
-  return isLong
 }
