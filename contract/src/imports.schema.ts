@@ -8,7 +8,8 @@ import { listQuery, pageOf } from './page.schema.ts'
 const Kind = z
   .enum(['source_import', 'platform_import', 'export', 'stories_import', 'sheet_replacement', 'sources_change', 'undo'])
   .meta({ description: 'What kind of import it is', examples: ['source_import'] })
-const State = z
+/** An import has the state of its job, if it has one. */
+export const ImportState = z
   .enum(['queued', 'running', 'done', 'failed', 'cancelled'])
   .meta({ description: 'How far it is', examples: ['done'] })
 const importName = z
@@ -20,6 +21,14 @@ export const ImportReference = z.object({
   id: Id.describe('Id of the import'),
   kind: Kind,
   name: importName,
+})
+
+export const ImportProgress = z.object({
+  step: z
+    .enum(['waiting', 'checking', 'storing', 'verifying'])
+    .meta({ description: 'What it does now', examples: ['checking'] }),
+  done: count('Number of rows that this step has processed'),
+  total: count('Number of rows').nullable().describe('Number of rows of this step. Null if it is not known'),
 })
 
 /** What was stored, read back after the commit and compared with what was sent. */
@@ -36,7 +45,7 @@ const Outcomes = z
   .meta({ description: 'Number of rows by outcome', examples: [{ requested: 40, 'already monitored': 2 }] })
 
 export const Import = ImportReference.extend({
-  state: State,
+  state: ImportState,
   bytes: count('Size of the file in bytes').nullable(),
   platform: z.enum(PLATFORMS).nullable().describe('The platform of a platform import or export'),
   sheet_url: z.string().nullable().describe('Address of the sheet that was read, or whose rows were replaced'),
@@ -61,14 +70,7 @@ export const Import = ImportReference.extend({
     .describe('Who undid it, if somebody did'),
   can_undo: z.boolean().describe('Whether it can be undone'),
   job_id: Id.nullable().describe('The job that runs it in the background'),
-  progress: z
-    .object({
-      step: z.enum(['waiting', 'checking', 'storing', 'verifying']).describe('What it does now'),
-      done: count('How much of the step is done'),
-      total: count('How much there is to do').nullable(),
-    })
-    .nullable()
-    .describe('Its progress while it waits or runs'),
+  progress: ImportProgress.nullable().describe('Its progress while it waits or runs. Null if it has ended'),
 }).describe('The import')
 
 export const ImportQuery = listQuery(importList)
@@ -106,7 +108,7 @@ export const ImportRows = z
 const ChangedRow = z.object({
   id: Id.describe('Id of the source'),
   name: z.string().meta({ description: 'Its address', examples: ['https://t.me/example'] }),
-  what: z.enum(['edited', 'removed', 'restored', 'gone']).describe('What happened to it since'),
+  what: z.enum(['edited', 'removed', 'restored']).describe('What happened to it since'),
   current: z.string().nullable().describe('Its country now'),
   earlier: z.string().nullable().describe('The country that it would get'),
   effect: z
@@ -135,7 +137,7 @@ export const UndoPreview = z
     problem: z
       .string()
       .nullable()
-      .meta({ description: 'Why it cannot be undone. Null if it can', examples: ['It was already undone.'] }),
+      .meta({ description: 'Why it cannot be undone. Null if it can', examples: ['It is already undone.'] }),
   })
   .describe('What an undo would do')
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Author, count, digits, Id, IdempotencyKey, IdParams, missing, timestamp } from './fields.schema.ts'
+import { ImportProgress, ImportState } from './imports.schema.ts'
 import { MAX_ROWS } from './limits.ts'
 import { SourceImportResult } from './source-import.schema.ts'
 import { StoriesImport, StoriesImportResult } from './stories-import.schema.ts'
@@ -8,28 +9,16 @@ const JobKind = z
   .enum(['source_import', 'stories_import'])
   .meta({ description: 'What the job does', examples: ['source_import'] })
 
-const JobState = z
-  .enum(['queued', 'running', 'done', 'failed', 'cancelled'])
-  .meta({ description: 'How far the job is', examples: ['running'] })
-
-const JobProgress = z.object({
-  step: z
-    .enum(['waiting', 'checking', 'storing', 'verifying'])
-    .meta({ description: 'What the job does now', examples: ['checking'] }),
-  done: count('Number of rows that this step has processed'),
-  total: count('Number of rows').nullable().describe('Number of rows of this step. Null if it is not known'),
-})
-
 export const Job = z
   .object({
     id: Id.describe('Id of the job'),
     kind: JobKind,
-    state: JobState,
+    state: ImportState,
     name: z.string().meta({ description: 'Name of the file', examples: ['sources.csv'] }),
     bytes: count('Size of the file in bytes'),
     import_id: Id.nullable().describe('Id of the import that the job carries out'),
     is_cancelled: z.boolean().describe('Whether somebody has asked to cancel it'),
-    progress: JobProgress.nullable().describe('Its progress. Null if it has ended'),
+    progress: ImportProgress.nullable().describe('Its progress. Null if it has ended'),
     error: z
       .string()
       .nullable()
@@ -45,8 +34,7 @@ export const Job = z
 
 export type Job = z.infer<typeof Job>
 export type JobKind = z.infer<typeof JobKind>
-export type JobState = z.infer<typeof JobState>
-export type JobProgress = z.infer<typeof JobProgress>
+export type JobProgress = z.infer<typeof ImportProgress>
 
 const rows_count = digits(z.int().min(0).max(MAX_ROWS))
   .optional()

@@ -2,7 +2,7 @@ import type { Endpoint } from './endpoint.ts'
 import type * as schema from './jobs.schema.ts'
 import { TIMEOUT_MS } from './limits.ts'
 
-export type { Job, JobKind, JobProgress, JobState } from './jobs.schema.ts'
+export type { Job, JobKind, JobProgress } from './jobs.schema.ts'
 
 const upload = {
   access: 'super_admin',
