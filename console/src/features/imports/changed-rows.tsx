@@ -11,7 +11,6 @@ const WHAT: Record<Row['what'], string> = {
   edited: 'Country changed',
   removed: 'Removed',
   restored: 'Restored',
-  gone: 'Deleted for good',
 }
 const NO_COUNTRY = 'no country'
 
@@ -60,8 +59,7 @@ export function ChangedRows({ preview, chosen, onChange, isDisabled }: ChangedPr
                 type="checkbox"
                 aria-label={row.name}
                 aria-describedby={`changed-${row.id}`}
-                disabled={row.what === 'gone'}
-                checked={row.what !== 'gone' && (isAll || chosen.has(row.id))}
+                checked={isAll || chosen.has(row.id)}
                 onChange={() => toggle(row.id)}
               />
               <span className={classes.name}>{row.name}</span>
