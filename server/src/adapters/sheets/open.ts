@@ -1,3 +1,4 @@
+import { requireOwner } from '../../db/job-rights.ts'
 import type { Db } from '../../db/open.ts'
 import { checkRights } from '../../db/rights.ts'
 import type { Env } from '../../env.ts'
@@ -24,8 +25,8 @@ export async function createSheets(db: Db, env: Settings, options: Partial<Googl
     serviceAccount: google?.serviceAccount ?? null,
     async create(trx, actor, sheet) {
       if (!google) return local.create(trx, actor, sheet)
-      // A rollback does not delete a Google spreadsheet, so check before it is created.
-      await checkRights(trx, actor)
+      // A rollback does not delete a Google spreadsheet, so check before it is created. The owner of a job has no session.
+      await (actor.token_hash.length > 0 ? checkRights(trx, actor) : requireOwner(trx, actor.id))
       return google.create(trx, actor, sheet)
     },
     async read(reference, signal, onRows) {

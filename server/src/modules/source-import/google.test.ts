@@ -10,11 +10,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Google, startGoogle } from '../../../test/helpers/google.ts'
 import { newTab } from '../../../test/helpers/google-documents.ts'
 import { hostileAddresses } from '../../../test/helpers/hostile-addresses.ts'
+import { postJob, SOURCE_JOBS, sourceCsv, untilJob } from '../../../test/helpers/jobs.ts'
 import { waitForLocks } from '../../../test/helpers/locks.ts'
 import { insertUser, openSession } from '../../../test/helpers/people.ts'
 import { ADMIN, type Caller, caller, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { createSheets } from '../../adapters/sheets/open.ts'
 import { buildApp } from '../../app.ts'
+import { createRights } from '../../db/rights.ts'
+import { createJobs } from '../../jobs/jobs.ts'
+import { uploadsDir } from '../../plugins/upload-files.ts'
+import { sourceImportJob } from './job.ts'
 
 const watchdesk = useWatchdesk()
 let google: Google
@@ -44,11 +49,28 @@ afterAll(async () => {
 })
 beforeEach(() => google.calm())
 
-async function callerWith(settings: { GOOGLE_APPLICATION_CREDENTIALS?: string }, token = watchdesk.admin.token) {
+type Settings = { GOOGLE_APPLICATION_CREDENTIALS?: string }
+
+function sheetsWith(settings: Settings) {
   const { deps, database } = watchdesk
   const options = { ...google.settings, token: `${google.origin}/token` }
-  const sheets = await createSheets(database.db, { ...deps.env, ...settings }, options)
-  return caller(await buildApp({ ...deps, sheets }), token)
+  return createSheets(database.db, { ...deps.env, ...settings }, options)
+}
+
+async function callerWith(settings: Settings, token = watchdesk.admin.token) {
+  const sheets = await sheetsWith(settings)
+  return caller(await buildApp({ ...watchdesk.deps, sheets }), token)
+}
+
+/** Carries out jobs, with a service account. */
+async function startJobs() {
+  const { db, pool, env, semaphores } = watchdesk.deps
+  const rights = createRights(db, pool)
+  const sheets = await sheetsWith({ GOOGLE_APPLICATION_CREDENTIALS: file })
+  const kinds = { source_import: sourceImportJob({ rights, sheets, verify: async () => null }) }
+  const jobs = createJobs({ db, rights, kinds, semaphore: semaphores.imports, dir: uploadsDir(env.DATA_DIR) })
+  jobs.start(() => {})
+  return jobs
 }
 
 async function importFrom(by: Caller, sheet_url: string) {
@@ -87,6 +109,15 @@ describe('with a service account', () => {
     }
     expect(google.state.documents.size).toBe(before)
     expect(await stored()).not.toContain('https://t.me/held')
+  })
+
+  test('a job creates a spreadsheet too, although its owner has no session', async () => {
+    const jobs = await startJobs()
+    const { body } = await postJob(watchdesk.admin, SOURCE_JOBS, sourceCsv(2, 'in_background'))
+    const { error, sources } = await untilJob(watchdesk, body.id)
+    await jobs.stop()
+    expect(error).toBeNull()
+    expect(documentAt(sources?.created_sheet_url ?? null)).toBeDefined()
   })
 
   test('a shared spreadsheet is imported, and the result is a spreadsheet shared with the caller', async () => {

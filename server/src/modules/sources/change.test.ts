@@ -49,7 +49,6 @@ test('the country of all sources that match a filter is set', async () => {
         deleted_at: null,
         import_id: null,
         created_by: null,
-        updated_by: null,
         content_version: 1,
       }),
       content_version: 2,
