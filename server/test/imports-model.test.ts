@@ -66,6 +66,7 @@ class Model {
     return entry.undoneBy !== undefined && !this.isUndone(entry.undoneBy)
   }
 
+  /** Returns false if nothing would change, which is refused. */
   undo(id: number, asked: Done, changed: 'leave' | 'all') {
     let target = asked
     while (target.undoneBy) target = target.undoneBy
@@ -77,9 +78,11 @@ class Model {
       const isGone = before === undefined && !current.isLive
       if (!isGone) changes.push(this.put(name, before ?? { ...current, isLive: false }))
     }
+    if (changes.length === 0) return false
     const undo: Done = { id, changes, undoes: target }
     target.undoneBy = undo
     this.done.push(undo)
+    return true
   }
 
   live() {
@@ -175,8 +178,9 @@ async function take(model: Model, next: Step) {
     const undoable = model.done.filter((entry) => !model.isUndone(entry))
     const asked = undoable[next.which % Math.max(undoable.length, 1)]
     if (!asked) return
-    const { id } = await call<{ id: number }>('POST', `/api/v1/imports/${asked.id}/undo`, { changed: next.changed })
-    model.undo(id, asked, next.changed)
+    const path = `/api/v1/imports/${asked.id}/undo`
+    const { status, body } = await watchdesk.admin<{ id: number }>('POST', path, { changed: next.changed })
+    expect(status).toBe(model.undo(body.id, asked, next.changed) ? 200 : 409)
   } else {
     const current = model.sources.get(next.name)
     const id = await idOf(next.name)

@@ -97,6 +97,14 @@ test('what changed since is listed and left alone, unless it is chosen', async (
   expect(await live()).toEqual({ a: 'UA', b: 'DE', c: 'FR' })
 })
 
+test('an undo that would leave everything alone is refused, so that rows can still be chosen', async () => {
+  const id = await importSources(['a', 'UA'])
+  await edit('a', `country = 'DE'`)
+  expect(await undo(id)).toMatchObject({ status: 409 })
+  expect(await read(id)).toMatchObject({ can_undo: true, undone: null })
+  expect((await undo(id, 'all')).body.counts).toEqual({ 'sources removed': 1 })
+})
+
 test('the rows that are left alone are counted without searching all others for each of them', async () => {
   const id = await importSources(['a'], ['b'])
   const query = vi.spyOn(pg.Client.prototype, 'query')

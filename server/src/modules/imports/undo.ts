@@ -8,7 +8,7 @@ import { once } from '../../db/idempotency.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
 import type { Deps } from '../../deps.ts'
-import { found, Problem } from '../../problem.ts'
+import { conflict, found, Problem } from '../../problem.ts'
 import { beginImport, endImport } from './record.ts'
 import { type Chain, type ImportRow, NO_EFFECTS, type UndoKind } from './undo-kind.ts'
 import { sheetUndo } from './undo-sheet.ts'
@@ -16,6 +16,9 @@ import { sourcesUndo } from './undo-sources.ts'
 import { storiesUndo } from './undo-stories.ts'
 
 type Parts = Pick<Deps, 'rights' | 'inSnapshot'>
+
+const NOTHING_TO_UNDO = 'The import changed nothing, so there is nothing to undo.'
+const ALL_CHANGED = 'All of its rows changed since or no longer exist, so nothing was undone.'
 
 /** Less than a caller waits. */
 const PREVIEW_MS = TIMEOUT_MS.vectorization * 0.9
@@ -58,6 +61,8 @@ export function undoStore({ rights, inSnapshot }: Parts) {
       const import_id = await beginImport(trx, actor, { kind: 'undo', name, undoes_id: target.id })
       const { left, sheet, ...effects } = await undo(trx, actor, chain, import_id, changed)
       const done = Object.entries(effects).filter(([, count]) => count > 0)
+      // Otherwise it would count as undone, and rows that were left alone could never be chosen.
+      if (done.length === 0 && !sheet) throw conflict(left > 0 ? ALL_CHANGED : NOTHING_TO_UNDO)
       const counts = Object.fromEntries(done.map(([effect, count]) => [effect.replaceAll('_', ' '), count]))
       await endImport(trx, import_id, { counts: left > 0 ? { ...counts, 'left alone': left } : counts })
       await flipChain(trx, target)
@@ -105,7 +110,7 @@ async function lockChain(trx: Trx, id: number) {
 function problemOf({ kind, state, is_undone, is_purged }: ImportRow) {
   if (kind === 'export') return 'An export changes nothing, so there is nothing to undo.'
   if (state === 'queued' || state === 'running') return 'The import is still running. Cancel it instead.'
-  if (state !== 'done') return 'The import changed nothing, so there is nothing to undo.'
+  if (state !== 'done') return NOTHING_TO_UNDO
   if (is_purged) return 'It is too old to be undone: what it changed is no longer kept.'
   return is_undone ? 'It is already undone.' : null
 }
