@@ -44,6 +44,8 @@ async function postJob(page: Page, file: ReturnType<typeof csvFile>) {
   const headers = { authorization: `Bearer ${token}` }
   const response = await page.request.post('/api/v1/source_import/jobs', { headers, multipart: { file } })
   expect(response.status()).toBe(202)
+  const { id } = await response.json()
+  return { cancel: () => page.request.post(`/api/v1/jobs/${id}/cancel`, { headers }) }
 }
 
 test('100,000 rows are imported in the background, and a message tells so on another page', async ({ page }) => {
@@ -92,16 +94,18 @@ test('a job can be cancelled, and nothing is imported', async ({ page }) => {
   await fileField(page).setInputFiles(sourcesFile(20_001, name))
   await expect(page.getByText('20,001 of 20,001 rows can be imported.')).toBeVisible(LONG)
   // A server carries out one job at a time, so the next one waits.
-  await postJob(page, sourcesFile(300_000, 'before'))
+  const before = await postJob(page, sourcesFile(300_000, 'before'))
   await importButton(page).click()
   await expect(card(page, name)).toContainText('Waiting for other imports', LONG)
   await card(page, name).getByRole('button', { name: 'Cancel' }).click()
   const ended = page.getByRole('status').filter({ hasText: `Import cancelled: ${name}.csv` })
   await expect(ended).toContainText(/Cancelled by .*Nothing was imported\./, LONG)
   await expectAccessible(page)
+  await before.cancel()
 })
 
 test('a file that turns out to be wrong fails with the reason', async ({ page }) => {
+  test.setTimeout(300_000)
   const name = 'wrong'
   await page.goto('/source_import')
   const release = await keepRunning(page)
