@@ -163,7 +163,9 @@ function sourceAccess({ db, read, rights }: Parts): RecordAccess {
   return {
     async read(actor, id) {
       const source = await sources.get(actor, id)
-      return source && { id, version: source.version, values: { country: source.country } }
+      // A removed source can be read, but not changed.
+      if (!source || source.deleted_at !== null) return undefined
+      return { id, version: source.version, values: { country: source.country } }
     },
     check: async () => ({}),
     async write(actor, id, changed, _all, ifMatch) {
