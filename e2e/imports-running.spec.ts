@@ -105,7 +105,7 @@ test('the list is read again while an import runs, and no longer', async ({ page
   const differs = { expected_count: 3, stored_count: 2, is_equal: false, checksum: 'a', at: RUNNING.created_at }
   const done = { ...RUNNING, state: 'done', progress: null, counts: { requested: 3 }, verification: differs }
   otherBackend.responses[LIST] = { status: 200, body: { objects: [done], total: 1, size: 20 } }
-  await expect(page.getByRole('row').nth(1)).toContainText('3 requested')
+  await expect(page.getByRole('row').nth(1)).toContainText('3 added')
   await expect(page.getByRole('row').nth(1)).toContainText('Differs')
   await expectAccessible(page)
   otherBackend.responses[ONE] = { status: 200, body: done }

@@ -101,7 +101,7 @@ test('sources that changed since are listed, and left alone', async ({ page, api
   await expect(box).toHaveAccessibleDescription(/Country changed by Super Admin, just now.*PL → removed/)
   await expectAccessible(page)
   await dialog(page).getByRole('button', { name: 'Undo', exact: true }).click()
-  await expect(toast(page)).toContainText('Removed 2 sources and left 1 row alone.')
+  await expect(toast(page)).toContainText('Removed 2 sources and left 1 source alone.')
   expect(await monitored(api, rows)).toEqual(['PL'])
 })
 
@@ -123,7 +123,7 @@ test('sources that changed since are undone too if they are chosen, one by one o
     .uncheck()
   await expect(all).not.toBeChecked()
   await dialog(page).getByRole('button', { name: 'Undo', exact: true }).click()
-  await expect(toast(page)).toContainText('Removed 3 sources and left 1 row alone.')
+  await expect(toast(page)).toContainText('Removed 3 sources and left 1 source alone.')
   expect(await monitored(api, rows)).toEqual(['FR'])
   // A redo gives those back that were changed, as they were.
   await undo(page, 'Redo')

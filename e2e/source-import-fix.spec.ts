@@ -215,7 +215,7 @@ test('rows are corrected with the keyboard alone, as in a spreadsheet', async ({
   await expect(outcome(page, 7)).toHaveText('repeated in the file')
 
   await page.keyboard.press('Control+Home')
-  await at(2, 'row')
+  await at(2, 'url')
   // Escape and then Tab leaves the table, and so does Tab before it is used.
   await page.keyboard.press('Escape')
   await page.keyboard.press('Tab')

@@ -70,6 +70,18 @@ test('all that match get a country, with their number and the filter in the ques
   await expect(count(page)).toHaveText('23 sources found')
 })
 
+test('sources that have the country already are counted in the message', async ({ page, api }) => {
+  const word = unique('already')
+  await addSources(api, { [`${word}a`]: 'PL', [`${word}b`]: 'DE' })
+  await openSources(page, { search: word })
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await bar(page).getByRole('button', { name: 'Set country' }).click()
+  await dialog(page).getByRole('combobox', { name: 'Country' }).fill('germ')
+  await page.keyboard.press('Enter')
+  await button(page, 'Set the country of 2 sources').click()
+  await expect(toast(page)).toContainText('Country of 1 source set. 1 had it already.')
+})
+
 test('if the number has changed, nothing happens until the new one is confirmed', async ({ page, api, faults }) => {
   faults.allow(/status of 409/)
   const word = unique('meanwhile')

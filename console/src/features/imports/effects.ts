@@ -30,7 +30,9 @@ export function effectsText(effects: Effects) {
 export function undoneText(counts: Record<string, number>) {
   const parts = WORDS.flatMap(([name, , did, what]) => part(did, what, counts[name.replaceAll('_', ' ')]))
   const left = counts['left alone'] ?? 0
-  return sentence(left > 0 ? [...parts, `left ${formatCount(left, 'row')} alone`] : parts)
+  const isOfSources = Object.keys(counts).some((name) => name.startsWith('sources'))
+  const rows = isOfSources ? sources(left) : formatCount(left, 'row')
+  return sentence(left > 0 ? [...parts, `left ${rows} alone`] : parts)
 }
 
 function part(verb: string, what: Words, count = 0) {

@@ -22,14 +22,14 @@ export function SmallOutcomeBar({ counts }: BarProps) {
   )
 }
 
-/** '2,841 requested, 112 skipped, 47 failed'. */
+/** '2,841 added, 112 skipped, 47 failed'. A requested source is one that was added. */
 function shortWords(parts: [outcome: string, count: number][]) {
   const sum = (tone: Tone) =>
     parts.reduce((total, [outcome, count]) => total + (outcomeTone(outcome) === tone ? count : 0), 0)
   const imported = parts.filter(([outcome]) => outcomeTone(outcome) === 'teal')
   const [skipped, failed] = [sum('plain'), sum('amber')]
   return [
-    ...imported.map(([outcome, count]) => `${formatNumber(count)} ${outcome}`),
+    ...imported.map(([outcome, count]) => `${formatNumber(count)} ${outcome === 'requested' ? 'added' : outcome}`),
     ...(skipped > 0 ? [`${formatNumber(skipped)} skipped`] : []),
     ...(failed > 0 ? [`${formatNumber(failed)} failed`] : []),
   ].join(', ')

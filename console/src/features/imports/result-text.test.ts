@@ -19,7 +19,7 @@ test('the result of each kind of import is a sentence', () => {
   expect(textOf('export', { exported: 5000 })).toBe('5,000 sources exported')
   expect(textOf('sources_change', { changed: 2 }, 'Removed 2 sources')).toBe('Removed 2 sources')
   expect(textOf('sheet_replacement', { rows: 4 })).toBe('The sheet got 4 rows')
-  expect(textOf('undo', { 'sources removed': 2, 'left alone': 1 })).toBe('Removed 2 sources and left 1 row alone')
+  expect(textOf('undo', { 'sources removed': 2, 'left alone': 1 })).toBe('Removed 2 sources and left 1 source alone')
   expect(textOf('undo', {})).toBe('Nothing was left to change')
 })
 

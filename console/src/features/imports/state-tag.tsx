@@ -31,7 +31,8 @@ export function UndoneTag() {
 /** Whether what was stored is what was sent. */
 export function VerifiedMark({ verification }: Pick<Import, 'verification'>) {
   if (!verification) return null
-  const { is_equal } = verification
+  const { is_equal, expected_count } = verification
+  if (is_equal && expected_count === 0) return null
   return (
     <span className={classes.verified} data-differs={!is_equal || undefined}>
       <Icon name={is_equal ? 'shield' : 'alert'} size={16} />

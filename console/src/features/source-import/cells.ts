@@ -4,6 +4,9 @@ import { COLUMNS, type Column } from './worker/messages.ts'
 export const GRID_COLUMNS = ['row', 'url', 'country', 'platform', 'outcome', 'skip'] as const
 export type GridColumn = (typeof GRID_COLUMNS)[number]
 
+/** The row numbers are headings, as in a spreadsheet: keys do not move to them. */
+const FIRST_STEP = 1
+
 /** `at` is the position of the row. */
 export type Cell = { at: number; column: GridColumn }
 
@@ -26,7 +29,7 @@ export function cellFor(key: string, isWhole: boolean, { at, column }: Cell, { t
     ArrowLeft: [at, step - 1],
     PageDown: [at + page, step],
     PageUp: [at - page, step],
-    Home: [isWhole ? 0 : at, 0],
+    Home: [isWhole ? 0 : at, FIRST_STEP],
     End: [isWhole ? total - 1 : at, GRID_COLUMNS.length - 1],
   }
   const target = Object.hasOwn(targets, key) ? targets[key] : undefined
@@ -34,7 +37,7 @@ export function cellFor(key: string, isWhole: boolean, { at, column }: Cell, { t
 }
 
 function cellAt(row: number, step: number, total: number): Cell {
-  const column = GRID_COLUMNS[clamp(step, GRID_COLUMNS.length - 1)] ?? 'url'
+  const column = GRID_COLUMNS[Math.max(clamp(step, GRID_COLUMNS.length - 1), FIRST_STEP)] ?? 'url'
   return { at: clamp(row, total - 1), column }
 }
 

@@ -24,12 +24,17 @@ export function Country({ code }: { code: string | null }) {
   return code === null ? '–' : <span title={code}>{countryName(code)}</span>
 }
 
-export function ImportLink({ of: reference }: { of: MonitoredSource['import'] }) {
+/** The import that added the source. */
+export function ImportLink({
+  of: { import: reference, platform },
+}: {
+  of: Pick<MonitoredSource, 'import'> & { platform?: MonitoredSource['platform'] }
+}) {
   const backState = useBackState()
   if (reference === null) return '–'
   return (
     <Link to="/imports/$id" params={{ id: String(reference.id) }} state={backState}>
-      {importName(reference)}
+      {importName(reference, platform)}
     </Link>
   )
 }

@@ -84,7 +84,7 @@ function Facts({ source, children }: { source: SourceDetails; children?: ReactNo
       {children}
       <Fact label="Added">{byAndAt(created_at, created_by)}</Fact>
       <Fact label="Import">
-        <ImportLink of={source.import} />
+        <ImportLink of={source} />
       </Fact>
       <Fact label="Last change">{byAndAt(updated_at, updated_by)}</Fact>
     </dl>

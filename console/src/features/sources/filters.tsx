@@ -80,8 +80,8 @@ export function useSourceFilters(rows: MonitoredSource[] | undefined) {
 function useNameOfImport(id: number | undefined, rows: MonitoredSource[] | undefined) {
   const [first] = rows ?? []
   const { data } = useQuery({ ...importQuery(id ?? 0), enabled: id !== undefined && rows?.length === 0 })
-  const found = first?.import?.id === id ? first?.import : data
-  return found ? importName(found) : undefined
+  if (first?.import?.id === id && first?.import) return importName(first.import, first.platform)
+  return data ? importName(data, data.platform) : undefined
 }
 
 export type ChoiceProps = {

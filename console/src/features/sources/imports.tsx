@@ -12,7 +12,7 @@ type Row = SourceImportEntry & { id: number }
 
 const COLUMNS: Columns<Row> = {
   effect: { heading: 'What it did', cell: effectOf, card: 'title', tone: 'strong' },
-  import: { heading: 'Import', cell: (row) => <ImportLink of={row.import} />, width: '32%', card: 'tags' },
+  import: { heading: 'Import', cell: (row) => <ImportLink of={row} />, width: '32%', card: 'tags' },
   at: { heading: 'When', cell: ({ at }) => formatMoment(at), width: '13rem', tone: 'soft' },
   by: { heading: 'Who', cell: ({ by }) => by?.name ?? '–', width: '20%' },
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { CHANGED_AT_ONCE } from '@watchdesk/contract/limits'
 import { listSources, type MonitoredSource, type sourceList } from '@watchdesk/contract/sources'
-import { formatCount, formatMoment, formatNumber } from '../../ui/display/format.ts'
+import { formatCount, formatLocalDay, formatMoment, formatNumber } from '../../ui/display/format.ts'
 import { Icon } from '../../ui/display/icon.tsx'
 import { Code } from '../../ui/display/tag.tsx'
 import type { Columns } from '../../ui/list/columns.ts'
@@ -30,16 +30,16 @@ const COLUMNS: Columns<MonitoredSource, typeof sourceList> = {
   country: { heading: 'Country', cell: ({ country }) => <Country code={country} />, width: '8rem' },
   created_at: {
     heading: 'Added',
-    cell: ({ created_at }) => formatMoment(created_at),
-    width: '10rem',
+    cell: ({ created_at }) => <span title={formatMoment(created_at)}>{formatLocalDay(created_at)}</span>,
+    width: '7.5rem',
     tone: 'soft',
     isNamedOnCards: true,
   },
-  import: { heading: 'Import', cell: (row) => <ImportLink of={row.import} />, width: '9.5rem', isNamedOnCards: true },
+  import: { heading: 'Import', cell: (row) => <ImportLink of={row} />, width: '9.5rem', isNamedOnCards: true },
   created_by: {
     heading: 'Added by',
     cell: ({ created_by }) => created_by?.name ?? '–',
-    width: '8rem',
+    width: '9.5rem',
     isNamedOnCards: true,
   },
 }

@@ -3,7 +3,7 @@ import type { SourceFilter, SourcesChange, SourcesChanged } from '@watchdesk/con
 import { useState } from 'react'
 import { ApiError } from '../../api/call.ts'
 import { useIdempotencyKey } from '../../api/idempotency-key.ts'
-import { formatCount } from '../../ui/display/format.ts'
+import { formatCount, formatNumber } from '../../ui/display/format.ts'
 import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
 import { useIsLong } from '../../ui/feedback/use-is-long.ts'
 import { askCountry, askRemoval } from './change-dialogs.tsx'
@@ -39,7 +39,7 @@ export function useChangeMany({ selection, filter, words }: Options) {
           const body = { ...wanted, ...rows, expected_count: count }
           const changed = await changeSources(body, keyOf(JSON.stringify(body)))
           renewKey()
-          report(wanted, changed)
+          report(wanted, changed, count)
           selection.clear()
           return
         } catch (error) {
@@ -67,11 +67,15 @@ export function useChangeMany({ selection, filter, words }: Options) {
     return (await client.fetchQuery({ ...sourcesQuery({ ...filter, page: 1, page_size: 1 }), staleTime: 0 })).total
   }
 
-  function report({ action, country }: Wanted, { changed_count, import_id }: SourcesChanged) {
+  function report({ action, country }: Wanted, { changed_count, import_id }: SourcesChanged, asked: number) {
     const count = formatCount(changed_count, 'source')
     if (import_id === null) return toastSuccess('Nothing had to be changed.')
+    // The question was about more sources than were changed.
+    const unchanged = asked > changed_count ? ` ${formatNumber(asked - changed_count)} had it already.` : ''
     const text =
-      action === 'remove' ? `${count} removed.` : `Country of ${count} ${country === null ? 'cleared' : 'set'}.`
+      action === 'remove'
+        ? `${count} removed.`
+        : `Country of ${count} ${country === null ? 'cleared.' : `set.${unchanged}`}`
     toastSuccess(text, {
       link: { to: '/imports/$id', params: { id: String(import_id) } },
       undo: {

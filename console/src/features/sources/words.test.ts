@@ -28,5 +28,6 @@ test('one day is named once', () => {
 
 test('an import without a name has its kind and number', () => {
   expect(importName({ id: 7, kind: 'source_import', name: 'sources.csv' })).toBe('sources.csv')
-  expect(importName({ id: 7, kind: 'sources_change', name: null })).toBe('Change of many sources 7')
+  expect(importName({ id: 7, kind: 'sources_change', name: null })).toBe('Bulk change of sources 7')
+  expect(importName({ id: 7, kind: 'platform_import', name: null }, 'VK')).toBe('VK import 7')
 })

@@ -1,13 +1,13 @@
-import type { ImportReference } from '@watchdesk/contract/imports'
+import type { Import, ImportReference } from '@watchdesk/contract/imports'
 import { NO_COUNTRY } from '@watchdesk/contract/list'
 import type { SourceFilter } from '@watchdesk/contract/sources'
 import { countryName } from '../../ui/display/country-name.ts'
 import { formatDay } from '../../ui/display/format.ts'
 import { KINDS } from '../imports/shared/words.ts'
 
-/** The name of its file or sheet, or its kind and number. */
-export function importName({ id, kind, name }: ImportReference) {
-  return name || `${KINDS[kind]} ${id}`
+/** The name of its file or sheet, or its kind and number. An import of a platform is called 'VK import'. */
+export function importName({ id, kind, name }: ImportReference, platform: Import['platform'] = null) {
+  return name || `${kind === 'platform_import' && platform ? `${platform} import` : KINDS[kind]} ${id}`
 }
 
 /** 'from Nov 1, 2026', 'from Nov 1, 2026 until Nov 17, 2026'; undefined if there are no days. */

@@ -28,6 +28,11 @@ export function formatDay(value: string) {
   return Number.isNaN(date.getTime()) ? value : day.format(date)
 }
 
+/** The day of an ISO timestamp, in the user's time zone. */
+export function formatLocalDay(value: string) {
+  return localDay.format(new Date(value))
+}
+
 /** An ISO timestamp, in the user's time zone. */
 export function formatMoment(value: string) {
   const date = new Date(value)
@@ -53,7 +58,7 @@ export function formatAgo(value: string, now = Date.now()) {
   if (minutes < 60) return `${formatCount(minutes, 'minute')} ago`
   if (minutes < DAY) return `${formatCount(Math.floor(minutes / 60), 'hour')} ago`
   if (minutes < 30 * DAY) return `${formatCount(Math.floor(minutes / DAY), 'day')} ago`
-  return `on ${localDay.format(new Date(value))}`
+  return `on ${formatLocalDay(value)}`
 }
 
 /** A server message in which 'at 2026-11-16T09:40:00.000Z' becomes 'today at 9:40 AM' or 'on Nov 15, 2026 at 9:40 AM'. */

@@ -26,9 +26,7 @@ export function importsRoutes(app: App, deps: Deps) {
       checkFormat(format, header)
       await imports.noteDownload(actor, { id: params.id, kind, name }, format)
       return sendTable(reply, format, {
-        title: outcome
-          ? `Import ${params.id} - ${outcome.length === 1 ? outcome[0] : 'chosen rows'}`
-          : `Import ${params.id}`,
+        title: titleOf(name ?? `Import ${params.id}`, outcome),
         header,
         row_count: countRows(counts, outcome),
         next: rowReader(deps.db, rows_id, outcome),
@@ -43,4 +41,13 @@ export function importsRoutes(app: App, deps: Deps) {
       return imports.get(actor, import_id)
     },
   })
+}
+
+/** 'sources - failed rows' for `sources.csv`. */
+function titleOf(name: string, outcomes: string[] | undefined) {
+  const base = name.replace(/\.(csv|xlsx)$/i, '')
+  if (!outcomes) return base
+  const areFailed = outcomes.every((outcome) => (contract.FAILED_OUTCOMES as readonly string[]).includes(outcome))
+  const [only] = outcomes
+  return `${base} - ${outcomes.length === 1 ? only : areFailed ? 'failed rows' : 'chosen rows'}`
 }

@@ -7,7 +7,9 @@ type Verification = NonNullable<Import['verification']>
 
 /** The proof of what was stored, in words: 'Verified: 2,841 of 2,841 stored'. */
 export function Verified({ verification }: { verification: Verification }) {
-  const { is_equal } = verification
+  const { is_equal, expected_count } = verification
+  // There is nothing to prove about an import that stored nothing.
+  if (is_equal && expected_count === 0) return null
   return (
     <p className={classes.verified} data-differs={!is_equal || undefined}>
       <Icon name={is_equal ? 'shield' : 'alert'} size={16} />

@@ -8,7 +8,7 @@ export const KINDS: Record<ImportKind, string> = {
   export: 'Export',
   stories_import: 'Stories import',
   sheet_replacement: 'Sheet replacement',
-  sources_change: 'Change of many sources',
+  sources_change: 'Bulk change of sources',
   undo: 'Undo',
 }
 
