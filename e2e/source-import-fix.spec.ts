@@ -46,7 +46,7 @@ async function importedRecords(page: Page) {
       return fetch(input, init)
     }
   })
-  const sent = page.waitForRequest((request) => request.url().endsWith(IMPORT))
+  const sent = page.waitForRequest((request) => new URL(request.url()).pathname.endsWith(IMPORT))
   await importButton(page).click()
   await sent
   return JSON.parse((await page.locator('html').getAttribute('data-sent')) ?? '').sheet_records

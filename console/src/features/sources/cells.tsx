@@ -33,7 +33,7 @@ export function ImportLink({
   const backState = useBackState()
   if (reference === null) return '–'
   return (
-    <Link to="/imports/$id" params={{ id: String(reference.id) }} state={backState}>
+    <Link to="/imports/$id" params={{ id: String(reference.id) }} state={backState} className={classes.import}>
       {importName(reference, platform)}
     </Link>
   )
