@@ -33,7 +33,7 @@ export function ImportLink({
   const backState = useBackState()
   if (reference === null) return '–'
   return (
-    <Link to="/imports/$id" params={{ id: String(reference.id) }} state={backState} className={classes.import}>
+    <Link to="/imports/$id" params={{ id: String(reference.id) }} state={backState}>
       {importName(reference, platform)}
     </Link>
   )
