@@ -15,7 +15,7 @@ const CHUNKS = [
   // The home page is the users list, so every signed-in user loads it.
   {
     name: 'signed-in',
-    test: /app[\\/]signed-in\.tsx|features[\\/](users[\\/]list|history[\\/]shared[\\/].*)\.tsx|feedback[\\/]progress\.tsx/,
+    test: /app[\\/]signed-in\.tsx|features[\\/](users[\\/]list|history[\\/]shared[\\/](history-link|last-changed|newer-version))\.tsx|feedback[\\/]progress\.tsx/,
     priority: 1,
   },
   // The workspace form needs all of these; in many small chunks it would exceed its limit (`npm run bytes`).

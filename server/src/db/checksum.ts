@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 
+/** How many rows an import has to store, and the sum of their checksums. In the details of the import. */
+export type Sent = { count: number; checksum: number }
+
 /**
  * A number for a row. The numbers of all rows are added up, so their order does not matter, and a million of them stay
  * below the largest exact number. PostgreSQL computes the same with `checksumIn`.

@@ -13,6 +13,8 @@ import {
 import { JobLost, requireOwner } from '../db/job-rights.ts'
 import type { SystemDb } from '../db/open.ts'
 import type { Rights } from '../db/rights.ts'
+import { type KeptRows, keepFewRows } from '../modules/imports/rows.ts'
+import { InvalidRows } from '../modules/stories-import/stage.ts'
 import type { Semaphore } from '../semaphore.ts'
 import { failureOf } from './failure.ts'
 import { withJobFile } from './job-file.ts'
@@ -150,9 +152,19 @@ export function createJobs({ db, rights, kinds, semaphore, dir }: Options) {
     const { outcome, reason, isUnexpected } = failureOf(error)
     if (isUnexpected) onError(error)
     if (outcome === 'failed') await failJob(db, job, reason)
+    if (error instanceof InvalidRows) await keepInvalidRows(db, (job.input as JobInput).import_id, error.kept)
     else await requeueJob(db, job, { counts: outcome === 'retried' })
     return outcome === 'failed'
   }
+}
+
+/** The rows that a file was refused for, so that they can be downloaded and corrected. */
+function keepInvalidRows(db: SystemDb, import_id: number, kept: KeptRows) {
+  return db.transaction().execute(async (trx) => {
+    const rows_id = await keepFewRows(trx, kept)
+    const counts = JSON.stringify(kept.counts)
+    await trx.updateTable('imports').set({ rows_id, counts }).where('id', '=', import_id).execute()
+  })
 }
 
 /** No session has this token, so a job cannot write with the rights of a call. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { SystemDb } from '../db/open.ts'
-import { createVerify, type Verify } from '../modules/imports/verify.ts'
+import { createVerify, type Verify } from './verify.ts'
 
 const FIRST_MS = 60 * 1000
 const EVERY_MS = 60 * 60 * 1000

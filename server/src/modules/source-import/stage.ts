@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { checksumIn } from '../../db/checksum.ts'
+import { checksumIn, type Sent } from '../../db/checksum.ts'
 import type { Copy } from '../../db/copy.ts'
 import type { Trx } from '../../db/open.ts'
-import type { Sent } from '../imports/verify.ts'
 import type { CheckedPart, Summary } from './check-import.ts'
 
 /** Enough to sort a hundred thousand rows in memory. At most two imports run at a time. */

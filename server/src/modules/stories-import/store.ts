@@ -92,7 +92,7 @@ export function storiesImportStore({ db, rights, verify }: Parts) {
       rows: newRows(trx, RESULT_ROWS),
       outcomes: { column: 'outcome', counts },
     })
-    await endImport(trx, import_id, { counts, rows_id, details: { ...details, sent } })
+    await endImport(trx, import_id, { counts, rows_id, details: { ...details, ...summaryOf(summaries), sent } })
     await auditImport(trx, actor, file, import_id, summaries)
     return { summaries, import_id }
   }
@@ -100,6 +100,15 @@ export function storiesImportStore({ db, rights, verify }: Parts) {
 
 const RESULT_ROWS = sql`select row_number() over (order by number) as place, array[number::text, narrative_id::text,
   message_composite_id, left(story, ${sql.lit(KEPT_CHARACTERS)}), outcome] as cells from incoming`
+
+/** What the rows of the import do not say: how many stories it deleted. */
+function summaryOf(summaries: Summary[]) {
+  const imported = summaries.reduce((sum, { imported_stories_count }) => sum + imported_stories_count, 0)
+  const deleted = summaries.reduce((sum, { deleted_stories_count }) => sum + deleted_stories_count, 0)
+  if (deleted === 0) return {}
+  const stories = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'story' : 'stories'}`
+  return { summary: `Imported ${stories(imported)} and deleted ${stories(deleted)} that existed before` }
+}
 
 async function auditImport(trx: Trx, actor: Actor, file: Pick<File, 'name'>, import_id: number, summaries: Summary[]) {
   const sum = (count: (summary: Summary) => number) => summaries.reduce((total, each) => total + count(each), 0)

@@ -1,11 +1,9 @@
 import type { Import, ImportKind } from '@watchdesk/contract/imports'
 import { type RawBuilder, sql } from 'kysely'
-import { checksumIn } from '../../db/checksum.ts'
-import { allowTime } from '../../db/long.ts'
-import type { SystemDb } from '../../db/open.ts'
+import { checksumIn, type Sent } from '../db/checksum.ts'
+import { allowTime } from '../db/long.ts'
+import type { SystemDb } from '../db/open.ts'
 
-/** How many rows have to be stored, and the sum of their checksums. In the details of the import. */
-export type Sent = { count: number; checksum: number }
 export type Verify = ReturnType<typeof createVerify>
 type Verification = NonNullable<Import['verification']>
 
