@@ -131,12 +131,14 @@ describe('a file of stories', () => {
     expect(await storiesOf(901)).toEqual(['new one', 'new two'])
   })
 
-  test('with wrong rows fails with the messages of the call', async () => {
+  test('with wrong rows fails with the messages of the call, and keeps these rows', async () => {
     await start()
     const content = `${HEADER}\n902,TELEGRAM:POST:1,Fine,0.5\nx,TELEGRAM:POST:2,Wrong,0.5\n`
     const { body } = await postJob(watchdesk.admin, STORIES_JOBS, content)
-    const { state, error } = await untilJob(watchdesk, body.id)
+    const { state, error, import_id } = await untilJob(watchdesk, body.id)
     expect([state, error]).toEqual(['failed', expect.stringMatching(/^Row 3: ./)])
+    const rows = await watchdesk.admin('GET', `/api/v1/imports/${import_id}/rows?outcome=invalid`)
+    expect(rows.body).toMatchObject({ total: 1, rows: [{ cells: expect.arrayContaining(['3', 'x', 'Wrong']) }] })
     expect(await storiesOf(902)).toEqual([])
   })
 })

@@ -151,8 +151,8 @@ export function createJobs({ db, rights, kinds, semaphore, dir }: Options) {
     }
     const { outcome, reason, isUnexpected } = failureOf(error)
     if (isUnexpected) onError(error)
-    if (outcome === 'failed') await failJob(db, job, reason)
     if (error instanceof InvalidRows) await keepInvalidRows(db, (job.input as JobInput).import_id, error.kept)
+    if (outcome === 'failed') await failJob(db, job, reason)
     else await requeueJob(db, job, { counts: outcome === 'retried' })
     return outcome === 'failed'
   }
