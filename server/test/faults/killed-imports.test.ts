@@ -55,13 +55,13 @@ const KINDS = {
   'stories that replace others': {
     path: '/api/v1/stories-import/from-file',
     body: (round: number) => storiesForm(round, 1, true),
-    found: `select split_part(story, ' ', 1) as round, count(*) as count from stories where narrative_id <= 3 group by 1`,
+    found: `select split_part(story, ' ', 1) as round, count(*) as count from stories where narrative_id <= 3 and deleted_at is null group by 1`,
     replaces: true,
   },
   'stories that join others': {
     path: '/api/v1/stories-import/from-file',
     body: (round: number) => storiesForm(round, 11, false),
-    found: `select split_part(story, ' ', 1) as round, count(*) as count from stories where narrative_id > 3 group by 1`,
+    found: `select split_part(story, ' ', 1) as round, count(*) as count from stories where narrative_id > 3 and deleted_at is null group by 1`,
     replaces: false,
   },
   sources: {
@@ -70,7 +70,7 @@ const KINDS = {
       const sheet_records = lines((row) => `https://t.me/round-${round}/x${row}`).map((source_url) => ({ source_url }))
       return JSON.stringify({ email: ADMIN.email, sheet_url: null, sheet_records })
     },
-    found: `select split_part(url, '/', 4) as round, count(*) as count from sources group by 1`,
+    found: `select split_part(url, '/', 4) as round, count(*) as count from sources where deleted_at is null group by 1`,
     replaces: false,
   },
 }

@@ -62,7 +62,7 @@ async function look(kind: Kind, round: number) {
   const { rows } = await watchdesk.database.pool.query(
     `select coalesce((select json_object_agg(round, count) from (${KINDS[kind].found}) as found), '{}') as counts,
        (select json_agg(json_build_object('job', jobs.state, 'import', imports.state))
-         from imports join jobs on jobs.id = job_id where name = $1) as states,
+         from imports join jobs on jobs.id = job_id where name = $1 and undoes_id is null) as states,
        (select count(*)::int from audit_events where action = 'import') as events,
        (select count(*)::int from job_files join jobs on jobs.id = job_id where state not in ('queued', 'running')) as files`,
     [`round-${round}.csv`],
@@ -78,12 +78,26 @@ async function post(kind: Kind, round: number) {
   return ((await response.json()) as Job).id
 }
 
+/** Undoing the import leads to what was there before the round, and undoing that back again. */
+async function undoAndRedo(kind: Kind, round: number, before: Record<string, number>, after: Record<string, number>) {
+  const { rows } = await watchdesk.database.pool.query('select id from imports where name = $1 and undoes_id is null', [
+    `round-${round}.csv`,
+  ])
+  let id: number = rows[0].id
+  for (const expected of [before, after]) {
+    const undone = await watchdesk.admin<{ id: number }>('POST', `/api/v1/imports/${id}/undo`, { changed: 'leave' })
+    expect(undone.status).toBe(200)
+    expect((await look(kind, round)).counts).toEqual(expected)
+    id = undone.body.id
+  }
+}
+
 /** As time would do in fifteen seconds. */
 const expireLeases = () =>
   watchdesk.database.pool.query(`update jobs set leased_until = now() where leased_by is not null`)
 
 test(
-  `killed ${ROUNDS} times during a job: it is carried out completely, once, by the server that is started next`,
+  `killed ${ROUNDS} times during a job: it is carried out completely, once, by the server that is started next, and its undo is exact`,
   async () => {
     const kept = Object.fromEntries(names.map((kind) => [kind, {}])) as Record<Kind, Record<string, number>>
     const lasting = Object.fromEntries(names.map((kind) => [kind, 1000])) as Record<Kind, number>
@@ -116,6 +130,7 @@ test(
         events: round + 1,
         files: 0,
       })
+      await undoAndRedo(kind, round, kept[kind], after)
       kept[kind] = after
     }
     expect(seen['after its end'], JSON.stringify(seen)).toBeLessThan(ROUNDS)
