@@ -161,7 +161,8 @@ describe('with the roles of docs/operations.md', () => {
     const owner = as(OWNER)
     const { pool } = as(SERVER)
     const { rows } = await owner.pool.query<{ name: string }>(
-      `select tablename::text as name from pg_tables where schemaname = 'public' order by 1`,
+      `select tablename::text as name from pg_tables where schemaname = 'public'
+      union all select viewname from pg_views where schemaname = 'public' and viewname = 'sheet_rows' order by 1`,
     )
     expect(rows.map(({ name }) => name)).toEqual(Object.keys(RIGHTS).sort())
     await owner.pool.query('create table users_copy as select * from users')

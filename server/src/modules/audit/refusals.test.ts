@@ -111,7 +111,12 @@ test('every call that returns a file creates an event', async () => {
       return types.some((type) => type !== 'application/json') ? [`${method.toUpperCase()} ${path}`] : []
     }),
   )
-  expect(fileEndpoints).toEqual(['GET /api/v1/sheets/{id}/file', 'GET /api/v1/audit/file'])
+  expect(fileEndpoints.sort()).toEqual([
+    'GET /api/v1/audit/file',
+    'GET /api/v1/imports/{id}/file',
+    'GET /api/v1/sheets/{id}/file',
+    'GET /api/v1/sources/file',
+  ])
 })
 
 test.each([
