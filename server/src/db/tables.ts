@@ -278,8 +278,8 @@ type ImportsTable = {
 type SourceChangesTable = {
   import_id: number
   source_id: number
-  /** The columns of the source before the change. */
-  before: Json<object>
+  /** The columns of the source before the change. Null if the import added it, and another one revived it later. */
+  before: Json<object> | null
   /** The content version of the source after the change. */
   content_version: number
 }

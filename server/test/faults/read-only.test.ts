@@ -17,10 +17,7 @@ const { watchdesk, dir } = postgres
 const writes = (await readOperations()).filter((operation) => isWrite(operation))
 
 /** Calls used here that have nothing to change. */
-const UNCHANGED = [
-  'POST /api/v1/airflow/vectorize-narrative/{execution_date}/batch',
-  'POST /api/v1/source_management/import',
-]
+const UNCHANGED = ['POST /api/v1/airflow/vectorize-narrative/{execution_date}/batch']
 
 /** Like a primary during a switchover. */
 async function takeWrites(on: boolean) {

@@ -90,11 +90,11 @@ create index imports_of_job on imports (job_id) where job_id is not null;
 select keep_list('imports');
 
 -- What a source was before an import, and the version of its content after. A source that an import added has no row here,
--- only the id of the import and content version 1.
+-- only the id of the import and content version 1, unless another import revived it later: then `before` is null.
 create table source_changes (
   import_id integer not null references imports on delete cascade,
   source_id bigint not null,
-  before jsonb not null,
+  before jsonb,
   content_version integer not null,
   primary key (import_id, source_id)
 );
