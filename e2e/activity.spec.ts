@@ -223,6 +223,8 @@ test('a filter that is chosen offline does not show events of another one', asyn
   await make.workspace()
   await page.goto('/activity')
   await expect(lines(page).first()).toBeVisible()
+  // What the page loads last, nobody waits for.
+  await page.waitForLoadState('networkidle')
   await context.setOffline(true)
   await choose(page, 'Action', 'Restored')
   await expect(page.getByRole('main')).toContainText('You are offline.')
