@@ -107,7 +107,7 @@ test('a retry has the key of the first attempt, and a new import has a new key',
   faults.allow(/ERR_/)
   const keys = keysOf(page)
   await page.goto(`${otherBackend.url}/source_import`)
-  await page.route(`**${IMPORT}`, (route) => route.abort('connectionreset'), { times: 1 })
+  await page.route(`**${IMPORT}*`, (route) => route.abort('connectionreset'), { times: 1 })
   await fileField(page).setInputFiles(csvFile(MESSY))
   await importButton(page).click()
   await expect(alert(page)).toContainText('Could not import sources due to error: The server cannot be reached.')
