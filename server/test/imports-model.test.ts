@@ -211,6 +211,6 @@ test('after any sequence of imports, edits and undos, the sources are those of a
         expect(await live()).toEqual(model.live())
       }
     }),
-    { numRuns: Number(process.env.MODEL_RUNS ?? 40) },
+    { numRuns: 40 },
   )
 })
