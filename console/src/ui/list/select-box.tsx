@@ -31,6 +31,7 @@ export function SelectAllBox<Row>({ selection, rows }: BoxProps<Row>) {
         type="checkbox"
         aria-label="Select all on this page"
         checked={isEvery}
+        disabled={rows.length === 0}
         ref={(input) => {
           if (input) input.indeterminate = count > 0 && !isEvery
         }}
