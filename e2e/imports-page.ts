@@ -69,7 +69,7 @@ export const chip = (page: Page, name: string) =>
 export const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
 /** Opens the dialog, waits for what it would do, and undoes. */
-export async function undo(page: Page, name: 'Undo import' | 'Redo' = 'Undo import') {
+export async function undo(page: Page, name: 'Undo import' | 'Undo replacement' | 'Redo' = 'Undo import') {
   // The message about the last undo has a button of this name too.
   await page.getByRole('main').getByRole('button', { name, exact: true }).click()
   const confirm = dialog(page).getByRole('button', { name: name === 'Redo' ? 'Redo' : 'Undo', exact: true })

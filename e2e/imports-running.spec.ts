@@ -26,6 +26,7 @@ const RUNNING: Import = {
   finished_at: null,
   undoes: null,
   is_redo: false,
+  origin_kind: 'source_import',
   undone: null,
   can_undo: false,
   job_id: 3,

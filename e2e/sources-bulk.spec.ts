@@ -1,6 +1,7 @@
 import type { MonitoredSource } from '@watchdesk/contract/sources'
 import { expectAccessible } from './accessible.ts'
 import { addMany, addresses, addSources, bar, box, count, idOf, openSources } from './monitored-page.ts'
+import { expectRow } from './sources-page.ts'
 import { expect } from './test.ts'
 import { button, dialog, test, toast, unique } from './workspaces-page.ts'
 
@@ -140,6 +141,28 @@ test('a change can be followed to its import, and shows its progress', async ({ 
   await toast(page).getByRole('link', { name: 'Show' }).click()
   await expect(page).toHaveURL(/\/imports\/\d+$/)
   await expect(page.getByRole('main')).toContainText('Removed 1 source')
+})
+
+test('the page of a change lists what was changed, and undoes it', async ({ page, api }) => {
+  const word = unique('listed')
+  await addSources(api, { [`${word}a`]: 'PL', [`${word}b`]: '' })
+  await openSources(page, { search: word })
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await bar(page).getByRole('button', { name: 'Set country' }).click()
+  await dialog(page).getByRole('combobox', { name: 'Country' }).fill('germ')
+  await page.keyboard.press('Enter')
+  await button(page, 'Set the country of 2 sources').click()
+  await toast(page).getByRole('link', { name: 'Show' }).click()
+  await expect(page.getByRole('region', { name: 'Result' })).toContainText('Set the country of 2 sources to Germany')
+  await expectRow(page, 1, new RegExp(`t.me/${word}a.*Poland.*Germany`))
+  await expectRow(page, 2, new RegExp(`t.me/${word}b.*no country.*Germany`))
+  await expectAccessible(page)
+  await button(page, 'Undo change').click()
+  await expect(dialog(page)).toHaveAccessibleName('Undo the bulk change of sources?')
+  await button(page, 'Undo').click()
+  await expect(toast(page).last()).toContainText('Undone: Bulk change of sources. Gave 2 sources their country back.')
+  await toast(page).last().getByRole('link', { name: 'Show' }).click()
+  await expect(page.getByRole('main')).toContainText('It undid the bulk change of sources.')
 })
 
 test('another filter ends the selection of all that match', async ({ page, api }) => {

@@ -60,6 +60,14 @@ export function countryList(): Country[] {
     .sort((a, b) => a.name.localeCompare(b.name, 'en'))
 }
 
+let byCode: Map<string, string> | undefined
+
+/** The usual English name of a country, by its ISO alpha-2 code. An unknown code is returned as it is. */
+export function countryName(code: string): string {
+  byCode ??= new Map(countryList().map((country) => [country.code, country.name]))
+  return byCode.get(code) ?? code
+}
+
 /** 'China' instead of "People's Republic of China". Two countries are called Congo. */
 function usualName([first = '', ...others]: string[], code: string) {
   return others.find((name) => first.includes(name) && countryCode(name) === code) ?? first

@@ -64,10 +64,15 @@ export const Import = ImportReference.extend({
   finished_at: timestamp('When it ended').nullable(),
   undoes: ImportReference.nullable().describe('The import that this one undid'),
   is_redo: z.boolean().describe('Whether it undid an undo, so that the import is done again'),
+  origin_kind: Kind.describe('The kind of the import that it is, undid or did again'),
   undone: z
-    .object({ import_id: Id.describe('Id of the undo'), at: timestamp('When it was undone'), by: Author.nullable() })
+    .object({
+      import_id: Id.describe('Id of the last undo or redo, which can be undone'),
+      at: timestamp('When it was undone'),
+      by: Author.nullable(),
+    })
     .nullable()
-    .describe('Who undid it, if somebody did'),
+    .describe('Who undid it last, if it is undone'),
   can_undo: z.boolean().describe('Whether it can be undone'),
   job_id: Id.nullable().describe('The job that runs it in the background'),
   progress: ImportProgress.nullable().describe('Its progress while it waits or runs. Null if it has ended'),

@@ -3,7 +3,7 @@ import { FAILED_OUTCOMES, type Import } from '@watchdesk/contract/imports'
 import { lazy, Suspense } from 'react'
 import { Icon } from '../../ui/display/icon.tsx'
 import classes from './actions.module.css'
-import { nameOf } from './shared/words.ts'
+import { isUndo, undoLabel } from './shared/words.ts'
 import { useUndo } from './use-undo.ts'
 
 const DownloadFailed = lazy(() =>
@@ -14,8 +14,7 @@ const DownloadFailed = lazy(() =>
 export function ImportActions({ shown }: { shown: Import }) {
   const start = useUndo()
   const failed = FAILED_OUTCOMES.filter((outcome) => (shown.counts[outcome] ?? 0) > 0)
-  // Undoing a redo is an undo again.
-  const isRedo = shown.kind === 'undo' && !shown.is_redo
+  const isRedo = isUndo(shown)
   return (
     <div className={classes.actions}>
       {failed.length > 0 && shown.rows_count !== null && (
@@ -27,9 +26,9 @@ export function ImportActions({ shown }: { shown: Import }) {
         <Button
           variant="default"
           leftSection={<Icon name={isRedo ? 'redo' : 'undo'} />}
-          onClick={() => start({ id: shown.id, name: nameOf(shown.undoes ?? shown), isRedo })}
+          onClick={() => start({ id: shown.id, of: shown, isRedo })}
         >
-          {isRedo ? 'Redo' : 'Undo import'}
+          {isRedo ? 'Redo' : undoLabel(shown)}
         </Button>
       )}
     </div>

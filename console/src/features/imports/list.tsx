@@ -90,16 +90,12 @@ function result(row: Import) {
   if (isUnfinished(row)) return <SmallProgress shown={row} />
   if (row.state === 'failed') return <span className={classes.error}>{row.error ?? 'No reason was given.'}</span>
   if (row.state === 'cancelled') return 'Nothing was changed.'
-  return hasOutcomes(row) ? <SmallOutcomeBar counts={row.counts} /> : resultText(row)
+  const done = hasOutcomes(row) ? <SmallOutcomeBar counts={row.counts} /> : resultText(row)
+  return row.undone ? <span className={classes.past}>{done}</span> : done
 }
 
 function state(row: Import) {
-  return (
-    <Tags>
-      <StateTag state={row.state} />
-      {row.undone && <UndoneTag />}
-    </Tags>
-  )
+  return <Tags>{row.undone ? <UndoneTag {...row} /> : <StateTag state={row.state} />}</Tags>
 }
 
 function started({ created_at, created_by }: Import) {

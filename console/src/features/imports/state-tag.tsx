@@ -2,7 +2,7 @@ import type { Import } from '@watchdesk/contract/imports'
 import { Icon } from '../../ui/display/icon.tsx'
 import { Tag } from '../../ui/display/tag.tsx'
 import classes from './marks.module.css'
-import { STATES } from './shared/words.ts'
+import { isUndo, STATES } from './shared/words.ts'
 
 /** The state as an icon and a word: color is never the only sign. */
 export function StateTag({ state }: Pick<Import, 'state'>) {
@@ -17,20 +17,21 @@ export function StateTag({ state }: Pick<Import, 'state'>) {
   )
 }
 
-export function UndoneTag() {
+/** An undo that was taken back is the import done again. */
+export function UndoneTag(shown: Pick<Import, 'kind' | 'is_redo'>) {
   return (
     <Tag tone="amber">
       <span className={classes.mark}>
-        <Icon name="undo" size={14} />
-        Undone
+        <Icon name={isUndo(shown) ? 'redo' : 'undo'} size={14} />
+        {isUndo(shown) ? 'Redone' : 'Undone'}
       </span>
     </Tag>
   )
 }
 
-/** Whether what was stored is what was sent. */
-export function VerifiedMark({ verification }: Pick<Import, 'verification'>) {
-  if (!verification) return null
+/** Whether what was stored is what was sent. After an undo it is no longer there. */
+export function VerifiedMark({ verification, undone }: Pick<Import, 'verification' | 'undone'>) {
+  if (!verification || undone) return null
   const { is_equal, expected_count } = verification
   if (is_equal && expected_count === 0) return null
   return (

@@ -11,7 +11,7 @@ import { isUnfinished } from './queries.ts'
 import { resultText } from './result-text.ts'
 import { Running } from './running.tsx'
 import { Verified } from './shared/verified.tsx'
-import { nameOf, STATES } from './shared/words.ts'
+import { isUndo, originPhrase, STATES, undoLabel } from './shared/words.ts'
 import classes from './status.module.css'
 import { useUndo } from './use-undo.ts'
 
@@ -20,7 +20,7 @@ type ShownProps = { shown: Import }
 /** How far the import is, or its result in words. */
 export function ImportStatus({ shown }: ShownProps) {
   return (
-    <section className={classes.card} data-state={shown.state} aria-label="Result">
+    <section className={classes.card} data-state={shown.undone ? 'undone' : shown.state} aria-label="Result">
       {isUnfinished(shown) ? <Running shown={shown} /> : <Ended shown={shown} />}
     </section>
   )
@@ -30,27 +30,30 @@ function Ended({ shown }: ShownProps) {
   const { state, verification, error, undone, undoes } = shown
   return (
     <>
-      <p className={classes.result}>
-        <Icon name={STATES[state].icon} size={20} />
-        <span>{headline(shown)}</span>
-      </p>
+      {undone ? (
+        <Undone shown={shown} undone={undone} />
+      ) : (
+        <p className={classes.result}>
+          <Icon name={STATES[state].icon} size={20} />
+          <span>{headline(shown)}</span>
+        </p>
+      )}
       {error && <p className={classes.error}>{error}</p>}
-      {verification && <Verified verification={verification} />}
+      {verification && <Verified verification={verification} isPast={undone !== null} />}
       {undoes && (
         <p className={classes.line}>
           {shown.is_redo ? 'It took back ' : 'It undid '}
-          <ImportLink id={undoes.id}>{undoneName(undoes, shown.is_redo)}</ImportLink>.
+          <ImportLink id={undoes.id}>{undoneName(undoes, shown)}</ImportLink>.
         </p>
       )}
-      {undone && <Undone shown={shown} undone={undone} />}
       <Links shown={shown} />
     </>
   )
 }
 
-function undoneName(undoes: ImportReference, isRedo: boolean) {
-  if (isRedo) return 'an undo'
-  return undoes.kind === 'undo' ? 'a redo' : `the import ${nameOf(undoes)}`
+function undoneName(undoes: ImportReference, shown: Import) {
+  if (shown.is_redo) return 'an undo'
+  return undoes.kind === 'undo' ? 'a redo' : originPhrase(shown)
 }
 
 function headline(shown: Import) {
@@ -59,24 +62,30 @@ function headline(shown: Import) {
   return resultText(shown)
 }
 
+/** What is true now is the headline; what the import had done is below it. */
 function Undone({ shown, undone }: ShownProps & { undone: NonNullable<Import['undone']> }) {
   const start = useUndo()
+  // An undo was taken back: its import is done again, and can be undone once more.
+  const isRedone = isUndo(shown)
   return (
-    <div className={classes.undone}>
-      <Icon name="undo" />
-      <span>
-        <ImportLink id={undone.import_id}>Undone</ImportLink>
-        {undone.by && ` by ${undone.by.name}`} on {formatMoment(undone.at)}
-      </span>
-      <Button
-        variant="default"
-        size="compact-sm"
-        leftSection={<Icon name="redo" size={16} />}
-        onClick={() => start({ id: undone.import_id, name: nameOf(shown), isRedo: true })}
-      >
-        Redo
-      </Button>
-    </div>
+    <>
+      <div className={classes.undone}>
+        <Icon name={isRedone ? 'redo' : 'undo'} size={20} />
+        <p>
+          <ImportLink id={undone.import_id}>{isRedone ? 'Redone' : 'Undone'}</ImportLink>
+          {undone.by && ` by ${undone.by.name}`} on {formatMoment(undone.at)}
+        </p>
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<Icon name={isRedone ? 'undo' : 'redo'} size={16} />}
+          onClick={() => start({ id: undone.import_id, of: shown, isRedo: !isRedone })}
+        >
+          {isRedone ? undoLabel(shown) : 'Redo'}
+        </Button>
+      </div>
+      <p className={classes.past}>Result before that: {headline(shown)}</p>
+    </>
   )
 }
 
@@ -91,7 +100,7 @@ function ImportLink({ id, children }: { id: number; children: ReactNode }) {
 const HAS_SOURCES: Import['kind'][] = ['source_import', 'platform_import']
 
 function Links({ shown }: ShownProps) {
-  const { id, kind, state, sheet_url, created_sheet_url } = shown
+  const { id, kind, state, undone, sheet_url, created_sheet_url } = shown
   const entity = eventsOf(shown)
   return (
     <ul className={classes.links} aria-label="Links">
@@ -107,7 +116,7 @@ function Links({ shown }: ShownProps) {
           </SheetLink>
         </li>
       )}
-      {state === 'done' && HAS_SOURCES.includes(kind) && (
+      {state === 'done' && !undone && HAS_SOURCES.includes(kind) && (
         <li>
           <Link {...linkTo({ to: '/sources', search: { import_id: id } })} className={classes.link}>
             Show its sources
@@ -126,8 +135,7 @@ function Links({ shown }: ShownProps) {
 }
 
 /** The kind of its events, whose record is the import. */
-function eventsOf({ kind, undoes }: Pick<Import, 'kind' | 'undoes'>): AuditEntity | undefined {
-  const of = undoes?.kind ?? kind
-  if (of === 'stories_import') return 'stories'
-  return of === 'sheet_replacement' || of === 'undo' ? undefined : 'sources'
+function eventsOf({ origin_kind }: Pick<Import, 'origin_kind'>): AuditEntity | undefined {
+  if (origin_kind === 'stories_import') return 'stories'
+  return origin_kind === 'sheet_replacement' ? undefined : 'sources'
 }

@@ -14,6 +14,7 @@ import { type Failure, failureOf } from '../../ui/form/use-action.ts'
 import { ChangedRows, type Chosen } from './changed-rows.tsx'
 import { effectsText } from './effects.ts'
 import { undoPreviewQuery } from './queries.ts'
+import { originPhrase } from './shared/words.ts'
 import classes from './undo-dialog.module.css'
 import type { Undone } from './use-undo.ts'
 
@@ -21,7 +22,7 @@ type Send = (changed: Undo['changed'], key: string) => Promise<Import>
 
 /** Shows what the undo does, asks, and undoes. Resolves to the undo; undefined if the user cancels. */
 export function askUndo(undone: Undone, send: Send): Promise<Import | undefined> {
-  const title = `${undone.isRedo ? 'Redo' : 'Undo'} the import “${undone.name}”?`
+  const title = `${undone.isRedo ? 'Redo' : 'Undo'} ${originPhrase(undone.of)}?`
   return openDialog<Import | undefined>(
     title,
     undefined,

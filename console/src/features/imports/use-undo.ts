@@ -4,17 +4,18 @@ import { useIdempotencyKey } from '../../api/idempotency-key.ts'
 import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
 import { undoImport } from './queries.ts'
 import { resultText } from './result-text.ts'
+import { originName } from './shared/words.ts'
 
-/** Which import to undo, and its name. To redo one, its undo is undone. */
-export type Undone = { id: number; name: string; isRedo: boolean }
+/** Which import to undo, and the one that is shown. To redo one, its undo is undone. */
+export type Undone = { id: number; of: Import; isRedo: boolean }
 
 /** Opens the dialog that shows what an undo does, and offers to take it back afterwards. */
 export function useUndo() {
   const client = useQueryClient()
   const { keyOf } = useIdempotencyKey()
 
-  function done(undo: Import, { name, isRedo }: Undone) {
-    const text = (isAgain: boolean) => `${isAgain ? 'Redone' : 'Undone'}: ${name}.`
+  function done(undo: Import, { of, isRedo }: Undone) {
+    const text = (isAgain: boolean) => `${isAgain ? 'Redone' : 'Undone'}: ${originName(of)}.`
     toastSuccess(`${text(isRedo)} ${resultText(undo)}.`, {
       link: { to: '/imports/$id', params: { id: String(undo.id) } },
       undo: {

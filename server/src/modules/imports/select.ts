@@ -2,6 +2,7 @@ import type { Import } from '@watchdesk/contract/imports'
 import { sql } from 'kysely'
 import { isoTime } from '../../db/iso-time.ts'
 import type { Db } from '../../db/open.ts'
+import { CHANGED_COUNT } from './changed-sources.ts'
 import { importReference } from './reference.ts'
 import { UNDOABLE } from './undo-kind.ts'
 
@@ -21,7 +22,7 @@ export function selectImports(db: Db) {
       'imports.sheet_url',
       'imports.created_sheet_url',
       'imports.counts',
-      'row_sets.row_count as rows_count',
+      sql<Import['rows_count']>`coalesce(row_sets.row_count, ${CHANGED_COUNT})`.as('rows_count'),
       'imports.verification',
       'imports.job_id',
       'imports.state',
@@ -34,10 +35,11 @@ export function selectImports(db: Db) {
         then json_build_object('id', imports.created_by, 'name', imports.created_by_name) end`.as('created_by'),
       importReference('undone').as('undoes'),
       sql<boolean>`${IS_REDO}`.as('is_redo'),
+      sql<Import['origin_kind']>`${ORIGIN_KIND}`.as('origin_kind'),
       sql<Import['undone']>`case when imports.is_undone then (
         select json_build_object('import_id', undo.id, 'at', ${isoTime(sql`undo.created_at`)}, 'by',
           json_build_object('id', undo.created_by, 'name', undo.created_by_name))
-        from imports as undo where undo.undoes_id = imports.id) end`.as('undone'),
+        from imports as undo where undo.id = ${LAST_UNDO}) end`.as('undone'),
       sql<boolean>`${UNDOABLE} and not imports.is_undone`.as('can_undo'),
       sql<Import['progress']>`case when jobs.state in ('queued', 'running') then json_build_object(
         'step', coalesce(jobs.progress ->> 'step', 'waiting'), 'done', coalesce((jobs.progress -> 'done')::bigint, 0),
@@ -51,3 +53,15 @@ const IS_REDO = sql`(with recursive chain as (
     union all select earlier.undoes_id, place + 1 from imports as earlier join chain on earlier.id = chain.id
     where earlier.undoes_id is not null
   ) select max(place) % 2 = 0 from chain)`
+
+/** The kind of the first import of the chain. */
+const ORIGIN_KIND = sql`(with recursive chain as (
+    select imports.undoes_id, imports.kind
+    union all select earlier.undoes_id, earlier.kind from imports as earlier join chain on earlier.id = chain.undoes_id
+  ) select kind from chain where undoes_id is null)`
+
+/** The last import of the chain: the only one of it that can be undone. */
+const LAST_UNDO = sql`(with recursive chain as (
+    select later.id from imports as later where later.undoes_id = imports.id
+    union all select later.id from imports as later join chain on later.undoes_id = chain.id
+  ) select max(id) from chain)`

@@ -13,6 +13,7 @@ import { likePart, listPage } from '../../db/list.ts'
 import type { Deps } from '../../deps.ts'
 import { found } from '../../problem.ts'
 import { countRows, readRows } from '../sheets/rows.ts'
+import { CHANGED_COUNT, CHANGED_HEADER, readChanged } from './changed-sources.ts'
 import { selectImports } from './select.ts'
 
 type Parts = Pick<Deps, 'db' | 'read' | 'rights' | 'inSnapshot'>
@@ -48,7 +49,8 @@ export function importsStore({ db, read, rights, inSnapshot }: Parts) {
     const query = db
       .selectFrom('imports')
       .leftJoin('row_sets', 'row_sets.id', 'imports.rows_id')
-      .select(['imports.kind', 'imports.name', 'imports.rows_id'])
+      .select(['imports.id', 'imports.kind', 'imports.name', 'imports.rows_id', 'imports.details'])
+      .select(sql<number | null>`${CHANGED_COUNT}`.as('changed_count'))
       .select(['row_sets.header', 'row_sets.row_count', 'row_sets.outcomes'])
       .where('imports.id', '=', id)
     const [row] = await read(actor, query)
@@ -59,7 +61,12 @@ export function importsStore({ db, read, rights, inSnapshot }: Parts) {
   /** The rows of a set never change, so they need not be of the same snapshot as the import. */
   async function rows(actor: Actor, id: number, query: ImportRowsQuery): Promise<ImportRows> {
     const { offset = 0, limit = IMPORT_ROWS_AT_ONCE, outcome: outcomes } = query
-    const { rows_id, header, ...counts } = await rowSet(actor, id)
+    const { rows_id, header, changed_count, ...counts } = await rowSet(actor, id)
+    if (changed_count !== null) {
+      if (outcomes) return { header: CHANGED_HEADER, rows: [], total: 0 }
+      const rows = await inSnapshot((snapshot) => readChanged(snapshot, counts, { offset, limit }))
+      return { header: CHANGED_HEADER, rows, total: changed_count }
+    }
     const total = countRows(counts, outcomes)
     if (rows_id === null) return { header, rows: [], total }
     const rows = await inSnapshot((snapshot) => readRows(snapshot, rows_id, { offset, limit, outcomes, total }))

@@ -57,8 +57,13 @@ test('undoing an import removes what it added, and undoing the undo brings it ba
   await undo(undone.body.id)
   expect(await live()).toEqual({ a: 'UA', b: null, old: 'PL' })
   expect(await read(id)).toMatchObject({ can_undo: true, undone: null })
-  expect((await undo(id)).body.counts).toEqual({ 'sources removed': 2 })
+  const again = await undo(id)
+  expect(again.body.counts).toEqual({ 'sources removed': 2 })
   expect(await live()).toEqual({ old: 'PL' })
+  // The last of the chain is the one that can be undone.
+  expect(await read(id)).toMatchObject({ undone: { import_id: again.body.id } })
+  await undo(again.body.id)
+  expect(await live()).toEqual({ a: 'UA', b: null, old: 'PL' })
 })
 
 test('a source that was removed and imported again is as it was after the undo', async () => {

@@ -1,4 +1,5 @@
 import type { AuditPage } from '@watchdesk/contract/audit'
+import type { Import, ImportRows } from '@watchdesk/contract/imports'
 import type { MonitoredSource, SourceImportEntry, SourcesChanged } from '@watchdesk/contract/sources'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -78,6 +79,23 @@ test('the country of all sources that match a filter is set', async () => {
   ])
   const { body: touched } = await watchdesk.admin<{ objects: SourceImportEntry[] }>('GET', `${URL}/${ids[0]}/imports`)
   expect(touched.objects).toMatchObject([{ import: { id: body.import_id }, effect: 'country', before: 'UA' }])
+})
+
+test('the rows of the import are the changed sources, before and after', async () => {
+  const { filter } = await some('rows', ['UA', null, 'PL', 'DE'])
+  const { body } = await change({ action: 'set_country', country: 'PL', filter, expected_count: 4 })
+  const url = `/api/v1/imports/${body.import_id}`
+  const { body: made } = await watchdesk.admin<Import>('GET', url)
+  expect(made).toMatchObject({ rows_count: 3, summary: 'Set the country of 3 sources to Poland' })
+  const { body: rows } = await watchdesk.admin<ImportRows>('GET', `${url}/rows?offset=1`)
+  expect(rows).toEqual({
+    header: ['source_url', 'before', 'after'],
+    rows: [
+      { number: 2, cells: ['https://t.me/rows_1', 'no country', 'Poland'] },
+      { number: 3, cells: ['https://t.me/rows_3', 'Germany', 'Poland'] },
+    ],
+    total: 3,
+  })
 })
 
 test('chosen sources are removed, and are in the bin', async () => {

@@ -1,3 +1,4 @@
+import { countryName } from '@watchdesk/contract/countries'
 import { TIMEOUT_MS } from '@watchdesk/contract/limits'
 import type { SourcesChange, SourcesChanged } from '@watchdesk/contract/sources'
 import { sql } from 'kysely'
@@ -71,7 +72,7 @@ async function lockMatching(trx: Trx, { action, country, filter, ids }: SourcesC
 function summaryOf({ action, country }: SourcesChange, count: number) {
   const sources = `${count.toLocaleString('en')} ${count === 1 ? 'source' : 'sources'}`
   if (action === 'remove') return `Removed ${sources}`
-  return country ? `Set the country of ${sources} to ${country}` : `Removed the country of ${sources}`
+  return country ? `Set the country of ${sources} to ${countryName(country)}` : `Removed the country of ${sources}`
 }
 
 function changedMeanwhile(now: number, expected: number) {

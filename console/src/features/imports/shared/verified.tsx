@@ -6,14 +6,17 @@ import classes from './verified.module.css'
 type Verification = NonNullable<Import['verification']>
 
 /** The proof of what was stored, in words: 'Verified: 2,841 of 2,841 stored'. */
-export function Verified({ verification }: { verification: Verification }) {
+export function Verified({ verification, isPast = false }: { verification: Verification; isPast?: boolean }) {
   const { is_equal, expected_count } = verification
   // There is nothing to prove about an import that stored nothing.
   if (is_equal && expected_count === 0) return null
   return (
-    <p className={classes.verified} data-differs={!is_equal || undefined}>
+    <p className={classes.verified} data-differs={!is_equal || undefined} data-past={isPast || undefined}>
       <Icon name={is_equal ? 'shield' : 'alert'} size={16} />
-      <span>{verifiedText(verification)}</span>
+      <span>
+        {isPast && 'At that time: '}
+        {verifiedText(verification)}
+      </span>
     </p>
   )
 }

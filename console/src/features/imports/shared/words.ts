@@ -1,4 +1,4 @@
-import type { Import, ImportKind, ImportReference, ImportState } from '@watchdesk/contract/imports'
+import type { Import, ImportKind, ImportState } from '@watchdesk/contract/imports'
 import type { IconName } from '../../../ui/display/icon.tsx'
 import type { Tone } from '../../../ui/display/tag.tsx'
 
@@ -21,6 +21,7 @@ export const STATES: Record<ImportState, { label: string; icon: IconName; tone: 
 }
 
 type Named = Pick<Import, 'kind' | 'name' | 'platform'>
+type Chained = Pick<Import, 'kind' | 'name' | 'origin_kind'>
 
 /** 'Source import', 'TELEGRAM export'. */
 export function kindOf({ kind, platform, is_redo }: Pick<Import, 'kind' | 'platform' | 'is_redo'>) {
@@ -30,13 +31,33 @@ export function kindOf({ kind, platform, is_redo }: Pick<Import, 'kind' | 'platf
 }
 
 /** The file or sheet, or what it is if there is neither. */
-export function titleOf(shown: Named & Pick<Import, 'is_redo' | 'undoes'>) {
-  if (shown.undoes) return `${shown.is_redo ? 'Redo' : 'Undo'}: ${nameOf(shown.undoes)}`
+export function titleOf(shown: Named & Pick<Import, 'is_redo' | 'undoes' | 'origin_kind'>) {
+  if (shown.undoes) return `${shown.is_redo ? 'Redo' : 'Undo'}: ${originName(shown)}`
   return shown.name ?? kindOf(shown)
 }
 
-export function nameOf({ name, kind }: ImportReference) {
-  return name ?? KINDS[kind]
+/** The name of the import that was undone or done again, which has the same name. */
+export function originName({ name, origin_kind }: Chained) {
+  return name ?? KINDS[origin_kind]
+}
+
+/** 'the import “sources.csv”', 'the bulk change of sources'. */
+export function originPhrase({ name, origin_kind }: Chained) {
+  const what = name === null ? KINDS[origin_kind].toLowerCase() : (WHAT[origin_kind] ?? 'import')
+  return name === null ? `the ${what}` : `the ${what} “${name}”`
+}
+
+/** What people call it, if not an import. */
+const WHAT: Partial<Record<ImportKind, string>> = { sources_change: 'change', sheet_replacement: 'replacement' }
+
+/** The button that undoes it. */
+export function undoLabel({ origin_kind }: Pick<Import, 'origin_kind'>) {
+  return `Undo ${WHAT[origin_kind] ?? 'import'}`
+}
+
+/** Whether it took changes back, instead of doing them again. */
+export function isUndo({ kind, is_redo }: Pick<Import, 'kind' | 'is_redo'>) {
+  return kind === 'undo' && !is_redo
 }
 
 /** How long it took, or has taken so far. */
