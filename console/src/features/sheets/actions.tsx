@@ -2,63 +2,35 @@ import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { SOMETHING_WENT_WRONG } from '@watchdesk/contract/errors'
 import type { SheetFileQuery } from '@watchdesk/contract/sheets'
-import { useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 import { ApiError } from '../../api/call.ts'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { formatBytes, formatCount, formatMomentsIn } from '../../ui/display/format.ts'
 import { Icon } from '../../ui/display/icon.tsx'
-import { Loading } from '../../ui/feedback/loading.tsx'
 import { hideToasts, toastSuccess } from '../../ui/feedback/toast.tsx'
-import { saveFile } from '../../ui/file/save-file.ts'
+import { TaskStatus } from '../../ui/file/task-status.tsx'
+import { type Control, downloadTask, useTask } from '../../ui/file/use-task.ts'
 import classes from './actions.module.css'
 import { downloadSheet, replaceSheet, type Shown, sheetQuery } from './queries.ts'
 
-type Name = SheetFileQuery['format'] | 'replace'
 type ActionsProps = Shown & { onProblem: (text: string) => void }
 
 /** Downloads or replaces a sheet. One action at a time, with its progress and a Cancel button. */
 export function SheetActions({ sheet, outcome, onProblem }: ActionsProps) {
   const client = useQueryClient()
-  const running = useRef<AbortController>(undefined)
-  const pressed = useRef<Name>(undefined)
-  const place = useRef<HTMLDivElement>(null)
-  const [status, setStatus] = useState<string>()
-  const isRunning = status !== undefined
-  useEffect(() => () => running.current?.abort(), [])
-
-  // The buttons are replaced while an action runs, which would lose the focus.
-  useEffect(() => {
-    if (pressed.current === undefined || document.activeElement !== document.body) return
-    const next = isRunning ? 'cancel' : pressed.current
-    place.current?.querySelector<HTMLElement>(`[data-name=${next}]`)?.focus()
-  }, [isRunning])
+  const { place, status, run, cancel } = useTask((error) => onProblem(problemOf(error)))
 
   function clearResult() {
     onProblem('')
     hideToasts()
   }
 
-  async function run(name: Name, start: string, action: (signal: AbortSignal) => Promise<void>) {
-    pressed.current = name
-    const controller = new AbortController()
-    running.current = controller
-    clearResult()
-    setStatus(start)
-    try {
-      await action(controller.signal)
-    } catch (error) {
-      if (!controller.signal.aborted) onProblem(problemOf(error))
-    } finally {
-      setStatus(undefined)
-    }
-  }
-
   function download(format: SheetFileQuery['format']) {
-    void run(format, 'Preparing the file', async (signal) => {
-      const onProgress = (bytes: number) => setStatus(`Downloading: ${formatBytes(bytes)}`)
-      const { file, name } = await downloadSheet(sheet.id, { format, outcome }, signal, onProgress)
-      saveFile(file, name ?? `${sheet.title}.${format}`)
-    })
+    onProblem('')
+    const task = downloadTask(`${sheet.title}.${format}`, (signal, onProgress) =>
+      downloadSheet(sheet.id, { format, outcome }, signal, onProgress),
+    )
+    void run(format, task)
   }
 
   async function replace(file: File) {
@@ -70,31 +42,29 @@ export function SheetActions({ sheet, outcome, onProblem }: ActionsProps) {
       action: 'Replace',
     })
     if (!isConfirmed) return
-    await run('replace', 'Uploading the file', async (signal) => {
-      const onProgress = ({ loaded, total }: { loaded: number; total: number }) =>
-        setStatus(
-          loaded < total
-            ? `Uploading: ${formatBytes(loaded)} of ${formatBytes(total)}`
-            : 'The server is reading the file',
-        )
-      try {
-        const replaced = await replaceSheet(sheet, { file, signal, onProgress })
-        toastSuccess(`Sheet replaced. It now has ${formatCount(replaced.row_count, 'row')}.`)
-      } finally {
-        // On a version conflict too: the page then shows the current sheet, and the next attempt uses its version.
-        await client.invalidateQueries({ queryKey: sheetQuery(sheet.id).queryKey })
-      }
-    })
+    await run('replace', { start: 'Uploading the file', run: (control) => send(file, control) })
+  }
+
+  async function send(file: File, { signal, show }: Control) {
+    const onProgress = ({ loaded, total }: { loaded: number; total: number }) =>
+      show(
+        loaded < total
+          ? `Uploading: ${formatBytes(loaded)} of ${formatBytes(total)}`
+          : 'The server is reading the file',
+      )
+    try {
+      const replaced = await replaceSheet(sheet, { file, signal, onProgress })
+      toastSuccess(`Sheet replaced. It now has ${formatCount(replaced.row_count, 'row')}.`)
+    } finally {
+      // On a version conflict too: the page then shows the current sheet, and the next attempt uses its version.
+      await client.invalidateQueries({ queryKey: sheetQuery(sheet.id).queryKey })
+    }
   }
 
   if (status !== undefined) {
     return (
-      <div ref={place} className={classes.status}>
-        <Loading label="Working" />
-        <span>{status}</span>
-        <Button variant="default" data-name="cancel" onClick={() => running.current?.abort()}>
-          Cancel
-        </Button>
+      <div ref={place} className={classes.actions}>
+        <TaskStatus label="Working" status={status} onCancel={cancel} />
       </div>
     )
   }
