@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { daysText, filterWords, importName } from './words.ts'
+import { filterWords, importName } from './words.ts'
 
 test('a filter reads as the end of a sentence', () => {
   expect(filterWords({}, undefined)).toBe('')
@@ -18,12 +18,6 @@ test('a filter reads as the end of a sentence', () => {
     'on VK, in Ukraine, from the import sources.csv, and added from Nov 1, 2026 until Nov 17, 2026',
   )
   expect(filterWords({ import_id: 7 }, undefined)).toBe('from the import 7')
-})
-
-test('one day is named once', () => {
-  expect(daysText({ added_from: '2026-11-17', added_to: '2026-11-17' })).toBe('on Nov 17, 2026')
-  expect(daysText({ added_to: '2026-11-17' })).toBe('until Nov 17, 2026')
-  expect(daysText({})).toBeUndefined()
 })
 
 test('an import without a name has its kind and number', () => {

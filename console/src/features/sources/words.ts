@@ -2,19 +2,12 @@ import type { Import, ImportReference } from '@watchdesk/contract/imports'
 import { NO_COUNTRY } from '@watchdesk/contract/list'
 import type { SourceFilter } from '@watchdesk/contract/sources'
 import { countryName } from '../../ui/display/country-name.ts'
-import { formatDay } from '../../ui/display/format.ts'
+import { formatDays } from '../../ui/display/format.ts'
 import { KINDS } from '../imports/shared/words.ts'
 
 /** The name of its file or sheet, or its kind and number. An import of a platform is called 'VK import'. */
 export function importName({ id, kind, name }: ImportReference, platform: Import['platform'] = null) {
   return name || `${kind === 'platform_import' && platform ? `${platform} import` : KINDS[kind]} ${id}`
-}
-
-/** 'from Nov 1, 2026', 'from Nov 1, 2026 until Nov 17, 2026'; undefined if there are no days. */
-export function daysText({ added_from, added_to }: Pick<SourceFilter, 'added_from' | 'added_to'>) {
-  if (added_from !== undefined && added_from === added_to) return `on ${formatDay(added_from)}`
-  const parts = [added_from && `from ${formatDay(added_from)}`, added_to && `until ${formatDay(added_to)}`]
-  return parts.filter(Boolean).join(' ') || undefined
 }
 
 export function countryText(country: string) {
@@ -28,10 +21,10 @@ const list = new Intl.ListFormat('en')
  * filter.
  */
 export function filterWords(
-  { search, platform, country, import_id, ...days }: SourceFilter,
+  { search, platform, country, import_id, added_from, added_to }: SourceFilter,
   nameOfImport: string | undefined,
 ): string {
-  const added = daysText(days)
+  const added = formatDays(added_from, added_to)
   const parts = [
     platform && `on ${platform}`,
     country && (country === NO_COUNTRY ? 'without a country' : `in ${countryName(country)}`),

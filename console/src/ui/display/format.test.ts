@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatAgo, formatMomentsIn } from './format.ts'
+import { formatAgo, formatDays, formatMomentsIn } from './format.ts'
 
 const at = new Date(2026, 10, 16, 9, 40)
 const text = `This user was changed by Vera Moroz at ${at.toISOString()}.`
@@ -28,4 +28,11 @@ test.each([
 
 test('what happened more than a month ago has its date', () => {
   expect(formatAgo(at.toISOString(), at.getTime() + 31 * 86_400_000)).toMatch(/^on .*2026/)
+})
+
+test('days of a filter: one day is named once', () => {
+  expect(formatDays('2026-11-01', '2026-11-17')).toBe('from Nov 1, 2026 until Nov 17, 2026')
+  expect(formatDays('2026-11-17', '2026-11-17')).toBe('on Nov 17, 2026')
+  expect(formatDays(undefined, '2026-11-17')).toBe('until Nov 17, 2026')
+  expect(formatDays(undefined, undefined)).toBeUndefined()
 })

@@ -28,6 +28,13 @@ export function formatDay(value: string) {
   return Number.isNaN(date.getTime()) ? value : day.format(date)
 }
 
+/** The days of a filter, 'from Nov 1, 2026 until Nov 17, 2026'; undefined if there are none. */
+export function formatDays(from: string | undefined, to: string | undefined) {
+  if (from !== undefined && from === to) return `on ${formatDay(from)}`
+  const parts = [from && `from ${formatDay(from)}`, to && `until ${formatDay(to)}`]
+  return parts.filter(Boolean).join(' ') || undefined
+}
+
 /** The day of an ISO timestamp, in the user's time zone. */
 export function formatLocalDay(value: string) {
   return localDay.format(new Date(value))
