@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
+import type { Trx } from './open.ts'
 
 /** How many rows an import has to store, and the sum of their checksums. In the details of the import. */
 export type Sent = { count: number; checksum: number }
@@ -12,7 +13,23 @@ export function checksumOf(row: string) {
   return Number.parseInt(hash('md5', row).slice(0, 8), 16)
 }
 
-/** The same number in SQL. Their sum is a `numeric`. */
-export function checksumIn(row: RawBuilder<unknown>) {
-  return sql<number>`('x' || left(md5(${row}), 8))::bit(32)::bigint`
+/** The same number in SQL, from the MD5 of the row. Their sum is a `numeric`. */
+export function checksumIn(md5: RawBuilder<unknown>) {
+  return sql<number>`('x' || left((${md5})::text, 8))::bit(32)::bigint`
+}
+
+/**
+ * Counts the staged rows that have to be found after the commit. `valid` selects the `checksum` of every valid row, and
+ * whether it `is_sent`. Throws if the staged rows are not the ones that were sent.
+ */
+export async function countSent(trx: Trx, valid: RawBuilder<unknown>, expected: Sent): Promise<Sent> {
+  const { rows } = await sql<Sent & { all_count: number; all_checksum: number }>`
+    select count(*) as all_count, coalesce(sum(checksum), 0)::bigint as all_checksum,
+      count(*) filter (where is_sent) as count, coalesce(sum(checksum) filter (where is_sent), 0)::bigint as checksum
+    from (${valid}) as valid`.execute(trx)
+  const [counted] = rows
+  if (counted?.all_count !== expected.count || counted.all_checksum !== expected.checksum) {
+    throw new Error('The staged rows differ from the rows that were sent')
+  }
+  return { count: counted.count, checksum: counted.checksum }
 }

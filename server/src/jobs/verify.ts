@@ -1,8 +1,10 @@
 import type { Import, ImportKind } from '@watchdesk/contract/imports'
 import { type RawBuilder, sql } from 'kysely'
-import { checksumIn, type Sent } from '../db/checksum.ts'
+import type { Sent } from '../db/checksum.ts'
 import { allowTime } from '../db/long.ts'
 import type { SystemDb } from '../db/open.ts'
+import { SOURCE_CHECKSUM } from '../modules/source-import/source-checksum.ts'
+import { storyChecksumIn } from '../modules/stories-import/digest.ts'
 
 export type Verify = ReturnType<typeof createVerify>
 type Verification = NonNullable<Import['verification']>
@@ -57,15 +59,12 @@ function verify(db: SystemDb, import_id: number) {
 
 function storedBy(kind: ImportKind, import_id: number): RawBuilder<unknown> {
   if (kind === 'stories_import') {
-    const story = sql`length(message_composite_id) || ':' || message_composite_id || story`
-    return sql`select ${checksumIn(story)} + narrative_id as checksum, false as is_changed from stories
-      where import_id = ${import_id}`
+    return sql`select ${storyChecksumIn()} as checksum, false as is_changed from stories where import_id = ${import_id}`
   }
   // The sources that the import added or changed.
-  const source = checksumIn(sql`platform || ' ' || url || ' ' || coalesce(country::text, '')`)
-  return sql`select ${source} as checksum, sources.content_version <> 1 as is_changed from sources
+  return sql`select ${SOURCE_CHECKSUM} as checksum, sources.content_version <> 1 as is_changed from sources
       where import_id = ${import_id} and not exists (
         select from source_changes where source_changes.import_id = ${import_id} and source_id = sources.id)
-    union all select ${source}, sources.content_version <> source_changes.content_version
+    union all select ${SOURCE_CHECKSUM}, sources.content_version <> source_changes.content_version
     from sources join source_changes on source_id = sources.id where source_changes.import_id = ${import_id}`
 }

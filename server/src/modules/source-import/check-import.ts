@@ -4,10 +4,10 @@ import { MAX_ROWS } from '@watchdesk/contract/limits'
 import { faultIn, INVALID_RECORD, type SheetRecord } from '@watchdesk/contract/source-import'
 import { type CheckedRow, readSource, sourceColumn, writtenIn } from '@watchdesk/contract/source-row'
 import { tooManyRows } from '@watchdesk/contract/table-error'
-import { checksumOf } from '../../db/checksum.ts'
 import { copyText } from '../../db/copy-text.ts'
 import { writable } from '../../db/writable.ts'
 import { chunksOf } from '../../read-chunks.ts'
+import { sourceChecksum } from './source-checksum.ts'
 import { BodyError, createRecordSplitter } from './split-records.ts'
 
 /** The input to check: the body of an import, or the rows of a sheet written by `spool.ts`. */
@@ -119,7 +119,7 @@ function addRow(summary: Summary, number: number, written: CheckedRow['written']
   const input = `${summary.rows}\t${number}\t${copyText(writable(written.url))}\t${copyText(writable(written.country))}`
   if (typeof source === 'string') return `${input}\t\\N\t\\N\t\\N\t${source}\n`
   summary.valid += 1
-  summary.checksum += checksumOf(`${source.platform} ${source.url} ${source.country ?? ''}`)
+  summary.checksum += sourceChecksum(source)
   const outcome: CheckedRow['outcome'] = 'requested'
   return `${input}\t${source.platform}\t${copyText(source.url)}\t${source.country ?? '\\N'}\t${outcome}\n`
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import { checksumIn, type Sent } from '../../db/checksum.ts'
+import { countSent } from '../../db/checksum.ts'
 import type { Copy } from '../../db/copy.ts'
 import type { Trx } from '../../db/open.ts'
 import type { CheckedPart, Summary } from './check-import.ts'
+import { SOURCE_CHECKSUM } from './source-checksum.ts'
 
 /** Enough to sort a hundred thousand rows in memory. At most two imports run at a time. */
 const SORT_MEMORY = '32MB'
@@ -44,20 +45,9 @@ export async function countStaged(trx: Trx): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count]))
 }
 
-/**
- * The rows with one of these outcomes, which have to be found in the table of sources after the commit. Throws if the
- * staged rows are not the ones that were sent.
- */
-export async function countSent(trx: Trx, summary: Summary, outcomes: string[]): Promise<Sent> {
-  const staged = checksumIn(sql`platform || ' ' || url || ' ' || coalesce(country, '')`)
-  const { rows } = await sql<Sent & { all_count: number; all_checksum: number }>`
-    select count(*) as all_count, coalesce(sum(checksum), 0)::bigint as all_checksum,
-      count(*) filter (where is_sent) as count, coalesce(sum(checksum) filter (where is_sent), 0)::bigint as checksum
-    from (select ${staged} as checksum, outcome = any(${outcomes}) as is_sent
-      from incoming where url is not null) as valid`.execute(trx)
-  const [counted] = rows
-  if (counted?.all_count !== summary.valid || counted.all_checksum !== summary.checksum) {
-    throw new Error('The staged rows differ from the rows that were sent')
-  }
-  return { count: counted.count, checksum: counted.checksum }
+/** The rows with one of these outcomes have to be found in the table of sources after the commit. */
+export function countStored(trx: Trx, { valid, checksum }: Summary, outcomes: string[]) {
+  const rows = sql`select ${SOURCE_CHECKSUM} as checksum, outcome = any(${outcomes}) as is_sent from incoming
+    where url is not null`
+  return countSent(trx, rows, { count: valid, checksum })
 }

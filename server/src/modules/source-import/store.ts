@@ -12,7 +12,7 @@ import type { Deps } from '../../deps.ts'
 import { beginImport, endImport, type NewImport } from '../imports/record.ts'
 import { keepRows } from '../imports/rows.ts'
 import type { CheckedPart, Summary } from './check-import.ts'
-import { countSent, countStaged, markRepeated, stageRows } from './stage.ts'
+import { countStaged, countStored, markRepeated, stageRows } from './stage.ts'
 import { writeSources } from './write-sources.ts'
 
 export type SourceRows = {
@@ -54,7 +54,7 @@ export function sourceImportStore({ rights, sheets, verify }: Pick<Deps, 'rights
     const import_id = await beginImport(trx, actor, { kind: 'source_import', ...known }, existing_id)
     const { added } = await writeSources(trx, actor, { import_id, known: 'mark', hasCountry: true })
     if (added < summary.valid) await markRepeated(trx)
-    const sent = await countSent(trx, summary, ['requested'])
+    const sent = await countStored(trx, summary, ['requested'])
     const outcomes = await countStaged(trx)
     const inputs_count = Object.values(outcomes).reduce((sum, count) => sum + count, 0)
     const content = {

@@ -12,7 +12,7 @@ import type { Deps } from '../../deps.ts'
 import { beginImport, endImport } from '../imports/record.ts'
 import { keepRows } from '../imports/rows.ts'
 import type { CheckedPart } from '../source-import/check-import.ts'
-import { countSent, countStaged, markRepeated, stageRows } from '../source-import/stage.ts'
+import { countStaged, countStored, markRepeated, stageRows } from '../source-import/stage.ts'
 import { writeSources } from '../source-import/write-sources.ts'
 import { WEBSITE_CONFIG_NAME } from '../website-config/store.ts'
 
@@ -62,7 +62,7 @@ export function sourceManagementStore({ db, rights, sheets, verify }: Parts) {
         outcomes: { column: 'outcome', counts: outcomes },
       })
       const error = counts.skipped_count === summary.rows ? 'No row of the sheet could be imported.' : null
-      const sent = await countSent(trx, summary, ['added', 'updated'])
+      const sent = await countStored(trx, summary, ['added', 'updated'])
       await endImport(trx, import_id, { counts: outcomes, rows_id, error, details: { sent } })
       if (counts.skipped_count < summary.rows) {
         const changes = changesBetween({}, { platform, ...counts, sheet_url })

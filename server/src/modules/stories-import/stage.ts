@@ -2,13 +2,14 @@ import { STORIES_COLUMNS } from '@watchdesk/contract/stories-import'
 import { TableError } from '@watchdesk/contract/table-error'
 import { sql } from 'kysely'
 import { readWith } from '../../adapters/tables/read-table.ts'
-import type { Sent } from '../../db/checksum.ts'
+import { countSent, type Sent } from '../../db/checksum.ts'
 import type { Copy } from '../../db/copy.ts'
 import type { Trx } from '../../db/open.ts'
 import { countRows, type Reports } from '../../jobs/count-rows.ts'
 import type { Upload } from '../../plugins/upload.ts'
 import { invalid, Problem } from '../../problem.ts'
 import type { KeptRows } from '../imports/rows.ts'
+import { storyChecksumIn } from './digest.ts'
 import type { StoryLines } from './story-lines.ts'
 
 const FAULTS_LISTED = 10
@@ -73,16 +74,8 @@ export class InvalidRows extends Problem {
   }
 }
 
-/** The imported rows, which have to be found after the commit. Throws if the staged rows are not the ones that were sent. */
-export async function countSent(trx: Trx, staged: Sent): Promise<Sent> {
-  const { rows } = await sql<Sent & { all_count: number; all_checksum: number }>`
-    select count(*) as all_count, coalesce(sum(checksum), 0)::bigint as all_checksum,
-      count(*) filter (where is_sent) as count, coalesce(sum(checksum) filter (where is_sent), 0)::bigint as checksum
-    from (select ('x' || left(digest::text, 8))::bit(32)::bigint + narrative_id as checksum,
-      outcome = 'imported' as is_sent from incoming) as valid`.execute(trx)
-  const [counted] = rows
-  if (counted?.all_count !== staged.count || counted.all_checksum !== staged.checksum) {
-    throw new Error('The staged rows differ from the rows that were sent')
-  }
-  return { count: counted.count, checksum: counted.checksum }
+/** The imported rows have to be found after the commit. */
+export function countStored(trx: Trx, staged: Sent) {
+  const rows = sql`select ${storyChecksumIn(sql`digest`)} as checksum, outcome = 'imported' as is_sent from incoming`
+  return countSent(trx, rows, staged)
 }

@@ -12,7 +12,7 @@ import { Problem } from '../../problem.ts'
 import { beginImport, endImport, recordFailure } from '../imports/record.ts'
 import { keepRows } from '../imports/rows.ts'
 import { judgeRows, merge, type Summary } from './merge.ts'
-import { countSent, InvalidRows, type Reading, stageFile } from './stage.ts'
+import { countStored, InvalidRows, type Reading, stageFile } from './stage.ts'
 
 /** Less than the five minutes that a caller waits. */
 const MAX_MS = 280_000
@@ -85,7 +85,7 @@ export function storiesImportStore({ db, rights, verify }: Parts) {
     const import_id = await beginImport(trx, actor, { kind: 'stories_import', name, bytes, details }, existing_id)
     const summaries = await merge(trx, actor, import_id, deleteExisting)
     const counts = await judgeRows(trx, import_id, summaries)
-    const sent = await countSent(trx, staged)
+    const sent = await countStored(trx, staged)
     const rows_id = await keepRows(trx, {
       header: RESULT_COLUMNS,
       row_count: staged.count,

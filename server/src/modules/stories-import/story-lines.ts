@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto'
 import { originOf } from '@watchdesk/contract/story-cells'
 import { type Places, placesOf, readStory, STORIES_MESSAGES, type Story } from '@watchdesk/contract/story-row'
 import { TableError } from '@watchdesk/contract/table-error'
 import type { TableRow } from '../../adapters/tables/tables.ts'
 import { copyText } from '../../db/copy-text.ts'
+import { storyChecksum } from './digest.ts'
 
 /** The number of invalid rows that are kept with a failed import. */
 const KEPT = 1000
@@ -37,7 +37,7 @@ export async function* storyLines(batches: AsyncIterable<TableRow[]>): AsyncGene
       const story = readStory(places, cells)
       if (typeof story !== 'string') {
         lines.push(lineOf(row, story))
-        checksum += checksumOf(story)
+        checksum += storyChecksum(story)
       } else {
         faulty += 1
         if (faults.length < KEPT) faults.push({ row, fault: story, cells: shortened(places, cells) })
@@ -59,14 +59,4 @@ function lineOf(row: number, { narrative_id, message_composite_id, story, sentim
   const { platform, content_type } = originOf(message_composite_id)
   const id = copyText(message_composite_id)
   return `${row}\t${narrative_id}\t${id}\t${copyText(story)}\t${sentiment_score ?? '\\N'}\t${platform ?? '\\N'}\t${content_type ?? '\\N'}\n`
-}
-
-/** The start of the digest that PostgreSQL computes, as a number, and the id of the narrative. */
-function checksumOf({ narrative_id, message_composite_id, story }: Story) {
-  // PostgreSQL counts code points.
-  const length = /[\ud800-\udbff]/.test(message_composite_id)
-    ? [...message_composite_id].length
-    : message_composite_id.length
-  const digest = hash('md5', `${length}:${message_composite_id}${story}`)
-  return Number.parseInt(digest.slice(0, 8), 16) + narrative_id
 }
