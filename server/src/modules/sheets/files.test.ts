@@ -11,8 +11,8 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { rowsOf } from '../../adapters/tables/rows.ts'
 import type { TableKind } from '../../adapters/tables/tables.ts'
-import { csvOf } from './csv.ts'
-import { columnName, xlsxOf } from './xlsx.ts'
+import { csvOf } from '../../adapters/tables/write-csv.ts'
+import { columnName, xlsxOf } from '../../adapters/tables/write-xlsx.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'watchdesk-sheets-'))
 afterAll(() => rmSync(dir, { recursive: true }))

@@ -4,11 +4,11 @@ import { rowReader } from '../../adapters/sheets/local.ts'
 import type { App, Deps } from '../../deps.ts'
 import { confirmingSession } from '../../plugins/auth.ts'
 import { withSchemas } from '../../plugins/contract.ts'
+import { checkFormat, sendTable } from '../../plugins/send-table.ts'
 import { withUpload } from '../../plugins/upload.ts'
 import { found } from '../../problem.ts'
 import { replaceSheet } from './replace.ts'
 import { countRows, listRows } from './rows.ts'
-import { checkFormat, sendTable } from './send-table.ts'
 import { selectSheet, sheetsStore } from './store.ts'
 
 const api = withSchemas(contract, schemas)

@@ -58,7 +58,7 @@ export function sourcesStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'r
         .with('sources', (query) =>
           query
             .updateTable('sources')
-            .set({ ...body, ...changedBy(actor) })
+            .set({ ...body, ...contentEditedBy(actor) })
             .where('id', '=', id)
             .returningAll(),
         )
@@ -73,7 +73,7 @@ export function sourcesStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'r
       await checkVersion(trx, 'source', current, ifMatch)
       await trx
         .updateTable('sources')
-        .set({ ...deletedBy(actor), ...changedBy(actor) })
+        .set({ ...deletedBy(actor), ...contentEditedBy(actor) })
         .where('id', '=', id)
         .execute()
       const record = { name: current.url, version: current.version + 1 }
@@ -87,7 +87,7 @@ export function sourcesStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'r
       const { url, version } = found(await lock(trx, id, { isDeleted: true }), 'Deleted source')
       await trx
         .updateTable('sources')
-        .set({ ...changedBy(actor), deleted_at: null })
+        .set({ ...contentEditedBy(actor), deleted_at: null })
         .where('id', '=', id)
         .execute()
       const record = { name: url, version: version + 1 }
@@ -103,7 +103,7 @@ export function checkCountry(country: string | null | undefined) {
 }
 
 /** Every change of the content makes it differ from what an import left, so that undoing the import asks about it. */
-function changedBy(actor: Actor) {
+function contentEditedBy(actor: Actor) {
   return { ...editedBy(actor), content_version: sql<number>`version + 1` }
 }
 

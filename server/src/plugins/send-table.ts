@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import { FILE_TYPES } from '@watchdesk/contract/file-types'
 import type { FastifyReply } from 'fastify'
-import { Problem } from '../../problem.ts'
-import { csvOf, type NextRows } from './csv.ts'
-import { COLUMNS_OF_A_WORKSHEET, xlsxOf } from './xlsx.ts'
+import { csvOf, type NextRows } from '../adapters/tables/write-csv.ts'
+import { COLUMNS_OF_A_WORKSHEET, xlsxOf } from '../adapters/tables/write-xlsx.ts'
+import { Problem } from '../problem.ts'
 
 type Table = { title: string; header: string[]; row_count: number; next: NextRows }
 

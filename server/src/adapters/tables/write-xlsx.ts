@@ -1,9 +1,9 @@
 import { PassThrough, Readable } from 'node:stream'
 import { neutralise } from '@watchdesk/contract/csv'
 import { ZipFile } from 'yazl'
-import { cutCell } from '../../adapters/sheets/cell-limits.ts'
 import { writable } from '../../db/writable.ts'
-import type { NextRows } from './csv.ts'
+import { cutCell } from '../sheets/cell-limits.ts'
+import type { NextRows } from './write-csv.ts'
 
 const BATCH = 2_000
 /** Limits of the file format. */
