@@ -3,9 +3,9 @@ import { IMPORTABLE_PLATFORMS } from '@watchdesk/contract/limits'
 import { NOTHING_TO_IMPORT, RESULT_COLUMNS, type Source } from '@watchdesk/contract/source-row'
 import { sql } from 'kysely'
 import { createRowSet, insertRows } from '../adapters/sheets/local.ts'
-import { checksumIn } from '../db/checksum.ts'
 import { isoTime } from '../db/iso-time.ts'
 import type { Trx } from '../db/open.ts'
+import { SOURCE_CHECKSUM } from '../modules/source-import/source-checksum.ts'
 import type { Dice } from './demo-data.ts'
 
 type Person = { id: number; full_name: string }
@@ -102,14 +102,11 @@ async function record(trx: Trx, sources: Source[], rows: string[][], made: Made)
   }
   await sql`update imports set verification = (
       select jsonb_build_object('expected_count', count(*), 'stored_count', count(*), 'is_equal', true,
-        'checksum', to_hex(sum(${checksumIn(STORED)})::bigint),
+        'checksum', to_hex(sum(${SOURCE_CHECKSUM})::bigint),
         'at', ${isoTime(sql`imports.finished_at`)})
       from sources where import_id = imports.id)
     where id = ${id}`.execute(trx)
 }
-
-/** As in the proof of an import. */
-const STORED = sql`platform || ' ' || url || ' ' || coalesce(country::text, '')`
 
 type Ended = { state: 'done' | 'failed'; counts?: string; rows_id?: number; error?: string }
 
