@@ -28,6 +28,7 @@ const RUNNING: Import = {
   is_redo: false,
   origin_kind: 'source_import',
   undone: null,
+  undoing: null,
   can_undo: false,
   job_id: 3,
   progress: { step: 'storing', done: 25_000, total: 100_000 },

@@ -57,12 +57,15 @@ export const Import = ImportReference.extend({
   summary: z
     .string()
     .nullable()
-    .meta({ description: 'What it changed, in words', examples: ['Removed 12 sources'] }),
+    .meta({
+      description: 'What it changed, or will change when it is done, in words',
+      examples: ['Removed 12 sources'],
+    }),
   created_at: timestamp('When it was requested'),
   created_by: Author.nullable().describe('Who requested it'),
   started_at: timestamp('When it started').nullable(),
   finished_at: timestamp('When it ended').nullable(),
-  undoes: ImportReference.nullable().describe('The import that this one undid'),
+  undoes: ImportReference.nullable().describe('The import that this one undid, or will undo when it is done'),
   is_redo: z.boolean().describe('Whether it undid an undo, so that the import is done again'),
   origin_kind: Kind.describe('The kind of the import that it is, undid or did again'),
   undone: z
@@ -73,6 +76,13 @@ export const Import = ImportReference.extend({
     })
     .nullable()
     .describe('Who undid it last, if it is undone'),
+  undoing: z
+    .object({
+      import_id: Id.describe('Id of the undo'),
+      is_redo: z.boolean().describe('Whether it does the import again'),
+    })
+    .nullable()
+    .describe('The undo that waits or runs in the background and changes whether this import is undone'),
   can_undo: z.boolean().describe('Whether it can be undone'),
   job_id: Id.nullable().describe('The job that runs it in the background'),
   progress: ImportProgress.nullable().describe('Its progress while it waits or runs. Null if it has ended'),

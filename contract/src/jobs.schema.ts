@@ -6,7 +6,7 @@ import { SourceImportResult } from './source-import.schema.ts'
 import { StoriesImport, StoriesImportResult } from './stories-import.schema.ts'
 
 const JobKind = z
-  .enum(['source_import', 'stories_import'])
+  .enum(['source_import', 'stories_import', 'sources_change', 'undo'])
   .meta({ description: 'What the job does', examples: ['source_import'] })
 
 export const Job = z
@@ -14,8 +14,11 @@ export const Job = z
     id: Id.describe('Id of the job'),
     kind: JobKind,
     state: ImportState,
-    name: z.string().meta({ description: 'Name of the file', examples: ['sources.csv'] }),
-    bytes: count('Size of the file in bytes'),
+    name: z.string().meta({
+      description: 'Name of the file, or of the import that is undone, or what is changed in words',
+      examples: ['sources.csv'],
+    }),
+    bytes: count('Size of the file in bytes').nullable().describe('Size of the file in bytes. Null if there is none'),
     import_id: Id.nullable().describe('Id of the import that the job carries out'),
     is_cancelled: z.boolean().describe('Whether somebody has asked to cancel it'),
     progress: ImportProgress.nullable().describe('Its progress. Null if it has ended'),

@@ -20,7 +20,7 @@ export const IMPORT_ROWS_AT_ONCE = 500
 export const FOUND_AT_ONCE = 10_000
 /** The maximum number of sources that are changed by their ids; more are changed by a filter. */
 export const CHANGED_AT_ONCE = 1000
-/** Imports of more rows run in the background. */
+/** Imports, undos and changes of more rows run in the background. */
 export const ROWS_IN_A_CALL = 20_000
 /** Stories files that are larger are imported in the background. */
 export const STORIES_BYTES_IN_A_CALL = 8 * 1024 ** 2

@@ -88,8 +88,9 @@ export const SourcesChange = z
 
 export const SourcesChanged = z
   .object({
-    changed_count: count('Number of changed sources'),
-    import_id: Id.nullable().describe('The change, which can be undone. Null if nothing changed'),
+    changed_count: count('Number of sources that are changed, or will be in the background'),
+    import_id: Id.nullable().describe('The change, which can be undone. Null if there was nothing to change'),
+    job_id: Id.nullable().describe('The job that makes the change in the background. Null if it is done'),
   })
   .describe('The result of the change')
 

@@ -9,8 +9,10 @@ import { createJobs } from './jobs/jobs.ts'
 import { createVectorizing } from './jobs/vectorize.ts'
 import { createVerify } from './jobs/verify.ts'
 import { readCatalog } from './modules/catalog/catalog.ts'
+import { undoJob } from './modules/imports/undo-job.ts'
 import { createPasswords } from './modules/session/passwords.ts'
 import { sourceImportJob } from './modules/source-import/job.ts'
+import { sourcesChangeJob } from './modules/sources/change-many.ts'
 import { storiesImportJob } from './modules/stories-import/job.ts'
 import { uploadsDir } from './plugins/upload-files.ts'
 import { createSemaphores } from './semaphore.ts'
@@ -47,6 +49,8 @@ export async function createDeps(
       kinds: {
         source_import: sourceImportJob({ rights, sheets, verify }),
         stories_import: storiesImportJob({ db, rights, verify }),
+        sources_change: sourcesChangeJob,
+        undo: undoJob,
       },
       semaphore: semaphores.imports,
       dir: uploadsDir(env.DATA_DIR),

@@ -6,7 +6,7 @@ import type { Tables } from './tables.ts'
 /** How long a job stays with a server that no longer responds. */
 const LEASE_SECONDS = 15
 /** How often a job may start, so that a file that crashes the process is not tried forever. */
-const MAX_ATTEMPTS = 3
+export const MAX_ATTEMPTS = 3
 
 export type JobRow = Selectable<Tables['jobs']>
 
@@ -66,7 +66,8 @@ async function endAbandoned(db: SystemDb, me: string, kinds: string[]) {
   const lock = (condition: Sql) =>
     sql`id in (select id from jobs where ${isAbandoned} and ${condition} order by id for update skip locked)`
   await change(db, { set: sql`state = 'cancelled', ${ENDED}`, where: lock(sql`is_cancelled`) })
-  const error = `The server stopped ${MAX_ATTEMPTS} times during this job, so it was not started again. Nothing was saved.`
+  // Earlier attempts may have ended in another way.
+  const error = `The server stopped during this job. It was started ${MAX_ATTEMPTS} times, so it was not started again. Nothing was saved.`
   await change(db, {
     set: sql`state = 'failed', error = ${error}, ${ENDED}`,
     where: lock(sql`attempts >= ${MAX_ATTEMPTS}`),

@@ -1,15 +1,14 @@
 import { open } from 'node:fs/promises'
 import type { SystemDb } from '../db/open.ts'
 import { makeUploadsDir, removeUpload, uploadPath } from '../plugins/upload-files.ts'
-
-type Files = { path: string; temporary: string }
+import type { JobFiles } from './kind.ts'
 
 /** Copies the file of a job from the database into a temporary file, and removes it after the work. */
 export async function withJobFile<Result>(
   db: SystemDb,
   dir: string,
   { job_id, signal }: { job_id: number; signal: AbortSignal },
-  work: (files: Files) => Promise<Result>,
+  work: (files: JobFiles) => Promise<Result>,
 ): Promise<Result> {
   await makeUploadsDir(dir)
   const files = { path: uploadPath(dir), temporary: uploadPath(dir) }

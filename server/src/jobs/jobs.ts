@@ -18,7 +18,7 @@ import { InvalidRows } from '../modules/stories-import/stage.ts'
 import type { Semaphore } from '../semaphore.ts'
 import { failureOf } from './failure.ts'
 import { withJobFile } from './job-file.ts'
-import { JOB_MS, type JobContext, type JobInput, type JobKind } from './kind.ts'
+import { JOB_MS, type JobContext, type JobInput, type JobKind, type JobKinds, type JobName } from './kind.ts'
 
 const POLL_MS = 1000
 /** How often progress is saved, the lease renewed, and a cancellation noticed. */
@@ -27,7 +27,7 @@ const TICK_MS = 500
 type Options = {
   db: SystemDb
   rights: Rights
-  kinds: Record<string, JobKind>
+  kinds: Partial<JobKinds>
   /** Limits the connections that jobs hold, together with calls of the same kind. */
   semaphore: Semaphore
   /** Of temporary files. */
@@ -115,14 +115,19 @@ export function createJobs({ db, rights, kinds, semaphore, dir }: Options) {
     }
   }
 
-  async function carryOut(job: JobRow, control: Pick<JobContext, 'signal' | 'progress' | 'save'>) {
-    const kind = kinds[job.kind]
+  async function carryOut(job: JobRow, control: Pick<JobContext<JobName>, 'signal' | 'progress' | 'save'>) {
+    const kind = kinds[job.kind as JobName] as JobKind<JobName> | undefined
     if (!kind) throw new Error(`There is no job of the kind ${job.kind}`)
     const owner = await requireOwner(db, job.created_by)
     const actor = { ...owner, is_super_admin: true, ip: job.ip ?? '', ...NO_SESSION }
     const input = job.input as JobInput
     const { signal } = control
-    await withJobFile(db, dir, { job_id: job.id, signal }, (file) => kind({ actor, input, file, ...control }))
+    await kind({
+      actor,
+      input,
+      withFile: (work) => withJobFile(db, dir, { job_id: job.id, signal }, work),
+      ...control,
+    })
   }
 
   /** Saves the progress, and aborts the work if the job was cancelled or another server has it now. */
@@ -149,7 +154,7 @@ export function createJobs({ db, rights, kinds, semaphore, dir }: Options) {
       await requeueJob(db, job, { counts: false })
       return false
     }
-    const { outcome, reason, isUnexpected } = failureOf(error)
+    const { outcome, reason, isUnexpected } = failureOf(error, job)
     if (isUnexpected) onError(error)
     if (error instanceof InvalidRows) await keepInvalidRows(db, (job.input as JobInput).import_id, error.kept)
     if (outcome === 'failed') await failJob(db, job, reason)

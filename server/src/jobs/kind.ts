@@ -1,4 +1,6 @@
-import type { JobProgress } from '@watchdesk/contract/jobs'
+import type { Undo } from '@watchdesk/contract/imports'
+import type { Job, JobProgress } from '@watchdesk/contract/jobs'
+import type { SourcesChange } from '@watchdesk/contract/sources'
 import type { Actor } from '../actor.ts'
 import type { TableKind } from '../adapters/tables/tables.ts'
 import type { Copy } from '../db/copy.ts'
@@ -7,29 +9,47 @@ import type { Trx } from '../db/open.ts'
 /** The maximum duration of a step of a job. */
 export const JOB_MS = 30 * 60 * 1000
 
-/** What a job was given when it was created. */
-export type JobInput = {
+export type JobName = Job['kind']
+
+type OfFile = {
   file: { name: string; kind: TableKind; bytes: number; sha256: string }
-  import_id: number
   /** As the caller counted them, for the progress. */
   rows_count?: number | undefined
-  delete_existing_stories?: boolean
 }
 
-export type JobContext = {
+type OfRows = {
+  /** What its owner knows it by. */
+  name: string
+  rows_count: number
+}
+
+type Inputs = {
+  source_import: OfFile
+  stories_import: OfFile & { delete_existing_stories: boolean }
+  sources_change: OfRows & { change: SourcesChange }
+  undo: OfRows & { undoes_id: number; changed: Undo['changed']; entity: 'sources' | 'stories' | 'sheet' }
+}
+
+/** What a job was given when it was created. */
+export type JobInput<Name extends JobName = JobName> = { [Each in JobName]: Inputs[Each] & { import_id: number } }[Name]
+
+/** The file of a job, and a path for another one; both are removed afterwards. */
+export type JobFiles = { path: string; temporary: string }
+
+export type JobContext<Name extends JobName> = {
   /** The owner, who has no session: only `save` can write for them. */
   actor: Actor
   /** Saves the effect of the job, which ends in the same transaction with the result. */
   save<Result>(work: (trx: Trx, copy: Copy) => Promise<Result>): Promise<Result>
-  input: JobInput
-  /** The file of the job, and a path for another one; both are removed afterwards. */
-  file: { path: string; temporary: string }
+  input: JobInput<Name>
+  /** Reads the file of the job, if it has one. */
+  withFile<Result>(work: (files: JobFiles) => Promise<Result>): Promise<Result>
   progress(now: JobProgress): void
   /** Aborted when the job was cancelled or lost, or the server stops. */
   signal: AbortSignal
 }
 
-/**
- * Carries out a job of one kind. It must `save` everything at once: a job that was interrupted starts over with its file.
- */
-export type JobKind = (context: JobContext) => Promise<unknown>
+/** Carries out a job of one kind. It must `save` everything at once: a job that was interrupted starts over. */
+export type JobKind<Name extends JobName> = (context: JobContext<Name>) => Promise<unknown>
+
+export type JobKinds = { [Name in JobName]: JobKind<Name> }

@@ -167,7 +167,10 @@ test('a job whose server was killed starts again when its lease has run out, and
       if (attempts === 3) await untilStarted(3)
     }
     const { state, error } = await untilJob(watchdesk, id)
-    expect([state, error]).toEqual(['failed', expect.stringMatching(/^The server stopped 3 times/)])
+    expect([state, error]).toEqual([
+      'failed',
+      expect.stringMatching(/^The server stopped during this job. It was started 3 times/),
+    ])
   } finally {
     client.release(true)
   }

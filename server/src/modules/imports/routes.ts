@@ -37,7 +37,8 @@ export function importsRoutes(app: App, deps: Deps) {
   app.route({
     ...api.undoImport,
     handler: async ({ actor, params, body, headers, slot }) => {
-      const { import_id } = await slot.run(() => undo.create(actor, params.id, body, headers['idempotency-key']))
+      const wanted = { ...body, key: headers['idempotency-key'], inSlot: slot.run }
+      const { import_id } = await undo.create(actor, params.id, wanted)
       return imports.get(actor, import_id)
     },
   })

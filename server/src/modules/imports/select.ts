@@ -40,7 +40,9 @@ export function selectImports(db: Db) {
         select json_build_object('import_id', undo.id, 'at', ${isoTime(sql`undo.created_at`)}, 'by',
           json_build_object('id', undo.created_by, 'name', undo.created_by_name))
         from imports as undo where undo.id = ${LAST_UNDO}) end`.as('undone'),
-      sql<boolean>`${UNDOABLE} and not imports.is_undone`.as('can_undo'),
+      sql<Import['undoing']>`(select json_build_object('import_id', id, 'is_redo', place % 2 = 0)
+        from (${UNDOING}) as undoing)`.as('undoing'),
+      sql<boolean>`${UNDOABLE} and not imports.is_undone and not exists (${UNDOING})`.as('can_undo'),
       sql<Import['progress']>`case when jobs.state in ('queued', 'running') then json_build_object(
         'step', coalesce(jobs.progress ->> 'step', 'waiting'), 'done', coalesce((jobs.progress -> 'done')::bigint, 0),
         'total', (jobs.progress -> 'total')::bigint) end`.as('progress'),
@@ -62,6 +64,14 @@ const ORIGIN_KIND = sql`(with recursive chain as (
 
 /** The last import of the chain: the only one of it that can be undone. */
 const LAST_UNDO = sql`(with recursive chain as (
-    select later.id from imports as later where later.undoes_id = imports.id
+    select later.id from imports as later where later.undoes_id = imports.id and later.state = 'done'
     union all select later.id from imports as later join chain on later.undoes_id = chain.id
+    where later.state = 'done'
   ) select max(id) from chain)`
+
+/** The undo in the background that the import waits for: of itself, or of those that undid and did it again. */
+const UNDOING = sql`(with recursive chain as (
+    select imports.id, imports.state, 0 as place
+    union all select later.id, later.state, place + 1 from imports as later join chain on later.undoes_id = chain.id
+    where later.state in ('queued', 'running', 'done')
+  ) select id, place from chain where place > 0 and state in ('queued', 'running'))`

@@ -1,5 +1,5 @@
 import type { Undo, UndoPreview } from '@watchdesk/contract/imports'
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
@@ -12,6 +12,8 @@ export type ImportRow = Selectable<Tables['imports']>
 /** How the changes of one kind of import are undone. */
 export type UndoKind = {
   entity: 'sources' | 'stories' | 'sheet'
+  /** Selects a row for each change of an import, if undoing takes longer the more there are. */
+  changes?: (target: ImportRow) => RawBuilder<unknown>
   /** What undoing would do now. */
   preview(db: Db, chain: Chain): Promise<UndoPreview>
   /** Undoes the changes in the transaction of the undo, and keeps what it changes itself under the id of the undo. */

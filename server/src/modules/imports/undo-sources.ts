@@ -27,7 +27,7 @@ const EFFECT = sql`case
 
 const UNCHANGED = sql`sources.content_version = changes.content_version`
 
-export const sourcesUndo: UndoKind = { entity: 'sources', preview, undo }
+export const sourcesUndo: UndoKind = { entity: 'sources', changes: ({ id }) => changesOf(id), preview, undo }
 
 async function preview(db: Db, { target: { id } }: Chain): Promise<UndoPreview> {
   const counted = await rowsOf(

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { App, Deps } from '../../deps.ts'
 import { withSchemas } from '../../plugins/contract.ts'
 import { withUpload } from '../../plugins/upload.ts'
-import { jobsStore } from './store.ts'
+import { type FileJob, jobsStore } from './store.ts'
 
 const api = withSchemas(contract, schemas)
 
@@ -17,7 +17,7 @@ export function jobsRoutes(app: App, { db, rights, jobs }: Deps) {
   app.route({ ...api.getJob, handler: ({ params }) => store.get(params.id) })
   app.route({ ...api.cancelJob, handler: ({ actor, params }) => store.cancel(actor, params.id) })
 
-  async function create(request: FastifyRequest, kind: contract.JobKind) {
+  async function create(request: FastifyRequest, kind: FileJob) {
     const { actor } = request
     // Nobody should have to upload a file first.
     await store.requirePlace(actor)

@@ -32,7 +32,8 @@ export function jobRows(db: Db) {
 type Row = Omit<JobRow, 'attempts' | 'leased_by' | 'leased_until' | 'ip'> & Pick<Import, 'verification'>
 
 export function jobOf({ input, progress, created_by_name, ...job }: Row): Job {
-  const { file, import_id } = input as JobInput
+  const given = input as JobInput
+  const { name, bytes } = 'file' in given ? given.file : { name: given.name, bytes: null }
   const kind = job.kind as JobKind
   // Found after the job has ended.
   const result = job.result && { ...job.result, verification: job.verification }
@@ -40,9 +41,9 @@ export function jobOf({ input, progress, created_by_name, ...job }: Row): Job {
     id: job.id,
     kind,
     state: job.state,
-    name: file.name,
-    bytes: file.bytes,
-    import_id,
+    name,
+    bytes,
+    import_id: given.import_id,
     is_cancelled: job.is_cancelled,
     progress: job.finished_at ? null : { ...WAITING, ...progress },
     error: job.error,

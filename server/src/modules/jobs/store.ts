@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
-import { createSourceJob, createStoriesJob, type Job, type JobKind } from '@watchdesk/contract/jobs'
-import { JOBS_PER_PERSON, TIMEOUT_MS } from '@watchdesk/contract/limits'
+import { createSourceJob, createStoriesJob, type Job } from '@watchdesk/contract/jobs'
+import { TIMEOUT_MS } from '@watchdesk/contract/limits'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audit } from '../../db/audit.ts'
@@ -10,42 +10,30 @@ import type { Db, Trx } from '../../db/open.ts'
 import type { Rights } from '../../db/rights.ts'
 import type { JobInput } from '../../jobs/kind.ts'
 import type { Upload } from '../../plugins/upload.ts'
-import { conflict, found, Problem } from '../../problem.ts'
+import { conflict, found } from '../../problem.ts'
+import { createJob, requirePlace } from './create.ts'
 import { jobOf, jobRows } from './rows.ts'
 
 const PART_BYTES = 1_048_576
 const LISTED = 100
 
 const CALLS = { source_import: createSourceJob, stories_import: createStoriesJob }
-const ENTITIES = { source_import: 'sources', stories_import: 'stories' } as const
+
+/** The kinds that have a file. */
+export type FileJob = keyof typeof CALLS
 
 export function jobsStore(db: Db, rights: Rights) {
   return { create, list, get, cancel, requirePlace: (actor: Actor) => requirePlace(db, actor) }
 
-  /** Stores the file, in the same transaction as the job and its import. */
-  function create(actor: Actor, kind: JobKind, upload: Upload, key?: string): Promise<Job> {
+  /** Stores the file of an import, in the same transaction as the job and its import. */
+  function create(actor: Actor, kind: FileJob, upload: Upload, key?: string): Promise<Job> {
     const { name, bytes, fields, sha256 } = upload
     const { method, url } = CALLS[kind]
     const request = Buffer.concat([sha256, Buffer.from(JSON.stringify(fields))])
     const call: Call = { name: `${method} ${url}`, key, request }
     return rights.writeLong(actor, TIMEOUT_MS.stories, (trx) =>
       once(trx, actor, call, async () => {
-        // Otherwise many at a time could exceed the limit.
-        await sql`select pg_advisory_xact_lock(hashtext('jobs'), ${actor.id})`.execute(trx)
-        await requirePlace(trx, actor)
-        const owner = { created_by: actor.id, created_by_name: actor.name }
-        const { id: job_id } = await trx
-          .insertInto('jobs')
-          .values({ kind, input: '{}', ip: actor.ip, ...owner })
-          .returning('id')
-          .executeTakeFirstOrThrow()
-        const { id: import_id } = await trx
-          .insertInto('imports')
-          .values({ kind, state: 'queued', name, bytes, counts: '{}', job_id, ...owner })
-          .returning('id')
-          .executeTakeFirstOrThrow()
-        const input = JSON.stringify(inputOf(upload, import_id))
-        await trx.updateTable('jobs').set({ input }).where('id', '=', job_id).execute()
+        const { job_id } = await createJob(trx, actor, kind, { import: { name, bytes }, input: inputOf(upload) })
         await storeFile(trx, job_id, upload.path)
         return read(trx, job_id)
       }),
@@ -71,8 +59,8 @@ export function jobsStore(db: Db, rights: Rights) {
     return rights.write(actor, async (trx) => {
       const before = await read(trx, id)
       if (await requestCancel(trx, id, `Cancelled by ${actor.name}.`)) {
-        const entity = ENTITIES[before.kind]
-        const changes = { file: { before: null, after: before.name } }
+        const { entity, what } = await subjectOf(trx, before)
+        const changes = { [what]: { before: null, after: before.name } }
         await audit(trx, actor, { action: 'cancel', entity, entity_id: before.import_id, changes })
       }
       const job = await read(trx, id)
@@ -82,26 +70,21 @@ export function jobsStore(db: Db, rights: Rights) {
   }
 }
 
+/** What the event of a job is about. */
+async function subjectOf(trx: Trx, { id, kind }: Job) {
+  if (kind === 'sources_change') return { entity: 'sources', what: 'change' } as const
+  if (kind !== 'undo') return { entity: kind === 'stories_import' ? 'stories' : 'sources', what: 'file' } as const
+  const { input } = await trx.selectFrom('jobs').select('input').where('id', '=', id).executeTakeFirstOrThrow()
+  return { entity: (input as JobInput<'undo'>).entity, what: 'undo' } as const
+}
+
 async function read(db: Db, id: number): Promise<Job> {
   return jobOf(found(await jobRows(db).where('jobs.id', '=', id).executeTakeFirst(), 'Job'))
 }
 
-async function requirePlace(db: Db, actor: Actor) {
-  const { count } = await db
-    .selectFrom('jobs')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('created_by', '=', actor.id)
-    .where(sql<boolean>`state in ('queued', 'running')`)
-    .executeTakeFirstOrThrow()
-  if (count < JOBS_PER_PERSON) return
-  const detail = `You already have ${JOBS_PER_PERSON} imports in the background. Wait until one has ended, or cancel one.`
-  throw new Problem(429, detail, { 'retry-after': '60' })
-}
-
-function inputOf({ name, kind, bytes, fields, sha256 }: Upload, import_id: number): JobInput {
+function inputOf({ name, kind, bytes, fields, sha256 }: Upload) {
   return {
     file: { name, kind, bytes, sha256: sha256.toString('hex') },
-    import_id,
     rows_count: fields.rows_count === undefined ? undefined : Number(fields.rows_count),
     delete_existing_stories: fields.delete_existing_stories === 'true',
   }

@@ -35,7 +35,10 @@ test('the country of all sources that match a filter is set', async () => {
   const { ids, filter } = await some('set', ['UA', null, 'PL'])
   const before = await Promise.all(ids.map(get))
   const { status, body } = await change({ action: 'set_country', country: 'PL', filter, expected_count: 3 })
-  expect({ status, body }).toEqual({ status: 200, body: { changed_count: 2, import_id: expect.any(Number) } })
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: { changed_count: 2, import_id: expect.any(Number), job_id: null },
+  })
   const after = await Promise.all(ids.map(get))
   expect(after.map(({ country, version }) => [country, version])).toEqual([
     ['PL', 2],
@@ -139,7 +142,7 @@ test('a change of nothing leaves no trace', async () => {
     ).rows[0].n
   const before = await count()
   const { body } = await change({ action: 'set_country', country: 'UA', filter, expected_count: 2 })
-  expect(body).toEqual({ changed_count: 0, import_id: null })
+  expect(body).toEqual({ changed_count: 0, import_id: null, job_id: null })
   expect(await count()).toBe(before)
 })
 

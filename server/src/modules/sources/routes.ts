@@ -6,7 +6,7 @@ import { confirmingSession } from '../../plugins/auth.ts'
 import { withSchemas } from '../../plugins/contract.ts'
 import { sendTable } from '../../plugins/send-table.ts'
 import { found } from '../../problem.ts'
-import { changeSources } from './change.ts'
+import { changeMany } from './change-many.ts'
 import { exportSources } from './export.ts'
 import { FILE_COLUMNS, noteDownload, sourceReader } from './file.ts'
 import { findSources, jsonOf } from './find.ts'
@@ -44,7 +44,7 @@ export function sourcesRoutes(app: App, deps: Deps) {
   app.route({
     ...endpoints.changeSources,
     handler: ({ actor, body, headers, slot }) =>
-      slot.run(() => changeSources(rights, actor, body, headers['idempotency-key'])),
+      changeMany(deps, actor, { body, key: headers['idempotency-key'], inSlot: slot.run }),
   })
   app.route({
     ...endpoints.findSources,

@@ -3,13 +3,13 @@ import { JOB_MS, type JobKind } from '../../jobs/kind.ts'
 import { storiesImportStore } from './store.ts'
 
 /** Imports a file in the background, with the same result as the call. */
-export function storiesImportJob(deps: Pick<Deps, 'db' | 'rights' | 'verify'>): JobKind {
+export function storiesImportJob(deps: Pick<Deps, 'db' | 'rights' | 'verify'>): JobKind<'stories_import'> {
   const stories = storiesImportStore(deps)
-  return async ({ actor, input, file, progress, signal, save }) => {
+  return async ({ actor, input, withFile, progress, signal, save }) => {
     const { name, kind, bytes } = input.file
     const total = input.rows_count ?? null
     const options = {
-      deleteExisting: input.delete_existing_stories === true,
+      deleteExisting: input.delete_existing_stories,
       existing_id: input.import_id,
       reading: {
         signal,
@@ -18,8 +18,8 @@ export function storiesImportJob(deps: Pick<Deps, 'db' | 'rights' | 'verify'>): 
         onEnd: () => progress({ step: 'storing', done: 0, total }),
       },
     }
-    const imported = await save((trx, copy) =>
-      stories.importFile(trx, copy, actor, { path: file.path, name, kind, bytes }, options),
+    const imported = await withFile(({ path }) =>
+      save((trx, copy) => stories.importFile(trx, copy, actor, { path, name, kind, bytes }, options)),
     )
     await stories.verified(imported)
   }

@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../db/open.ts'
+import { conflict, found } from '../../problem.ts'
+import type { Chain, ImportRow, UndoKind } from './undo-kind.ts'
+import { sheetUndo } from './undo-sheet.ts'
+import { sourcesUndo } from './undo-sources.ts'
+import { storiesUndo } from './undo-stories.ts'
+
+export const NOTHING_TO_UNDO = 'The import changed nothing, so there is nothing to undo.'
+const IN_BACKGROUND = 'It is already being undone in the background. Wait until that has ended, or cancel it.'
+
+export async function findImport(db: Db, id: number): Promise<ImportRow> {
+  return found(await db.selectFrom('imports').selectAll().where('id', '=', id).executeTakeFirst(), 'Import')
+}
+
+/** The import, and those that it undid, one after the other. */
+function before(id: number) {
+  return sql`with recursive chain as (
+      select id, undoes_id from imports where id = ${id}
+      union all select imports.id, imports.undoes_id from imports join chain on imports.id = chain.undoes_id
+    ) select id from chain`
+}
+
+/** The import, and those that undid it, one after the other. */
+function after(id: number) {
+  return sql`with recursive chain as (
+      select id from imports where id = ${id}
+      union all select imports.id from imports join chain on imports.undoes_id = chain.id where imports.state = 'done'
+    ) select id from chain`
+}
+
+/** Whether an undo waits or runs in the background. */
+export async function isBeingUndone(db: Db, id: number) {
+  const query = sql<boolean>`state in ('queued', 'running') and undoes_id in (${after(id)})`
+  return (await db.selectFrom('imports').select('id').where(query).executeTakeFirst()) !== undefined
+}
+
+/** Why the import cannot be undone now. Null if it can. */
+export async function problemOf(db: Db, asked: ImportRow) {
+  return ownProblemOf(asked) ?? ((await isBeingUndone(db, asked.id)) ? IN_BACKGROUND : null)
+}
+
+function ownProblemOf({ kind, state, is_undone, is_purged }: ImportRow) {
+  if (kind === 'export') return 'An export changes nothing, so there is nothing to undo.'
+  if (state === 'queued' || state === 'running') return 'The import is still running. Cancel it instead.'
+  if (state !== 'done') return NOTHING_TO_UNDO
+  if (is_purged) return 'It is too old to be undone: what it changed is no longer kept.'
+  return is_undone ? 'It is already undone.' : null
+}
+
+/** Locks the first import of the chain, so that two people cannot undo it at once. Throws if it cannot be undone. */
+export async function lockChain(trx: Trx, id: number, { isOfJob }: { isOfJob: boolean }): Promise<Chain> {
+  // A job has the lock until it ends, and nobody should wait for that.
+  if (!isOfJob && (await isBeingUndone(trx, id))) throw conflict(IN_BACKGROUND)
+  await sql`select from imports where undoes_id is null and id in (${before(id)}) for update`.execute(trx)
+  const asked = await findImport(trx, id)
+  const problem = isOfJob ? ownProblemOf(asked) : await problemOf(trx, asked)
+  if (problem !== null) throw conflict(problem)
+  return chainOf(trx, asked)
+}
+
+/** The target is the import itself, or the last one that undid an undo of it. */
+export async function chainOf(db: Db, { id }: Pick<ImportRow, 'id'>): Promise<Chain> {
+  const select = db.selectFrom('imports').selectAll()
+  const first = select.where('undoes_id', 'is', null).where(sql<boolean>`id in (${before(id)})`)
+  const target = select.where(sql<boolean>`id = (select max(id) from (${after(id)}) as chain)`)
+  return { first: await first.executeTakeFirstOrThrow(), target: await target.executeTakeFirstOrThrow() }
+}
+
+/** An undo is undone in the same way as the import at the start of its chain. */
+export function kindOf({ first }: Chain): UndoKind {
+  if (first.kind === 'sheet_replacement') return sheetUndo
+  return first.kind === 'stories_import' ? storiesUndo : sourcesUndo
+}
+
+/** Along a chain, imports are undone in turns: what an undone undo had undone is done again. */
+export async function flipChain(trx: Trx, { id }: ImportRow) {
+  await sql`update imports set is_undone = not is_undone where id in (${before(id)})`.execute(trx)
+}
