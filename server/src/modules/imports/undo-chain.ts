@@ -50,13 +50,16 @@ function ownProblemOf({ kind, state, is_undone, is_purged }: ImportRow) {
 
 /** Locks the first import of the chain, so that two people cannot undo it at once. Throws if it cannot be undone. */
 export async function lockChain(trx: Trx, id: number, { isOfJob }: { isOfJob: boolean }): Promise<Chain> {
+  const check = async () => {
+    const asked = await findImport(trx, id)
+    const problem = isOfJob ? ownProblemOf(asked) : await problemOf(trx, asked)
+    if (problem !== null) throw conflict(problem)
+    return asked
+  }
   // A job has the lock until it ends, and nobody should wait for that.
-  if (!isOfJob && (await isBeingUndone(trx, id))) throw conflict(IN_BACKGROUND)
+  await check()
   await sql`select from imports where undoes_id is null and id in (${before(id)}) for update`.execute(trx)
-  const asked = await findImport(trx, id)
-  const problem = isOfJob ? ownProblemOf(asked) : await problemOf(trx, asked)
-  if (problem !== null) throw conflict(problem)
-  return chainOf(trx, asked)
+  return chainOf(trx, await check())
 }
 
 /** The target is the import itself, or the last one that undid an undo of it. */
