@@ -14,7 +14,7 @@ import classes from './list.module.css'
 import { SmallOutcomeBar } from './outcome-bar.tsx'
 import { SmallProgress } from './progress.tsx'
 import { importsQuery, isUnfinished } from './queries.ts'
-import { hasOutcomes, resultText } from './result-text.ts'
+import { hasOutcomes, resultText } from './shared/result-text.ts'
 import { durationOf, kindOf, titleOf } from './shared/words.ts'
 import { StateTag, UndoneTag, VerifiedMark } from './state-tag.tsx'
 

@@ -1,6 +1,6 @@
 import type { Import } from '@watchdesk/contract/imports'
 import { useRef } from 'react'
-import { formatDuration, formatNumber } from '../../ui/display/format.ts'
+import { formatCount, formatDuration, formatNumber } from '../../ui/display/format.ts'
 import { Progress } from '../../ui/feedback/progress.tsx'
 import classes from './progress.module.css'
 import { titleOf } from './shared/words.ts'
@@ -24,7 +24,7 @@ export function SmallProgress({ shown }: { shown: Import }) {
     <span className={classes.small} data-block>
       <Progress label={`Progress of ${titleOf(shown)}`} share={shareOf(progress)} />
       <span className={classes.words}>
-        {STEPS[progress.step]}
+        {stepOf(shown)}
         {countOf(progress)}
       </span>
     </span>
@@ -40,7 +40,7 @@ export function LargeProgress({ shown }: { shown: Import }) {
   return (
     <div className={classes.large}>
       <p className={classes.step} role="status">
-        {STEPS[progress?.step ?? 'waiting']}
+        {stepOf(shown)}
       </p>
       {progress && <Progress label={`Progress of ${titleOf(shown)}`} share={shareOf(progress)} />}
       <p className={classes.words}>{[progress && countOf(progress).slice(2), ...parts].filter(Boolean).join(' · ')}</p>
@@ -50,12 +50,28 @@ export function LargeProgress({ shown }: { shown: Import }) {
 
 type Shown = NonNullable<Import['progress']>
 
-function shareOf({ done, total }: Shown) {
+/** 'Storing the rows' by its kind. */
+function stepOf({ kind, progress }: Import) {
+  if (progress?.step === 'storing' && kind === 'undo') return 'Undoing the changes'
+  if (progress?.step === 'storing' && kind === 'sources_change') return 'Changing the sources'
+  return STEPS[progress?.step ?? 'waiting']
+}
+
+/** Storing may have no progress of its own. */
+function isUnknown({ step, done }: Shown) {
+  return step === 'storing' && done === 0
+}
+
+function shareOf(shown: Shown) {
+  const { done, total } = shown
+  if (isUnknown(shown)) return undefined
   return total ? done / total : 0
 }
 
-function countOf({ step, done, total }: Shown) {
+function countOf(shown: Shown) {
+  const { step, done, total } = shown
   if (step === 'waiting') return ''
+  if (isUnknown(shown)) return total === null ? '' : `: ${formatCount(total, 'row')}`
   return `: ${formatNumber(done)}${total === null ? '' : ` of ${formatNumber(total)}`}`
 }
 

@@ -5,6 +5,7 @@ import type { ListQuery } from '@watchdesk/contract/list'
 import { call } from '../../api/call.ts'
 import { download } from '../../api/download.ts'
 import { pageQuery } from '../../api/page-query.ts'
+import { followJob } from '../jobs/shared/follow-job.ts'
 import { windowQuery } from '../sheets/shared/window.ts'
 
 const POLL_MS = 1_500
@@ -21,12 +22,12 @@ export function importsQuery(query: ListQuery<typeof api.importList>) {
   })
 }
 
-/** One import, polled while it runs. */
+/** One import, polled while it runs or is undone in the background. */
 export function importQuery(id: number) {
   return queryOptions({
     queryKey: [...IMPORTS, 'one', id],
     queryFn: ({ signal }) => call(api.getImport, { params: { id }, signal }),
-    refetchInterval: ({ state: { data } }) => data && isUnfinished(data) && POLL_MS,
+    refetchInterval: ({ state: { data } }) => data && (isUnfinished(data) || data.undoing !== null) && POLL_MS,
   })
 }
 
@@ -84,8 +85,10 @@ export function undoPreviewQuery(id: number) {
   })
 }
 
+/** Returns the undo, which runs in the background if it changes many rows. */
 export async function undoImport(client: QueryClient, id: number, changed: api.Undo['changed'], key: string) {
   const undo = await call(api.undoImport, { params: { id }, body: { changed }, headers: { 'idempotency-key': key } })
+  if (undo.job_id !== null) void followJob(client, undo.job_id)
   const keys = [...IMPORTS, 'sources', 'sheets', 'bin', 'activity']
   await Promise.all(keys.map((name) => client.invalidateQueries({ queryKey: [name] })))
   return undo

@@ -6,7 +6,7 @@ import { confirm } from '../../ui/dialog/confirm.tsx'
 import { toastError } from '../../ui/feedback/toast.tsx'
 import { LargeProgress } from './progress.tsx'
 import { cancelImport } from './queries.ts'
-import { titleOf } from './shared/words.ts'
+import { isUndo, originName, titleOf } from './shared/words.ts'
 import classes from './status.module.css'
 
 const LONG_MS = 5_000
@@ -16,13 +16,14 @@ export function Running({ shown }: { shown: Import }) {
   const isLong = useIsLong(shown.created_at)
   return (
     <>
+      {shown.summary && <p className={classes.result}>{shown.summary}</p>}
       <div className={classes.running}>
         <LargeProgress shown={shown} />
         {shown.job_id !== null && <CancelButton shown={shown} />}
       </div>
       {isLong && (
         <p className={classes.leave}>
-          You can leave this page. The import continues, and you are told when it is done.
+          You can leave this page. It continues in the background. You will see a message when it ends.
         </p>
       )}
     </>
@@ -34,11 +35,12 @@ function CancelButton({ shown }: { shown: Import }) {
   const [isCancelling, setCancelling] = useState(false)
 
   async function cancel() {
+    const what = whatOf(shown)
     const isConfirmed = await confirm({
-      title: `Cancel the import “${titleOf(shown)}”?`,
+      title: `Cancel the ${what} “${shown.undoes ? originName(shown) : (shown.summary ?? titleOf(shown))}”?`,
       text: 'Nothing is changed: what has been stored so far is discarded.',
-      action: 'Cancel import',
-      cancel: 'Keep importing',
+      action: `Cancel ${what}`,
+      cancel: what === 'import' ? 'Keep importing' : 'Let it continue',
     })
     if (!isConfirmed) return
     setCancelling(true)
@@ -54,6 +56,11 @@ function CancelButton({ shown }: { shown: Import }) {
       Cancel
     </Button>
   )
+}
+
+function whatOf(shown: Import) {
+  if (shown.kind === 'undo') return isUndo(shown) ? 'undo' : 'redo'
+  return shown.kind === 'sources_change' ? 'change' : 'import'
 }
 
 /** Whether it has taken longer than people like to wait. */

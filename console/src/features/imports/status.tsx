@@ -8,8 +8,8 @@ import { Icon } from '../../ui/display/icon.tsx'
 import { linkTo } from '../../ui/navigation/back-link.ts'
 import { SheetLink } from '../sheets/shared/sheet-link.tsx'
 import { isUnfinished } from './queries.ts'
-import { resultText } from './result-text.ts'
 import { Running } from './running.tsx'
+import { resultText } from './shared/result-text.ts'
 import { Verified } from './shared/verified.tsx'
 import { isUndo, originPhrase, STATES, undoLabel } from './shared/words.ts'
 import classes from './status.module.css'
@@ -27,7 +27,7 @@ export function ImportStatus({ shown }: ShownProps) {
 }
 
 function Ended({ shown }: ShownProps) {
-  const { state, verification, error, undone, undoes } = shown
+  const { state, verification, error, undone, undoing, undoes } = shown
   return (
     <>
       {undone ? (
@@ -38,11 +38,17 @@ function Ended({ shown }: ShownProps) {
           <span>{headline(shown)}</span>
         </p>
       )}
+      {undoing && (
+        <p className={classes.line}>
+          It is being {undoing.is_redo ? 'done again' : 'undone'} in the background.{' '}
+          <ImportLink id={undoing.import_id}>Show its progress</ImportLink>
+        </p>
+      )}
       {error && <p className={classes.error}>{error}</p>}
       {verification && <Verified verification={verification} isPast={undone !== null} />}
       {undoes && (
         <p className={classes.line}>
-          {shown.is_redo ? 'It took back ' : 'It undid '}
+          {undoVerb(shown)}
           <ImportLink id={undoes.id}>{undoneName(undoes, shown)}</ImportLink>.
         </p>
       )}
@@ -54,6 +60,11 @@ function Ended({ shown }: ShownProps) {
 function undoneName(undoes: ImportReference, shown: Import) {
   if (shown.is_redo) return 'an undo'
   return undoes.kind === 'undo' ? 'a redo' : originPhrase(shown)
+}
+
+function undoVerb({ state, is_redo }: Import) {
+  if (state === 'done') return is_redo ? 'It took back ' : 'It undid '
+  return is_redo ? 'It was to take back ' : 'It was to undo '
 }
 
 function headline(shown: Import) {
@@ -75,14 +86,16 @@ function Undone({ shown, undone }: ShownProps & { undone: NonNullable<Import['un
           <ImportLink id={undone.import_id}>{isRedone ? 'Redone' : 'Undone'}</ImportLink>
           {undone.by && ` by ${undone.by.name}`} on {formatMoment(undone.at)}
         </p>
-        <Button
-          variant="default"
-          size="compact-sm"
-          leftSection={<Icon name={isRedone ? 'undo' : 'redo'} size={16} />}
-          onClick={() => start({ id: undone.import_id, of: shown, isRedo: !isRedone })}
-        >
-          {isRedone ? undoLabel(shown) : 'Redo'}
-        </Button>
+        {!shown.undoing && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<Icon name={isRedone ? 'undo' : 'redo'} size={16} />}
+            onClick={() => start({ id: undone.import_id, of: shown, isRedo: !isRedone })}
+          >
+            {isRedone ? undoLabel(shown) : 'Redo'}
+          </Button>
+        )}
       </div>
       <p className={classes.past}>Result before that: {headline(shown)}</p>
     </>

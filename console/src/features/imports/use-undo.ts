@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Import } from '@watchdesk/contract/imports'
 import { useIdempotencyKey } from '../../api/idempotency-key.ts'
 import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
-import { undoImport } from './queries.ts'
-import { resultText } from './result-text.ts'
+import { isUnfinished, undoImport } from './queries.ts'
+import { resultText } from './shared/result-text.ts'
 import { originName } from './shared/words.ts'
 
 /** Which import to undo, and the one that is shown. To redo one, its undo is undone. */
@@ -15,9 +15,17 @@ export function useUndo() {
   const { keyOf } = useIdempotencyKey()
 
   function done(undo: Import, { of, isRedo }: Undone) {
+    const link = { to: '/imports/$id', params: { id: String(undo.id) } } as const
+    if (isUnfinished(undo)) {
+      const doing = `${isRedo ? 'Redoing' : 'Undoing'} ${originName(of)}.`
+      return toastSuccess(`${doing} It continues in the background. You will see a message when it ends.`, {
+        link,
+        name: 'undo-import',
+      })
+    }
     const text = (isAgain: boolean) => `${isAgain ? 'Redone' : 'Undone'}: ${originName(of)}.`
     toastSuccess(`${text(isRedo)} ${resultText(undo)}.`, {
-      link: { to: '/imports/$id', params: { id: String(undo.id) } },
+      link,
       undo: {
         label: isRedo ? 'Undo' : 'Redo',
         run: () => undoImport(client, undo.id, 'leave', keyOf(undo.id)),

@@ -2,9 +2,9 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as api from '@watchdesk/contract/jobs'
 import { call } from '../../api/call.ts'
 import { type Progress, upload } from '../../api/upload.ts'
+import { JOBS } from './shared/follow-job.ts'
 
 const POLL_MS = 1_000
-const JOBS = ['jobs']
 
 /** The person's own jobs. Polls while one is unfinished and the page is visible. */
 export const jobsQuery = queryOptions({

@@ -6,6 +6,7 @@ import { useIdempotencyKey } from '../../api/idempotency-key.ts'
 import { formatCount, formatNumber } from '../../ui/display/format.ts'
 import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
 import { useIsLong } from '../../ui/feedback/use-is-long.ts'
+import { followJob } from '../jobs/shared/follow-job.ts'
 import { askCountry, askRemoval } from './change-dialogs.tsx'
 import { changeSources, refreshSources, sourcesQuery, undoChange } from './queries.ts'
 import type { SourceSelection } from './use-all-selection.ts'
@@ -67,9 +68,15 @@ export function useChangeMany({ selection, filter, words }: Options) {
     return (await client.fetchQuery({ ...sourcesQuery({ ...filter, page: 1, page_size: 1 }), staleTime: 0 })).total
   }
 
-  function report({ action, country }: Wanted, { changed_count, import_id }: SourcesChanged, asked: number) {
+  function report({ action, country }: Wanted, { changed_count, import_id, job_id }: SourcesChanged, asked: number) {
     const count = formatCount(changed_count, 'source')
     if (import_id === null) return toastSuccess('Nothing had to be changed.')
+    const link = { to: '/imports/$id', params: { id: String(import_id) } } as const
+    if (job_id !== null) {
+      void followJob(client, job_id)
+      const doing = action === 'remove' ? `Removing ${count}.` : `Changing the country of ${count}.`
+      return toastSuccess(`${doing} It continues in the background. You will see a message when it ends.`, { link })
+    }
     // The question was about more sources than were changed.
     const unchanged = asked > changed_count ? ` ${formatNumber(asked - changed_count)} had it already.` : ''
     const text =
@@ -77,7 +84,7 @@ export function useChangeMany({ selection, filter, words }: Options) {
         ? `${count} removed.`
         : `Country of ${count} ${country === null ? 'cleared.' : `set.${unchanged}`}`
     toastSuccess(text, {
-      link: { to: '/imports/$id', params: { id: String(import_id) } },
+      link,
       undo: {
         run: () => undoChange(import_id).finally(() => refreshSources(client)),
         done: action === 'remove' ? `${count} restored.` : `Country of ${count} put back.`,

@@ -2,13 +2,13 @@ import classes from './progress.module.css'
 
 type ProgressProps = {
   label: string
-  /** From 0 to 1. */
-  share: number
+  /** From 0 to 1. Undefined if it is not known. */
+  share: number | undefined
   tone?: 'error' | 'warning' | 'done'
 }
 
 export function Progress({ label, share, tone }: ProgressProps) {
-  const percent = Math.min(1, Math.max(0, share)) * 100
+  const percent = share === undefined ? undefined : Math.min(1, Math.max(0, share)) * 100
   return (
     <span
       className={classes.track}
@@ -16,10 +16,11 @@ export function Progress({ label, share, tone }: ProgressProps) {
       aria-label={label}
       aria-valuemin={0}
       aria-valuemax={100}
-      aria-valuenow={Math.round(percent)}
+      aria-valuenow={percent === undefined ? undefined : Math.round(percent)}
       data-tone={tone}
+      data-unknown={percent === undefined || undefined}
     >
-      <span className={classes.fill} style={{ width: `${percent}%` }} />
+      <span className={classes.fill} style={percent === undefined ? undefined : { width: `${percent}%` }} />
     </span>
   )
 }

@@ -42,7 +42,7 @@ function ofAnyImport(event: Event, what: string): Sentence | undefined {
   const format = after(event, 'format').toUpperCase()
   switch (event.action) {
     case 'cancel':
-      return linked(event, 'cancelled ', `the import of ${after(event, 'file')}`)
+      return linked(event, 'cancelled ', cancelled(event))
     case 'undo':
       return linked(event, 'undid ', name ? `the import of ${name}` : `an import of ${what}`)
     case 'download':
@@ -54,6 +54,12 @@ function ofAnyImport(event: Event, what: string): Sentence | undefined {
         ` as ${format}`,
       )
   }
+}
+
+function cancelled(event: Event) {
+  if ('undo' in event.changes) return `the undo of ${after(event, 'undo')}`
+  if ('change' in event.changes) return `the change “${after(event, 'change')}”`
+  return `the import of ${after(event, 'file')}`
 }
 
 /** Events of earlier releases do not know their import. */

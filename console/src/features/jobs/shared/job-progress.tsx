@@ -31,20 +31,25 @@ export function JobProgress({ job: { name, progress } }: { job: Job }) {
       <p className={classes.heading} role="status">
         {STEPS[now.step]}: {name}
       </p>
-      <Progress label={`Import of ${name}`} share={now.total ? now.done / now.total : 0} />
+      <Progress label={`Import of ${name}`} share={shareOf(now)} />
       <p className={classes.soft}>{texts.filter(Boolean).join(' · ')}</p>
       {isLong && (
         <p className={classes.soft}>
-          You can leave this page. The import continues, and you are told when it has ended.
+          You can leave this page. It continues in the background. You will see a message when it ends.
         </p>
       )}
     </div>
   )
 }
 
+/** Storing has no progress of its own. */
+function shareOf({ step, done, total }: Now) {
+  if (step === 'storing' && done === 0) return undefined
+  return total ? done / total : 0
+}
+
 function countOf({ step, done, total }: Now) {
   if (step === 'waiting') return ''
-  // Storing has no progress of its own.
   if (step === 'storing' && done === 0) return total === null ? '' : `${formatNumber(total)} rows`
   return `${formatNumber(done)}${total === null ? '' : ` of ${formatNumber(total)}`} rows`
 }

@@ -1,5 +1,5 @@
 import type { UndoPreview } from '@watchdesk/contract/imports'
-import { formatCount } from '../../ui/display/format.ts'
+import { formatCount } from '../../../ui/display/format.ts'
 
 type Effects = UndoPreview['effects']
 type Words = (count: number) => string

@@ -3,7 +3,7 @@ import { SOURCE_OUTCOMES } from '@watchdesk/contract/source-row'
 import { expect, test } from 'vitest'
 import { effectsText, undoneText } from './effects.ts'
 import { reasonOf, resultText } from './result-text.ts'
-import { verifiedText } from './shared/verified.tsx'
+import { verifiedText } from './verified.tsx'
 
 function textOf(kind: Import['kind'], counts: Record<string, number>, summary: string | null = null) {
   return resultText({ kind, counts, summary })

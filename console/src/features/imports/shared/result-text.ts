@@ -1,5 +1,5 @@
 import type { Import } from '@watchdesk/contract/imports'
-import { formatCount, formatNumber } from '../../ui/display/format.ts'
+import { formatCount, formatNumber } from '../../../ui/display/format.ts'
 import { undoneText } from './effects.ts'
 
 type Result = Pick<Import, 'kind' | 'counts' | 'summary'>
