@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
+import { LONG, postJob, sourcesFile } from './jobs-page.ts'
 import { test } from './signed-in.ts'
 import { csvFile, fileField, importButton } from './source-import-page.ts'
 import {
@@ -11,14 +12,6 @@ import {
 } from './stories-page.ts'
 import { expect } from './test.ts'
 import { toast } from './workspaces-page.ts'
-
-/** A machine that runs several browsers takes long for a hundred thousand rows. */
-const LONG = { timeout: 180_000 }
-
-function sourcesFile(count: number, name: string) {
-  const rows = Array.from({ length: count }, (_, row) => `https://t.me/${name}_${row},UA`)
-  return csvFile(['source_url,source_country', ...rows].join('\n'), `${name}.csv`)
-}
 
 const card = (page: Page, name: string) => page.getByRole('region', { name: `Import of ${name}.csv` })
 
@@ -36,16 +29,6 @@ async function keepRunning(page: Page) {
   return () => {
     isHeld = false
   }
-}
-
-/** Creates a job without the page. */
-async function postJob(page: Page, file: ReturnType<typeof csvFile>) {
-  const token = await page.evaluate(() => localStorage.getItem('access_token'))
-  const headers = { authorization: `Bearer ${token}` }
-  const response = await page.request.post('/api/v1/source_import/jobs', { headers, multipart: { file } })
-  expect(response.status()).toBe(202)
-  const { id } = await response.json()
-  return { cancel: () => page.request.post(`/api/v1/jobs/${id}/cancel`, { headers }) }
 }
 
 test('100,000 rows are imported in the background, and a message tells so on another page', async ({ page }) => {

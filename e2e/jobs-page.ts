@@ -1,0 +1,21 @@
+import type { Page } from '@playwright/test'
+import { csvFile } from './source-import-page.ts'
+import { expect } from './test.ts'
+
+/** A machine that runs several browsers takes long for a hundred thousand rows. */
+export const LONG = { timeout: 180_000 }
+
+export function sourcesFile(count: number, name: string) {
+  const rows = Array.from({ length: count }, (_, row) => `https://t.me/${name}_${row},UA`)
+  return csvFile(['source_url,source_country', ...rows].join('\n'), `${name}.csv`)
+}
+
+/** Creates a job without the page. */
+export async function postJob(page: Page, file: ReturnType<typeof csvFile>) {
+  const token = await page.evaluate(() => localStorage.getItem('access_token'))
+  const headers = { authorization: `Bearer ${token}` }
+  const response = await page.request.post('/api/v1/source_import/jobs', { headers, multipart: { file } })
+  expect(response.status()).toBe(202)
+  const { id } = await response.json()
+  return { cancel: () => page.request.post(`/api/v1/jobs/${id}/cancel`, { headers }) }
+}
