@@ -199,10 +199,46 @@ test('an XLSX file of failed rows can be downloaded too', async ({ page, api }) 
 
 test('a missing import shows an error with a way to the list', async ({ page, faults }) => {
   faults.allow(REFUSED)
-  await page.goto('/imports/2147483647')
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('Import not found.')
-  await page.getByRole('link', { name: 'Go to Imports' }).click()
-  await expect(page).toHaveURL('/imports')
+  for (const id of ['2147483647', 'abc', '99999999999']) {
+    await page.goto(`/imports/${id}`)
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('Import not found.')
+    await page.getByRole('link', { name: 'Go to Imports' }).click()
+    await expect(page).toHaveURL('/imports')
+  }
+  await page.goto('/sources/abc')
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('Source not found.')
+  await page.getByRole('link', { name: 'Back to sources' }).click()
+  await expect(page).toHaveURL('/sources')
+})
+
+test('a list that is opened offline says so, and loads by itself once online', async ({
+  page,
+  api,
+  context,
+  faults,
+}) => {
+  faults.allow(/ERR_INTERNET_DISCONNECTED/)
+  const { name } = await importFile(api, newSources(1))
+  // Loads the code of both pages.
+  await page.goto('/imports')
+  await expect(rowOf(page, name)).toBeVisible()
+  const menu = page.getByRole('navigation')
+  await menu.getByRole('link', { name: 'Source import' }).click()
+  await expect(page.getByRole('link', { name: 'Earlier imports' })).toBeVisible()
+  await context.setOffline(true)
+  await page.getByRole('link', { name: 'Earlier imports' }).click()
+  await expect(page).toHaveURL('/imports?kind=source_import')
+  const failure = page.getByRole('main').getByRole('alert')
+  await expect(failure).toContainText('You are offline.')
+  await expect(failure.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await context.setOffline(false)
+  await expect(rowOf(page, name)).toBeVisible()
+  // Nor are the rows of another filter shown instead.
+  await context.setOffline(true)
+  await page.getByRole('searchbox').fill(name)
+  await expect(failure).toContainText('You are offline.')
+  await context.setOffline(false)
+  await expect(page.getByText('1 import found')).toBeVisible()
 })
 
 test('a workspace admin sees no imports, and a visitor is sent to login', async ({ page, api, watchdesk }) => {

@@ -47,7 +47,7 @@ const UNKNOWN = [
   '/workspaces/0/edit',
   '/users/-1/edit',
   '/dashboards/1e3/edit',
-  '/sheets/99999999999',
+  '/dashboards/99999999999/edit',
 ]
 
 test.describe('guard', () => {

@@ -107,6 +107,21 @@ test('a sheet is renamed in the list and on its page', async ({ page, api }) => 
   expect((await api<Sheet>('GET', `/api/v1${path}`)).title).toBe(`${title} again`)
 })
 
+test('renaming a sheet keeps the place in its rows', async ({ page, api }) => {
+  const word = unique('place')
+  const rows = Array.from({ length: 300 }, (_, index) => ({ source_url: `https://t.me/${word}_${index}` }))
+  await page.goto(await importRows(api, rows))
+  const grid = page.getByRole('grid')
+  await grid.press('End')
+  await expect(grid).toContainText(`${word}_299`)
+  await press(page, 'Rename')
+  await dialog(page).getByRole('textbox', { name: 'Title' }).fill(word)
+  await page.keyboard.press('Enter')
+  await expect(heading(page)).toHaveText(word)
+  await expect(grid).toContainText(`${word}_299`)
+  expect(await grid.evaluate((element) => element.scrollTop)).toBeGreaterThan(1000)
+})
+
 test('a title that somebody else changed meanwhile is not overwritten', async ({ page, api, faults }) => {
   faults.allow(REFUSED)
   const { title, path } = await newSheet(api)

@@ -342,8 +342,12 @@ test('a missing sheet shows an error, with links to the pages that create sheets
   await page.goto('/sheets/2147483647')
   await expect(red(page)).toContainText('Sheet not found.')
   await expect(button(page, 'Try again')).toHaveCount(0)
-  await expect(red(page).getByRole('link')).toHaveText(['Go to Source import', 'Go to Source management'])
-  await red(page).getByRole('link').first().click()
+  const links = ['Go to Sheets', 'Go to Source import', 'Go to Source management']
+  await expect(red(page).getByRole('link')).toHaveText(links)
+  await page.goto('/sheets/abc')
+  await expect(red(page)).toContainText('Sheet not found.')
+  await expect(red(page).getByRole('link')).toHaveText(links)
+  await red(page).getByRole('link', { name: 'Go to Source import' }).click()
   await expect(page).toHaveURL('/source_import')
 })
 

@@ -33,6 +33,10 @@ test('pasted addresses are sorted into groups, with links to the sources', async
   await expect(main(page).getByRole('status').filter({ hasText: summary })).toHaveCount(1)
   await expect(rows(page)).toHaveCount(7)
   await expect(row(page, `www.t.me/${word}a/`)).toContainText('Repeated')
+  await expect(row(page, 'no address')).toContainText(
+    'This is not the address of a source. Write it like https://t.me/name.',
+  )
+  await expect(row(page, 'https://example.com/x')).toContainText('Sources of this platform cannot be imported here.')
   await expect(main(page)).toContainText('1 address on VK cannot be added here.')
   await expectAccessible(page)
 

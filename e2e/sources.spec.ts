@@ -73,6 +73,27 @@ test('filters are chips that read as sentences, in the address: reload and Back 
   await expect(page.getByRole('searchbox')).toHaveValue('')
 })
 
+test('what is typed while the countries load is not lost', async ({ page }) => {
+  await openSources(page)
+  await button(page, 'Add filter').click()
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/assets/*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await filters(page).getByRole('button', { name: 'Country', exact: true }).click()
+  await page.keyboard.type('germ')
+  await expect(page.getByRole('combobox', { name: 'Country' })).toHaveValue('germ')
+  await expect(page.getByText('Loading…')).toBeVisible()
+  release()
+  await expect(page.getByRole('option', { name: 'Germany' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/country=DE/)
+})
+
 test('sources are filtered by the import that a link names, and by the days on which they were added', async ({
   page,
   api,

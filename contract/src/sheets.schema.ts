@@ -38,11 +38,12 @@ export const Sheet = z
       .describe('Number of rows by outcome. Null if the sheet does not list outcomes'),
     created_at: timestamp('When it was created'),
     created_by: Author.nullable(),
+    rows_id: Id.describe('Id of its rows: another one once they are replaced'),
     version: Version,
   })
   .describe('The sheet, without its rows')
 
-export const ListedSheet = Sheet.omit({ header: true, outcomes: true }).extend({
+export const ListedSheet = Sheet.omit({ header: true, outcomes: true, rows_id: true }).extend({
   bytes: count('Size of all cells in bytes').nullable().describe('Null for sheets of earlier releases'),
   updated_at: timestamp('When it last changed'),
   created_by_import: ImportReference.nullable().describe('The import or export that created it, if it is known'),

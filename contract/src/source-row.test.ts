@@ -10,6 +10,8 @@ describe('an address', () => {
     ['  HTTPS://T.ME/News/  ', 'TELEGRAM', 'https://t.me/News'],
     ['https://telegram.me/news?before=5#top', 'TELEGRAM', 'https://t.me/news'],
     ['https://www.facebook.com/some.page//', 'FACEBOOK', 'https://facebook.com/some.page'],
+    ['https://t.me//news', 'TELEGRAM', 'https://t.me/news'],
+    ['https://www.youtube.com//channel///UC_x-1/?a=//', 'YOUTUBE', 'https://youtube.com/channel/UC_x-1'],
     ['m.facebook.com/some.page?ref=x', 'FACEBOOK', 'https://facebook.com/some.page'],
     ['https://fb.com/some.page', 'FACEBOOK', 'https://facebook.com/some.page'],
     ['https://www.facebook.com/profile.php?x=1&id=42', 'FACEBOOK', 'https://facebook.com/profile.php?id=42'],

@@ -75,7 +75,7 @@ export function readAddress(
   const found = platform && ANY_HOST.includes(platform) ? { platform, host } : known
   const isWanted = found && (platform ? found.platform === platform : isImportable(found.platform))
   if (!isWanted) return 'unsupported platform'
-  const path = withoutTrailingSlashes(url.pathname)
+  const path = pathOf(found.platform, url)
   if (path === '' && !ANY_HOST.includes(found.platform)) return 'invalid URL'
   const identity = identityIn(found.platform, url, path)
   if (identity === undefined) return 'invalid URL'
@@ -83,6 +83,12 @@ export function readAddress(
   // Percent-encoding can make a letter nine characters long, too long for the unique index on sources.
   if (stored.length > LENGTH.link) return 'invalid URL'
   return { platform: found.platform, url: stored }
+}
+
+/** Repeated slashes are a slip, except on other websites, where the path may contain another address. */
+function pathOf(platform: Platform, { pathname }: URL) {
+  const path = withoutTrailingSlashes(pathname)
+  return ANY_HOST.includes(platform) || !path.includes('//') ? path : path.replace(/\/{2,}/g, '/')
 }
 
 /** `www.m.facebook.com` is `facebook.com`; `m.com` is itself. */

@@ -63,6 +63,16 @@ export class ApiError extends Error {
   }
 }
 
+/** While the browser has no connection, reads wait for it instead of failing. */
+export function offlineError() {
+  return new ApiError(0, undefined, 'You are offline. Check your connection and try again.', {})
+}
+
+/** For an address of a record that cannot exist, such as `/imports/abc`: the same error as the server's. */
+export function notFoundError(record: string) {
+  return new ApiError(404, { detail: `${record} not found.` }, '', {})
+}
+
 /** Calls the endpoint and returns its result, or throws an `ApiError`. A call aborted by `signal` throws its reason. */
 export async function call<S extends EndpointSchema>(
   endpoint: Endpoint<S>,

@@ -1,5 +1,5 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
-import { ApiError, UNREACHABLE } from '../api/call.ts'
+import { ApiError, offlineError, UNREACHABLE } from '../api/call.ts'
 
 /**
  * A page whose code is loaded when it is opened. If that fails, the router reloads the browser tab once, because a new
@@ -10,8 +10,7 @@ export const lazyPage: typeof lazyRouteComponent = (load, name) =>
     () =>
       load().catch(async (error: unknown) => {
         if (await isServerReachable()) throw error
-        const text = navigator.onLine ? UNREACHABLE : 'You are offline. Check your connection and try again.'
-        throw new ApiError(0, undefined, text, {})
+        throw navigator.onLine ? new ApiError(0, undefined, UNREACHABLE, {}) : offlineError()
       }),
     name,
   )

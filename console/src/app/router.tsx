@@ -186,7 +186,6 @@ const findSources = createRoute({
 const viewSource = createRoute({
   getParentRoute: within,
   path: '/sources/$id',
-  beforeLoad: onlyIds,
   validateSearch: sourceSearch,
   component: lazyPage(() => import('../features/sources/view.tsx'), 'SourcePage'),
 })
@@ -201,7 +200,6 @@ const imports = createRoute({
 const viewImport = createRoute({
   getParentRoute: within,
   path: '/imports/$id',
-  beforeLoad: onlyIds,
   validateSearch: outcomeSearch,
   component: lazyPage(() => import('../features/imports/page.tsx'), 'ImportPage'),
 })
@@ -226,7 +224,6 @@ const sheets = createRoute({
 const sheet = createRoute({
   getParentRoute: within,
   path: '/sheets/$id',
-  beforeLoad: onlyIds,
   validateSearch: outcomeSearch,
   component: lazyPage(() => import('../features/sheets/page.tsx'), 'SheetPage'),
 })

@@ -5,6 +5,7 @@ import { Fragment, lazy, Suspense, useState } from 'react'
 import { currentUserQuery } from '../features/session/queries.ts'
 import { sectionOf, sheetQuery } from '../features/sheets/queries.ts'
 import { Icon } from '../ui/display/icon.tsx'
+import { isRecordId } from '../ui/navigation/record-id.ts'
 import classes from './side-menu.module.css'
 import { useMissingCalls } from './side-menu-probe.ts'
 
@@ -89,6 +90,7 @@ function useMenu(isSuperAdmin: boolean) {
 function useSheetSection(maySee: boolean) {
   const isList = useMatch({ from: '/signed-in/sheets', shouldThrow: false }) !== undefined
   const match = useMatch({ from: '/signed-in/sheets/$id', shouldThrow: false })
-  const { data: sheet } = useQuery({ ...sheetQuery(Number(match?.params.id)), enabled: maySee && match !== undefined })
+  const id = match?.params.id ?? ''
+  const { data: sheet } = useQuery({ ...sheetQuery(Number(id)), enabled: maySee && isRecordId(id) })
   return isList ? '/imports' : sheet && sectionOf(sheet).to
 }

@@ -6,6 +6,8 @@ import { formatBytes, formatDuration, formatMoment } from '../../ui/display/form
 import { Failed } from '../../ui/feedback/failed.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { linkTo, usePreviousPage } from '../../ui/navigation/back-link.ts'
+import { isRecordId } from '../../ui/navigation/record-id.ts'
+import { MissingRecord } from '../../ui/page/missing-record.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { ImportActions } from './actions.tsx'
 import { Outcomes } from './outcomes.tsx'
@@ -19,6 +21,7 @@ const LIST = { to: '/imports', search: {} }
 
 export function ImportPage() {
   const { id } = useParams({ from: '/signed-in/imports/$id' })
+  if (!isRecordId(id)) return <MissingRecord record="Import" back={{ label: 'Go to Imports', link: linkTo(LIST) }} />
   return <ViewImport key={id} id={Number(id)} />
 }
 

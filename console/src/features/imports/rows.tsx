@@ -4,7 +4,8 @@ import { Failed } from '../../ui/feedback/failed.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { RowGrid } from '../sheets/shared/grid.tsx'
 import { headerQuery, rowsQuery } from './queries.ts'
-import { hasOutcomes, reasonOf } from './shared/result-text.ts'
+import { reasonOf } from './shared/reasons.ts'
+import { hasOutcomes } from './shared/result-text.ts'
 import { titleOf } from './shared/words.ts'
 
 type RowsProps = { shown: Import; outcome: string | undefined }

@@ -5,6 +5,8 @@ import { useEffect, useState } from 'react'
 import { formatCount, formatMoment } from '../../ui/display/format.ts'
 import { Failed } from '../../ui/feedback/failed.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
+import { isRecordId } from '../../ui/navigation/record-id.ts'
+import { MissingRecord } from '../../ui/page/missing-record.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { SheetActions } from './actions.tsx'
 import { ManageSheet } from './manage.tsx'
@@ -13,8 +15,14 @@ import classes from './page.module.css'
 import { rowsQuery, SECTIONS, sectionOf, sheetQuery } from './queries.ts'
 import { RowGrid } from './shared/grid.tsx'
 
+const BACK = [{ label: 'Sheets', to: '/sheets' } as const, ...Object.values(SECTIONS)].map(({ label, to }) => ({
+  label: `Go to ${label}`,
+  link: { to },
+}))
+
 export function SheetPage() {
   const { id } = useParams({ from: '/signed-in/sheets/$id' })
+  if (!isRecordId(id)) return <MissingRecord record="Sheet" back={BACK} />
   return <ViewSheet key={id} id={Number(id)} />
 }
 
@@ -59,14 +67,10 @@ function ViewSheet({ id }: { id: number }) {
       {sheet ? (
         <>
           {sheet.outcomes && <OutcomeFilter sheet={sheet} outcome={outcome} />}
-          <Rows key={`${sheet.version} ${outcome}`} sheet={sheet} outcome={outcome} />
+          <Rows key={`${sheet.rows_id} ${outcome}`} sheet={sheet} outcome={outcome} />
         </>
       ) : error ? (
-        <Failed
-          error={error}
-          retry={() => void refetch()}
-          back={Object.values(SECTIONS).map(({ label, to }) => ({ label: `Go to ${label}`, link: { to } }))}
-        />
+        <Failed error={error} retry={() => void refetch()} back={BACK} />
       ) : (
         <Loading />
       )}

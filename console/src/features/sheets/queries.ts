@@ -19,12 +19,12 @@ export function sheetQuery(id: number) {
 /** The rows to show: all, or those with one outcome. */
 export type Shown = { sheet: api.Sheet; outcome: string | undefined }
 
-/** A window of rows, of one version. */
-export function rowsQuery({ sheet: { id, version }, outcome }: Shown, client: QueryClient) {
+/** A window of rows. A new title changes the version, but not the rows. */
+export function rowsQuery({ sheet: { id, rows_id, version }, outcome }: Shown, client: QueryClient) {
   return (window: number) =>
-    windowQuery(['sheets', id, 'rows', version, outcome ?? null], window, async (range, signal) => {
+    windowQuery(['sheets', id, 'rows', rows_id, outcome ?? null], window, async (range, signal) => {
       const part = await call(api.listSheetRows, { params: { id }, query: { ...range, outcome }, signal })
-      // The sheet was replaced: its page loads the other one.
+      // The sheet was renamed or replaced: its page loads the other one.
       if (part.version !== version) void client.invalidateQueries({ queryKey: sheetQuery(id).queryKey })
       return part
     })

@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { listSources, type MonitoredSource, type SourceFilter } from '@watchdesk/contract/sources'
-import { lazy } from 'react'
 import { formatDays } from '../../ui/display/format.ts'
 import type { ListFilter } from '../../ui/list/filter-bar.tsx'
 import { ChoiceField, DayFields } from '../../ui/list/filter-fields.tsx'
 import { useChangeSearch, useListSearch } from '../../ui/list/use-list.ts'
 import { importQuery } from '../imports/queries.ts'
+import { CountryFilter } from './country-filter.tsx'
 import { countryText, filterWords, importName } from './words.ts'
-
-const CountryFilter = lazy(() => import('./country-filter.tsx').then((module) => ({ default: module.CountryFilter })))
 
 const { platform: PLATFORM } = listSources.list.filters
 

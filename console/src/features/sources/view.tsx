@@ -10,6 +10,8 @@ import { Loading } from '../../ui/feedback/loading.tsx'
 import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
 import { useInitialData } from '../../ui/form/use-initial-data.ts'
 import { linkTo } from '../../ui/navigation/back-link.ts'
+import { isRecordId } from '../../ui/navigation/record-id.ts'
+import { MissingRecord } from '../../ui/page/missing-record.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { useSourcesList } from './back-links.ts'
 import { DetailsForm } from './details.tsx'
@@ -24,6 +26,8 @@ const FROM = '/signed-in/sources/$id'
 
 export function SourcePage() {
   const { id } = useParams({ from: FROM })
+  const list = linkTo(useSourcesList())
+  if (!isRecordId(id)) return <MissingRecord record="Source" back={{ label: 'Back to sources', link: list }} />
   return <ViewSource key={id} id={Number(id)} />
 }
 

@@ -8,18 +8,19 @@ type Option = { value: string; label: string }
 
 type OptionListProps = {
   label: string
-  options: Option[]
+  /** Undefined while they load. */
+  options: Option[] | undefined
   chosen: string | undefined
   onChoose: (value: string) => void
   /** The options for a typed text, the best one first. */
-  match?: (options: Option[], typed: string) => Option[]
+  match?: ((options: Option[], typed: string) => Option[]) | undefined
 }
 
 /** A search field with its options below, for a popover. */
 export function OptionList({ label, options, chosen, onChoose, match = containing }: OptionListProps) {
   const combobox = useCombobox({ opened: true })
   const [typed, setTyped] = useState('')
-  const shown = match(options, typed)
+  const shown = match(options ?? [], typed)
   const input = useRef<HTMLInputElement>(null)
   // The popover may be open before its code has loaded.
   useEffect(() => input.current?.focus(), [])
@@ -28,7 +29,7 @@ export function OptionList({ label, options, chosen, onChoose, match = containin
   useEffect(() => {
     if (typed.trim() === '') combobox.resetSelectedOption()
     else combobox.selectFirstOption()
-  }, [typed])
+  }, [typed, options === undefined])
 
   return (
     <Combobox store={combobox} onOptionSubmit={onChoose}>
@@ -48,7 +49,7 @@ export function OptionList({ label, options, chosen, onChoose, match = containin
             {text}
           </Combobox.Option>
         ))}
-        {shown.length === 0 && <Combobox.Empty>Nothing matches.</Combobox.Empty>}
+        {shown.length === 0 && <Combobox.Empty>{options ? 'Nothing matches.' : 'Loading…'}</Combobox.Empty>}
       </Combobox.Options>
     </Combobox>
   )

@@ -10,6 +10,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ListOptions, ListQuery } from '@watchdesk/contract/list'
 import type { Page } from '@watchdesk/contract/page'
 import { useEffect } from 'react'
+import { offlineError } from '../../api/call.ts'
 import { listQuery, listSearch } from './list-search.ts'
 
 type PageOptions<Row, Key extends QueryKey> = Omit<UseQueryOptions<Page<Row>, Error, Page<Row>, Key>, 'staleTime'>
@@ -70,7 +71,10 @@ export function useList<Options extends ListOptions, Row, Key extends QueryKey>(
   const { sorts = [], isNewestFirst } = endpoint.list
   const client = useQueryClient()
   const query = useQuery({ ...options(listQuery(search)), placeholderData: keepPreviousData })
-  const { data, isPlaceholderData } = query
+  const { isPlaceholderData } = query
+  const isOffline = isWaitingForConnection(query)
+  // The rows of another page or filter are not shown as if they were these.
+  const data = isOffline ? undefined : query.data
   const page = search.page ?? 1
 
   const lastPage = data && !isPlaceholderData ? Math.max(1, Math.ceil(data.total / data.size)) : page
@@ -84,7 +88,7 @@ export function useList<Options extends ListOptions, Row, Key extends QueryKey>(
     rows: page > lastPage ? undefined : data?.objects,
     total: data?.total,
     isChanging: isPlaceholderData,
-    error: data === undefined ? query.error : null,
+    error: isOffline ? offlineError() : data === undefined ? query.error : null,
     retry: () => void query.refetch(),
     pages: data && {
       page,
@@ -100,12 +104,17 @@ export function useList<Options extends ListOptions, Row, Key extends QueryKey>(
   }
 }
 
+/** Without a connection a query waits, without an error, and continues by itself later. */
+function isWaitingForConnection({ fetchStatus, data, isPlaceholderData }: UseQueryResult) {
+  return fetchStatus === 'paused' && (data === undefined || isPlaceholderData)
+}
+
 /** A list that is not paginated. */
 export function wholeList<Row>(query: UseQueryResult<Row[]>): List<Row> {
   return {
     rows: query.data,
     isChanging: false,
-    error: query.data ? null : query.error,
+    error: query.data ? null : isWaitingForConnection(query) ? offlineError() : query.error,
     retry: () => void query.refetch(),
   }
 }

@@ -18,7 +18,7 @@ import type { Env } from '../../env.ts'
 import { found, invalid, Problem } from '../../problem.ts'
 import { beginImport, endImport, recordFailure } from '../imports/record.ts'
 import { showRows } from './show-rows.ts'
-import { lock, selectSheet, withoutRows } from './store.ts'
+import { lock, selectSheet } from './store.ts'
 
 type TableFile = { path: string; name: string; kind: TableKind; bytes: number }
 type Parts = { rights: Rights; env: Pick<Env, 'PUBLIC_URL'> }
@@ -70,7 +70,7 @@ export async function replaceSheet(
     }
     const record = { name: current.title, version: details.version }
     await audit(trx, actor, { action: 'update', entity: 'sheet', entity_id: id, record, changes })
-    return withoutRows(found(await selectSheet(trx, id), 'Sheet'))
+    return found(await selectSheet(trx, id), 'Sheet')
   }
 }
 

@@ -45,6 +45,7 @@ test('a sheet has its header, its row count, who created it and when', async () 
   expect(body).toEqual({
     id: Number(address.split('/').at(-1)),
     title: 'Mine',
+    rows_id: expect.any(Number),
     origin: 'source_management',
     header: ['n', 'outcome'],
     row_count: 10,

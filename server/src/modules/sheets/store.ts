@@ -43,7 +43,7 @@ export function sheetsStore({ db, read, rights, env }: Parts) {
   }
 
   async function get(id: number): Promise<Sheet> {
-    return withoutRows(found(await selectSheet(db, id), 'Sheet'))
+    return found(await selectSheet(db, id), 'Sheet')
   }
 
   function update(actor: Actor, id: number, body: SheetUpdate, ifMatch?: string) {
@@ -60,7 +60,7 @@ export function sheetsStore({ db, read, rights, env }: Parts) {
         const record = { name: body.title, version: current.version + 1 }
         await audit(trx, actor, { action: 'update', entity: 'sheet', entity_id: id, record, changes })
       }
-      return withoutRows(found(await selectSheet(trx, id), 'Sheet'))
+      return found(await selectSheet(trx, id), 'Sheet')
     })
   }
 
@@ -93,7 +93,7 @@ export function sheetsStore({ db, read, rights, env }: Parts) {
       const { title, version } = found(restored, 'Deleted sheet')
       const record = { name: title, version }
       await audit(trx, actor, { action: 'restore', entity: 'sheet', entity_id: id, record, parent_id, changes: {} })
-      return withoutRows(found(await selectSheet(trx, id), 'Sheet'))
+      return found(await selectSheet(trx, id), 'Sheet')
     })
   }
 
@@ -133,16 +133,12 @@ function timeOf(column: string) {
 }
 
 /** With the id of its rows, so that both are of the same version. */
-export function selectSheet(db: Db, id: number): Promise<(Sheet & { rows_id: number }) | undefined> {
+export function selectSheet(db: Db, id: number): Promise<Sheet | undefined> {
   return selectShared(db)
     .select(['sheets.header', 'sheets.outcomes', rowsId])
     .where('sheets.id', '=', id)
     .where('sheets.deleted_at', 'is', null)
     .executeTakeFirst()
-}
-
-export function withoutRows({ rows_id: _, ...sheet }: Sheet & { rows_id: number }): Sheet {
-  return sheet
 }
 
 function listed(db: Db) {

@@ -2,7 +2,8 @@ import { FAILED_OUTCOMES, type Import } from '@watchdesk/contract/imports'
 import { SOURCE_OUTCOMES } from '@watchdesk/contract/source-row'
 import { expect, test } from 'vitest'
 import { effectsText, undoneText } from './effects.ts'
-import { reasonOf, resultText } from './result-text.ts'
+import { reasonOf } from './reasons.ts'
+import { resultText } from './result-text.ts'
 import { verifiedText } from './verified.tsx'
 
 function textOf(kind: Import['kind'], counts: Record<string, number>, summary: string | null = null) {

@@ -11,6 +11,7 @@ import { FilterChip, FilterChips } from '../../../ui/list/filter-chips.tsx'
 import { Table } from '../../../ui/list/table.tsx'
 import { useChangeSearch } from '../../../ui/list/use-list.ts'
 import { useBackState } from '../../../ui/navigation/back-link.ts'
+import { reasonOf } from '../../imports/shared/reasons.ts'
 import { Country } from '../cells.tsx'
 import { AddMissing } from './add-missing.tsx'
 import { countsOf, OUTCOMES, type Outcome, outcomeOf, summaryOf } from './outcomes.ts'
@@ -24,7 +25,7 @@ type Row = FoundAddress & { id: number }
 const COLUMNS: Columns<Row> = {
   written: { heading: 'Address', cell: ({ written }) => written, card: 'title', tone: 'strong' },
   outcome: { heading: 'Result', cell: ({ outcome }) => <OutcomeTag outcome={outcome} />, width: '9rem', card: 'tags' },
-  source: { heading: 'Source', cell: ({ source }) => <SourceLink source={source} />, width: '35%' },
+  source: { heading: 'Source', cell: (row) => <SourceLink {...row} />, width: '35%', isWrapped: true },
   platform: { heading: 'Platform', cell: ({ source }) => source && <Code>{source.platform}</Code>, width: '8rem' },
   country: { heading: 'Country', cell: ({ source }) => source?.id && <Country code={source.country} />, width: '12%' },
 }
@@ -34,9 +35,10 @@ function OutcomeTag({ outcome }: { outcome: Outcome }) {
   return <Tag tone={tone}>{label}</Tag>
 }
 
-function SourceLink({ source }: { source: FoundAddress['source'] }) {
+/** The source, or why the address is none: the same reason as after an import. */
+function SourceLink({ source, outcome }: FoundAddress) {
   const backState = useBackState()
-  if (source === null) return '–'
+  if (source === null) return <span className={classes.reason}>{reasonOf(outcome, 'source_import')}</span>
   if (source.id === null) return source.url
   return (
     <Link to="/sources/$id" params={{ id: String(source.id) }} state={backState}>
