@@ -60,7 +60,7 @@ test('a running import shows its step, count, rate and time left, and ends by it
   const progress = { step: 'storing', done: 50_000, total: 100_000 }
   otherBackend.responses[ONE] = { status: 200, body: { ...RUNNING, progress } }
   await expect(bar).toHaveAttribute('aria-valuenow', '50')
-  await expect(result(page)).toContainText(/50,000 of 100,000 · [\d,]+ rows per second · about .* left/)
+  await expect(result(page)).toContainText(/50,000 of 100,000 rows · [\d,]+ rows per second · about .* left/)
 
   const done = { ...RUNNING, state: 'done', progress: null, counts: { requested: 100_000 }, can_undo: true }
   otherBackend.responses[ONE] = { status: 200, body: done }

@@ -133,6 +133,6 @@ function Empty() {
       </>
     )
   }
-  const what = me?.is_super_admin ? 'Users, workspaces, dashboards and sheets' : 'Users of your workspace'
+  const what = me?.is_super_admin ? 'Users, workspaces, dashboards, sources and sheets' : 'Users of your workspace'
   return `The bin is empty. ${what} that are deleted appear here for ${DAYS_IN_BIN} days, and can be restored.`
 }

@@ -9,10 +9,10 @@ import { Table } from '../../ui/list/table.tsx'
 import { useList, useListSearch } from '../../ui/list/use-list.ts'
 import { useBackState } from '../../ui/navigation/back-link.ts'
 import { Page } from '../../ui/page/page.tsx'
+import { SmallJobProgress } from '../jobs/shared/job-progress.tsx'
 import { ImportFilters } from './filters.tsx'
 import classes from './list.module.css'
 import { SmallOutcomeBar } from './outcome-bar.tsx'
-import { SmallProgress } from './progress.tsx'
 import { importsQuery, isUnfinished } from './queries.ts'
 import { hasOutcomes, resultText } from './shared/result-text.ts'
 import { durationOf, kindOf, titleOf } from './shared/words.ts'
@@ -87,7 +87,7 @@ function What(row: Import) {
 }
 
 function result(row: Import) {
-  if (isUnfinished(row)) return <SmallProgress shown={row} />
+  if (isUnfinished(row)) return <SmallJobProgress shown={row} label={`Progress of ${titleOf(row)}`} />
   if (row.state === 'failed') return <span className={classes.error}>{row.error ?? 'No reason was given.'}</span>
   if (row.state === 'cancelled') return 'Nothing was changed.'
   const done = hasOutcomes(row) ? <SmallOutcomeBar counts={row.counts} /> : resultText(row)

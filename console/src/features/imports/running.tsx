@@ -1,31 +1,23 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Import } from '@watchdesk/contract/imports'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { toastError } from '../../ui/feedback/toast.tsx'
-import { LargeProgress } from './progress.tsx'
+import { JobProgress } from '../jobs/shared/job-progress.tsx'
 import { cancelImport } from './queries.ts'
 import { isUndo, originName, titleOf } from './shared/words.ts'
 import classes from './status.module.css'
 
-const LONG_MS = 5_000
-
 /** The progress of an import in the background. */
 export function Running({ shown }: { shown: Import }) {
-  const isLong = useIsLong(shown.created_at)
   return (
     <>
       {shown.summary && <p className={classes.result}>{shown.summary}</p>}
       <div className={classes.running}>
-        <LargeProgress shown={shown} />
+        <JobProgress shown={shown} label={`Progress of ${titleOf(shown)}`} />
         {shown.job_id !== null && <CancelButton shown={shown} />}
       </div>
-      {isLong && (
-        <p className={classes.leave}>
-          You can leave this page. It continues in the background. You will see a message when it ends.
-        </p>
-      )}
     </>
   )
 }
@@ -61,14 +53,4 @@ function CancelButton({ shown }: { shown: Import }) {
 function whatOf(shown: Import) {
   if (shown.kind === 'undo') return isUndo(shown) ? 'undo' : 'redo'
   return shown.kind === 'sources_change' ? 'change' : 'import'
-}
-
-/** Whether it has taken longer than people like to wait. */
-function useIsLong(since: string) {
-  const [isLong, setLong] = useState(() => Date.now() - Date.parse(since) >= LONG_MS)
-  useEffect(() => {
-    const timer = setTimeout(() => setLong(true), Math.max(0, LONG_MS - (Date.now() - Date.parse(since))))
-    return () => clearTimeout(timer)
-  }, [since])
-  return isLong
 }

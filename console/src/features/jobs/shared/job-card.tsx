@@ -39,7 +39,7 @@ function Running({ job }: { job: Job }) {
 
   return (
     <section className={classes.card} aria-label={`Import of ${job.name}`}>
-      <JobProgress job={job} />
+      <JobProgress shown={job} name={job.name} label={`Import of ${job.name}`} />
       <Button variant="default" onClick={cancel} disabled={isCancelled}>
         {isCancelled ? 'Cancelling…' : 'Cancel'}
       </Button>

@@ -1,8 +1,8 @@
-import type { Job, JobProgress as Now } from '@watchdesk/contract/jobs'
+import type { JobKind, JobProgress as Now } from '@watchdesk/contract/jobs'
 import { useEffect, useRef, useState } from 'react'
-import { formatDuration, formatNumber } from '../../../ui/display/format.ts'
+import { formatCount, formatDuration, formatNumber } from '../../../ui/display/format.ts'
 import { Progress } from '../../../ui/feedback/progress.tsx'
-import classes from './job-card.module.css'
+import classes from './job-progress.module.css'
 
 const STEPS: Record<Now['step'], string> = {
   waiting: 'Waiting for other imports',
@@ -10,31 +10,40 @@ const STEPS: Record<Now['step'], string> = {
   storing: 'Storing the rows',
   verifying: 'Verifying what was stored',
 }
+const STORING: Partial<Record<string, string>> = {
+  undo: 'Undoing the changes',
+  sources_change: 'Changing the sources',
+} satisfies Partial<Record<JobKind, string>>
+
 /** A rate over less time would jump. */
 const MEASURED_MS = 1_000
 const LONG_MS = 5_000
 const WAITING: Now = { step: 'waiting', done: 0, total: null }
 
-/** The step, its bar and count, the rate and the time left. */
-export function JobProgress({ job: { name, progress } }: { job: Job }) {
-  const now = progress ?? WAITING
+/** What a job or the import of a job has in common. */
+type Shown = { kind: string; progress: Now | null; created_at: string }
+
+/** The step, its bar and count, the rate and the time left. After a while, also that the page can be left. */
+export function JobProgress({ shown, name, label }: { shown: Shown; name?: string; label: string }) {
+  const now = shown.progress ?? WAITING
   const rate = useRate(now)
-  const isLong = useIsLong()
+  const isLong = useIsLong(shown.created_at)
   const left = now.total && rate ? ((now.total - now.done) / rate) * 1000 : undefined
   const texts = [
-    countOf(now),
+    countText(now),
     rate && `${formatNumber(rate)} rows per second`,
     left && `about ${formatDuration(left)} left`,
   ]
   return (
     <div className={classes.progress}>
-      <p className={classes.heading} role="status">
-        {STEPS[now.step]}: {name}
+      <p className={classes.step} role="status">
+        {stepText(shown)}
+        {name !== undefined && `: ${name}`}
       </p>
-      <Progress label={`Import of ${name}`} share={shareOf(now)} />
-      <p className={classes.soft}>{texts.filter(Boolean).join(' · ')}</p>
+      <Progress label={label} share={shareOf(now)} />
+      <p className={classes.words}>{texts.filter(Boolean).join(' · ')}</p>
       {isLong && (
-        <p className={classes.soft}>
+        <p className={classes.words}>
           You can leave this page. It continues in the background. You will see a message when it ends.
         </p>
       )}
@@ -42,16 +51,38 @@ export function JobProgress({ job: { name, progress } }: { job: Job }) {
   )
 }
 
-/** Storing has no progress of its own. */
-function shareOf({ step, done, total }: Now) {
-  if (step === 'storing' && done === 0) return undefined
-  return total ? done / total : 0
+/** In a list: the bar, the step and the count. */
+export function SmallJobProgress({ shown, label }: { shown: Shown; label: string }) {
+  const { progress } = shown
+  if (!progress) return STEPS.waiting
+  return (
+    <span className={classes.small} data-block>
+      <Progress label={label} share={shareOf(progress)} />
+      <span className={classes.words}>{[stepText(shown), countText(progress)].filter(Boolean).join(': ')}</span>
+    </span>
+  )
 }
 
-function countOf({ step, done, total }: Now) {
+function stepText({ kind, progress }: Shown) {
+  const { step } = progress ?? WAITING
+  return (step === 'storing' && STORING[kind]) || STEPS[step]
+}
+
+/** Storing may have no progress of its own. */
+function isUnknown({ step, done }: Now) {
+  return step === 'storing' && done === 0
+}
+
+function shareOf(now: Now) {
+  if (isUnknown(now)) return undefined
+  return now.total ? now.done / now.total : 0
+}
+
+function countText(now: Now) {
+  const { step, done, total } = now
   if (step === 'waiting') return ''
-  if (step === 'storing' && done === 0) return total === null ? '' : `${formatNumber(total)} rows`
-  return `${formatNumber(done)}${total === null ? '' : ` of ${formatNumber(total)}`} rows`
+  if (total === null) return isUnknown(now) ? '' : formatCount(done, 'row')
+  return isUnknown(now) ? formatCount(total, 'row') : `${formatNumber(done)} of ${formatCount(total, 'row')}`
 }
 
 /** Rows per second, measured since the step began. */
@@ -66,11 +97,11 @@ function useRate({ step, done }: Now) {
 }
 
 /** Whether it has taken longer than people like to wait. */
-function useIsLong() {
-  const [isLong, setLong] = useState(false)
+function useIsLong(since: string) {
+  const [isLong, setLong] = useState(() => Date.now() - Date.parse(since) >= LONG_MS)
   useEffect(() => {
-    const timer = setTimeout(() => setLong(true), LONG_MS)
+    const timer = setTimeout(() => setLong(true), Math.max(0, LONG_MS - (Date.now() - Date.parse(since))))
     return () => clearTimeout(timer)
-  }, [])
+  }, [since])
   return isLong
 }
