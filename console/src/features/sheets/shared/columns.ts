@@ -37,7 +37,7 @@ export type Columns = {
 export function columnsFor(table: RowTable, sample: GridRows = []): Columns {
   const { header, row_count, note } = table
   const characters = header.map((name, column) => {
-    const texts = sample.map(({ cells }) => cells[column]?.length ?? 0)
+    const texts = sample.map(({ cells }) => lengthOf(cells[column] ?? ''))
     return Math.min(MAX_CHARACTERS, Math.max(MIN_CHARACTERS, name.length, ...texts))
   })
   const widths = characters.map((count) => count * CHARACTER_WIDTH + PADDING)
@@ -53,6 +53,12 @@ export function columnsFor(table: RowTable, sample: GridRows = []): Columns {
     main: Math.max(0, candidates.indexOf(Math.max(...candidates))),
     numberOffset: hasOwnNumbers(table) ? offsetOf(sample) : 0,
   }
+}
+
+/** Capital letters are wider, as in TELEGRAM. */
+function lengthOf(text: string) {
+  const capitals = text.length > MAX_CHARACTERS ? [] : (text.match(/[A-Z]/g) ?? [])
+  return text.length + Math.ceil(capitals.length / 3)
 }
 
 function offsetOf([row]: GridRows) {
