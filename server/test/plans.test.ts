@@ -196,6 +196,17 @@ test.each(LISTS)('%s reads no large table from start to end', async (url) => {
   await expectIndexes(async () => expect((await watchdesk.admin('GET', url)).status).toBe(200))
 })
 
+test('nor do pages of sources right after very many of them changed', async () => {
+  const { pool } = watchdesk.database
+  await pool.query(`insert into list_changes (list, id, live_change) values ('sources', 0, 0)`)
+  try {
+    for (const url of pagesOf('sources', sourceList, []))
+      await expectIndexes(async () => expect((await watchdesk.admin('GET', url)).status).toBe(200))
+  } finally {
+    await pool.query(`delete from list_changes where live_change is not null`)
+  }
+})
+
 test.each([
   'users/5000',
   'users/me',

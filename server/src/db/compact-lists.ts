@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Order, orderOf } from './list-places.ts'
+import { hasNoPlaces, LIVE_CHANGE, type Order, orderOf } from './list-places.ts'
 import { LISTS, type ListedTable } from './lists.ts'
 import { allowTime } from './long.ts'
 import type { SystemDb, Trx } from './open.ts'
@@ -20,6 +20,7 @@ export async function compactLists(db: SystemDb, { maxChanges = MAX_CHANGES, row
   const known = Object.keys(LISTS) as ListedTable[]
   const { rows } = await sql<{ list: ListedTable }>`select list from list_totals as total where list = any(${known})
     and (exists (select from list_changes where list = total.list offset ${maxChanges})
+      or exists (select from list_changes where list = total.list and live_change is not null)
       or live > ${2 * rowsBetween} and not exists (select from list_places where list = total.list))`.execute(db)
   for (const { list } of rows) await compact(db, list, rowsBetween)
 }
@@ -43,11 +44,20 @@ async function compact(db: SystemDb, list: ListedTable, rowsBetween: number) {
         .execute()
       if (totals.length === 0) return
       const orders = ['id', ...Object.keys(LISTS[list].keys)].map((sort) => orderOf(list, sort))
-      for (const order of orders) await movePlaces(trx, order)
-      await sql`update list_totals set live = live + (select count(after) - count(before) from list_changes where list = ${list})
+      const { rows } = await sql<{ isLarge: boolean }>`select ${hasNoPlaces(list)} as "isLarge"`.execute(trx)
+      const isLarge = rows[0]?.isLarge ?? false
+      if (isLarge) await trx.deleteFrom('list_places').where('list', '=', list).execute()
+      else for (const order of orders) await movePlaces(trx, order)
+      await sql`update list_totals set live = live + (select ${LIVE_CHANGE} from list_changes where list = ${list})
       where list = ${list}`.execute(trx)
       await trx.deleteFrom('list_changes').where('list', '=', list).execute()
       for (const order of orders) await addPlaces(trx, order, rowsBetween)
+      if (isLarge) {
+        for (const order of orders) await readEnds(trx, order)
+        // Otherwise plans follow the former rows for a minute. Skipped while the table is vacuumed, and by PostgreSQL if the
+        // server does not own the table.
+        await sql`analyze (skip_locked) ${sql.table(list)}`.execute(trx)
+      }
     })
     .catch((error) => {
       if (error.code !== SERIALIZATION_FAILURE) throw error
@@ -65,6 +75,15 @@ async function movePlaces(trx: Trx, { table, sort, keyIn }: Order) {
     ) as moved
     where is_place and moved.change <> 0 and place.list = ${table} and place.sort = ${sort}
       and place.key = moved.key and place.id = moved.id`.execute(trx)
+}
+
+/**
+ * Reads the first and the last row. The entries of former rows that come before them in an index are marked as dead, so
+ * that the first page after this skips them quickly.
+ */
+async function readEnds(trx: Trx, { table, live, key }: Order) {
+  const row = sql`select ${key} as key, ${sql.ref(`${table}.id`)} as id from ${sql.table(table)} where ${live}`
+  await sql`(${row} order by key, id limit 1) union all (${row} order by key desc, id desc limit 1)`.execute(trx)
 }
 
 /** Where there are too many rows up to the next place. */

@@ -30,18 +30,28 @@ export function orderOf(table: ListedTable, sort: string) {
   }
 }
 
+/** How many live rows were added, less those that were removed, by some entries of `list_changes`. */
+export const LIVE_CHANGE = sql`count(after) - count(before) + coalesce(sum(live_change), 0)`
+
 /** The exact total of a list in the snapshot of the statement: the compacted one and the changes since. */
 export function totalOf(table: ListedTable) {
   const list = sql.lit(table)
-  return sql`select live + (select count(after) - count(before) from list_changes where list = ${list}) as list_total
+  return sql`select live + (select ${LIVE_CHANGE} from list_changes where list = ${list}) as list_total
     from list_totals where list = ${list}`
+}
+
+/** Whether very many rows changed at once, and the places of the list were not saved again since. */
+export function hasNoPlaces(table: ListedTable) {
+  if (!('isChangedInBulk' in LISTS[table])) return sql`false`
+  return sql`exists (select from list_changes where list = ${sql.lit(table)} and live_change is not null)`
 }
 
 type Slice = { offset: number; size: number; descending: boolean }
 
 /**
  * The ids and keys of a page, found from the nearest place before it. The rank of the place in the snapshot of the
- * statement is the compacted one and the changes since, so the page may also begin before the place.
+ * statement is the compacted one and the changes since, so the page may also begin before the place. None are
+ * found as long as there are no places.
  */
 export function idsFromPlace(order: Order, { offset, size, descending }: Slice) {
   const { table, sort, live, key, keyIn, isAt } = order
@@ -64,7 +74,7 @@ export function idsFromPlace(order: Order, { offset, size, descending }: Slice) 
         (select rank, key, id from list_places where list = ${list} and sort = ${sql.lit(sort)}
           and rank <= (select first from bounds) order by rank desc, id desc limit 1)
         union all select 0, '', 0 order by rank desc, id desc limit 1
-      ) as near
+      ) as near where not ${hasNoPlaces(table)}
     )`,
     total: sql`select list_total from counted`,
     ids: sql`select after_place.* from bounds, place, lateral (${rows('>=')} order by key, id

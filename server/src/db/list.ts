@@ -3,7 +3,7 @@ import type { ListOptions, ListQuery } from '@watchdesk/contract/list'
 import type { Page } from '@watchdesk/contract/page'
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../actor.ts'
-import { idsFromPlace, orderOf, totalOf } from './list-places.ts'
+import { hasNoPlaces, idsFromPlace, orderOf, totalOf } from './list-places.ts'
 import type { ListedTable, SortKey } from './lists.ts'
 import type { Read } from './read.ts'
 
@@ -46,18 +46,25 @@ export async function listPage<Row, Table extends ListedTable, Options extends L
   if (filters.length === 0) {
     // In the primary key, very many deleted rows may come before the first page.
     const isAtStart = offset === 0 && !(order.sort === 'id' && order.hasSoftDelete)
-    return page(
+    const found = page(
       await read(actor, {
         key: `list ${table} ${order.sort} ${descending} ${isAtStart}`,
         values: { offset, size },
         build: (slice) =>
           select(
             isAtStart
-              ? { total: totalOf(table), ids: sql`${listed} order by ${by(descending)} limit ${slice.size}` }
+              ? {
+                  total: totalOf(table),
+                  ids: sql`${listed} and not ${hasNoPlaces(table)} order by ${by(descending)} limit ${slice.size}`,
+                }
               : idsFromPlace(order, { ...slice, descending }),
           ),
       }),
     )
+    // Very many rows have just changed. Until the list is compacted, no place is known, and an index may begin with as many
+    // entries of former rows, so this can take longer than a session may be confirmed.
+    const hasNoPlace = found.objects.length === 0 && offset < found.total
+    return hasNoPlace ? readInOrder(found.total, listed) : found
   }
   const first = await search({
     with: sql`matching as materialized (${listed} limit ${SORTED_ROWS + 1})`,
@@ -68,15 +75,20 @@ export async function listPage<Row, Table extends ListedTable, Options extends L
 
   const count = sql<{ total: number }>`select count(*) as total from ${sql.table(table)} where ${where}`
   const total = (await read(actor, count, { isSearch: true }))[0]?.total ?? 0
-  const length = Math.max(Math.min(size, total - offset), 0)
-  const after = Math.max(total - offset - length, 0)
-  const isNearEnd = after < offset
   // The planner does not look into a subquery with an offset, and sorts its rows.
   const matching = total <= (list.sortedAtMost ?? 0) ? sql`select * from (${listed} offset 0) as matching` : listed
-  return search({
-    total: sql`select ${total}::bigint as list_total`,
-    ids: sql`${matching} order by ${by(isNearEnd !== descending)} limit ${length} offset ${isNearEnd ? after : offset}`,
-  })
+  return readInOrder(total, matching)
+
+  /** From the nearer end. */
+  function readInOrder(total: number, matching: Sql) {
+    const length = Math.max(Math.min(size, total - offset), 0)
+    const after = Math.max(total - offset - length, 0)
+    const isNearEnd = after < offset
+    return search({
+      total: sql`select ${total}::bigint as list_total`,
+      ids: sql`${matching} order by ${by(isNearEnd !== descending)} limit ${length} offset ${isNearEnd ? after : offset}`,
+    })
+  }
 
   async function search(source: Source) {
     return page(await read(actor, select(source), { isSearch: true }))

@@ -1,6 +1,7 @@
 /**
  * The listed tables. Their triggers record the changes from which ranks are computed: see `keep_list` in the
- * migrations, which has the same keys in the same order.
+ * migrations, which has the same keys in the same order. Where rows are changed in bulk, very many are recorded as one
+ * change.
  */
 export const LISTS = {
   workspaces: {
@@ -10,6 +11,7 @@ export const LISTS = {
   users: { hasSoftDelete: true, keys: { email: 'lower(users.email)', full_name: 'lower(users.full_name)' } },
   sources: {
     hasSoftDelete: true,
+    isChangedInBulk: true,
     keys: {
       url: 'sources.url',
       platform: 'sources.platform',
@@ -19,7 +21,7 @@ export const LISTS = {
   sheets: { hasSoftDelete: true, keys: { title: 'lower(sheets.title)' } },
   imports: { hasSoftDelete: false, keys: {} },
   vectorization_runs: { hasSoftDelete: false, keys: {} },
-} as const satisfies Record<string, { hasSoftDelete: boolean; keys: Record<string, string> }>
+} as const satisfies Record<string, { hasSoftDelete: boolean; isChangedInBulk?: boolean; keys: Record<string, string> }>
 
 export type ListedTable = keyof typeof LISTS
 

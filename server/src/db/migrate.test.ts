@@ -116,6 +116,11 @@ const STORED: Record<number, string[]> = {
     `insert into imports (kind, state, created_sheet_url) values ('export', 'done', 'https://desk.example.com/sheets/1')`,
     `insert into imports (kind, state, created_sheet_url) values ('export', 'done', 'https://docs.google.com/spreadsheets/d/x')`,
   ],
+  13: [`insert into imports (kind, state, undoes_id) select 'undo', 'done', min(id) from imports`],
+  14: [
+    `insert into sources (platform, url, deleted_at) values ('VK', 'https://vk.com/c', null), ('VK', 'https://vk.com/d', now())`,
+    `insert into source_changes (import_id, source_id, before, content_version) select min(id), 1, '{}', 2 from imports`,
+  ],
 }
 
 test.each(Object.keys(STORED).map(Number))(

@@ -198,6 +198,7 @@ type ListChangesTable = {
   id: number
   before: string[] | null
   after: string[] | null
+  live_change: number | null
 }
 
 type IdempotencyKeysTable = {
