@@ -18,6 +18,12 @@ const CHUNKS = [
     test: /app[\\/]signed-in\.tsx|features[\\/](users[\\/]list|history[\\/]shared[\\/](history-link|last-changed|newer-version))\.tsx|feedback[\\/]progress\.tsx/,
     priority: 1,
   },
+  // Loaded by every page of a super admin, to watch their jobs.
+  {
+    name: 'jobs',
+    test: /features[\\/]jobs[\\/](watcher|queries|shared[\\/](follow-job|shown-jobs))\.tsx?$/,
+    priority: 1,
+  },
   // The workspace form needs all of these; in many small chunks it would exceed its limit (`npm run bytes`).
   {
     name: 'forms',
