@@ -66,12 +66,22 @@ class Model {
     return entry.undoneBy !== undefined && !this.isUndone(entry.undoneBy)
   }
 
+  /** A redo has also what the undo before it left alone. */
+  changesOf(target: Done): Change[] {
+    let first = target
+    let steps = 0
+    for (; first.undoes; steps += 1) first = first.undoes
+    if (steps === 0 || steps % 2 === 1) return target.changes
+    const names = new Set(target.changes.map(({ name }) => name))
+    return [...target.changes, ...first.changes.filter(({ name }) => !names.has(name))]
+  }
+
   /** Returns false if nothing would change, which is refused. */
   undo(id: number, asked: Done, changed: 'leave' | 'all') {
     let target = asked
     while (target.undoneBy) target = target.undoneBy
     const changes: Change[] = []
-    for (const { name, before, after } of target.changes) {
+    for (const { name, before, after } of this.changesOf(target)) {
       const current = this.sources.get(name)
       if (!current || (current !== after && changed === 'leave')) continue
       // A source that the import had added is removed: a new content, which nobody had seen before.

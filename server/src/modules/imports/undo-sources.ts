@@ -18,6 +18,16 @@ function changesOf(import_id: number) {
       select from source_changes where source_changes.import_id = ${import_id} and source_id = sources.id)`
 }
 
+/**
+ * The changes that an undo puts back. A redo has done again only what was undone: what the undo before it left alone is
+ * still as the first import, or somebody since, made it.
+ */
+function allChangesOf({ first, target }: Chain) {
+  if (target.id === first.id || first.is_undone) return changesOf(target.id)
+  return sql`${changesOf(target.id)} union all select * from (${changesOf(first.id)}) as others where not exists (
+    select from source_changes where source_changes.import_id = ${target.id} and source_id = others.id)`
+}
+
 /** What putting the content back does to a source. */
 const EFFECT = sql`case
   when (before is null or before ->> 'deleted_at' is not null) and sources.deleted_at is null then 'sources_removed'
@@ -29,12 +39,12 @@ const UNCHANGED = sql`sources.content_version = changes.content_version`
 
 export const sourcesUndo: UndoKind = { entity: 'sources', changes: ({ id }) => changesOf(id), preview, undo }
 
-async function preview(db: Db, { target: { id } }: Chain): Promise<UndoPreview> {
+async function preview(db: Db, chain: Chain): Promise<UndoPreview> {
   const counted = await rowsOf(
     db,
     sql<{ effect: string; count: number }>`select effect, count(*) as count from (
         select case when sources.id is null then 'gone' when ${UNCHANGED} then ${EFFECT} else 'changed' end as effect
-        from (${changesOf(id)}) as changes left join sources on sources.id = changes.id
+        from (${allChangesOf(chain)}) as changes left join sources on sources.id = changes.id
       ) as effects group by effect`,
   )
   const {
@@ -43,11 +53,11 @@ async function preview(db: Db, { target: { id } }: Chain): Promise<UndoPreview> 
     nothing: _,
     ...effects
   } = Object.fromEntries(counted.map(({ effect, count }) => [effect, count]))
-  const changed = changed_count === 0 ? [] : await listChanged(db, id)
+  const changed = changed_count === 0 ? [] : await listChanged(db, chain)
   return { effects: { ...NO_EFFECTS, ...effects }, changed_count, changed, gone_count: gone, problem: null }
 }
 
-function listChanged(db: Db, import_id: number) {
+function listChanged(db: Db, chain: Chain) {
   return rowsOf(
     db,
     sql<UndoPreview['changed'][number]>`select sources.id, sources.url as name,
@@ -57,7 +67,7 @@ function listChanged(db: Db, import_id: number) {
         sources.country as current, before ->> 'country' as earlier, ${EFFECT} as effect,
         ${isoTime(sql`sources.updated_at`)} as at,
         (select json_build_object('id', users.id, 'name', full_name) from users where users.id = sources.updated_by) as by
-      from (${changesOf(import_id)}) as changes join sources on sources.id = changes.id
+      from (${allChangesOf(chain)}) as changes join sources on sources.id = changes.id
       where not (${UNCHANGED}) order by sources.id limit ${CHANGED_ROWS_LISTED}`,
   )
 }
@@ -66,7 +76,7 @@ function listChanged(db: Db, import_id: number) {
 async function undo(
   trx: Trx,
   actor: Actor,
-  { target }: Chain,
+  chain: Chain,
   import_id: number,
   changed: Undo['changed'],
 ): Promise<Effects> {
@@ -77,13 +87,14 @@ async function undo(
         ? UNCHANGED
         : sql`(${UNCHANGED} or sources.id = any(${changed}::bigint[]))`
   await sql`create temp table undoing on commit drop as
-    select sources.id, changes.before, ${EFFECT} as effect from (${changesOf(target.id)}) as changes
+    select sources.id, changes.before, ${EFFECT} as effect from (${allChangesOf(chain)}) as changes
       join sources on sources.id = changes.id where ${chosen} order by sources.id for no key update of sources`.execute(
     trx,
   )
   await sql`analyze undoing`.execute(trx)
   await sql`delete from undoing where effect = 'nothing'`.execute(trx)
-  // A source that the import had added gets a new content version: nothing had it before.
+  // A source that the import had added gets a new content version: nothing had it before. What is removed again stays in
+  // the bin from now on: with the former time, it could be deleted for good at once.
   await sql`with kept as (
       insert into source_changes (import_id, source_id, before, content_version)
       select ${import_id}::int, sources.id, ${CONTENT}, coalesce((undoing.before ->> 'content_version')::int, sources.version + 1)
@@ -91,7 +102,7 @@ async function undo(
     )
     update sources set version = sources.version + 1,
       content_version = coalesce((before ->> 'content_version')::int, sources.version + 1),
-      deleted_at = case when before is null then now() else (before ->> 'deleted_at')::timestamptz end,
+      deleted_at = case when before is null or before ->> 'deleted_at' is not null then now() end,
       country = case when before is null then country else before ->> 'country' end,
       import_id = case when before is null then import_id else (before ->> 'import_id')::int end,
       created_at = case when before is null then created_at else (before ->> 'created_at')::timestamptz end,
@@ -102,7 +113,7 @@ async function undo(
     group by effect`.execute(trx)
   const effects = Object.fromEntries(rows.map(({ effect, count }) => [effect, count]))
   // Not `not in`: PostgreSQL would search the whole table for each of a few hundred thousand rows.
-  const left = await sql<{ count: number }>`select count(*) as count from (${changesOf(target.id)}) as changes
+  const left = await sql<{ count: number }>`select count(*) as count from (${allChangesOf(chain)}) as changes
     where not exists (select from undoing where undoing.id = changes.id)`.execute(trx)
   return { ...NO_EFFECTS, ...effects, left: left.rows[0]?.count ?? 0 }
 }

@@ -121,3 +121,14 @@ test('invalid rows are kept with the failed import, and nothing else is', async 
   })
   expect(await exists(id)).toBe(false)
 })
+
+test('stories that were deleted for good in the meantime are counted as gone', async () => {
+  const id = narrative()
+  await importStories([`${id},m,Old,`, `${id},m,Older,`])
+  const imported = await importStories([`${id},m,New,`], true)
+  await watchdesk.database.pool.query(`delete from stories where narrative_id = $1 and story = 'Older'`, [id])
+  expect(await preview(imported)).toMatchObject({
+    effects: { stories_removed: 1, stories_restored: 1 },
+    gone_count: 1,
+  })
+})

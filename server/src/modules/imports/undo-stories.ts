@@ -22,7 +22,7 @@ async function preview(db: Db, { target, first }: Chain): Promise<UndoPreview> {
   // A story can return if the import still has it removed, and no other one has its text by then.
   const [counted] = await rowsOf(
     db,
-    sql<{ removed: number; restored: number; left: number; narratives: number }>`
+    sql<{ removed: number; restored: number; left: number; kept: number; narratives: number }>`
       with changes as materialized (${changesOf(target)}), judged as (
         select narrative_id, was_live, case when not was_live then deleted_at is null
           else deleted_at is not null and deleted_by = ${target.id} and not exists (
@@ -32,21 +32,33 @@ async function preview(db: Db, { target, first }: Chain): Promise<UndoPreview> {
       )
       select count(*) filter (where can_undo and not was_live) as removed,
         count(*) filter (where can_undo and was_live) as restored,
-        count(*) filter (where not can_undo) as left,
+        count(*) filter (where not can_undo) as left, count(*) filter (where was_live) as kept,
         (select count(*) from narratives where ${isEmptied(first)} and not exists (
           select from stories where narrative_id = narratives.id and stories.deleted_at is null
             and not ${isRemoved(target, 'stories')}) and not exists (
           select from judged where narrative_id = narratives.id and was_live and can_undo)) as narratives
       from judged`,
   )
-  const { removed = 0, restored = 0, left = 0, narratives = 0 } = counted ?? {}
+  const { removed = 0, restored = 0, left = 0, kept = 0, narratives = 0 } = counted ?? {}
+  // Deleted stories are kept for a while only.
+  const gone = Math.max(0, (await countDeleted(db, target)) - kept)
   const effects = {
     ...NO_EFFECTS,
     stories_removed: removed,
     stories_restored: restored,
     narratives_removed: narratives,
   }
-  return { effects, changed_count: 0, changed: [], gone_count: left, problem: null }
+  return { effects, changed_count: 0, changed: [], gone_count: left + gone, problem: null }
+}
+
+/** How many stories it has deleted, including those that are no longer kept. Earlier releases did not record it. */
+async function countDeleted(db: Db, { id, kind, details }: ImportRow): Promise<number> {
+  if (kind !== 'undo') return Number(details.deleted_count ?? 0)
+  const counting = sql<{
+    count: number
+  }>`select count(*) as count from story_changes where import_id = ${id} and was_live`
+  const [counted] = await rowsOf(db, counting)
+  return counted?.count ?? 0
 }
 
 /** Whether the undo removes the story. By an index, because there may be a million of both. */

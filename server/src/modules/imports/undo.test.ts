@@ -102,6 +102,29 @@ test('what changed since is listed and left alone, unless it is chosen', async (
   expect(await live()).toEqual({ a: 'UA', b: 'DE', c: 'FR' })
 })
 
+test('what an undo left alone is listed again after a redo', async () => {
+  const id = await importSources(['a', 'UA'], ['b', 'UA'])
+  await edit('b', `country = 'DE'`)
+  const undone = await undo(id)
+  expect(undone.body.counts).toEqual({ 'sources removed': 1, 'left alone': 1 })
+  const redone = await undo(undone.body.id)
+  expect(redone.body.counts).toEqual({ 'sources restored': 1 })
+  const again = await preview(id)
+  expect(again).toMatchObject({ effects: { sources_removed: 1 }, changed_count: 1, changed: [{ current: 'DE' }] })
+  expect((await undo(id, [again.changed[0]?.id ?? 0])).body.counts).toEqual({ 'sources removed': 2 })
+  expect(await live()).toEqual({})
+})
+
+test('a source that was revived and is removed again by the undo is in the bin from then on', async () => {
+  await importSources(['a', 'UA'])
+  await edit('a', `deleted_at = now() - interval '29 days'`)
+  await undo(await importSources(['a', 'PL']))
+  const { rows } = await watchdesk.database.pool.query(
+    `select country, deleted_at > now() - interval '1 hour' as is_recent from sources`,
+  )
+  expect(rows).toEqual([{ country: 'UA', is_recent: true }])
+})
+
 test('an undo that would leave everything alone is refused, so that rows can still be chosen', async () => {
   const id = await importSources(['a', 'UA'])
   await edit('a', `country = 'DE'`)

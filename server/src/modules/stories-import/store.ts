@@ -107,7 +107,8 @@ function summaryOf(summaries: Summary[]) {
   const deleted = summaries.reduce((sum, { deleted_stories_count }) => sum + deleted_stories_count, 0)
   if (deleted === 0) return {}
   const stories = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'story' : 'stories'}`
-  return { summary: `Imported ${stories(imported)} and deleted ${stories(deleted)} that existed before` }
+  const summary = `Imported ${stories(imported)} and deleted ${stories(deleted)} that existed before`
+  return { summary, deleted_count: deleted }
 }
 
 async function auditImport(trx: Trx, actor: Actor, file: Pick<File, 'name'>, import_id: number, summaries: Summary[]) {
