@@ -62,6 +62,12 @@ test('of two concurrent commands that add the sample data, one fails with a one-
   const [added, refused] = ended.sort((one, other) => Number(one.code) - Number(other.code))
   expect([added?.code, added?.output]).toEqual([0, expect.stringContaining('Filled the database: 60 workspaces')])
   expect(refused).toEqual({ code: 1, output: REFUSAL })
+  const { rows } = await watchdesk.database.pool.query(
+    'select count(*)::int as count, array_agg(id order by id) = array_agg(id order by created_at) as is_in_order from imports',
+  )
+  expect(rows, 'the imports of the sample data, in the order of their dates').toEqual([
+    { count: expect.any(Number), is_in_order: true },
+  ])
 })
 
 test('npm start -- --demo opens a console with sample data, and starts normally the next time', {

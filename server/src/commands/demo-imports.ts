@@ -38,6 +38,7 @@ export async function importSources(trx: Trx, dice: Dice, sources: Source[], peo
   const personAt = (index: number) => people[index % people.length]
   const isInFiles = ({ platform }: Source) => (IMPORTABLE_PLATFORMS as readonly string[]).includes(platform)
   const inFiles = sources.filter(isInFiles)
+  const made: { days: number; insert: () => Promise<unknown> }[] = []
   let taken = 0
   for (const [index, { name, days, share, wrong = 0 }] of FILES.entries()) {
     const isLast = index === FILES.length - 1
@@ -49,25 +50,24 @@ export async function importSources(trx: Trx, dice: Dice, sources: Source[], peo
       rows.splice(dice.below(rows.length), 0, [url, country, '', outcome])
     }
     const bytes = rows.reduce((sum, row) => sum + row.join(',').length, 30)
-    await record(trx, part, rows, { kind: 'source_import', name, bytes, days, person: personAt(index) })
+    const about = { kind: 'source_import', name, bytes, days, person: personAt(index) } as const
+    made.push({ days, insert: () => record(trx, part, rows, about) })
   }
   for (const [index, { platform, days }] of SHEETS.entries()) {
     const part = sources.filter((source) => source.platform === platform)
     const rows = part.map(({ url, country }) => [url, country ?? '', 'added'])
-    await record(trx, part, rows, { kind: 'platform_import', platform, days, person: personAt(index + 1) })
+    const about = { kind: 'platform_import', platform, days, person: personAt(index + 1) } as const
+    made.push({ days, insert: () => record(trx, part, rows, about) })
   }
   const others = sources.filter(
     (source) => !isInFiles(source) && !SHEETS.some(({ platform }) => platform === source.platform),
   )
   if (others.length > 0) throw new Error('Some sources belong to no import')
-  await insertImport(
-    trx,
-    { kind: 'source_import', name: FAILED.name, bytes: 18_204, days: FAILED.days, person: personAt(0) },
-    {
-      state: 'failed',
-      error: FAILED.error,
-    },
-  )
+  const { name, days, error } = FAILED
+  const about = { kind: 'source_import', name, bytes: 18_204, days, person: personAt(0) } as const
+  made.push({ days, insert: () => insertImport(trx, about, { state: 'failed', error }) })
+  // The list shows the last one first, by id.
+  for (const { insert } of made.sort((a, b) => b.days - a.days)) await insert()
 }
 
 type Made = {
