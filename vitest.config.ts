@@ -7,7 +7,7 @@ const resolve = { conditions: ['watchdesk-source', 'node'] }
 
 /** What takes longest begins first: at the end of it all, no core waits for one file. */
 const LONGEST =
-  /(start|pathological|import-memory|large|killed-runs|rolling-restart|hostile-files|killed-imports|airflow|commands)\.test\.ts$/
+  /(start|pathological|import-memory|large|killed-(?:runs|jobs|undos)|rolling-restart|hostile-files|killed-imports|airflow|commands)\.test\.ts$/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
