@@ -197,7 +197,7 @@ test('an import shows its counts, and leads to the sheet with its rows', async (
   const sheet_records = [{ source_url: `https://t.me/${unique('reach').replaceAll('-', '')}` }, { source_url: 'no' }]
   await api('POST', 'source_import/sources', { email: watchdesk.email, sheet_url: null, sheet_records })
   await page.goto('/activity?entity=sources')
-  await details(page, 'Details: Super Admin requested 1 of 2 sources').first().click()
+  await details(page, 'Details: Super Admin added 1 of 2 sources').first().click()
   await expect(changes(page)).toContainText('Rows in the file2')
   await expect(changes(page)).toContainText('Invalid URL1')
   await changes(page).getByRole('link', { name: 'Open the sheet' }).click()

@@ -111,7 +111,7 @@ test('the page of an import shows its result, its proof and every row with a rea
   await expect(page).toHaveURL(new URL(sent.created_sheet_url ?? '').pathname)
   await page.goBack()
   await page.getByRole('link', { name: 'Show in Activity' }).click()
-  await expect(page.getByText('requested 2 of 6 sources')).toBeVisible()
+  await expect(page.getByText('added 2 of 6 sources')).toBeVisible()
 })
 
 test('platform imports, exports, stories imports and failed imports have their own words', async ({

@@ -22,7 +22,7 @@ export function sources(event: Event): Sentence | undefined {
 function imported(event: Event, of: (count: number) => string): Sentence {
   if ('inputs_count' in event.changes) {
     const rows = formatCount(countIn(event, 'inputs_count'), 'source')
-    return linked(event, 'requested ', `${formatNumber(countIn(event, 'requested'))} of ${rows}`, fromFile(event))
+    return linked(event, 'added ', `${formatNumber(countIn(event, 'requested'))} of ${rows}`, fromFile(event))
   }
   const [created, updated] = [countIn(event, 'created_count'), countIn(event, 'updated_count')]
   const all = of(created + updated + countIn(event, 'unchanged_count'))

@@ -79,7 +79,7 @@ describe('what happened, in words', () => {
   test('imports and exports are counted', () => {
     const sources = { entity: 'sources', entity_id: null } as const
     expect(text({ ...sources, action: 'import', changes: { inputs_count: 3000, requested: 2841 } })).toBe(
-      'Vera Moroz requested 2,841 of 3,000 sources',
+      'Vera Moroz added 2,841 of 3,000 sources',
     )
     const counts = { platform: 'TELEGRAM', created_count: 3, updated_count: 1, unchanged_count: 6, skipped_count: 0 }
     expect(text({ ...sources, action: 'import', changes: counts })).toBe(
@@ -115,7 +115,7 @@ describe('what happened, in words', () => {
     const file = { name: 'wrong.csv', detail: null, state: 'live', current_name: null } as const
     const sources = { entity: 'sources', record: file } as const
     expect(text({ ...sources, action: 'import', changes: { inputs_count: 3, requested: 2 } })).toBe(
-      'Vera Moroz requested 2 of 3 sources from wrong.csv',
+      'Vera Moroz added 2 of 3 sources from wrong.csv',
     )
     expect(text({ ...sources, action: 'undo', changes: { import_id: 4 } })).toBe(
       'Vera Moroz undid the import of wrong.csv',
