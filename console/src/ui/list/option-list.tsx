@@ -22,11 +22,14 @@ export function OptionList({ label, options, chosen, onChoose, match = containin
   const [typed, setTyped] = useState('')
   const shown = match(options ?? [], typed)
   const input = useRef<HTMLInputElement>(null)
+  const isEntered = useRef(false)
   // The popover may be open before its code has loaded.
   useEffect(() => input.current?.focus(), [])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: Enter chooses the best match of what was typed
   useEffect(() => {
+    const [best] = shown
+    if (isEntered.current && options && best) onChoose(best.value)
     if (typed.trim() === '') combobox.resetSelectedOption()
     else combobox.selectFirstOption()
   }, [typed, options === undefined])
@@ -40,7 +43,14 @@ export function OptionList({ label, options, chosen, onChoose, match = containin
           placeholder={`Search ${label.toLowerCase()}`}
           data-autofocus
           value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          onChange={(event) => {
+            isEntered.current = false
+            setTyped(event.currentTarget.value)
+          }}
+          onKeyDown={({ key }) => {
+            // Chosen once the options are there.
+            if (key === 'Enter' && !options && typed.trim() !== '') isEntered.current = true
+          }}
         />
       </Combobox.EventsTarget>
       <Combobox.Options className={classes.options} aria-label={label}>
