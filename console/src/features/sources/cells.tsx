@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { MonitoredSource } from '@watchdesk/contract/sources'
 import { countryName } from '../../ui/display/country-name.ts'
+import { formatLocalDay, formatMoment } from '../../ui/display/format.ts'
 import { Icon } from '../../ui/display/icon.tsx'
 import { webLink } from '../../ui/display/web-link.ts'
 import { useBackState } from '../../ui/navigation/back-link.ts'
@@ -22,6 +23,16 @@ export function Address({ url }: { url: string }) {
 /** The name of the country, and its code on hover. */
 export function Country({ code }: { code: string | null }) {
   return code === null ? '–' : <span title={code}>{countryName(code)}</span>
+}
+
+/** The day, and below it who. */
+export function Added({ created_at, created_by }: Pick<MonitoredSource, 'created_at' | 'created_by'>) {
+  return (
+    <>
+      <span title={formatMoment(created_at)}>{formatLocalDay(created_at)}</span>{' '}
+      {created_by && <span className={classes.author}>by {created_by.name}</span>}
+    </>
+  )
 }
 
 /** The import that added the source. */

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { CHANGED_AT_ONCE } from '@watchdesk/contract/limits'
 import { listSources, type MonitoredSource, type sourceList } from '@watchdesk/contract/sources'
-import { formatCount, formatLocalDay, formatMoment, formatNumber } from '../../ui/display/format.ts'
+import { formatCount, formatNumber } from '../../ui/display/format.ts'
 import { Icon } from '../../ui/display/icon.tsx'
 import { Code } from '../../ui/display/tag.tsx'
 import type { Columns } from '../../ui/list/columns.ts'
@@ -14,7 +14,7 @@ import { useList } from '../../ui/list/use-list.ts'
 import { useBackState } from '../../ui/navigation/back-link.ts'
 import { usePrefetch } from '../../ui/navigation/use-prefetch.ts'
 import { Page } from '../../ui/page/page.tsx'
-import { Address, Country, ImportLink } from './cells.tsx'
+import { Added, Address, Country, ImportLink } from './cells.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { useSourceFilters } from './filters.tsx'
 import classes from './list.module.css'
@@ -24,24 +24,18 @@ import { useChangeMany } from './use-change-many.tsx'
 import { useRemoveSource } from './use-remove.tsx'
 
 const COLUMNS: Columns<MonitoredSource, typeof sourceList> = {
-  id: { heading: 'ID', cell: ({ id }) => id, width: '4.5rem', isNamedOnCards: true },
+  id: { heading: 'ID', cell: ({ id }) => id, width: '4.25rem', isNamedOnCards: true },
   platform: { heading: 'Platform', cell: ({ platform }) => <Code>{platform}</Code>, width: '6.25rem', card: 'tags' },
   url: { heading: 'Address', cell: ({ url }) => <Address url={url} />, card: 'title', tone: 'strong' },
   country: { heading: 'Country', cell: ({ country }) => <Country code={country} />, width: '8rem' },
   created_at: {
     heading: 'Added',
-    cell: ({ created_at }) => <span title={formatMoment(created_at)}>{formatLocalDay(created_at)}</span>,
-    width: '7.5rem',
+    cell: (row) => <Added {...row} />,
+    width: '10rem',
     tone: 'soft',
     isNamedOnCards: true,
   },
-  import: { heading: 'Import', cell: (row) => <ImportLink of={row} />, width: '9.5rem', isNamedOnCards: true },
-  created_by: {
-    heading: 'Added by',
-    cell: ({ created_by }) => created_by?.name ?? '–',
-    width: '9.5rem',
-    isNamedOnCards: true,
-  },
+  import: { heading: 'Import', cell: (row) => <ImportLink of={row} />, width: '9rem', isNamedOnCards: true },
 }
 
 export function SourcesPage() {
