@@ -1,4 +1,5 @@
 import type { UndoPreview } from '@watchdesk/contract/imports'
+import { countryName } from '../../ui/display/country-name.ts'
 import { formatAgo, formatCount, formatNumber } from '../../ui/display/format.ts'
 import classes from './undo-dialog.module.css'
 
@@ -90,6 +91,7 @@ function since(row: Row) {
 function valuesOf(row: Row) {
   const { what, effect, current, earlier } = row
   if (isSheet(row) || effect === 'nothing') return null
-  const now = what === 'removed' ? 'removed' : (current ?? NO_COUNTRY)
-  return `${now} → ${effect === 'sources_removed' ? 'removed' : (earlier ?? NO_COUNTRY)}`
+  const country = (code: string | null) => (code === null ? NO_COUNTRY : countryName(code))
+  const now = what === 'removed' ? 'removed' : country(current)
+  return `${now} → ${effect === 'sources_removed' ? 'removed' : country(earlier)}`
 }
