@@ -72,7 +72,7 @@ test('an undo in the background is shown on the page of the import, and can be c
   await expectAccessible(page)
   await result(page).getByRole('link', { name: 'Show its progress' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Undo: ${name}`)
-  await expect(result(page)).toContainText('Waiting for other imports')
+  await expect(result(page)).toContainText('Waiting to start')
   await result(page).getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog(page)).toHaveAccessibleName(`Cancel the undo “${name}”?`)
   await button(page, 'Cancel undo').click()

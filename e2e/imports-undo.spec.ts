@@ -114,6 +114,9 @@ test('sources that changed since are listed, and left alone', async ({ page, api
   await dialog(page).getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(toast(page)).toContainText('Removed 2 sources and left 1 source alone.')
   expect(await monitored(api, rows)).toEqual(['PL'])
+  await expect(result(page)).toContainText(/Undone by Super Admin on .*\d{4}.*\. 1 row was left alone\./)
+  await result(page).getByRole('link', { name: 'Show its sources' }).click()
+  await expect(page.getByRole('main')).toContainText((rows[1]?.source_url ?? '').replace('https://', ''))
 })
 
 test('sources that changed since are undone too if they are chosen, one by one or all', async ({ page, api }) => {
@@ -124,8 +127,10 @@ test('sources that changed since are undone too if they are chosen, one by one o
   await editCountry(api, rows[2], 'FR')
   await page.goto(path)
   await button(page, 'Undo import').click()
-  const all = dialog(page).getByRole('checkbox', { name: 'Change all 3 back too' })
+  const all = dialog(page).getByRole('checkbox', { name: 'Remove all 3 too' })
+  await expect(dialog(page)).toContainText('Removes 1 source.')
   await all.check()
+  await expect(dialog(page)).toContainText('Removes 4 sources.')
   for (const row of rows.slice(0, 3)) {
     await expect(dialog(page).getByRole('checkbox', { name: row.source_url })).toBeChecked()
   }

@@ -79,7 +79,7 @@ test('a job can be cancelled, and nothing is imported', async ({ page }) => {
   // A server carries out one job at a time, so the next one waits.
   const before = await postJob(page, sourcesFile(300_000, 'before'))
   await importButton(page).click()
-  await expect(card(page, name)).toContainText('Waiting for other imports', LONG)
+  await expect(card(page, name)).toContainText('Waiting to start', LONG)
   await card(page, name).getByRole('button', { name: 'Cancel' }).click()
   const ended = page.getByRole('status').filter({ hasText: `Import cancelled: ${name}.csv` })
   await expect(ended).toContainText(/Cancelled by .*Nothing was imported\./, LONG)

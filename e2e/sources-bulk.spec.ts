@@ -65,9 +65,15 @@ test('all that match get a country, with their number and the filter in the ques
     expected_count: 23,
     filter: { search: word, country: 'PL', platform: 'TELEGRAM' },
   })
-  await expect(toast(page)).toContainText('Country of 23 sources set.')
+  await expect(toast(page)).toContainText('Country of 23 sources set to Germany.')
   await expect(page.getByRole('main')).toContainText('No sources match.')
   await toast(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(count(page)).toHaveText('23 sources found')
+  const undone = toast(page).filter({ hasText: 'Country of 23 sources put back.' })
+  await undone.getByRole('button', { name: 'Redo' }).click()
+  const redone = toast(page).filter({ hasText: 'Country of 23 sources set to Germany.' })
+  await expect(page.getByRole('main')).toContainText('No sources match.')
+  await redone.getByRole('button', { name: 'Undo' }).click()
   await expect(count(page)).toHaveText('23 sources found')
 })
 
@@ -80,7 +86,7 @@ test('sources that have the country already are counted in the message', async (
   await dialog(page).getByRole('combobox', { name: 'Country' }).fill('germ')
   await page.keyboard.press('Enter')
   await button(page, 'Set the country of 2 sources').click()
-  await expect(toast(page)).toContainText('Country of 1 source set. 1 had it already.')
+  await expect(toast(page)).toContainText('Country of 1 source set to Germany. 1 had it already.')
 })
 
 test('if the number has changed, nothing happens until the new one is confirmed', async ({ page, api, faults }) => {
@@ -163,6 +169,8 @@ test('the page of a change lists what was changed, and undoes it', async ({ page
   await expect(toast(page).last()).toContainText('Undone: Bulk change of sources. Gave 2 sources their country back.')
   await toast(page).last().getByRole('link', { name: 'Show' }).click()
   await expect(page.getByRole('main')).toContainText('It undid the bulk change of sources.')
+  await button(page, 'Redo').click()
+  await expect(dialog(page)).toContainText('Changes the country of 2 sources again.')
 })
 
 test('another filter ends the selection of all that match', async ({ page, api }) => {

@@ -73,6 +73,7 @@ export const Import = ImportReference.extend({
       import_id: Id.describe('Id of the last undo or redo, which can be undone'),
       at: timestamp('When it was undone'),
       by: Author.nullable(),
+      left_count: count('Number of rows that were left alone'),
     })
     .nullable()
     .describe('Who undid it last, if it is undone'),

@@ -27,8 +27,8 @@ export const importList = {
         export: 'Exports',
         stories_import: 'Stories imports',
         sheet_replacement: 'Sheet replacements',
-        sources_change: 'Changes of many sources',
-        undo: 'Undone imports',
+        sources_change: 'Bulk changes of sources',
+        undo: 'Undos and redos',
       },
     },
     state: {

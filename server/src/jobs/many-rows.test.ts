@@ -131,6 +131,8 @@ describe('undoing an import of many rows', () => {
         record_name: `${name}.csv`,
         changes: {
           import_id: { before: null, after: source_import },
+          origin_kind: { before: null, after: 'source_import' },
+          is_redo: { before: null, after: false },
           'sources removed': { before: null, after: MANY },
           left_alone: { before: null, after: 0 },
         },
@@ -143,6 +145,9 @@ describe('undoing an import of many rows', () => {
     expect(await live()).toEqual({ UA: MANY })
     expect(await read(source_import)).toMatchObject({ undone: null, can_undo: true })
     expect(await read(redo.id)).toMatchObject({ is_redo: true, can_undo: true })
+    expect(await eventsOf(redo.id)).toMatchObject([
+      { changes: { origin_kind: { after: 'source_import' }, is_redo: { after: true } } },
+    ])
   })
 
   test('is refused while another undo of it waits or runs, without waiting for that', async () => {

@@ -1,10 +1,8 @@
 import type { UndoPreview } from '@watchdesk/contract/imports'
 import { countryName } from '../../ui/display/country-name.ts'
 import { formatAgo, formatCount, formatNumber } from '../../ui/display/format.ts'
+import { allLabel, type Chosen } from './shared/effects.ts'
 import classes from './undo-dialog.module.css'
-
-/** Ids of the rows that are undone although they changed since. */
-export type Chosen = ReadonlySet<number> | 'all'
 
 type Row = UndoPreview['changed'][number]
 
@@ -17,13 +15,14 @@ const NO_COUNTRY = 'no country'
 
 type ChangedProps = {
   preview: UndoPreview
+  isRedo: boolean
   chosen: Chosen
   onChange: (chosen: Chosen) => void
   isDisabled: boolean
 }
 
 /** The rows that changed since. They are left alone unless chosen. */
-export function ChangedRows({ preview, chosen, onChange, isDisabled }: ChangedProps) {
+export function ChangedRows({ preview, isRedo, chosen, onChange, isDisabled }: ChangedProps) {
   const { changed, changed_count } = preview
   const isAll = chosen === 'all'
   const noun = changed[0] && isSheet(changed[0]) ? 'sheet' : 'source'
@@ -50,7 +49,7 @@ export function ChangedRows({ preview, chosen, onChange, isDisabled }: ChangedPr
           }}
           onChange={() => onChange(isAll ? new Set() : 'all')}
         />
-        {changed_count === 1 ? 'Change it back too' : `Change all ${formatNumber(changed_count)} back too`}
+        {allLabel(preview, isRedo)}
       </label>
       <ul className={classes.rows}>
         {changed.map((row) => (

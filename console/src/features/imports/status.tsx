@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { AuditEntity } from '@watchdesk/contract/audit'
 import type { Import, ImportReference } from '@watchdesk/contract/imports'
 import type { ReactNode } from 'react'
-import { formatMoment } from '../../ui/display/format.ts'
+import { formatCount, formatMoment } from '../../ui/display/format.ts'
 import { Icon } from '../../ui/display/icon.tsx'
 import { linkTo } from '../../ui/navigation/back-link.ts'
 import { SheetLink } from '../sheets/shared/sheet-link.tsx'
@@ -85,6 +85,7 @@ function Undone({ shown, undone }: ShownProps & { undone: NonNullable<Import['un
         <p>
           <ImportLink id={undone.import_id}>{isRedone ? 'Redone' : 'Undone'}</ImportLink>
           {undone.by && ` by ${undone.by.name}`} on {formatMoment(undone.at)}
+          {leftText(undone.left_count)}
         </p>
         {!shown.undoing && (
           <Button
@@ -100,6 +101,10 @@ function Undone({ shown, undone }: ShownProps & { undone: NonNullable<Import['un
       <p className={classes.past}>Result before that: {headline(shown)}</p>
     </>
   )
+}
+
+function leftText(count: number) {
+  return count > 0 && `. ${formatCount(count, 'row was', 'rows were')} left alone.`
 }
 
 function ImportLink({ id, children }: { id: number; children: ReactNode }) {
@@ -129,7 +134,7 @@ function Links({ shown }: ShownProps) {
           </SheetLink>
         </li>
       )}
-      {state === 'done' && !undone && HAS_SOURCES.includes(kind) && (
+      {state === 'done' && (!undone || undone.left_count > 0) && HAS_SOURCES.includes(kind) && (
         <li>
           <Link {...linkTo({ to: '/sources', search: { import_id: id } })} className={classes.link}>
             Show its sources

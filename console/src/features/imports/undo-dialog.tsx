@@ -11,9 +11,9 @@ import { Loading } from '../../ui/feedback/loading.tsx'
 import { useIsLong } from '../../ui/feedback/use-is-long.ts'
 import { FailureText } from '../../ui/form/action-form.tsx'
 import { type Failure, failureOf } from '../../ui/form/use-action.ts'
-import { ChangedRows, type Chosen } from './changed-rows.tsx'
+import { ChangedRows } from './changed-rows.tsx'
 import { undoPreviewQuery } from './queries.ts'
-import { effectsText } from './shared/effects.ts'
+import { type Chosen, effectsText, effectsWith } from './shared/effects.ts'
 import { originPhrase } from './shared/words.ts'
 import classes from './undo-dialog.module.css'
 import type { Undone } from './use-undo.ts'
@@ -47,7 +47,8 @@ function Question({ preview, undone, send, onAnswer }: QuestionProps & { preview
   const isLong = useIsLong(pending)
   const { keyOf } = useIdempotencyKey()
   const { changed_count, gone_count, problem } = preview
-  const effects = effectsText(preview.effects)
+  const { effects: all, others } = effectsWith(preview, chosen)
+  const effects = effectsText(all, undone.isRedo, others)
   const count = chosen === 'all' ? changed_count : chosen.size
   const isNothing = effects === undefined && count === 0
   const verb = undone.isRedo ? 'Redo' : 'Undo'
@@ -70,12 +71,18 @@ function Question({ preview, undone, send, onAnswer }: QuestionProps & { preview
       {problem ? (
         <p className={classes.problem}>{problem}</p>
       ) : (
-        <p className={classes.effects}>
-          {effects ?? (changed_count > 0 ? 'Changes nothing by itself' : 'There is nothing left to change')}.
+        <p className={classes.effects} aria-live="polite">
+          {effects ?? nothingText(changed_count, count)}.
         </p>
       )}
       {!problem && changed_count > 0 && (
-        <ChangedRows preview={preview} chosen={chosen} onChange={setChosen} isDisabled={pending} />
+        <ChangedRows
+          preview={preview}
+          isRedo={undone.isRedo}
+          chosen={chosen}
+          onChange={setChosen}
+          isDisabled={pending}
+        />
       )}
       {gone_count > 0 && (
         <p className={classes.soft}>
@@ -97,4 +104,9 @@ function Question({ preview, undone, send, onAnswer }: QuestionProps & { preview
       </div>
     </>
   )
+}
+
+function nothingText(changed: number, chosen: number) {
+  if (changed === 0) return 'There is nothing left to change'
+  return chosen > 0 ? 'Changes only what you chose below' : 'Changes nothing by itself'
 }

@@ -29,7 +29,7 @@ async function wordsOfRows(client: QueryClient, { kind, name, import_id }: Job):
       : await client.fetchQuery({ ...importQuery(import_id), staleTime: 0 }).catch(() => undefined)
   if (!shown) return { subject: `“${name}”`, done: `Done: ${name}` }
   if (kind !== 'undo') {
-    return { subject: 'The change of many sources', done: `${resultText(shown)}.`, linkLabel: 'Show or undo' }
+    return { subject: 'The bulk change of sources', done: `${resultText(shown)}.`, linkLabel: 'Show or undo' }
   }
   const result = `${originName(shown)}. ${resultText(shown)}.`
   return isUndo(shown)

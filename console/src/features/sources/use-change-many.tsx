@@ -3,8 +3,9 @@ import type { SourceFilter, SourcesChange, SourcesChanged } from '@watchdesk/con
 import { useState } from 'react'
 import { ApiError } from '../../api/call.ts'
 import { useIdempotencyKey } from '../../api/idempotency-key.ts'
+import { countryName } from '../../ui/display/country-name.ts'
 import { formatCount, formatNumber } from '../../ui/display/format.ts'
-import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
+import { toastError, toastSuccess, type Undo } from '../../ui/feedback/toast.tsx'
 import { useIsLong } from '../../ui/feedback/use-is-long.ts'
 import { followJob } from '../jobs/shared/follow-job.ts'
 import { askCountry, askRemoval } from './change-dialogs.tsx'
@@ -79,17 +80,28 @@ export function useChangeMany({ selection, filter, words }: Options) {
     }
     // The question was about more sources than were changed.
     const unchanged = asked > changed_count ? ` ${formatNumber(asked - changed_count)} had it already.` : ''
-    const text =
-      action === 'remove'
-        ? `${count} removed.`
-        : `Country of ${count} ${country === null ? 'cleared.' : `set.${unchanged}`}`
-    toastSuccess(text, {
+    const isRemoval = action === 'remove'
+    const done = isRemoval
+      ? `${count} removed.`
+      : `Country of ${count} ${country ? `set to ${countryName(country)}.` : 'cleared.'}`
+    const undone = isRemoval ? `${count} restored.` : `Country of ${count} put back.`
+    toastSuccess(isRemoval || country === null ? done : done + unchanged, {
       link,
-      undo: {
-        run: () => undoChange(import_id).finally(() => refreshSources(client)),
-        done: action === 'remove' ? `${count} restored.` : `Country of ${count} put back.`,
-      },
+      undo: undoOf(import_id, undone, done),
     })
+  }
+
+  /** Undoing an undo is a redo, and so on. */
+  function undoOf(import_id: number, done: string, doneBefore: string, isRedo = false): Undo {
+    let last: number | undefined
+    return {
+      label: isRedo ? 'Redo' : 'Undo',
+      run: async () => {
+        last = (await undoChange(import_id).finally(() => refreshSources(client))).id
+      },
+      done,
+      next: () => (last === undefined ? undefined : undoOf(last, doneBefore, done, !isRedo)),
+    }
   }
 
   return {

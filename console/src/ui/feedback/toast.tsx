@@ -15,7 +15,13 @@ const LONG_MS = 12_000
 const UNKNOWN = { text: SOMETHING_WENT_WRONG, status: undefined, message: '' }
 
 /** The undo action, the message shown after it, and the label of its button if it is not 'Undo'. */
-type Undo = { run: () => Promise<unknown>; done: string; label?: string }
+export type Undo = {
+  run: () => Promise<unknown>
+  done: string
+  label?: string
+  /** What takes the undo back, once it is done. */
+  next?: () => Undo | undefined
+}
 
 type More = {
   undo?: Undo
@@ -47,11 +53,12 @@ export function toastSuccess(text: string, { undo, link, linkLabel = 'Show', not
     name,
   })
 
-  async function take({ run, done }: Undo) {
+  async function take({ run, done, next }: Undo) {
     notifications.hide(id)
     try {
       await run()
-      toastSuccess(done)
+      const undo = next?.()
+      toastSuccess(done, undo && { undo })
     } catch (error) {
       toastError(error)
     }

@@ -38,7 +38,8 @@ export function selectImports(db: Db) {
       sql<Import['origin_kind']>`${ORIGIN_KIND}`.as('origin_kind'),
       sql<Import['undone']>`case when imports.is_undone then (
         select json_build_object('import_id', undo.id, 'at', ${isoTime(sql`undo.created_at`)}, 'by',
-          json_build_object('id', undo.created_by, 'name', undo.created_by_name))
+          json_build_object('id', undo.created_by, 'name', undo.created_by_name),
+          'left_count', coalesce((undo.counts -> 'left alone')::bigint, 0))
         from imports as undo where undo.id = ${LAST_UNDO}) end`.as('undone'),
       sql<Import['undoing']>`(select json_build_object('import_id', id, 'is_redo', place % 2 = 0)
         from (${UNDOING}) as undoing)`.as('undoing'),

@@ -31,12 +31,8 @@ export async function undoNow(trx: Trx, actor: Actor, id: number, { changed, exi
   const counts = Object.fromEntries(done.map(([effect, count]) => [effect.replaceAll('_', ' '), count]))
   await endImport(trx, import_id, { counts: left > 0 ? { ...counts, 'left alone': left } : counts })
   await flipChain(trx, target)
-  const changes = Object.fromEntries(
-    Object.entries({ import_id: target.id, ...counts, left_alone: left }).map(([field, after]) => [
-      field,
-      { before: null, after },
-    ]),
-  )
+  const facts = { import_id: target.id, origin_kind: first.kind, is_redo: first.is_undone, ...counts, left_alone: left }
+  const changes = Object.fromEntries(Object.entries(facts).map(([field, after]) => [field, { before: null, after }]))
   // The event of a sheet belongs to the history of the sheet.
   const record = sheet ? { name: sheet.title, version: sheet.version } : name ? { name } : undefined
   const entity_id = sheet?.id ?? import_id

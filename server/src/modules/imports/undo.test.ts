@@ -61,7 +61,7 @@ test('undoing an import removes what it added, and undoing the undo brings it ba
   expect(again.body.counts).toEqual({ 'sources removed': 2 })
   expect(await live()).toEqual({ old: 'PL' })
   // The last of the chain is the one that can be undone.
-  expect(await read(id)).toMatchObject({ undone: { import_id: again.body.id } })
+  expect(await read(id)).toMatchObject({ undone: { import_id: again.body.id, left_count: 0 } })
   await undo(again.body.id)
   expect(await live()).toEqual({ a: 'UA', b: null, old: 'PL' })
 })
@@ -97,6 +97,7 @@ test('what changed since is listed and left alone, unless it is chosen', async (
   ])
   const left = await undo(id, [changed[0]?.id ?? 0])
   expect(left.body.counts).toEqual({ 'sources removed': 2, 'left alone': 1 })
+  expect(await read(id)).toMatchObject({ undone: { import_id: left.body.id, left_count: 1 } })
   expect(await live()).toEqual({ c: 'FR' })
   await undo(left.body.id)
   expect(await live()).toEqual({ a: 'UA', b: 'DE', c: 'FR' })

@@ -1,3 +1,4 @@
+import { countryName } from '../../../ui/display/country-name.ts'
 import { formatCount, formatNumber } from '../../../ui/display/format.ts'
 import { after, countIn, type SentenceEvent as Event, type Sentence } from './event-values.ts'
 
@@ -44,7 +45,7 @@ function ofAnyImport(event: Event, what: string): Sentence | undefined {
     case 'cancel':
       return linked(event, 'cancelled ', cancelled(event))
     case 'undo':
-      return linked(event, 'undid ', name ? `the import of ${name}` : `an import of ${what}`)
+      return linked(event, isRedo(event) ? 'redid ' : 'undid ', undone(event, what))
     case 'download':
       if (event.entity_id === null) return { start: `downloaded ${what} as ${format}`, end: '' }
       return linked(
@@ -54,6 +55,21 @@ function ofAnyImport(event: Event, what: string): Sentence | undefined {
         ` as ${format}`,
       )
   }
+}
+
+/** Events of earlier releases know neither whether they redid it nor what it was. */
+export function isRedo(event: Event) {
+  return after(event, 'is_redo') === 'true'
+}
+
+const UNDONE_SOURCES = ['sources removed', 'sources restored', 'sources put back']
+
+function undone(event: Event, what: string) {
+  if (after(event, 'origin_kind') === 'sources_change') {
+    const count = UNDONE_SOURCES.reduce((sum, effect) => sum + countIn(event, effect), 0)
+    return `a change of ${formatCount(count, 'source')}`
+  }
+  return event.record ? `the import of ${event.record.name}` : `an import of ${what}`
 }
 
 function cancelled(event: Event) {
@@ -74,5 +90,5 @@ function fromFile({ record }: Event) {
 function changed(event: Event, counted: string): Sentence {
   const country = after(event, 'country')
   if (country === '') return linked(event, 'removed the country of ', counted)
-  return linked(event, 'changed the country of ', counted, ` to ${country}`)
+  return linked(event, 'changed the country of ', counted, ` to ${countryName(country)}`)
 }

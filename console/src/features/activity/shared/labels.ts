@@ -1,5 +1,6 @@
 import type { AuditEntity } from '@watchdesk/contract/audit'
 import { SETTING_LABELS } from '@watchdesk/contract/workspace-settings'
+import { countryName } from '../../../ui/display/country-name.ts'
 import { type FieldTexts, labelFromName, type NameOf, plainValue } from '../../../ui/display/plain-value.ts'
 import * as dashboards from '../../dashboards/shared/labels.ts'
 import * as sources from '../../sources/shared/labels.ts'
@@ -25,6 +26,8 @@ const OTHERS: Record<string, string> = {
   status: 'Status',
   row_count: 'Rows',
   header: 'Columns',
+  origin_kind: 'What it was',
+  is_redo: 'Redo',
 }
 
 /** The label of a changed field, as in its form. */
@@ -37,7 +40,11 @@ export function labelOf(entity: AuditEntity, path: string) {
 
 /** The value of a changed field as text, as in its form. */
 export function showValue(entity: AuditEntity, path: string, value: unknown, nameOf?: NameOf) {
-  return FORMS[entity]?.showValue(path, value, nameOf) ?? plainValue(value)
+  const form = FORMS[entity]
+  if (form) return form.showValue(path, value, nameOf)
+  if (typeof value === 'string' && path === 'country') return countryName(value)
+  if (typeof value === 'string' && path === 'origin_kind') return labelFromName(value)
+  return plainValue(value)
 }
 
 /** In the order of the forms, and the counts of an import from the whole to its parts. */

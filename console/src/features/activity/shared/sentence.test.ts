@@ -35,7 +35,7 @@ describe('what happened, in words', () => {
     [{ action: 'create', entity: 'user' }, 'Vera Moroz created the user 5'],
     [
       { action: 'update', entity: 'source', record: CHANNEL, changes: { country: ['UA', 'PL'] } },
-      'Vera Moroz changed the country of https://t.me/example to PL',
+      'Vera Moroz changed the country of https://t.me/example to Poland',
     ],
     [{ action: 'delete', entity: 'source', record: CHANNEL }, 'Vera Moroz deleted the source https://t.me/example'],
   ] as const)('%o', (event, sentence) => {
@@ -90,7 +90,7 @@ describe('what happened, in words', () => {
     )
     const changed = { ...sources, entity_id: 7 }
     expect(text({ ...changed, action: 'update', changes: { changed_count: 12, country: 'UA' } })).toBe(
-      'Vera Moroz changed the country of 12 sources to UA',
+      'Vera Moroz changed the country of 12 sources to Ukraine',
     )
     expect(text({ ...changed, action: 'update', changes: { changed_count: 1, country: null } })).toBe(
       'Vera Moroz removed the country of 1 source',
@@ -130,6 +130,24 @@ describe('what happened, in words', () => {
     expect(text({ action: 'undo', entity: 'sheet', record: sheet })).toBe(
       'Vera Moroz put back the rows of the sheet Sources',
     )
+  })
+
+  test('a redo is told from an undo, and the undo of a bulk change from that of an import', () => {
+    const file = { name: 'wrong.csv', detail: null, state: 'live', current_name: null } as const
+    const undo = { action: 'undo', entity: 'sources' } as const
+    const ofImport = { origin_kind: 'source_import', 'sources removed': 3, left_alone: 0 }
+    expect(text({ ...undo, record: file, changes: { ...ofImport, is_redo: false } })).toBe(
+      'Vera Moroz undid the import of wrong.csv',
+    )
+    expect(text({ ...undo, record: file, changes: { ...ofImport, is_redo: true } })).toBe(
+      'Vera Moroz redid the import of wrong.csv',
+    )
+    const ofChange = { origin_kind: 'sources_change', 'sources put back': 112, left_alone: 2 }
+    expect(text({ ...undo, changes: { ...ofChange, is_redo: false } })).toBe('Vera Moroz undid a change of 112 sources')
+    expect(text({ ...undo, changes: { ...ofChange, is_redo: true } })).toBe('Vera Moroz redid a change of 112 sources')
+    expect(
+      text({ action: 'undo', entity: 'sheet', record: { ...file, name: 'Sources' }, changes: { is_redo: true } }),
+    ).toBe('Vera Moroz replaced the rows of the sheet Sources again')
   })
 
   test('sign-ins, also those that failed', () => {

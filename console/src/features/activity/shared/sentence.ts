@@ -1,8 +1,8 @@
 import type { AuditAction, AuditEntity, AuditEvent } from '@watchdesk/contract/audit'
 import { formatCount, formatNumber } from '../../../ui/display/format.ts'
 import { after, countIn, type SentenceEvent as Event, numberOf, type Sentence } from './event-values.ts'
-import { sources, stories } from './import-sentences.ts'
-import { inFormOrder, labelOf } from './labels.ts'
+import { isRedo, sources, stories } from './import-sentences.ts'
+import { inFormOrder, labelOf, showValue } from './labels.ts'
 
 const MOST_NAMED_FIELDS = 3
 
@@ -81,7 +81,10 @@ function changed({ entity, action, changes }: Event, verb: string, record: strin
     if (typeof value === 'boolean') {
       return { start: `turned ${value ? 'on' : 'off'} ${labelIn(entity, first)} for `, record, end: '' }
     }
-    const end = SHORT_VALUES.includes(first) && typeof value === 'string' && value !== '' ? ` to ${value}` : ''
+    const end =
+      SHORT_VALUES.includes(first) && typeof value === 'string' && value !== ''
+        ? ` to ${showValue(entity, first, value)}`
+        : ''
     return { start: `${verb} the ${labelIn(entity, first)} ${of} `, record, end }
   }
   if (fields.length > MOST_NAMED_FIELDS) {
@@ -134,7 +137,10 @@ function session({ action, record, entity_id }: Event): Sentence {
 
 function sheet(event: Event): Sentence | undefined {
   const record = event.record?.name || after(event, 'title') || String(event.entity_id)
-  if (event.action === 'undo') return { start: 'put back the rows of the sheet ', record, end: '' }
+  if (event.action === 'undo') {
+    if (isRedo(event)) return { start: 'replaced the rows of the sheet ', record, end: ' again' }
+    return { start: 'put back the rows of the sheet ', record, end: '' }
+  }
   if (event.action === 'update' && 'file' in event.changes)
     return { start: 'replaced the sheet ', record, end: ` with ${after(event, 'file')}` }
   if (event.action === 'delete' && event.entity_id === null) {

@@ -1,15 +1,20 @@
 import type { UndoPreview } from '@watchdesk/contract/imports'
-import { formatCount } from '../../../ui/display/format.ts'
+import { formatCount, formatNumber } from '../../../ui/display/format.ts'
 
 type Effects = UndoPreview['effects']
+/** Ids of the rows that are undone although they changed since. */
+export type Chosen = ReadonlySet<number> | 'all'
+
 type Words = (count: number) => string
 
 const sources: Words = (count) => formatCount(count, 'source')
 const stories: Words = (count) => formatCount(count, 'story', 'stories')
 const their: Words = (count) => `${sources(count)} ${count === 1 ? 'its' : 'their'} country back`
 
+type Line = [effect: keyof Effects, does: string, did: string, what: Words]
+
 /** What an undo does and did, in the order of the sentence. */
-const WORDS: [effect: keyof Effects, does: string, did: string, what: Words][] = [
+const WORDS: Line[] = [
   ['sources_removed', 'removes', 'removed', sources],
   ['sources_restored', 'restores', 'restored', sources],
   ['sources_put_back', 'gives', 'gave', their],
@@ -19,16 +24,58 @@ const WORDS: [effect: keyof Effects, does: string, did: string, what: Words][] =
   ['sheet_rows_put_back', 'gives', 'gave', (count) => `the sheet its ${formatCount(count, 'row')} back`],
 ]
 
+/** What a redo says instead: it gives nothing back, but makes the changes again. */
+const REDO_WORDS: Line[] = [
+  ['sources_put_back', 'changes', 'changed', (count) => `the country of ${sources(count)} again`],
+  [
+    'sheet_rows_put_back',
+    'replaces',
+    'replaced',
+    (count) => `the rows of the sheet again: ${formatCount(count, 'row')}`,
+  ],
+]
+
+function wordsOf(isRedo: boolean) {
+  return isRedo ? WORDS.map((line) => REDO_WORDS.find(([name]) => name === line[0]) ?? line) : WORDS
+}
+
 const list = new Intl.ListFormat('en')
 
 /** 'Removes 2,841 sources and gives 12 sources their country back'. Undefined if nothing changes. */
-export function effectsText(effects: Effects) {
-  return sentence(WORDS.flatMap(([name, does, , what]) => part(does, what, effects[name])))
+export function effectsText(effects: Effects, isRedo: boolean, others = 0) {
+  const parts = wordsOf(isRedo).flatMap(([name, does, , what]) => part(does, what, effects[name]))
+  const more: Words = (count) => `${formatCount(count, 'other')} that changed since`
+  return sentence([...parts, ...part(isRedo ? 'redoes' : 'undoes', more, others)])
+}
+
+/** The effects if the chosen rows are included. What happens to those of `others` is not known in detail. */
+export function effectsWith({ effects, changed, changed_count }: UndoPreview, chosen: Chosen) {
+  const sum = { ...effects }
+  for (const { id, effect } of changed) {
+    // How many rows a sheet gets is not known here.
+    if (effect === 'nothing' || effect === 'sheet_rows_put_back') continue
+    if (chosen === 'all' || chosen.has(id)) sum[effect] += 1
+  }
+  return { effects: sum, others: chosen === 'all' ? changed_count - changed.length : 0 }
+}
+
+/** 'Remove all 2 too': what happens to the rows that changed since, if all are chosen. */
+export function allLabel({ changed, changed_count }: UndoPreview, isRedo: boolean) {
+  const verb = isRedo ? 'Redo' : 'Undo'
+  const [first] = changed
+  const isSame = changed.length === changed_count && changed.every(({ effect }) => effect === first?.effect)
+  const does = isSame && first ? (ALL_VERBS[first.effect] ?? verb) : verb
+  return changed_count === 1 ? `${does} it too` : `${does} all ${formatNumber(changed_count)} too`
+}
+
+const ALL_VERBS: Partial<Record<UndoPreview['changed'][number]['effect'], string>> = {
+  sources_removed: 'Remove',
+  sources_restored: 'Restore',
 }
 
 /** 'Removed 2,841 sources', from the counts of an undo that is done: their names are the effects with spaces. */
-export function undoneText(counts: Record<string, number>) {
-  const parts = WORDS.flatMap(([name, , did, what]) => part(did, what, counts[name.replaceAll('_', ' ')]))
+export function undoneText(counts: Record<string, number>, isRedo: boolean) {
+  const parts = wordsOf(isRedo).flatMap(([name, , did, what]) => part(did, what, counts[name.replaceAll('_', ' ')]))
   const left = counts['left alone'] ?? 0
   const isOfSources = Object.keys(counts).some((name) => name.startsWith('sources'))
   const rows = isOfSources ? sources(left) : formatCount(left, 'row')

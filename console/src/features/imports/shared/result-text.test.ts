@@ -1,13 +1,20 @@
-import { FAILED_OUTCOMES, type Import } from '@watchdesk/contract/imports'
+import {
+  FAILED_OUTCOMES,
+  type Import,
+  type ImportKind,
+  importList,
+  type UndoPreview,
+} from '@watchdesk/contract/imports'
 import { SOURCE_OUTCOMES } from '@watchdesk/contract/source-row'
 import { expect, test } from 'vitest'
-import { effectsText, undoneText } from './effects.ts'
+import { allLabel, effectsText, effectsWith, undoneText } from './effects.ts'
 import { reasonOf } from './reasons.ts'
 import { resultText } from './result-text.ts'
 import { verifiedText } from './verified.tsx'
+import { KINDS } from './words.ts'
 
 function textOf(kind: Import['kind'], counts: Record<string, number>, summary: string | null = null) {
-  return resultText({ kind, counts, summary })
+  return resultText({ kind, counts, summary, is_redo: false })
 }
 
 test('the result of each kind of import is a sentence', () => {
@@ -46,15 +53,67 @@ const NONE = {
 }
 
 test('what an undo would do, and did, is a sentence with numbers', () => {
-  expect(effectsText(NONE)).toBeUndefined()
-  expect(effectsText({ ...NONE, sources_removed: 2841, sources_put_back: 12 })).toBe(
+  expect(effectsText(NONE, false)).toBeUndefined()
+  expect(effectsText({ ...NONE, sources_removed: 2841, sources_put_back: 12 }, false)).toBe(
     'Removes 2,841 sources and gives 12 sources their country back',
   )
-  expect(effectsText({ ...NONE, sources_put_back: 1 })).toBe('Gives 1 source its country back')
-  expect(effectsText({ ...NONE, stories_removed: 1, stories_restored: 40, narratives_removed: 2 })).toBe(
+  expect(effectsText({ ...NONE, sources_put_back: 1 }, false)).toBe('Gives 1 source its country back')
+  expect(effectsText({ ...NONE, stories_removed: 1, stories_restored: 40, narratives_removed: 2 }, false)).toBe(
     'Removes 1 story, restores 40 stories, and removes 2 narratives',
   )
-  expect(undoneText({ 'sheet rows put back': 7 })).toBe('Gave the sheet its 7 rows back')
+  expect(undoneText({ 'sheet rows put back': 7 }, false)).toBe('Gave the sheet its 7 rows back')
+})
+
+test('a redo says that it makes the changes again, not that it gives something back', () => {
+  expect(effectsText({ ...NONE, sources_restored: 3, sources_put_back: 112 }, true)).toBe(
+    'Restores 3 sources and changes the country of 112 sources again',
+  )
+  expect(undoneText({ 'sources put back': 112, 'left alone': 2 }, true)).toBe(
+    'Changed the country of 112 sources again and left 2 sources alone',
+  )
+  expect(undoneText({ 'sheet rows put back': 7 }, true)).toBe('Replaced the rows of the sheet again: 7 rows')
+  const redone = resultText({ kind: 'undo', counts: { 'sources put back': 1 }, summary: null, is_redo: true })
+  expect(redone).toBe('Changed the country of 1 source again')
+})
+
+const CHANGED = { name: 'a', what: 'edited', current: 'PL', earlier: null, at: null, by: null } as const
+
+function previewOf(effects: UndoPreview['changed'][number]['effect'][], changed_count = effects.length): UndoPreview {
+  const changed = effects.map((effect, id) => ({ ...CHANGED, id, effect }))
+  return { effects: { ...NONE, sources_removed: 55 }, changed, changed_count, gone_count: 0, problem: null }
+}
+
+function withChosen(preview: UndoPreview, chosen: number[] | 'all') {
+  const { effects, others } = effectsWith(preview, chosen === 'all' ? chosen : new Set(chosen))
+  return effectsText(effects, false, others)
+}
+
+test('the question before an undo counts the rows that were chosen although they changed since', () => {
+  const preview = previewOf(['sources_removed', 'sources_removed', 'nothing'])
+  expect(withChosen(preview, [])).toBe('Removes 55 sources')
+  expect(withChosen(preview, [1, 2])).toBe('Removes 56 sources')
+  expect(withChosen(preview, 'all')).toBe('Removes 57 sources')
+  const many = previewOf(['sources_removed', 'sources_put_back'], 1202)
+  expect(withChosen(many, 'all')).toBe(
+    'Removes 56 sources, gives 1 source its country back, and undoes 1,200 others that changed since',
+  )
+})
+
+test('the box for all changed rows says what happens to them', () => {
+  expect(allLabel(previewOf(['sources_removed', 'sources_removed']), false)).toBe('Remove all 2 too')
+  expect(allLabel(previewOf(['sources_restored']), false)).toBe('Restore it too')
+  expect(allLabel(previewOf(['sources_put_back', 'sources_put_back']), false)).toBe('Undo all 2 too')
+  expect(allLabel(previewOf(['sources_removed', 'sources_restored']), true)).toBe('Redo all 2 too')
+  // What happens to those that are not listed is not known.
+  expect(allLabel(previewOf(['sources_removed'], 1202), false)).toBe('Undo all 1,202 too')
+})
+
+test('the filter names the kinds of imports as the list does', () => {
+  const { undo, ...labels } = importList.filters.kind.options
+  expect(undo).toBe('Undos and redos')
+  for (const [kind, label] of Object.entries(labels)) {
+    expect(label).toBe(KINDS[kind as ImportKind].replace(/(import|Export|replacement|change)\b/, '$1s'))
+  }
 })
 
 test('the proof says what differs', () => {

@@ -2,7 +2,7 @@ import type { Import } from '@watchdesk/contract/imports'
 import { formatCount, formatNumber } from '../../../ui/display/format.ts'
 import { undoneText } from './effects.ts'
 
-type Result = Pick<Import, 'kind' | 'counts' | 'summary'>
+type Result = Pick<Import, 'kind' | 'counts' | 'summary' | 'is_redo'>
 
 const HAVE_OUTCOMES: Import['kind'][] = ['source_import', 'platform_import', 'stories_import']
 
@@ -13,7 +13,7 @@ export function hasOutcomes({ kind }: Pick<Import, 'kind'>) {
 
 /** What an import that is done has changed: '2,841 of 3,000 rows added'. */
 export function resultText(result: Result): string {
-  const { kind, counts, summary } = result
+  const { kind, counts, summary, is_redo } = result
   if (summary) return summary
   const of = (...outcomes: string[]) => outcomes.reduce((sum, outcome) => sum + (counts[outcome] ?? 0), 0)
   const total = of(...Object.keys(counts))
@@ -34,6 +34,6 @@ export function resultText(result: Result): string {
     case 'sources_change':
       return `${formatCount(total, 'source')} changed`
     case 'undo':
-      return undoneText(counts) ?? 'Nothing was left to change'
+      return undoneText(counts, is_redo) ?? 'Nothing was left to change'
   }
 }

@@ -5,7 +5,7 @@ import { Progress } from '../../../ui/feedback/progress.tsx'
 import classes from './job-progress.module.css'
 
 const STEPS: Record<Now['step'], string> = {
-  waiting: 'Waiting for other imports',
+  waiting: 'Waiting to start',
   checking: 'Checking the rows',
   storing: 'Storing the rows',
   verifying: 'Verifying what was stored',
