@@ -169,7 +169,7 @@ test('the page of a change lists what was changed, and undoes it', async ({ page
   await expect(toast(page).last()).toContainText('Undone: Bulk change of sources. Gave 2 sources their country back.')
   await toast(page).last().getByRole('link', { name: 'Show' }).click()
   await expect(page.getByRole('main')).toContainText('It undid the bulk change of sources.')
-  await button(page, 'Redo').click()
+  await page.getByRole('main').getByRole('button', { name: 'Redo' }).click()
   await expect(dialog(page)).toContainText('Changes the country of 2 sources again.')
 })
 
