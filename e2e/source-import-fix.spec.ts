@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
 import { prependToWorker } from './broken-worker.ts'
+import { unique } from './seed.ts'
 import { test } from './signed-in.ts'
 import { chip, csvFile, fileField, IMPORT, importButton, rows } from './source-import-page.ts'
 import { expect } from './test.ts'
@@ -296,6 +297,55 @@ test('skipped rows are left out of the import and of the corrected file, which i
   await fileField(page).setInputFiles(csvFile(content, file.suggestedFilename()))
   await expect(rows(page)).toHaveCount(4)
   expect(await importedRecords(page)).toEqual(corrected)
+})
+
+/** The numbers of the failed rows, on the page of the import and in the file with them. */
+async function failedRows(page: Page) {
+  await page.getByRole('link', { name: 'See the import' }).click()
+  await page.getByRole('button', { name: 'Download failed rows' }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'CSV file' }).click()
+  const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n')
+  await chip(page, 'invalid URL').click()
+  const shown = page.getByRole('main').locator('tbody tr').filter({ hasText: 'nonsense' })
+  await expect(shown).toHaveCount(1)
+  return { lines: lines.slice(1), shown: await shown.innerText() }
+}
+
+test('rows keep the numbers of the file after others are skipped', async ({ page }) => {
+  const name = unique('numbered')
+  const urls = Array.from({ length: 60 }, (_, index) => (index === 57 ? 'nonsense' : `https://t.me/${name}_${index}`))
+  await page.goto('/source_import')
+  await fileField(page).setInputFiles(csvFile(['source_url', ...urls].join('\n')))
+  await cell(page, 12, 'url').click()
+  await cell(page, 12, 'skip').getByRole('button').click()
+  await expect(outcome(page, 12)).toHaveText('skipped')
+  await importButton(page).click()
+  await expect(page.getByText('Requested import for 58 of 59 inputs:')).toBeVisible()
+  await expect(page.getByText('sources.csv. 1 row skipped in the preview.')).toBeVisible()
+  const { lines, shown } = await failedRows(page)
+  expect(lines).toEqual([expect.stringMatching(/^59,nonsense,/)])
+  expect(shown).toMatch(/\b59\b/)
+})
+
+test('rows keep the numbers of the file with any number of gaps, as a job if they are too many for a call', async ({
+  page,
+}) => {
+  const name = unique('gaps')
+  // Each row is followed by a blank one, so no two numbers form a range.
+  const lines = Array.from({ length: 600 }, (_, index) =>
+    index === 599 ? 'nonsense' : `https://t.me/${name}_${index}`,
+  )
+  await page.goto('/source_import')
+  await fileField(page).setInputFiles(csvFile(['source_url', ...lines].join('\n\n')))
+  await cell(page, 5, 'url').click()
+  await cell(page, 5, 'skip').getByRole('button').click()
+  await expect(outcome(page, 5)).toHaveText('skipped')
+  await importButton(page).click()
+  await expect(page.getByText('Requested import for 598 of 599 inputs:')).toBeVisible()
+  const failed = await failedRows(page)
+  expect(failed.lines).toEqual([expect.stringMatching(/^1201,nonsense,/)])
+  expect(failed.shown).toMatch(/1,?201/)
 })
 
 test('corrections are not lost without a question: another file, another page, a reload', async ({ page }) => {

@@ -59,18 +59,25 @@ const withoutPunctuation: Step = (text) => changed(text, trimmed(text, LEADING, 
 /** More words are a text, not an address with a label. */
 const MOST_WORDS = 20
 
-/** The only address in a text with several words: 'Telegram: https://t.me/name' and '1. t.me/name'. */
+/**
+ * The only address in a text with several words: 'Telegram: https://t.me/name' and 't.me/name (News)'. In
+ * 't.me/some name' the last word may belong to the address.
+ */
 const onlyAddress: Step = (text) => {
   const words = text.split(/\s+/)
   if (words.length === 1 || words.length > MOST_WORDS) return undefined
-  const found = new Map<string, string>()
+  const found = new Set<string>()
+  /** The word before is an address, and nothing shows that it ends there. */
+  let isOpen = false
   for (const word of words) {
     // Without a slash, a word such as 'e.g.' would be an address.
     const bare = trimmed(word, LEADING, TRAILING)
     const address = bare.includes('/') ? acceptedOrSuggested(bare) : undefined
-    if (address !== undefined) found.set(address, address)
+    if (address !== undefined) found.add(address)
+    else if (isOpen && !/^[([{<|–—]/.test(word)) return undefined
+    isOpen = address !== undefined && !/[,;|)\]}>"'”»]$/.test(word)
   }
-  const [only] = found.values()
+  const [only] = found
   return found.size === 1 && only !== undefined ? { text: only, kind: 'words' } : undefined
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { count, digits, email, Id, IdempotencyKey, text } from './fields.schema.ts'
 import { Verification } from './imports.schema.ts'
 import { LENGTH } from './limits.ts'
+import { readRowRanges } from './row-ranges.ts'
 import {
   CELL_TYPES,
   faultIn,
@@ -75,6 +76,14 @@ export const importSources = {
       .optional()
       .meta({ description: 'Name of the file that the rows come from', examples: ['sources.csv'] }),
     file_bytes: digits(z.int().min(0)).optional().describe('Size of that file in bytes'),
+    rows: text(LENGTH.rows)
+      .refine((value) => readRowRanges(value) !== undefined, 'Must be ascending row numbers such as 2-29,31-60.')
+      .optional()
+      .meta({
+        description:
+          'The number of each record of sheet_records in that file, as ascending ranges. Without it, the first record is row 2 and no row is left out',
+        examples: ['2-29,31-60'],
+      }),
   }),
   body: SourceImport,
   response: { 200: SourceImportResult },

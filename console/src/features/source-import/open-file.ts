@@ -31,8 +31,11 @@ export type OpenFile = {
   version: () => number
   /** The body of the import request: the corrected rows, without skipped ones. */
   body: (email: string) => Promise<Blob>
-  /** A CSV file with all columns of the file, the corrected rows and without skipped ones. */
-  correctedFile: () => Promise<File>
+  /** The row numbers of the records in the body, as ranges; undefined if they are counted from 2 without gaps. */
+  numbers: () => Promise<string | undefined>
+  skippedCount: () => number
+  /** A CSV file with all columns of the file, the corrected rows and without skipped ones, or blank lines for them. */
+  correctedFile: (gaps: 'closed' | 'kept') => Promise<File>
   /** What was done so far, for another attempt if the reader fails. */
   log: Logged[]
   /** Terminates the worker. */
@@ -61,8 +64,10 @@ export function openFile(file: File, onChange: (state: FileState) => void, befor
     isEdited: () => (ready?.changedCount ?? 0) > 0,
     version: () => changes,
     body: (email) => call('body', email),
-    correctedFile: async () =>
-      new File([await call('csv', undefined)], file.name.replace(/\.\w+$/, '-corrected.csv'), { type: 'text/csv' }),
+    numbers: () => call('numbers', undefined),
+    skippedCount: () => ready?.counts?.skipped ?? 0,
+    correctedFile: async (gaps) =>
+      new File([await call('csv', gaps)], file.name.replace(/\.\w+$/, '-corrected.csv'), { type: 'text/csv' }),
     log,
     close,
   }

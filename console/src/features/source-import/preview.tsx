@@ -57,7 +57,7 @@ export function Preview({ state, opened, onChange, onSaved }: PreviewProps) {
   }
 
   async function download() {
-    const file = await opened?.correctedFile().catch(() => undefined)
+    const file = await opened?.correctedFile('closed').catch(() => undefined)
     if (!file) return
     saveFile(file, file.name)
     onSaved(version)

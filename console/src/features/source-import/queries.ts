@@ -10,8 +10,13 @@ export const serviceAccountQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** The server runs requests with the same key once. The name and size of the file are for the list of imports. */
-export function importSources(body: api.SourceImport | Blob, key: string, file?: File) {
-  const query = { file_name: file?.name, file_bytes: file?.size }
+type Origin = { file: File; rows: string | undefined }
+
+/**
+ * The server runs requests with the same key once. The name and size of the file are for the list of imports, and with
+ * its row numbers the result names the rows that the person knows.
+ */
+export function importSources(body: api.SourceImport | Blob, key: string, origin?: Origin) {
+  const query = { file_name: origin?.file.name, file_bytes: origin?.file.size, rows: origin?.rows }
   return call(api.importSources, { body, query, headers: { 'idempotency-key': key } })
 }

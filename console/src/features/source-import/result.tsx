@@ -1,5 +1,6 @@
 import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { formatCount } from '../../ui/display/format.ts'
 import { Icon } from '../../ui/display/icon.tsx'
 import { Tag } from '../../ui/display/tag.tsx'
 import { RecordedImport } from '../imports/shared/import-links.tsx'
@@ -8,7 +9,7 @@ import { SheetLink } from '../sheets/shared/sheet-link.tsx'
 import classes from './result.module.css'
 import type { Imported } from './use-import.ts'
 
-export function Result({ name, result }: Imported) {
+export function Result({ name, skipped = 0, result }: Imported) {
   const { error_message, requested_count, inputs_count, created_sheet_url, outcomes = {} } = result
   if (error_message) {
     return <Failed lines={[error_message]}>{created_sheet_url && <SheetLink sheet={created_sheet_url} />}</Failed>
@@ -21,7 +22,9 @@ export function Result({ name, result }: Imported) {
         {SOURCE_IMPORT_MESSAGES.requested(requested_count, inputs_count)}{' '}
         {created_sheet_url && <SheetLink sheet={created_sheet_url}>Open the created sheet</SheetLink>}
       </p>
-      <p className={classes.soft}>{name}</p>
+      <p className={classes.soft}>
+        {skipped > 0 ? `${name}. ${formatCount(skipped, 'row')} skipped in the preview.` : name}
+      </p>
       {Object.keys(outcomes).length > 0 && (
         <ul className={classes.outcomes} aria-label="Outcomes">
           {Object.entries(outcomes).map(([outcome, count]) => (

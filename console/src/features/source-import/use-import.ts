@@ -1,5 +1,5 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ROWS_IN_A_CALL } from '@watchdesk/contract/limits'
+import { LENGTH, ROWS_IN_A_CALL } from '@watchdesk/contract/limits'
 import type { SourceImportResult } from '@watchdesk/contract/source-import'
 import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
 import { useState } from 'react'
@@ -15,8 +15,8 @@ import { importSources } from './queries.ts'
 /** What to import: the address of a spreadsheet, or a file that has been read. */
 export type Input = string | OpenFile
 
-/** The result of the last import, and the name of its input. */
-export type Imported = { name: string; result: SourceImportResult }
+/** The result of the last import, the name of its input, and how many of its rows were skipped. */
+export type Imported = { name: string; skipped?: number; result: SourceImportResult }
 
 /** Kept in the cache, so that it is still there after following the link to the sheet and coming back. */
 const RESULT = ['source-import', 'result']
@@ -39,17 +39,21 @@ export function useImport() {
     clear()
     clearJobs()
     try {
-      if (typeof input !== 'string' && rows > ROWS_IN_A_CALL && (await sendAsJob(input, rows))) return
+      const isUrl = typeof input === 'string'
+      const numbers = isUrl ? undefined : await input.numbers()
+      // A file keeps its row numbers, however many gaps there are.
+      const isLong = numbers !== undefined && numbers.length > LENGTH.rows
+      if (!isUrl && (rows > ROWS_IN_A_CALL || isLong) && (await sendAsJob(input, rows))) return
       const email = await client
         .fetchQuery({ ...currentUserQuery, retry: false })
         .then((user) => user.email, lookupFailed)
-      const isUrl = typeof input === 'string'
       const body = await bodyOf(input, email)
-      const file = isUrl ? undefined : input.file
-      const result = await importSources(body, keyOf(input, isUrl ? 0 : input.version()), file)
+      const origin = isUrl ? undefined : { file: input.file, rows: isLong ? undefined : numbers }
+      const result = await importSources(body, keyOf(input, isUrl ? 0 : input.version()), origin)
       renewKey()
       setDone(input)
-      client.setQueryData<Imported>(RESULT, { name: isUrl ? input : input.file.name, result })
+      const skipped = isUrl ? 0 : input.skippedCount()
+      client.setQueryData<Imported>(RESULT, { name: isUrl ? input : input.file.name, skipped, result })
     } catch (error) {
       const text = error instanceof LookupFailure ? error.message : SOURCE_IMPORT_MESSAGES.call_failed(messageOf(error))
       setFailure([text, SOURCE_IMPORT_MESSAGES.advice])
@@ -62,7 +66,7 @@ export function useImport() {
   /** False if the backend has no jobs. */
   async function sendAsJob(input: OpenFile, rows_count: number) {
     try {
-      const file = input.isEdited() ? await input.correctedFile() : input.file
+      const file = input.isEdited() ? await input.correctedFile('kept') : input.file
       add(await createSourceJob({ file, rows_count }, { key: keyOf(input, input.version()), onProgress: setUploaded }))
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) return false

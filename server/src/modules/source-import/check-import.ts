@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import type { Platform } from '@watchdesk/contract/enums'
 import { MAX_ROWS } from '@watchdesk/contract/limits'
+import type { RowRange } from '@watchdesk/contract/row-ranges'
 import { faultIn, INVALID_RECORD, type SheetRecord } from '@watchdesk/contract/source-import'
 import { type CheckedRow, readSource, sourceColumn, writtenIn } from '@watchdesk/contract/source-row'
 import { tooManyRows } from '@watchdesk/contract/table-error'
@@ -11,7 +12,13 @@ import { sourceChecksum } from './source-checksum.ts'
 import { BodyError, createRecordSplitter } from './split-records.ts'
 
 /** The input to check: the body of an import, or the rows of a sheet written by `spool.ts`. */
-export type CheckInput = { path: string; kind: 'body' | 'rows'; platform?: Platform | undefined }
+export type CheckInput = {
+  path: string
+  kind: 'body' | 'rows'
+  platform?: Platform | undefined
+  /** The row numbers of the records of a body. Without them, the first one is row 2. */
+  numbers?: RowRange[] | undefined
+}
 
 export type Summary = {
   rows: number
@@ -36,10 +43,10 @@ export type CheckedPart = { lines: Uint8Array } | { summary: Summary }
 type Columns = { url?: string | undefined; country?: string | undefined }
 
 /** Reads and checks an import as a stream, so that memory stays bounded. Large imports run in a worker. */
-export async function* checkImport({ path, kind, platform }: CheckInput): AsyncGenerator<CheckedPart> {
+export async function* checkImport({ path, kind, platform, numbers }: CheckInput): AsyncGenerator<CheckedPart> {
   const summary: Summary = { rows: 0, valid: 0, checksum: 0, hasUrl: kind === 'rows', hasCountry: kind === 'rows' }
   try {
-    yield* kind === 'body' ? checkBody(path, summary) : checkRows(path, platform, summary)
+    yield* kind === 'body' ? checkBody(path, numbers, summary) : checkRows(path, platform, summary)
   } catch (error) {
     if (!(error instanceof BodyError)) throw error
     summary.refusal = { status: error.status, detail: error.message }
@@ -47,7 +54,12 @@ export async function* checkImport({ path, kind, platform }: CheckInput): AsyncG
   yield { summary }
 }
 
-async function* checkBody(path: string, summary: Summary): AsyncGenerator<CheckedPart> {
+async function* checkBody(
+  path: string,
+  numbers: RowRange[] | undefined,
+  summary: Summary,
+): AsyncGenerator<CheckedPart> {
+  const rows = numbering(numbers)
   const splitter = createRecordSplitter()
   let columns: Columns = {}
   for await (const text of textOf(path)) {
@@ -61,15 +73,37 @@ async function* checkBody(path: string, summary: Summary): AsyncGenerator<Checke
         }
         columns = withColumnsOf(record as SheetRecord, columns)
         if (summary.rows === MAX_ROWS) throw new BodyError(422, tooManyRows().message)
-        // The header is row 1. Records have no row numbers.
-        lines.push(addRow(summary, summary.rows + 2, writtenIn(record as SheetRecord, columns)))
+        lines.push(addRow(summary, rows.next(), writtenIn(record as SheetRecord, columns)))
       }
       if (lines.length > 0) yield { lines: Buffer.from(lines.join('')) }
     }
   }
   summary.body = splitter.end()
+  rows.end()
   summary.hasUrl = columns.url !== undefined
   summary.hasCountry = columns.country !== undefined
+}
+
+/** Records have no row numbers of their own. */
+function numbering(ranges: RowRange[] = [[2, Number.POSITIVE_INFINITY]]) {
+  let place = 0
+  let number = (ranges[0]?.[0] ?? 0) - 1
+  const mismatch = () => new BodyError(422, 'The number of rows in the query differs from the number of records.')
+  return {
+    next() {
+      if (number === ranges[place]?.[1]) {
+        place += 1
+        number = (ranges[place]?.[0] ?? 0) - 1
+      }
+      if (place === ranges.length) throw mismatch()
+      number += 1
+      return number
+    },
+    end() {
+      const last = ranges.at(-1)?.[1]
+      if (last !== Number.POSITIVE_INFINITY && number !== last) throw mismatch()
+    },
+  }
 }
 
 /** Uses the first matching column name. Records before it have no value in that column. */

@@ -86,6 +86,23 @@ test('every row gets an outcome, requested sources are stored, and the sheet lis
   })
 })
 
+test('rows have the numbers of their file, if the query names them', async () => {
+  const importAs = (rows: string, count = 4) => {
+    const sheet_records = Array.from({ length: count }, () => ({ source_url: fresh() }))
+    const body = { email: ADMIN.email, sheet_url: null, sheet_records }
+    return watchdesk.admin<SourceImportResult>('POST', `${URL}?rows=${rows}`, body)
+  }
+  const { body } = await importAs('3-4,6,100')
+  expect((await sheetRows(body)).map(([row]) => row)).toEqual(['3', '4', '6', '100'])
+  const before = await stored()
+  for (const rows of ['2-4', '2-6', '2-5,7']) {
+    const detail = 'The number of rows in the query differs from the number of records.'
+    expect(await importAs(rows)).toMatchObject({ status: 422, body: { detail } })
+  }
+  for (const rows of ['', '5-2', '2,2', 'x', '2-5,'.repeat(600)]) expect((await importAs(rows)).status).toBe(422)
+  expect(await stored()).toEqual(before)
+})
+
 test('columns are matched case-insensitively, and numbers are valid cells', async () => {
   const url = fresh()
   const result = await importRecords([

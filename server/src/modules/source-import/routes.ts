@@ -1,3 +1,4 @@
+import { type RowRange, readRowRanges } from '@watchdesk/contract/row-ranges'
 import * as contract from '@watchdesk/contract/source-import'
 import * as schemas from '@watchdesk/contract/source-import.schema'
 import { NOTHING_TO_IMPORT } from '@watchdesk/contract/source-row'
@@ -22,6 +23,8 @@ const api = withSchemas(contract, schemas)
 /** What is known of the file or sheet. */
 type Given = Pick<NewImport, 'name' | 'bytes' | 'sheet_url'>
 
+type Body = { path: string; numbers: RowRange[] | undefined }
+
 export function sourceImportRoutes(app: App, { db, rights, env, sheets, verify }: Deps) {
   const sources = sourceImportStore({ rights, sheets, verify })
 
@@ -36,20 +39,23 @@ export function sourceImportRoutes(app: App, { db, rights, env, sheets, verify }
         withBody(request, ({ path, sha256 }) => {
           const key = request.headers['idempotency-key']
           const call: Call = { name: 'POST /api/v1/source_import/sources', key, request: sha256 }
-          const { file_name, file_bytes } = request.query
+          const { file_name, file_bytes, rows } = request.query
           const given: Given = { name: file_name && writable(file_name), bytes: file_bytes }
-          return importFrom(request, path, given, call).catch((error) => nothingImported(request.actor, given, error))
+          const numbers = rows === undefined ? undefined : readRowRanges(rows)
+          return importFrom(request, { path, numbers }, given, call).catch((error) =>
+            nothingImported(request.actor, given, error),
+          )
         }),
     })
   })
 
-  async function importFrom(request: FastifyRequest, path: string, given: Given, call: Call) {
+  async function importFrom(request: FastifyRequest, sent: Body, given: Given, call: Call) {
     const { actor, slot } = request
     // A caller who has lost access in the meantime must get neither an earlier response nor an external sheet.
     await rights.check(actor)
     const earlier = await earlierResponse<contract.SourceImportResult>(db, actor, call)
     if (earlier) return sources.verified(earlier)
-    const done = await slot.run(() => importRecords(actor, path, given, call))
+    const done = await slot.run(() => importRecords(actor, sent, given, call))
     if ('error_message' in done) return done
     given.sheet_url = done.sheet_url
     return withTemporaryFile(request, async (rows) => {
@@ -60,9 +66,9 @@ export function sourceImportRoutes(app: App, { db, rights, env, sheets, verify }
   }
 
   /** Imports the records of a body. Returns the body itself if it has no records. */
-  async function importRecords(actor: Actor, path: string, given: Given, call: Call) {
+  async function importRecords(actor: Actor, sent: Body, given: Given, call: Call) {
     const check = (summary: Summary) => checkBody(summary, actor.email)
-    const pieces = checkFile({ path, kind: 'body' })
+    const pieces = checkFile({ ...sent, kind: 'body' })
     try {
       const { value: first } = await pieces.next()
       if (first && 'lines' in first) {

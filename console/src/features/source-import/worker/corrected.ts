@@ -1,4 +1,5 @@
 import { csvLine } from '@watchdesk/contract/csv'
+import { writeRowRanges } from '@watchdesk/contract/row-ranges'
 import { SOURCE_COLUMNS } from '@watchdesk/contract/source-row'
 import { type CellValue, cellText } from '@watchdesk/contract/xlsx/cell'
 import { recordFrom, type Table } from './collector.ts'
@@ -10,7 +11,7 @@ const ROWS_PER_PART = 5_000
 export type Positions = { url: number | undefined; country: number | undefined }
 
 /** The rows as they were read, with the edits and without skipped rows. */
-export function correctedRows({ keys, names, values }: Table, edits: Edits, positions: Positions) {
+export function correctedRows({ keys, names, values, rows: numbers }: Table, edits: Edits, positions: Positions) {
   // Only if a country was chosen for a row of a file without that column.
   const isAdded = positions.country === undefined && values.some((_, index) => edits.get(index)?.country)
   const at = isAdded ? { ...positions, country: names.length } : positions
@@ -24,7 +25,12 @@ export function correctedRows({ keys, names, values }: Table, edits: Edits, posi
     }
   }
 
-  return { keys: [...keys, ...added], names: [...names, ...added], rows }
+  /** The row of the file that each of them comes from. */
+  function* rowNumbers() {
+    for (const [index, number] of numbers.entries()) if (!edits.get(index)?.isSkipped) yield number
+  }
+
+  return { keys: [...keys, ...added], names: [...names, ...added], rows, rowNumbers }
 }
 
 function edited(cells: readonly CellValue[], ...changes: [at: number | undefined, text: string | undefined][]) {
@@ -40,6 +46,12 @@ function edited(cells: readonly CellValue[], ...changes: [at: number | undefined
 
 type Corrected = ReturnType<typeof correctedRows>
 
+/** The row numbers of the records in the body; undefined if they are counted from 2 without gaps. */
+export function numbersOf({ rowNumbers }: Corrected): string | undefined {
+  const text = writeRowRanges(rowNumbers())
+  return /^2(-\d+)?$/.test(text) || text === '' ? undefined : text
+}
+
 /** The import request's body as JSON, built in parts: a large one would exceed the maximum string length. */
 export function bodyOf({ keys, rows }: Corrected, email: string): Blob {
   const records = joined(rows(), (cells, index) => `${index > 0 ? ',' : ''}${JSON.stringify(recordFrom(keys, cells))}`)
@@ -47,9 +59,21 @@ export function bodyOf({ keys, rows }: Corrected, email: string): Blob {
   return new Blob([start, ...records, ']}'], { type: 'application/json' })
 }
 
-/** A CSV file with all columns, and a byte order mark so that Excel detects UTF-8. */
-export function csvOf({ names, rows }: Corrected): Blob {
-  const lines = joined(rows(), (cells) => csvLine(names.map((_, column) => cellText(cells[column] ?? ''))))
+/**
+ * A CSV file with all columns, and a byte order mark so that Excel detects UTF-8. With gaps, blank lines stand for rows
+ * that are left out, so that the others have the numbers that they have in the file.
+ */
+export function csvOf({ names, rows, rowNumbers }: Corrected, gaps: 'closed' | 'kept' = 'closed'): Blob {
+  const numbers = gaps === 'kept' ? rowNumbers() : undefined
+  let written = 1
+  const lines = joined(rows(), (cells) => {
+    const line = csvLine(names.map((_, column) => cellText(cells[column] ?? '')))
+    written += 1
+    const number = numbers?.next().value ?? written
+    const blank = '\r\n'.repeat(Math.max(0, number - written))
+    written = number
+    return blank + line
+  })
   return new Blob([`\uFEFF${csvLine(names)}`, ...lines], { type: 'text/csv;charset=utf-8' })
 }
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readCsv } from '../../../ui/file-reader/csv.ts'
 import { collector } from './collector.ts'
-import { bodyOf, csvOf } from './corrected.ts'
+import { bodyOf, csvOf, numbersOf } from './corrected.ts'
 import type { Change, Column, PreviewRow } from './messages.ts'
 import { createSheet } from './sheet.ts'
 
@@ -239,6 +239,27 @@ describe('the corrected file', () => {
   })
 })
 
+describe('row numbers', () => {
+  test('are sent with the records only if rows are left out', async () => {
+    const sheet = await sheetOf('source_url', 't.me/one', 't.me/two', 't.me/three')
+    expect(numbersOf(sheet.corrected())).toBeUndefined()
+    sheet.change(skip(1))
+    expect(numbersOf(sheet.corrected())).toBe('2,4')
+    sheet.change(skip(2))
+    expect(numbersOf(sheet.corrected())).toBeUndefined()
+    const blank = await sheetOf('', 'source_url', 't.me/one', '', 't.me/two', 't.me/three')
+    expect(numbersOf(blank.corrected())).toBe('3,5-6')
+  })
+
+  test('stay those of the file in the file of a job, which has blank lines for skipped rows', async () => {
+    const sheet = await sheetOf('', 'source_url,note', '"t.me/one\n",a', '', 't.me/two,b', 't.me/three,c', 'x,d')
+    sheet.change(skip(1))
+    const written = (await csvOf(sheet.corrected(), 'kept').text()).replace('\uFEFF', '')
+    const again = createSheet(await tableOf([written]), nothing)
+    expect(outcomes(again)).toEqual(['3 requested', '6 requested', '7 invalid URL'])
+  })
+})
+
 test('after any changes, the outcomes are those of the corrected file', async () => {
   const cell = fc.constantFrom('t.me/one', 'www.t.me/one/', 't.me/two', 'x', 'telegram.org/name', '', 'example.com/x')
   const country = fc.constantFrom('', 'UA', 'Ukarine', 'Atlantis', 'Poland')
@@ -267,6 +288,10 @@ test('after any changes, the outcomes are those of the corrected file', async ()
           kept.map(({ written, outcome }) => ({ written, outcome })),
         )
         expect(await recordsOf(again)).toEqual(await recordsOf(sheet))
+        const numbered = (await csvOf(sheet.corrected(), 'kept').text()).replace('\uFEFF', '')
+        expect(rowsOf(createSheet(await tableOf([numbered]), nothing)).map(({ row }) => row)).toEqual(
+          kept.map(({ row }) => row),
+        )
         const { counts } = sheet.judged()
         expect(Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0)).toBe(8)
       },

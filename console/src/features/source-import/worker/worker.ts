@@ -3,7 +3,7 @@ import { FileError } from '@watchdesk/contract/file-error'
 import { readTableFile } from '../../../ui/file-reader/read-table-file.ts'
 import { serveWorker } from '../../../ui/file-reader/serve-worker.ts'
 import { collector } from './collector.ts'
-import { bodyOf, csvOf } from './corrected.ts'
+import { bodyOf, csvOf, numbersOf } from './corrected.ts'
 import type { Alike, Change, Changed, Filter, PreviewRow, ReadProgress, ReadResult } from './messages.ts'
 import { createSheet } from './sheet.ts'
 
@@ -52,9 +52,14 @@ const handlers = {
     return bodyOf(sheet().corrected(), email)
   },
 
+  /** The row numbers of the records in that body. */
+  numbers(): string | undefined {
+    return numbersOf(sheet().corrected())
+  },
+
   /** The corrected rows as a CSV file. */
-  csv(): Blob {
-    return csvOf(sheet().corrected())
+  csv(gaps: 'closed' | 'kept'): Blob {
+    return csvOf(sheet().corrected(), gaps)
   },
 }
 
