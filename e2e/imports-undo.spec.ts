@@ -109,7 +109,7 @@ test('sources that changed since are listed, and left alone', async ({ page, api
   await expect(dialog(page)).toContainText('1 source changed since. It is left alone unless you choose it.')
   const box = dialog(page).getByRole('checkbox', { name: rows[1]?.source_url ?? '' })
   await expect(box).not.toBeChecked()
-  await expect(box).toHaveAccessibleDescription(/Country changed by Super Admin, just now.*Poland → removed/)
+  await expect(box).toHaveAccessibleDescription(/Changed by Super Admin, just now.*Poland → removed/)
   await expectAccessible(page)
   await dialog(page).getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(toast(page)).toContainText('Removed 2 sources and left 1 source alone.')

@@ -224,6 +224,22 @@ describe('undoing an import of many rows', () => {
     await watchdesk.database.pool.query('delete from sources where url = $1', [`https://t.me/${name}_1`])
     expect((await undo(source_import)).body).toMatchObject({ state: 'done', job_id: null })
   })
+
+  test('is a job if it also undoes what an earlier undo left alone', async () => {
+    const { pool } = watchdesk.database
+    await pool.query(`update sources set country = 'PL', version = 2, content_version = 2 where url <> $1`, [
+      `https://t.me/${name}_1`,
+    ])
+    const first = await undo(source_import)
+    await start()
+    await untilJob(watchdesk, first.body.job_id ?? 0)
+    expect(await read(first.body.id)).toMatchObject({ counts: { 'sources removed': 1, 'left alone': MANY - 1 } })
+    expect((await undo(first.body.id)).body).toMatchObject({ state: 'done', job_id: null })
+    const again = await undo(source_import, 'all')
+    expect(again.body).toMatchObject({ state: 'queued', job_id: expect.any(Number) })
+    await untilJob(watchdesk, again.body.job_id ?? 0)
+    expect(await live()).toEqual({})
+  })
 })
 
 describe('changing many sources', () => {
@@ -289,7 +305,8 @@ describe('changing many sources', () => {
     await watchdesk.database.pool.query(`update sources set country = 'PL', version = 2, content_version = 2`)
     await start()
     expect(await untilJob(watchdesk, body.job_id ?? 0)).toMatchObject({ state: 'done' })
-    expect(await read(body.import_id ?? 0)).toMatchObject({ state: 'done', counts: { changed: 0 } })
+    expect(await read(body.import_id ?? 0)).toMatchObject({ state: 'done', counts: { changed: 0 }, can_undo: false })
+    expect(await eventsOf(body.import_id)).toEqual([])
   })
 
   test('ends when it is cancelled while its statement waits', async () => {

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Sent } from '../db/checksum.ts'
 import { allowTime } from '../db/long.ts'
 import type { SystemDb } from '../db/open.ts'
+import { isChangedBy } from '../modules/imports/source-changes.ts'
 import { SOURCE_CHECKSUM } from '../modules/source-import/source-checksum.ts'
 import { storyChecksumIn } from '../modules/stories-import/digest.ts'
 
@@ -63,8 +64,7 @@ function storedBy(kind: ImportKind, import_id: number): RawBuilder<unknown> {
   }
   // The sources that the import added or changed.
   return sql`select ${SOURCE_CHECKSUM} as checksum, sources.content_version <> 1 as is_changed from sources
-      where import_id = ${import_id} and not exists (
-        select from source_changes where source_changes.import_id = ${import_id} and source_id = sources.id)
+      where import_id = ${import_id} and not ${isChangedBy(import_id, sql`sources.id`)}
     union all select ${SOURCE_CHECKSUM}, sources.content_version <> source_changes.content_version
     from sources join source_changes on source_id = sources.id where source_changes.import_id = ${import_id}`
 }

@@ -80,10 +80,16 @@ function isSheet({ effect }: Row) {
   return effect === 'sheet_rows_put_back'
 }
 
+function whatOf(row: Row) {
+  if (isSheet(row)) return 'Replaced again'
+  // The country that a source was added with is not kept.
+  return row.what === 'edited' && row.effect === 'sources_removed' ? 'Changed' : WHAT[row.what]
+}
+
 /** 'Country changed by Vera Moroz, 2 hours ago'. */
 function since(row: Row) {
-  const { what, by, at } = row
-  return `${isSheet(row) ? 'Replaced again' : WHAT[what]}${by ? ` by ${by.name}` : ''}${at ? `, ${formatAgo(at)}` : ''}`
+  const { by, at } = row
+  return `${whatOf(row)}${by ? ` by ${by.name}` : ''}${at ? `, ${formatAgo(at)}` : ''}`
 }
 
 /** What it is now, and what the undo would make of it: 'Poland → Ukraine'. */

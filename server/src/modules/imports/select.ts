@@ -37,7 +37,7 @@ export function selectImports(db: Db) {
       sql<boolean>`${IS_REDO}`.as('is_redo'),
       sql<Import['origin_kind']>`${ORIGIN_KIND}`.as('origin_kind'),
       sql<Import['undone']>`case when imports.is_undone then (
-        select json_build_object('import_id', undo.id, 'at', ${isoTime(sql`undo.created_at`)}, 'by',
+        select json_build_object('import_id', undo.id, 'at', ${isoTime(DONE_AT)}, 'by',
           json_build_object('id', undo.created_by, 'name', undo.created_by_name),
           'left_count', coalesce((undo.counts -> 'left alone')::bigint, 0))
         from imports as undo where undo.id = ${LAST_UNDO}) end`.as('undone'),
@@ -49,6 +49,9 @@ export function selectImports(db: Db) {
         'total', (jobs.progress -> 'total')::bigint) end`.as('progress'),
     ])
 }
+
+/** A job may have waited. */
+const DONE_AT = sql`coalesce(undo.finished_at, undo.created_at)`
 
 /** The undo of an undo, and every second one after it. */
 const IS_REDO = sql`(with recursive chain as (

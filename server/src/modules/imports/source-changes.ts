@@ -6,6 +6,15 @@ export const CONTENT = sql`jsonb_build_object('country', sources.country, 'delet
   'import_id', sources.import_id, 'created_at', sources.created_at, 'created_by', sources.created_by,
   'content_version', sources.content_version)`
 
+/**
+ * Whether the import changed a source that existed. Looked up for each source: PostgreSQL does not know yet how many rows a
+ * new import has, and with `not exists` may compare each with each.
+ */
+export function isChangedBy(import_id: number, source_id: RawBuilder<unknown>) {
+  return sql`(select true from source_changes where source_changes.import_id = ${import_id}::int
+    and source_changes.source_id = ${source_id}) is true`
+}
+
 /** Set by every change of a source, in addition to its fields. */
 export function changedBy(actor: Pick<Actor, 'id'>) {
   return sql`version = sources.version + 1, content_version = sources.version + 1, updated_at = now(), updated_by = ${actor.id}::int`

@@ -38,7 +38,7 @@ export async function queueUndo(trx: Trx, actor: Actor, id: number, changed: Und
 
 /** The number of rows that the import changed, or `atMost`. */
 async function countChanges(db: Db, chain: Chain, atMost?: number) {
-  const changes = kindOf(chain).changes?.(chain.target)
+  const changes = kindOf(chain).changes?.(chain)
   if (!changes) return 0
   const limit = atMost === undefined ? sql`` : sql`limit ${atMost}`
   const [row] = await rowsOf(

@@ -4,16 +4,17 @@ import type { Actor } from '../../actor.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
 
-/** Exports change nothing that could be undone. */
-export const UNDOABLE = sql<boolean>`(imports.state = 'done' and imports.kind <> 'export' and not imports.is_purged)`
+/** Exports change nothing that could be undone. Neither does a job whose sources others have changed in the same way. */
+export const UNDOABLE = sql<boolean>`(imports.state = 'done' and imports.kind <> 'export' and not imports.is_purged
+  and not (imports.kind = 'sources_change' and imports.counts ->> 'changed' = '0'))`
 
 export type ImportRow = Selectable<Tables['imports']>
 
 /** How the changes of one kind of import are undone. */
 export type UndoKind = {
   entity: 'sources' | 'stories' | 'sheet'
-  /** Selects a row for each change of an import, if undoing takes longer the more there are. */
-  changes?: (target: ImportRow) => RawBuilder<unknown>
+  /** Selects a row for each change that is undone, if undoing takes longer the more there are. */
+  changes?: (chain: Chain) => RawBuilder<unknown>
   /** What undoing would do now. */
   preview(db: Db, chain: Chain): Promise<UndoPreview>
   /** Undoes the changes in the transaction of the undo, and keeps what it changes itself under the id of the undo. */

@@ -5,7 +5,7 @@ import type { Actor } from '../../actor.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
-import { CONTENT } from './source-changes.ts'
+import { CONTENT, isChangedBy } from './source-changes.ts'
 import { type Chain, type Effects, NO_EFFECTS, type UndoKind } from './undo-kind.ts'
 
 /**
@@ -14,8 +14,8 @@ import { type Chain, type Effects, NO_EFFECTS, type UndoKind } from './undo-kind
  */
 function changesOf(import_id: number) {
   return sql`select source_id as id, before, content_version from source_changes where import_id = ${import_id}
-    union all select id, null, 1 from sources where import_id = ${import_id} and not exists (
-      select from source_changes where source_changes.import_id = ${import_id} and source_id = sources.id)`
+    union all select id, null, 1 from sources where import_id = ${import_id}
+      and not ${isChangedBy(import_id, sql`sources.id`)}`
 }
 
 /**
@@ -24,8 +24,8 @@ function changesOf(import_id: number) {
  */
 function allChangesOf({ first, target }: Chain) {
   if (target.id === first.id || first.is_undone) return changesOf(target.id)
-  return sql`${changesOf(target.id)} union all select * from (${changesOf(first.id)}) as others where not exists (
-    select from source_changes where source_changes.import_id = ${target.id} and source_id = others.id)`
+  return sql`${changesOf(target.id)} union all select * from (${changesOf(first.id)}) as others
+    where not ${isChangedBy(target.id, sql`others.id`)}`
 }
 
 /** What putting the content back does to a source. */
@@ -37,7 +37,7 @@ const EFFECT = sql`case
 
 const UNCHANGED = sql`sources.content_version = changes.content_version`
 
-export const sourcesUndo: UndoKind = { entity: 'sources', changes: ({ id }) => changesOf(id), preview, undo }
+export const sourcesUndo: UndoKind = { entity: 'sources', changes: allChangesOf, preview, undo }
 
 async function preview(db: Db, chain: Chain): Promise<UndoPreview> {
   const counted = await rowsOf(
@@ -62,7 +62,7 @@ function listChanged(db: Db, chain: Chain) {
     db,
     sql<UndoPreview['changed'][number]>`select sources.id, sources.url as name,
         case when sources.deleted_at is not null then 'removed'
-          when before ->> 'deleted_at' is not null or sources.country is distinct from before ->> 'country' then 'edited'
+          when before is null or before ->> 'deleted_at' is not null or sources.country is distinct from before ->> 'country' then 'edited'
           else 'restored' end as what,
         sources.country as current, before ->> 'country' as earlier, ${EFFECT} as effect,
         ${isoTime(sql`sources.updated_at`)} as at,
@@ -86,6 +86,9 @@ async function undo(
       : changed === 'leave'
         ? UNCHANGED
         : sql`(${UNCHANGED} or sources.id = any(${changed}::bigint[]))`
+  const counted = await sql<{ all: number }>`select count(*) as all from (${allChangesOf(chain)}) as changes`.execute(
+    trx,
+  )
   await sql`create temp table undoing on commit drop as
     select sources.id, changes.before, ${EFFECT} as effect from (${allChangesOf(chain)}) as changes
       join sources on sources.id = changes.id where ${chosen} order by sources.id for no key update of sources`.execute(
@@ -112,8 +115,6 @@ async function undo(
   const { rows } = await sql<{ effect: string; count: number }>`select effect, count(*) as count from undoing
     group by effect`.execute(trx)
   const effects = Object.fromEntries(rows.map(({ effect, count }) => [effect, count]))
-  // Not `not in`: PostgreSQL would search the whole table for each of a few hundred thousand rows.
-  const left = await sql<{ count: number }>`select count(*) as count from (${allChangesOf(chain)}) as changes
-    where not exists (select from undoing where undoing.id = changes.id)`.execute(trx)
-  return { ...NO_EFFECTS, ...effects, left: left.rows[0]?.count ?? 0 }
+  const undone = rows.reduce((sum, { count }) => sum + count, 0)
+  return { ...NO_EFFECTS, ...effects, left: (counted.rows[0]?.all ?? 0) - undone }
 }

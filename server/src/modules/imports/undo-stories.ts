@@ -16,7 +16,7 @@ function changesOf({ id, kind }: Pick<ImportRow, 'id' | 'kind'>) {
     union all select id, true from stories where deleted_by = ${id} and deleted_at is not null`
 }
 
-export const storiesUndo: UndoKind = { entity: 'stories', changes: changesOf, preview, undo }
+export const storiesUndo: UndoKind = { entity: 'stories', changes: ({ target }) => changesOf(target), preview, undo }
 
 async function preview(db: Db, { target, first }: Chain): Promise<UndoPreview> {
   // A story can return if the import still has it removed, and no other one has its text by then.

@@ -28,7 +28,15 @@ export async function changeMany(
   const write = (work: (trx: Trx) => Promise<SourcesChanged>) =>
     retryOnDeadlock(() => rights.writeLong(actor, TIMEOUT_MS.undo, (trx) => once(trx, actor, call, () => work(trx))))
 
-  if (body.expected_count <= ROWS_IN_A_CALL) return inSlot(() => write((trx) => changeNow(trx, actor, body)))
+  if (body.expected_count <= ROWS_IN_A_CALL) {
+    return inSlot(() =>
+      write(async (trx) => {
+        // Before they are locked: another number may be very many.
+        checkCount(body, await countMatching(trx, body))
+        return changeNow(trx, actor, body)
+      }),
+    )
+  }
   const queued = await write((trx) => queue(trx, actor, body))
   jobs.wake()
   return queued

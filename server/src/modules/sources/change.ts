@@ -37,6 +37,7 @@ export async function changeNow(
     // Also to none, which is not told from no change otherwise.
     ...(action === 'set_country' && { country: { before: null, after: country ?? null } }),
   }
+  if (changed_count === 0) return { ...NOTHING, import_id }
   await audit(trx, actor, {
     action: action === 'remove' ? 'delete' : 'update',
     entity: 'sources',
