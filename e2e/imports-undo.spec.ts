@@ -46,6 +46,7 @@ test('an undo says first what it does, removes what was added, and can be taken 
   await expect(result(page)).toContainText('At that time: Verified: 3 of 3 stored')
   await expect(result(page).getByRole('link', { name: 'Show its sources' })).toHaveCount(0)
   await expect(button(page, 'Undo import')).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   expect(await monitored(api, rows)).toEqual([])
 
   await toast(page).getByRole('button', { name: 'Redo' }).click()

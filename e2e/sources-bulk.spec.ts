@@ -87,6 +87,8 @@ test('sources that have the country already are counted in the message', async (
   await page.keyboard.press('Enter')
   await button(page, 'Set the country of 2 sources').click()
   await expect(toast(page)).toContainText('Country of 1 source set to Germany. 1 had it already.')
+  // Not lost with the bar, so that the keyboard continues on this page.
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 })
 
 test('if the number has changed, nothing happens until the new one is confirmed', async ({ page, api, faults }) => {

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Import } from '@watchdesk/contract/imports'
 import { useIdempotencyKey } from '../../api/idempotency-key.ts'
 import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
+import { keepFocus } from '../../ui/navigation/keep-focus.ts'
 import { isUnfinished, undoImport } from './queries.ts'
 import { resultText } from './shared/result-text.ts'
 import { originName } from './shared/words.ts'
@@ -39,7 +40,9 @@ export function useUndo() {
     // Most visitors of the page undo nothing.
     import('./undo-dialog.tsx').then(async ({ askUndo }) => {
       const undo = await askUndo(undone, (changed, key) => undoImport(client, undone.id, changed, key))
-      if (undo) done(undo, undone)
+      if (!undo) return
+      done(undo, undone)
+      keepFocus()
     }, toastError)
   }
 }

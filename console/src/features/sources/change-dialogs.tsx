@@ -1,15 +1,11 @@
 import { Button } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import classes from '../../ui/dialog/dialog.module.css'
 import { openDialog } from '../../ui/dialog/dialogs.tsx'
 import { formatCount } from '../../ui/display/format.ts'
-import { Loading } from '../../ui/feedback/loading.tsx'
+import type { CountrySelect as CountryField } from '../../ui/form/country-select.tsx'
 import { BinLink } from '../bin/shared/bin-link.tsx'
 import type { Target } from './use-change-many.tsx'
-
-const CountrySelect = lazy(() =>
-  import('../../ui/form/country-select.tsx').then((module) => ({ default: module.CountrySelect })),
-)
 
 const NO_COUNTRY = { value: '', label: 'No country' }
 
@@ -36,17 +32,22 @@ export function askRemoval(target: Target) {
 
 type CountryChange = { action: 'set_country'; country: string | null }
 
-/** Asks for the country of the sources. */
-export function askCountry(target: Target) {
+/** Asks for the country of the sources. The field is loaded first: what is typed at once would be lost. */
+export async function askCountry(target: Target) {
+  const { CountrySelect } = await import('../../ui/form/country-select.tsx')
   const title = `Set the country of ${formatCount(target.count, 'source')}`
   return openDialog<CountryChange | undefined>(title, undefined, (answer) => (
-    <CountryForm target={target} answer={answer} />
+    <CountryForm target={target} answer={answer} CountrySelect={CountrySelect} />
   ))
 }
 
-type CountryFormProps = { target: Target; answer: (change: CountryChange | undefined) => void }
+type CountryFormProps = {
+  target: Target
+  answer: (change: CountryChange | undefined) => void
+  CountrySelect: typeof CountryField
+}
 
-function CountryForm({ target, answer }: CountryFormProps) {
+function CountryForm({ target, answer, CountrySelect }: CountryFormProps) {
   const last = target.again?.last
   const [chosen, setChosen] = useState(last ? (last.country ?? '') : null)
   const [isMissing, setMissing] = useState(false)
@@ -61,22 +62,20 @@ function CountryForm({ target, answer }: CountryFormProps) {
     >
       <Note {...target} />
       <p className={classes.text}>{described(target)} will have this country. You can undo this.</p>
-      <Suspense fallback={<Loading />}>
-        <CountrySelect
-          label="Country"
-          placeholder="Choose a country"
-          first={[NO_COUNTRY]}
-          allowDeselect={false}
-          isFocused
-          comboboxProps={{ withinPortal: true }}
-          error={isMissing && 'Choose a country.'}
-          value={chosen}
-          onChange={(code) => {
-            setChosen(code)
-            setMissing(false)
-          }}
-        />
-      </Suspense>
+      <CountrySelect
+        label="Country"
+        placeholder="Choose a country"
+        first={[NO_COUNTRY]}
+        allowDeselect={false}
+        isFocused
+        comboboxProps={{ withinPortal: true }}
+        error={isMissing && 'Choose a country.'}
+        value={chosen}
+        onChange={(code) => {
+          setChosen(code)
+          setMissing(false)
+        }}
+      />
       <div className={classes.actions}>
         <Button variant="default" onClick={() => answer(undefined)}>
           Cancel

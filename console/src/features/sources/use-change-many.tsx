@@ -7,6 +7,7 @@ import { countryName } from '../../ui/display/country-name.ts'
 import { formatCount, formatNumber } from '../../ui/display/format.ts'
 import { toastError, toastSuccess, type Undo } from '../../ui/feedback/toast.tsx'
 import { useIsLong } from '../../ui/feedback/use-is-long.ts'
+import { keepFocus } from '../../ui/navigation/keep-focus.ts'
 import { followJob } from '../jobs/shared/follow-job.ts'
 import { askCountry, askRemoval } from './change-dialogs.tsx'
 import { changeSources, refreshSources, sourcesQuery, undoChange } from './queries.ts'
@@ -43,6 +44,7 @@ export function useChangeMany({ selection, filter, words }: Options) {
           renewKey()
           report(wanted, changed, count)
           selection.clear()
+          keepFocus()
           return
         } catch (error) {
           if (!(error instanceof ApiError) || error.status !== 409) throw error
