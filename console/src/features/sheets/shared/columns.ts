@@ -37,20 +37,25 @@ export type Columns = {
 export function columnsFor(table: RowTable, sample: GridRows = []): Columns {
   const { header, row_count, note } = table
   const characters = header.map((name, column) => {
-    const texts = sample.map(({ cells }) => lengthOf(cells[column] ?? ''))
+    const lines = column === note ? 2 : 1
+    const texts = sample.map(({ cells }) => Math.ceil(lengthOf(cells[column] ?? '') / lines))
     return Math.min(MAX_CHARACTERS, Math.max(MIN_CHARACTERS, name.length, ...texts))
   })
-  const widths = characters.map((count) => count * CHARACTER_WIDTH + PADDING)
-  const numbersWidth = Math.max(3, String(row_count).length) * CHARACTER_WIDTH + 1.25
   const candidates = characters.map((count, column) => (column === note ? 0 : count))
+  const main = Math.max(0, candidates.indexOf(Math.max(...candidates)))
+  const widths = characters.map((count) => count * CHARACTER_WIDTH + PADDING)
+  // With an explanation, only that and the widest column give way; each is still readable at two thirds.
+  const givesWay = (column: number) => note === undefined || column === note || column === main
+  const narrowest = widths.map((width, column) => (note !== undefined && givesWay(column) ? width * 0.66 : width))
+  const numbersWidth = Math.max(3, String(row_count).length) * CHARACTER_WIDTH + 1.25
   return {
     template: [
       ...(hasOwnNumbers(table) ? [] : ['var(--numbers)']),
-      ...widths.map((width) => `minmax(0, ${width}fr)`),
+      ...widths.map((width, column) => `minmax(${givesWay(column) ? 0 : `${width}rem`}, ${width}fr)`),
     ].join(' '),
     numbersWidth,
-    minWidth: widths.reduce((sum, width) => sum + width, hasOwnNumbers(table) ? 0 : numbersWidth),
-    main: Math.max(0, candidates.indexOf(Math.max(...candidates))),
+    minWidth: narrowest.reduce((sum, width) => sum + width, hasOwnNumbers(table) ? 0 : numbersWidth),
+    main,
     numberOffset: hasOwnNumbers(table) ? offsetOf(sample) : 0,
   }
 }

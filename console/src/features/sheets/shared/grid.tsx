@@ -12,7 +12,7 @@ import type { RowsQuery } from './window.ts'
 const NARROW = '(max-width: 47.99em)'
 const ROW_PX = 36
 const CARD_PX = 64
-const NOTE_PX = 22
+const NOTE_PX = 34
 const HEAD_PX = 38
 const OVERSCAN = 12
 
