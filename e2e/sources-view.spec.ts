@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
 import { expectToast, test } from './history-page.ts'
 import { addSources, idOf, openSources } from './monitored-page.ts'
@@ -5,6 +6,9 @@ import { expect } from './test.ts'
 import { button, dialog, heading, rows, select, toast, unique } from './workspaces-page.ts'
 
 const CONFLICT = /status of 412/
+
+const tab = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'About this source' }).getByRole('link', { name })
 
 test('a source shows what is known of it, and its country is changed in place', async ({ page, api, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -69,7 +73,7 @@ test('the imports that changed a source say what they did, and its history who c
   const { import_id } = await api<{ import_id: number }>('POST', 'sources/change', change)
   await api('POST', `imports/${import_id}/undo`, { changed: 'leave' })
   await page.goto(`/sources/${id}`)
-  await page.getByRole('tab', { name: 'Imports' }).click()
+  await tab(page, 'Imports').click()
   await expect(page).toHaveURL(`/sources/${id}?tab=imports`)
   await expect(rows(page)).toHaveText([
     /^Restored this source/,
@@ -79,15 +83,15 @@ test('the imports that changed a source say what they did, and its history who c
   ])
   await expectAccessible(page)
   await page.reload()
-  await expect(page.getByRole('tab', { name: 'Imports' })).toHaveAttribute('aria-selected', 'true')
-  await page.getByRole('tab', { name: 'History' }).click()
-  const events = page.getByRole('tabpanel', { name: 'History' })
+  await expect(tab(page, 'Imports')).toHaveAttribute('aria-current', 'page')
+  await tab(page, 'History').click()
+  const events = page.getByRole('main')
   await expect(events).toContainText('Super Admin changed the country of')
   await events.getByRole('button', { name: /^Details: Super Admin changed the country/ }).click()
   await expect(events.getByRole('table', { name: 'Changes' })).toContainText('CountryUkrainePoland')
   await expectAccessible(page)
   await page.goBack()
-  await expect(page.getByRole('tab', { name: 'Imports' })).toHaveAttribute('aria-selected', 'true')
+  await expect(tab(page, 'Imports')).toHaveAttribute('aria-current', 'page')
   await rows(page).last().getByRole('link').click()
   await expect(page).toHaveURL(/\/imports\/\d+$/)
 })
@@ -101,9 +105,9 @@ test('unsaved changes are kept while another tab is open, and asked about before
   await page.goto(`/sources/${await idOf(api, `t.me/${word}`)}`)
   await select(page, 'Country').fill('Poland')
   await page.keyboard.press('Enter')
-  await page.getByRole('tab', { name: 'Imports' }).click()
+  await tab(page, 'Imports').click()
   await expect(rows(page)).toHaveCount(1)
-  await page.getByRole('tab', { name: 'Details' }).click()
+  await tab(page, 'Details').click()
   await expect(select(page, 'Country')).toHaveValue('Poland')
   await page.getByRole('main').getByRole('link', { name: 'Sources', exact: true }).click()
   await expect(dialog(page)).toHaveAccessibleName('Leave without saving?')

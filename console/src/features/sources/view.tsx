@@ -1,7 +1,6 @@
-import '@mantine/core/styles/Tabs.layer.css'
-import { Button, Tabs } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useParams, useSearch } from '@tanstack/react-router'
 import type { SourceDetails } from '@watchdesk/contract/sources'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { formatAgo, formatMoment } from '../../ui/display/format.ts'
@@ -93,45 +92,37 @@ function Removed({ source, onRestored }: RemovedProps) {
   )
 }
 
+const TABS = { details: 'Details', imports: 'Imports', history: 'History' }
+
 type TabsProps = { id: number; onPutBack: () => Promise<unknown>; children: ReactNode }
 
 /** The tab is in the address. The details stay mounted, so that a change of them is not lost. */
 function SourceTabs({ id, onPutBack, children }: TabsProps) {
   const { tab, history } = useSearch({ from: FROM })
-  const navigate = useNavigate()
   const open = history ? 'history' : (tab ?? 'details')
   return (
-    <Tabs
-      value={open}
-      keepMounted={false}
-      classNames={{ list: classes.tabs, tab: classes.tab }}
-      onChange={(next) =>
-        void navigate({
-          to: '.',
-          search: { tab: next === 'imports' || next === 'history' ? next : undefined },
-          state: true,
-          resetScroll: false,
-        })
-      }
-    >
-      <Tabs.List aria-label="About this source">
-        <Tabs.Tab value="details">Details</Tabs.Tab>
-        <Tabs.Tab value="imports">Imports</Tabs.Tab>
-        <Tabs.Tab value="history">History</Tabs.Tab>
-      </Tabs.List>
-      <Tabs.Panel value="details" keepMounted>
-        {children}
-      </Tabs.Panel>
-      <Tabs.Panel value="imports">
+    <>
+      <nav className={classes.tabs} aria-label="About this source">
+        {Object.entries(TABS).map(([name, label]) => (
+          <Link
+            key={name}
+            to="."
+            search={{ tab: name === 'details' ? undefined : (name as 'imports' | 'history') }}
+            state={true}
+            resetScroll={false}
+            className={classes.tab}
+            aria-current={open === name ? 'page' : undefined}
+          >
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <div hidden={open !== 'details'}>{children}</div>
+      {open !== 'details' && (
         <Suspense fallback={<Loading />}>
-          <SourceImports id={id} />
+          {open === 'imports' ? <SourceImports id={id} /> : <SourceHistory id={id} onPutBack={onPutBack} />}
         </Suspense>
-      </Tabs.Panel>
-      <Tabs.Panel value="history">
-        <Suspense fallback={<Loading />}>
-          <SourceHistory id={id} onPutBack={onPutBack} />
-        </Suspense>
-      </Tabs.Panel>
-    </Tabs>
+      )}
+    </>
   )
 }
