@@ -21,9 +21,19 @@ export function openLog() {
 
 /** Exits after the last lines of the log, or without them if they cannot be written: pino would try forever. */
 export async function exitAfterLog(log: Log, code: number) {
-  const written = new Promise<boolean>((resolve) => log.flush((error) => resolve(!error)))
-  if (!(await Promise.race([written, wait(LAST_MS)]))) log.flushSync = () => {}
+  if (!(await Promise.race([writeRest(log), wait(LAST_MS)]))) log.flushSync = () => {}
   process.exit(code)
+}
+
+/** While lines are being written, a flush waits for these only; the second one then writes those that came after them. */
+async function writeRest(log: Log) {
+  // Pipes cannot be synchronized, which is what the error says.
+  const flush = () => new Promise<boolean>((resolve) => log.flush((error) => resolve(!error || isPipe(error))))
+  return (await flush()) && (await flush())
+}
+
+function isPipe(error: Error & { code?: string }) {
+  return error.code === 'EINVAL'
 }
 
 /** One line per response, with its request id. The query is left out, because it can contain names. */
