@@ -13,7 +13,8 @@ test('the account menu opens the API reference, which sends calls as the signed-
   const opened = context.waitForEvent('page')
   await page.getByRole('menuitem', { name: 'API reference' }).click()
   const reference = await opened
-  await expect(reference.getByRole('heading', { name: 'Watchdesk', level: 1 })).toBeVisible()
+  // Rendering all calls takes several seconds of processor time.
+  await expect(reference.getByRole('heading', { name: 'Watchdesk', level: 1 })).toBeVisible({ timeout: 40_000 })
 
   await reference.getByRole('button', { name: 'users Open Group' }).click()
   await reference.getByRole('button', { name: 'The signed-in user' }).first().click()
