@@ -15,15 +15,16 @@ import { toast } from './workspaces-page.ts'
 
 const card = (page: Page, name: string) => page.getByRole('region', { name: `Import of ${name}.csv` })
 
-/** Shows jobs as running until they are released, however soon they end. */
-async function keepRunning(page: Page) {
+/** Shows the job as running until it is released, however soon it ends. */
+async function keepRunning(page: Page, name: string) {
   let isHeld = true
   await page.route('**/api/v1/jobs/', async (route) => {
     const response = await route.fetch()
     const { jobs } = await response.json()
     const progress = { step: 'checking', done: 25_000, total: 100_000 }
     const running = { state: 'running', progress, finished_at: null, sources: null, stories: null, error: null }
-    const shown = isHeld ? jobs.map((job: object) => ({ ...job, ...running })) : jobs
+    const isShown = (job: { name: string }) => isHeld && job.name === `${name}.csv`
+    const shown = jobs.map((job: { name: string }) => (isShown(job) ? { ...job, ...running } : job))
     await route.fulfill({ response, json: { jobs: shown } })
   })
   return () => {
@@ -35,7 +36,7 @@ test('100,000 rows are imported in the background, and a message tells so on ano
   test.setTimeout(300_000)
   const name = 'background'
   await page.goto('/source_import')
-  const release = await keepRunning(page)
+  const release = await keepRunning(page, name)
   await fileField(page).setInputFiles(sourcesFile(100_000, name))
   await expect(page.getByText('100,000 of 100,000 rows can be imported.')).toBeVisible(LONG)
   await importButton(page).click()
@@ -91,7 +92,7 @@ test('a file that turns out to be wrong fails with the reason', async ({ page })
   test.setTimeout(300_000)
   const name = 'wrong'
   await page.goto('/source_import')
-  const release = await keepRunning(page)
+  const release = await keepRunning(page, name)
   await postJob(page, csvFile('url\nhttps://t.me/a', `${name}.csv`))
   await page.reload()
   await expect(card(page, name)).toBeVisible()
