@@ -8,7 +8,7 @@ test('every screen has a title and fits a phone, and axe finds nothing in either
   api,
   watchdesk,
 }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(360_000)
   await page.goto('/users')
   const screens = await readScreens(page)
   const addressOf = await makeAddresses((path, body) => api('POST', path, body), watchdesk.email)
