@@ -1,9 +1,17 @@
+import type { Page } from '@playwright/test'
 import type { MonitoredSource } from '@watchdesk/contract/sources'
 import { expectAccessible } from './accessible.ts'
 import { addMany, addresses, addSources, bar, box, count, idOf, openSources } from './monitored-page.ts'
 import { expectRow } from './sources-page.ts'
 import { expect } from './test.ts'
 import { button, dialog, test, toast, unique } from './workspaces-page.ts'
+
+async function setCountryOfTwo(page: Page, typed: string) {
+  await bar(page).getByRole('button', { name: 'Set country' }).click()
+  await dialog(page).getByRole('combobox', { name: 'Country' }).fill(typed)
+  await page.keyboard.press('Enter')
+  await button(page, 'Set the country of 2 sources').click()
+}
 
 test('selected sources are removed, after a question with their number, and the removal is undone', async ({
   page,
@@ -82,10 +90,7 @@ test('sources that have the country already are counted in the message', async (
   await addSources(api, { [`${word}a`]: 'PL', [`${word}b`]: 'DE' })
   await openSources(page, { search: word })
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
-  await bar(page).getByRole('button', { name: 'Set country' }).click()
-  await dialog(page).getByRole('combobox', { name: 'Country' }).fill('germ')
-  await page.keyboard.press('Enter')
-  await button(page, 'Set the country of 2 sources').click()
+  await setCountryOfTwo(page, 'germ')
   await expect(toast(page)).toContainText('Country of 1 source set to Germany. 1 had it already.')
   // Not lost with the bar, so that the keyboard continues on this page.
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
@@ -117,10 +122,7 @@ test('selected sources that are gone in the meantime are not counted', async ({ 
   await expect(addresses(page)).toHaveCount(2)
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
   await api('DELETE', `sources/${await idOf(api, `t.me/${word}1`)}`)
-  await bar(page).getByRole('button', { name: 'Set country' }).click()
-  await dialog(page).getByRole('combobox', { name: 'Country' }).fill('No country')
-  await page.keyboard.press('Enter')
-  await button(page, 'Set the country of 2 sources').click()
+  await setCountryOfTwo(page, 'No country')
   await expect(dialog(page)).toHaveAccessibleName('Set the country of 1 source')
   await expect(dialog(page).getByRole('combobox', { name: 'Country' })).toHaveValue('No country')
   await button(page, 'Set the country of 1 source').click()
@@ -156,10 +158,7 @@ test('the page of a change lists what was changed, and undoes it', async ({ page
   await addSources(api, { [`${word}a`]: 'PL', [`${word}b`]: '' })
   await openSources(page, { search: word })
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
-  await bar(page).getByRole('button', { name: 'Set country' }).click()
-  await dialog(page).getByRole('combobox', { name: 'Country' }).fill('germ')
-  await page.keyboard.press('Enter')
-  await button(page, 'Set the country of 2 sources').click()
+  await setCountryOfTwo(page, 'germ')
   await toast(page).getByRole('link', { name: 'Show' }).click()
   await expect(page.getByRole('region', { name: 'Result' })).toContainText('Set the country of 2 sources to Germany')
   await expectRow(page, 1, new RegExp(`t.me/${word}a.*Poland.*Germany`))

@@ -34,7 +34,7 @@ export async function changeNow(
   })
   const changes = {
     ...changesBetween({}, { changed_count }),
-    // Also to none, which is not told from no change otherwise.
+    // Also if there is none now: a null on both sides would count as no change.
     ...(action === 'set_country' && { country: { before: null, after: country ?? null } }),
   }
   if (changed_count === 0) return { ...NOTHING, import_id }

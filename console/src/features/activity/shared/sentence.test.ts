@@ -132,7 +132,7 @@ describe('what happened, in words', () => {
     )
   })
 
-  test('a redo is told from an undo, and the undo of a bulk change from that of an import', () => {
+  test('undos and redos, of imports and of bulk changes, have their own words', () => {
     const file = { name: 'wrong.csv', detail: null, state: 'live', current_name: null } as const
     const undo = { action: 'undo', entity: 'sources' } as const
     const ofImport = { origin_kind: 'source_import', 'sources removed': 3, left_alone: 0 }
