@@ -13,6 +13,10 @@ export const AuditEntity = z.enum([
   'source',
   /** Many sources: an import, an export, or a change. The id is that of the import. */
   'sources',
+  /** Many users, workspaces or dashboards that were changed at once. The id is that of the import. */
+  'users',
+  'workspaces',
+  'dashboards',
   'sheet',
   'stories',
   'vectorization',
@@ -27,6 +31,8 @@ export const AuditAction = z.enum([
   'create',
   'update',
   'put_back',
+  /** The server renewed quotas. */
+  'renew',
   'delete',
   'restore',
   'remove',
@@ -35,6 +41,7 @@ export const AuditAction = z.enum([
   'login_failed',
   'logout',
   'unlock',
+  'end_sessions',
   'import',
   'undo',
   'cancel',

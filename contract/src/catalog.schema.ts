@@ -15,3 +15,17 @@ export const vectorizationModels = {
   summary: 'List the vectorization models by label',
   response: { 200: VectorizationModels },
 }
+
+export const LifeCycle = z
+  .object({
+    trial_end: z
+      .enum(['show', 'deactivate'])
+      .describe('What the server does with a workspace whose trial has ended: only show that, or deactivate it'),
+    quota_renewal: z
+      .enum(['monthly', 'off'])
+      .describe('Whether the server renews each quota on its renewal date, and then every month'),
+  })
+  .describe('What the server does by itself')
+export type LifeCycle = z.infer<typeof LifeCycle>
+
+export const lifeCycle = { summary: 'Read what happens to workspaces by itself', response: { 200: LifeCycle } }

@@ -1,6 +1,8 @@
 import type * as schema from './catalog.schema.ts'
 import type { Endpoint } from './endpoint.ts'
 
+export type { LifeCycle } from './catalog.schema.ts'
+
 export const availableRoles: Endpoint<typeof schema.availableRoles> = {
   method: 'GET',
   url: '/api/v1/config/available_roles',
@@ -22,6 +24,12 @@ export const allFeatureflags: Endpoint<typeof schema.allFeatureflags> = {
 export const caseTypes: Endpoint<typeof schema.caseTypes> = {
   method: 'GET',
   url: '/api/v1/config/case_types',
+  config: { access: 'super_admin' },
+}
+
+export const lifeCycle: Endpoint<typeof schema.lifeCycle> = {
+  method: 'GET',
+  url: '/api/v1/config/life_cycle',
   config: { access: 'super_admin' },
 }
 

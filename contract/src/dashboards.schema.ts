@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import { Id, IdParams, IfMatch, Nothing, name, requiredText, text, Version } from './fields.schema.ts'
-import { LENGTH } from './limits.ts'
-import { pageOf } from './page.schema.ts'
+import { dashboardWorkspaceList } from './dashboards.ts'
+import { WORKSPACE_STATUSES } from './enums.ts'
+import { count, Id, IdParams, IfMatch, Nothing, name, requiredText, text, Version } from './fields.schema.ts'
+import { LENGTH, LINKS_AT_ONCE, WORKSPACES_AT_ONCE } from './limits.ts'
+import { listQuery, pageOf } from './page.schema.ts'
 
 const fields = z.strictObject({
   name: name('Name is required!').meta({ examples: ['Reach by platform'] }),
@@ -19,13 +21,18 @@ export const Dashboard = z.object({ id: Id, ...fields.shape, version: Version })
 export const DashboardCreate = fields.partial({ description: true })
 export const DashboardUpdate = fields.partial()
 
-export type Dashboard = z.infer<typeof Dashboard>
+/** Other backends do not send the number. */
+const UsedDashboard = Dashboard.extend({
+  workspaces_count: count('Number of workspaces that show the dashboard').optional(),
+}).describe('The dashboard')
+
+export type Dashboard = z.infer<typeof UsedDashboard>
 export type DashboardCreate = z.infer<typeof DashboardCreate>
 export type DashboardUpdate = z.infer<typeof DashboardUpdate>
 
-export const listDashboards = { summary: 'List all dashboards', response: { 200: pageOf(Dashboard) } }
+export const listDashboards = { summary: 'List all dashboards', response: { 200: pageOf(UsedDashboard) } }
 
-export const getDashboard = { summary: 'Read a dashboard', params: IdParams, response: { 200: Dashboard } }
+export const getDashboard = { summary: 'Read a dashboard', params: IdParams, response: { 200: UsedDashboard } }
 
 export const createDashboard = { summary: 'Create a dashboard', body: DashboardCreate, response: { 201: Dashboard } }
 
@@ -49,3 +56,117 @@ export const restoreDashboard = {
   params: IdParams,
   response: { 200: Dashboard },
 }
+
+const DashboardWorkspace = z.object({
+  id: Id,
+  name: z.string().meta({ description: 'Name of the workspace', examples: ['Atlas Media'] }),
+  description: z.string().describe('Description of the workspace'),
+  status: z.enum(WORKSPACE_STATUSES).nullable(),
+})
+
+export const listDashboardWorkspaces = {
+  summary: 'List the workspaces that show a dashboard',
+  params: IdParams,
+  querystring: listQuery(dashboardWorkspaceList),
+  response: { 200: pageOf(DashboardWorkspace) },
+}
+
+/** Far from the limit of the column, so that there is always a next one. */
+const MAX_POSITION = 1_000_000
+const position = z
+  .int()
+  .min(0)
+  .max(MAX_POSITION)
+  .meta({ description: 'Position among the dashboards of the workspace', examples: [2] })
+const tooMany = `At most ${WORKSPACES_AT_ONCE.toLocaleString('en')} workspaces at once.`
+
+const DashboardWorkspacesChange = z
+  .strictObject({
+    attach: z
+      .array(z.strictObject({ id: Id.describe('Id of the workspace'), position: position.optional() }))
+      .max(WORKSPACES_AT_ONCE, tooMany)
+      .optional()
+      .describe('Workspaces that will show the dashboard, after their other dashboards unless a position is set'),
+    detach: z
+      .array(Id.describe('Id of the workspace'))
+      .max(WORKSPACES_AT_ONCE, tooMany)
+      .optional()
+      .describe('Workspaces that will no longer show it'),
+  })
+  .refine(({ attach = [], detach = [] }) => {
+    const ids = [...attach.map(({ id }) => id), ...detach]
+    return new Set(ids).size === ids.length
+  }, 'The same workspace is listed twice.')
+
+const Place = z.object({ id: Id.describe('Id of the workspace'), position })
+
+export const changeDashboardWorkspaces = {
+  summary: 'Attach a dashboard to workspaces, and detach it from others',
+  params: IdParams,
+  body: DashboardWorkspacesChange,
+  response: {
+    200: z
+      .object({
+        attached: z.array(Place).describe('Workspaces that did not show it before'),
+        detached: z.array(Place).describe('Workspaces that showed it before. Send them as `attach` to undo this'),
+      })
+      .describe('What was changed'),
+  },
+}
+
+export type DashboardWorkspace = z.infer<typeof DashboardWorkspace>
+export type DashboardWorkspacesChange = z.infer<typeof DashboardWorkspacesChange>
+export type DashboardWorkspacesChanged = z.infer<(typeof changeDashboardWorkspaces)['response'][200]>
+
+const LinkCheck = z.object({
+  id: Id,
+  embed_link: z
+    .string()
+    .meta({ description: 'The link that was checked', examples: ['https://app.powerbi.com/view?r=abc'] }),
+  problem: z
+    .enum([
+      'status',
+      'host_not_found',
+      'dns_failed',
+      'private_address',
+      'timeout',
+      'tls',
+      'connection_refused',
+      'connection_failed',
+      'redirect',
+      'invalid_response',
+    ])
+    .nullable()
+    .describe('Why the server cannot reach the page. Null if it can'),
+  status: z
+    .int()
+    .nullable()
+    .meta({ description: 'HTTP status after redirects. Null without a response', examples: [200] }),
+  embedding: z
+    .enum(['allowed', 'x_frame_options', 'frame_ancestors'])
+    .nullable()
+    .describe('Whether the page allows embedding, or the header that forbids it. Null if it was not reached'),
+})
+
+export const checkDashboardLinks = {
+  summary: 'Check whether embed links can be reached and allow embedding',
+  body: z.strictObject({
+    ids: z
+      .array(Id.describe('Id of the dashboard'))
+      .min(1, 'Choose at least one dashboard.')
+      .max(LINKS_AT_ONCE, `At most ${LINKS_AT_ONCE} links at once.`)
+      .describe('The dashboards whose links are checked'),
+    origin: z
+      .url({ protocol: /^https?$/, error: 'Must be an address that starts with http:// or https://.' })
+      .max(LENGTH.link)
+      .transform((address) => new URL(address).origin)
+      .meta({ description: 'Where the dashboards are embedded', examples: ['https://desk.example.com'] }),
+  }),
+  response: {
+    200: z
+      .object({ objects: z.array(LinkCheck).describe('The results. Dashboards that do not exist are left out') })
+      .describe('The results'),
+  },
+}
+
+export type LinkCheck = z.infer<typeof LinkCheck>

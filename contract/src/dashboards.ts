@@ -1,7 +1,16 @@
 import type * as schema from './dashboards.schema.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint, ListEndpoint } from './endpoint.ts'
+import type { ListOptions } from './list.ts'
 
-export type { Dashboard, DashboardCreate, DashboardUpdate } from './dashboards.schema.ts'
+export type {
+  Dashboard,
+  DashboardCreate,
+  DashboardUpdate,
+  DashboardWorkspace,
+  DashboardWorkspacesChange,
+  DashboardWorkspacesChanged,
+  LinkCheck,
+} from './dashboards.schema.ts'
 
 export const listDashboards: Endpoint<typeof schema.listDashboards> = {
   method: 'GET',
@@ -36,5 +45,33 @@ export const deleteDashboard: Endpoint<typeof schema.deleteDashboard> = {
 export const restoreDashboard: Endpoint<typeof schema.restoreDashboard> = {
   method: 'POST',
   url: '/api/v1/powerbi_dashboards/:id/restore',
+  config: { access: 'super_admin' },
+}
+
+export const dashboardWorkspaceList = {
+  search: 'Search workspaces',
+  sorts: ['id', 'name', 'status'],
+} as const satisfies ListOptions
+
+export const listDashboardWorkspaces: ListEndpoint<
+  typeof schema.listDashboardWorkspaces,
+  typeof dashboardWorkspaceList
+> = {
+  method: 'GET',
+  url: '/api/v1/powerbi_dashboards/:id/workspaces',
+  config: { access: 'super_admin' },
+  list: dashboardWorkspaceList,
+}
+
+export const changeDashboardWorkspaces: Endpoint<typeof schema.changeDashboardWorkspaces> = {
+  method: 'POST',
+  url: '/api/v1/powerbi_dashboards/:id/workspaces',
+  config: { access: 'super_admin' },
+}
+
+/** POST, because it makes the server send requests to other sites. */
+export const checkDashboardLinks: Endpoint<typeof schema.checkDashboardLinks> = {
+  method: 'POST',
+  url: '/api/v1/powerbi_dashboards/check_links',
   config: { access: 'super_admin' },
 }

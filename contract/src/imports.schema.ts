@@ -6,7 +6,19 @@ import { CHANGED_AT_ONCE, CHANGED_ROWS_LISTED, IMPORT_ROWS_AT_ONCE, LENGTH, MAX_
 import { listQuery, pageOf } from './page.schema.ts'
 
 const Kind = z
-  .enum(['source_import', 'platform_import', 'export', 'stories_import', 'sheet_replacement', 'sources_change', 'undo'])
+  .enum([
+    'source_import',
+    'platform_import',
+    'export',
+    'stories_import',
+    'sheet_replacement',
+    'sources_change',
+    'users_change',
+    'workspaces_change',
+    'dashboards_change',
+    'users_import',
+    'undo',
+  ])
   .meta({ description: 'What kind of import it is', examples: ['source_import'] })
 /** An import has the state of its job, if it has one. */
 export const ImportState = z
@@ -122,13 +134,38 @@ export const ImportRows = z
   .describe('Some rows of the import')
 
 const ChangedRow = z.object({
-  id: Id.describe('Id of the source'),
-  name: z.string().meta({ description: 'Its address', examples: ['https://t.me/example'] }),
+  id: Id.describe('Id of the source, user, workspace or dashboard'),
+  name: z.string().meta({ description: 'Its address or name', examples: ['https://t.me/example'] }),
   what: z.enum(['edited', 'removed', 'restored']).describe('What happened to it since'),
-  current: z.string().nullable().describe('Its country now'),
-  earlier: z.string().nullable().describe('The country that it would get'),
+  current: z.string().nullable().describe('The country of a source now'),
+  earlier: z.string().nullable().describe('The country that a source would get'),
+  changes: z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() })).meta({
+    description: 'The fields of a user, workspace or dashboard that would get their former values back',
+    examples: [{ type: { before: 'MODERATOR', after: 'STANDARD' } }],
+  }),
+  problem: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'Why it is left alone even if you choose it. Null if it would be undone',
+      examples: ['Another user now has this email.'],
+    }),
   effect: z
-    .enum(['sources_removed', 'sources_restored', 'sources_put_back', 'sheet_rows_put_back', 'nothing'])
+    .enum([
+      'sources_removed',
+      'sources_restored',
+      'sources_put_back',
+      'sheet_rows_put_back',
+      'users_put_back',
+      'users_restored',
+      'users_deleted',
+      'workspaces_put_back',
+      'workspaces_restored',
+      'workspaces_deleted',
+      'dashboards_restored',
+      'dashboards_deleted',
+      'nothing',
+    ])
     .describe('What the undo would do to it'),
   at: timestamp('When it last changed').nullable(),
   by: Author.nullable().describe('Who changed it last'),
@@ -145,6 +182,14 @@ export const UndoPreview = z
         stories_restored: count('Number of stories that are restored'),
         narratives_removed: count('Number of narratives that are removed'),
         sheet_rows_put_back: count('Number of rows that the sheet gets back'),
+        users_put_back: count('Number of users that get their former values back'),
+        users_restored: count('Number of users that are restored'),
+        users_deleted: count('Number of users that are deleted'),
+        workspaces_put_back: count('Number of workspaces that get their former values back'),
+        workspaces_restored: count('Number of workspaces that are restored, with their users'),
+        workspaces_deleted: count('Number of workspaces that are deleted, with their users'),
+        dashboards_restored: count('Number of dashboards that are restored'),
+        dashboards_deleted: count('Number of dashboards that are deleted'),
       })
       .describe('What the undo does'),
     changed_count: count('Number of rows that changed since, and are left alone unless you choose otherwise'),

@@ -2,7 +2,7 @@ import type { Endpoint, ListEndpoint } from './endpoint.ts'
 import { FILE_TYPES } from './file-types.ts'
 import type * as schema from './imports.schema.ts'
 import { TIMEOUT_MS } from './limits.ts'
-import type { ListOptions } from './list.ts'
+import type { ListFilter, ListOptions } from './list.ts'
 
 export type {
   Import,
@@ -28,6 +28,10 @@ export const importList = {
         stories_import: 'Stories imports',
         sheet_replacement: 'Sheet replacements',
         sources_change: 'Bulk changes of sources',
+        users_change: 'Bulk changes of users',
+        workspaces_change: 'Bulk changes of workspaces',
+        dashboards_change: 'Bulk changes of dashboards',
+        users_import: 'Users imports',
         undo: 'Undos and redos',
       },
     },
@@ -44,6 +48,7 @@ export const importList = {
   },
 } as const satisfies ListOptions
 
+export type ImportFilter = ListFilter<typeof importList>
 export type ImportKind = keyof typeof importList.filters.kind.options
 export type ImportState = keyof typeof importList.filters.state.options
 
@@ -53,6 +58,10 @@ export const FAILED_OUTCOMES = [
   'URL of another platform',
   'invalid URL',
   'unknown country',
+  'invalid email',
+  'invalid name',
+  'invalid value',
+  'invalid password',
   'invalid',
 ] as const
 

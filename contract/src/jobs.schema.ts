@@ -6,7 +6,15 @@ import { SourceImportResult } from './source-import.schema.ts'
 import { StoriesImport, StoriesImportResult } from './stories-import.schema.ts'
 
 const JobKind = z
-  .enum(['source_import', 'stories_import', 'sources_change', 'undo'])
+  .enum([
+    'source_import',
+    'stories_import',
+    'sources_change',
+    'users_change',
+    'workspaces_change',
+    'dashboards_change',
+    'undo',
+  ])
   .meta({ description: 'What the job does', examples: ['source_import'] })
 
 export const Job = z

@@ -18,8 +18,17 @@ export const SHEET_ROWS_AT_ONCE = 500
 export const IMPORT_ROWS_AT_ONCE = 500
 /** The maximum number of addresses that are looked up by one call. */
 export const FOUND_AT_ONCE = 10_000
-/** The maximum number of sources that are changed by their ids; more are changed by a filter. */
+/** The maximum number of records that are changed by their ids; more are changed by a filter. */
 export const CHANGED_AT_ONCE = 1000
+/** The maximum number of embed links that are checked by one call, and the time for each. */
+export const LINKS_AT_ONCE = 5
+export const LINK_CHECK_MS = 5000
+/** The maximum number of workspaces that a dashboard is attached to, or detached from, by one call. */
+export const WORKSPACES_AT_ONCE = 1000
+/** The maximum number of rows of an import of users. Their passwords are hashed, which is slow on purpose. */
+export const USERS_IN_AN_IMPORT = 1000
+/** The maximum number of rows of an import of users that one call sends. */
+export const USERS_IN_A_CALL = 20
 /** Imports, undos and changes of more rows run in the background. */
 export const ROWS_IN_A_CALL = 20_000
 /** Stories files that are larger are imported in the background. */
@@ -79,6 +88,8 @@ export const LIST_LENGTH = 500
 export const JSON_DEPTH = 20
 export const MAX_ID = 2_147_483_647
 export const MAX_QUOTA = 1_000_000_000_000
+/** The maximum number of days that a trial is extended by at once. */
+export const MAX_TRIAL_DAYS = 3650
 
 /** The platforms whose sources can be imported from a file or a spreadsheet. */
 export const IMPORTABLE_PLATFORMS = [

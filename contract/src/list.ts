@@ -13,10 +13,15 @@ export type ListOptions = {
   isNewestFirst?: true
   /** Whether the list can be filtered by one or more workspaces. */
   byWorkspace?: true
+  /** The columns that are shown unless others are chosen, and those that can be chosen in addition. */
+  columns?: readonly string[]
+  moreColumns?: readonly string[]
   /** Filters with a fixed set of values, by query parameter. */
   filters?: Readonly<Record<string, Filter>>
   /** Filters with any value of a kind, by query parameter. */
   values?: Readonly<Record<string, ValueFilter>>
+  /** Fields that are computed, and only returned if the query asks for them. */
+  include?: readonly string[]
 }
 
 export type Filter = {
@@ -25,15 +30,17 @@ export type Filter = {
   placeholder: string
   /** The values and their labels. */
   options: Readonly<Record<string, string>>
+  /** Whether several values can be chosen: rows with any of them match. */
+  isMultiple?: true
 }
 
 export type ValueFilter = {
   label: string
-  /** The id of a record, a day such as `2026-11-17`, or the code of a country or `none`. */
+  /** The id of a record, a day such as `2026-11-17`, the code of a country or `none`, a name, or 0 to 100. */
   kind: keyof FilterValues
 }
 
-type FilterValues = { id: number; day: string; country: string }
+type FilterValues = { id: number; day: string; country: string; name: string; percent: number }
 
 export const NO_COUNTRY = 'none'
 export const FILTER_DAY = /^\d{4}-\d{2}-\d{2}$/
@@ -42,27 +49,68 @@ export const FILTER_COUNTRY = /^(?:[A-Z]{2}|none)$/
 export type SortField<List> = List extends { sorts: readonly (infer Field extends string)[] } ? Field : never
 type Sort<List> = SortField<List> | `-${SortField<List>}`
 
-type Chosen<List> = List extends { filters: infer Filters extends Record<string, Filter> }
-  ? { [Name in keyof Filters]?: keyof Filters[Name]['options'] & string }
+type Choice<Of extends Filter> = keyof Of['options'] & string
+
+/** `Multiple` is the type of several chosen values, by default a list of them. */
+type Chosen<List, Multiple = never> = List extends { filters: infer Filters extends Record<string, Filter> }
+  ? {
+      [Name in keyof Filters]?: Filters[Name] extends { isMultiple: true }
+        ? [Multiple] extends [never]
+          ? Choice<Filters[Name]>[]
+          : Multiple
+        : Choice<Filters[Name]>
+    }
   : unknown
 
 type Entered<List> = List extends { values: infer Values extends Record<string, ValueFilter> }
   ? { [Name in keyof Values]?: FilterValues[Values[Name]['kind']] }
   : unknown
 
+type Included<List> = List extends { include: readonly (infer Field extends string)[] }
+  ? { include?: Field[] }
+  : unknown
+
 type Searched<List> = {
   search?: List extends { search: string } ? string : never
   /** `name` sorts ascending, `-name` descending. */
   sort?: Sort<List>
-} & Chosen<List> &
-  Entered<List>
+} & Entered<List>
+
+type Workspaces<List, Value> = List extends { byWorkspace: true } ? Value : never
+
+/** The filters of a list, as a change or a file of all rows that match takes them. */
+export type ListFilter<List> = Omit<Searched<List>, 'sort'> &
+  Chosen<List> & { workspace_ids?: Workspaces<List, number[]> }
 
 /** The query of the API call. */
 export type ListQuery<List> = PageQuery &
-  Searched<List> & { workspace_ids?: List extends { byWorkspace: true } ? number[] : never }
+  Searched<List> &
+  Chosen<List> &
+  Included<List> & { workspace_ids?: Workspaces<List, number[]> }
 
-/** The query parameters in the page address. */
-export type ListSearch<List> = Searched<List> & {
-  page?: number
-  workspace_id?: List extends { byWorkspace: true } ? number : never
+/** The query of a file of all rows that match. */
+export type FileQuery<List> = ListFilter<List> & {
+  sort?: Sort<List>
+  columns?: ColumnOf<List>[]
+  format: 'csv' | 'xlsx'
+}
+
+type Names<List, Field extends string> =
+  List extends Record<Field, readonly (infer Name extends string)[]> ? Name : never
+export type ColumnOf<List> = Names<List, 'columns'> | Names<List, 'moreColumns'>
+
+/** The query parameters in the page address. Several values are separated by commas. */
+export type ListSearch<List> = Searched<List> &
+  Chosen<List, string> & {
+    page?: number
+    workspace_id?: Workspaces<List, number>
+    /** More than one. */
+    workspace_ids?: Workspaces<List, string>
+    /** The names of the columns to show. */
+    columns?: List extends { columns: readonly string[] } ? string : never
+  }
+
+/** All columns that a list can show. */
+export function columnsOf({ columns = [], moreColumns = [] }: ListOptions) {
+  return [...columns, ...moreColumns]
 }

@@ -1,6 +1,6 @@
 import type { Endpoint, ListEndpoint } from './endpoint.ts'
 import { TIMEOUT_MS } from './limits.ts'
-import type { ListOptions } from './list.ts'
+import type { ListFilter, ListOptions, ListQuery } from './list.ts'
 import type * as schema from './narratives-vectorization.schema.ts'
 
 export type {
@@ -30,7 +30,23 @@ export const vectorizeBatch: Endpoint<typeof schema.vectorizeBatch> = {
   config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.vectorization },
 }
 
-export const runList = { isNewestFirst: true } as const satisfies ListOptions
+export const runList = {
+  isNewestFirst: true,
+  filters: {
+    status: {
+      label: 'Status',
+      placeholder: 'All statuses',
+      options: { queued: 'Waiting', running: 'Running', success: 'Done', failed: 'Failed' },
+    },
+  },
+  values: {
+    from: { label: 'From', kind: 'day' },
+    to: { label: 'Until', kind: 'day' },
+  },
+} as const satisfies ListOptions
+
+export type RunFilter = ListFilter<typeof runList>
+export type RunQuery = ListQuery<typeof runList>
 
 export const listRuns: ListEndpoint<typeof schema.listRuns, typeof runList> = {
   method: 'GET',

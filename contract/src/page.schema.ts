@@ -1,7 +1,15 @@
 import { z } from 'zod'
-import { count, digits, Id, text } from './fields.schema.ts'
+import { count, digits, Id, text, uniqueList } from './fields.schema.ts'
 import { LENGTH, MAX_ID, MAX_PAGE_SIZE, PAGE_SIZE } from './limits.ts'
-import { FILTER_COUNTRY, type ListOptions, type ListQuery, type ValueFilter } from './list.ts'
+import {
+  columnsOf,
+  FILTER_COUNTRY,
+  type FileQuery,
+  type ListFilter,
+  type ListOptions,
+  type ListQuery,
+  type ValueFilter,
+} from './list.ts'
 
 /** All query parameters of a list are optional. */
 export const PageQuery = z.strictObject({
@@ -20,7 +28,7 @@ export const IdList = z
   .pipe(z.array(digits(Id)).max(1000))
   .optional()
 
-/** The values that a list can be filtered by. */
+/** The values that a list can be filtered by. In a query, numbers are text. */
 export const VALUES = {
   id: digits(Id),
   day: z.iso
@@ -31,32 +39,99 @@ export const VALUES = {
     .string()
     .regex(FILTER_COUNTRY, 'Must be the two-letter code of a country, or none.')
     .meta({ examples: ['UA'] }),
+  name: text(LENGTH.name),
+  percent: digits(z.int().min(0).max(100)).meta({ examples: [10] }),
 } satisfies Record<ValueFilter['kind'], z.ZodType>
+
+const BODY_VALUES = {
+  ...VALUES,
+  id: Id,
+  percent: z
+    .int()
+    .min(0)
+    .max(100)
+    .meta({ examples: [10] }),
+}
+
+/** Values repeated or separated by commas. */
+function listOf(values: readonly string[]) {
+  return z
+    .union([z.string(), z.array(z.string())])
+    .transform((given) => [given].flat().join(',').split(','))
+    .pipe(z.array(z.enum(values)).max(values.length, 'The list contains the same entry twice.'))
+}
 
 /** The query schema of a list, derived from its options. */
 export function listQuery<List extends ListOptions>(list: List): z.ZodType<ListQuery<List>>
-export function listQuery({ search, sorts, byWorkspace, filters = {}, values = {} }: ListOptions) {
-  const chosen = Object.entries(filters).map(([name, { label, options }]) => [
-    name,
-    z.enum(Object.keys(options)).optional().describe(`Filter: ${label.toLowerCase()}`),
-  ])
+export function listQuery(list: ListOptions) {
+  const { sorts, include } = list
   return PageQuery.extend({
-    ...(byWorkspace && { workspace_ids: IdList.describe('Only rows of these workspaces. Default: all workspaces') }),
-    ...(search && { search: text(LENGTH.name).optional().describe(`${search}, in any letter case`) }),
-    ...(sorts && {
-      sort: z
-        .enum(sorts.flatMap((field) => [field, `-${field}`]))
-        .optional()
-        .describe('Field to sort by. A minus sign reverses the order'),
-    }),
-    ...Object.fromEntries(chosen),
-    ...Object.fromEntries(
-      Object.entries(values).map(([name, { label, kind }]) => [
-        name,
-        VALUES[kind].optional().describe(`Filter: ${label.toLowerCase()}`),
-      ]),
-    ),
+    ...filtersOf(list, 'query'),
+    ...(sorts && { sort: sortBy(sorts) }),
+    ...(include && { include: listOf(include).optional().describe('Computed fields of the rows to return as well') }),
   })
+}
+
+/** The filters of a list in a query, without its pages and their order. */
+export function filterQuery<List extends ListOptions>(list: List): z.ZodObject<Shape<ListFilter<List>>>
+export function filterQuery(list: ListOptions) {
+  return z.strictObject(filtersOf(list, 'query'))
+}
+
+/** A file of all rows that match, with some columns in an order. */
+export function fileQuery<List extends ListOptions>(list: List): z.ZodType<FileQuery<List>>
+export function fileQuery(list: ListOptions): z.ZodType {
+  return z.strictObject({
+    ...filtersOf(list, 'query'),
+    ...(list.sorts && { sort: sortBy(list.sorts) }),
+    columns: listOf(columnsOf(list))
+      .refine((names) => new Set(names).size === names.length, 'The list contains the same entry twice.')
+      .optional()
+      .describe('Columns of the file, in their order, separated by commas. Default: the columns of the list'),
+    format: z.enum(['csv', 'xlsx']).describe('File type'),
+  })
+}
+
+/** The same in a body. */
+export function filterBody<List extends ListOptions>(list: List): z.ZodObject<Shape<ListFilter<List>>>
+export function filterBody(list: ListOptions) {
+  return z.strictObject(filtersOf(list, 'body'))
+}
+
+type Shape<Fields> = { [Name in keyof Fields]-?: z.ZodOptional<z.ZodType<Exclude<Fields[Name], undefined>>> }
+
+export function sortBy(sorts: readonly string[]) {
+  return z
+    .enum(sorts.flatMap((field) => [field, `-${field}`]))
+    .optional()
+    .describe('Field to sort by. A minus sign reverses the order')
+}
+
+function filtersOf({ search, byWorkspace, filters = {}, values = {} }: ListOptions, place: 'query' | 'body') {
+  const isBody = place === 'body'
+  const chosen = Object.entries(filters).map(([name, { label, options, isMultiple }]) => {
+    const choices = Object.keys(options)
+    const several = isBody ? uniqueList(z.enum(choices)) : listOf(choices)
+    const described = isMultiple ? several.optional() : z.enum(choices).optional()
+    return [
+      name,
+      described.describe(`Filter: ${label.toLowerCase()}${isMultiple && !isBody ? ', separated by commas' : ''}`),
+    ]
+  })
+  const entered = Object.entries(values).map(([name, { label, kind }]) => [
+    name,
+    (isBody ? BODY_VALUES : VALUES)[kind].optional().describe(`Filter: ${label.toLowerCase()}`),
+  ])
+  return {
+    ...(byWorkspace && {
+      workspace_ids: (isBody ? uniqueList(Id).optional() : IdList).describe(
+        'Only rows of these workspaces. Default: all workspaces',
+      ),
+    }),
+    ...(search && { search: text(LENGTH.name).optional().describe(`${search}, in any letter case`) }),
+    ...Object.fromEntries(chosen),
+    ...Object.fromEntries(entered),
+  }
 }
 
 export function pageOf<Item extends z.ZodType>(item: Item) {

@@ -1,7 +1,7 @@
 import type { Endpoint } from './endpoint.ts'
 import type * as schema from './session.schema.ts'
 
-export type { Login, Session } from './session.schema.ts'
+export type { CurrentUser, Login, Session } from './session.schema.ts'
 
 export const login: Endpoint<typeof schema.login> = {
   method: 'POST',

@@ -14,7 +14,7 @@ import {
 } from './fields.schema.ts'
 import { ImportReference } from './imports.schema.ts'
 import { CHANGED_AT_ONCE, FOUND_AT_ONCE, LENGTH } from './limits.ts'
-import { listQuery, pageOf, VALUES } from './page.schema.ts'
+import { filterBody, filterQuery, listQuery, pageOf } from './page.schema.ts'
 import { sourceList } from './sources.ts'
 
 const url = z.string().meta({ description: 'Address of the source', examples: ['https://t.me/example'] })
@@ -46,19 +46,7 @@ export const SourceDetails = MonitoredSource.extend({
 }).describe('The source')
 
 export const SourceQuery = listQuery(sourceList)
-/** The filter of the list, without its pages. In a body, the id is a number; in a query, it is text. */
-function filterWith<Id extends z.ZodType<number>>(id: Id) {
-  return z.strictObject({
-    search: text(LENGTH.name).optional().describe(`${sourceList.search}, in any letter case`),
-    platform: z.enum(PLATFORMS).optional().describe('Only sources of this platform'),
-    country: VALUES.country.optional().describe('Only sources of this country, or without one: `none`'),
-    import_id: id.optional().describe('Only sources that this import added'),
-    added_from: VALUES.day.optional().describe('Only sources added on this day or later, in UTC'),
-    added_to: VALUES.day.optional().describe('Only sources added on this day or earlier, in UTC'),
-  })
-}
-
-export const SourceFilter = filterWith(Id)
+export const SourceFilter = filterBody(sourceList)
 
 export const SourceUpdate = z.strictObject({ country })
 
@@ -190,7 +178,7 @@ export const findSources = {
 
 export const downloadSources = {
   summary: 'Download sources as a file',
-  querystring: filterWith(VALUES.id).extend({ format: z.enum(['csv', 'xlsx']).describe('File type') }),
+  querystring: filterQuery(sourceList).extend({ format: z.enum(['csv', 'xlsx']).describe('File type') }),
   response: { 200: z.unknown() },
 }
 

@@ -1,8 +1,19 @@
 import { z } from 'zod'
 import { LANGUAGES, USER_TYPES } from './enums.ts'
-import { email, Id, IdParams, IfMatch, missing, Nothing, name, requiredText, Version } from './fields.schema.ts'
+import {
+  email,
+  Id,
+  IdParams,
+  IfMatch,
+  missing,
+  Nothing,
+  name,
+  requiredText,
+  timestamp,
+  Version,
+} from './fields.schema.ts'
 import { MAX_ID, PASSWORD_MAX_BYTES } from './limits.ts'
-import { listQuery, pageOf } from './page.schema.ts'
+import { fileQuery, filterBody, listQuery, pageOf } from './page.schema.ts'
 import { userList } from './users.ts'
 
 const fields = z.strictObject({
@@ -54,6 +65,16 @@ export const UserDetails = User.extend({
     }),
 }).describe('The user')
 export const UserQuery = listQuery(userList)
+export const UserFileQuery = fileQuery(userList)
+/** The filter of the list, as changes of many users take it. */
+export const UserFilter = filterBody(userList)
+/** The computed fields are only there if the query asks for them. */
+export const ListedUser = User.extend({
+  last_sign_in_at: timestamp('')
+    .nullable()
+    .optional()
+    .describe('When the user last signed in. Null if that was never, or is not known'),
+}).describe('The user')
 
 export type User = z.infer<typeof User>
 export type UserDetails = z.infer<typeof UserDetails>
@@ -61,8 +82,17 @@ export type UserCreate = z.infer<typeof UserCreate>
 export type UserUpdate = z.infer<typeof UserUpdate>
 export type UserRestore = z.infer<typeof UserRestore>
 export type UserQuery = z.output<typeof UserQuery>
+export type UserFileQuery = z.output<typeof UserFileQuery>
+export type UserFilter = z.output<typeof UserFilter>
+export type ListedUser = z.infer<typeof ListedUser>
 
-export const listUsers = { summary: 'List users', querystring: UserQuery, response: { 200: pageOf(User) } }
+export const listUsers = { summary: 'List users', querystring: UserQuery, response: { 200: pageOf(ListedUser) } }
+
+export const downloadUsers = {
+  summary: 'Download users as a file',
+  querystring: UserFileQuery,
+  response: { 200: z.unknown() },
+}
 
 export const getUser = { summary: 'Read a user', params: IdParams, response: { 200: UserDetails } }
 

@@ -1,8 +1,20 @@
 import type { Endpoint, ListEndpoint } from './endpoint.ts'
+import { FILE_TYPES } from './file-types.ts'
+import { TIMEOUT_MS } from './limits.ts'
 import type { ListOptions } from './list.ts'
 import type * as schema from './users.schema.ts'
 
-export type { User, UserCreate, UserDetails, UserQuery, UserRestore, UserUpdate } from './users.schema.ts'
+export type {
+  ListedUser,
+  User,
+  UserCreate,
+  UserDetails,
+  UserFileQuery,
+  UserFilter,
+  UserQuery,
+  UserRestore,
+  UserUpdate,
+} from './users.schema.ts'
 
 /** Defaults for a new user. Not zod defaults, which would also apply to a PATCH. */
 export const USER_DEFAULTS = { is_admin: false, is_super_admin: false, type: 'STANDARD', language: '' } as const
@@ -11,6 +23,32 @@ export const userList = {
   search: 'Search name or email',
   sorts: ['id', 'full_name', 'email'],
   byWorkspace: true,
+  filters: {
+    role: {
+      label: 'Role',
+      placeholder: 'All roles',
+      options: { super_admin: 'Super admin', admin: 'Workspace admin', none: 'No admin rights' },
+    },
+    type: {
+      label: 'Type',
+      placeholder: 'All types',
+      options: { UNDERPRIVILEGED: 'UNDERPRIVILEGED', STANDARD: 'STANDARD', MODERATOR: 'MODERATOR' },
+    },
+    language: {
+      label: 'Language',
+      placeholder: 'All languages',
+      options: { EN: 'EN', UK: 'UK', auto: 'Automatic' },
+    },
+    sign_in: { label: 'Sign-in', placeholder: 'All', options: { never: 'Never signed in' } },
+    locked: { label: 'Locked', placeholder: 'All', options: { yes: 'Locked' } },
+  },
+  values: {
+    signed_in_from: { label: 'Last sign-in from', kind: 'day' },
+    signed_in_to: { label: 'Last sign-in until', kind: 'day' },
+  },
+  include: ['last_sign_in_at'],
+  columns: ['id', 'workspace', 'full_name', 'email', 'roles', 'type', 'language'],
+  moreColumns: ['last_sign_in_at'],
 } as const satisfies ListOptions
 
 export const listUsers: ListEndpoint<typeof schema.listUsers, typeof userList> = {
@@ -18,6 +56,12 @@ export const listUsers: ListEndpoint<typeof schema.listUsers, typeof userList> =
   url: '/api/v1/users/',
   config: { access: 'workspace_admin' },
   list: userList,
+}
+
+export const downloadUsers: Endpoint<typeof schema.downloadUsers> = {
+  method: 'GET',
+  url: '/api/v1/users/file',
+  config: { access: 'workspace_admin', timeout_ms: TIMEOUT_MS.stories, response_types: Object.values(FILE_TYPES) },
 }
 
 export const getUser: Endpoint<typeof schema.getUser> = {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { WORKSPACE_STATUSES } from './enums.ts'
 import {
+  count,
   day,
   email,
   Id,
@@ -11,11 +12,12 @@ import {
   name,
   requiredText,
   text,
+  timestamp,
   uniqueList,
   Version,
 } from './fields.schema.ts'
 import { CLASHES_AT_ONCE, LENGTH, MAX_QUOTA, SIMILARITY } from './limits.ts'
-import { listQuery, pageOf } from './page.schema.ts'
+import { fileQuery, filterBody, listQuery, pageOf } from './page.schema.ts'
 import { settingsByKind } from './workspace-settings.ts'
 import { workspaceList } from './workspaces.ts'
 
@@ -86,17 +88,38 @@ export const WorkspaceBody = fields
     when: ({ value }) => Object(value) === value,
   })
 export const WorkspaceQuery = listQuery(workspaceList)
+export const WorkspaceFileQuery = fileQuery(workspaceList)
+/** The filter of the list, as changes of many workspaces take it. */
+export const WorkspaceFilter = filterBody(workspaceList)
+/** The computed fields are only there if the query asks for them. */
+export const ListedWorkspace = Workspace.extend({
+  users_count: count('Number of users').optional(),
+  last_activity_at: timestamp('')
+    .nullable()
+    .optional()
+    .describe('When somebody last signed in or changed something. Null if nothing is known'),
+}).describe('The workspace')
 
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>
 export type Workspace = z.infer<typeof Workspace>
 export type WorkspaceBody = z.infer<typeof WorkspaceBody>
+export type WorkspaceImpact = z.infer<typeof WorkspaceImpact>
 export type WorkspaceRestore = z.infer<typeof WorkspaceRestore>
 export type WorkspaceQuery = z.output<typeof WorkspaceQuery>
+export type WorkspaceFileQuery = z.output<typeof WorkspaceFileQuery>
+export type WorkspaceFilter = z.output<typeof WorkspaceFilter>
+export type ListedWorkspace = z.infer<typeof ListedWorkspace>
 
 export const listWorkspaces = {
   summary: 'List workspaces',
   querystring: WorkspaceQuery,
-  response: { 200: pageOf(Workspace) },
+  response: { 200: pageOf(ListedWorkspace) },
+}
+
+export const downloadWorkspaces = {
+  summary: 'Download workspaces as a file',
+  querystring: WorkspaceFileQuery,
+  response: { 200: z.unknown() },
 }
 
 export const getWorkspace = { summary: 'Read a workspace', params: IdParams, response: { 200: Workspace } }
@@ -116,6 +139,26 @@ export const deleteWorkspace = {
   params: IdParams,
   headers: IfMatch,
   response: { 204: Nothing },
+}
+
+export const WorkspaceImpact = z
+  .object({
+    users: count('Number of users'),
+    admins: count('Number of admins among them, who would lose their access to the console'),
+    admin_names: z
+      .array(z.string())
+      .meta({ description: 'Names of the first admins', examples: [['Olena Koval', 'Vera Moroz']] }),
+    dashboards: count('Number of dashboards'),
+    last_activity_at: timestamp(
+      'When somebody last signed in or changed something. Null if nothing is known',
+    ).nullable(),
+  })
+  .describe('What would be affected')
+
+export const workspaceImpact = {
+  summary: 'Read what deleting or deactivating a workspace would affect',
+  params: IdParams,
+  response: { 200: WorkspaceImpact },
 }
 
 export const WorkspaceRestore = z

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { count, Id } from './fields.schema.ts'
+import { FAILED_DAYS, LOW_PERCENT, OVERVIEW_DAYS, OVERVIEW_ROWS } from './overview.ts'
+
+const day = z.string().meta({ description: 'The day in UTC', examples: ['2026-11-17'] })
+const amount = (description: string) =>
+  z
+    .number()
+    .min(0)
+    .meta({ description, examples: [62_500] })
+
+const QuotaUse = z
+  .object({
+    used: amount('What the workspaces in use have used of their limits: the limit less the balance'),
+    limit: amount('The sum of their limits'),
+  })
+  .nullable()
+
+export const DailyTotals = z.object({
+  day,
+  users: count('Number of users'),
+  sources: count('Number of sources'),
+  stories: count('Number of stories'),
+  imports: count('Number of imports that were requested on this day'),
+  analytical_quota: QuotaUse.describe('Use of the analytical quotas. Null if it was not counted on this day'),
+  ai_quota: QuotaUse.describe('Use of the AI quotas. Null if it was not counted on this day'),
+  is_computed: z
+    .boolean()
+    .describe('Whether the totals were computed later, from the records that still existed, because none were counted'),
+})
+
+const OverviewRow = z.object({
+  id: Id,
+  name: z.string().meta({ description: 'Name of the record', examples: ['Atlas Media'] }),
+  day: z
+    .string()
+    .nullable()
+    .meta({ description: 'When the trial ends, or the renewal was due. Null for others', examples: ['2026-11-20'] }),
+  left: z
+    .number()
+    .nullable()
+    .meta({ description: 'What is left of the quota, in percent. Null for others', examples: [7.5] }),
+  detail: z
+    .string()
+    .nullable()
+    .meta({ description: 'Why an import or a run failed, or the email of a user', examples: ['olena@example.com'] }),
+})
+
+const first = (description: string) => z.array(OverviewRow).max(OVERVIEW_ROWS).describe(description)
+
+const Attention = z.object({
+  trials_ended: count('Number of trials that have ended'),
+  trials_within_7: count('Number of trials that end within 7 days'),
+  trials_within_30: count('Number of trials that end within 30 days'),
+  analytical_used_up: count('Number of workspaces in use whose analytical quota is used up'),
+  analytical_low: count(`Number of those with less than ${LOW_PERCENT}% of it left, or nothing`),
+  ai_used_up: count('Number of workspaces in use whose AI quota is used up'),
+  ai_low: count(`Number of those with less than ${LOW_PERCENT}% of it left, or nothing`),
+  renewals_overdue: count('Number of workspaces in use with a quota whose renewal date has passed'),
+  without_admin: count('Number of workspaces in use without an admin'),
+  imports_failed: count(`Number of imports of the last ${FAILED_DAYS} days that failed`),
+  runs_failed: count(`Number of vectorization runs of the last ${FAILED_DAYS} days that failed`),
+  users_locked: count('Number of users who are locked after failed sign-ins'),
+})
+
+export const Overview = z
+  .object({
+    today: day,
+    attention: Attention.describe('What needs attention. Each number is the total of a filtered list'),
+    first: z
+      .object({
+        trials: first('Trials that have ended or end within 30 days, the earliest first'),
+        analytical: first('Workspaces in use with a low analytical quota, the lowest first'),
+        ai: first('Workspaces in use with a low AI quota, the lowest first'),
+        renewals: first('Workspaces with an overdue renewal, the earliest first'),
+        without_admin: first('Workspaces in use without an admin'),
+        imports: first('Failed imports, the newest first'),
+        runs: first('Failed vectorization runs, the newest first'),
+        users: first('Locked users'),
+      })
+      .describe('The first records of each group'),
+    days: z
+      .array(DailyTotals)
+      .describe(`The totals at the end of each of the last ${OVERVIEW_DAYS} days, and those of today so far`),
+  })
+  .describe('The overview')
+
+export type Attention = z.infer<typeof Attention>
+export type OverviewRow = z.infer<typeof OverviewRow>
+export type DailyTotals = z.infer<typeof DailyTotals>
+export type Overview = z.infer<typeof Overview>
+
+export const getOverview = { summary: 'Read the overview', response: { 200: Overview } }

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { Nothing, name, text } from './fields.schema.ts'
+import { LENGTH } from './limits.ts'
+import { columnsOf } from './list.ts'
+import { VIEWED_LISTS, type ViewedList } from './saved-views.ts'
+
+const List = z
+  .enum(Object.keys(VIEWED_LISTS) as ViewedList[])
+  .meta({ description: 'The list that the view is of', examples: ['workspaces'] })
+
+const Name = name('Name is required!').meta({
+  description: 'Name of the view, unique among your views of the list in any letter case',
+  examples: ['Trials in autumn'],
+})
+
+const Query = text(LENGTH.link)
+  .refine((value) => !/[#?\s]/.test(value), 'Must be the query of an address, without the question mark.')
+  .meta({
+    description: 'Filters, order and columns, as the query of the address of the list',
+    examples: ['status=TRIAL&sort=-name&columns=id,name,trial_end_date'],
+  })
+
+export const SavedView = z.object({ list: List, name: z.string(), query: z.string() }).describe('The view')
+export const SavedViewCreate = z.strictObject({ list: List, name: Name, query: Query })
+export const SavedViewUpdate = z.strictObject({
+  list: List,
+  name: Name.describe('Name that the view has now'),
+  new_name: Name.optional().describe('Another name for the view'),
+  query: Query.optional(),
+})
+export const SavedViewKey = z.strictObject({ list: List, name: Name })
+
+/** A list that is missing here shows its default columns. */
+export const ChosenColumns = z
+  .partialRecord(List, z.array(z.string()))
+  .meta({ description: 'The columns that you chose, by list', examples: [{ users: ['id', 'full_name', 'email'] }] })
+
+export const ColumnsChoice = z
+  .strictObject({
+    list: List,
+    columns: z
+      .array(z.string())
+      .min(1, 'Choose at least one column.')
+      .nullable()
+      .meta({
+        description: 'The columns in their order. Null: the default ones',
+        examples: [['id', 'name', 'status']],
+      }),
+  })
+  .superRefine(({ list, columns }, context) => {
+    const known = columnsOf(VIEWED_LISTS[list])
+    const unknown = columns?.find((column) => !known.includes(column))
+    if (unknown !== undefined) refuse(`${unknown} is not a column of this list.`)
+    if (columns && new Set(columns).size < columns.length) refuse('The list contains the same column twice.')
+
+    function refuse(message: string) {
+      context.addIssue({ code: 'custom', path: ['columns'], message })
+    }
+  })
+
+export type SavedView = z.infer<typeof SavedView>
+export type SavedViewCreate = z.infer<typeof SavedViewCreate>
+export type SavedViewUpdate = z.infer<typeof SavedViewUpdate>
+export type SavedViewKey = z.infer<typeof SavedViewKey>
+export type ChosenColumns = z.infer<typeof ChosenColumns>
+export type ColumnsChoice = z.infer<typeof ColumnsChoice>
+
+export const listSavedViews = {
+  summary: 'List your saved views of a list',
+  querystring: z.strictObject({ list: List }),
+  response: { 200: z.object({ objects: z.array(SavedView).describe('The views, by name') }).describe('Your views') },
+}
+
+export const createSavedView = { summary: 'Save a view', body: SavedViewCreate, response: { 201: SavedView } }
+
+export const updateSavedView = {
+  summary: 'Rename or replace a saved view',
+  body: SavedViewUpdate,
+  response: { 200: SavedView },
+}
+
+export const deleteSavedView = {
+  summary: 'Delete a saved view',
+  querystring: SavedViewKey,
+  response: { 204: Nothing },
+}
+
+export const chooseColumns = {
+  summary: 'Choose the columns of a list',
+  body: ColumnsChoice,
+  response: { 204: Nothing },
+}

@@ -1,0 +1,195 @@
+import { LANGUAGES, type Language, USER_TYPES, type UserType } from './enums.ts'
+
+/** The outcome of an input row. Only added users are stored. */
+export const USER_OUTCOMES = [
+  'added',
+  'email already exists',
+  'repeated in the file',
+  'invalid email',
+  'invalid name',
+  'invalid value',
+  'invalid password',
+] as const
+
+export type UserOutcome = (typeof USER_OUTCOMES)[number]
+
+/** The cells of a row that are used. */
+export const USER_CELLS = ['email', 'name', 'first_name', 'last_name', 'type', 'language', 'is_admin'] as const
+export type UserCell = (typeof USER_CELLS)[number]
+export type WrittenUser = Partial<Record<UserCell, string>>
+
+/** Longer cells are cut, but stay longer than any email or name may be. */
+export const USER_CELL_LENGTH = 500
+
+/** The columns of the rows that are kept of an import, so that failed ones can be corrected and imported again. */
+export const USER_ROW_COLUMNS = ['row', 'email', 'first_name', 'last_name', 'reason', 'outcome'] as const
+
+/** What people call the columns, in lowercase letters and digits only. */
+const HEADINGS: Record<UserCell, string[]> = {
+  email: ['email', 'emailaddress', 'mail', 'mailaddress', 'useremail', 'login', 'пошта', 'електроннапошта', 'імейл'],
+  name: ['name', 'fullname', 'displayname', 'username', 'user', 'person', 'піб', 'повнеімя'],
+  first_name: ['firstname', 'givenname', 'forename', 'first', 'імя'],
+  last_name: ['lastname', 'surname', 'familyname', 'last', 'прізвище'],
+  type: ['type', 'usertype'],
+  language: ['language', 'lang', 'мова'],
+  is_admin: ['isadmin', 'admin', 'workspaceadmin', 'isworkspaceadmin'],
+}
+
+/** The index of each column that is used. */
+export type UserColumns = Partial<Record<UserCell, number>> & { email: number }
+
+/** Finds the columns by their headings, in any order; undefined if there is none with emails. */
+export function userColumns(header: readonly string[]): UserColumns | undefined {
+  const headings = header.map((heading) => heading.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''))
+  const places = USER_CELLS.flatMap((cell) => {
+    const at = headings.findIndex((heading) => HEADINGS[cell].includes(heading))
+    return at < 0 ? [] : [[cell, at]]
+  })
+  const { name, ...columns }: Partial<UserColumns> = Object.fromEntries(places)
+  if (columns.email === undefined) return undefined
+  const { email, first_name, last_name } = columns
+  if (name === undefined) return { ...columns, email }
+  // 'Name' and 'Surname' are the two parts of a name.
+  const isFirst = first_name === undefined && last_name !== undefined
+  return isFirst ? { ...columns, email, first_name: name } : { ...columns, email, name }
+}
+
+/** The cells of a row, by the headings of their columns. */
+export function cellsOf(row: readonly string[], columns: UserColumns): WrittenUser {
+  const cells = USER_CELLS.flatMap((cell) => {
+    const at = columns[cell]
+    const text = at === undefined ? '' : cut(row[at] ?? '')
+    return text === '' ? [] : [[cell, text]]
+  })
+  return Object.fromEntries(cells)
+}
+
+/** The cells of a row without headings: an email, and before or after it a name in one or two cells. */
+export function cellsWithoutHeadings(row: readonly string[]): WrittenUser {
+  const texts = row.map(cut).filter((text) => text !== '')
+  const at = Math.max(
+    0,
+    texts.findIndex((text) => text.includes('@')),
+  )
+  const [email = ''] = texts.splice(at, 1)
+  const [first = '', last = ''] = texts
+  if (first === '') return { email }
+  return last === '' ? { email, name: first } : { email, first_name: first, last_name: last }
+}
+
+function cut(text: string) {
+  return text
+    .trim()
+    .slice(0, USER_CELL_LENGTH)
+    .replace(/\0|\p{Surrogate}/gu, '\ufffd')
+}
+
+export type ReadUser = {
+  email: string
+  first_name: string
+  last_name: string
+  /** Whether the name is taken from the email, because none is written. */
+  isNameFromEmail: boolean
+}
+
+/** The email and name of a row: `Olena Kovalenko <olena@example.com>`, or cells of their own. */
+export function readPerson(written: WrittenUser): ReadUser {
+  const { email, name } = readAddress(written.email ?? '')
+  const { first_name = '', last_name = '' } = written
+  if (first_name !== '' && last_name !== '') return { email, first_name, last_name, isNameFromEmail: false }
+  const [first, last] = splitName(written.name || name)
+  const known = { first_name: first_name || first, last_name: last_name || last }
+  if (known.first_name !== '' && known.last_name !== '') return { email, ...known, isNameFromEmail: false }
+  const [guessedFirst, guessedLast] = nameIn(email)
+  // The address has more than what is written only if it has both names.
+  const isGuessed = guessedLast !== ''
+  if (!isGuessed) return { email, ...known, isNameFromEmail: false }
+  return {
+    email,
+    first_name: known.first_name || guessedFirst,
+    last_name: known.last_name || guessedLast,
+    isNameFromEmail: true,
+  }
+}
+
+/** `"Kovalenko, Olena" <olena@example.com>`, `Olena Kovalenko olena@example.com`, or only the email. */
+function readAddress(text: string): { email: string; name: string } {
+  const [open, close] = [text.lastIndexOf('<'), text.lastIndexOf('>')]
+  if (open >= 0 && close > open && text.slice(open, close).includes('@')) {
+    return { email: plainEmail(text.slice(open + 1, close)), name: withoutMarks(text.slice(0, open)) }
+  }
+  const words = text.split(/\s+/)
+  const emails = words.filter((word) => word.includes('@'))
+  if (words.length === 1 || emails.length !== 1) return { email: plainEmail(text), name: '' }
+  const others = words.filter((word) => !word.includes('@'))
+  return { email: plainEmail(withoutMarks(emails[0] ?? '')), name: withoutMarks(others.join(' ')) }
+}
+
+function plainEmail(text: string) {
+  return text.trim().replace(/^mailto:/i, '')
+}
+
+const MARKS = new Set([...' \t\n\r\u00a0"\'“”«»()[]<>,;:–—-'])
+
+/** Without quotation marks, brackets and punctuation around it. */
+function withoutMarks(text: string) {
+  let [start, end] = [0, text.length]
+  while (start < end && MARKS.has(text[start] ?? '')) start += 1
+  while (end > start && MARKS.has(text[end - 1] ?? '')) end -= 1
+  return text.slice(start, end)
+}
+
+/** The last word is the last name, with 'van der' or 'de la' before it; 'Kovalenko, Olena' begins with it. */
+function splitName(name: string): [first: string, last: string] {
+  const comma = name.indexOf(',')
+  if (comma >= 0) return [withoutMarks(name.slice(comma + 1)), withoutMarks(name.slice(0, comma))]
+  const words = name.split(/\s+/).filter((word) => word !== '')
+  let at = words.length - 1
+  if (at < 1) return [words[0] ?? '', '']
+  const hasCapital = !isLowercase(words[at] ?? '')
+  while (hasCapital && at > 1 && isLowercase(words[at - 1] ?? '')) at -= 1
+  return [words.slice(0, at).join(' '), words.slice(at).join(' ')]
+}
+
+function isLowercase(word: string) {
+  return /^\p{Ll}/u.test(word)
+}
+
+/** 'Olena' and 'Kovalenko' of `olena.kovalenko@example.com`. */
+function nameIn(email: string): [first: string, last: string] {
+  const local = email.slice(0, Math.max(0, email.indexOf('@'))).replace(/\+.*$/, '')
+  const [first = '', ...others] = local
+    .split(/[._-]+/)
+    .map((word) => word.replace(/\d+/g, ''))
+    .filter((word) => word !== '')
+  return [withCapital(first), others.map(withCapital).join(' ')]
+}
+
+function withCapital(word: string) {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
+/** What a row can set for its user. */
+export type UserSettings = { type: UserType; language: Language; is_admin: boolean }
+
+/** The settings of a row: those of all rows unless it has its own. Or what is wrong with them. */
+export function readSettings(written: WrittenUser, ofAll: UserSettings): UserSettings | string {
+  const type = written.type ? USER_TYPES.find((each) => each === written.type?.toUpperCase()) : ofAll.type
+  const language = written.language ? LANGUAGE_WORDS.get(written.language.toLowerCase()) : ofAll.language
+  const is_admin = written.is_admin ? YES_OR_NO.get(written.is_admin.toLowerCase()) : ofAll.is_admin
+  if (type === undefined) return `Type must be ${USER_TYPES.join(', ')} or empty.`
+  if (language === undefined) return `Language must be ${LANGUAGES.filter(Boolean).join(', ')}, auto or empty.`
+  if (is_admin === undefined) return 'Workspace admin must be yes, no or empty.'
+  return { type, language, is_admin }
+}
+
+const LANGUAGE_WORDS = new Map<string, Language>([
+  ...(['en', 'english', 'англійська'].map((word) => [word, 'EN']) as [string, Language][]),
+  ...(['uk', 'ua', 'ukrainian', 'українська'].map((word) => [word, 'UK']) as [string, Language][]),
+  ...(['auto', 'automatic', 'detect automatically'].map((word) => [word, '']) as [string, Language][]),
+])
+
+const YES_OR_NO = new Map<string, boolean>([
+  ...(['yes', 'y', 'true', '1', 'x', 'так'].map((word) => [word, true]) as [string, boolean][]),
+  ...(['no', 'n', 'false', '0', '-', 'ні'].map((word) => [word, false]) as [string, boolean][]),
+])

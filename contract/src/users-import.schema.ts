@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { count, Id, IdempotencyKey, text } from './fields.schema.ts'
+import { LENGTH, MAX_ROWS, USERS_IN_A_CALL, USERS_IN_AN_IMPORT } from './limits.ts'
+import { USER_CELL_LENGTH, USER_OUTCOMES } from './user-row.ts'
+import { Password, UserCreate } from './users.schema.ts'
+
+export const FoundUser = z
+  .object({
+    id: Id,
+    email: z.string().meta({ description: 'Email address', examples: ['olena@example.com'] }),
+    name: z.string().meta({ description: 'Full name', examples: ['Olena Kovalenko'] }),
+    workspace: z.object({ id: Id, name: z.string().meta({ examples: ['Atlas Media'] }) }),
+  })
+  .describe('The user')
+
+export const findUsers = {
+  summary: 'Find the users with these emails',
+  body: z.strictObject({
+    emails: z
+      .array(text(LENGTH.email))
+      .max(USERS_IN_AN_IMPORT)
+      .meta({ description: 'Emails, in any letter case', examples: [['olena@example.com']] }),
+  }),
+  response: { 200: z.object({ objects: z.array(FoundUser).describe('The users that exist') }).describe('The users') },
+}
+
+const RowNumber = z
+  .int()
+  .min(1)
+  .max(MAX_ROWS)
+  .meta({ description: 'Number of the row in the file, or of the line in a text', examples: [2] })
+
+function cell(description: string, example: string) {
+  return text(USER_CELL_LENGTH)
+    .optional()
+    .meta({ description, examples: [example] })
+}
+
+const WrittenRow = z.strictObject({
+  row: RowNumber,
+  email: cell('An email, or a name and an email', 'Olena Kovalenko <olena@example.com>'),
+  name: cell('The full name, if first and last name have no cells of their own', 'Olena Kovalenko'),
+  first_name: cell('First name. Without any name, it is taken from the email', 'Olena'),
+  last_name: cell('Last name', 'Kovalenko'),
+  type: cell('Type of this user, if not that of all', 'MODERATOR'),
+  language: cell('Language of this user, if not that of all', 'EN'),
+  is_admin: cell('Whether this user is a workspace admin, as yes or no, if not as all', 'yes'),
+  password: Password.optional().describe('Password of the user. Without it, the row is checked and not added'),
+})
+
+const { workspace_id, type, language, is_admin } = UserCreate.shape
+
+export const UsersImport = z.strictObject({
+  import_id: Id.optional().describe('The import that the first call created, to add more users to it'),
+  workspace_id,
+  type,
+  language,
+  is_admin,
+  name: text(LENGTH.file)
+    .optional()
+    .meta({ description: 'Name of the file', examples: ['users.csv'] }),
+  rows_count: z
+    .int()
+    .min(1)
+    .max(USERS_IN_AN_IMPORT, `Add at most ${USERS_IN_AN_IMPORT.toLocaleString('en')} users at a time.`)
+    .meta({ description: 'Number of rows in all calls', examples: [28] }),
+  rows: z
+    .array(WrittenRow)
+    .min(1)
+    .max(USERS_IN_A_CALL, `At most ${USERS_IN_A_CALL} rows in a call.`)
+    .describe('The next rows, as they are written in the file'),
+})
+
+const Outcome = z.enum(USER_OUTCOMES).meta({ description: 'What became of the row', examples: ['added'] })
+
+export const UsersImported = z
+  .object({
+    import_id: Id.describe('The import that the users belong to'),
+    rows: z
+      .array(
+        z.object({
+          row: RowNumber,
+          user_id: Id.nullable().describe('Id of the new user. Null if the row was not added'),
+          email: z.string().meta({ description: 'Email address', examples: ['olena@example.com'] }),
+          name: z.string().meta({ description: 'Full name', examples: ['Olena Kovalenko'] }),
+          outcome: Outcome,
+          reason: z
+            .string()
+            .nullable()
+            .meta({
+              description: 'Why it was not added. Null if it was',
+              examples: ['A user with this email already exists.'],
+            }),
+        }),
+      )
+      .describe('The rows, in the order of the request'),
+    added_count: count('Number of users that the whole import has added so far'),
+  })
+  .describe('What became of each row')
+
+export type FoundUser = z.infer<typeof FoundUser>
+export type UsersImport = z.infer<typeof UsersImport>
+export type UsersImported = z.infer<typeof UsersImported>
+
+export const importUsers = {
+  summary: 'Add many users, a few with each call',
+  headers: IdempotencyKey,
+  body: UsersImport,
+  response: { 200: UsersImported },
+}
