@@ -4,6 +4,7 @@ import type { Actor } from '../actor.ts'
 import type { Env } from '../env.ts'
 import { signedOut } from '../problem.ts'
 import { tokenKey } from '../token.ts'
+import { IN_USE, isInUse } from './access.ts'
 import { databaseFailure } from './errors.ts'
 
 type Known = Omit<Actor, 'ip' | 'isConfirmed'>
@@ -83,11 +84,11 @@ export const FIND = {
       concat(users.xmin, ' ', sessions.xmin) as row_versions,
       sessions.created_at + make_interval(mins => $2) as session_ends_at,
       sessions.last_seen_at < now() - least(interval '1 minute', make_interval(mins => $3) / 10) as is_stale
-    from sessions join users on users.id = sessions.user_id
+    from sessions join users on users.id = sessions.user_id join workspaces on workspaces.id = users.workspace_id
     where sessions.token_hash = $1
       and sessions.created_at > now() - make_interval(mins => $2)
       and sessions.last_seen_at > now() - make_interval(mins => $3)
-      and users.deleted_at is null and (users.is_admin or users.is_super_admin)`,
+      and users.deleted_at is null and (users.is_admin or users.is_super_admin) and ${IN_USE}`,
 }
 
 /**
@@ -111,6 +112,10 @@ export function claimOf({ id, workspace_id, is_super_admin, token_hash, session_
   return { id, workspace_id, is_super_admin, token_hash, session_ends_at, row_versions }
 }
 
+/** Deactivating a workspace ends its sessions. Servers of an earlier release do not, while an update is rolled out. */
+export const HAS_WORKSPACE = sql<boolean>`exists (
+  select from workspaces where workspaces.id = users.workspace_id and ${isInUse})`
+
 /**
  * Whether the user's rights and the session are still those with which the call began. For a remembered user, nothing
  * at all may have changed in either row: PostgreSQL gives each version of a row another `xmin`.
@@ -121,5 +126,5 @@ export function isStill(actor: Claim, isConfirmed: boolean): RawBuilder<boolean>
       and users.is_super_admin = ${actor.is_super_admin} and (users.is_admin or users.is_super_admin)`
     : sql`concat(users.xmin, ' ', sessions.xmin) = ${actor.row_versions}`
   return sql<boolean>`users.id = ${actor.id} and sessions.token_hash = ${actor.token_hash}
-    and clock_timestamp() < ${actor.session_ends_at} and ${unchanged}`
+    and clock_timestamp() < ${actor.session_ends_at} and ${unchanged} and ${HAS_WORKSPACE}`
 }

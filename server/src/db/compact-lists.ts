@@ -23,6 +23,20 @@ export async function compactLists(db: SystemDb, { maxChanges = MAX_CHANGES, row
       or exists (select from list_changes where list = total.list and live_change is not null)
       or live > ${2 * rowsBetween} and not exists (select from list_places where list = total.list))`.execute(db)
   for (const { list } of rows) await compact(db, list, rowsBetween)
+  await compactStories(db)
+}
+
+/** Stories are only counted. A change is removed and added to the total in one statement, so it always counts once. */
+async function compactStories(db: SystemDb) {
+  const change = db.selectFrom('list_changes').where('list', '=', 'stories').select('id').limit(1)
+  if ((await change.execute()).length === 0) return
+  await db.transaction().execute(async (trx) => {
+    const total = trx.selectFrom('list_totals').where('list', '=', 'stories').forUpdate().skipLocked().select('live')
+    if ((await total.execute()).length === 0) return
+    await sql`with moved as (delete from list_changes where list = 'stories' returning live_change)
+      update list_totals set live = live + (select coalesce(sum(live_change), 0) from moved)
+      where list = 'stories'`.execute(trx)
+  })
 }
 
 /**

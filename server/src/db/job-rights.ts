@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Actor } from '../actor.ts'
+import { isInUse } from './access.ts'
 import type { SystemDb, Trx } from './open.ts'
 
 /** Another server holds the job, or it was cancelled: nothing may be saved. */
@@ -23,7 +24,7 @@ export async function requireOwner(db: SystemDb | Trx, id: number, lock: RawBuil
   const { rows } = await sql<Owner>`select users.id, users.full_name as name, users.email, users.workspace_id
     from workspaces join users on users.workspace_id = workspaces.id
     where users.id = ${id} and users.deleted_at is null and users.is_super_admin
-      and workspaces.deleted_at is null and workspaces.status is distinct from 'DEACTIVATED' ${lock}`.execute(db)
+      and ${isInUse} ${lock}`.execute(db)
   const [owner] = rows
   if (owner) return owner
   throw new JobRefused(

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { LISTS, type ListedTable } from './lists.ts'
+import { type CountedTable, LISTS, type ListedTable } from './lists.ts'
 
 /** An order of a list, ascending. */
 export type Order = ReturnType<typeof orderOf>
@@ -34,7 +34,7 @@ export function orderOf(table: ListedTable, sort: string) {
 export const LIVE_CHANGE = sql`count(after) - count(before) + coalesce(sum(live_change), 0)`
 
 /** The exact total of a list in the snapshot of the statement: the compacted one and the changes since. */
-export function totalOf(table: ListedTable) {
+export function totalOf(table: CountedTable) {
   const list = sql.lit(table)
   return sql`select live + (select ${LIVE_CHANGE} from list_changes where list = ${list}) as list_total
     from list_totals where list = ${list}`

@@ -138,7 +138,7 @@ test('and so is any page of workspaces, those without a status included', async 
   const workspacePage = anyPage('id', 'name', 'status')
   const workspaceQuery: fc.Arbitrary<Query> = fc.oneof(
     fc.record(workspacePage),
-    fc.record({ ...workspacePage, search: fc.constantFrom('a', 'BC', 'about', '_') }, { requiredKeys: [] }),
+    fc.record({ ...workspacePage, search: fc.constantFrom('a', 'BC', 'about', '_', 'free', 'paid client') }, { requiredKeys: [] }),
   )
   const property = fc.asyncProperty(
     fc.array(workspace, { maxLength: 40 }),
@@ -157,7 +157,11 @@ test('and so is any page of workspaces, those without a status included', async 
       const all = (await pool.query<Row>('select * from workspaces where deleted_at is null')).rows
       for (const query of queries) {
         const search = (query.search ?? '').toLowerCase()
-        const wanted = all.filter((row) => `${row.name}\n${row.description}`.toLowerCase().includes(search))
+        const wanted = all.filter(({ name, description, status }) =>
+          [name, description, status ?? '', (status ?? '').replaceAll('_', ' ')].some((text) =>
+            text.toLowerCase().includes(search),
+          ),
+        )
         const keys = { name: ({ name }: Row) => name.toLowerCase(), status: ({ status }: Row) => status }
         expect(await ask(watchdesk.admin, address('workspaces', query))).toEqual(pageOf(wanted, query, keys))
       }

@@ -18,6 +18,8 @@ type List<Row, Table extends ListedTable, Options extends ListOptions> = {
   filters: (Sql | false | 0 | '' | undefined)[]
   /** Selects the row with this id. */
   rows(id: RawBuilder<number>): Expression<Row>
+  /** The computed fields that the rows have: another statement. */
+  include?: readonly string[] | undefined
   /** Up to this many matching rows are sorted: where they are together, other rows would be read first in vain. */
   sortedAtMost?: number
 }
@@ -48,7 +50,7 @@ export async function listPage<Row, Table extends ListedTable, Options extends L
     const isAtStart = offset === 0 && !(order.sort === 'id' && order.hasSoftDelete)
     const found = page(
       await read(actor, {
-        key: `list ${table} ${order.sort} ${descending} ${isAtStart}`,
+        key: `list ${table} ${order.sort} ${descending} ${isAtStart} ${list.include ?? ''}`,
         values: { offset, size },
         build: (slice) =>
           select(

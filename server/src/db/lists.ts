@@ -25,5 +25,8 @@ export const LISTS = {
 
 export type ListedTable = keyof typeof LISTS
 
+/** Tables whose live rows are counted. Stories are not listed. */
+export type CountedTable = ListedTable | 'stories'
+
 /** The fields that a table can be sorted by. Ties are resolved by id. */
 export type SortKey<Table extends ListedTable> = 'id' | keyof (typeof LISTS)[Table]['keys']

@@ -121,6 +121,14 @@ const STORED: Record<number, string[]> = {
     `insert into sources (platform, url, deleted_at) values ('VK', 'https://vk.com/c', null), ('VK', 'https://vk.com/d', now())`,
     `insert into source_changes (import_id, source_id, before, content_version) select min(id), 1, '{}', 2 from imports`,
   ],
+  15: [
+    `insert into stories (narrative_id, message_composite_id, story, digest, deleted_at)
+      values (7, 'e', 'f', gen_random_uuid(), now())`,
+  ],
+  16: [`insert into sign_ins (user_id) select id from users where deleted_at is not null`],
+  17: [`update workspaces set ai_renewal_day = 31`],
+  18: [`insert into imports (kind, state) values ('users_change', 'failed')`],
+  19: [`insert into daily_totals (day, users, sources, stories) values ('2026-11-17', 3, 2, 1)`],
 }
 
 test.each(Object.keys(STORED).map(Number))(
@@ -189,7 +197,9 @@ async function rowsOf(pool: pg.Pool, names: string[]) {
     const { fields, rows: stored } = await pool.query(`select * from ${name} order by 1`)
     // Events are no longer listed by their places, and later steps add lists.
     const isListed = fields.some((field) => field.name === 'list')
-    rows[name] = isListed ? stored.filter(({ list }) => KEPT_LISTS.includes(list)) : stored
+    const kept = isListed ? stored.filter(({ list }) => KEPT_LISTS.includes(list)) : stored
+    // Generated from other columns, and later steps may generate it differently.
+    rows[name] = kept.map(({ search_text: _, ...row }) => row)
   }
   return rows
 }

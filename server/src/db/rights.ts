@@ -2,7 +2,7 @@ import { CompiledQuery, type Selectable, sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Actor } from '../actor.ts'
 import { forbidden, signedOut } from '../problem.ts'
-import { claimOf, isStill, Unconfirmed } from './callers.ts'
+import { claimOf, HAS_WORKSPACE, isStill, Unconfirmed } from './callers.ts'
 import { compileOnce } from './compile-once.ts'
 import { type Copy, copyingTransaction } from './copy.ts'
 import { retryOnDeadlock } from './deadlock.ts'
@@ -173,6 +173,7 @@ async function refusal(db: Db, { token_hash, session_ends_at, isConfirmed }: Act
     .where('token_hash', '=', token_hash)
     .where('users.deleted_at', 'is', null)
     .where(sql<boolean>`(users.is_admin or users.is_super_admin) and clock_timestamp() < ${session_ends_at}`)
+    .where(HAS_WORKSPACE)
     .executeTakeFirst()
   return session ? forbidden('Your access has changed, so nothing was saved. Reload the page.') : signedOut()
 }

@@ -2,11 +2,12 @@ import type { AuditAction, AuditEntity, AuditEvent } from '@watchdesk/contract/a
 import type { ContentType, Language, Platform, UserType, WorkspaceStatus } from '@watchdesk/contract/enums'
 import type { Import, ImportKind, ImportState } from '@watchdesk/contract/imports'
 import type { RunStatus } from '@watchdesk/contract/narratives-vectorization'
+import type { ViewedList } from '@watchdesk/contract/saved-views'
 import type { Sheet } from '@watchdesk/contract/sheets'
 import type { WebsiteConfig } from '@watchdesk/contract/website-config'
 import type { Workspace } from '@watchdesk/contract/workspaces'
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
-import type { ListedTable } from './lists.ts'
+import type { CountedTable } from './lists.ts'
 
 /** Columns have the same names as the API fields, so nothing needs to be renamed. */
 export type Tables = {
@@ -16,12 +17,14 @@ export type Tables = {
   workspace_dashboards: WorkspaceDashboardsTable
   website_config: WebsiteConfigTable
   sessions: SessionsTable
+  sign_ins: SignInsTable
   failed_sign_ins: FailedSignInsTable
   audit_events: AuditEventsTable
   audit_once: AuditOnceTable
   list_totals: ListTotalsTable
   list_places: ListPlacesTable
   list_changes: ListChangesTable
+  daily_totals: DailyTotalsTable
   idempotency_keys: IdempotencyKeysTable
   sources: SourcesTable
   sheets: SheetsTable
@@ -36,6 +39,8 @@ export type Tables = {
   stories: StoriesTable
   story_vectors: StoryVectorsTable
   vectorization_runs: VectorizationRunsTable
+  saved_views: SavedViewsTable
+  list_columns: ListColumnsTable
 }
 
 const READ_AND_WRITE = ['select', 'insert', 'update', 'delete']
@@ -44,6 +49,7 @@ export const RIGHTS: Record<keyof Tables | 'login_failures' | 'schema_migrations
   schema_migrations: ['select'],
   audit_events: ['select', 'insert'],
   audit_once: READ_AND_WRITE,
+  daily_totals: ['select', 'insert', 'update'],
   failed_sign_ins: READ_AND_WRITE,
   idempotency_keys: READ_AND_WRITE,
   imports: READ_AND_WRITE,
@@ -51,13 +57,16 @@ export const RIGHTS: Record<keyof Tables | 'login_failures' | 'schema_migrations
   jobs: READ_AND_WRITE,
   // Written by triggers, with the rights of the owner.
   list_changes: ['select', 'delete'],
+  list_columns: READ_AND_WRITE,
   list_places: READ_AND_WRITE,
   list_totals: ['select', 'update'],
   // Written by servers of an earlier release only.
   login_failures: ['select', 'delete'],
   narratives: READ_AND_WRITE,
   powerbi_dashboards: READ_AND_WRITE,
+  saved_views: READ_AND_WRITE,
   sessions: READ_AND_WRITE,
+  sign_ins: READ_AND_WRITE,
   row_sets: READ_AND_WRITE,
   set_rows: READ_AND_WRITE,
   // A view for servers of an earlier release only.
@@ -99,6 +108,9 @@ export type WorkspacesTable = Entity & {
   trial_end_date: string | null
   analytical_quota: Json<Workspace['analytical_quota']>
   ai_quota: Json<Workspace['ai_quota']>
+  /** The days of the month on which the quotas are renewed. Null: the days of their dates. */
+  analytical_renewal_day: ColumnType<number | null, number | null | undefined, number | null>
+  ai_renewal_day: ColumnType<number | null, number | null | undefined, number | null>
   config: Json<Omit<Workspace['config'], 'powerbi_dashboards'>>
   search_text: GeneratedAlways<string>
 }
@@ -148,12 +160,20 @@ type SessionsTable = {
   user_agent: string | null
 }
 
+/** The last one of each user. */
+type SignInsTable = {
+  user_id: number
+  at: Generated<Date>
+}
+
 type FailedSignInsTable = {
   email_hash: Buffer
   network: string
   failures: number
   pending: number
   changed_at: Date
+  /** Who had the email. Null if nobody had, or an attempt is still being checked. */
+  user_id: Generated<number | null>
 }
 
 type AuditEventsTable = {
@@ -181,12 +201,12 @@ type AuditOnceTable = {
 }
 
 type ListTotalsTable = {
-  list: ListedTable
+  list: CountedTable
   live: number
 }
 
 type ListPlacesTable = {
-  list: ListedTable
+  list: CountedTable
   sort: string
   rank: number
   key: string
@@ -194,11 +214,25 @@ type ListPlacesTable = {
 }
 
 type ListChangesTable = {
-  list: ListedTable
+  list: CountedTable
   id: number
   before: string[] | null
   after: string[] | null
   live_change: number | null
+}
+
+type DailyTotalsTable = {
+  day: string
+  users: number
+  sources: number
+  stories: number
+  /** The workspaces in use, together. Null if not counted on the day. */
+  analytical_used: number | null
+  analytical_limit: number | null
+  ai_used: number | null
+  ai_limit: number | null
+  /** Null if the totals were computed later. */
+  counted_at: Date | null
 }
 
 type IdempotencyKeysTable = {
@@ -372,4 +406,19 @@ type VectorizationRunsTable = {
   created_at: Generated<Date>
   started_at: Date | null
   finished_at: Date | null
+}
+
+type SavedViewsTable = {
+  id: GeneratedAlways<number>
+  user_id: number
+  list: ViewedList
+  name: string
+  query: string
+  created_at: Generated<Date>
+}
+
+type ListColumnsTable = {
+  user_id: number
+  list: ViewedList
+  columns: string[]
 }

@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import { lockSuperAdmins } from './entity.ts'
+import type { Db, Trx } from './open.ts'
+
+/** Users have access only while their workspace is in use: neither deleted nor deactivated. */
+export const IN_USE = `workspaces.deleted_at is null and workspaces.status is distinct from 'DEACTIVATED'`
+export const isInUse = sql.raw<boolean>(IN_USE)
+
+/** The super admins who can sign in, with their workspaces. */
+export function superAdminsWithAccess(db: Db) {
+  return db
+    .selectFrom('users')
+    .innerJoin('workspaces', 'workspaces.id', 'users.workspace_id')
+    .select(['users.id', 'users.workspace_id'])
+    .where('users.is_super_admin', '=', true)
+    .where('users.deleted_at', 'is', null)
+    .where(isInUse)
+}
+
+/**
+ * The workspace that has to stay in use although these are to be deactivated: if they have all super admins who can sign
+ * in, the first one that has any. Nobody can change that until the commit.
+ */
+export async function neededWorkspace(trx: Trx, workspace_ids: number[]): Promise<number | undefined> {
+  await lockSuperAdmins(trx)
+  const query = superAdminsWithAccess(trx).clearSelect().select('users.workspace_id').distinct()
+  const homes = await query.orderBy('users.workspace_id').execute()
+  return homes.every(({ workspace_id }) => workspace_ids.includes(workspace_id)) ? homes[0]?.workspace_id : undefined
+}
+
+/** Ends the sessions of all users of workspaces, in the transaction in which they lose their access. */
+export async function endSessionsOf(trx: Trx, workspace_ids: number[]) {
+  await sql`delete from sessions using users
+    where users.id = sessions.user_id and users.workspace_id = any(${workspace_ids}::int[])`.execute(trx)
+}

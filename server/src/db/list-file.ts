@@ -1,0 +1,88 @@
+import type { ListOptions } from '@watchdesk/contract/list'
+import { type RawBuilder, sql } from 'kysely'
+import type { Actor } from '../actor.ts'
+import { auditOnce } from './audit.ts'
+import { orderOf } from './list-places.ts'
+import type { ListedTable } from './lists.ts'
+import type { Db } from './open.ts'
+import { rowsOf } from './read.ts'
+import type { Rights } from './rights.ts'
+
+type Sql = RawBuilder<unknown>
+
+/** The headings and contents of a column in a file. Some columns of a list are several in a file. */
+export type FileColumn = readonly (readonly [heading: string, text: Sql])[]
+
+type File = {
+  table: Extract<ListedTable, 'users' | 'workspaces'>
+  options: ListOptions
+  /** All rows that match the filter and that the caller may see. */
+  where: Sql
+  /** What the caller may see, for those that were moved meanwhile. */
+  scope: Sql[]
+  sort: string | undefined
+  from: Sql
+  columns: FileColumn[]
+}
+
+const ID_BYTES = 4
+
+/**
+ * Reads the rows of a list that match now, in its order, in parts: each is a short statement, so that a slow consumer
+ * holds no connection. Which ones match is read once; a million ids are 4 MB.
+ */
+export async function fileReader(db: Db, rights: Rights, actor: Actor, file: File) {
+  const ids = await matchingIds(db, file)
+  const cells = sql.join(file.columns.flat().map(([, text]) => sql`coalesce((${text})::text, '')`))
+  const table = sql.table(file.table)
+  const isShown = sql.join([sql`${table}.deleted_at is null`, ...file.scope], sql` and `)
+  let at = 0
+
+  function rowsWith(part: Buffer) {
+    const wanted = Array.from({ length: part.length / ID_BYTES }, (_, index) => part.readInt32BE(index * ID_BYTES))
+    return sql<{
+      cells: string[]
+    }>`select cells from unnest(${wanted}::int[]) with ordinality as wanted(wanted_id, place)
+      cross join lateral (select array[${cells}] as cells ${file.from}
+        where ${table}.id = wanted_id and ${isShown} offset 0) as rows order by place`
+  }
+
+  return {
+    header: file.columns.flat().map(([heading]) => heading),
+    row_count: ids.length / ID_BYTES,
+    async next(limit: number) {
+      // A download may take long, and ends with the rights of the caller.
+      await rights.check(actor)
+      for (;;) {
+        const part = ids.subarray(at, at + limit * ID_BYTES)
+        at += part.length
+        // Those that were deleted meanwhile are left out, but an empty part would be the end.
+        const rows = part.length === 0 ? [] : await rowsOf(db, rowsWith(part))
+        if (rows.length > 0 || part.length === 0) return rows
+      }
+    },
+  }
+}
+
+async function matchingIds(db: Db, { table, options, where, sort }: File): Promise<Buffer> {
+  const { key } = orderOf(table, sort?.replace(/^-/, '') ?? 'id')
+  const direction = (sort?.startsWith('-') ?? options.isNewestFirst) ? sql`desc` : sql`asc`
+  const matching = sql<{ ids: Buffer | null }>`
+    select string_agg(int4send(id), ''::bytea order by key ${direction}, id ${direction}) as ids
+    from (select id, ${key} as key from ${sql.table(table)} where ${where}) as matching`
+  return (await rowsOf(db, matching))[0]?.ids ?? Buffer.alloc(0)
+}
+
+/** Called before the first byte is sent, so that every download is in the audit log. */
+export function noteDownload(rights: Rights, actor: Actor, entity: 'users' | 'workspaces', query: object) {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  const changes = Object.fromEntries(given.map(([name, after]) => [name, { before: null, after }]))
+  const workspace_id = actor.is_super_admin ? undefined : actor.workspace_id
+  const event = { action: 'download', entity, entity_id: null, workspace_id, changes } as const
+  return rights.write(actor, (trx) => auditOnce(trx, actor, `download ${entity} ${JSON.stringify(given)}`, event))
+}
+
+/** A time as text that spreadsheet programs read, in UTC. */
+export function fileTime(time: Sql) {
+  return sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS')`
+}
