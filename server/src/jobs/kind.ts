@@ -5,6 +5,8 @@ import type { Actor } from '../actor.ts'
 import type { TableKind } from '../adapters/tables/tables.ts'
 import type { Copy } from '../db/copy.ts'
 import type { Trx } from '../db/open.ts'
+import type { Wanted } from '../modules/bulk-changes/change.ts'
+import type { UndoKind } from '../modules/imports/undo-kind.ts'
 
 /** The maximum duration of a step of a job. */
 export const JOB_MS = 30 * 60 * 1000
@@ -27,7 +29,10 @@ type Inputs = {
   source_import: OfFile
   stories_import: OfFile & { delete_existing_stories: boolean }
   sources_change: OfRows & { change: SourcesChange }
-  undo: OfRows & { undoes_id: number; changed: Undo['changed']; entity: 'sources' | 'stories' | 'sheet' }
+  users_change: OfRows & { change: Wanted }
+  workspaces_change: OfRows & { change: Wanted }
+  dashboards_change: OfRows & { change: Wanted }
+  undo: OfRows & { undoes_id: number; changed: Undo['changed']; entity: UndoKind['entity'] }
 }
 
 /** What a job was given when it was created. */
