@@ -175,7 +175,7 @@ function toHttpError(error: unknown, { aborted, reason }: AbortSignal) {
 }
 
 /** fetch hides the reason in its cause, and there in a list if a host has several addresses. */
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   const { code, cause, errors } = Object(error)
   if (typeof code === 'string') return code
   if (Array.isArray(errors) && errors.length > 0) return codeOf(errors[0])

@@ -1,15 +1,20 @@
+import type { ServerResponse } from 'node:http'
 import * as contract from '@watchdesk/contract/dashboards'
 import * as schemas from '@watchdesk/contract/dashboards.schema'
 import type { App, Deps } from '../../deps.ts'
 import { confirmingSession } from '../../plugins/auth.ts'
 import { withSchemas } from '../../plugins/contract.ts'
 import { found } from '../../problem.ts'
+import { checkLinks } from './check-links.ts'
 import { dashboardsStore } from './store.ts'
+import { dashboardWorkspaces } from './workspaces.ts'
 
-const api = confirmingSession(withSchemas(contract, schemas))
+const endpoints = withSchemas(contract, schemas)
+const api = confirmingSession(endpoints)
 
 export function dashboardsRoutes(app: App, deps: Deps) {
   const dashboards = dashboardsStore(deps)
+  const workspaces = dashboardWorkspaces(deps)
 
   app.route({ ...api.listDashboards, handler: ({ actor }) => dashboards.list(actor) })
   app.route({
@@ -26,4 +31,23 @@ export function dashboardsRoutes(app: App, deps: Deps) {
     handler: ({ actor, params, headers }) => dashboards.remove(actor, params.id, headers['if-match']),
   })
   app.route({ ...api.restoreDashboard, handler: ({ actor, params }) => dashboards.restore(actor, params.id) })
+  app.route({
+    ...endpoints.checkDashboardLinks,
+    handler: ({ actor, body }, reply) => checkLinks(deps, actor, body, untilClosed(reply.raw)),
+  })
+  app.route({
+    ...api.listDashboardWorkspaces,
+    handler: ({ actor, params, query }) => workspaces.list(actor, params.id, query),
+  })
+  app.route({
+    ...api.changeDashboardWorkspaces,
+    handler: ({ actor, params, body }) => workspaces.change(actor, params.id, body),
+  })
+}
+
+/** Aborts when the client leaves. The signal of the request aborts as soon as its body has been read. */
+function untilClosed(response: ServerResponse) {
+  const controller = new AbortController()
+  response.once('close', () => controller.abort())
+  return controller.signal
 }

@@ -8,6 +8,7 @@ import type { Db, Trx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { found } from '../../problem.ts'
 import { listedDashboards } from '../workspaces/dashboards.ts'
+import { workspacesCount } from './workspaces.ts'
 
 const COLUMNS = ['id', 'name', 'description', 'embed_link', 'version'] as const
 
@@ -16,12 +17,12 @@ export function dashboardsStore({ db, read, rights }: Pick<Deps, 'db' | 'read' |
 
   /** Not paginated: there are only dozens, and the workspace form offers them all. */
   async function list(actor: Actor): Promise<Page<Dashboard>> {
-    const objects = await read(actor, live(db).select(COLUMNS).orderBy('id'))
+    const objects = await read(actor, live(db).select(COLUMNS).select(workspacesCount).orderBy('id'))
     return { objects, total: objects.length, size: objects.length }
   }
 
   async function get(actor: Actor, id: number): Promise<Dashboard | undefined> {
-    const [dashboard] = await read(actor, live(db).select(COLUMNS).where('id', '=', id))
+    const [dashboard] = await read(actor, live(db).select(COLUMNS).select(workspacesCount).where('id', '=', id))
     return dashboard
   }
 
@@ -117,7 +118,7 @@ type Marked = { dashboard_id: number; parent_id: number; isDeleted: boolean }
  * Increments the version of the workspaces that list the dashboard, so that a form opened earlier cannot overwrite the
  * change, and records it in their history.
  */
-async function markWorkspaces(trx: Trx, actor: Actor, { dashboard_id, parent_id, isDeleted }: Marked) {
+export async function markWorkspaces(trx: Trx, actor: Actor, { dashboard_id, parent_id, isDeleted }: Marked) {
   const listing = sql<boolean>`workspaces.id in (
     select workspace_id from workspace_dashboards where dashboard_id = ${dashboard_id})`
   // Locked first: an edit of a workspace may take the dashboard off its list while this waits for it.

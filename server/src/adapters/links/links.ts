@@ -1,0 +1,151 @@
+import { Resolver } from 'node:dns/promises'
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import type { LinkCheck } from '@watchdesk/contract/dashboards'
+import { LINK_CHECK_MS } from '@watchdesk/contract/limits'
+import type { Env } from '../../env.ts'
+import { codeOf, HttpError, outboundRequests, withDeadline } from '../http.ts'
+import { embeddingOf } from './embedding.ts'
+import { isPublicAddress } from './public-address.ts'
+
+export type Links = ReturnType<typeof createLinks>
+
+type Checked = Pick<LinkCheck, 'problem' | 'status' | 'embedding'>
+type Address = { address: string; family: 4 | 6 }
+type Headers = { status: number; location?: string; url: URL; headers: Parameters<typeof embeddingOf>[0] }
+
+const MAX_REDIRECTS = 5
+const MAX_HEADER_BYTES = 65_536
+const HEADERS = { accept: 'text/html,*/*;q=0.8', 'user-agent': 'Watchdesk (checks embed links)' }
+
+class LinkError extends Error {
+  readonly problem: NonNullable<LinkCheck['problem']>
+
+  constructor(problem: LinkError['problem']) {
+    super(`The link cannot be reached (${problem}).`)
+    this.problem = problem
+  }
+}
+
+/** For tests. */
+type Options = { nameservers?: string[]; isPublic?: (address: string) => boolean; ms?: number }
+
+/**
+ * Checks links that people have entered. Only public addresses are connected to: they are looked up once, checked, and
+ * then used for the connection, also after a redirect. No body is read.
+ */
+export function createLinks(
+  { LINK_CHECK_PRIVATE }: Pick<Env, 'LINK_CHECK_PRIVATE'>,
+  { nameservers, isPublic = isPublicAddress, ms = LINK_CHECK_MS }: Options = {},
+) {
+  const isAllowed = LINK_CHECK_PRIVATE === 'on' ? () => true : isPublic
+  return { check }
+
+  /** Throws only the reason of the signal. */
+  async function check(link: string, { origin, signal }: { origin: string; signal: AbortSignal }): Promise<Checked> {
+    const endTimer = outboundRequests.startTimer({ service: 'embed link' })
+    try {
+      const { status, headers, url } = await withDeadline({ ms, signal }, (time) => follow(link, time.signal))
+      endTimer({ outcome: String(status) })
+      if (status >= 400) return { problem: 'status', status, embedding: null }
+      return { problem: null, status, embedding: embeddingOf(headers, url, origin) }
+    } catch (error) {
+      if (signal.aborted) {
+        endTimer({ outcome: 'aborted' })
+        throw signal.reason
+      }
+      const problem = problemOf(error)
+      endTimer({ outcome: problem })
+      return { problem, status: null, embedding: null }
+    }
+  }
+
+  async function follow(link: string, signal: AbortSignal): Promise<Headers> {
+    let url = parse(link)
+    for (let redirects = 0; ; redirects += 1) {
+      const response = await readHeaders(url, await addressesOf(url, signal), signal)
+      if (response.location === undefined || response.status < 300 || response.status >= 400) return response
+      if (redirects === MAX_REDIRECTS) throw new LinkError('redirect')
+      url = parse(response.location, url)
+    }
+  }
+
+  /** Not with `dns.lookup`: its threads are few, and a slow name server would block what else they are used for. */
+  async function addressesOf({ hostname }: URL, signal: AbortSignal): Promise<Address[]> {
+    const host = hostname.replace(/^\[|\]$/g, '')
+    const found = isIP(host) > 0 ? [host] : isLocalhost(host) ? ['127.0.0.1'] : await resolve(host, signal)
+    // One of several would be enough to reach a private network.
+    if (!found.every(isAllowed)) throw new LinkError('private_address')
+    return found.map((address) => ({ address, family: isIP(address) === 6 ? 6 : 4 }))
+  }
+
+  async function resolve(host: string, signal: AbortSignal) {
+    const resolver = new Resolver({ timeout: 2000, tries: 2 })
+    if (nameservers) resolver.setServers(nameservers)
+    const cancel = () => resolver.cancel()
+    signal.addEventListener('abort', cancel)
+    try {
+      const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+      const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+      if (addresses.length > 0) return addresses
+      const codes = answers.map((answer) => (answer.status === 'rejected' ? codeOf(answer.reason) : ''))
+      const isMissing = codes.every((code) => ['ENOTFOUND', 'ENODATA', 'EBADNAME'].includes(code))
+      throw new LinkError(isMissing ? 'host_not_found' : 'dns_failed')
+    } finally {
+      signal.removeEventListener('abort', cancel)
+    }
+  }
+}
+
+/** Names that never leave the machine. */
+function isLocalhost(host: string) {
+  return /(?:^|\.)localhost\.?$/i.test(host)
+}
+
+function parse(address: string, base?: URL) {
+  const isValid = URL.canParse(address, base?.href)
+  const url = isValid ? new URL(address, base) : undefined
+  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new LinkError(base ? 'redirect' : 'invalid_response')
+  return url
+}
+
+/** Connects to one of the addresses, whatever the name resolves to by now. */
+function readHeaders(url: URL, addresses: Address[], signal: AbortSignal): Promise<Headers> {
+  const lookup: LookupFunction = (_host, options, callback) => {
+    const [first] = addresses
+    if (options.all) callback(null, addresses)
+    else callback(null, first?.address ?? '', first?.family)
+  }
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp
+  return new Promise((resolve, reject) => {
+    const options = { agent: false, lookup, signal, headers: HEADERS, maxHeaderSize: MAX_HEADER_BYTES }
+    const request = send(url, options, (response) => {
+      const { statusCode = 0, headers } = response
+      const { location, 'x-frame-options': option, 'content-security-policy': policy } = headers
+      resolve({
+        status: statusCode,
+        url,
+        headers: { 'x-frame-options': option, 'content-security-policy': policy },
+        ...(location !== undefined && { location }),
+      })
+      response.destroy()
+    })
+    // After the headers, there is nothing left to fail.
+    request.on('error', reject)
+    request.on('close', () => reject(new LinkError('invalid_response')))
+    request.end()
+  })
+}
+
+const TLS_ERRORS = /CERT|SSL|TLS|EPROTO|SIGNATURE|ISSUER/
+
+function problemOf(error: unknown): LinkError['problem'] {
+  if (error instanceof LinkError) return error.problem
+  if (error instanceof HttpError) return error.kind === 'timeout' ? 'timeout' : 'connection_failed'
+  const code = codeOf(error)
+  if (code === 'ECONNREFUSED') return 'connection_refused'
+  if (code === 'ETIMEDOUT') return 'timeout'
+  if (code.startsWith('HPE_')) return 'invalid_response'
+  return TLS_ERRORS.test(code) ? 'tls' : 'connection_failed'
+}

@@ -1,0 +1,38 @@
+import type { LinkCheck } from '@watchdesk/contract/dashboards'
+import type { Actor } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import { Problem } from '../../problem.ts'
+
+type Wanted = { ids: number[]; origin: string }
+
+/** Not stored: a result says how a site and the network are at the moment. Holds no database connection meanwhile. */
+export async function checkLinks(
+  { db, rights, links, semaphores }: Pick<Deps, 'db' | 'rights' | 'links' | 'semaphores'>,
+  actor: Actor,
+  { ids, origin }: Wanted,
+  signal: AbortSignal,
+): Promise<{ objects: LinkCheck[] }> {
+  // Nothing is requested for somebody who lost access while the body was being sent.
+  await rights.check(actor)
+  const dashboards = await db
+    .selectFrom('powerbi_dashboards')
+    .select(['id', 'embed_link'])
+    .where('id', 'in', ids)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute()
+  const checkAll = () =>
+    Promise.all(
+      dashboards.map(async ({ id, embed_link }) => ({
+        id,
+        embed_link,
+        ...(await links.check(embed_link, { origin, signal })),
+      })),
+    )
+  const objects = await semaphores.linkChecks.run(checkAll, signal).catch((error: unknown) => {
+    throw signal.aborted ? new Problem(400, 'The request was interrupted.') : error
+  })
+  // The caller may have lost access while waiting.
+  await rights.check(actor)
+  return { objects }
+}

@@ -1,0 +1,157 @@
+import {
+  type DashboardWorkspacesChange,
+  type DashboardWorkspacesChanged,
+  dashboardWorkspaceList,
+} from '@watchdesk/contract/dashboards'
+import { LIST_LENGTH } from '@watchdesk/contract/limits'
+import type { ListQuery } from '@watchdesk/contract/list'
+import { sql } from 'kysely'
+import type { Actor } from '../../actor.ts'
+import { audit, auditParts } from '../../db/audit.ts'
+import { editedBy } from '../../db/entity.ts'
+import { listPage, matches } from '../../db/list.ts'
+import type { Trx } from '../../db/open.ts'
+import type { Deps } from '../../deps.ts'
+import { conflict, found, invalid } from '../../problem.ts'
+import { listedDashboards } from '../workspaces/dashboards.ts'
+
+type Place = DashboardWorkspacesChanged['attached'][number]
+
+/** Few workspaces are deleted, so that these are subtracted: counting the others would read them all. */
+export const workspacesCount = sql<number>`(
+  select count(*) from workspace_dashboards where dashboard_id = powerbi_dashboards.id) - (
+  select count(*) from workspaces join workspace_dashboards on workspace_id = workspaces.id
+  where dashboard_id = powerbi_dashboards.id and workspaces.deleted_at is not null)`.as('workspaces_count')
+
+/** The workspaces that show a dashboard. */
+export function dashboardWorkspaces({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'rights'>) {
+  return { list, change }
+
+  async function list(actor: Actor, id: number, query: ListQuery<typeof dashboardWorkspaceList>) {
+    const dashboard = db.selectFrom('powerbi_dashboards').select('id').where('id', '=', id)
+    found((await read(actor, dashboard.where('deleted_at', 'is', null)))[0], 'Dashboard')
+    return listPage(read, actor, {
+      table: 'workspaces',
+      options: dashboardWorkspaceList,
+      query,
+      filters: [
+        sql`workspaces.id in (select workspace_id from workspace_dashboards where dashboard_id = ${id})`,
+        matches('workspaces.search_text', query.search),
+      ],
+      rows: (workspace_id) =>
+        db
+          .selectFrom('workspaces')
+          .select(['workspaces.id', 'workspaces.name', 'workspaces.description', 'workspaces.status'])
+          .where('workspaces.id', '=', workspace_id),
+    })
+  }
+
+  /** Recorded in the history of each workspace, as if its dashboards had been edited there. */
+  function change(actor: Actor, id: number, body: DashboardWorkspacesChange): Promise<DashboardWorkspacesChanged> {
+    return rights.write(actor, async (trx) => {
+      const { name } = await lockDashboard(trx, id)
+      const attach = await lockWorkspaces(trx, body)
+      const before = await countWorkspaces(trx, id)
+      const detached = await placesOf(trx, id, body.detach ?? [])
+      const attached = await addPlaces(trx, id, attach)
+      if (attached.length + detached.length === 0) return { attached, detached }
+      const after = before + attached.length - detached.length
+      const parent_id = await audit(trx, actor, {
+        action: 'update',
+        entity: 'dashboard',
+        entity_id: id,
+        // Its own fields have not changed, so its version stays.
+        record: { name },
+        changes: { workspaces: { before, after } },
+      })
+      await markChanged(trx, actor, { id, parent_id, attached: idsOf(attached), detached: idsOf(detached) })
+      await sql`delete from workspace_dashboards
+        where dashboard_id = ${id} and workspace_id = any(${idsOf(detached)}::int[])`.execute(trx)
+      return { attached, detached }
+    })
+  }
+}
+
+/** Before its workspaces, in the order of all writes that lock both. Two changes of a dashboard wait for each other. */
+async function lockDashboard(trx: Trx, id: number) {
+  const row = await trx
+    .selectFrom('powerbi_dashboards')
+    .select('name')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return found(row, 'Dashboard')
+}
+
+/** In the order of their ids. Returns those to attach, which must exist. */
+async function lockWorkspaces(trx: Trx, { attach = [], detach = [] }: DashboardWorkspacesChange) {
+  const ids = [...idsOf(attach), ...detach]
+  const { rows } = await sql<{ id: number }>`select id from workspaces
+    where id = any(${ids}::int[]) and deleted_at is null order by id for no key update`.execute(trx)
+  const live = new Set(idsOf(rows))
+  const missing = attach.find(({ id }) => !live.has(id))
+  if (missing) throw invalid('attach', `Workspace ${missing.id} does not exist.`)
+  return attach
+}
+
+async function countWorkspaces(trx: Trx, dashboard_id: number) {
+  const { rows } = await sql<{ workspaces_count: number }>`select ${workspacesCount}
+    from powerbi_dashboards where id = ${dashboard_id}`.execute(trx)
+  return rows[0]?.workspaces_count ?? 0
+}
+
+async function placesOf(trx: Trx, dashboard_id: number, ids: number[]): Promise<Place[]> {
+  const { rows } = await sql<Place>`select workspaces.id, position
+    from workspace_dashboards join workspaces on workspaces.id = workspace_id
+    where dashboard_id = ${dashboard_id} and workspaces.id = any(${ids}::int[]) and deleted_at is null
+    order by workspaces.id`.execute(trx)
+  return rows
+}
+
+/** After the other dashboards of the workspace, unless a position is given. Returns the places that are new. */
+async function addPlaces(
+  trx: Trx,
+  dashboard_id: number,
+  wanted: NonNullable<DashboardWorkspacesChange['attach']>,
+): Promise<Place[]> {
+  if (wanted.length === 0) return []
+  const [ids, positions] = [idsOf(wanted), wanted.map(({ position }) => position ?? null)]
+  const { rows: added } = await sql<Place>`insert into workspace_dashboards (workspace_id, dashboard_id, position)
+    select given.id, ${dashboard_id}, coalesce(given.position,
+      (select max(position) + 1 from workspace_dashboards where workspace_id = given.id), 0)
+    from unnest(${ids}::int[], ${positions}::int[]) as given (id, position)
+    on conflict (workspace_id, dashboard_id) do nothing returning workspace_id as id, position`.execute(trx)
+  const { rows: full } = await sql<{ name: string }>`select name from workspaces
+    where id = any(${idsOf(added)}::int[]) and jsonb_array_length(${listedDashboards()}) > ${LIST_LENGTH}
+    order by id limit 1`.execute(trx)
+  if (full[0]) throw conflict(`${full[0].name} already shows ${LIST_LENGTH} dashboards, which is the maximum.`)
+  return added.toSorted((a, b) => a.id - b.id)
+}
+
+type Changed = { id: number; parent_id: number; attached: number[]; detached: number[] }
+
+/** Called while both the new places and those to be removed are stored. */
+async function markChanged(trx: Trx, actor: Actor, { id, parent_id, attached, detached }: Changed) {
+  const isChanged = sql<boolean>`workspaces.id = any(${[...attached, ...detached]}::int[])`
+  await trx.updateTable('workspaces').set(editedBy(actor)).where(isChanged).execute()
+  const [including, without] = [
+    listedDashboards(),
+    listedDashboards(sql`powerbi_dashboards.deleted_at is null and powerbi_dashboards.id <> ${id}`),
+  ]
+  const isAttached = sql`workspaces.id = any(${attached}::int[])`
+  await auditParts(
+    trx,
+    actor,
+    { action: 'update', entity: 'workspace', parent_id },
+    sql`select id as entity_id, name as record_name, null as record_detail, id as workspace_id, version,
+      jsonb_build_object('powerbi_dashboards', jsonb_build_object(
+        'before', case when ${isAttached} then ${without} else ${including} end,
+        'after', case when ${isAttached} then ${including} else ${without} end)) as changes
+      from workspaces where ${isChanged} order by id`,
+  )
+}
+
+function idsOf(rows: { id: number }[]) {
+  return rows.map(({ id }) => id)
+}
