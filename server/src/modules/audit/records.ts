@@ -97,13 +97,16 @@ function workspaceAccess({ db, read, rights, catalog }: Parts): RecordAccess {
     async read(actor, id) {
       const workspace = await workspaces.get(actor, id)
       if (!workspace) return undefined
-      const { id: _, version, config, ...top } = workspace
-      const { tags: __, ...settings } = config
+      const { name, description, status, trial_end_date, analytical_quota, ai_quota, version, config } = workspace
+      const { tags: _, ...settings } = config
+      const top = { name, description, status, trial_end_date, analytical_quota, ai_quota }
       return { id, version, values: { ...top, ...settings } }
     },
-    async check(actor, { values }, field, then) {
+    async check(actor, { id, values }, field, then) {
       const choices = offered[field]
       if (choices) return without(then[field], values[field], choices.values, (name) => `${choices.what} ${name}`)
+      if (field === 'status' && then[field] === 'DEACTIVATED' && id === actor.workspace_id)
+        return { problem: 'You cannot deactivate your own workspace.' }
       if (field === 'stories_vectors_model') return checkModel(catalog, then[field])
       if (field === 'powerbi_dashboards') {
         const ids = Array.isArray(then[field]) ? then[field] : []
@@ -127,7 +130,7 @@ function dashboardAccess({ db, read, rights }: Parts): RecordAccess {
     async read(actor, id) {
       const dashboard = await dashboards.get(actor, id)
       if (!dashboard) return undefined
-      const { id: _, version, ...values } = dashboard
+      const { id: _, version, workspaces_count: __, ...values } = dashboard
       return { id, version, values }
     },
     check: async () => ({}),

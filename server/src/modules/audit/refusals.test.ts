@@ -116,6 +116,8 @@ test('every call that returns a file creates an event', async () => {
     'GET /api/v1/imports/{id}/file',
     'GET /api/v1/sheets/{id}/file',
     'GET /api/v1/sources/file',
+    'GET /api/v1/users/file',
+    'GET /api/v1/workspaces/file',
   ])
 })
 

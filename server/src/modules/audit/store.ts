@@ -14,7 +14,7 @@ type Row = AuditEvent & { cursor: string }
 
 const NEW_AT_MOST = 100
 /** The actions that change a record. */
-export const CHANGES: AuditAction[] = ['create', 'update', 'put_back', 'delete', 'restore']
+export const CHANGES: AuditAction[] = ['create', 'update', 'put_back', 'renew', 'delete', 'restore']
 /** The position before the first event. */
 const START = '0-0'
 
@@ -150,9 +150,14 @@ function columns(actor: Actor, { isWhole = false } = {}): Sql {
       'name', (select name from workspaces where workspaces.id = audit_events.workspace_id)) end as workspace,
     audit_events.version, ${isWhole ? sql`changes` : sql`${fittingChanges} as changes`},
     ${isWhole ? sql`false` : isCut} as is_cut, parent_id,
-    (select count(*) from audit_events parts where parts.parent_id = audit_events.id) as parts, ${ip},
+    ${PARTS} as parts, ${ip},
     (extract(epoch from audit_events.at) * 1000000)::bigint || '-' || audit_events.id as "cursor"`
 }
+
+/** There may be a million in a change of many records, which knows their number. An import of users has few. */
+const PARTS = sql`case when entity in ('users', 'workspaces', 'dashboards') and action <> 'import'
+  then coalesce((audit_events.changes -> 'changed_count' ->> 'after')::bigint, 0)
+  else (select count(*) from audit_events parts where parts.parent_id = audit_events.id) end`
 
 /** What is read of the record as it is now. A user who was moved is out of reach of the former workspace's admins. */
 function now(actor: Actor, column: (table: string, name: string) => Sql, otherwise: Sql): Sql {

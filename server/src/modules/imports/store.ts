@@ -9,11 +9,12 @@ import { IMPORT_ROWS_AT_ONCE } from '@watchdesk/contract/limits'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { auditOnce } from '../../db/audit.ts'
-import { likePart, listPage } from '../../db/list.ts'
+import { listPage } from '../../db/list.ts'
 import type { Deps } from '../../deps.ts'
 import { found } from '../../problem.ts'
 import { countRows, readRows } from '../sheets/rows.ts'
 import { CHANGED_COUNT, CHANGED_HEADER, readChanged } from './changed-sources.ts'
+import { conditionsOf } from './filter.ts'
 import { selectImports } from './select.ts'
 
 type Parts = Pick<Deps, 'db' | 'read' | 'rights' | 'inSnapshot'>
@@ -22,19 +23,11 @@ export function importsStore({ db, read, rights, inSnapshot }: Parts) {
   return { list, get, rows, rowSet, noteDownload }
 
   function list(actor: Actor, query: ImportQuery) {
-    const { search, kind, state, created_by, from, to } = query
     return listPage(read, actor, {
       table: 'imports',
       options: importList,
       query,
-      filters: [
-        search && likePart(sql`lower(coalesce(imports.name, '') || E'\n' || coalesce(imports.sheet_url, ''))`, search),
-        kind && sql`imports.kind = ${kind}`,
-        state && sql`imports.state = ${state}`,
-        created_by && sql`imports.created_by = ${created_by}`,
-        from && sql`imports.created_at >= ${from}::date::timestamp at time zone 'UTC'`,
-        to && sql`imports.created_at < (${to}::date + 1)::timestamp at time zone 'UTC'`,
-      ],
+      filters: conditionsOf(query),
       rows: (id) => selectImports(db).where('imports.id', '=', id),
     })
   }
@@ -77,8 +70,14 @@ export function importsStore({ db, read, rights, inSnapshot }: Parts) {
   function noteDownload(actor: Actor, { id, kind, name }: Pick<Import, 'id' | 'kind' | 'name'>, format: string) {
     const changes = { import_id: { before: null, after: id }, format: { before: null, after: format } }
     const record = name ? { record: { name } } : {}
-    const entity = kind === 'stories_import' ? 'stories' : 'sources'
+    const entity = ENTITIES[kind] ?? 'sources'
     const event = { action: 'download', entity, entity_id: id, ...record, changes } as const
     return rights.write(actor, (trx) => auditOnce(trx, actor, `download ${format} of import ${id}`, event))
   }
+}
+
+/** What the rows of an import are about, if not sources. */
+const ENTITIES: Partial<Record<Import['kind'], 'stories' | 'users'>> = {
+  stories_import: 'stories',
+  users_import: 'users',
 }

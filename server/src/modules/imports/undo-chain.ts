@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../db/open.ts'
 import { conflict, found } from '../../problem.ts'
+import type { BulkName } from '../bulk-changes/kind.ts'
+import { BULK_KINDS } from '../bulk-changes/kinds.ts'
+import { bulkUndo } from '../bulk-changes/undo.ts'
 import type { Chain, ImportRow, UndoKind } from './undo-kind.ts'
 import { sheetUndo } from './undo-sheet.ts'
 import { sourcesUndo } from './undo-sources.ts'
@@ -37,22 +40,32 @@ export async function isBeingUndone(db: Db, id: number) {
 
 /** Why the import cannot be undone now. Null if it can. */
 export async function problemOf(db: Db, asked: ImportRow) {
-  return ownProblemOf(asked) ?? ((await isBeingUndone(db, asked.id)) ? IN_BACKGROUND : null)
+  return (await ownProblemOf(db, asked)) ?? ((await isBeingUndone(db, asked.id)) ? IN_BACKGROUND : null)
 }
 
-function ownProblemOf({ kind, state, is_undone, is_purged }: ImportRow) {
+async function ownProblemOf(db: Db, { kind, state, is_undone, is_purged, details }: ImportRow) {
   if (kind === 'export') return 'An export changes nothing, so there is nothing to undo.'
   if (state === 'queued' || state === 'running') return 'The import is still running. Cancel it instead.'
-  if (state !== 'done') return NOTHING_TO_UNDO
-  if (is_purged) return 'It is too old to be undone: what it changed is no longer kept.'
+  const hasAddedNobody = kind === 'users_import' && details.event_id === null
+  if (state !== 'done' || hasAddedNobody) return NOTHING_TO_UNDO
+  if (['end_sessions', 'unlock'].includes(String(details.action))) return 'This cannot be undone.'
+  if (is_purged || !(await isEventKept(db, details.event_id)))
+    return 'It is too old to be undone: what it changed is no longer kept.'
   return is_undone ? 'It is already undone.' : null
+}
+
+/** The parts of the event have what was changed, if an import has one. */
+async function isEventKept(db: Db, event_id: unknown) {
+  if (typeof event_id !== 'number') return true
+  const event = await db.selectFrom('audit_events').select('id').where('id', '=', event_id).executeTakeFirst()
+  return event !== undefined
 }
 
 /** Locks the first import of the chain, so that two people cannot undo it at once. Throws if it cannot be undone. */
 export async function lockChain(trx: Trx, id: number, { isOfJob }: { isOfJob: boolean }): Promise<Chain> {
   const check = async () => {
     const asked = await findImport(trx, id)
-    const problem = isOfJob ? ownProblemOf(asked) : await problemOf(trx, asked)
+    const problem = isOfJob ? await ownProblemOf(trx, asked) : await problemOf(trx, asked)
     if (problem !== null) throw conflict(problem)
     return asked
   }
@@ -72,6 +85,8 @@ export async function chainOf(db: Db, { id }: Pick<ImportRow, 'id'>): Promise<Ch
 
 /** An undo is undone in the same way as the import at the start of its chain. */
 export function kindOf({ first }: Chain): UndoKind {
+  if (first.kind === 'users_import') return bulkUndo(BULK_KINDS.users_change)
+  if (first.kind in BULK_KINDS) return bulkUndo(BULK_KINDS[first.kind as BulkName])
   if (first.kind === 'sheet_replacement') return sheetUndo
   return first.kind === 'stories_import' ? storiesUndo : sourcesUndo
 }

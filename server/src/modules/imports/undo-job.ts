@@ -5,6 +5,7 @@ import type { Actor } from '../../actor.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
 import type { JobKind } from '../../jobs/kind.ts'
+import { retryOnChange } from '../bulk-changes/retry.ts'
 import { createJob } from '../jobs/create.ts'
 import { chainOf, findImport, isBeingUndone, kindOf, lockChain } from './undo-chain.ts'
 import type { Chain, ImportRow } from './undo-kind.ts'
@@ -13,8 +14,11 @@ import { undoNow } from './undo-now.ts'
 /** Undoes a large import in the background, with the same result as the call. */
 export const undoJob: JobKind<'undo'> = async ({ actor, input, progress, save }) => {
   const { undoes_id, changed, import_id: existing_id, rows_count: total } = input
-  progress({ step: 'storing', done: 0, total })
-  await save((trx) => undoNow(trx, actor, undoes_id, { changed, existing_id }))
+  const report = (done: number) => progress({ step: 'storing', done, total })
+  report(0)
+  await retryOnChange((lock) =>
+    save((trx) => undoNow(trx, actor, undoes_id, { changed, existing_id, progress: report, ...lock })),
+  )
 }
 
 /** Whether an undo takes longer than a caller likes to wait, or one is already in the background. */

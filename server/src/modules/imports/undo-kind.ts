@@ -4,21 +4,35 @@ import type { Actor } from '../../actor.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
 
-/** Exports change nothing that could be undone. Neither does a job whose sources others have changed in the same way. */
+/**
+ * Exports change nothing that could be undone, nor does a job whose records others have changed in the same way. Ended
+ * sessions stay ended. What was done to users, workspaces and dashboards is in their events, as long as these are kept.
+ */
 export const UNDOABLE = sql<boolean>`(imports.state = 'done' and imports.kind <> 'export' and not imports.is_purged
-  and not (imports.kind = 'sources_change' and imports.counts ->> 'changed' = '0'))`
+  and not (imports.kind in ('sources_change', 'users_change', 'workspaces_change', 'dashboards_change')
+    and imports.counts ->> 'changed' = '0')
+  and coalesce(imports.details ->> 'action', '') not in ('end_sessions', 'unlock')
+  and (not imports.details ? 'event_id'
+    or exists (select from audit_events where audit_events.id = (imports.details ->> 'event_id')::bigint)))`
 
 export type ImportRow = Selectable<Tables['imports']>
 
 /** How the changes of one kind of import are undone. */
 export type UndoKind = {
-  entity: 'sources' | 'stories' | 'sheet'
+  entity: 'sources' | 'stories' | 'sheet' | 'users' | 'workspaces' | 'dashboards'
   /** Selects a row for each change that is undone, if undoing takes longer the more there are. */
   changes?: (chain: Chain) => RawBuilder<unknown>
   /** What undoing would do now. */
-  preview(db: Db, chain: Chain): Promise<UndoPreview>
+  preview(db: Db, actor: Actor, chain: Chain): Promise<UndoPreview>
   /** Undoes the changes in the transaction of the undo, and keeps what it changes itself under the id of the undo. */
-  undo(trx: Trx, actor: Actor, chain: Chain, import_id: number, changed: Undo['changed']): Promise<Effects>
+  undo(
+    trx: Trx,
+    actor: Actor,
+    chain: Chain,
+    import_id: number,
+    changed: Undo['changed'],
+    options: UndoOptions,
+  ): Promise<Effects>
 }
 
 /** An import, and what has been undone and done again since. */
@@ -28,6 +42,14 @@ export type Chain = { first: ImportRow; target: ImportRow }
 export type Effects = UndoPreview['effects'] & {
   left: number
   sheet?: { id: number; title: string; version: number }
+  /** What has to know the event of the undo, which is written first. */
+  afterEvent?: (event_id: number) => Promise<void>
+}
+
+export type UndoOptions = {
+  /** Whether an attempt before this one found that somebody had changed a record meanwhile. */
+  locksFirst: boolean
+  progress: (done: number) => void
 }
 
 export const NO_EFFECTS: UndoPreview['effects'] = {
@@ -38,4 +60,12 @@ export const NO_EFFECTS: UndoPreview['effects'] = {
   stories_restored: 0,
   narratives_removed: 0,
   sheet_rows_put_back: 0,
+  users_put_back: 0,
+  users_restored: 0,
+  users_deleted: 0,
+  workspaces_put_back: 0,
+  workspaces_restored: 0,
+  workspaces_deleted: 0,
+  dashboards_restored: 0,
+  dashboards_deleted: 0,
 }

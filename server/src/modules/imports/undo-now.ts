@@ -5,6 +5,7 @@ import type { Trx } from '../../db/open.ts'
 import { conflict } from '../../problem.ts'
 import { beginImport, endImport } from './record.ts'
 import { flipChain, kindOf, lockChain, NOTHING_TO_UNDO } from './undo-chain.ts'
+import type { UndoOptions } from './undo-kind.ts'
 
 const ALL_CHANGED = 'All of its rows changed since or no longer exist, so nothing was undone.'
 
@@ -12,30 +13,44 @@ type Options = {
   changed: Undo['changed']
   /** The undo, if a job carries it out. */
   existing_id?: number
-}
+} & Partial<UndoOptions>
 
 /**
  * An undo is an import like any other, so undoing it brings the changes back. It undoes the last import of the chain: the
  * import itself, or the one that brought its changes back.
  */
-export async function undoNow(trx: Trx, actor: Actor, id: number, { changed, existing_id }: Options) {
+export async function undoNow(trx: Trx, actor: Actor, id: number, options: Options) {
+  const { changed, existing_id, locksFirst = false, progress = () => {} } = options
   const chain = await lockChain(trx, id, { isOfJob: existing_id !== undefined })
   const { entity, undo } = kindOf(chain)
   const { target, first } = chain
   const { name } = first
   const import_id = await beginImport(trx, actor, { kind: 'undo', name, undoes_id: target.id }, existing_id)
-  const { left, sheet, ...effects } = await undo(trx, actor, chain, import_id, changed)
-  const done = Object.entries(effects).filter(([, count]) => count > 0)
+  const done = await undo(trx, actor, chain, import_id, changed, { locksFirst, progress })
+  const { left, sheet, afterEvent, ...effects } = done
+  const effected = Object.entries(effects).filter(([, count]) => count > 0)
   // Otherwise it would count as undone, and rows that were left alone could never be chosen.
-  if (done.length === 0 && !sheet) throw conflict(left > 0 ? ALL_CHANGED : NOTHING_TO_UNDO)
-  const counts = Object.fromEntries(done.map(([effect, count]) => [effect.replaceAll('_', ' '), count]))
-  await endImport(trx, import_id, { counts: left > 0 ? { ...counts, 'left alone': left } : counts })
+  if (effected.length === 0 && !sheet) throw conflict(left > 0 ? ALL_CHANGED : NOTHING_TO_UNDO)
+  const counts = Object.fromEntries(effected.map(([effect, count]) => [effect.replaceAll('_', ' '), count]))
   await flipChain(trx, target)
-  const facts = { import_id: target.id, origin_kind: first.kind, is_redo: first.is_undone, ...counts, left_alone: left }
+  const changed_count = effected.reduce((sum, [, count]) => sum + count, 0)
+  const facts = {
+    ...(afterEvent && { changed_count }),
+    import_id: target.id,
+    origin_kind: first.kind,
+    is_redo: first.is_undone,
+    ...counts,
+    left_alone: left,
+  }
   const changes = Object.fromEntries(Object.entries(facts).map(([field, after]) => [field, { before: null, after }]))
   // The event of a sheet belongs to the history of the sheet.
   const record = sheet ? { name: sheet.title, version: sheet.version } : name ? { name } : undefined
   const entity_id = sheet?.id ?? import_id
-  await audit(trx, actor, { action: 'undo', entity, entity_id, ...(record && { record }), changes })
+  const event_id = await audit(trx, actor, { action: 'undo', entity, entity_id, ...(record && { record }), changes })
+  await afterEvent?.(event_id)
+  await endImport(trx, import_id, {
+    counts: left > 0 ? { ...counts, 'left alone': left } : counts,
+    ...(afterEvent && { details: { event_id } }),
+  })
   return { import_id }
 }

@@ -5,7 +5,7 @@ import { NO_EFFECTS, type UndoKind } from './undo-kind.ts'
 /** Puts back the rows that a sheet had before they were replaced. */
 export const sheetUndo: UndoKind = {
   entity: 'sheet',
-  async preview(db, { target }) {
+  async preview(db, _actor, { target }) {
     const { sheet_rows_put_back, ...preview } = await previewSheetUndo(db, target)
     return { ...preview, effects: { ...NO_EFFECTS, sheet_rows_put_back } }
   },

@@ -39,7 +39,7 @@ const UNCHANGED = sql`sources.content_version = changes.content_version`
 
 export const sourcesUndo: UndoKind = { entity: 'sources', changes: allChangesOf, preview, undo }
 
-async function preview(db: Db, chain: Chain): Promise<UndoPreview> {
+async function preview(db: Db, _actor: Actor, chain: Chain): Promise<UndoPreview> {
   const counted = await rowsOf(
     db,
     sql<{ effect: string; count: number }>`select effect, count(*) as count from (
@@ -64,7 +64,8 @@ function listChanged(db: Db, chain: Chain) {
         case when sources.deleted_at is not null then 'removed'
           when before is null or before ->> 'deleted_at' is not null or sources.country is distinct from before ->> 'country' then 'edited'
           else 'restored' end as what,
-        sources.country as current, before ->> 'country' as earlier, ${EFFECT} as effect,
+        sources.country as current, before ->> 'country' as earlier, '{}'::jsonb as changes, null as problem,
+        ${EFFECT} as effect,
         ${isoTime(sql`sources.updated_at`)} as at,
         (select json_build_object('id', users.id, 'name', full_name) from users where users.id = sources.updated_by) as by
       from (${allChangesOf(chain)}) as changes join sources on sources.id = changes.id

@@ -18,7 +18,7 @@ function changesOf({ id, kind }: Pick<ImportRow, 'id' | 'kind'>) {
 
 export const storiesUndo: UndoKind = { entity: 'stories', changes: ({ target }) => changesOf(target), preview, undo }
 
-async function preview(db: Db, { target, first }: Chain): Promise<UndoPreview> {
+async function preview(db: Db, _actor: Actor, { target, first }: Chain): Promise<UndoPreview> {
   // A story can return if the import still has it removed, and no other one has its text by then.
   const [counted] = await rowsOf(
     db,

@@ -7,6 +7,7 @@ import { type Call, once } from '../../db/idempotency.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
 import type { Deps } from '../../deps.ts'
+import { retryOnChange } from '../bulk-changes/retry.ts'
 import { chainOf, findImport, kindOf, problemOf } from './undo-chain.ts'
 import { isForBackground, queueUndo } from './undo-job.ts'
 import { NO_EFFECTS } from './undo-kind.ts'
@@ -32,7 +33,7 @@ export function undoStore({ rights, inSnapshot, jobs }: Parts) {
       const problem = await problemOf(db, asked)
       if (problem !== null) return { effects: NO_EFFECTS, changed_count: 0, changed: [], gone_count: 0, problem }
       const chain = await chainOf(db, asked)
-      return kindOf(chain).preview(db, chain)
+      return kindOf(chain).preview(db, actor, chain)
     })
   }
 
@@ -44,7 +45,7 @@ export function undoStore({ rights, inSnapshot, jobs }: Parts) {
       retryOnDeadlock(() => rights.writeLong(actor, TIMEOUT_MS.undo, (trx) => once(trx, actor, call, () => work(trx))))
 
     if (!(await reading(actor, (db) => isForBackground(db, id)))) {
-      return inSlot(() => write((trx) => undoNow(trx, actor, id, { changed })))
+      return inSlot(() => retryOnChange((lock) => write((trx) => undoNow(trx, actor, id, { changed, ...lock }))))
     }
     const queued = await write((trx) => queueUndo(trx, actor, id, changed))
     jobs.wake()

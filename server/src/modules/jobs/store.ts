@@ -11,6 +11,8 @@ import type { Rights } from '../../db/rights.ts'
 import type { JobInput } from '../../jobs/kind.ts'
 import type { Upload } from '../../plugins/upload.ts'
 import { conflict, found } from '../../problem.ts'
+import type { BulkName } from '../bulk-changes/kind.ts'
+import { BULK_KINDS } from '../bulk-changes/kinds.ts'
 import { createJob, requirePlace } from './create.ts'
 import { jobOf, jobRows } from './rows.ts'
 
@@ -73,6 +75,7 @@ export function jobsStore(db: Db, rights: Rights) {
 /** What the event of a job is about. */
 async function subjectOf(trx: Trx, { id, kind }: Job) {
   if (kind === 'sources_change') return { entity: 'sources', what: 'change' } as const
+  if (kind in BULK_KINDS) return { entity: BULK_KINDS[kind as BulkName].entities.many, what: 'change' } as const
   if (kind !== 'undo') return { entity: kind === 'stories_import' ? 'stories' : 'sources', what: 'file' } as const
   const { input } = await trx.selectFrom('jobs').select('input').where('id', '=', id).executeTakeFirstOrThrow()
   return { entity: (input as JobInput<'undo'>).entity, what: 'undo' } as const

@@ -43,13 +43,20 @@ export async function previewSheetUndo(db: Db, undone: SheetImport): Promise<She
   return {
     sheet_rows_put_back: isChanged ? 0 : before.row_count,
     changed_count: isChanged ? 1 : 0,
-    changed: isChanged
-      ? [{ id, name, what: 'edited', current: null, earlier: null, effect: 'sheet_rows_put_back', at, by }]
-      : [],
+    changed: isChanged ? [{ id, name, at, by, ...REPLACED_AGAIN }] : [],
     gone_count: 0,
     problem: null,
   }
 }
+
+const REPLACED_AGAIN = {
+  what: 'edited',
+  current: null,
+  earlier: null,
+  changes: {},
+  problem: null,
+  effect: 'sheet_rows_put_back',
+} as const
 
 type SheetUndone = {
   /** 0 if the rows changed since and this was not chosen. Then nothing was done. */

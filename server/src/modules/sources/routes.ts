@@ -4,7 +4,7 @@ import * as schemas from '@watchdesk/contract/sources.schema'
 import type { App, Deps } from '../../deps.ts'
 import { confirmingSession } from '../../plugins/auth.ts'
 import { withSchemas } from '../../plugins/contract.ts'
-import { sendTable } from '../../plugins/send-table.ts'
+import { datedTitle, sendTable } from '../../plugins/send-table.ts'
 import { found } from '../../problem.ts'
 import { changeMany } from './change-many.ts'
 import { exportSources } from './export.ts'
@@ -63,8 +63,7 @@ export function sourcesRoutes(app: App, deps: Deps) {
     handler: async ({ actor, query: { format, ...filter } }, reply) => {
       await noteDownload(rights, actor, filter, format)
       const { count: row_count, next } = await sourceReader(db, rights, actor, filter)
-      const title = `sources-${new Date().toISOString().slice(0, 10)}`
-      return sendTable(reply, format, { title, header: FILE_COLUMNS, row_count, next })
+      return sendTable(reply, format, { title: datedTitle('sources'), header: FILE_COLUMNS, row_count, next })
     },
   })
   app.route({

@@ -1,0 +1,85 @@
+import type { BulkChanged } from '@watchdesk/contract/bulk-changes'
+import { sql } from 'kysely'
+import type { Actor } from '../../actor.ts'
+import { audit, changesBetween } from '../../db/audit.ts'
+import type { Trx } from '../../db/open.ts'
+import { conflict } from '../../problem.ts'
+import { beginImport, endImport } from '../imports/record.ts'
+import { carryOut, type Progress } from './carry-out.ts'
+import { type Counted, choose, judged, type Lock } from './judge.ts'
+import { keepRows, outcomesOf } from './keep-rows.ts'
+import { type BulkBody, type BulkKind, type Expected, number } from './kind.ts'
+
+type Options = Lock & {
+  /** The import, if a job carries it out. */
+  existing_id?: number
+  progress?: Progress
+}
+
+/** What to change, and what the caller saw in the preview. */
+export type Wanted = { body: BulkBody; expected: Expected }
+
+/** Changes many records, as an import that can be undone. */
+export async function changeNow(
+  trx: Trx,
+  actor: Actor,
+  kind: BulkKind,
+  { body, expected }: Wanted,
+  { existing_id, progress = () => {}, locksFirst }: Options,
+): Promise<BulkChanged> {
+  const { action } = body
+  const ids = sql`select id from ${sql.table(kind.table)} where ${kind.matches(actor, body)}`
+  const areHeld = await kind.lockBefore?.(trx, action, ids, body)
+  await kind.check(trx, body)
+  const counted = await choose(trx, judged(kind, actor, body, { locksFirst: locksFirst || areHeld === true }))
+  checkCounts(kind, expected, action, counted)
+  const { changed: changed_count, refused: refused_count } = counted
+  if (changed_count === 0 && existing_id === undefined) return { ...NOTHING, refused_count }
+
+  const import_id = await beginImport(trx, actor, { kind: kind.name, details: detailsOf(body) }, existing_id)
+  const event_id = await audit(trx, actor, {
+    action,
+    entity: kind.entities.many,
+    entity_id: import_id,
+    changes: { ...changesBetween({}, { changed_count }), ...settingOf(body) },
+  })
+  await carryOut(trx, actor, kind, { action, event_id, changed_count, progress })
+  await endImport(trx, import_id, {
+    counts: outcomesOf(counted),
+    rows_id: await keepRows(trx, kind, action, counted),
+    details: { event_id, summary: await kind.words(trx, body, changed_count, true) },
+  })
+  return { changed_count, refused_count, import_id, job_id: null }
+}
+
+export const NOTHING: BulkChanged = { changed_count: 0, refused_count: 0, import_id: null, job_id: null }
+
+/** What is to be done, as an import keeps it. */
+export function detailsOf({ ids, ...body }: BulkBody) {
+  return { ...body, ...(ids && { ids: ids.length }) }
+}
+
+/** The new values in the event of the whole change. Also null: on both sides, it would count as no change. */
+function settingOf(body: BulkBody) {
+  const set = 'set' in body ? (body.set ?? {}) : {}
+  return Object.fromEntries(Object.entries(set).map(([field, after]) => [field, { before: null, after }]))
+}
+
+/** Throws if the caller saw other numbers. People sign in and out all the time, so those are not compared. */
+export function checkCounts(
+  { entities: { one, many } }: BulkKind,
+  expected: Expected,
+  action: string,
+  counted: Counted,
+) {
+  const { matching, changed } = counted
+  const again = 'Check what will change and try again.'
+  if (matching !== expected.expected_count) {
+    const was = expected.expected_count.toLocaleString('en')
+    const match = matching === 1 ? `${one} matches` : `${many} match`
+    throw conflict(`${matching.toLocaleString('en')} ${match} now instead of ${was}. ${again}`)
+  }
+  if (action === 'end_sessions' || action === 'unlock' || changed === expected.expected_changed_count) return
+  const was = expected.expected_changed_count.toLocaleString('en')
+  throw conflict(`${number(changed, one, many)} would change now instead of ${was}. ${again}`)
+}

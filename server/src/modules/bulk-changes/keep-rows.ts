@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import { createRowSet } from '../../adapters/sheets/local.ts'
+import type { Trx } from '../../db/open.ts'
+import type { Counted } from './judge.ts'
+import type { BulkAction, BulkKind } from './kind.ts'
+
+/** Keeps the changed and the refused records of `chosen` as the rows of the import. Returns the id of the set. */
+export async function keepRows(trx: Trx, { record }: BulkKind, action: BulkAction, { changed, refused }: Counted) {
+  const { detailColumn } = record
+  const header = ['id', 'name', ...(detailColumn === null ? [] : [detailColumn]), 'change', 'outcome', 'reason']
+  const counts = outcomesOf({ changed, refused })
+  const rows_id = await createRowSet(trx, { header, row_count: changed + refused, outcomes: JSON.stringify(counts) })
+  const detail = detailColumn === null ? sql`` : sql`coalesce(detail, ''),`
+  await sql`insert into set_rows (set_id, number, cells, outcome)
+    select ${rows_id}::int, number, array[id::text, name, ${detail} ${TEXTS[action] ?? CHANGES_TEXT}, outcome, coalesce(reason, '')],
+      outcome
+    from (select *, case when reason is null then 'changed' else 'refused' end as outcome from chosen) as chosen
+    order by number`.execute(trx)
+  return rows_id
+}
+
+/** The number of rows by outcome, without those that have none. */
+export function outcomesOf({ changed, refused }: Pick<Counted, 'changed' | 'refused'>): Record<string, number> {
+  return { changed, ...(refused > 0 && { refused }) }
+}
+
+const TEXTS: Partial<Record<BulkAction, ReturnType<typeof sql>>> = {
+  delete: sql`'deleted'`,
+  end_sessions: sql`'signed out'`,
+  unlock: sql`'unlocked'`,
+}
+
+/** 'type: STANDARD → MODERATOR'. */
+const CHANGES_TEXT = sql`(select string_agg(key || ': ' || ${textOf('before')} || ' → ' || ${textOf('after')}, '; ' order by key)
+  from jsonb_each(changes))`
+
+function textOf(side: 'before' | 'after') {
+  const value = sql`(value -> ${sql.lit(side)})`
+  return sql`case jsonb_typeof(${value})
+    when 'null' then 'none'
+    when 'array' then coalesce((select string_agg(entry, ', ') from jsonb_array_elements_text(${value}) as entry), 'none')
+    when 'object' then (${value} ->> 'balance') || ' of ' || (${value} ->> 'limit')
+    else coalesce(nullif(${value} #>> '{}', ''), 'automatic') end`
+}

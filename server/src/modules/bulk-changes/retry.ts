@@ -1,0 +1,21 @@
+import { conflict } from '../../problem.ts'
+import type { Lock } from './judge.ts'
+
+/** Somebody has changed a record since it was chosen: the transaction starts over, and locks the records first. */
+export class ChangedMeanwhile extends Error {}
+
+/** If somebody changed a record meanwhile, the second attempt locks the records before it looks at them. */
+export async function retryOnChange<Result>(work: (lock: Lock) => Promise<Result>) {
+  try {
+    return await work({ locksFirst: false })
+  } catch (error) {
+    if (!(error instanceof ChangedMeanwhile)) throw error
+  }
+  try {
+    return await work({ locksFirst: true })
+  } catch (error) {
+    throw error instanceof ChangedMeanwhile ? conflict(OTHERS) : error
+  }
+}
+
+const OTHERS = 'Others changed the same records at the same time. Check what will change and try again.'

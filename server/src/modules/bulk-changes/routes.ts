@@ -1,0 +1,78 @@
+import * as contract from '@watchdesk/contract/bulk-changes'
+import * as schemas from '@watchdesk/contract/bulk-changes.schema'
+import type { Endpoint } from '@watchdesk/contract/endpoint'
+import { TIMEOUT_MS } from '@watchdesk/contract/limits'
+import type { FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import type { Actor } from '../../actor.ts'
+import { rowsOf } from '../../db/read.ts'
+import type { App, Deps } from '../../deps.ts'
+import { withSchemas } from '../../plugins/contract.ts'
+import { invalid } from '../../problem.ts'
+import { changeMany } from './change-many.ts'
+import type { BulkBody, BulkKind, Expected } from './kind.ts'
+import { BULK_KINDS } from './kinds.ts'
+import { previewChange } from './preview.ts'
+
+const api = withSchemas(contract, schemas)
+const { users_change, workspaces_change, dashboards_change } = BULK_KINDS
+
+/** Less than a caller waits. */
+const PREVIEW_MS = TIMEOUT_MS.vectorization * 0.9
+
+export function bulkChangesRoutes(app: App, deps: Deps) {
+  const { rights, inSnapshot, catalog } = deps
+
+  app.route({ ...api.previewUsersChange, handler: ({ actor, body }) => preview(actor, users_change, body) })
+  app.route({
+    ...api.previewWorkspacesChange,
+    handler: ({ actor, body }) => {
+      checkCatalog(body)
+      return preview(actor, workspaces_change, body)
+    },
+  })
+  app.route({ ...api.previewDashboardsChange, handler: ({ actor, body }) => preview(actor, dashboards_change, body) })
+  app.route({ ...api.changeUsers, handler: (request) => change(request, users_change, contract.changeUsers) })
+  app.route({
+    ...api.changeWorkspaces,
+    handler: (request) => {
+      checkCatalog(request.body)
+      return change(request, workspaces_change, contract.changeWorkspaces)
+    },
+  })
+  app.route({
+    ...api.changeDashboards,
+    handler: (request) => change(request, dashboards_change, contract.changeDashboards),
+  })
+
+  async function preview(actor: Actor, kind: BulkKind, body: BulkBody) {
+    await rights.check(actor)
+    return inSnapshot(async (snapshot) => {
+      // It looks at every record that matches, of which there may be a million.
+      await rowsOf(snapshot, sql`select set_config('statement_timeout', ${String(PREVIEW_MS)}, true)`)
+      return (await previewChange(snapshot, actor, kind, body)).preview
+    })
+  }
+
+  function change(
+    request: Pick<FastifyRequest, 'actor' | 'headers' | 'slot'> & { body: BulkBody & Expected },
+    kind: BulkKind,
+    endpoint: Endpoint,
+  ) {
+    const { expected_count, expected_changed_count, ...body } = request.body
+    const key = request.headers['idempotency-key']?.toString()
+    const expected = { expected_count, expected_changed_count }
+    return changeMany(deps, request.actor, kind, { body, expected, endpoint, key, inSlot: request.slot.run })
+  }
+
+  /** Only what the catalog has can be added. */
+  function checkCatalog({ set }: BulkBody<'workspaces_change'>) {
+    checkNames('roles', catalog.all_roles, set?.roles?.add)
+    checkNames('featureflags', catalog.all_featureflags, set?.featureflags?.add)
+  }
+}
+
+function checkNames(field: string, offered: string[], added: string[] = []) {
+  const strange = added.find((name) => !offered.includes(name))
+  if (strange !== undefined) throw invalid(field, `${strange} is not a valid choice for ${field}.`)
+}

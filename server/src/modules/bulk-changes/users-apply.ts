@@ -1,0 +1,73 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Actor } from '../../actor.ts'
+import { isUniqueViolation } from '../../db/entity.ts'
+import type { Trx } from '../../db/open.ts'
+import { after, type BulkAction, changes, inRange, type Range } from './kind.ts'
+import { ChangedMeanwhile } from './retry.ts'
+
+type Sql = RawBuilder<unknown>
+
+const CASTS: Record<string, Sql> = {
+  workspace_id: sql`int`,
+  type: sql`text`,
+  language: sql`text`,
+  is_admin: sql`boolean`,
+  is_super_admin: sql`boolean`,
+}
+
+/** Also true after the change: then the row has the new values. */
+const isAfter = (field: string) => sql`coalesce(${after(field)}::boolean, ${sql.ref(`users.${field}`)})`
+export const losesAccess = sql`((${changes('is_admin')} or ${changes('is_super_admin')})
+  and not ${isAfter('is_admin')} and not ${isAfter('is_super_admin')})`
+const isMovedToDeactivated = sql`(${changes('workspace_id')} and exists (select from workspaces
+  where id = ${after('workspace_id')}::int and status = 'DEACTIVATED'))`
+
+/** Whether the change of `users`, with its fields in `wanted`, ends the sessions of the user. */
+export function endsSessions(action: BulkAction) {
+  if (action === 'update') return sql`(${losesAccess} or ${isMovedToDeactivated})`
+  return action === 'delete' || action === 'end_sessions' ? sql`true` : sql`false`
+}
+
+export async function applyToUsers(trx: Trx, actor: Actor, action: BulkAction, range: Range, fields: string[]) {
+  if (action === 'unlock') {
+    await sql`delete from failed_sign_ins using chosen
+      where ${inRange(range)} and email_hash = sha256(lower(chosen.detail)::bytea)`.execute(trx)
+  }
+  if (action === 'unlock' || action === 'end_sessions') return range.to - range.from
+  const edited = sql`version = users.version + 1, updated_at = now(), updated_by = ${actor.id}::int`
+  const { numAffectedRows } = await sql`update users set ${setting(action, fields)}, ${edited} from chosen
+    where ${inRange(range)} and users.id = chosen.id and users.version = chosen.version`
+    .execute(trx)
+    .catch(asChanged)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Somebody else got the email of a user who is being restored. */
+export function asChanged(error: unknown): never {
+  throw isUniqueViolation(error, 'users_by_email') ? new ChangedMeanwhile() : error
+}
+
+function setting(action: BulkAction, fields: string[]) {
+  if (action === 'delete') return sql`deleted_at = now(), deleted_by_super_admin = true`
+  if (action === 'restore') return sql`deleted_at = null, deleted_with_workspace = false`
+  return sql.join(
+    fields.map((field) => {
+      const value = sql`${after(field, sql`chosen.changes`)}::${CASTS[field]}`
+      return sql`${sql.ref(field)} = coalesce(${value}, ${sql.ref(`users.${field}`)})`
+    }),
+  )
+}
+
+/** Locks the workspaces that users are moved to, so that they cannot be deleted before the commit. */
+export async function holdWorkspaces(trx: Trx) {
+  const { rows } = await sql<{ is_deleted: boolean }>`select deleted_at is not null as is_deleted from workspaces
+    where id in (select distinct ${after('workspace_id', sql`changes`)}::int from chosen where place is not null)
+    order by id for share`.execute(trx)
+  if (rows.some(({ is_deleted }) => is_deleted)) throw new ChangedMeanwhile()
+}
+
+export async function endSessions(trx: Trx, action: BulkAction) {
+  await sql`delete from sessions using users, chosen as wanted
+    where wanted.place is not null and users.id = wanted.id and sessions.user_id = users.id
+      and ${endsSessions(action)}`.execute(trx)
+}

@@ -1,0 +1,177 @@
+import type { AuditPage } from '@watchdesk/contract/audit'
+import type { BulkChanged, BulkPreview } from '@watchdesk/contract/bulk-changes'
+import type { Import, ImportRows } from '@watchdesk/contract/imports'
+import type { User } from '@watchdesk/contract/users'
+import { expect, test } from 'vitest'
+import { insertUser, openSession } from '../../../test/helpers/people.ts'
+import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
+
+const watchdesk = useWatchdesk()
+
+const preview = (body: object) => watchdesk.admin<BulkPreview>('POST', '/api/v1/users/change/preview', body)
+const change = (body: object, headers?: Record<string, string>) =>
+  watchdesk.admin<BulkChanged>('POST', '/api/v1/users/change', body, headers)
+const get = async (id: number) => (await watchdesk.admin<User>('GET', `/api/v1/users/${id}`)).body
+const expecting = (expected_count: number, expected_changed_count = expected_count) => ({
+  expected_count,
+  expected_changed_count,
+})
+
+/** Users that no other test uses. */
+async function some(count: number, account: object = {}) {
+  const { id: workspace_id } = await watchdesk.createWorkspace()
+  const users = []
+  for (let n = 0; n < count; n += 1) users.push(await insertUser(watchdesk, { workspace_id, ...account }))
+  return { workspace_id, ids: users.map(({ id }) => id), filter: { workspace_ids: [workspace_id] } }
+}
+
+test('many users are moved at once, as an import with an event for each of them', async () => {
+  const { ids, filter, workspace_id } = await some(3)
+  const home = await watchdesk.createWorkspace({ name: 'Atlas Media' })
+  const wanted = { action: 'update', set: { workspace_id: home.id, type: 'MODERATOR' }, filter }
+  const seen = await preview(wanted)
+  const changes = {
+    workspace_id: { before: workspace_id, after: home.id },
+    type: { before: 'STANDARD', after: 'MODERATOR' },
+  }
+  expect(seen.body).toEqual({
+    count: 3,
+    changed_count: 3,
+    unchanged_count: 0,
+    refused_count: 0,
+    changed: ids.map((id) => ({ id, name: 'Kim Quick', changes })),
+    refused: [],
+    notes: [],
+  })
+  const { status, body } = await change({ ...wanted, ...expecting(3) })
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: { changed_count: 3, refused_count: 0, import_id: expect.any(Number), job_id: null },
+  })
+  for (const id of ids) {
+    expect(await get(id)).toMatchObject({ workspace_id: home.id, type: 'MODERATOR', version: 2 })
+    const { body: history } = await watchdesk.admin<AuditPage>(
+      'GET',
+      `/api/v1/audit/?entity=user&entity_id=${id}&changes_only=true`,
+    )
+    expect(history.objects).toMatchObject([{ action: 'update', changes, version: 2, workspace: { id: home.id } }])
+  }
+  const made = (await watchdesk.admin<Import>('GET', `/api/v1/imports/${body.import_id}`)).body
+  expect(made).toMatchObject({
+    kind: 'users_change',
+    state: 'done',
+    counts: { changed: 3 },
+    rows_count: 3,
+    summary: 'Changed workspace and type of 3 users',
+  })
+  const rows = (await watchdesk.admin<ImportRows>('GET', `/api/v1/imports/${body.import_id}/rows`)).body
+  expect(rows.header).toEqual(['id', 'name', 'email', 'change', 'outcome', 'reason'])
+  expect(rows.rows.map(({ cells }) => [cells[0], ...cells.slice(3)])).toEqual(
+    ids.map((id) => [
+      String(id),
+      `type: STANDARD → MODERATOR; workspace_id: ${workspace_id} → ${home.id}`,
+      'changed',
+      '',
+    ]),
+  )
+})
+
+test('the global activity has one line for the change, and its parts behind it; the workspace has its own', async () => {
+  const { ids, workspace_id } = await some(2)
+  const { body } = await change({ action: 'update', set: { language: 'UK' }, ids, ...expecting(2) })
+  const list = async (query: string) =>
+    (await watchdesk.admin<AuditPage>('GET', `/api/v1/audit/?${query}`)).body.objects
+  const [latest, before] = await list('page_size=2')
+  expect(latest).toMatchObject({
+    action: 'update',
+    entity: 'users',
+    entity_id: body.import_id,
+    parts: 2,
+    changes: { changed_count: { before: null, after: 2 }, language: { before: null, after: 'UK' } },
+  })
+  expect(before?.entity).not.toBe('user')
+  expect((await list(`parent_id=${latest?.id}`)).map(({ entity, entity_id }) => [entity, entity_id])).toEqual(
+    ids.toReversed().map((id) => ['user', id]),
+  )
+  const { id } = await insertUser(watchdesk, { workspace_id, is_admin: true })
+  const admin = await openSession(watchdesk, id)
+  const own = (await admin<AuditPage>('GET', '/api/v1/audit/?entity=user')).body.objects
+  expect(own.map(({ entity_id }) => entity_id)).toEqual(ids.toReversed())
+})
+
+test('users that are as wanted are left alone', async () => {
+  const { ids } = await some(2)
+  await watchdesk.admin('PATCH', `/api/v1/users/${ids[0]}`, { type: 'MODERATOR' })
+  const wanted = { action: 'update', set: { type: 'MODERATOR' }, ids }
+  expect((await preview(wanted)).body).toMatchObject({ count: 2, changed_count: 1, unchanged_count: 1 })
+  expect((await change({ ...wanted, ...expecting(2, 1) })).body).toMatchObject({ changed_count: 1 })
+  expect(await Promise.all(ids.map(get))).toMatchObject([{ version: 2 }, { version: 2 }])
+  expect((await change({ ...wanted, ...expecting(2, 0) })).body).toEqual({
+    changed_count: 0,
+    refused_count: 0,
+    import_id: null,
+    job_id: null,
+  })
+})
+
+test('a number that has changed since the preview asks again, with the new numbers', async () => {
+  const { ids, filter } = await some(3)
+  const wanted = { action: 'update', set: { type: 'MODERATOR' }, filter }
+  const again = 'Check what will change and try again.'
+  const { status, body } = await change({ ...wanted, ...expecting(2) })
+  expect([status, body]).toEqual([409, { detail: `3 users match now instead of 2. ${again}` }])
+  await watchdesk.admin('PATCH', `/api/v1/users/${ids[0]}`, { type: 'MODERATOR' })
+  expect((await change({ ...wanted, ...expecting(3) })).body).toEqual({
+    detail: `2 users would change now instead of 3. ${again}`,
+  })
+  expect((await get(ids[1] ?? 0)).type).toBe('STANDARD')
+})
+
+test('a call with the same key changes the users once', async () => {
+  const { ids } = await some(2)
+  const body = { action: 'update', set: { type: 'MODERATOR' }, ids, ...expecting(2) }
+  const headers = { 'idempotency-key': 'users-change-1' }
+  const first = await change(body, headers)
+  expect((await change(body, headers)).body).toEqual(first.body)
+  expect(await Promise.all(ids.map(get))).toMatchObject([{ version: 2 }, { version: 2 }])
+})
+
+test('many users are deleted, and their sessions end', async () => {
+  const { ids } = await some(2, { is_admin: true })
+  const signedIn = await openSession(watchdesk, ids[0] ?? 0)
+  const wanted = { action: 'delete', ids }
+  expect((await preview(wanted)).body).toMatchObject({ changed_count: 2, notes: ['1 person is signed out.'] })
+  expect((await change({ ...wanted, ...expecting(2) })).status).toBe(200)
+  expect((await signedIn('GET', '/api/v1/users/')).status).toBe(401)
+  const bin = await watchdesk.admin<{ objects: { id: number; deleted_by: { id: number } }[] }>(
+    'GET',
+    '/api/v1/bin/?kind=user',
+  )
+  expect(bin.body.objects.filter(({ id }) => ids.includes(id)).map(({ deleted_by }) => deleted_by.id)).toEqual([1, 1])
+})
+
+test('losing access ends the sessions, and so does a move into a deactivated workspace', async () => {
+  const demoted = await some(2, { is_admin: true })
+  const one = await openSession(watchdesk, demoted.ids[0] ?? 0)
+  const wanted = { action: 'update', set: { is_admin: false }, ids: demoted.ids }
+  expect((await preview(wanted)).body.notes).toEqual(['1 person is signed out.'])
+  await change({ ...wanted, ...expecting(2) })
+  expect((await one('GET', '/api/v1/users/')).status).toBe(401)
+
+  const moved = await some(1, { is_admin: true })
+  const closed = await watchdesk.createWorkspace({ status: 'DEACTIVATED' })
+  const two = await openSession(watchdesk, moved.ids[0] ?? 0)
+  await change({ action: 'update', set: { workspace_id: closed.id }, ids: moved.ids, ...expecting(1) })
+  expect((await two('GET', '/api/v1/users/')).status).toBe(401)
+})
+
+test('sessions are ended for many users, without an undo', async () => {
+  const { ids } = await some(2, { is_admin: true })
+  const signedIn = await openSession(watchdesk, ids[0] ?? 0)
+  const { body } = await change({ action: 'end_sessions', ids, ...expecting(2, 2) })
+  expect(body.changed_count).toBe(1)
+  expect((await signedIn('GET', '/api/v1/users/')).status).toBe(401)
+  expect((await get(ids[0] ?? 0)).version).toBe(1)
+  const made = (await watchdesk.admin<Import>('GET', `/api/v1/imports/${body.import_id}`)).body
+  expect(made).toMatchObject({ can_undo: false, summary: 'Signed out 1 user' })
+})

@@ -1,0 +1,110 @@
+import type { WorkspacesChange } from '@watchdesk/contract/bulk-changes'
+import { type RawBuilder, sql } from 'kysely'
+import type { Actor } from '../../actor.ts'
+import type { Trx } from '../../db/open.ts'
+import { holdDashboards } from '../workspaces/choices.ts'
+import { after, type BulkAction, inRange, type Range } from './kind.ts'
+import { asChanged } from './users-apply.ts'
+
+type Sql = RawBuilder<unknown>
+
+/** Which users of a workspace are deleted or restored with it. */
+export const USERS_OF: Partial<Record<BulkAction, Sql>> = {
+  delete: sql`users.deleted_at is null`,
+  restore: sql`users.deleted_with_workspace`,
+}
+
+/**
+ * Users are locked before their workspaces, in the order used by every write of a user, and so are dashboards that are
+ * added, in the order of a delete of a dashboard.
+ */
+export async function lockWithUsers(trx: Trx, action: BulkAction, ids: Sql, body?: WorkspacesChange) {
+  await holdDashboards(trx, body?.set?.powerbi_dashboards?.add ?? [])
+  const which = USERS_OF[action]
+  if (!which) return false
+  await sql`select from users where workspace_id in (${ids}) and ${which} order by id for no key update`.execute(trx)
+  return true
+}
+
+/** The users that are deleted or restored with the workspaces, as parts of the events of these. */
+export async function auditUsers(trx: Trx, actor: Actor, action: BulkAction, event_id: number) {
+  const which = USERS_OF[action]
+  if (!which) return
+  // Also those who were moved there until the workspaces were locked.
+  await lockWithUsers(trx, action, sql`select id from chosen where place is not null`)
+  await sql`insert into audit_events (action, entity, actor_id, actor_name, ip, parent_id, is_nested,
+      entity_id, record_name, record_detail, workspace_id, version, changes)
+    select ${action}, 'user', ${actor.id}::int, ${actor.name}, ${actor.ip}, parent.id, true,
+      users.id, users.full_name, users.email, users.workspace_id, users.version + 1, '{}'
+    from audit_events as parent join users on users.workspace_id = parent.entity_id
+    where parent.parent_id = ${event_id}::bigint and ${which} order by users.id`.execute(trx)
+}
+
+export async function applyToWorkspaces(trx: Trx, actor: Actor, action: BulkAction, range: Range, fields: string[]) {
+  const edited = sql`version = version + 1, updated_at = now(), updated_by = ${actor.id}::int`
+  const editedBefore = sql`version = workspaces.version + 1, updated_at = now(), updated_by = ${actor.id}::int`
+  const { numAffectedRows } = await sql`update workspaces set ${sql.join([...setting(action, fields), editedBefore])}
+    from chosen where ${inRange(range)} and workspaces.id = chosen.id and workspaces.version = chosen.version`.execute(
+    trx,
+  )
+  const which = USERS_OF[action]
+  if (which) {
+    const its = sql`workspace_id in (select id from chosen where ${inRange(range)})`
+    const set =
+      action === 'delete'
+        ? sql`deleted_at = now(), deleted_with_workspace = true, deleted_by_super_admin = true`
+        : sql`deleted_at = null, deleted_with_workspace = false`
+    if (action === 'delete')
+      await sql`delete from sessions using users where users.id = sessions.user_id and ${its}`.execute(trx)
+    await sql`update users set ${set}, ${edited} where ${its} and ${which}`.execute(trx).catch(asChanged)
+  }
+  if (fields.includes('powerbi_dashboards')) await setDashboards(trx, range)
+  return Number(numAffectedRows ?? 0)
+}
+
+const NEW = sql`chosen.changes`
+const COLUMNS: Record<string, Sql> = {
+  status: sql`${after('status', NEW)}`,
+  trial_end_date: sql`left(${after('trial_end_date', NEW)}, 10)::date`,
+  analytical_quota: sql`${NEW} -> 'analytical_quota' -> 'after'`,
+  ai_quota: sql`${NEW} -> 'ai_quota' -> 'after'`,
+}
+const SETTINGS = ['roles', 'featureflags']
+
+function setting(action: BulkAction, fields: string[]): Sql[] {
+  if (action === 'delete') return [sql`deleted_at = now()`]
+  if (action === 'restore') return [sql`deleted_at = null`]
+  const columns = fields.flatMap((field) => {
+    const value = COLUMNS[field]
+    if (!value) return []
+    const column = sql.ref(`workspaces.${field}`)
+    return [sql`${sql.ref(field)} = case when ${NEW} ? ${sql.lit(field)} then ${value} else ${column} end`]
+  })
+  if (!SETTINGS.some((field) => fields.includes(field))) return columns
+  const settings = sql`(select coalesce(jsonb_object_agg(key, value -> 'after'), '{}') from jsonb_each(${NEW})
+    where key = any(${SETTINGS}::text[]))`
+  return [...columns, sql`config = workspaces.config || ${settings}`]
+}
+
+/** Keeps the positions of deleted dashboards, so that a restored dashboard is where it was. */
+async function setDashboards(trx: Trx, range: Range) {
+  const isSet = sql`${inRange(range)} and chosen.changes ? 'powerbi_dashboards'`
+  await sql`delete from workspace_dashboards using powerbi_dashboards, chosen
+    where ${isSet} and workspace_dashboards.workspace_id = chosen.id and powerbi_dashboards.id = dashboard_id
+      and powerbi_dashboards.deleted_at is null`.execute(trx)
+  // An undo finds some of them deleted, maybe for good.
+  await sql`insert into workspace_dashboards (workspace_id, dashboard_id, position)
+    select chosen.id, powerbi_dashboards.id, rank - 1
+    from chosen cross join lateral jsonb_array_elements_text(chosen.changes -> 'powerbi_dashboards' -> 'after')
+      with ordinality as listed (dashboard_id, rank)
+    join powerbi_dashboards on powerbi_dashboards.id = listed.dashboard_id::int
+    where ${isSet}
+    on conflict (workspace_id, dashboard_id) do update set position = excluded.position`.execute(trx)
+}
+
+/** People of a deactivated workspace have no access until it is brought back. */
+export async function endSessionsOfDeactivated(trx: Trx) {
+  await sql`delete from sessions using users, chosen where chosen.place is not null
+    and ${after('status', NEW)} = 'DEACTIVATED' and users.workspace_id = chosen.id
+    and sessions.user_id = users.id`.execute(trx)
+}

@@ -1,0 +1,128 @@
+import { LIST_LENGTH, MAX_QUOTA } from '@watchdesk/contract/limits'
+import { type RawBuilder, sql } from 'kysely'
+import type { Actor } from '../../actor.ts'
+import { invalid } from '../../problem.ts'
+import { listedDashboards } from '../workspaces/dashboards.ts'
+import { whereOf } from '../workspaces/filter.ts'
+import { after, type BulkAction, type BulkBody, type BulkKind, changes, number } from './kind.ts'
+import { keepSuperAdmin } from './super-admins.ts'
+import { applyToWorkspaces, auditUsers, endSessionsOfDeactivated, lockWithUsers, USERS_OF } from './workspaces-apply.ts'
+import { DAY_FORMAT, TODAY, wantedFields } from './workspaces-wanted.ts'
+import { workspaceWords } from './workspaces-words.ts'
+
+type Sql = RawBuilder<unknown>
+
+const LISTS = { roles: 'roles', featureflags: 'feature flags', powerbi_dashboards: 'dashboards' }
+const QUOTAS = { analytical_quota: 'analytical', ai_quota: 'AI' }
+
+/** The rules of a single change for many. */
+export const workspacesKind: BulkKind<'workspaces_change'> = {
+  name: 'workspaces_change',
+  entities: { many: 'workspaces', one: 'workspace' },
+  table: 'workspaces',
+  record: { name: sql`workspaces.name`, detail: sql`null::text`, detailColumn: null },
+  workspace_id: sql`workspaces.id`,
+  current: sql`jsonb_build_object('status', workspaces.status,
+    'trial_end_date', to_char(workspaces.trial_end_date, ${DAY_FORMAT}),
+    'analytical_quota', workspaces.analytical_quota, 'ai_quota', workspaces.ai_quota,
+    'roles', coalesce(workspaces.config -> 'roles', '[]'),
+    'featureflags', coalesce(workspaces.config -> 'featureflags', '[]'),
+    'powerbi_dashboards', ${listedDashboards()})`,
+  matches: (actor, { ids, filter = {} }) =>
+    ids ? sql`workspaces.deleted_at is null and workspaces.id = any(${ids}::int[])` : whereOf(actor, filter),
+  wanted: ({ set = {} }) => wantedFields(set),
+  hasEffect: () => sql`true`,
+  refusal,
+  async check(db, { set }) {
+    const ids = set?.powerbi_dashboards?.add ?? []
+    const live = await db
+      .selectFrom('powerbi_dashboards')
+      .select('id')
+      .where(sql<boolean>`id = any(${ids}::int[])`)
+      .where('deleted_at', 'is', null)
+      .execute()
+    const missing = ids.find((id) => !live.some((dashboard) => dashboard.id === id))
+    if (missing !== undefined) throw invalid('powerbi_dashboards', `Dashboard ${missing} does not exist.`)
+  },
+  facts,
+  notes: ({ others = 0, ended = 0, signed_out = 0, deactivated = 0 }) =>
+    [
+      others > 0 && `${number(others, 'user is', 'users are')} deleted with them.`,
+      ended > 0 &&
+        `${number(ended, 'trial has', 'trials have')} ended: ${ended === 1 ? 'it is' : 'they are'} extended from today.`,
+      deactivated > 0 && 'The users of a deactivated workspace cannot sign in.',
+      signed_out > 0 && `${number(signed_out, 'person is', 'people are')} signed out.`,
+    ].filter((note) => note !== false),
+  lockBefore: lockWithUsers,
+  eventChanges: (action) => {
+    if (action === 'update') return sql`changes`
+    const count = sql`(select count(*) from users where workspace_id = chosen.id and ${USERS_OF[action]})`
+    const [before, now] = action === 'delete' ? [count, sql`0`] : [sql`0`, count]
+    return sql`jsonb_build_object('users', jsonb_build_object('before', ${before}, 'after', ${now}))`
+  },
+  auditMore: auditUsers,
+  apply: applyToWorkspaces,
+  countedChanges: (all) => sql`select from (${all}) as records cross join lateral generate_series(0,
+    coalesce(greatest((changes -> 'users' ->> 'before')::int, (changes -> 'users' ->> 'after')::int), 0))`,
+  async finish(trx, _actor, action) {
+    if (action === 'update') await endSessionsOfDeactivated(trx)
+    if (action !== 'restore') await keepSuperAdmin(trx, superAdminsOf(action))
+  },
+  words: async (_db, body, count, isDone) => workspaceWords(body, count, isDone),
+}
+
+function superAdminsOf(action: BulkAction) {
+  const loses = action === 'delete' ? sql`true` : sql`${after('status', sql`chosen.changes`)} = 'DEACTIVATED'`
+  return sql`select from chosen join users on users.workspace_id = chosen.id
+    where chosen.place is not null and users.is_super_admin and ${loses}`
+}
+
+function refusal(actor: Actor, action: BulkAction, body?: BulkBody<'workspaces_change'>) {
+  const isOwn = sql`workspaces.id = ${actor.workspace_id}::int`
+  if (action === 'delete') return sql`case when ${isOwn} then 'You cannot delete your own workspace.' end`
+  if (action === 'restore') {
+    return sql`case when exists (select from users join users as holders on lower(holders.email) = lower(users.email)
+        and holders.deleted_at is null
+      where users.workspace_id = workspaces.id and users.deleted_with_workspace)
+      then 'Another user now has the email of one of its users.' end`
+  }
+  const isNoTrial = sql`workspaces.status is distinct from 'TRIAL'`
+  return sql`case
+    ${body?.set?.extend_trial_days === undefined ? sql`` : sql`when ${isNoTrial} then 'It is not a trial.'`}
+    when ${isOwn} and ${after('status')} = 'DEACTIVATED' then 'You cannot deactivate your own workspace.'
+    when ${newValue('status')} = 'TRIAL' and ${newValue('trial_end_date')} is null
+      then 'It has no trial end date. Set one to make it a trial.'
+    when length(${after('trial_end_date')}) > ${'9999-12-31T00:00:00'.length} then 'The trial would end after the year 9999.'
+    ${sql.join(Object.entries(QUOTAS).map(tooMuch), sql` `)} ${sql.join(Object.entries(LISTS).map(tooMany), sql` `)}
+    end`
+}
+
+/** The value of a field after the change, as text. */
+function newValue(field: string) {
+  return sql`case when ${changes(field)} then ${after(field)} else now.fields ->> ${sql.lit(field)} end`
+}
+
+function tooMuch([field, name]: [string, string]) {
+  const balance = sql`(wanted.changes -> ${sql.lit(field)} -> 'after' ->> 'balance')::numeric`
+  return sql`when ${balance} > ${MAX_QUOTA}::numeric
+    then ${`The balance of its ${name} quota would be more than ${MAX_QUOTA.toLocaleString('en')}.`}::text`
+}
+
+function tooMany([field, name]: [string, string]) {
+  const list = sql`wanted.changes -> ${sql.lit(field)} -> 'after'`
+  return sql`when jsonb_array_length(${list}) > ${LIST_LENGTH}::int then ${`It would have more than ${LIST_LENGTH} ${name}.`}::text`
+}
+
+function facts(action: BulkAction, { set }: BulkBody<'workspaces_change'>): Sql {
+  const chosen = sql`from judged join workspaces on workspaces.id = judged.id and is_changed and reason is null`
+  if (action === 'delete') {
+    return sql`select count(*) as others ${chosen} join users on users.workspace_id = workspaces.id and users.deleted_at is null`
+  }
+  if (set?.extend_trial_days) {
+    return sql`select count(*) as ended ${chosen} and workspaces.trial_end_date < ${TODAY}`
+  }
+  if (set?.status !== 'DEACTIVATED') return sql`select 0 as others`
+  return sql`select count(distinct workspaces.id) as deactivated, count(distinct sessions.user_id) as signed_out ${chosen}
+    and judged.changes ? 'status' left join users on users.workspace_id = workspaces.id and users.deleted_at is null
+    left join sessions on sessions.user_id = users.id`
+}
