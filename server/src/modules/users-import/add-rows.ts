@@ -1,0 +1,116 @@
+import { USER_ROW_COLUMNS } from '@watchdesk/contract/user-row'
+import type { UsersImported } from '@watchdesk/contract/users-import'
+import { sql } from 'kysely'
+import type { Actor } from '../../actor.ts'
+import { addCounts, countOutcomes, createRowSet, insertRows } from '../../adapters/sheets/local.ts'
+import { audit, auditParts, changesBetween } from '../../db/audit.ts'
+import type { Trx } from '../../db/open.ts'
+import { endImport } from '../imports/record.ts'
+import { recordOf } from '../users/store.ts'
+import { findTaken, type ImportedRow, keyOf, refuse } from './check-rows.ts'
+import type { Run } from './run.ts'
+
+type Added = Map<string, number>
+
+/** Adds the users of the rows that can be added, and keeps what became of each row. */
+export async function addRows(trx: Trx, actor: Actor, run: Run, checked: ImportedRow[]): Promise<UsersImported> {
+  // Copied, because a transaction that is tried again begins with the same rows.
+  const rows = checked.map((row) => ({ ...row }))
+  const added = await insertUsers(trx, actor, rows)
+  const taken = await findTaken(
+    trx,
+    rows.filter((row) => !added.has(keyOf(row))),
+    run.id,
+  )
+  for (const row of rows) {
+    if (row.outcome === 'added' && !added.has(keyOf(row))) refuse(row, taken.get(keyOf(row)) ?? null)
+  }
+  const event_id = added.size > 0 ? await recordEvents(trx, actor, run, rows, added) : run.event_id
+  const counts = await keepRows(trx, run, rows)
+  const added_count = counts.added ?? 0
+  await endImport(trx, run.id, {
+    counts: counts.all,
+    rows_id: counts.rows_id,
+    details: { event_id, summary: summaryOf(added_count, run.rows_count) },
+  })
+  return {
+    import_id: run.id,
+    rows: rows.map((row) => ({
+      row: row.row,
+      user_id: row.outcome === 'added' ? (added.get(keyOf(row)) ?? null) : null,
+      email: row.user.email,
+      name: `${row.user.first_name} ${row.user.last_name}`.trim(),
+      outcome: row.outcome,
+      reason: row.reason,
+    })),
+    added_count,
+  }
+}
+
+/** In the order of their emails, so that two calls wait for each other instead of ending in a deadlock. */
+async function insertUsers(trx: Trx, actor: Actor, rows: ImportedRow[]): Promise<Added> {
+  const values = rows
+    .flatMap(({ outcome, user, password_hash }) =>
+      outcome === 'added' && password_hash ? [{ ...user, password_hash, updated_by: actor.id }] : [],
+    )
+    .sort((one, other) => (one.email.toLowerCase() < other.email.toLowerCase() ? -1 : 1))
+  if (values.length === 0) return new Map()
+  const inserted = await trx
+    .insertInto('users')
+    .values(values)
+    // Somebody else may have added them since they were looked up.
+    .onConflict((conflict) => conflict.expression(sql`lower(email)`).where('deleted_at', 'is', null).doNothing())
+    .returning(['id', 'email'])
+    .execute()
+  return new Map(inserted.map(({ id, email }) => [email.toLowerCase(), id]))
+}
+
+/** One event for the whole run, created with its first user, and a part of it for each user. */
+async function recordEvents(trx: Trx, actor: Actor, run: Run, rows: ImportedRow[], added: Added) {
+  const { id, name, workspace_id, rows_count } = run
+  const event_id =
+    run.event_id ??
+    (await audit(trx, actor, {
+      action: 'import',
+      entity: 'users',
+      entity_id: id,
+      ...(name === null ? { workspace_id } : { record: { name, workspace_id } }),
+      changes: changesBetween({}, { import_id: id, workspace_id, rows_count }),
+    }))
+  const parts = rows.flatMap(({ outcome, user }) => {
+    if (outcome !== 'added') return []
+    const record = recordOf(user)
+    const changes = changesBetween({}, user)
+    return [{ entity_id: added.get(keyOf({ user })), record_name: record.name, record_detail: record.detail, changes }]
+  })
+  const selected = sql`select entity_id, record_name, record_detail, ${workspace_id}::int as workspace_id, 1 as version, changes
+    from jsonb_to_recordset(${JSON.stringify(parts)}::jsonb)
+      as part (entity_id int, record_name text, record_detail text, changes jsonb) order by entity_id`
+  await auditParts(trx, actor, { action: 'create', entity: 'user', parent_id: event_id }, selected)
+  return event_id
+}
+
+/** Appends the rows to those of earlier calls. No password is kept. */
+async function keepRows(trx: Trx, { rows_id, done_count, counts }: Run, rows: ImportedRow[]) {
+  const lines = rows.map(({ row, user, reason, outcome }) => [
+    String(row),
+    user.email,
+    user.first_name,
+    user.last_name,
+    reason ?? '',
+    outcome,
+  ])
+  const column = USER_ROW_COLUMNS.indexOf('outcome')
+  const all = addCounts(counts, countOutcomes(lines, column))
+  const content = { row_count: done_count + lines.length, outcomes: JSON.stringify(all) }
+  const id = rows_id ?? (await createRowSet(trx, { header: [...USER_ROW_COLUMNS], ...content }))
+  if (rows_id !== null) await trx.updateTable('row_sets').set(content).where('id', '=', id).execute()
+  await insertRows(trx, id, done_count, lines, column)
+  return { rows_id: id, all, added: all.added }
+}
+
+/** 'Added 28 users', or 'Added 20 of 28 users' if some were not. */
+function summaryOf(added: number, wanted: number) {
+  const many = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'user' : 'users'}`
+  return added === wanted ? `Added ${many(added)}` : `Added ${added.toLocaleString('en')} of ${many(wanted)}`
+}

@@ -1,0 +1,72 @@
+import type { UserOutcome } from '@watchdesk/contract/user-row'
+import { sameEmail, userChecker } from '@watchdesk/contract/user-row.schema'
+import { USER_DEFAULTS } from '@watchdesk/contract/users'
+import type { UsersImport } from '@watchdesk/contract/users-import'
+import { sql } from 'kysely'
+import type { Db } from '../../db/open.ts'
+import { rowsOf } from '../../db/read.ts'
+
+export type ImportedRow = {
+  row: number
+  user: NewUser
+  outcome: UserOutcome
+  reason: string | null
+  password: string | undefined
+  /** Set if it can be added. */
+  password_hash?: string
+}
+
+type NewUser = Pick<UsersImport, 'workspace_id'> & {
+  first_name: string
+  last_name: string
+  email: string
+  is_admin: boolean
+  is_super_admin: false
+  type: NonNullable<UsersImport['type']>
+  language: NonNullable<UsersImport['language']>
+}
+
+export const TAKEN = 'A user with this email already exists.'
+
+/** Checks rows with the rules of the preview, and looks up their emails. */
+export async function checkRows(db: Db, body: UsersImport): Promise<ImportedRow[]> {
+  const { workspace_id, import_id, type, language, is_admin } = body
+  const { type: usual, language: automatic, is_admin: no } = USER_DEFAULTS
+  const check = userChecker({ type: type ?? usual, language: language ?? automatic, is_admin: is_admin ?? no })
+  const rows = body.rows.map(({ row, password, ...written }): ImportedRow => {
+    const { person, settings, outcome, reason } = check(written, row)
+    const { isNameFromEmail: _, email, ...names } = person
+    const [first_name, last_name] = [names.first_name.trim(), names.last_name.trim()]
+    const user = { first_name, last_name, email, workspace_id, ...settings, is_super_admin: false as const }
+    return { row, user, outcome, reason, password }
+  })
+  const taken = await findTaken(db, rows, import_id)
+  for (const row of rows) {
+    if (row.outcome === 'added' && taken.has(keyOf(row))) refuse(row, taken.get(keyOf(row)) ?? null)
+  }
+  return rows
+}
+
+/** For an email that exists: the row of the same import that has added it, if any. */
+export async function findTaken(db: Db, rows: ImportedRow[], import_id: number | undefined) {
+  const emails = rows.filter(({ outcome }) => outcome === 'added').map(keyOf)
+  if (emails.length === 0) return new Map<string, number | null>()
+  const found = await rowsOf(
+    db,
+    sql<{ email: string; row: number | null }>`select lower(users.email) as email, (
+        select cells[1]::int from imports join set_rows on set_id = imports.rows_id
+        where imports.id = ${import_id ?? null}::int and outcome = 'added' and lower(cells[2]) = lower(users.email) limit 1
+      ) as row from users where deleted_at is null and lower(email) = any(${emails}::text[])`,
+  )
+  return new Map(found.map(({ email, row }) => [email, row]))
+}
+
+export function refuse(row: ImportedRow, earlier: number | null) {
+  row.outcome = earlier === null ? 'email already exists' : 'repeated in the file'
+  row.reason = earlier === null ? TAKEN : sameEmail(earlier)
+}
+
+/** Emails are the same in any letter case. */
+export function keyOf({ user }: Pick<ImportedRow, 'user'>) {
+  return user.email.toLowerCase()
+}

@@ -1,0 +1,68 @@
+import { USERS_IN_AN_IMPORT } from '@watchdesk/contract/limits'
+import type { UsersImport } from '@watchdesk/contract/users-import'
+import type { Actor } from '../../actor.ts'
+import type { Db, Trx } from '../../db/open.ts'
+import { conflict, found, invalid } from '../../problem.ts'
+import { beginImport } from '../imports/record.ts'
+import { missingWorkspace } from '../users/store.ts'
+
+/** The import of all calls of one run, so far. */
+export type Run = {
+  id: number
+  /** Of the file. */
+  name: string | null
+  workspace_id: number
+  /** In all calls. */
+  rows_count: number
+  /** The set of the rows of earlier calls. */
+  rows_id: number | null
+  done_count: number
+  counts: Record<string, number>
+  /** The event that those of the users are parts of. */
+  event_id: number | null
+}
+
+/** Throws if the rows cannot be added to the import or the workspace. Checked again when they are. */
+export async function checkOpen(db: Db, actor: Actor, body: UsersImport) {
+  const { import_id, workspace_id } = body
+  const workspace = db.selectFrom('workspaces').select('id').where('id', '=', workspace_id)
+  if (!(await workspace.where('deleted_at', 'is', null).executeTakeFirst())) throw missingWorkspace(workspace_id)
+  if (import_id !== undefined) runOf(body, await select(db, actor, import_id).executeTakeFirst())
+}
+
+/** Locks the import, so that calls of one run wait for each other. */
+export async function beginOrContinue(trx: Trx, actor: Actor, body: UsersImport): Promise<Run> {
+  const { import_id, workspace_id, rows_count, name = null } = body
+  if (import_id !== undefined) {
+    return runOf(body, await select(trx, actor, import_id).forUpdate('imports').executeTakeFirst())
+  }
+  const details = { workspace_id, rows_count }
+  const id = await beginImport(trx, actor, { kind: 'users_import', name, details })
+  return { id, name, ...details, rows_id: null, done_count: 0, counts: {}, event_id: null }
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirst']>>
+
+/** Only the person who began it can continue it. */
+function select(db: Db, { id: actor_id }: Actor, id: number) {
+  return db
+    .selectFrom('imports')
+    .leftJoin('row_sets', 'row_sets.id', 'imports.rows_id')
+    .select(['imports.id', 'imports.name', 'imports.rows_id', 'imports.counts', 'imports.details', 'imports.is_undone'])
+    .select(['imports.is_purged', 'row_sets.row_count'])
+    .where('imports.id', '=', id)
+    .where('imports.kind', '=', 'users_import')
+    .where('imports.created_by', '=', actor_id)
+}
+
+function runOf({ workspace_id, rows }: UsersImport, row: Row): Run {
+  const { details, row_count, is_undone, is_purged, ...run } = found(row, 'Import')
+  if (is_undone || is_purged) throw conflict('The import was undone, so no more users can be added to it.')
+  if (details.workspace_id !== workspace_id)
+    throw invalid('workspace_id', 'All users of an import are added to the same workspace.')
+  const done_count = row_count ?? 0
+  if (done_count + rows.length > USERS_IN_AN_IMPORT)
+    throw invalid('rows', `Add at most ${USERS_IN_AN_IMPORT.toLocaleString('en')} users at a time.`)
+  const event_id = (details.event_id ?? null) as number | null
+  return { ...run, workspace_id, rows_count: Number(details.rows_count), done_count, event_id }
+}
