@@ -8,6 +8,7 @@ import type { App, Deps, ServerDeps } from './deps.ts'
 import { createVerify } from './jobs/verify.ts'
 import { auditRoutes } from './modules/audit/routes.ts'
 import { binRoutes } from './modules/bin/routes.ts'
+import { bulkChangesRoutes } from './modules/bulk-changes/routes.ts'
 import { withRunnableModels } from './modules/catalog/models.ts'
 import { catalogRoutes } from './modules/catalog/routes.ts'
 import { dashboardsRoutes } from './modules/dashboards/routes.ts'
@@ -15,6 +16,8 @@ import { healthRoutes } from './modules/health/routes.ts'
 import { importsRoutes } from './modules/imports/routes.ts'
 import { jobsRoutes } from './modules/jobs/routes.ts'
 import { narrativesVectorizationRoutes } from './modules/narratives-vectorization/routes.ts'
+import { overviewRoutes } from './modules/overview/routes.ts'
+import { savedViewsRoutes } from './modules/saved-views/routes.ts'
 import { createLockout } from './modules/session/lockout.ts'
 import { sessionRoutes } from './modules/session/routes.ts'
 import { sheetsRoutes } from './modules/sheets/routes.ts'
@@ -23,6 +26,7 @@ import { sourceManagementRoutes } from './modules/source-management/routes.ts'
 import { sourcesRoutes } from './modules/sources/routes.ts'
 import { storiesImportRoutes } from './modules/stories-import/routes.ts'
 import { usersRoutes } from './modules/users/routes.ts'
+import { usersImportRoutes } from './modules/users-import/routes.ts'
 import { websiteConfigRoutes } from './modules/website-config/routes.ts'
 import { workspacesRoutes } from './modules/workspaces/routes.ts'
 import { serveApiReference } from './plugins/api-reference.ts'
@@ -81,8 +85,10 @@ export async function buildApp(given: ServerDeps): Promise<App> {
   healthRoutes(app, given)
   sessionRoutes(app, given, lockout)
   usersRoutes(app, deps)
+  usersImportRoutes(app, deps)
   workspacesRoutes(app, deps)
   dashboardsRoutes(app, deps)
+  bulkChangesRoutes(app, deps)
   catalogRoutes(app, deps)
   websiteConfigRoutes(app, deps)
   narrativesVectorizationRoutes(app, deps, pool)
@@ -95,6 +101,8 @@ export async function buildApp(given: ServerDeps): Promise<App> {
   importsRoutes(app, deps)
   storiesImportRoutes(app, deps)
   jobsRoutes(app, deps)
+  savedViewsRoutes(app, deps)
+  overviewRoutes(app, deps)
   await serveConsole(app)
   return app
 }

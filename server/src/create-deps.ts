@@ -1,5 +1,6 @@
 import { openAirflow } from './adapters/airflow/open.ts'
 import { createEmbeddings } from './adapters/embeddings/embeddings.ts'
+import { createLinks } from './adapters/links/links.ts'
 import { createSheets } from './adapters/sheets/open.ts'
 import type { Database } from './db/open.ts'
 import { createRights } from './db/rights.ts'
@@ -8,6 +9,8 @@ import type { Env } from './env.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { createVectorizing } from './jobs/vectorize.ts'
 import { createVerify } from './jobs/verify.ts'
+import { bulkChangeJob } from './modules/bulk-changes/change-many.ts'
+import { BULK_KINDS } from './modules/bulk-changes/kinds.ts'
 import { readCatalog } from './modules/catalog/catalog.ts'
 import { undoJob } from './modules/imports/undo-job.ts'
 import { createPasswords } from './modules/session/passwords.ts'
@@ -22,9 +25,10 @@ export async function prepareDeps(env: Env) {
   const catalog = await readCatalog(env.CATALOG_FILE)
   const embeddings = createEmbeddings(env)
   const airflow = openAirflow(env)
+  const links = createLinks(env)
   const semaphores = createSemaphores(env)
   const passwords = createPasswords(env, semaphores)
-  return { env, catalog, embeddings, airflow, semaphores, passwords }
+  return { env, catalog, embeddings, airflow, links, semaphores, passwords }
 }
 
 /** The composition root: creates everything the server needs. Closes the database if that fails. */
@@ -50,6 +54,9 @@ export async function createDeps(
         source_import: sourceImportJob({ rights, sheets, verify }),
         stories_import: storiesImportJob({ db, rights, verify }),
         sources_change: sourcesChangeJob,
+        users_change: bulkChangeJob(BULK_KINDS.users_change),
+        workspaces_change: bulkChangeJob(BULK_KINDS.workspaces_change),
+        dashboards_change: bulkChangeJob(BULK_KINDS.dashboards_change),
         undo: undoJob,
       },
       semaphore: semaphores.imports,

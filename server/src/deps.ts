@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fasti
 import type { Pool } from 'pg'
 import type { Airflow } from './adapters/airflow/airflow.ts'
 import type { Embeddings } from './adapters/embeddings/embeddings.ts'
+import type { Links } from './adapters/links/links.ts'
 import type { Sheets } from './adapters/sheets/sheets.ts'
 import type { DiskSpace } from './db/disk-space.ts'
 import type { Db, SystemDb } from './db/open.ts'
@@ -42,6 +43,7 @@ export type ServerDeps = {
   jobs: Jobs
   /** Runs vectorization, if configured. */
   airflow: Airflow | undefined
+  links: Links
   sheets: Sheets
   /** Where log lines go instead of the standard output. */
   logStream?: { write(line: string): void }

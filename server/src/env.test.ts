@@ -43,8 +43,11 @@ test('nothing needs to be set: every setting has its default or is none', () => 
     IMPORT_BODY_LIMIT_BYTES: 67_108_864,
     UPLOAD_LIMIT_BYTES: 536_870_912,
     SHEETS_KEEP_DAYS: 90,
+    TRIAL_END: 'show',
+    QUOTA_RENEWAL: 'monthly',
     AIRFLOW_VERSION: '3',
     AIRFLOW_DAG_ID: 'vectorize_narrative',
+    LINK_CHECK_PRIVATE: 'off',
     LOG_LEVEL: 'info',
   }
   expect(readEnv({})).toEqual(defaults)
@@ -90,8 +93,11 @@ test('every setting can be set, and the environment may hold others', () => {
     AIRFLOW_DAG_ID: 'vectors',
     AUDIT_KEEP_DAYS: '365',
     SHEETS_KEEP_DAYS: '0',
+    TRIAL_END: 'deactivate',
+    QUOTA_RENEWAL: 'off',
     CATALOG_FILE: '/etc/watchdesk/catalog.json',
     METRICS_TOKEN: '0123456789abcdef',
+    LINK_CHECK_PRIVATE: 'on',
     LOG_LEVEL: 'silent',
   }
   expect(Object.keys(source).sort()).toEqual(Object.keys(Settings.shape).sort())

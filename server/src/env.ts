@@ -78,6 +78,8 @@ export const Settings = z.object({
   AUDIT_KEEP_DAYS: whole(30, 36_500).optional(),
   // 0: sheets are kept.
   SHEETS_KEEP_DAYS: whole(0, 36_500).default(90),
+  TRIAL_END: z.enum(['show', 'deactivate']).default('show'),
+  QUOTA_RENEWAL: z.enum(['monthly', 'off']).default('monthly'),
   CATALOG_FILE: path.optional(),
   GOOGLE_APPLICATION_CREDENTIALS: path.optional(),
   GOOGLE_DRIVE_FOLDER: z
@@ -95,6 +97,7 @@ export const Settings = z.object({
     .string()
     .regex(/^[\w.-]{1,250}$/, 'must be letters, digits, dots, dashes and underscores')
     .default('vectorize_narrative'),
+  LINK_CHECK_PRIVATE: z.enum(['on', 'off']).default('off'),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })

@@ -9,7 +9,9 @@ import { openDatabase } from './db/open.ts'
 import { preparePgvector } from './db/pgvector.ts'
 import { type Env, readEnv, StartError } from './env.ts'
 import { startCompacting } from './jobs/compact-lists.ts'
+import { startCounting } from './jobs/daily-totals.ts'
 import { startFollowing } from './jobs/follow-airflow.ts'
+import { createLifeCycle, startLifeCycle } from './jobs/life-cycle.ts'
 import { startPurging } from './jobs/purge.ts'
 import { startVerifying } from './jobs/verify-imports.ts'
 import { bindPort } from './listener.ts'
@@ -53,6 +55,8 @@ async function start(env: Env) {
     const stopPurging = startPurging(db, env, onError)
     const stopVerifying = startVerifying(db, onError)
     const stopCompacting = startCompacting(db, onError)
+    const stopCounting = startCounting(db, onError)
+    const stopLifeCycle = startLifeCycle(createLifeCycle(db, env, app.log), onError)
     vectorizing.start(onError)
     jobs.start(onError)
     const stopFollowing = startFollowing(db, airflow, onError)
@@ -65,6 +69,8 @@ async function start(env: Env) {
       stopPurging()
       stopVerifying()
       stopCompacting()
+      stopCounting()
+      stopLifeCycle()
       stopFollowing()
       listener.close()
       await Promise.all([app.close(), vectorizing.stop(), jobs.stop()])

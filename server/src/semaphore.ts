@@ -125,6 +125,8 @@ export function createSemaphores({ DATABASE_POOL_SIZE }: Pick<Env, 'DATABASE_POO
     // Calls that compare the same stories share one pass over their vectors.
     comparisonCalls: new Semaphore({ limit: 12, maxWaiting: 0, refuse: tooManyComparisons }),
     comparisonPasses: new Semaphore({ limit: 2 }),
+    // Each sends a few requests to other sites, and waits for slow ones.
+    linkChecks: new Semaphore({ limit: 4, maxWaiting: 12, refuse: tooManyLinkChecks }),
   }
 }
 
@@ -147,4 +149,8 @@ export function tooManyImports() {
 
 function tooManyComparisons() {
   return unavailable('Too many comparisons are running. Try again in a minute.', 60)
+}
+
+function tooManyLinkChecks() {
+  return unavailable('Too many links are being checked. Try again in a moment.', 5)
 }

@@ -24,6 +24,12 @@ async function reset(email: string, mayCreate: boolean, { db, pool }: Database, 
   if (first) return report('Created the super admin', first)
   const user = await resetPassword(db, passwords, { email, mayCreate })
   report(user.isNew ? 'Created the super admin' : 'Reset the password of', user)
+  if (user.activatedWorkspace)
+    console.log(
+      `The workspace ${user.activatedWorkspace} was deactivated. It has no status now, so its users can sign in.`,
+    )
+  if (user.deactivatedWorkspace)
+    console.log(`The workspace ${user.deactivatedWorkspace} is deactivated, so this user cannot sign in.`)
   if (user.endedSessions > 0) console.log(`Sessions ended: ${user.endedSessions}`)
   if (!user.is_admin && !user.is_super_admin)
     console.log('This user is not an admin and cannot sign in to the console.')

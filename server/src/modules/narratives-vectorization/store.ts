@@ -1,5 +1,4 @@
-import { type Run, runList, type Vectorization } from '@watchdesk/contract/narratives-vectorization'
-import type { PageQuery } from '@watchdesk/contract/page'
+import { type Run, type RunQuery, runList, type Vectorization } from '@watchdesk/contract/narratives-vectorization'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
@@ -9,6 +8,7 @@ import { listPage } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { found } from '../../problem.ts'
+import { conditionsOf } from './filter.ts'
 import { modelFor } from './model.ts'
 
 type Parts = Pick<Deps, 'db' | 'read' | 'rights' | 'embeddings'>
@@ -16,12 +16,12 @@ type Parts = Pick<Deps, 'db' | 'read' | 'rights' | 'embeddings'>
 export function runsStore({ db, read, rights, embeddings }: Parts, runner: Run['runner']) {
   return { list, get, create }
 
-  function list(actor: Actor, query: PageQuery) {
+  function list(actor: Actor, query: RunQuery) {
     return listPage(read, actor, {
       table: 'vectorization_runs',
       options: runList,
       query,
-      filters: [],
+      filters: conditionsOf(query),
       rows: (id) => selectRuns(db).where('vectorization_runs.id', '=', id),
     })
   }

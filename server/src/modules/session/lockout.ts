@@ -93,7 +93,8 @@ export function createLockout(db: SystemDb) {
         from (values (coalesce(${user_id}::int, 0))) as given (id) left join users on users.id = given.id
         where ${isWrong} and (${user_id}::int is not null or not ${UNKNOWN_WAS_RECORDED})
       )
-      update failed_sign_ins set failures = ${FAILURES_AFTER[outcome]}, pending = greatest(pending - 1, 0), changed_at = now()
+      update failed_sign_ins set failures = ${FAILURES_AFTER[outcome]}, pending = greatest(pending - 1, 0),
+        changed_at = now(), user_id = ${user_id}::int
       where email_hash = ${email_hash} and network = ${network}`.execute(db)
     if (isWrong) await removeExpired()
   }
@@ -116,6 +117,13 @@ export function lockedUntil(email: RawBuilder<unknown>): RawBuilder<string | nul
       from failed_sign_ins where email_hash = sha256(lower(${email})::bytea) and changed_at >= now() - ${LOCKED_FOR}
     ) live
     where failures >= ${MAX_PER_NETWORK} or everywhere >= ${MAX_PER_EMAIL})`
+}
+
+/** The same as a condition for rows of users, without hashing every email. */
+export function isLocked() {
+  return sql`(users.id, sha256(lower(users.email)::bytea)) in (
+    select user_id, email_hash from failed_sign_ins where changed_at >= now() - ${LOCKED_FOR} and user_id is not null
+    group by user_id, email_hash having max(failures) >= ${MAX_PER_NETWORK} or sum(failures) >= ${MAX_PER_EMAIL})`
 }
 
 /** Resets the counters, because an admin unlocked the account or its password has changed. */

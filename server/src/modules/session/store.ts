@@ -54,6 +54,8 @@ export function sessionStore({ db, passwords, lockout, semaphores }: Parts) {
         .insertInto('sessions')
         .values({ token_hash: hashToken(access_token), user_id: user.id, ip, user_agent })
         .execute()
+      await sql`insert into sign_ins (user_id) values (${user.id})
+        on conflict (user_id) do update set at = greatest(sign_ins.at, excluded.at)`.execute(trx)
       const actor = { id: user.id, name: user.full_name, ip }
       await audit(trx, actor, {
         action: 'login',
@@ -84,18 +86,23 @@ export function sessionStore({ db, passwords, lockout, semaphores }: Parts) {
       .executeTakeFirst()
   }
 
-  /** The password or the access may have been revoked, with all sessions, while the password was being checked. */
+  /**
+   * The password or the access may have been revoked, with all sessions, while the password was being checked. Locks the
+   * workspace too: it is deactivated either before, or with the new session.
+   */
   async function checkUnchanged(trx: Transaction<Tables>, user: { id: number; password_hash: string }) {
     const unchanged = await trx
-      .selectFrom('users')
-      .select('id')
-      .where('id', '=', user.id)
+      .selectFrom('workspaces')
+      .innerJoin('users', 'users.workspace_id', 'workspaces.id')
+      .select('workspaces.status')
+      .where('users.id', '=', user.id)
       .where('password_hash', '=', user.password_hash)
-      .where('deleted_at', 'is', null)
+      .where('users.deleted_at', 'is', null)
       .where((is) => is.or([is('is_admin', '=', true), is('is_super_admin', '=', true)]))
       .forShare()
       .executeTakeFirst()
     if (!unchanged) throw refused()
+    if (unchanged.status === 'DEACTIVATED') throw forbidden(DEACTIVATED)
   }
 
   async function remove(actor: Actor) {
@@ -111,6 +118,8 @@ export function sessionStore({ db, passwords, lockout, semaphores }: Parts) {
     })
   }
 }
+
+const DEACTIVATED = 'Your workspace is deactivated, so you cannot sign in. Ask a super admin to activate it again.'
 
 function refused() {
   return new Problem(401, 'Wrong email or password.')

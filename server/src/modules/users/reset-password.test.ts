@@ -40,6 +40,43 @@ test('an email that is locked after too many wrong passwords is unlocked', async
   await watchdesk.signIn(email, password)
 })
 
+test('a super admin of a deactivated workspace gets in again: it is activated, which is recorded', async () => {
+  const { id: workspace_id } = await watchdesk.createWorkspace({ name: 'Closed', status: 'DEACTIVATED' })
+  const { email } = await watchdesk.createUser({ workspace_id, is_super_admin: true })
+  const { password, activatedWorkspace } = await reset(email)
+  expect(activatedWorkspace).toBe('Closed')
+  const call = await watchdesk.signIn(email, password)
+  expect((await call('GET', `/api/v1/workspaces/${workspace_id}`)).body).toMatchObject({ status: null, version: 2 })
+  const { body } = await call('GET', `/api/v1/audit/?entity=workspace&entity_id=${workspace_id}`)
+  expect((body.objects as unknown as object[])[0]).toMatchObject({
+    action: 'update',
+    actor: { id: null, name: 'npm run reset-password' },
+    changes: { status: { before: 'DEACTIVATED', after: null } },
+  })
+})
+
+test('the workspace of another user stays deactivated, which the operator is told', async () => {
+  const { id: workspace_id } = await watchdesk.createWorkspace({ name: 'Closed', status: 'DEACTIVATED' })
+  const { email } = await watchdesk.createUser({ workspace_id, is_admin: true })
+  const { password, ...outcome } = await reset(email)
+  expect(outcome).toMatchObject({ deactivatedWorkspace: 'Closed' })
+  await expect(watchdesk.signIn(email, password)).rejects.toThrow('Your workspace is deactivated')
+})
+
+test('a new super admin is not created in a deactivated workspace', async () => {
+  const { pool } = watchdesk.database
+  await pool.query(`update workspaces set status = 'DEACTIVATED' where id = 1`)
+  const { id: workspace_id } = await watchdesk.deps.db
+    .selectFrom('workspaces')
+    .select('id')
+    .where('status', 'is', null)
+    .orderBy('id')
+    .executeTakeFirstOrThrow()
+  const { id } = await reset('rescue.elsewhere@example.com', { mayCreate: true })
+  await pool.query(`update workspaces set status = 'INTERNAL' where id = 1`)
+  expect((await watchdesk.admin('GET', `/api/v1/users/${id}`)).body).toMatchObject({ workspace_id })
+})
+
 test('an unknown email fails with a one-line error, and creates a super admin only with --create', async () => {
   const email = 'rescue@example.com'
   const refused = reset(email)

@@ -48,13 +48,14 @@ async function update(trx: Trx, email: string, password_hash: string) {
     .returning(['id', 'email', 'is_admin', 'is_super_admin', 'full_name', 'workspace_id', 'version'])
     .executeTakeFirst()
   if (!user) return undefined
+  const home = await openHome(trx, user)
   const { numDeletedRows } = await trx.deleteFrom('sessions').where('user_id', '=', user.id).executeTakeFirst()
   await unlock(trx, email)
   const changes = changesBetween({}, { password: true })
   const { id, full_name, workspace_id, version } = user
   const record = { name: full_name, detail: user.email, workspace_id, version }
   await audit(trx, OPERATOR, { action: 'update', entity: 'user', entity_id: id, record, changes })
-  return { ...user, isNew: false, endedSessions: Number(numDeletedRows) }
+  return { ...user, ...home, isNew: false, endedSessions: Number(numDeletedRows) }
 }
 
 async function create(trx: Trx, email: string, password_hash: string) {
@@ -62,6 +63,7 @@ async function create(trx: Trx, email: string, password_hash: string) {
     .selectFrom('workspaces')
     .select('id')
     .where('deleted_at', 'is', null)
+    .orderBy(sql`status is not distinct from 'DEACTIVATED'`)
     .orderBy(sql`status is distinct from 'INTERNAL'`)
     .orderBy('id')
     .limit(1)
@@ -83,5 +85,27 @@ async function create(trx: Trx, email: string, password_hash: string) {
   const changes = changesBetween({}, fields)
   const record = { name: 'Super Admin', detail: email, workspace_id: workspace.id, version: 1 }
   await audit(trx, OPERATOR, { action: 'create', entity: 'user', entity_id: user.id, record, changes })
-  return { ...user, isNew: true, endedSessions: 0 }
+  const home = await openHome(trx, { ...user, workspace_id: workspace.id })
+  return { ...user, ...home, isNew: true, endedSessions: 0 }
+}
+
+/** Nobody can sign in to a deactivated workspace, and nobody else may be there to activate it for a super admin. */
+async function openHome(trx: Trx, { workspace_id, is_super_admin }: { workspace_id: number; is_super_admin: boolean }) {
+  const { name, status, version } = await trx
+    .selectFrom('workspaces')
+    .select(['name', 'status', 'version'])
+    .where('id', '=', workspace_id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  if (status !== 'DEACTIVATED') return {}
+  if (!is_super_admin) return { deactivatedWorkspace: name }
+  await trx
+    .updateTable('workspaces')
+    .set({ status: null, version: sql`version + 1`, updated_at: sql`now()`, updated_by: null })
+    .where('id', '=', workspace_id)
+    .execute()
+  const changes = { status: { before: status, after: null } }
+  const record = { name, workspace_id, version: version + 1 }
+  await audit(trx, OPERATOR, { action: 'update', entity: 'workspace', entity_id: workspace_id, record, changes })
+  return { activatedWorkspace: name }
 }

@@ -5,20 +5,24 @@ import * as schemas from '@watchdesk/contract/users.schema'
 import type { App, Deps } from '../../deps.ts'
 import { confirmingSession } from '../../plugins/auth.ts'
 import { withSchemas } from '../../plugins/contract.ts'
-import { found } from '../../problem.ts'
+import { datedTitle, sendTable } from '../../plugins/send-table.ts'
+import { usersFile } from './file.ts'
 import { usersStore } from './store.ts'
 
-const api = confirmingSession(withSchemas(contract, schemas))
+const endpoints = withSchemas(contract, schemas)
+const api = confirmingSession(endpoints)
 const { currentUser } = confirmingSession(withSchemas(session, sessionSchemas))
 
 export function usersRoutes(app: App, deps: Deps) {
   const users = usersStore(deps)
 
-  app.route({
-    ...currentUser,
-    handler: async ({ actor }) => found(await users.get(actor, actor.id), 'User'),
-  })
+  app.route({ ...currentUser, handler: ({ actor }) => users.getCurrent(actor) })
   app.route({ ...api.listUsers, handler: ({ actor, query }) => users.list(actor, query) })
+  app.route({
+    ...endpoints.downloadUsers,
+    handler: async ({ actor, query }, reply) =>
+      sendTable(reply, query.format, { title: datedTitle('users'), ...(await usersFile(deps, actor, query)) }),
+  })
   app.route({ ...api.getUser, handler: ({ actor, params }) => users.getDetails(actor, params.id) })
   app.route({ ...api.createUser, handler: ({ actor, body }) => users.create(actor, body) })
   app.route({

@@ -1,5 +1,6 @@
 import type { UserUpdate } from '@watchdesk/contract/users'
 import type { Actor } from '../../actor.ts'
+import { superAdminsWithAccess } from '../../db/access.ts'
 import { lockSuperAdmins } from '../../db/entity.ts'
 import type { Trx } from '../../db/open.ts'
 import { conflict, forbidden } from '../../problem.ts'
@@ -41,6 +42,12 @@ export async function checkRemove(trx: Trx, actor: Actor, current: Account) {
   await keepOneSuperAdmin(trx, current.id)
 }
 
+/** A user who is moved to a deactivated workspace loses all access. */
+export async function checkDeactivatedHome(trx: Trx, actor: Actor, current: Account) {
+  if (current.id === actor.id) throw conflict('This workspace is deactivated. You could not sign in there any more.')
+  if (current.is_super_admin) await keepOneSuperAdmin(trx, current.id)
+}
+
 export function checkUnlock(actor: Actor, current: Account) {
   // Otherwise a hijacked session could be used to guess its password without limit.
   if (current.id === actor.id) throw forbidden('Only another admin can unlock your account.')
@@ -49,14 +56,7 @@ export function checkUnlock(actor: Actor, current: Account) {
 
 async function keepOneSuperAdmin(trx: Trx, id: number) {
   await lockSuperAdmins(trx)
-  const other = await trx
-    .selectFrom('users')
-    .select('id')
-    .where('is_super_admin', '=', true)
-    .where('deleted_at', 'is', null)
-    .where('id', '!=', id)
-    .limit(1)
-    .executeTakeFirst()
+  const other = await superAdminsWithAccess(trx).where('users.id', '!=', id).limit(1).executeTakeFirst()
   if (!other) throw conflict('This is the last super admin. Make another user a super admin first.')
 }
 

@@ -1,3 +1,4 @@
+import type { CurrentUser } from '@watchdesk/contract/session'
 import {
   USER_DEFAULTS,
   type User,
@@ -11,34 +12,42 @@ import { type Selectable, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audit, audited, type Change, changesBetween, eventOf, newId, recording } from '../../db/audit.ts'
 import { checkVersion, deletedBy, editedBy, isUniqueViolation } from '../../db/entity.ts'
-import { listPage, matches } from '../../db/list.ts'
+import { isoTime } from '../../db/iso-time.ts'
+import { listPage } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { rowShape, type Scope, scopeOf } from '../../db/scope.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, found, invalid } from '../../problem.ts'
+import { chosenColumns } from '../saved-views/columns.ts'
 import { lockedUntil, unlock as unlockEmail } from '../session/lockout.ts'
 import { createCredentials } from './credentials.ts'
-import { checkCreate, checkRemove, checkRestore, checkUnlock, checkUpdate, hasAccess } from './rules.ts'
+import { conditionsOf } from './filter.ts'
+import {
+  checkCreate,
+  checkDeactivatedHome,
+  checkRemove,
+  checkRestore,
+  checkUnlock,
+  checkUpdate,
+  hasAccess,
+} from './rules.ts'
 
 type Parts = Pick<Deps, 'db' | 'read' | 'rights' | 'passwords' | 'lockout'>
 
 export function usersStore({ db, read, rights, passwords, lockout }: Parts) {
   const credentials = createCredentials(passwords, lockout)
 
-  return { list, get, getDetails, create, update, remove, restore, unlock }
+  return { list, get, getCurrent, getDetails, create, update, remove, restore, unlock }
 
   function list(actor: Actor, query: UserQuery) {
     return listPage(read, actor, {
       table: 'users',
       options: userList,
       query,
-      filters: [
-        !actor.is_super_admin && sql`users.workspace_id = ${actor.workspace_id}`,
-        query.workspace_ids && sql`users.workspace_id = any(${query.workspace_ids}::int[])`,
-        matches('users.search_text', query.search),
-      ],
-      rows: (id) => selectUsers(db).where('users.id', '=', id),
+      filters: conditionsOf(actor, query),
+      include: query.include,
+      rows: (id) => selectListed(db, query.include).where('users.id', '=', id),
     })
   }
 
@@ -48,6 +57,12 @@ export function usersStore({ db, read, rights, passwords, lockout }: Parts) {
       rowShape('user', actor, id, (scope) => selectUser(db, scope)),
     )
     return user
+  }
+
+  async function getCurrent(actor: Actor): Promise<CurrentUser> {
+    const current = (scope: Scope) => selectUser(db, scope).select(chosenColumns.as('columns'))
+    const [user] = await read(actor, rowShape('current user', actor, actor.id, current))
+    return found(user, 'User')
   }
 
   async function getDetails(actor: Actor, id: number): Promise<UserDetails> {
@@ -90,7 +105,8 @@ export function usersStore({ db, read, rights, passwords, lockout }: Parts) {
 
   async function update(actor: Actor, id: number, body: UserUpdate, ifMatch?: string, action: Change = 'update') {
     const { password, current_password: _, ...fields } = body
-    const target = { id, mayLoseSuperAdmin: fields.is_super_admin === false }
+    // A super admin without access counts as none, and the other workspace may be deactivated.
+    const target = { id, mayLoseSuperAdmin: fields.is_super_admin === false || fields.workspace_id !== undefined }
     const checkTarget = async (trx: Trx, row: UserRow | undefined) => {
       const current = live(actor, row)
       await checkVersion(trx, 'user', current, ifMatch)
@@ -103,14 +119,15 @@ export function usersStore({ db, read, rights, passwords, lockout }: Parts) {
     const updated = rights.writeUser(actor, target, async (trx, row, finish) => {
       const current = await checkTarget(trx, row)
       credentials.checkConfirmed(actor, current, body, ready)
-      if (fields.workspace_id !== undefined && fields.workspace_id !== current.workspace_id) {
-        await needWorkspace(trx, fields.workspace_id)
-      }
+      const { workspace_id = current.workspace_id } = fields
+      const isMoved = workspace_id !== current.workspace_id
+      const isDeactivated = isMoved && (await needWorkspace(trx, workspace_id)).status === 'DEACTIVATED'
+      if (isDeactivated) await checkDeactivatedHome(trx, actor, current)
       const changes = changesBetween(current, password === undefined ? fields : { ...fields, password })
       // Not scoped: a user who may make a change may see its result.
       if (Object.keys(changes).length === 0)
         return selectUsers(trx).where('users.id', '=', id).executeTakeFirstOrThrow()
-      const losesAccess = hasAccess(current) && !hasAccess({ ...current, ...fields })
+      const losesAccess = hasAccess(current) && (isDeactivated || !hasAccess({ ...current, ...fields }))
       if (password_hash || losesAccess) await revokeSessions(trx, id, actor)
       if (password_hash) await unlockEmail(trx, current.email)
       const set = { ...fields, ...(password_hash && { password_hash }), ...editedBy(actor) }
@@ -236,19 +253,33 @@ function selectUsers(db: Pick<Db, 'selectFrom'>) {
     ])
 }
 
-/** Locks the workspace, so that it cannot be deleted before the user is saved. */
+/** With the computed fields that are asked for. */
+function selectListed(db: Db, include: UserQuery['include'] = []) {
+  const lastSignIn = sql<string | null>`(select ${isoTime(sql`at`)} from sign_ins where sign_ins.user_id = users.id)`
+  return selectUsers(db).$if(include.includes('last_sign_in_at'), (query) =>
+    query.select(lastSignIn.as('last_sign_in_at')),
+  )
+}
+
+/** Locks the workspace, so that it cannot be deleted or deactivated before the user is saved. */
 function liveWorkspace(trx: Trx, id: number) {
   return trx
     .selectFrom('workspaces')
-    .select('id')
+    .select('status')
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .forShare()
     .executeTakeFirst()
 }
 
-async function needWorkspace(trx: Trx, id: number) {
-  if (!(await liveWorkspace(trx, id))) throw invalid('workspace_id', `Workspace ${id} does not exist.`)
+export async function needWorkspace(trx: Trx, id: number) {
+  const workspace = await liveWorkspace(trx, id)
+  if (!workspace) throw missingWorkspace(id)
+  return workspace
+}
+
+export function missingWorkspace(id: number) {
+  return invalid('workspace_id', `Workspace ${id} does not exist.`)
 }
 
 /** Keeps the session in which users change their own account. */

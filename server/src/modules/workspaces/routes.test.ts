@@ -24,6 +24,7 @@ const SETTINGS = {
   available_case_types: ['fraud', 'spam'],
   homepage: '/narratives',
 }
+/** Until a quota is renewed, its date tells the day. */
 const TOP = {
   name: 'Northwind Media',
   description: 'Monitoring in два languages',
@@ -52,7 +53,12 @@ describe('the whole body', () => {
     const created = await post({ ...TOP, ...SETTINGS, powerbi_dashboards })
     expect([created.status, created.headers.etag]).toEqual([201, '"1"'])
     const id = created.body.id
-    expect(created.body).toEqual({ id, ...TOP, config: { ...SETTINGS, powerbi_dashboards, tags: [] }, version: 1 })
+    expect(created.body).toEqual({
+      id,
+      ...TOP,
+      config: { ...SETTINGS, powerbi_dashboards, tags: [] },
+      version: 1,
+    })
     expect((await watchdesk.admin('GET', `/api/v1/workspaces/${id}`)).body).toEqual(created.body)
     const list = await watchdesk.admin<Page<Workspace>>('GET', '/api/v1/workspaces/?search=northwind')
     expect(list.body).toEqual({ objects: [created.body], total: 1, size: 20 })

@@ -3,19 +3,32 @@ import * as schemas from '@watchdesk/contract/workspaces.schema'
 import type { App, Deps } from '../../deps.ts'
 import { confirmingSession } from '../../plugins/auth.ts'
 import { withSchemas } from '../../plugins/contract.ts'
+import { datedTitle, sendTable } from '../../plugins/send-table.ts'
 import { found } from '../../problem.ts'
+import { workspacesFile } from './file.ts'
+import { impactOf } from './impact.ts'
 import { workspacesStore } from './store.ts'
 
-const api = confirmingSession(withSchemas(contract, schemas))
+const endpoints = withSchemas(contract, schemas)
+const api = confirmingSession(endpoints)
 
 export function workspacesRoutes(app: App, deps: Deps) {
   const workspaces = workspacesStore(deps)
 
   app.route({ ...api.listWorkspaces, handler: ({ actor, query }) => workspaces.list(actor, query) })
   app.route({
+    ...endpoints.downloadWorkspaces,
+    handler: async ({ actor, query }, reply) =>
+      sendTable(reply, query.format, {
+        title: datedTitle('workspaces'),
+        ...(await workspacesFile(deps, actor, query)),
+      }),
+  })
+  app.route({
     ...api.getWorkspace,
     handler: async ({ actor, params }) => found(await workspaces.get(actor, params.id), 'Workspace'),
   })
+  app.route({ ...api.workspaceImpact, handler: ({ actor, params }) => impactOf(deps, actor, params.id) })
   app.route({ ...api.createWorkspace, handler: ({ actor, body }) => workspaces.create(actor, body) })
   app.route({
     ...api.updateWorkspace,

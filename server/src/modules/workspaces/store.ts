@@ -1,18 +1,23 @@
 import { WORKSPACE_DEFAULTS } from '@watchdesk/contract/workspace-settings'
 import { type Workspace, type WorkspaceBody, type WorkspaceQuery, workspaceList } from '@watchdesk/contract/workspaces'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
+import { endSessionsOf, superAdminsWithAccess } from '../../db/access.ts'
 import { audit, audited, auditParts, type Change, changesBetween, eventOf, newId, recording } from '../../db/audit.ts'
 import { retryOnDeadlock } from '../../db/deadlock.ts'
 import { checkVersion, deletedBy, editedBy, isUniqueViolation, lockSuperAdmins } from '../../db/entity.ts'
-import { listPage, matches } from '../../db/list.ts'
+import { isoTime } from '../../db/iso-time.ts'
+import { listPage } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { rowShape, type Scope, scopeOf } from '../../db/scope.ts'
 import { workspaceConfig } from '../../db/settings.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, found } from '../../problem.ts'
 import { checkChoices, holdDashboards } from './choices.ts'
+import { LAST_ACTIVITY, USERS_COUNT } from './computed.ts'
 import { listedDashboards } from './dashboards.ts'
+import { endAccess } from './deactivate.ts'
+import { conditionsOf } from './filter.ts'
 import { type NewEmails, setNewEmails } from './new-emails.ts'
 import { DELETED_WITH_IT, LIVE, lockUsers, usersOf } from './users.ts'
 
@@ -27,11 +32,9 @@ export function workspacesStore({ db, read, rights, catalog }: Pick<Deps, 'db' |
       table: 'workspaces',
       options: workspaceList,
       query,
-      filters: [
-        !actor.is_super_admin && sql`workspaces.id = ${actor.workspace_id}`,
-        matches('workspaces.search_text', query.search),
-      ],
-      rows: (id) => selectWorkspaces(db).where('workspaces.id', '=', id),
+      filters: conditionsOf(actor, query),
+      include: query.include,
+      rows: (id) => selectListed(db, query.include).where('workspaces.id', '=', id),
     })
   }
 
@@ -73,6 +76,7 @@ export function workspacesStore({ db, read, rights, catalog }: Pick<Deps, 'db' |
 
   function update(actor: Actor, id: number, body: WorkspaceBody, ifMatch?: string, action: Change = 'update') {
     return rights.write(actor, async (trx, finish) => {
+      if (body.status === 'DEACTIVATED') await lockSuperAdmins(trx)
       const dashboards = await holdDashboards(trx, body.powerbi_dashboards ?? [])
       await checkVersion(trx, 'workspace', await lock(trx, id), ifMatch)
       // Read after the lock: a statement that waits for it does not see what was changed in other tables meanwhile.
@@ -82,8 +86,9 @@ export function workspacesStore({ db, read, rights, catalog }: Pick<Deps, 'db' |
       const { config, ...top } = current
       const changes = changesBetween({ ...top, ...config }, after)
       if (Object.keys(changes).length === 0) return current
+      if (changes.status?.after === 'DEACTIVATED') await endAccess(trx, actor, [id])
       if ('powerbi_dashboards' in changes) await setDashboards(trx, id, after.powerbi_dashboards)
-      const set = { ...columns(after, config.tags), ...editedBy(actor) }
+      const set = { ...columns(after, config.tags), ...renewalDays(current, after), ...editedBy(actor) }
       const record = { name: after.name, workspace_id: id, version: current.version + 1 }
       const edited = trx
         .with('audited', audited(actor, { action, entity: 'workspace', entity_id: id, record, changes }))
@@ -120,12 +125,7 @@ export function workspacesStore({ db, read, rights, catalog }: Pick<Deps, 'db' |
         .where('workspace_id', '=', id)
         .where(LIVE)
         .execute()
-      await trx
-        .deleteFrom('sessions')
-        .using('users')
-        .whereRef('users.id', '=', 'sessions.user_id')
-        .where('users.workspace_id', '=', id)
-        .execute()
+      await endSessionsOf(trx, [id])
     }
     return retryOnDeadlock(() => rights.writeLong(actor, WITH_USERS_MS, removal))
   }
@@ -199,6 +199,15 @@ function selectWorkspaces(db: Db) {
     ])
 }
 
+const lastActivity: RawBuilder<string | null> = isoTime(LAST_ACTIVITY)
+
+/** With the computed fields that are asked for. */
+function selectListed(db: Db, include: WorkspaceQuery['include'] = []) {
+  return selectWorkspaces(db)
+    .$if(include.includes('users_count'), (query) => query.select(USERS_COUNT.as('users_count')))
+    .$if(include.includes('last_activity_at'), (query) => query.select(lastActivity.as('last_activity_at')))
+}
+
 /** The body as a row: columns for listing and searching, and the settings as one JSON document. */
 function columns(body: Required<WorkspaceBody>, tags: string[]) {
   const { name, description, status, trial_end_date, analytical_quota, ai_quota } = body
@@ -223,6 +232,17 @@ const NOT_SETTINGS = {
   ai_quota: undefined,
   powerbi_dashboards: undefined,
 }
+
+/** Another date is renewed on its own day of the month. One that is only saved again keeps the remembered day. */
+function renewalDays(before: Quotas, after: Quotas) {
+  const isOther = (quota: keyof Quotas) => before[quota].renewal_date !== after[quota].renewal_date
+  return {
+    ...(isOther('analytical_quota') && { analytical_renewal_day: null }),
+    ...(isOther('ai_quota') && { ai_renewal_day: null }),
+  }
+}
+
+type Quotas = Pick<Workspace, 'analytical_quota' | 'ai_quota'>
 
 /** Keeps the positions of deleted dashboards, so that a restored dashboard is where it was. */
 async function setDashboards(trx: Trx, workspace_id: number, dashboards: number[]) {
@@ -249,12 +269,8 @@ async function lock(trx: Trx, id: number) {
 }
 
 async function keepOneSuperAdminOutside(trx: Trx, workspace_id: number) {
-  const other = await trx
-    .selectFrom('users')
-    .select('id')
-    .where('is_super_admin', '=', true)
-    .where('deleted_at', 'is', null)
-    .where('workspace_id', '!=', workspace_id)
+  const other = await superAdminsWithAccess(trx)
+    .where('users.workspace_id', '!=', workspace_id)
     .limit(1)
     .executeTakeFirst()
   if (!other) throw conflict('This workspace contains the last super admin, so it cannot be deleted.')

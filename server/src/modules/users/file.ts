@@ -1,0 +1,41 @@
+import type { ColumnOf } from '@watchdesk/contract/list'
+import { type UserFileQuery, userList } from '@watchdesk/contract/users'
+import { sql } from 'kysely'
+import type { Actor } from '../../actor.ts'
+import { type FileColumn, fileReader, fileTime, noteDownload } from '../../db/list-file.ts'
+import type { Deps } from '../../deps.ts'
+import { conditionsOf, whereOf } from './filter.ts'
+
+const COLUMNS: Record<ColumnOf<typeof userList>, FileColumn> = {
+  id: [['ID', sql`users.id`]],
+  workspace: [['Workspace', sql`workspaces.name`]],
+  full_name: [['Full Name', sql`users.full_name`]],
+  email: [['Email', sql`users.email`]],
+  roles: [
+    [
+      'Roles',
+      sql`concat_ws(', ', case when users.is_super_admin then 'Super admin' end,
+        case when users.is_admin then 'Workspace admin' end)`,
+    ],
+  ],
+  type: [['Type', sql`users.type`]],
+  language: [
+    ['Language', sql`case users.language when 'EN' then 'English' when 'UK' then 'Ukrainian' else 'Auto' end`],
+  ],
+  last_sign_in_at: [['Last sign-in', fileTime(sql`(select at from sign_ins where sign_ins.user_id = users.id)`)]],
+}
+
+/** The users that match, with the columns that were chosen. */
+export async function usersFile(deps: Pick<Deps, 'db' | 'rights'>, actor: Actor, query: UserFileQuery) {
+  const { format, columns = userList.columns, sort, ...filter } = query
+  await noteDownload(deps.rights, actor, 'users', { format, columns, sort, ...filter })
+  return fileReader(deps.db, deps.rights, actor, {
+    table: 'users',
+    options: userList,
+    where: whereOf(actor, filter),
+    scope: conditionsOf(actor, {}),
+    sort,
+    from: sql`from users join workspaces on workspaces.id = users.workspace_id`,
+    columns: columns.map((name) => COLUMNS[name]),
+  })
+}

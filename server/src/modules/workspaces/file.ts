@@ -1,0 +1,48 @@
+import type { ColumnOf } from '@watchdesk/contract/list'
+import { type WorkspaceFileQuery, workspaceList } from '@watchdesk/contract/workspaces'
+import { type RawBuilder, sql } from 'kysely'
+import type { Actor } from '../../actor.ts'
+import { type FileColumn, fileReader, fileTime, noteDownload } from '../../db/list-file.ts'
+import type { Deps } from '../../deps.ts'
+import { LAST_ACTIVITY, USERS_COUNT } from './computed.ts'
+import { conditionsOf, whereOf } from './filter.ts'
+
+const COLUMNS: Record<ColumnOf<typeof workspaceList>, FileColumn> = {
+  id: [['ID', sql`workspaces.id`]],
+  name: [['Name', sql`workspaces.name`]],
+  description: [['Description', sql`workspaces.description`]],
+  status: [['Status', sql`workspaces.status`]],
+  roles: [
+    [
+      'Roles',
+      sql`(select string_agg(role, ', ') from jsonb_array_elements_text(workspaces.config -> 'roles') as role)`,
+    ],
+  ],
+  trial_end_date: [['Trial end', sql`case when workspaces.status = 'TRIAL' then workspaces.trial_end_date end`]],
+  analytical_quota: quota('Analytical quota', sql`workspaces.analytical_quota`),
+  ai_quota: quota('AI quota', sql`workspaces.ai_quota`),
+  users_count: [['Users', USERS_COUNT]],
+  last_activity_at: [['Last activity', fileTime(LAST_ACTIVITY)]],
+}
+
+function quota(name: string, column: RawBuilder<unknown>): FileColumn {
+  return [
+    [`${name} left`, sql`${column} ->> 'balance'`],
+    [`${name} limit`, sql`${column} ->> 'limit'`],
+  ]
+}
+
+/** The workspaces that match, with the columns that were chosen. */
+export async function workspacesFile(deps: Pick<Deps, 'db' | 'rights'>, actor: Actor, query: WorkspaceFileQuery) {
+  const { format, columns = workspaceList.columns, sort, ...filter } = query
+  await noteDownload(deps.rights, actor, 'workspaces', { format, columns, sort, ...filter })
+  return fileReader(deps.db, deps.rights, actor, {
+    table: 'workspaces',
+    options: workspaceList,
+    where: whereOf(actor, filter),
+    scope: conditionsOf(actor, {}),
+    sort,
+    from: sql`from workspaces`,
+    columns: columns.map((name) => COLUMNS[name]),
+  })
+}

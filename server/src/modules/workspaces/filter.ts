@@ -1,0 +1,69 @@
+import type { WorkspaceFilter } from '@watchdesk/contract/workspaces'
+import { type RawBuilder, sql } from 'kysely'
+import type { Actor } from '../../actor.ts'
+import { matches } from '../../db/list.ts'
+
+type Sql = RawBuilder<unknown>
+
+/** Days are those of UTC. */
+const TODAY = sql`(now() at time zone 'UTC')::date`
+const END = sql`workspaces.trial_end_date`
+const IS_TRIAL = sql`workspaces.status = 'TRIAL'`
+
+const TRIALS = {
+  ended: sql`${IS_TRIAL} and ${END} < ${TODAY}`,
+  within_7: endsWithin(7),
+  within_30: endsWithin(30),
+}
+
+/** The conditions of the list, a file and a change of many workspaces, within what the caller may see. */
+export function conditionsOf(actor: Pick<Actor, 'is_super_admin' | 'workspace_id'>, filter: WorkspaceFilter): Sql[] {
+  const { search, status, trial, trial_from, trial_to, analytical_under, ai_under } = filter
+  const { renewal, role, featureflag, admin } = filter
+  return [
+    !actor.is_super_admin && sql`workspaces.id = ${actor.workspace_id}`,
+    matches('workspaces.search_text', search),
+    status && hasStatus(status),
+    trial && TRIALS[trial],
+    trial_from && sql`${IS_TRIAL} and ${END} >= ${trial_from}::date`,
+    trial_to && sql`${IS_TRIAL} and ${END} <= ${trial_to}::date`,
+    analytical_under !== undefined && isUnder(sql`workspaces.analytical_quota`, analytical_under),
+    ai_under !== undefined && isUnder(sql`workspaces.ai_quota`, ai_under),
+    renewal && sql`(${isOverdue(sql`workspaces.analytical_quota`)} or ${isOverdue(sql`workspaces.ai_quota`)})`,
+    role && sql`workspaces.config -> 'roles' ? ${role}`,
+    featureflag && sql`workspaces.config -> 'featureflags' ? ${featureflag}`,
+    admin && HAS_NO_ADMIN,
+  ].filter((condition) => typeof condition === 'object')
+}
+
+/** All live workspaces that match. */
+export function whereOf(actor: Actor, filter: WorkspaceFilter) {
+  return sql<boolean>`${sql.join([sql`workspaces.deleted_at is null`, ...conditionsOf(actor, filter)], sql` and `)}`
+}
+
+function hasStatus(statuses: NonNullable<WorkspaceFilter['status']>) {
+  const any = [
+    statuses.includes('IN_USE') && sql`workspaces.status is distinct from 'DEACTIVATED'`,
+    statuses.includes('NONE') && sql`workspaces.status is null`,
+    sql`workspaces.status = any(${statuses}::text[])`,
+  ].filter((condition) => typeof condition === 'object')
+  return sql`(${sql.join(any, sql` or `)})`
+}
+
+function endsWithin(days: number) {
+  return sql`${IS_TRIAL} and ${END} between ${TODAY} and ${TODAY} + ${sql.lit(days)}`
+}
+
+/** A quota of nothing is not used up. */
+function isUnder(quota: Sql, percent: number) {
+  const [balance, limit] = [sql`(${quota} ->> 'balance')::numeric`, sql`(${quota} ->> 'limit')::numeric`]
+  return sql`${limit} > 0 and (${balance} <= 0 or ${balance} * 100 < ${limit} * ${percent}::int)`
+}
+
+/** On the day itself it is not: the clock renews it then. */
+function isOverdue(quota: Sql) {
+  return sql`left(${quota} ->> 'renewal_date', 10)::date < ${TODAY}`
+}
+
+const HAS_NO_ADMIN = sql`not exists (select from users where users.workspace_id = workspaces.id
+  and users.deleted_at is null and (users.is_admin or users.is_super_admin))`
