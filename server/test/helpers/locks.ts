@@ -11,3 +11,12 @@ export async function waitForLocks(pool: Pool, count = 1) {
     await wait(5)
   }
 }
+
+/** Waits until a condition in SQL is true. */
+export async function waitFor(pool: Pool, condition: string) {
+  for (;;) {
+    const { rows } = await pool.query<{ is_so: boolean }>(`select ${condition} as is_so`)
+    if (rows[0]?.is_so) return
+    await wait(5)
+  }
+}

@@ -58,8 +58,15 @@ export async function readOperations(): Promise<Operation[]> {
   )
 }
 
-/** Reads whose input is too long for an address. */
-const READS_WITH_BODY = ['POST /api/v1/sources/find']
+/** These store nothing: their input is too long for an address, or they send requests to other sites. */
+const READS_WITH_BODY = [
+  'POST /api/v1/sources/find',
+  'POST /api/v1/users/find',
+  'POST /api/v1/users/change/preview',
+  'POST /api/v1/workspaces/change/preview',
+  'POST /api/v1/powerbi_dashboards/change/preview',
+  'POST /api/v1/powerbi_dashboards/check_links',
+]
 
 export function isWrite({ name, method }: Operation) {
   return method !== 'GET' && !READS_WITH_BODY.includes(name)

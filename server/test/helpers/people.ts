@@ -3,7 +3,7 @@ import { USER_DEFAULTS } from '@watchdesk/contract/users'
 import type { InjectOptions } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
 import { hashToken } from '../../src/token.ts'
-import { type Caller, caller, type Watchdesk } from './watchdesk.ts'
+import { type Caller, caller, QUOTAS, type Watchdesk } from './watchdesk.ts'
 
 /** The first account of a new database. */
 export const FIRST_ADMIN = { id: 1, workspace_id: 1 }
@@ -39,7 +39,7 @@ export async function makeNobodies(watchdesk: Watchdesk, workspace_id: number): 
   const { app, anonymous, admin, createWorkspace } = watchdesk
   const signedOut = await openSession(watchdesk, FIRST_ADMIN.id)
   await signedOut('POST', '/api/v1/logout')
-  const lost = await createWorkspace()
+  const [lost, closed] = [await createWorkspace(), await createWorkspace()]
   return {
     'no token': anonymous,
     'a garbage token': caller(app, 'garbage'),
@@ -52,6 +52,10 @@ export async function makeNobodies(watchdesk: Watchdesk, workspace_id: number): 
     'a demoted workspace admin': await after(alter(sql`is_admin = false`), { workspace_id, is_admin: true }),
     'a demoted super admin': await after(alter(sql`is_super_admin = false`), { workspace_id, is_super_admin: true }),
     'a deleted user': await after(alter(sql`deleted_at = now()`), { workspace_id, is_admin: true }),
+    'a user of a deactivated workspace': await after(
+      () => admin('PUT', `/api/v1/workspaces/${closed.id}`, { name: 'Closed', ...QUOTAS, status: 'DEACTIVATED' }),
+      { workspace_id: closed.id, is_admin: true },
+    ),
     'a user of a deleted workspace': await after(() => admin('DELETE', `/api/v1/workspaces/${lost.id}`), {
       workspace_id: lost.id,
       is_admin: true,

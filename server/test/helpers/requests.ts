@@ -17,6 +17,12 @@ const BODIES: Record<string, (workspace_id: number) => Record<string, unknown>> 
     password: PASSWORD,
     workspace_id,
   }),
+  'POST /api/v1/users/find': () => ({ emails: ['olena@example.com'] }),
+  'POST /api/v1/users/import': (workspace_id) => ({
+    workspace_id,
+    rows_count: 1,
+    rows: [{ row: 2, name: 'Ada Winter', email: `${randomUUID()}@example.com`, password: PASSWORD }],
+  }),
   'PATCH /api/v1/users/{id}': () => ({ first_name: 'Edited' }),
   'POST /api/v1/users/{id}/restore': () => ({ email: `${randomUUID()}@example.com` }),
   'POST /api/v1/workspaces/{id}/restore': () => ({ emails: [] }),
@@ -26,6 +32,8 @@ const BODIES: Record<string, (workspace_id: number) => Record<string, unknown>> 
   'PUT /api/v1/workspaces/{id}': () => ({ name: 'Edited', ...QUOTAS }),
   'POST /api/v1/powerbi_dashboards/': () => ({ name: 'Made', embed_link: 'https://bi.example.com/made' }),
   'PATCH /api/v1/powerbi_dashboards/{id}': () => ({ name: 'Edited' }),
+  'POST /api/v1/powerbi_dashboards/{id}/workspaces': (workspace_id) => ({ attach: [{ id: workspace_id }] }),
+  'POST /api/v1/powerbi_dashboards/check_links': () => ({ ids: [MAX_ID], origin: 'https://desk.example.com' }),
   'PATCH /api/v1/sheets/{id}': () => ({ title: 'Renamed' }),
   'PATCH /api/v1/config/website_config': () => ({ sources_sheet_vk: '' }),
   'POST /api/v1/source_import/sources': () => ({
@@ -49,8 +57,17 @@ const BODIES: Record<string, (workspace_id: number) => Record<string, unknown>> 
   }),
   'POST /api/v1/sources/export': () => ({ platform: 'OK' }),
   'POST /api/v1/sources/find': () => ({ addresses: ['t.me/example'] }),
+  'POST /api/v1/users/change/preview': () => CHANGED_USERS,
+  'POST /api/v1/users/change': () => ({ ...CHANGED_USERS, ...ONE_EXPECTED }),
+  'POST /api/v1/workspaces/change/preview': () => CHANGED_WORKSPACES,
+  'POST /api/v1/workspaces/change': () => ({ ...CHANGED_WORKSPACES, ...ONE_EXPECTED }),
+  'POST /api/v1/powerbi_dashboards/change/preview': () => DELETED_DASHBOARDS,
+  'POST /api/v1/powerbi_dashboards/change': () => ({ ...DELETED_DASHBOARDS, ...ONE_EXPECTED }),
   'POST /api/v1/source_management/export': () => ({ platform: 'OK', type: 'export' }),
   'POST /api/v1/imports/{id}/undo': () => ({ changed: 'leave' }),
+  'POST /api/v1/saved_views/': () => ({ list: 'users', name: randomUUID(), query: 'sort=email' }),
+  'PATCH /api/v1/saved_views/': () => ({ list: 'users', name: EVERYBODYS_VIEW, query: 'sort=-email' }),
+  'PUT /api/v1/saved_views/columns': () => ({ list: 'users', columns: ['id', 'email'] }),
 }
 
 export function validBody({ name, body }: Operation, workspace_id = 1) {
@@ -77,6 +94,16 @@ export function validCall(operation: Operation, workspace_id = 1): [body?: unkno
 
 const FIRST_NARRATIVE = 1
 const CHANGED_SOURCE = 't.me/changed_with_others'
+const CHANGED_BY_ALL = 'Changed with others'
+const CHANGED_USERS = { action: 'update', set: { type: 'MODERATOR' }, filter: { search: CHANGED_BY_ALL } }
+const CHANGED_WORKSPACES = {
+  action: 'update',
+  set: { status: 'FREE_ACCESS', ai_quota: { top_up: 100 }, roles: { remove: ['search'] } },
+  filter: { search: CHANGED_BY_ALL },
+}
+const DELETED_DASHBOARDS = { action: 'delete', ids: [MAX_ID - 2] }
+const ONE_EXPECTED = { expected_count: 1, expected_changed_count: 1 }
+const EVERYBODYS_VIEW = 'Everybody'
 const DELETED_DASHBOARD = { kind: 'dashboard', id: MAX_ID - 1, name: 'Gone' }
 
 /** What must exist before a call without an id. */
@@ -85,8 +112,24 @@ const NEEDED: Record<string, (watchdesk: Watchdesk) => Promise<unknown>> = {
   'POST /api/v1/sources/change': ({ database }) =>
     sql`insert into sources (platform, url) values ('TELEGRAM', ${`https://${CHANGED_SOURCE}`})
       on conflict (platform, url) do update set country = null`.execute(database.db),
+  'POST /api/v1/users/change': ({ database }) =>
+    sql`insert into users (workspace_id, first_name, last_name, email, password_hash, is_admin, is_super_admin, type, language)
+      values (${FIRST_ADMIN.workspace_id}, ${CHANGED_BY_ALL}, 'Quick', 'changed.with.others@example.com', 'none', false, false,
+        'STANDARD', '')
+      on conflict (lower(email)) where deleted_at is null do update set type = 'STANDARD'`.execute(database.db),
+  'POST /api/v1/workspaces/change': async ({ createWorkspace, database }) => {
+    await sql`update workspaces set name = 'Former' where name = ${CHANGED_BY_ALL}`.execute(database.db)
+    await createWorkspace({ name: CHANGED_BY_ALL })
+  },
+  'POST /api/v1/powerbi_dashboards/change': ({ database }) =>
+    sql`insert into powerbi_dashboards (id, name, embed_link) overriding system value
+      values (${MAX_ID - 2}, 'Deleted with others', 'https://bi.example.com/many')
+      on conflict (id) do update set deleted_at = null`.execute(database.db),
   'POST /api/v1/source_import/jobs': endJobs,
   'POST /api/v1/stories-import/jobs': endJobs,
+  'POST /api/v1/saved_views/': ({ database }) => sql`delete from saved_views`.execute(database.db),
+  'PATCH /api/v1/saved_views/': saveViews,
+  'DELETE /api/v1/saved_views/': saveViews,
   'POST /api/v1/bin/remove': ({ database }) =>
     sql`insert into powerbi_dashboards (id, name, embed_link, deleted_at) overriding system value
       values (${DELETED_DASHBOARD.id}, ${DELETED_DASHBOARD.name}, 'https://bi.example.com/gone', now())
@@ -148,6 +191,12 @@ async function endJobs({ database }: Watchdesk) {
   await sql`update jobs set state = 'cancelled', finished_at = now()`.execute(database.db)
 }
 
+/** A view of everybody's own. */
+async function saveViews({ database }: Watchdesk) {
+  await sql`insert into saved_views (user_id, list, name, query)
+    select id, 'users', ${EVERYBODYS_VIEW}, '' from users on conflict do nothing`.execute(database.db)
+}
+
 async function makeNarrative({ database }: Watchdesk, id: number) {
   await sql`insert into narratives (id) values (${id}) on conflict do nothing`.execute(database.db)
   return id
@@ -160,6 +209,10 @@ const QUERIES: Record<string, string> = {
   'GET /api/v1/sheets/{id}/file': '?format=csv',
   'GET /api/v1/imports/{id}/file': '?format=csv',
   'GET /api/v1/sources/file': '?format=csv',
+  'GET /api/v1/users/file': '?format=csv',
+  'GET /api/v1/workspaces/file': '?format=csv',
+  'GET /api/v1/saved_views/': '?list=users',
+  'DELETE /api/v1/saved_views/': `?list=users&name=${EVERYBODYS_VIEW}`,
   'GET /api/v1/audit/{id}/record': '?side=before',
   'GET /api/v1/audit/file': '?format=csv',
   'GET /api/v1/audit/new': '?after=0-0',

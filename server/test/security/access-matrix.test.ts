@@ -87,6 +87,8 @@ async function stateOfData() {
     'sheets',
     'stories',
     'vectorization_runs',
+    'saved_views',
+    'list_columns',
   ]
   const digests = tables.map(
     (name) => sql`select md5(string_agg(row::text, '|' order by row::text)) from ${sql.table(name)} as row`,
@@ -102,11 +104,11 @@ test.each(open)('$name responds with or without a session', async (operation) =>
   }
 })
 
-test('everybody may sign in; workspace admins reach users, events, the bin, their own workspace and their session; the rest is for super admins', () => {
+test('everybody may sign in; workspace admins reach users, events, the bin, their own workspace, their views and their session; the rest is for super admins', () => {
   const names = (access: string) => operations.filter((each) => each.access === access).map(({ name }) => name)
   expect(names('public')).toEqual(['POST /api/v1/login'])
   const forAdmins =
-    /^(\w+ \/api\/v1\/(users|audit)\/.*|(GET|POST) \/api\/v1\/bin\/(restore)?|GET \/api\/v1\/workspaces\/.*|POST \/api\/v1\/logout)$/
+    /^(\w+ \/api\/v1\/(users|audit|saved_views)\/.*|(GET|POST) \/api\/v1\/bin\/(restore)?|GET \/api\/v1\/workspaces\/.*|POST \/api\/v1\/logout)$/
   expect(names('workspace_admin').filter((name) => !forAdmins.test(name))).toEqual([])
 })
 

@@ -7,7 +7,7 @@ import { isWrite, type Operation, readOperations } from '../helpers/operations.t
 import { insertUser, openSession } from '../helpers/people.ts'
 import { type RawResponse, rawRequest, sendHalf, sendRaw } from '../helpers/raw.ts'
 import { addressOf, validCall } from '../helpers/requests.ts'
-import { PASSWORD, useWatchdesk } from '../helpers/watchdesk.ts'
+import { PASSWORD, QUOTAS, useWatchdesk } from '../helpers/watchdesk.ts'
 
 const ROLES = ['super admin', 'workspace admin'] as const
 type Role = (typeof ROLES)[number]
@@ -47,6 +47,8 @@ const REVOKE: Record<string, (person: Person) => Promise<{ status: number }>> = 
   'is demoted': (person) => edit(person, { [person.role === 'super admin' ? 'is_super_admin' : 'is_admin']: false }),
   'gets another password': (person) => edit(person, { password: `${PASSWORD} anew` }),
   'is moved to another workspace': (person) => edit(person, { workspace_id: elsewhere }),
+  'belongs to a workspace that is deactivated': () =>
+    watchdesk.admin('PUT', `/api/v1/workspaces/${home}`, { name: 'Home', ...QUOTAS, status: 'DEACTIVATED' }),
   'logs out': ({ token }) =>
     watchdesk.anonymous('POST', '/api/v1/logout', undefined, { authorization: `Bearer ${token}` }),
 }
@@ -60,6 +62,8 @@ const REVOKING: Record<string, (person: Person) => string> = {
       : `update users set is_admin = false where id = ${id}; ${endSessions(id)}`,
   'gets another password': ({ id }) => `update users set password_hash = 'anew' where id = ${id}; ${endSessions(id)}`,
   'is moved to another workspace': ({ id }) => `update users set workspace_id = ${elsewhere} where id = ${id}`,
+  'belongs to a workspace that is deactivated': ({ id }) =>
+    `update workspaces set status = 'DEACTIVATED' where id = ${home}; ${endSessions(id)}`,
   'logs out': ({ id }) => endSessions(id),
 }
 
@@ -112,14 +116,14 @@ describe.each(cases)('$name', ({ operation, role }) => {
   })
 })
 
-test('every write is tried with five kinds of revocation', () => {
+test('every write is tried with six kinds of revocation', () => {
   const ways = Object.keys(REVOKE).length
   expect(counts).toEqual({
     'held in its body': withBody.length * ways,
     'held by a lock': cases.length * ways,
     'took effect': 0,
   })
-  expect([ways, Object.keys(REVOKING)]).toEqual([5, Object.keys(REVOKE)])
+  expect([ways, Object.keys(REVOKING)]).toEqual([6, Object.keys(REVOKE)])
   expect(writes.length).toBeGreaterThanOrEqual(19)
 })
 
@@ -142,6 +146,7 @@ async function expectNoEffect(person: Person, before: string, { status, body }: 
 
 /** Also an admin, so that a demoted super admin keeps the session and only loses the right. */
 async function makePerson(role: Role): Promise<Person> {
+  await watchdesk.database.pool.query('update workspaces set status = null where id = $1', [home])
   const account = { workspace_id: home, is_admin: true, is_super_admin: role === 'super admin' }
   const { id, email } = await insertUser(watchdesk, account)
   const { token } = await openSession(watchdesk, id, { seen_minutes_ago: 2 })
@@ -193,7 +198,7 @@ async function until(isSo: () => Promise<boolean>) {
   while (!(await isSo())) await wait(5)
 }
 
-/** A fingerprint of all stored data, except the person's row, which the revocation changes, and call counters. */
+/** A fingerprint of all stored data, except the person's row and workspace, which the revocation changes, and call counters. */
 async function stateBeside({ id }: Person) {
   const { rows: tables } = await watchdesk.database.pool.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
@@ -203,10 +208,11 @@ async function stateBeside({ id }: Person) {
   // The rejected call itself may be in the audit log.
   const compared: Record<string, RawBuilder<unknown>> = {
     users: sql`id <> ${id}`,
+    workspaces: sql`id <> ${home}`,
     audit_events: sql`action <> 'denied'`,
   }
   const digests = tables.map(({ name }) => {
-    return sql`select md5(string_agg(row::text, '|' order by row::text)) from ${sql.table(name)} as row
+    return sql`select sum(hashtextextended(row::text, 0)) from ${sql.table(name)} as row
       where ${compared[name] ?? sql`true`}`
   })
   const { rows } = await sql`${sql.join(digests, sql` union all `)}`.execute(watchdesk.database.db)
