@@ -19,6 +19,6 @@ export function useIdempotencyKey() {
 }
 
 /** `crypto.randomUUID` is missing where the console is served over plain http. */
-function randomKey() {
+export function randomKey() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -1,8 +1,10 @@
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
 import { listAuditEvents } from '@watchdesk/contract/audit'
 import { listBin } from '@watchdesk/contract/bin'
+import { dashboardWorkspaceList } from '@watchdesk/contract/dashboards'
 import type { Endpoint } from '@watchdesk/contract/endpoint'
 import { listImports } from '@watchdesk/contract/imports'
+import { getOverview } from '@watchdesk/contract/overview'
 import { sheetList } from '@watchdesk/contract/sheets'
 import { listSources } from '@watchdesk/contract/sources'
 import { listUsers } from '@watchdesk/contract/users'
@@ -10,6 +12,7 @@ import { listWorkspaces } from '@watchdesk/contract/workspaces'
 import { activityAddress } from '../features/activity/address.ts'
 import { historySearch } from '../features/history/shared/search.ts'
 import { runSearch } from '../features/narratives-vectorization/search.ts'
+import { overviewSearch } from '../features/overview/search.ts'
 import { outcomeSearch } from '../features/sheets/search.ts'
 import { findSearch, sourceSearch } from '../features/sources/search.ts'
 import { workspaceSearch } from '../features/users/search.ts'
@@ -79,6 +82,13 @@ const createUser = createRoute({
   staticData: { isForWorkspaceAdmins: true },
   validateSearch: workspaceSearch,
   component: lazyPage(() => import('../features/users/create.tsx'), 'CreateUserPage'),
+})
+const usersImport = createRoute({
+  getParentRoute: within,
+  path: '/users/import',
+  staticData: { isForWorkspaceAdmins: true },
+  validateSearch: workspaceSearch,
+  component: lazyPage(() => import('../features/users-import/page.tsx'), 'UsersImportPage'),
 })
 const editUser = createRoute({
   getParentRoute: within,
@@ -162,12 +172,21 @@ const createDashboard = createRoute({
   path: '/dashboards/create',
   component: lazyPage(() => import('../features/dashboards/create.tsx'), 'CreateDashboardPage'),
 })
+const workspacesOfDashboard = listSearch(dashboardWorkspaceList)
 const editDashboard = createRoute({
   getParentRoute: within,
   path: '/dashboards/$id/edit',
   beforeLoad: onlyIds,
-  validateSearch: historySearch,
+  validateSearch: (given: Record<string, unknown>) => ({ ...workspacesOfDashboard(given), ...historySearch(given) }),
   component: lazyPage(() => import('../features/dashboards/edit.tsx'), 'EditDashboardPage'),
+})
+
+const overview = createRoute({
+  getParentRoute: within,
+  path: '/overview',
+  staticData: { menu: { label: 'Overview', icon: 'gauge', group: 'Records', probe: getOverview } },
+  validateSearch: overviewSearch,
+  component: lazyPage(() => import('../features/overview/page.tsx'), 'OverviewPage'),
 })
 
 const sources = createRoute({
@@ -244,6 +263,7 @@ export const router = createRouter({
       home,
       users,
       createUser,
+      usersImport,
       editUser,
       workspaces,
       createWorkspace,
@@ -257,6 +277,7 @@ export const router = createRouter({
       dashboards,
       createDashboard,
       editDashboard,
+      overview,
       sources,
       findSources,
       viewSource,

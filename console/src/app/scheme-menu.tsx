@@ -1,11 +1,6 @@
-import {
-  type MantineColorScheme,
-  Menu,
-  UnstyledButton,
-  useComputedColorScheme,
-  useMantineColorScheme,
-} from '@mantine/core'
+import { type MantineColorScheme, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { Icon } from '../ui/display/icon.tsx'
+import { Menu, MenuItem } from '../ui/menu/menu.tsx'
 import classes from './scheme-menu.module.css'
 
 const SCHEMES: { value: MantineColorScheme; label: string }[] = [
@@ -18,21 +13,19 @@ export function SchemeMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const shown = useComputedColorScheme('light', { getInitialValueInEffect: false })
   return (
-    <Menu position="bottom-end" width={190} withinPortal={false} transitionProps={{ duration: 100 }}>
-      <Menu.Target>
-        <UnstyledButton className={classes.target} aria-label="Color scheme" title="Color scheme">
+    <Menu
+      className={classes.menu}
+      target={(props) => (
+        <UnstyledButton {...props} className={classes.target} aria-label="Color scheme" title="Color scheme">
           <Icon name={shown === 'dark' ? 'moon' : 'sun'} size={20} />
         </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as MantineColorScheme)}>
-          {SCHEMES.map(({ value, label }) => (
-            <Menu.RadioItem key={value} value={value}>
-              {label}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-      </Menu.Dropdown>
+      )}
+    >
+      {SCHEMES.map(({ value, label }) => (
+        <MenuItem key={value} isChosen={value === colorScheme} onClick={() => setColorScheme(value)}>
+          {label}
+        </MenuItem>
+      ))}
     </Menu>
   )
 }

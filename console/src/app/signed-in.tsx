@@ -1,20 +1,15 @@
 import '@mantine/core/styles/Button.layer.css'
 import '@mantine/core/styles/Input.layer.css'
-import '@mantine/core/styles/Paper.layer.css'
-import '@mantine/core/styles/CloseButton.layer.css'
-import '@mantine/core/styles/Notification.layer.css'
-import '@mantine/notifications/styles.layer.css'
-import { Notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { shouldRetry } from '../api/retry.ts'
 import { SignInAgain } from '../features/session/sign-in-again.tsx'
 import { UserMenu } from '../features/session/user-menu.tsx'
 import { Dialogs } from '../ui/dialog/dialogs.tsx'
+import { Toasts } from '../ui/feedback/toasts.tsx'
 import { AllowedPage } from './allowed-page.tsx'
 import { Layout } from './layout.tsx'
 import { SchemeMenu } from './scheme-menu.tsx'
 import { BurgerMenu, SideMenu } from './side-menu.tsx'
-import classes from './signed-in.module.css'
 import { WatchJobs } from './watch-jobs.tsx'
 
 const queryClient = new QueryClient({
@@ -40,7 +35,7 @@ export function SignedIn() {
       <Layout burger={<BurgerMenu />} menu={<SideMenu />} account={account}>
         <AllowedPage />
       </Layout>
-      <Notifications position="bottom-left" limit={3} transitionDuration={120} className={classes.toasts} />
+      <Toasts />
       <SignInAgain />
       <WatchJobs />
       <Dialogs />

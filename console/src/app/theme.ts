@@ -79,11 +79,6 @@ export const theme = createTheme({
       // Mantine's header would be a second banner landmark.
       defaultProps: { radius: 'lg', attributes: { header: { role: 'none' } } },
     },
-    Menu: {
-      classNames: { dropdown: floating.dropdown },
-      // A menu may only contain menu items; Mantine's focus placeholder is not one.
-      defaultProps: { withInitialFocusPlaceholder: false },
-    },
   },
 })
 

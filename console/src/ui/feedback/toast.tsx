@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core'
-import { type NotificationData, notifications, notificationsStore } from '@mantine/notifications'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { SOMETHING_WENT_WRONG } from '@watchdesk/contract/errors'
 import type { ReactNode } from 'react'
 import { ApiError } from '../../api/call.ts'
 import { formatMomentsIn } from '../display/format.ts'
-import { Icon } from '../display/icon.tsx'
 import classes from './toast.module.css'
+import { hideToast, openToasts, showToast, type Toast } from './toast-store.ts'
 
 const SHORT_MS = 6_000
 /** Long enough to read, decide and reach the button. */
@@ -17,7 +16,7 @@ const UNKNOWN = { text: SOMETHING_WENT_WRONG, status: undefined, message: '' }
 /** The undo action, the message shown after it, and the label of its button if it is not 'Undo'. */
 export type Undo = {
   run: () => Promise<unknown>
-  done: string
+  done: string | (() => string)
   label?: string
   /** What takes the undo back, once it is done. */
   next?: () => Undo | undefined
@@ -41,7 +40,7 @@ export function toastSuccess(text: string, { undo, link, linkLabel = 'Show', not
     more: (
       <>
         {link && (
-          <Link {...link} className={classes.link} onClick={() => notifications.hide(id)}>
+          <Link {...link} className={classes.link} onClick={() => hideToast(id)}>
             {linkLabel}
           </Link>
         )}
@@ -54,11 +53,11 @@ export function toastSuccess(text: string, { undo, link, linkLabel = 'Show', not
   })
 
   async function take({ run, done, next }: Undo) {
-    notifications.hide(id)
+    hideToast(id)
     try {
       await run()
       const undo = next?.()
-      toastSuccess(done, undo && { undo })
+      toastSuccess(typeof done === 'string' ? done : done(), undo && { undo })
     } catch (error) {
       toastError(error)
     }
@@ -84,7 +83,7 @@ export function toastError(error: unknown, link?: { label: string; to: string })
 /** Something failed in the background. */
 export function toastFailure(text: string, { link, linkLabel = 'Show' }: Pick<More, 'link' | 'linkLabel'> = {}) {
   const more = link && (
-    <Link {...link} className={classes.link} onClick={() => notifications.hide(id)}>
+    <Link {...link} className={classes.link} onClick={() => hideToast(id)}>
       {linkLabel}
     </Link>
   )
@@ -93,39 +92,22 @@ export function toastFailure(text: string, { link, linkLabel = 'Show' }: Pick<Mo
 
 /** Hides the results of earlier actions, which would contradict a newer one. An Undo stays: it may still be needed. */
 export function hideToasts() {
-  for (const shown of notificationsStore.getState().notifications) {
-    if (shown.id && !shown['data-kept']) notifications.hide(shown.id)
-  }
+  for (const { id, isKept } of openToasts()) if (!isKept) hideToast(id)
 }
 
 type ShowOptions = { more: ReactNode; isKept?: boolean; name?: string | undefined }
 
-function show(kind: 'success' | 'error', text: string, autoClose: number, options: ShowOptions) {
+function show(kind: Toast['kind'], text: string, closesAfterMs: number, options: ShowOptions) {
   const { more, isKept = false, name } = options
   hideToasts()
-  if (name) notifications.hide(name)
-  const toast: NotificationData = {
-    ...(name && { id: name }),
-    autoClose,
-    // The library keeps a message open on hover only.
-    onFocus: () => notifications.update({ ...toast, id, autoClose: false }),
-    onBlur: () => notifications.update({ ...toast, id }),
-    withBorder: true,
-    color: kind === 'success' ? 'petrol' : 'red',
-    icon: <Icon name={kind === 'success' ? 'check' : 'alert'} />,
-    message: (
-      <div className={classes.message}>
-        <span className={classes.text}>{text}</span>
-        {more}
-      </div>
-    ),
-    closeButtonProps: { 'aria-label': 'Close message' },
-    classNames: { root: classes.toast, icon: classes.icon },
-    'data-kind': kind,
-    'data-kept': isKept || undefined,
-  }
-  const id = notifications.show(toast)
-  return id
+  for (const open of openToasts()) if (name && open.name === name) hideToast(open.id)
+  const content = (
+    <>
+      <span className={classes.text}>{text}</span>
+      {more}
+    </>
+  )
+  return showToast({ kind, content, closesAfterMs, isKept, name })
 }
 
 function UndoButton({ label = 'Undo', onClick }: { label?: string; onClick: () => void }) {

@@ -1,7 +1,6 @@
-import '@mantine/core/styles/Popover.layer.css'
-import '@mantine/core/styles/Menu.layer.css'
-import { Button, Menu } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { Icon } from '../display/icon.tsx'
+import { Menu, MenuItem } from '../menu/menu.tsx'
 import classes from './task-menu.module.css'
 import { TaskStatus } from './task-status.tsx'
 import { type Task, useTask } from './use-task.ts'
@@ -23,20 +22,19 @@ export function TaskMenu({ label, runningLabel, about, tasks }: TaskMenuProps) {
       {status !== undefined ? (
         <TaskStatus label={runningLabel} status={status} onCancel={cancel} />
       ) : (
-        <Menu position="bottom-end" withinPortal={false} transitionProps={{ duration: 100 }}>
-          <Menu.Target>
-            <Button variant="default" data-name="menu" leftSection={<Icon name="download" />}>
+        <Menu
+          target={(props) => (
+            <Button {...props} variant="default" data-name="menu" leftSection={<Icon name="download" />}>
               {label}
             </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {about && <Menu.Label className={classes.about}>{about}</Menu.Label>}
-            {Object.entries(tasks).map(([name, task]) => (
-              <Menu.Item key={name} onClick={() => void run('menu', task)}>
-                {name}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
+          )}
+        >
+          {about && <p className={classes.about}>{about}</p>}
+          {Object.entries(tasks).map(([name, task]) => (
+            <MenuItem key={name} onClick={() => void run('menu', task)}>
+              {name}
+            </MenuItem>
+          ))}
         </Menu>
       )}
     </div>

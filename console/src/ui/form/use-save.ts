@@ -14,6 +14,8 @@ type Options<Values extends object, Body, Result> = {
   schema: () => Promise<Schema<Body>>
   /** The request body for the values; its fields have the names of the form's fields. */
   body: (values: Values) => unknown
+  /** Asks before a save that has consequences; false if the user cancels. */
+  confirm?: (body: Body) => Promise<boolean>
   save: (body: Body, headers: { 'if-match'?: string }) => Promise<Result>
   /** Where to navigate after saving. The guard for unsaved changes is off by then. */
   saved: (result: Result, sent: Sent<Values>) => unknown
@@ -104,6 +106,7 @@ export function useSave<Values extends object, Body, Result>(options: Options<Va
         return
       }
       form.clearErrors()
+      if (merges === 0 && options.confirm && !(await options.confirm(checked.body))) return
       try {
         return { saved: await options.save(checked.body, ifMatch(version.current)) }
       } catch (error) {

@@ -24,11 +24,18 @@ export type Column<Row> = {
 /** Keys are field names. Every field that the list can be sorted by needs a heading, which becomes a button. */
 export type Columns<Row, List = unknown> = Record<SortField<List>, Column<Row>> & Record<string, Column<Row>>
 
+export function shownColumns<Row>({ columns, shown }: Pick<TableProps<Row>, 'columns' | 'shown'>) {
+  if (!shown) return Object.entries(columns)
+  return shown.flatMap((name): [string, Column<Row>][] => (columns[name] ? [[name, columns[name]]] : []))
+}
+
 export type TableProps<Row> = {
   /** The accessible name of the table. */
   label: string
   list: List<Row>
   columns: Columns<Row>
+  /** The names of the columns to show, in their order; all of them without it. */
+  shown?: readonly string[]
   /** The links and buttons of a row. They stay visible when the table scrolls horizontally. */
   actions?: Cell<Row>
   /** The width of the actions column; fits two icons by default. */

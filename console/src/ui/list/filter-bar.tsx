@@ -1,10 +1,10 @@
-import '@mantine/core/styles/Popover.layer.css'
-import { Button, Popover } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Icon } from '../display/icon.tsx'
 import classes from './filter-bar.module.css'
+import { Floating } from './floating.tsx'
 import { SearchBox } from './search-box.tsx'
 import { useChangeSearch } from './use-list.ts'
 
@@ -19,17 +19,19 @@ export type ListFilter = {
   cleared: Record<string, undefined>
   /** Its field, which calls `onDone` after a choice. A filter without a field is set by links, and can be removed. */
   field?: (onDone: () => void, isInSheet: boolean) => ReactNode
+  /** The only value of a filter that has no others. It is set at once. */
+  only?: { label: string; params: Record<string, string> }
 }
 
 type FilterBarProps = {
-  /** The label of the search box. */
-  search: string
+  /** The label of the search box. Without it, the box is elsewhere on the page. */
+  search?: string
   filters: ListFilter[]
   /** The button that closes the filters on a phone: 'Show sources'. */
   done: string
 }
 
-/** A search box, and each filter as a chip that reads as a sentence. On a phone, the fields are in a sheet. */
+/** A search box, and then each filter as a chip that reads as a sentence. On a phone, the fields are in a sheet. */
 export function FilterBar({ search, filters, done }: FilterBarProps) {
   const isPhone = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false })
   const { search: text } = useSearch({ strict: false })
@@ -44,8 +46,8 @@ export function FilterBar({ search, filters, done }: FilterBarProps) {
   }
 
   return (
-    <search ref={bar} className={classes.bar} aria-label="Filters">
-      <SearchBox label={search} className={classes.search} />
+    <search ref={bar} className={classes.bar} data-alone={!search || undefined} aria-label="Filters">
+      {search && <SearchBox label={search} className={classes.search} />}
       {isPhone && <SheetButton filters={filters} count={active.length} done={done} />}
       {active.length > 0 && (
         <ul className={classes.chips} aria-label="Active filters">
@@ -65,10 +67,12 @@ export function FilterBar({ search, filters, done }: FilterBarProps) {
         </ul>
       )}
       {!isPhone && <AddButton filters={filters} />}
-      {(active.length > 0 || text !== undefined) && (
+      {(active.length > 0 || (search && text !== undefined)) && (
         <Button
           variant="subtle"
-          onClick={() => remove(Object.assign({ search: undefined }, ...filters.map(({ cleared }) => cleared)))}
+          onClick={() =>
+            remove(Object.assign(search ? { search: undefined } : {}, ...filters.map(({ cleared }) => cleared)))
+          }
         >
           Clear
         </Button>
@@ -87,6 +91,7 @@ function EditButton({ filter }: { filter: ListFilter }) {
   if (!filter.field) return <span className={classes.value}>{textOf(filter)}</span>
   return (
     <Floating
+      label="Filter"
       isOpen={isOpen}
       onChange={setOpen}
       target={
@@ -103,11 +108,13 @@ function EditButton({ filter }: { filter: ListFilter }) {
 /** Offers the filters that are not set, and then the field of the chosen one. */
 function AddButton({ filters }: { filters: ListFilter[] }) {
   const [open, setOpen] = useState<'choices' | ListFilter['label']>()
-  const unset = filters.filter(({ field, text }) => field && text === undefined)
+  const unset = filters.filter(({ field, only, text }) => (field || only) && text === undefined)
+  const change = useChangeSearch()
   const chosen = filters.find(({ label }) => label === open)
   const close = () => setOpen(undefined)
   return (
     <Floating
+      label="Filter"
       isOpen={open !== undefined}
       onChange={(isOpen) => !isOpen && close()}
       target={
@@ -126,15 +133,18 @@ function AddButton({ filters }: { filters: ListFilter[] }) {
         <Field key={chosen.label}>{chosen.field(close, false)}</Field>
       ) : (
         <div className={classes.choices}>
-          {unset.map(({ label }, index) => (
+          {unset.map(({ label, only }, index) => (
             <button
               key={label}
               type="button"
               className={classes.choice}
               data-autofocus={index === 0 || undefined}
-              onClick={() => setOpen(label)}
+              onClick={() => {
+                if (only) change(only.params)
+                setOpen(only ? undefined : label)
+              }}
             >
-              {label}
+              {only?.label ?? label}
             </button>
           ))}
         </div>
@@ -143,37 +153,13 @@ function AddButton({ filters }: { filters: ListFilter[] }) {
   )
 }
 
-type FloatingProps = {
-  isOpen: boolean
-  onChange: (isOpen: boolean) => void
-  target: ReactNode
-  children: ReactNode
-}
-
-function Floating({ isOpen, onChange, target, children }: FloatingProps) {
-  return (
-    <Popover
-      opened={isOpen}
-      onChange={onChange}
-      position="bottom-start"
-      trapFocus
-      returnFocus
-      withinPortal={false}
-      transitionProps={{ duration: 100 }}
-    >
-      <Popover.Target>{target}</Popover.Target>
-      <Popover.Dropdown aria-label="Filter">{children}</Popover.Dropdown>
-    </Popover>
-  )
-}
-
-/** Focuses the field, also when it replaces the choices in an open popover. */
+/** Focuses the field once it has loaded, also when it replaces the choices in an open popover. */
 function Field({ children }: { children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => place.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), [])
   return (
     <div ref={place} className={classes.field}>
-      <Suspense>{children}</Suspense>
+      {children}
     </div>
   )
 }
@@ -188,10 +174,28 @@ function SheetButton({ filters, count, done }: { filters: ListFilter[]; count: n
       {isOpen !== undefined && (
         <Suspense>
           <FilterSheet isOpen={isOpen} onClose={() => setOpen(false)} done={done}>
-            {filters.map(({ label, field }) => field && <Suspense key={label}>{field(() => {}, true)}</Suspense>)}
+            {filters.map((filter) => (
+              <Suspense key={filter.label}>
+                {filter.field?.(() => {}, true) ?? (filter.only && <OnlyBox of={filter} only={filter.only} />)}
+              </Suspense>
+            ))}
           </FilterSheet>
         </Suspense>
       )}
     </>
+  )
+}
+
+function OnlyBox({ of: { text, cleared }, only }: { of: ListFilter; only: NonNullable<ListFilter['only']> }) {
+  const change = useChangeSearch()
+  return (
+    <label className={classes.box}>
+      <input
+        type="checkbox"
+        checked={text !== undefined}
+        onChange={({ currentTarget }) => change(currentTarget.checked ? only.params : cleared)}
+      />
+      {only.label}
+    </label>
   )
 }

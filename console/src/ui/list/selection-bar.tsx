@@ -24,7 +24,11 @@ export function SelectionBar<Row>({ selection, count = selection.chosen.length, 
       {!pending && (
         <>
           {children}
-          <UnstyledButton className="icon-button" aria-label="Clear selection" onClick={selection.clear}>
+          <UnstyledButton
+            className={`icon-button ${classes.clear}`}
+            aria-label="Clear selection"
+            onClick={selection.clear}
+          >
             <Icon name="close" />
           </UnstyledButton>
         </>

@@ -1,4 +1,4 @@
-import type { Column, TableProps } from './columns.ts'
+import { type Column, shownColumns, type TableProps } from './columns.ts'
 import { SelectBox } from './select-box.tsx'
 import classes from './table-cards.module.css'
 
@@ -6,8 +6,8 @@ const SKELETONS = 8
 
 /** The rows of a table as cards, on a narrow screen. */
 export function TableCards<Row extends { id: number }>(props: TableProps<Row>) {
-  const { label, list, columns, actions, keyOf, selection } = props
-  const at = (place: Column<Row>['card']) => Object.entries(columns).filter(([, { card = 'line' }]) => card === place)
+  const { label, list, actions, keyOf, selection } = props
+  const at = (place: Column<Row>['card']) => shownColumns(props).filter(([, { card = 'line' }]) => card === place)
   if (!list.rows) {
     return Array.from({ length: SKELETONS }, (_, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the index is its only identity

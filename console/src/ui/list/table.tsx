@@ -1,9 +1,9 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { PAGE_SIZE } from '@watchdesk/contract/limits'
-import type { CSSProperties, SyntheticEvent } from 'react'
+import type { CSSProperties, ReactNode, SyntheticEvent } from 'react'
 import { Icon } from '../display/icon.tsx'
 import { Failed } from '../feedback/failed.tsx'
-import type { Column, TableProps } from './columns.ts'
+import { type Column, shownColumns, type TableProps } from './columns.ts'
 import { Fab } from './fab.tsx'
 import { Pagination } from './pagination.tsx'
 import { SelectAllBox, SelectBox } from './select-box.tsx'
@@ -12,6 +12,10 @@ import classes from './table.module.css'
 import { TableCards } from './table-cards.tsx'
 import type { Sorting } from './use-list.ts'
 
+/** At least this wide. */
+const TITLE_WIDTH = '8rem'
+/** The room for a box in the first column. */
+const BOX_WIDTH = '2.25rem'
 const NARROW = '(max-width: 47.99em)'
 
 export function Table<Row extends { id: number }>(props: TableProps<Row>) {
@@ -55,21 +59,32 @@ export function Table<Row extends { id: number }>(props: TableProps<Row>) {
 }
 
 function Grid<Row extends { id: number }>(props: TableProps<Row>) {
-  const { label, list, columns, actions, actionsWidth = '5rem', keyOf, selection } = props
-  const entries = Object.entries(columns)
+  const { label, list, actions, actionsWidth = '5rem', keyOf, selection } = props
+  const entries = shownColumns(props)
   const rows = list.rows ?? []
   return (
     <div className={classes.scroll}>
-      <table className={classes.table} aria-label={label} onMouseOver={showFullText} onFocus={showFullText}>
+      <table
+        className={classes.table}
+        style={
+          {
+            '--least': leastWidth([
+              ...entries.map(([, { width, card }]) => width ?? (card === 'title' ? TITLE_WIDTH : undefined)),
+              actionsWidth,
+              ...(selection ? [BOX_WIDTH] : []),
+            ]),
+          } as CSSProperties
+        }
+        aria-label={label}
+        onMouseOver={showFullText}
+        onFocus={showFullText}
+      >
         <thead>
           <tr>
-            {selection && (
-              <th className={classes.select} style={widthOf('2.75rem')}>
-                <SelectAllBox selection={selection} rows={rows} />
-              </th>
-            )}
-            {entries.map(([field, column]) => (
-              <Heading key={field} field={field} {...column} sorting={list.sorting} />
+            {entries.map(([field, column], index) => (
+              <Heading key={field} field={field} {...column} sorting={list.sorting}>
+                {index === 0 && selection && <SelectAllBox selection={selection} rows={rows} />}
+              </Heading>
             ))}
             {actions && (
               <th className={classes.actions} style={widthOf(actionsWidth)}>
@@ -81,23 +96,28 @@ function Grid<Row extends { id: number }>(props: TableProps<Row>) {
         <tbody>
           {list.rows?.map((row) => (
             <tr key={keyOf?.(row) ?? row.id}>
-              {selection && (
-                <td className={classes.select}>
-                  <SelectBox selection={selection} rows={rows} row={row} />
-                </td>
-              )}
-              {entries.map(([field, { cell, tone, isWrapped }]) => (
+              {entries.map(([field, { cell, tone, isWrapped }], index) => (
                 <td key={field} data-tone={tone} data-wrapped={isWrapped}>
+                  {index === 0 && selection && (
+                    <div className={classes.select}>
+                      <SelectBox selection={selection} rows={rows} row={row} />
+                    </div>
+                  )}
                   {cell(row)}
                 </td>
               ))}
               {actions && <td className={classes.actions}>{actions(row)}</td>}
             </tr>
-          )) ?? <SkeletonRows columns={entries.length + (actions ? 1 : 0) + (selection ? 1 : 0)} />}
+          )) ?? <SkeletonRows columns={entries.length + (actions ? 1 : 0)} />}
         </tbody>
       </table>
     </div>
   )
+}
+
+/** Columns that share the remaining width stay readable, however many there are: the table scrolls instead. */
+function leastWidth(widths: (string | undefined)[]) {
+  return `calc(${widths.map((width) => (width?.endsWith('rem') ? width : '6.5rem')).join(' + ')})`
 }
 
 /** A variable, so that the style sheet can ignore it in print. */
@@ -105,12 +125,25 @@ function widthOf(width: string | undefined) {
   return width === undefined ? undefined : ({ '--width': width } as CSSProperties)
 }
 
-type HeadingProps = Pick<Column<never>, 'heading' | 'width'> & { field: string; sorting?: Sorting }
+type HeadingProps = Pick<Column<never>, 'heading' | 'width'> & {
+  field: string
+  sorting?: Sorting
+  /** The box that selects all rows. It is no column of its own: it says nothing about them. */
+  children: ReactNode
+}
 
-function Heading({ field, heading, width, sorting }: HeadingProps) {
+function Heading({ field, heading, width, sorting, children }: HeadingProps) {
+  const box = children && <div className={classes.select}>{children}</div>
+  const common = {
+    scope: 'col',
+    style: widthOf(box && width ? `calc(${width} + ${BOX_WIDTH})` : width),
+    // Without the box, which would be read out with every cell.
+    abbr: box ? heading : undefined,
+  }
   if (!sorting?.fields.includes(field)) {
     return (
-      <th scope="col" style={widthOf(width)}>
+      <th {...common}>
+        {box}
         {heading}
       </th>
     )
@@ -119,7 +152,8 @@ function Heading({ field, heading, width, sorting }: HeadingProps) {
   const isUp = current === field
   const isDown = current === `-${field}`
   return (
-    <th scope="col" style={widthOf(width)} aria-sort={isUp ? 'ascending' : isDown ? 'descending' : undefined}>
+    <th {...common} aria-sort={isUp ? 'ascending' : isDown ? 'descending' : undefined}>
+      {box}
       <button type="button" className={classes.sort} onClick={() => sortBy(isUp ? `-${field}` : field)}>
         {heading}
         <Icon name={isUp ? 'chevron-up' : isDown ? 'chevron-down' : 'sort'} size={14} />

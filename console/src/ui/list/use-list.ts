@@ -59,18 +59,33 @@ export function useListSearch<Options extends ListOptions>({ list }: { list: Opt
   }
 }
 
-const KEPT = ['page', 'sort']
+const ALL: Shown = { shown: [], isKnown: true }
+const KEPT = ['page', 'sort', 'columns']
 
-/** A paginated list with its page, search, sort and filters in the search params. */
+/** The columns that a person sees. */
+type Shown = {
+  shown: readonly string[]
+  /** False until it is known which ones were chosen: rows would change their columns. */
+  isKnown: boolean
+}
+
+/**
+ * A paginated list with its page, search, sort and filters in the search params. Computed fields are asked for only if
+ * their columns are shown.
+ */
 export function useList<Options extends ListOptions, Row, Key extends QueryKey>(
   endpoint: { list: Options },
   options: (query: ListQuery<Options>) => PageOptions<Row, Key>,
+  { shown, isKnown }: Shown = ALL,
 ): List<Row> & { total?: number } {
   const { search } = useListSearch(endpoint)
   const change = useChangeSearch()
-  const { sorts = [], isNewestFirst } = endpoint.list
+  const { list } = endpoint
+  const { sorts = [], isNewestFirst } = list
   const client = useQueryClient()
-  const query = useQuery({ ...options(listQuery(search)), placeholderData: keepPreviousData })
+  const include = list.include?.filter((field) => shown.includes(field))
+  const sent = { ...listQuery(list, search), ...(include?.length && { include }) } as ListQuery<Options>
+  const query = useQuery({ ...options(sent), placeholderData: keepPreviousData })
   const { isPlaceholderData } = query
   const isOffline = isWaitingForConnection(query)
   // The rows of another page or filter are not shown as if they were these.
@@ -85,7 +100,7 @@ export function useList<Options extends ListOptions, Row, Key extends QueryKey>(
 
   return {
     // A page past the end is about to be replaced: still loading, not empty.
-    rows: page > lastPage ? undefined : data?.objects,
+    rows: page > lastPage || !isKnown ? undefined : data?.objects,
     total: data?.total,
     isChanging: isPlaceholderData,
     error: isOffline ? offlineError() : data === undefined ? query.error : null,
@@ -94,7 +109,7 @@ export function useList<Options extends ListOptions, Row, Key extends QueryKey>(
       page,
       size: data.size,
       total: data.total,
-      prefetch: (next) => void client.prefetchQuery(options({ ...listQuery(search), page: next })),
+      prefetch: (next) => void client.prefetchQuery(options({ ...sent, page: next })),
     },
     sorting: {
       fields: sorts,
