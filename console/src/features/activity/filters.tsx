@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Popover.layer.css'
 import '@mantine/core/styles/Combobox.layer.css'
 import { Button, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -24,7 +25,8 @@ const NOTHING: ActivitySearch = {
   to: undefined,
 }
 
-const { website_config, dashboard, source, sources, sheet, stories, vectorization, ...OF_A_WORKSPACE } = ENTITY_LABELS
+const { website_config, dashboard, source, sources, ...others } = ENTITY_LABELS
+const { workspaces, dashboards, sheet, stories, vectorization, ...OF_A_WORKSPACE } = others
 const { import: _, export: __, undo, cancel, purge, ...ACTIONS_OF_A_WORKSPACE } = ACTION_LABELS
 
 /** The filters of the page, in the address. */

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import type { Dashboard } from '@watchdesk/contract/dashboards'
-import { useRef } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import { Failed } from '../../ui/feedback/failed.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { toastSuccess } from '../../ui/feedback/toast.tsx'
@@ -12,6 +12,10 @@ import { LastChanged } from '../history/shared/last-changed.tsx'
 import { NewerVersion } from '../history/shared/newer-version.tsx'
 import { DashboardForm, valuesOf } from './form.tsx'
 import { dashboardQuery, updateDashboard } from './queries.ts'
+
+const DashboardWorkspaces = lazy(() =>
+  import('./workspaces.tsx').then((module) => ({ default: module.DashboardWorkspaces })),
+)
 
 export function EditDashboardPage() {
   const { id } = useParams({ from: '/signed-in/dashboards/$id/edit' })
@@ -27,7 +31,15 @@ function EditDashboard({ id }: { id: number }) {
       above={<Link to="/dashboards">PowerBI Dashboards</Link>}
     >
       {dashboard ? (
-        <EditDashboardForm key={edition} dashboard={dashboard} />
+        <>
+          <EditDashboardForm key={edition} dashboard={dashboard} />
+          {/* Other backends do not list them. */}
+          {dashboard.workspaces_count !== undefined && (
+            <Suspense fallback={<Loading />}>
+              <DashboardWorkspaces dashboard={dashboard} />
+            </Suspense>
+          )}
+        </>
       ) : error ? (
         <Failed error={error} retry={retry} back={{ label: 'Back to dashboards', link: { to: '/dashboards' } }} />
       ) : (

@@ -5,6 +5,7 @@ import { webLink } from '../../ui/display/web-link.ts'
 import { Form, FormSheet } from '../../ui/form/form.tsx'
 import type { Save } from '../../ui/form/use-save.ts'
 import classes from './form.module.css'
+import { LinkField } from './link-field.tsx'
 import { Preview } from './preview.tsx'
 import { LABELS } from './shared/labels.ts'
 
@@ -26,15 +27,7 @@ export function DashboardForm({ save, action, isNew, notice }: DashboardFormProp
         <FormSheet>
           <TextInput label={LABELS.name} required autoComplete="off" {...getInputProps('name')} />
           <Textarea label={LABELS.description} rows={3} {...getInputProps('description')} />
-          <TextInput
-            label={LABELS.embed_link}
-            required
-            type="url"
-            placeholder="https://"
-            autoComplete="off"
-            spellCheck={false}
-            {...getInputProps('embed_link')}
-          />
+          <LinkField label={LABELS.embed_link} {...getInputProps('embed_link')} />
         </FormSheet>
       </Form>
       <Preview link={webLink(getValues().embed_link)} />

@@ -10,10 +10,13 @@ import { Table } from '../../ui/list/table.tsx'
 import { wholeList } from '../../ui/list/use-list.ts'
 import { usePrefetch } from '../../ui/navigation/use-prefetch.ts'
 import { Page } from '../../ui/page/page.tsx'
+import { LinkCheckBar, LinkResult } from './link-check.tsx'
 import { dashboardQuery, dashboardsQuery } from './queries.ts'
+import { useDashboardSelection } from './use-dashboard-selection.tsx'
 import { useDeleteDashboard } from './use-delete.tsx'
+import { useLinkCheck } from './use-link-check.ts'
 
-const COLUMNS: Columns<Dashboard> = {
+const COLUMNS = {
   id: { heading: 'ID', cell: ({ id }) => id, width: '4.75rem', isNamedOnCards: true },
   name: { heading: 'Name', cell: ({ name }) => name, width: '22%', card: 'title', tone: 'strong' },
   description: { heading: 'Description', cell: ({ description }) => description, tone: 'soft' },
@@ -23,21 +26,64 @@ const COLUMNS: Columns<Dashboard> = {
     width: '32%',
     card: 'tags',
   },
+} satisfies Columns<Dashboard>
+
+/** With the results, so that the description keeps its place. */
+const NARROWER: Columns<Dashboard> = {
+  name: { ...COLUMNS.name, width: '16%' },
+  embed_link: { ...COLUMNS.embed_link, width: '18%' },
+}
+
+const USED_IN: Columns<Dashboard> = {
+  workspaces_count: {
+    heading: 'Used in',
+    cell: (dashboard) => <UsedIn dashboard={dashboard} />,
+    width: '9rem',
+    card: 'tags',
+    isNamedOnCards: true,
+  },
 }
 
 export function DashboardsPage() {
   const list = wholeList(useQuery(dashboardsQuery))
+  // Other backends do not count them.
+  const isCounted = list.rows?.some(({ workspaces_count }) => workspaces_count !== undefined)
+  const check = useLinkCheck()
+  const results: Columns<Dashboard> = {
+    ...NARROWER,
+    link_check: {
+      heading: 'Link check',
+      cell: (dashboard) => <LinkResult of={check.resultOf(dashboard)} />,
+      width: '14.5rem',
+      card: 'tags',
+      isWrapped: true,
+    },
+  }
+  const selecting = useDashboardSelection(list.rows?.length ?? 0)
   const prefetch = usePrefetch()
   const remove = useDeleteDashboard()
   return (
-    <Page title="PowerBI Dashboards" summary={list.rows ? formatCount(list.rows.length, 'dashboard') : ' '}>
+    <Page
+      title="PowerBI Dashboards"
+      summary={list.rows ? formatCount(list.rows.length, 'dashboard') : ' '}
+      filters={isCounted && <LinkCheckBar check={check} dashboards={list.rows ?? []} />}
+    >
       <Table
         label="Dashboards"
         list={list}
-        columns={COLUMNS}
+        {...selecting}
+        columns={{ ...COLUMNS, ...(isCounted && USED_IN), ...(check.isShown && results) }}
+        actionsWidth={check.isShown ? '7.75rem' : undefined}
         add={{ label: 'Create dashboard', to: '/dashboards/create' }}
         actions={(dashboard) => (
           <>
+            {check.isShown && (
+              <RowButton
+                icon="refresh"
+                label={`Check the link of ${dashboard.name} again`}
+                onClick={() => void check.run([dashboard])}
+              />
+            )}
             <RowLink
               icon="pencil"
               label={`Edit ${dashboard.name}`}
@@ -56,6 +102,14 @@ export function DashboardsPage() {
         }
       />
     </Page>
+  )
+}
+
+function UsedIn({ dashboard: { id, workspaces_count = 0 } }: { dashboard: Dashboard }) {
+  return (
+    <Link to="/dashboards/$id/edit" params={{ id: String(id) }} hash="workspaces">
+      {workspaces_count === 0 ? 'No workspaces' : formatCount(workspaces_count, 'workspace')}
+    </Link>
   )
 }
 

@@ -12,15 +12,19 @@ const SIDES: Partial<Record<AuditAction, Side[]>> = {
   create: ['after'],
   update: ['before', 'after'],
   put_back: ['before', 'after'],
+  renew: ['before', 'after'],
   delete: ['before'],
   restore: ['after'],
 }
 
 type FieldProps = { event: AuditEvent; row: ChangedRow; onClick: (then: Then) => void }
 
-/** Puts one field back to what it was before the event. A password is never put back. */
+/** A password is never kept. The workspaces of a dashboard are a number: each of them keeps what it was before. */
+const NEVER_PUT_BACK = ['password', 'workspaces']
+
+/** Puts one field back to what it was before the event. */
 export function PutBackField({ event, row: { field, path }, onClick }: FieldProps) {
-  const canPutBack = SIDES[event.action]?.length === 2 && field !== 'password'
+  const canPutBack = SIDES[event.action]?.length === 2 && !NEVER_PUT_BACK.includes(field)
   if (!canPutBack || path !== firstPath(event, field)) return null
   return (
     <Button

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { AuditEvent } from '@watchdesk/contract/audit'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { ApiError } from '../../api/call.ts'
 import dialogClasses from '../../ui/dialog/dialog.module.css'
 import { openDialog } from '../../ui/dialog/dialogs.tsx'
@@ -28,6 +28,9 @@ export function askPutBack(then: Then): Promise<string[] | undefined> {
   return openDialog<string[] | undefined>(title, undefined, (answer) => <PutBack {...then} onAnswer={answer} />, 'xl')
 }
 
+/** Loaded only for the few fields that take effect on others. */
+const Impact = lazy(() => import('../workspaces/shared/impact.tsx').then((module) => ({ default: module.Impact })))
+
 type PutBackProps = Then & { onAnswer: (labels?: string[]) => void }
 
 function PutBack({ event, side, field, onAnswer }: PutBackProps) {
@@ -40,6 +43,10 @@ function PutBack({ event, side, field, onAnswer }: PutBackProps) {
   const chosen = (fields ?? [])
     .filter((row) => row.problem === null && !left.includes(row.field))
     .map((row) => row.field)
+
+  const deactivates =
+    event.entity === 'workspace' &&
+    fields?.some((row) => row.field === 'status' && row.earlier === 'DEACTIVATED' && chosen.includes(row.field))
 
   async function send(version: number) {
     setSending(true)
@@ -73,6 +80,12 @@ function PutBack({ event, side, field, onAnswer }: PutBackProps) {
           isSingle={field !== undefined}
           onChange={(name, isChosen) => setLeft(isChosen ? left.filter((other) => other !== name) : [...left, name])}
         />
+      )}
+      {deactivates && event.entity_id !== null && (
+        <Suspense>
+          <p className={dialogClasses.text}>This deactivates the workspace, so its users cannot sign in any more.</p>
+          <Impact id={event.entity_id} />
+        </Suspense>
       )}
       {problem && (
         <p className={classes.problem} role="alert">

@@ -1,7 +1,10 @@
-import type { UndoPreview } from '@watchdesk/contract/imports'
+import type { ImportKind, UndoPreview } from '@watchdesk/contract/imports'
 import { countryName } from '../../ui/display/country-name.ts'
 import { formatAgo, formatCount, formatNumber } from '../../ui/display/format.ts'
-import { allLabel, type Chosen } from './shared/effects.ts'
+import { showValue } from '../activity/shared/labels.ts'
+import { rowsOf } from '../activity/shared/rows.ts'
+import { useNames } from '../activity/shared/values.tsx'
+import { allLabel, type Chosen, nounOf } from './shared/effects.ts'
 import classes from './undo-dialog.module.css'
 
 type Row = UndoPreview['changed'][number]
@@ -11,9 +14,12 @@ const WHAT: Record<Row['what'], string> = {
   removed: 'Removed',
   restored: 'Restored',
 }
+const WHAT_OF_RECORDS: Record<Row['what'], string> = { edited: 'Changed', removed: 'Deleted', restored: 'Restored' }
 const NO_COUNTRY = 'no country'
 
 type ChangedProps = {
+  /** What is undone. */
+  kind: ImportKind
   preview: UndoPreview
   isRedo: boolean
   chosen: Chosen
@@ -22,10 +28,11 @@ type ChangedProps = {
 }
 
 /** The rows that changed since. They are left alone unless chosen. */
-export function ChangedRows({ preview, isRedo, chosen, onChange, isDisabled }: ChangedProps) {
+export function ChangedRows({ preview, kind, isRedo, chosen, onChange, isDisabled }: ChangedProps) {
   const { changed, changed_count } = preview
   const isAll = chosen === 'all'
-  const noun = changed[0] && isSheet(changed[0]) ? 'sheet' : 'source'
+  const noun = changed[0] && isSheet(changed[0]) ? 'sheet' : (nounOf(kind) ?? 'source')
+  const valuesOf = useValues(changed, noun)
   const hidden = changed_count - changed.length
 
   function toggle(id: number) {
@@ -64,8 +71,8 @@ export function ChangedRows({ preview, isRedo, chosen, onChange, isDisabled }: C
               />
               <span className={classes.name}>{row.name}</span>
               <span id={`changed-${row.id}`} className={classes.detail}>
-                {since(row)}
-                <span className={classes.values}>{valuesOf(row)}</span>
+                {since(row, noun)}
+                <span className={classes.values}>{row.problem ?? valuesOf(row)}</span>
               </span>
             </label>
           </li>
@@ -80,20 +87,38 @@ function isSheet({ effect }: Row) {
   return effect === 'sheet_rows_put_back'
 }
 
-function whatOf(row: Row) {
+function whatOf(row: Row, noun: string) {
   if (isSheet(row)) return 'Replaced again'
+  if (noun !== 'source') return WHAT_OF_RECORDS[row.what]
   // The country that a source was added with is not kept.
   return row.what === 'edited' && row.effect === 'sources_removed' ? 'Changed' : WHAT[row.what]
 }
 
 /** 'Country changed by Vera Moroz, 2 hours ago'. */
-function since(row: Row) {
+function since(row: Row, noun: string) {
   const { by, at } = row
-  return `${whatOf(row)}${by ? ` by ${by.name}` : ''}${at ? `, ${formatAgo(at)}` : ''}`
+  return `${whatOf(row, noun)}${by ? ` by ${by.name}` : ''}${at ? `, ${formatAgo(at)}` : ''}`
 }
 
-/** What it is now, and what the undo would make of it: 'Poland → Ukraine'. */
-function valuesOf(row: Row) {
+/** What each row is now, and what the undo would make of it: 'Type: MODERATOR → STANDARD'. */
+function useValues(changed: Row[], noun: Noun) {
+  const isRecord = noun === 'user' || noun === 'workspace' || noun === 'dashboard'
+  const fieldsOf = ({ changes }: Row) => (isRecord ? rowsOf(noun, changes) : [])
+  const nameOf = useNames(changed.flatMap(fieldsOf))
+  return (row: Row) => {
+    if (!isRecord) return valuesOfSource(row)
+    const texts = fieldsOf(row).map(({ label, path, before, after }) => {
+      const [now, then] = [before, after].map((value) => showValue(noun, path, value, nameOf))
+      return `${label}: ${now} → ${then}`
+    })
+    return texts.join(', ')
+  }
+}
+
+type Noun = NonNullable<ReturnType<typeof nounOf>> | 'sheet'
+
+/** 'Poland → Ukraine'. */
+function valuesOfSource(row: Row) {
   const { what, effect, current, earlier } = row
   if (isSheet(row) || effect === 'nothing') return null
   const country = (code: string | null) => (code === null ? NO_COUNTRY : countryName(code))

@@ -90,7 +90,8 @@ function result(row: Import) {
   if (isUnfinished(row)) return <SmallJobProgress shown={row} label={`Progress of ${titleOf(row)}`} />
   if (row.state === 'failed') return <span className={classes.error}>{row.error ?? 'No reason was given.'}</span>
   if (row.state === 'cancelled') return 'Nothing was changed.'
-  const done = hasOutcomes(row) ? <SmallOutcomeBar counts={row.counts} /> : resultText(row)
+  // What was changed in words says more than how many.
+  const done = hasOutcomes(row) && row.summary === null ? <SmallOutcomeBar counts={row.counts} /> : resultText(row)
   return row.undone ? <span className={classes.past}>{done}</span> : done
 }
 

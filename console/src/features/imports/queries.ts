@@ -89,7 +89,7 @@ export function undoPreviewQuery(id: number) {
 export async function undoImport(client: QueryClient, id: number, changed: api.Undo['changed'], key: string) {
   const undo = await call(api.undoImport, { params: { id }, body: { changed }, headers: { 'idempotency-key': key } })
   if (undo.job_id !== null) void followJob(client, undo.job_id)
-  const keys = [...IMPORTS, 'sources', 'sheets', 'bin', 'activity']
+  const keys = [...IMPORTS, 'sources', 'sheets', 'users', 'workspaces', 'dashboards', 'bin', 'history', 'activity']
   await Promise.all(keys.map((name) => client.invalidateQueries({ queryKey: [name] })))
   return undo
 }

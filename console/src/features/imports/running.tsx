@@ -52,5 +52,5 @@ function CancelButton({ shown }: { shown: Import }) {
 
 function whatOf(shown: Import) {
   if (shown.kind === 'undo') return isUndo(shown) ? 'undo' : 'redo'
-  return shown.kind === 'sources_change' ? 'change' : 'import'
+  return shown.kind.endsWith('_change') ? 'change' : 'import'
 }

@@ -78,6 +78,7 @@ function Question({ preview, undone, send, onAnswer }: QuestionProps & { preview
       {!problem && changed_count > 0 && (
         <ChangedRows
           preview={preview}
+          kind={undone.of.origin_kind}
           isRedo={undone.isRedo}
           chosen={chosen}
           onChange={setChosen}

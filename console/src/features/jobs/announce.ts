@@ -4,7 +4,7 @@ import { formatCount } from '../../ui/display/format.ts'
 import { toastFailure, toastSuccess } from '../../ui/feedback/toast.tsx'
 import { importQuery } from '../imports/queries.ts'
 import { resultText } from '../imports/shared/result-text.ts'
-import { isUndo, originName } from '../imports/shared/words.ts'
+import { isUndo, KINDS, originName } from '../imports/shared/words.ts'
 
 type Words = { subject: string; done: string; linkLabel?: string }
 
@@ -29,7 +29,11 @@ async function wordsOfRows(client: QueryClient, { kind, name, import_id }: Job):
       : await client.fetchQuery({ ...importQuery(import_id), staleTime: 0 }).catch(() => undefined)
   if (!shown) return { subject: `“${name}”`, done: `Done: ${name}` }
   if (kind !== 'undo') {
-    return { subject: 'The bulk change of sources', done: `${resultText(shown)}.`, linkLabel: 'Show or undo' }
+    return {
+      subject: `The ${KINDS[shown.kind].toLowerCase()}`,
+      done: `${resultText(shown)}.`,
+      linkLabel: 'Show or undo',
+    }
   }
   const result = `${originName(shown)}. ${resultText(shown)}.`
   return isUndo(shown)
@@ -38,7 +42,7 @@ async function wordsOfRows(client: QueryClient, { kind, name, import_id }: Job):
 }
 
 function isOfRows({ kind }: Job) {
-  return kind === 'undo' || kind === 'sources_change'
+  return kind === 'undo' || kind.endsWith('_change')
 }
 
 function wordsOfFile({ name, sources, stories }: Job): Words {

@@ -6,7 +6,10 @@ import { followedJobs, setFollowedJobs } from './shared/follow-job.ts'
 import { isShown } from './shared/shown-jobs.ts'
 
 /** What an import changes. */
-const CHANGED = ['sources', 'sheets', 'imports', 'stories-import', 'bin', 'history', 'activity']
+const CHANGED = [
+  ...['sources', 'sheets', 'imports', 'stories-import', 'users', 'workspaces', 'dashboards'],
+  ...['bin', 'history', 'activity'],
+]
 
 /** Shows a message when a job ends, wherever the person is. */
 export function JobWatcher() {

@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
 import * as api from '@watchdesk/contract/narratives-vectorization'
-import type { PageQuery } from '@watchdesk/contract/page'
 import { call } from '../../api/call.ts'
 
 const POLL_MS = 1_500
@@ -22,7 +21,7 @@ export function statusQuery(execution_date: string) {
   })
 }
 
-export function runsQuery(query: PageQuery) {
+export function runsQuery(query: api.RunQuery) {
   return queryOptions({
     queryKey: ['vectorization', 'runs', query],
     queryFn: ({ signal }) => call(api.listRuns, { query, signal }),

@@ -1,14 +1,15 @@
-import { Title } from '@mantine/core'
-import type { Run } from '@watchdesk/contract/narratives-vectorization'
+import { Button, Title } from '@mantine/core'
+import { listRuns, type Run } from '@watchdesk/contract/narratives-vectorization'
 import { useState } from 'react'
 import { ApiError } from '../../api/call.ts'
-import { formatCount, formatDuration, formatMoment, formatNumber } from '../../ui/display/format.ts'
+import { formatCount, formatDays, formatDuration, formatMoment, formatNumber } from '../../ui/display/format.ts'
 import { Code } from '../../ui/display/tag.tsx'
 import { Progress } from '../../ui/feedback/progress.tsx'
 import type { Columns } from '../../ui/list/columns.ts'
+import { Filters } from '../../ui/list/filters.tsx'
 import { RowButton } from '../../ui/list/row-action.tsx'
 import { Table } from '../../ui/list/table.tsx'
-import type { List } from '../../ui/list/use-list.ts'
+import { type List, useListSearch } from '../../ui/list/use-list.ts'
 import classes from './runs.module.css'
 import { StatusTag } from './status-tag.tsx'
 
@@ -43,12 +44,16 @@ type RunsProps = { list: List<Run>; onOpen: (execution_date: string) => void }
 
 /** The runs that the server stores. Renders nothing if the backend has no such list. */
 export function Runs({ list, onOpen }: RunsProps) {
+  const { isFiltered } = useListSearch(listRuns)
   if (isUnknown(list.error)) return null
   return (
     <section className={classes.runs} aria-labelledby="runs">
-      <Title order={2} id="runs">
-        Recent runs
-      </Title>
+      <div className={classes.heading}>
+        <Title order={2} id="runs">
+          Recent runs
+        </Title>
+        <RunFilters />
+      </div>
       <Table
         label="Recent runs"
         list={list}
@@ -61,9 +66,25 @@ export function Runs({ list, onOpen }: RunsProps) {
             onClick={() => onOpen(run.execution_date)}
           />
         )}
-        empty="No runs yet. Trigger a vectorization to see its run here."
+        empty={isFiltered ? 'No runs match.' : 'No runs yet. Trigger a vectorization to see its run here.'}
       />
     </section>
+  )
+}
+
+function RunFilters() {
+  const { search, isFiltered, clearFilters } = useListSearch(listRuns)
+  const days = formatDays(search.from, search.to)
+  return (
+    <search className={classes.filters} aria-label="Filters of the runs">
+      {days && <span className={classes.days}>Started {days}</span>}
+      <Filters of={listRuns} />
+      {isFiltered && (
+        <Button variant="subtle" onClick={clearFilters}>
+          Clear
+        </Button>
+      )}
+    </search>
   )
 }
 

@@ -10,6 +10,7 @@ import { FilterBar } from '../../ui/list/filter-bar.tsx'
 import { RowButton, RowLink } from '../../ui/list/row-action.tsx'
 import { SelectionBar } from '../../ui/list/selection-bar.tsx'
 import { Table } from '../../ui/list/table.tsx'
+import { useAllSelection } from '../../ui/list/use-all-selection.ts'
 import { useList } from '../../ui/list/use-list.ts'
 import { useBackState } from '../../ui/navigation/back-link.ts'
 import { usePrefetch } from '../../ui/navigation/use-prefetch.ts'
@@ -19,7 +20,6 @@ import { ExportMenu } from './export-menu.tsx'
 import { useSourceFilters } from './filters.tsx'
 import classes from './list.module.css'
 import { sourceQuery, sourcesQuery } from './queries.ts'
-import { useAllSelection } from './use-all-selection.ts'
 import { useChangeMany } from './use-change-many.tsx'
 import { useRemoveSource } from './use-remove.tsx'
 
@@ -42,7 +42,7 @@ export function SourcesPage() {
   const list = useList(listSources, sourcesQuery)
   const { filters, filter, words, isFiltered, clearFilters } = useSourceFilters(list.rows)
   const { total } = list
-  const selection = useAllSelection(filter, total ?? 0)
+  const selection = useAllSelection<MonitoredSource>({ name: ({ url }) => url, filter, total: total ?? 0 })
   const { setCountry, remove, progress } = useChangeMany({ selection, filter, words })
   const backState = useBackState()
   const prefetch = usePrefetch()

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { SourceFilter, SourcesChange, SourcesChanged } from '@watchdesk/contract/sources'
+import type { MonitoredSource, SourceFilter, SourcesChange, SourcesChanged } from '@watchdesk/contract/sources'
 import { useState } from 'react'
 import { ApiError } from '../../api/call.ts'
 import { useIdempotencyKey } from '../../api/idempotency-key.ts'
@@ -7,13 +7,13 @@ import { countryName } from '../../ui/display/country-name.ts'
 import { formatCount, formatNumber } from '../../ui/display/format.ts'
 import { toastError, toastSuccess, type Undo } from '../../ui/feedback/toast.tsx'
 import { useIsLong } from '../../ui/feedback/use-is-long.ts'
+import type { AllSelection } from '../../ui/list/use-all-selection.ts'
 import { keepFocus } from '../../ui/navigation/keep-focus.ts'
 import { followJob } from '../jobs/shared/follow-job.ts'
 import { askCountry, askRemoval } from './change-dialogs.tsx'
 import { changeSources, refreshSources, sourcesQuery, undoChange } from './queries.ts'
-import type { SourceSelection } from './use-all-selection.ts'
 
-type Options = { selection: SourceSelection; filter: SourceFilter; words: string }
+type Options = { selection: AllSelection<MonitoredSource>; filter: SourceFilter; words: string }
 
 /** What is changed: how many, and in words. When asked again, with the reason and the last answer. */
 export type Target = { count: number; isAll: boolean; words: string; again?: { note: string; last: Wanted } }

@@ -10,6 +10,7 @@ import { useUserFormLinks } from './back-links.ts'
 import { useCreatedUsers } from './created.ts'
 import { CreatedPanel } from './created-panel.tsx'
 import { UserForm } from './form.tsx'
+import classes from './list.module.css'
 import { createUser, fullName, inList } from './queries.ts'
 import { bodyOf, emailTaken, newUser } from './values.ts'
 
@@ -22,7 +23,15 @@ export function CreateUserPage() {
   // Workspace admins can add users to their own workspace only.
   const own = me && !me.is_super_admin ? me.workspace_id : null
   return (
-    <Page title="Create user" above={<Link {...linkTo(list)}>Users</Link>}>
+    <Page
+      title="Create user"
+      above={<Link {...linkTo(list)}>Users</Link>}
+      filters={
+        <Link to="/users/import" search={{ workspace_id }} className={classes.link}>
+          Add many users
+        </Link>
+      }
+    >
       {isFirst ? <Loading /> : <NewUserForm workspaceId={own ?? workspace_id ?? null} />}
     </Page>
   )

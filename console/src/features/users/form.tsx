@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Popover.layer.css'
 import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
@@ -11,9 +12,8 @@ import type { LinkTarget } from '../../ui/navigation/back-link.ts'
 import { currentUserQuery } from '../session/queries.ts'
 import { WorkspaceSelect } from '../workspaces/shared/workspace-select.tsx'
 import { PasswordField } from './password-field.tsx'
-import { LANGUAGE_LABELS, type UserValues } from './values.ts'
-
-const LANGUAGES = Object.entries(LANGUAGE_LABELS).map(([value, label]) => ({ value, label }))
+import { LANGUAGES } from './shared/languages.ts'
+import type { UserValues } from './values.ts'
 
 type UserFormProps = {
   save: Save<UserValues>

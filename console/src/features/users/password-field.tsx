@@ -2,8 +2,8 @@ import { Button, TextInput, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { Icon } from '../../ui/display/icon.tsx'
 import { useCopy } from '../../ui/display/use-copy.ts'
-import { generatePassword } from './generate-password.ts'
 import classes from './password-field.module.css'
+import { generatePassword } from './shared/generate-password.ts'
 
 const COPY_LABELS = { copied: 'Password copied', failed: 'Could not copy' }
 

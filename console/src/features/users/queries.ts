@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import * as api from '@watchdesk/contract/users'
 import { call } from '../../api/call.ts'
+import { download } from '../../api/download.ts'
 import { ifMatch } from '../../api/if-match.ts'
 import { pageQuery } from '../../api/page-query.ts'
 
@@ -12,6 +13,10 @@ export function userQuery(id: number) {
     queryKey: ['users', 'one', id],
     queryFn: ({ signal }) => call(api.getUser, { params: { id }, signal }),
   })
+}
+
+export function downloadUsers(query: api.UserFileQuery, signal: AbortSignal, onProgress: (bytes: number) => void) {
+  return download(api.downloadUsers, { query, signal }, onProgress)
 }
 
 export function createUser(body: api.UserCreate) {

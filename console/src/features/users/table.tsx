@@ -1,20 +1,21 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { listUsers, type User } from '@watchdesk/contract/users'
+import { type ListedUser, listUsers, type User } from '@watchdesk/contract/users'
 import { Fragment, type ReactNode } from 'react'
+import { formatAgo, formatExactMoment } from '../../ui/display/format.ts'
 import { Code, Tag, Tags } from '../../ui/display/tag.tsx'
-import type { Columns } from '../../ui/list/columns.ts'
+import type { Columns, TableProps } from '../../ui/list/columns.ts'
 import type { FabProps } from '../../ui/list/fab.tsx'
 import { RowButton, RowLink } from '../../ui/list/row-action.tsx'
 import { Table } from '../../ui/list/table.tsx'
-import { type List, useListSearch } from '../../ui/list/use-list.ts'
+import { useListSearch } from '../../ui/list/use-list.ts'
 import { useBackState } from '../../ui/navigation/back-link.ts'
 import { usePrefetch } from '../../ui/navigation/use-prefetch.ts'
 import { fullName, userQuery } from './queries.ts'
 import { useDeleteUser } from './use-delete.tsx'
 import { LANGUAGE_LABELS } from './values.ts'
 
-const COLUMNS: Columns<User, typeof listUsers.list> = {
+export const COLUMNS: Columns<ListedUser, typeof listUsers.list> = {
   id: { heading: 'ID', cell: (user) => user.id, width: '4.75rem', isNamedOnCards: true },
   workspace: {
     heading: 'Workspace',
@@ -49,6 +50,12 @@ const COLUMNS: Columns<User, typeof listUsers.list> = {
   },
   type: { heading: 'Type', cell: (user) => <Code>{user.type}</Code>, width: '8.5rem', card: 'tags' },
   language: { heading: 'Language', cell: language, width: '5.75rem', isNamedOnCards: true },
+  last_sign_in_at: { heading: 'Last sign-in', cell: lastSignIn, width: '9.5rem', isNamedOnCards: true },
+}
+
+function lastSignIn({ last_sign_in_at }: ListedUser) {
+  if (!last_sign_in_at) return last_sign_in_at === null ? 'Never' : ''
+  return <time title={formatExactMoment(last_sign_in_at)}>{formatAgo(last_sign_in_at)}</time>
 }
 
 /** Long emails break after the @ or a dot. */
@@ -65,16 +72,21 @@ function language(user: User) {
   return user.language ? (LANGUAGE_LABELS[user.language] ?? user.language) : 'Auto'
 }
 
+type UsersTableProps = Pick<TableProps<ListedUser>, 'list' | 'shown' | 'selection' | 'bar'> & {
+  add: FabProps
+  empty?: ReactNode
+}
+
 /** The users table of the users list and the workspace view, each with its own list. */
-export function UsersTable({ list, add, empty }: { list: List<User>; add: FabProps; empty?: ReactNode }) {
+export function UsersTable({ shown, empty, ...props }: UsersTableProps) {
   const prefetch = usePrefetch()
   const remove = useDeleteUser()
   return (
     <Table
       label="Users"
-      list={list}
+      {...props}
       columns={COLUMNS}
-      add={add}
+      shown={shown ?? listUsers.list.columns}
       actions={(user) => (
         <>
           <RowLink

@@ -16,16 +16,19 @@ type DayFieldProps = {
   error?: string
   /** A warning for days that are valid but unusual. */
   warning?: (day: string) => string | undefined
+  /** What happens on a valid day. */
+  hint?: (day: string) => string | undefined
 }
 
 const PATTERNS = dayPatterns()
 
 /** A day, typed in the format of the locale or picked in a calendar, which is loaded on demand. */
-export function DayField({ label, value = '', onChange, error, warning, ...field }: DayFieldProps) {
+export function DayField({ label, value = '', onChange, error, warning, hint, ...field }: DayFieldProps) {
   const [Calendar, setCalendar] = useState<ComponentType<CalendarProps>>()
   const [isOpen, setOpen] = useState(false)
   const [isLeft, setLeft] = useState(true)
   const day = parseDay(value)
+  const warned = isLeft && day !== undefined ? warning?.(day) : undefined
   const wrong = isLeft && value.trim() !== '' ? dayError(`${readDay(value) ?? value}T00:00:00`) : undefined
 
   async function open() {
@@ -92,8 +95,8 @@ export function DayField({ label, value = '', onChange, error, warning, ...field
       // The API's date format is not the form's.
       error={(error ?? wrong)?.replace('YYYY-MM-DDT00:00:00', PATTERNS)}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
-      description={isLeft && day !== undefined && warning?.(day)}
-      descriptionProps={{ className: classes.warning }}
+      description={warned ?? (isLeft && day !== undefined && hint?.(day))}
+      descriptionProps={{ className: warned ? classes.warning : classes.hint }}
       rightSection={picker}
     />
   )

@@ -52,6 +52,11 @@ function EditWorkspaceForm({ workspace, choices }: { workspace: Workspace; choic
     initial: valuesOf(workspace),
     schema: () => import('@watchdesk/contract/workspaces.schema').then((schema) => schema.WorkspaceBody),
     body: bodyOf,
+    confirm: async ({ status }) => {
+      if (status !== 'DEACTIVATED' || workspace.status === 'DEACTIVATED') return true
+      const { askDeactivate } = await import('./ask-deactivate.tsx')
+      return askDeactivate(workspace)
+    },
     save: (body, headers) => updateWorkspace(workspace.id, body, headers),
     saved: async (_, { values, note }) => {
       toastSuccess(`Workspace ${values.name.trim()} saved.${savedNote(values)}`, { note })

@@ -1,19 +1,20 @@
-import '@mantine/core/styles/InlineInput.layer.css'
-import '@mantine/core/styles/Checkbox.layer.css'
-import { Checkbox, Select, TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { type SettingOf, settingsOf } from '@watchdesk/contract/workspace-settings'
+import { lazy, Suspense } from 'react'
 import { FormRow } from '../../ui/form/form.tsx'
 import type { Save } from '../../ui/form/use-save.ts'
-import classes from './form-advanced.module.css'
 import { LABELS } from './labels.ts'
 import type { Choices } from './queries.ts'
 import { Section } from './section.tsx'
-import { ThresholdField } from './threshold-field.tsx'
 import { useTryIt } from './use-try-it.tsx'
 import type { WorkspaceValues } from './values.ts'
 
 const FIELDS = settingsOf('text', 'choice', 'threshold', 'yes_no')
-const FLAGS = settingsOf('yes_no')
+/** Loaded when the section is opened. A field that is wrong was edited before, so it is there to be focused. */
+const ThresholdField = lazy(() =>
+  import('./threshold-field.tsx').then((module) => ({ default: module.ThresholdField })),
+)
+const FlagFields = lazy(() => import('./form-flags.tsx').then((module) => ({ default: module.FlagFields })))
 
 export function AdvancedSection({ save, choices }: { save: Save<WorkspaceValues>; choices: Choices }) {
   const { form } = save
@@ -30,47 +31,40 @@ export function AdvancedSection({ save, choices }: { save: Save<WorkspaceValues>
       about="Search indexes, models and similarity thresholds"
       fields={FIELDS}
     >
-      <FormRow>
-        <TextInput {...text('search_term_index_override')} />
-        <TextInput {...text('vectorized_index_override')} />
-      </FormRow>
-      <FormRow>
-        <Select
-          label={LABELS.stories_vectors_model}
-          placeholder="No model"
-          data={modelChoices(choices.models, form.getValues().stories_vectors_model)}
-          clearable
-          clearButtonProps={{ 'aria-label': 'Clear stories vectors model' }}
-          {...form.getInputProps('stories_vectors_model')}
-        />
-        <TextInput {...text('homepage')} />
-      </FormRow>
-      <FormRow>
-        <ThresholdField
-          label={LABELS.search_similarity_threshold}
-          {...form.getInputProps('search_similarity_threshold')}
-        />
-        <ThresholdField
-          label={LABELS.narratives_similarity_threshold}
-          {...form.getInputProps('narratives_similarity_threshold')}
-          tool={tryIt.button}
-        />
-      </FormRow>
-      {tryIt.panel}
-      <FormRow>
-        <TextInput {...text('keywords_parser_class')} />
-        <TextInput {...text('language')} />
-      </FormRow>
-      <div className={classes.flags}>
-        {FLAGS.map((name) => (
-          <Checkbox
-            key={name}
-            label={LABELS[name]}
-            classNames={{ input: classes.box }}
-            {...form.getInputProps(name, { type: 'checkbox' })}
+      <Suspense>
+        <FormRow>
+          <TextInput {...text('search_term_index_override')} />
+          <TextInput {...text('vectorized_index_override')} />
+        </FormRow>
+        <FormRow>
+          <Select
+            label={LABELS.stories_vectors_model}
+            placeholder="No model"
+            data={modelChoices(choices.models, form.getValues().stories_vectors_model)}
+            clearable
+            clearButtonProps={{ 'aria-label': 'Clear stories vectors model' }}
+            {...form.getInputProps('stories_vectors_model')}
           />
-        ))}
-      </div>
+          <TextInput {...text('homepage')} />
+        </FormRow>
+        <FormRow>
+          <ThresholdField
+            label={LABELS.search_similarity_threshold}
+            {...form.getInputProps('search_similarity_threshold')}
+          />
+          <ThresholdField
+            label={LABELS.narratives_similarity_threshold}
+            {...form.getInputProps('narratives_similarity_threshold')}
+            tool={tryIt.button}
+          />
+        </FormRow>
+        {tryIt.panel}
+        <FormRow>
+          <TextInput {...text('keywords_parser_class')} />
+          <TextInput {...text('language')} />
+        </FormRow>
+        <FlagFields form={form} />
+      </Suspense>
     </Section>
   )
 }

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Popover.layer.css'
 import '@mantine/core/styles/Combobox.layer.css'
 import { Select, Textarea, TextInput } from '@mantine/core'
 import { WORKSPACE_STATUSES } from '@watchdesk/contract/enums'
@@ -6,10 +7,13 @@ import type { Save } from '../../ui/form/use-save.ts'
 import { hasPassed } from './day.ts'
 import { DayField } from './day-field.tsx'
 import classes from './form-basics.module.css'
-import { LABELS } from './labels.ts'
+import { DEACTIVATED_TEXT, LABELS } from './labels.ts'
+import { useLifeCycle } from './use-life-cycle.ts'
 import type { WorkspaceValues } from './values.ts'
 
 export function BasicFields({ form }: Pick<Save<WorkspaceValues>, 'form'>) {
+  const lifeCycle = useLifeCycle()
+  const { status } = form.getValues()
   return (
     <FormSheet>
       <TextInput label={LABELS.name} required autoComplete="off" {...form.getInputProps('name')} />
@@ -20,14 +24,21 @@ export function BasicFields({ form }: Pick<Save<WorkspaceValues>, 'form'>) {
           placeholder="No status"
           data={WORKSPACE_STATUSES}
           clearable
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          description={status === 'DEACTIVATED' && DEACTIVATED_TEXT}
           clearButtonProps={{ 'aria-label': 'Clear status' }}
           {...form.getInputProps('status')}
         />
-        {form.getValues().status === 'TRIAL' ? (
+        {status === 'TRIAL' ? (
           <DayField
             label={LABELS.trial_end_date}
             required
             warning={(day) => (hasPassed(day) ? 'This date is in the past. The trial has already ended.' : undefined)}
+            hint={() =>
+              lifeCycle?.trial_end === 'deactivate'
+                ? 'At the end of this day (UTC), the workspace is deactivated.'
+                : undefined
+            }
             {...form.getInputProps('trial_end_date')}
           />
         ) : (

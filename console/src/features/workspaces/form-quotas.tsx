@@ -6,6 +6,8 @@ import { DayField } from './day-field.tsx'
 import classes from './form-quotas.module.css'
 import { QuotaBar } from './quota-bar.tsx'
 import { Section } from './section.tsx'
+import { renewalText } from './shared/renewal-text.ts'
+import { useLifeCycle } from './use-life-cycle.ts'
 import type { WorkspaceValues } from './values.ts'
 
 export function QuotasSection({ save }: { save: Save<WorkspaceValues> }) {
@@ -25,11 +27,20 @@ export function QuotasSection({ save }: { save: Save<WorkspaceValues> }) {
   )
 }
 
-type QuotaFieldsProps = Pick<Save<WorkspaceValues>, 'form'> & { label: string; name: 'analytical_quota' | 'ai_quota' }
+type QuotaFieldsProps = Pick<Save<WorkspaceValues>, 'form'> & {
+  label: string
+  name: 'analytical_quota' | 'ai_quota'
+}
 
 function QuotaFields({ form, label, name }: QuotaFieldsProps) {
   const id = useId()
+  const lifeCycle = useLifeCycle()
   const { balance, limit } = form.getValues()[name]
+
+  function hint(date: string) {
+    return lifeCycle && renewalText(lifeCycle, { date, limit: amountOf(limit) })
+  }
+
   return (
     <fieldset className={classes.quota} aria-labelledby={id}>
       <QuotaBar label={label} labelId={id} balance={amountOf(balance)} limit={amountOf(limit)} />
@@ -37,7 +48,7 @@ function QuotaFields({ form, label, name }: QuotaFieldsProps) {
         <AmountField label="Balance" required {...form.getInputProps(`${name}.balance`)} />
         <AmountField label="Limit" required {...form.getInputProps(`${name}.limit`)} />
       </div>
-      <DayField label="Next renewal date" required {...form.getInputProps(`${name}.renewal_date`)} />
+      <DayField label="Next renewal date" required hint={hint} {...form.getInputProps(`${name}.renewal_date`)} />
     </fieldset>
   )
 }

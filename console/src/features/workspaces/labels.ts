@@ -1,5 +1,9 @@
 import { SETTING_LABELS } from '@watchdesk/contract/workspace-settings'
 
+/** What DEACTIVATED does. */
+export const DEACTIVATED_TEXT =
+  'Its users cannot sign in, and their sessions end at once. Its data is kept, and another status lets them in again.'
+
 /** The label of every field by its path, for the conflict dialog. */
 export const LABELS = {
   name: 'Name',

@@ -1,25 +1,48 @@
 import { useQuery } from '@tanstack/react-query'
 import { listWorkspaces } from '@watchdesk/contract/workspaces'
 import { formatCount } from '../../ui/display/format.ts'
-import { Filters } from '../../ui/list/filters.tsx'
+import { FilterBar } from '../../ui/list/filter-bar.tsx'
+import { SearchBox } from '../../ui/list/search-box.tsx'
+import { Toolbar } from '../../ui/list/toolbar.tsx'
 import { useList, useListSearch } from '../../ui/list/use-list.ts'
 import { Page } from '../../ui/page/page.tsx'
+import { ColumnsMenu } from '../saved-views/shared/columns-menu.tsx'
+import { ExportMenu } from '../saved-views/shared/export-menu.tsx'
+import { useColumns } from '../saved-views/shared/use-columns.ts'
+import { ViewsMenu } from '../saved-views/shared/views-menu.tsx'
 import { currentUserQuery } from '../session/queries.ts'
-import { workspacesQuery } from './queries.ts'
-import { WorkspacesTable } from './table.tsx'
+import { useWorkspaceFilters } from './filters.tsx'
+import { downloadWorkspaces, workspacesQuery } from './queries.ts'
+import { COLUMNS, WorkspacesTable } from './table.tsx'
+import { useWorkspaceSelection } from './use-workspace-selection.tsx'
 
 export function WorkspacesPage() {
   const { data: me } = useQuery(currentUserQuery)
   const canEdit = me?.is_super_admin ?? false
   const { isFiltered } = useListSearch(listWorkspaces)
-  const list = useList(listWorkspaces, workspacesQuery)
+  const columns = useColumns('workspaces')
+  const filters = useWorkspaceFilters()
+  const list = useList(listWorkspaces, workspacesQuery, columns)
+  const selecting = useWorkspaceSelection(list.total)
   return (
     <Page
       title="Workspaces"
       summary={list.total !== undefined ? `${formatCount(list.total, 'workspace')}${isFiltered ? ' found' : ''}` : ' '}
-      filters={<Filters of={listWorkspaces} />}
+      filters={<SearchBox label={listWorkspaces.list.search} />}
     >
-      <WorkspacesTable list={list} canEdit={canEdit} />
+      <Toolbar
+        tools={
+          <>
+            <ViewsMenu of={columns} />
+            <ColumnsMenu of={columns} columns={COLUMNS} />
+            <ExportMenu of={columns} endpoint={listWorkspaces} download={downloadWorkspaces} />
+          </>
+        }
+      >
+        {/* Workspace admins have one workspace, and other backends have no filters. */}
+        {canEdit && columns.canKeep && <FilterBar filters={filters} done="Show workspaces" />}
+      </Toolbar>
+      <WorkspacesTable list={list} shown={columns.shown} canEdit={canEdit} {...selecting} />
     </Page>
   )
 }

@@ -1,7 +1,9 @@
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { listAuditEvents } from '@watchdesk/contract/audit'
 import * as catalog from '@watchdesk/contract/catalog'
 import * as api from '@watchdesk/contract/workspaces'
 import { call } from '../../api/call.ts'
+import { download } from '../../api/download.ts'
 import { ifMatch } from '../../api/if-match.ts'
 import { pageQuery } from '../../api/page-query.ts'
 import { dashboardsQuery } from '../dashboards/queries.ts'
@@ -14,6 +16,14 @@ export function workspaceQuery(id: number) {
     queryKey: ['workspaces', 'one', id],
     queryFn: ({ signal }) => call(api.getWorkspace, { params: { id }, signal }),
   })
+}
+
+export function downloadWorkspaces(
+  query: api.WorkspaceFileQuery,
+  signal: AbortSignal,
+  onProgress: (bytes: number) => void,
+) {
+  return download(api.downloadWorkspaces, { query, signal }, onProgress)
 }
 
 export function createWorkspace(body: api.WorkspaceBody) {
@@ -32,17 +42,39 @@ export function restoreWorkspace({ id }: Pick<api.Workspace, 'id'>) {
   return call(api.restoreWorkspace, { params: { id } })
 }
 
+/** Whether the backend has only the calls of the specification, which the side menu finds out. */
+export function isOtherBackend(client: QueryClient) {
+  return client.getQueryData(['menu', listAuditEvents.url]) === false
+}
+
+/** Read again for every dialog, but not after the delete, while the dialog fades out. */
+export function impactQuery(id: number) {
+  return queryOptions({
+    queryKey: ['impact', id],
+    queryFn: ({ signal }) => call(api.workspaceImpact, { params: { id }, signal }),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  })
+}
+
+export const lifeCycleQuery = queryOptions({
+  queryKey: ['catalog', 'life-cycle'],
+  queryFn: ({ signal }) => call(catalog.lifeCycle, { signal }),
+  retry: false,
+})
+
 const availableRolesQuery = queryOptions({
   queryKey: ['catalog', 'available-roles'],
   queryFn: ({ signal }) => call(catalog.availableRoles, { signal }),
 })
 
-const rolesQuery = queryOptions({
+export const rolesQuery = queryOptions({
   queryKey: ['catalog', 'roles'],
   queryFn: ({ signal }) => call(catalog.allRoles, { signal }),
 })
 
-const featureflagsQuery = queryOptions({
+export const featureflagsQuery = queryOptions({
   queryKey: ['catalog', 'featureflags'],
   queryFn: ({ signal }) => call(catalog.allFeatureflags, { signal }),
 })

@@ -38,9 +38,14 @@ export function QuotaBar({ label, labelId, balance, limit }: QuotaBarProps) {
   )
 }
 
+/** Little or nothing is left. */
+export function isLow(balance: number, limit: number) {
+  return limit > 0 && balance / limit <= LOW
+}
+
 function warningOf(balance: number, limit: number) {
   if (balance > limit) return 'The balance is higher than the limit. Check both numbers.'
   if (limit === 0) return undefined
   if (balance === 0) return 'Used up'
-  return balance / limit <= LOW ? 'Running low' : undefined
+  return isLow(balance, limit) ? 'Running low' : undefined
 }

@@ -1,20 +1,23 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { listWorkspaces, type Workspace } from '@watchdesk/contract/workspaces'
+import { type ListedWorkspace, listWorkspaces, type Workspace } from '@watchdesk/contract/workspaces'
+import { formatAgo, formatDay, formatExactMoment, formatNumber } from '../../ui/display/format.ts'
 import { Tag } from '../../ui/display/tag.tsx'
-import type { Columns } from '../../ui/list/columns.ts'
+import type { Columns, TableProps } from '../../ui/list/columns.ts'
 import { RowButton, RowLink } from '../../ui/list/row-action.tsx'
 import { Table } from '../../ui/list/table.tsx'
-import { type List, useListSearch } from '../../ui/list/use-list.ts'
+import { useListSearch } from '../../ui/list/use-list.ts'
 import { useBackState } from '../../ui/navigation/back-link.ts'
 import { usePrefetch } from '../../ui/navigation/use-prefetch.ts'
 import { fieldsOf } from './fields.ts'
 import { workspaceQuery } from './queries.ts'
+import { QuotaCell } from './quota-cell.tsx'
+import { isTrialOver } from './shared/trial.ts'
 import { Status } from './status.tsx'
 import classes from './table.module.css'
 import { useDeleteWorkspace } from './use-delete.tsx'
 
-const COLUMNS: Columns<Workspace, typeof listWorkspaces.list> = {
+export const COLUMNS: Columns<ListedWorkspace, typeof listWorkspaces.list> = {
   id: { heading: 'ID', cell: (workspace) => workspace.id, width: '4.75rem', isNamedOnCards: true },
   name: {
     heading: 'Name',
@@ -25,7 +28,7 @@ const COLUMNS: Columns<Workspace, typeof listWorkspaces.list> = {
   description: { heading: 'Description', cell: (workspace) => fieldsOf(workspace).description, tone: 'soft' },
   status: {
     heading: 'Status',
-    cell: (workspace) => <Status status={fieldsOf(workspace).status} />,
+    cell: (workspace) => <Status {...trialOf(workspace)} />,
     width: '10.25rem',
     card: 'tags',
   },
@@ -35,17 +38,54 @@ const COLUMNS: Columns<Workspace, typeof listWorkspaces.list> = {
     width: '23.5rem',
     card: 'tags',
   },
+  trial_end_date: { heading: 'Trial end', cell: trialEnd, width: '9.5rem', isNamedOnCards: true },
+  analytical_quota: {
+    heading: 'Analytical quota left',
+    cell: (workspace) => <QuotaCell label="Analytical quota" quota={fieldsOf(workspace).analytical_quota} />,
+    width: '10.5rem',
+    isNamedOnCards: true,
+  },
+  ai_quota: {
+    heading: 'AI quota left',
+    cell: (workspace) => <QuotaCell label="AI quota" quota={fieldsOf(workspace).ai_quota} />,
+    width: '10.5rem',
+    isNamedOnCards: true,
+  },
+  users_count: { heading: 'Users', cell: usersCount, width: '5.5rem', isNamedOnCards: true },
+  last_activity_at: { heading: 'Last activity', cell: lastActivity, width: '8.5rem', isNamedOnCards: true },
 }
 
-type WorkspacesTableProps = { list: List<Workspace>; canEdit: boolean }
+function usersCount({ users_count }: ListedWorkspace) {
+  return users_count === undefined ? '' : formatNumber(users_count)
+}
 
-export function WorkspacesTable({ list, canEdit }: WorkspacesTableProps) {
+function lastActivity({ last_activity_at }: ListedWorkspace) {
+  if (!last_activity_at) return last_activity_at === null ? 'None' : ''
+  return <time title={formatExactMoment(last_activity_at)}>{formatAgo(last_activity_at)}</time>
+}
+
+function trialOf(workspace: Workspace) {
+  const { status, trial_end_date } = fieldsOf(workspace)
+  return { status, trial_end_date }
+}
+
+function trialEnd(workspace: Workspace) {
+  const { status, trial_end_date } = trialOf(workspace)
+  if (status !== 'TRIAL' || !trial_end_date) return '–'
+  return isTrialOver({ status, trial_end_date }) ? `Ended ${formatDay(trial_end_date)}` : formatDay(trial_end_date)
+}
+
+type WorkspacesTableProps = Pick<TableProps<ListedWorkspace>, 'list' | 'shown' | 'selection' | 'bar'> & {
+  canEdit: boolean
+}
+
+export function WorkspacesTable({ canEdit, ...props }: WorkspacesTableProps) {
   const prefetch = usePrefetch()
   const remove = useDeleteWorkspace()
   return (
     <Table
       label="Workspaces"
-      list={list}
+      {...props}
       columns={COLUMNS}
       add={canEdit ? { label: 'Create workspace', to: '/workspaces/create' } : undefined}
       actionsWidth="7.75rem"

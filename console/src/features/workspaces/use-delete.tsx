@@ -1,12 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Workspace } from '@watchdesk/contract/workspaces'
-import { useRef } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { formatNumber } from '../../ui/display/format.ts'
 import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
 import { BinLink } from '../bin/shared/bin-link.tsx'
 import { usersQuery } from '../users/queries.ts'
 import { deleteWorkspace, restoreWorkspace } from './queries.ts'
+
+const Impact = lazy(() => import('./shared/impact.tsx').then((module) => ({ default: module.Impact })))
 
 /** Deletes a workspace after confirmation, which says how many users are deleted with it, and offers to undo it. */
 export function useDeleteWorkspace() {
@@ -30,6 +32,11 @@ export function useDeleteWorkspace() {
         <>
           {lost(workspace.name, users?.total)} <BinLink />
         </>
+      ),
+      details: (
+        <Suspense>
+          <Impact id={workspace.id} />
+        </Suspense>
       ),
       action: 'Delete',
     })

@@ -3,10 +3,10 @@ import type { Workspace } from '@watchdesk/contract/workspaces'
 import type { ReactNode } from 'react'
 import { formatDay } from '../../ui/display/format.ts'
 import { Tag } from '../../ui/display/tag.tsx'
-import { hasPassed } from './day.ts'
 import { fieldsOf, formatThreshold } from './fields.ts'
 import { LABELS } from './labels.ts'
 import { QuotaBar } from './quota-bar.tsx'
+import { isTrialOver } from './shared/trial.ts'
 import { Status } from './status.tsx'
 import classes from './view.module.css'
 
@@ -21,9 +21,10 @@ export function WorkspaceDetails({ workspace }: { workspace: Workspace | undefin
           {fields && <Status status={fields.status} />}
           {fields?.status === 'TRIAL' && fields.trial_end_date && (
             <span className={classes.note}>
-              {hasPassed(fields.trial_end_date) ? 'ended on' : 'until'} {formatDay(fields.trial_end_date)}
+              {isTrialOver(fields) ? 'ended on' : 'until'} {formatDay(fields.trial_end_date)}
             </span>
           )}
+          {fields?.status === 'DEACTIVATED' && <span className={classes.note}>Its users cannot sign in.</span>}
         </Fact>
         <Fact label={LABELS.roles}>{fields && <Badges names={fields.roles} />}</Fact>
         <Fact label={LABELS.featureflags}>{fields && <Badges names={fields.featureflags} />}</Fact>

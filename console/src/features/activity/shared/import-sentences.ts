@@ -38,7 +38,19 @@ export function stories(event: Event): Sentence | undefined {
   return linked(event, 'imported ', `${count} into ${into}`, deleted > 0 ? ` and deleted ${formatNumber(deleted)}` : '')
 }
 
-function ofAnyImport(event: Event, what: string): Sentence | undefined {
+/** Users that were added together. */
+export function users(event: Event): Sentence | undefined {
+  if (event.action === 'import') return linked(event, 'added ', formatCount(event.parts, 'user'), fromFile(event))
+  return event.action === 'download' || after(event, 'origin_kind') === 'users_import'
+    ? ofAnyImport(event, 'users')
+    : undefined
+}
+
+export function workspaces(event: Event): Sentence | undefined {
+  return event.action === 'download' ? ofAnyImport(event, 'workspaces') : undefined
+}
+
+export function ofAnyImport(event: Event, what: string): Sentence | undefined {
   const name = event.record?.name
   const format = after(event, 'format').toUpperCase()
   switch (event.action) {
@@ -79,7 +91,7 @@ function cancelled(event: Event) {
 }
 
 /** Events of earlier releases do not know their import. */
-function linked({ entity_id }: Event, start: string, record: string, end = ''): Sentence {
+export function linked({ entity_id }: Event, start: string, record: string, end = ''): Sentence {
   return entity_id === null ? { start: start + record, end } : { start, record, end }
 }
 

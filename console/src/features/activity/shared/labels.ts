@@ -14,6 +14,8 @@ const FORMS: Partial<Record<AuditEntity, FieldTexts>> = {
   dashboard: dashboards,
   website_config: websiteConfig,
   source: sources,
+  users,
+  workspaces,
 }
 
 /** Fields that no form has. */
@@ -28,11 +30,27 @@ const OTHERS: Record<string, string> = {
   header: 'Columns',
   origin_kind: 'What it was',
   is_redo: 'Redo',
+  changed_count: 'Changed',
+  extend_trial_days: 'Days added to the trial',
+  'analytical_quota.top_up': 'Analytical quota top-up',
+  'analytical_quota.fill': 'Analytical quota filled up to its limit',
+  'ai_quota.top_up': 'AI quota top-up',
+  'ai_quota.fill': 'AI quota filled up to its limit',
+  'roles.add': 'Roles added',
+  'roles.remove': 'Roles removed',
+  'featureflags.add': 'Feature flags added',
+  'featureflags.remove': 'Feature flags removed',
+  'powerbi_dashboards.add': 'PowerBI dashboards added',
+  'powerbi_dashboards.remove': 'PowerBI dashboards removed',
 }
+
+/** Changes of many records. Their fields are those of the forms, and how they are changed. */
+const MANY: AuditEntity[] = ['users', 'workspaces', 'dashboards']
 
 /** The label of a changed field, as in its form. */
 export function labelOf(entity: AuditEntity, path: string) {
   if (path === 'users') return 'Users'
+  if (MANY.includes(entity) && OTHERS[path] !== undefined && path !== 'status') return OTHERS[path]
   const form = FORMS[entity]
   if (form) return form.labelOf(path)
   return OTHERS[path] ?? labelFromName(path.replace(/_count$/, ''))

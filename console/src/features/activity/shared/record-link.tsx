@@ -1,17 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { AuditEvent } from '@watchdesk/contract/audit'
 import { linkTo, type PageAddress } from '../../../ui/navigation/back-link.ts'
+import { currentUserQuery } from '../../session/queries.ts'
 import classes from './events.module.css'
 
 type RecordLinkProps = { event: Pick<AuditEvent, 'action' | 'entity' | 'entity_id' | 'record'>; name: string }
 
 /** The record of an event: a link to its page, or to the bin if it was deleted. */
 export function RecordLink({ event, name }: RecordLinkProps) {
+  const { data: me } = useQuery(currentUserQuery)
   const state = event.record?.state
   const address =
     state === 'deleted'
       ? { to: '/bin', search: { search: event.record?.current_name ?? name } }
-      : state !== 'gone' && pageOf(event)
+      : state !== 'gone' && canOpen(event, me?.is_super_admin ?? false) && pageOf(event)
   if (!address) {
     return (
       <>
@@ -30,6 +33,11 @@ export function RecordLink({ event, name }: RecordLinkProps) {
   )
 }
 
+/** Workspace admins see that users were added together, but not the page of the import. */
+function canOpen({ entity }: RecordLinkProps['event'], isSuperAdmin: boolean) {
+  return entity !== 'users' || isSuperAdmin
+}
+
 function pageOf({ action, entity, entity_id }: RecordLinkProps['event']): PageAddress | undefined {
   if (entity === 'website_config') return { to: '/website_config', search: {} }
   if (entity_id === null) return
@@ -44,6 +52,9 @@ function pageOf({ action, entity, entity_id }: RecordLinkProps['event']): PageAd
     // Their id is that of the import.
     sources: `/imports/${entity_id}`,
     stories: `/imports/${entity_id}`,
+    users: `/imports/${entity_id}`,
+    workspaces: `/imports/${entity_id}`,
+    dashboards: `/imports/${entity_id}`,
   }[entity as string]
   return to === undefined ? undefined : { to, search: {} }
 }

@@ -23,6 +23,18 @@ describe('what happened, in words', () => {
     [{ action: 'create', entity: 'user', record: OLENA }, 'Vera Moroz created the user Olena Koval'],
     [{ action: 'delete', entity: 'dashboard', record: ATLAS }, 'Vera Moroz deleted the dashboard Atlas Media'],
     [
+      { action: 'update', entity: 'dashboard', record: ATLAS, changes: { workspaces: [3, 5] }, parts: 2 },
+      'Vera Moroz attached the dashboard Atlas Media to 2 workspaces',
+    ],
+    [
+      { action: 'update', entity: 'dashboard', record: ATLAS, changes: { workspaces: [3, 2] }, parts: 1 },
+      'Vera Moroz detached the dashboard Atlas Media from 1 workspace',
+    ],
+    [
+      { action: 'update', entity: 'dashboard', record: ATLAS, changes: { workspaces: [3, 3] }, parts: 2 },
+      'Vera Moroz changed the workspaces of Atlas Media',
+    ],
+    [
       { action: 'delete', entity: 'workspace', record: ATLAS, changes: { users: [2041, 0] } },
       'Vera Moroz deleted the workspace Atlas Media and its 2,041 users',
     ],
@@ -57,6 +69,53 @@ describe('what happened, in words', () => {
       'Vera Moroz changed 4 fields of Atlas Media',
     )
     expect(change({ is_ucbi_admin: [false, true] })).toBe('Vera Moroz turned on UCBI admin for Atlas Media')
+  })
+
+  test('quotas that the server has renewed', () => {
+    const renewal = {
+      action: 'renew',
+      entity: 'workspace',
+      record: ATLAS,
+      actor: { id: null, name: 'Watchdesk' },
+    } as const
+    expect(text({ ...renewal, changes: { ai_quota: [{ balance: 1 }, { balance: 2 }] } })).toBe(
+      'Watchdesk renewed the AI quota of Atlas Media',
+    )
+    expect(text({ ...renewal, changes: { ai_quota: [{}, {}], analytical_quota: [{}, {}] } })).toBe(
+      'Watchdesk renewed the analytical quota and AI quota of Atlas Media',
+    )
+  })
+
+  test('a change of many records says how many, and to what if it is one field', () => {
+    const change = (entity: 'users' | 'workspaces' | 'dashboards', action: AuditEvent['action'], changes: object) =>
+      text({ action, entity, changes: { changed_count: 28, ...changes }, parts: 28 })
+    expect(change('users', 'update', { workspace_id: 5 })).toBe('Vera Moroz moved 28 users to another workspace')
+    expect(change('users', 'update', { type: 'MODERATOR' })).toBe(
+      'Vera Moroz changed the type of 28 users to MODERATOR',
+    )
+    expect(change('users', 'update', { is_super_admin: false })).toBe('Vera Moroz turned off super admin for 28 users')
+    expect(change('users', 'update', { language: 'EN', type: 'MODERATOR' })).toBe(
+      'Vera Moroz changed the type and language of 28 users',
+    )
+    expect(change('users', 'delete', {})).toBe('Vera Moroz deleted 28 users')
+    expect(change('users', 'end_sessions', {})).toBe('Vera Moroz signed out 28 users')
+    expect(change('workspaces', 'update', { extend_trial_days: 14 })).toBe(
+      'Vera Moroz extended the trial of 28 workspaces by 14 days',
+    )
+    expect(change('workspaces', 'update', { status: null })).toBe('Vera Moroz removed the status of 28 workspaces')
+    expect(change('workspaces', 'update', { ai_quota: { fill: true }, roles: { add: ['x'] } })).toBe(
+      'Vera Moroz changed the AI quota and roles of 28 workspaces',
+    )
+    expect(change('dashboards', 'delete', {})).toBe('Vera Moroz deleted 28 dashboards')
+    const undo = { 'users put back': 27, is_redo: false, origin_kind: 'users_change' }
+    expect(text({ action: 'undo', entity: 'users', changes: undo })).toBe('Vera Moroz undid a change of 27 users')
+    const name = 'Move 100,000 users to Atlas Media'
+    expect(text({ action: 'cancel', entity: 'users', changes: { change: name } })).toBe(
+      `Vera Moroz cancelled the change “${name}”`,
+    )
+    expect(text({ action: 'end_sessions', entity: 'user', record: OLENA })).toBe(
+      'Vera Moroz signed out the user Olena Koval',
+    )
   })
 
   test('a change of a user, a password, and the website config', () => {
@@ -108,6 +167,14 @@ describe('what happened, in words', () => {
     const stories = { imported_stories_count: 200, narratives_count: 1, deleted_stories_count: 12 }
     expect(text({ action: 'import', entity: 'stories', changes: stories })).toBe(
       'Vera Moroz imported 200 stories into 1 narrative and deleted 12',
+    )
+  })
+
+  test('users that were added together are counted', () => {
+    const users = { entity: 'users', action: 'import', changes: { rows_count: 30 } } as const
+    expect(text({ ...users, parts: 28 })).toBe('Vera Moroz added 28 users')
+    expect(text({ ...users, parts: 1, record: { ...ATLAS, name: 'team.csv' } })).toBe(
+      'Vera Moroz added 1 user from team.csv',
     )
   })
 
@@ -196,6 +263,11 @@ describe('what happened, in words', () => {
     expect(text({ action: 'purge', entity: 'activity', changes: { events: [1000, 0], days: 90 } })).toBe(
       'Vera Moroz removed 1,000 events older than 90 days',
     )
+    for (const entity of ['users', 'workspaces'] as const) {
+      expect(text({ action: 'download', entity, entity_id: null, changes: { format: 'xlsx', columns: ['id'] } })).toBe(
+        `Vera Moroz downloaded ${entity} as XLSX`,
+      )
+    }
     expect(text({ action: 'download', entity: 'activity', changes: { format: 'jsonl' } })).toBe(
       'Vera Moroz downloaded events as JSON lines',
     )

@@ -1,7 +1,8 @@
 import type { AuditAction, AuditEntity, AuditEvent } from '@watchdesk/contract/audit'
 import { formatCount, formatNumber } from '../../../ui/display/format.ts'
+import { changesOf } from './bulk-sentences.ts'
 import { after, countIn, type SentenceEvent as Event, numberOf, type Sentence } from './event-values.ts'
-import { isRedo, sources, stories } from './import-sentences.ts'
+import { isRedo, sources, stories, users, workspaces } from './import-sentences.ts'
 import { inFormOrder, labelOf, showValue } from './labels.ts'
 
 const MOST_NAMED_FIELDS = 3
@@ -19,11 +20,13 @@ const VERBS: Partial<Record<AuditAction, string>> = {
   create: 'created',
   update: 'changed',
   put_back: 'put back',
+  renew: 'renewed',
   delete: 'deleted',
   restore: 'restored',
   remove: 'deleted',
   purge: 'removed',
   unlock: 'unlocked',
+  end_sessions: 'signed out',
   undo: 'undid',
   import: 'imported',
   export: 'exported',
@@ -35,8 +38,12 @@ const ENDS: Partial<Record<AuditAction, string>> = { remove: ' for good', purge:
 /** Sentences of one kind of record that differ from the general ones. */
 const SPECIAL: Partial<Record<AuditEntity, (event: Event) => Sentence | undefined>> = {
   session,
+  dashboard,
   sources,
   stories,
+  users: (event) => users(event) ?? changesOf('user')(event),
+  workspaces: (event) => workspaces(event) ?? changesOf('workspace')(event),
+  dashboards: changesOf('dashboard'),
   sheet,
   vectorization: (event) => ({
     start: `started the vectorization of narrative ${after(event, 'narrative_id')}`,
@@ -66,7 +73,7 @@ function general(event: Event): Sentence {
   const { action, entity } = event
   const record = nameOf(event)
   const verb = VERBS[action] ?? action
-  if (action === 'update' || action === 'put_back') return changed(event, verb, record)
+  if (action === 'update' || action === 'put_back' || action === 'renew') return changed(event, verb, record)
   const noun = NOUNS[entity]
   return { start: noun ? `${verb} ${noun} ` : `${verb} `, record, end: usersWith(event) + (ENDS[action] ?? '') }
 }
@@ -133,6 +140,19 @@ function session({ action, record, entity_id }: Event): Sentence {
     start: `failed to sign in ${entity_id === null ? 'with an unknown email' : `as user ${entity_id}`}`,
     end: '',
   }
+}
+
+/** The workspaces that it was attached to, or detached from. */
+function dashboard(event: Event): Sentence | undefined {
+  const { before, after: now } = event.changes.workspaces ?? {}
+  const difference = numberOf(now) - numberOf(before)
+  // Some of both.
+  if (difference === 0 || Math.abs(difference) !== event.parts) return
+  const record = nameOf(event)
+  const workspaces = formatCount(event.parts, 'workspace')
+  return difference > 0
+    ? { start: 'attached the dashboard ', record, end: ` to ${workspaces}` }
+    : { start: 'detached the dashboard ', record, end: ` from ${workspaces}` }
 }
 
 function sheet(event: Event): Sentence | undefined {

@@ -10,6 +10,18 @@ type Words = (count: number) => string
 const sources: Words = (count) => formatCount(count, 'source')
 const stories: Words = (count) => formatCount(count, 'story', 'stories')
 const their: Words = (count) => `${sources(count)} ${count === 1 ? 'its' : 'their'} country back`
+const counted =
+  (noun: string): Words =>
+  (count) =>
+    formatCount(count, noun)
+const formerly =
+  (noun: string): Words =>
+  (count) =>
+    `${formatCount(count, noun)} their former values back`
+const again =
+  (noun: string): Words =>
+  (count) =>
+    `${formatCount(count, noun)} again`
 
 type Line = [effect: keyof Effects, does: string, did: string, what: Words]
 
@@ -22,7 +34,19 @@ const WORDS: Line[] = [
   ['stories_restored', 'restores', 'restored', stories],
   ['narratives_removed', 'removes', 'removed', (count) => formatCount(count, 'narrative')],
   ['sheet_rows_put_back', 'gives', 'gave', (count) => `the sheet its ${formatCount(count, 'row')} back`],
+  ['users_put_back', 'gives', 'gave', formerly('user')],
+  ['users_restored', 'restores', 'restored', counted('user')],
+  ['users_deleted', 'deletes', 'deleted', counted('user')],
+  ['workspaces_put_back', 'gives', 'gave', formerly('workspace')],
+  ['workspaces_restored', 'restores', 'restored', withUsers],
+  ['workspaces_deleted', 'deletes', 'deleted', withUsers],
+  ['dashboards_restored', 'restores', 'restored', counted('dashboard')],
+  ['dashboards_deleted', 'deletes', 'deleted', counted('dashboard')],
 ]
+
+function withUsers(count: number) {
+  return `${formatCount(count, 'workspace')} with ${count === 1 ? 'its' : 'their'} users`
+}
 
 /** What a redo says instead: it gives nothing back, but makes the changes again. */
 const REDO_WORDS: Line[] = [
@@ -33,6 +57,8 @@ const REDO_WORDS: Line[] = [
     'replaced',
     (count) => `the rows of the sheet again: ${formatCount(count, 'row')}`,
   ],
+  ['users_put_back', 'changes', 'changed', again('user')],
+  ['workspaces_put_back', 'changes', 'changed', again('workspace')],
 ]
 
 function wordsOf(isRedo: boolean) {
@@ -71,15 +97,28 @@ export function allLabel({ changed, changed_count }: UndoPreview, isRedo: boolea
 const ALL_VERBS: Partial<Record<UndoPreview['changed'][number]['effect'], string>> = {
   sources_removed: 'Remove',
   sources_restored: 'Restore',
+  users_restored: 'Restore',
+  users_deleted: 'Delete',
+  workspaces_restored: 'Restore',
+  workspaces_deleted: 'Delete',
+  dashboards_restored: 'Restore',
+  dashboards_deleted: 'Delete',
 }
 
 /** 'Removed 2,841 sources', from the counts of an undo that is done: their names are the effects with spaces. */
 export function undoneText(counts: Record<string, number>, isRedo: boolean) {
   const parts = wordsOf(isRedo).flatMap(([name, , did, what]) => part(did, what, counts[name.replaceAll('_', ' ')]))
   const left = counts['left alone'] ?? 0
-  const isOfSources = Object.keys(counts).some((name) => name.startsWith('sources'))
-  const rows = isOfSources ? sources(left) : formatCount(left, 'row')
+  const nouns = Object.keys(counts).flatMap((effect) => nounOf(effect) ?? [])
+  const rows = formatCount(left, nouns[0] ?? 'row')
   return sentence(left > 0 ? [...parts, `left ${rows} alone`] : parts)
+}
+
+const NOUNS = ['source', 'user', 'workspace', 'dashboard'] as const
+
+/** What an effect changes: 'user'. */
+export function nounOf(effect: string) {
+  return NOUNS.find((noun) => effect.startsWith(`${noun}s`))
 }
 
 function part(verb: string, what: Words, count = 0) {

@@ -15,6 +15,10 @@ const REASONS: Record<string, string> = {
   'URL of another platform': 'The address is of another platform than the sheet.',
   'invalid URL': 'This is not the address of a source. Write it like https://t.me/name.',
   invalid: 'A cell is missing or too long. Compare the row with the columns of the file.',
+  'invalid email': 'The email is missing or not an email address.',
+  'invalid name': 'First and last name are required, and limited in length.',
+  'invalid value': 'The type, the language or the workspace admin has an unknown value.',
+  'invalid password': 'The password is missing or too weak.',
   'unknown country': 'The country is not known. Write its name or two-letter code.',
 }
 

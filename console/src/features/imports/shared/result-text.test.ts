@@ -50,6 +50,14 @@ const NONE = {
   stories_restored: 0,
   narratives_removed: 0,
   sheet_rows_put_back: 0,
+  users_put_back: 0,
+  users_restored: 0,
+  users_deleted: 0,
+  workspaces_put_back: 0,
+  workspaces_restored: 0,
+  workspaces_deleted: 0,
+  dashboards_restored: 0,
+  dashboards_deleted: 0,
 }
 
 test('what an undo would do, and did, is a sentence with numbers', () => {
@@ -62,6 +70,12 @@ test('what an undo would do, and did, is a sentence with numbers', () => {
     'Removes 1 story, restores 40 stories, and removes 2 narratives',
   )
   expect(undoneText({ 'sheet rows put back': 7 }, false)).toBe('Gave the sheet its 7 rows back')
+  expect(effectsText({ ...NONE, users_put_back: 28 }, false)).toBe('Gives 28 users their former values back')
+  expect(undoneText({ 'users put back': 27, 'left alone': 1 }, false)).toBe(
+    'Gave 27 users their former values back and left 1 user alone',
+  )
+  expect(effectsText({ ...NONE, workspaces_restored: 2 }, false)).toBe('Restores 2 workspaces with their users')
+  expect(undoneText({ 'dashboards restored': 1 }, false)).toBe('Restored 1 dashboard')
 })
 
 test('a redo says that it makes the changes again, not that it gives something back', () => {
@@ -71,12 +85,23 @@ test('a redo says that it makes the changes again, not that it gives something b
   expect(undoneText({ 'sources put back': 112, 'left alone': 2 }, true)).toBe(
     'Changed the country of 112 sources again and left 2 sources alone',
   )
+  expect(undoneText({ 'users put back': 28 }, true)).toBe('Changed 28 users again')
+  expect(undoneText({ 'workspaces deleted': 1 }, true)).toBe('Deleted 1 workspace with its users')
   expect(undoneText({ 'sheet rows put back': 7 }, true)).toBe('Replaced the rows of the sheet again: 7 rows')
   const redone = resultText({ kind: 'undo', counts: { 'sources put back': 1 }, summary: null, is_redo: true })
   expect(redone).toBe('Changed the country of 1 source again')
 })
 
-const CHANGED = { name: 'a', what: 'edited', current: 'PL', earlier: null, at: null, by: null } as const
+const CHANGED = {
+  name: 'a',
+  what: 'edited',
+  current: 'PL',
+  earlier: null,
+  changes: {},
+  problem: null,
+  at: null,
+  by: null,
+} as const
 
 function previewOf(effects: UndoPreview['changed'][number]['effect'][], changed_count = effects.length): UndoPreview {
   const changed = effects.map((effect, id) => ({ ...CHANGED, id, effect }))

@@ -4,7 +4,10 @@ import { undoneText } from './effects.ts'
 
 type Result = Pick<Import, 'kind' | 'counts' | 'summary' | 'is_redo'>
 
-const HAVE_OUTCOMES: Import['kind'][] = ['source_import', 'platform_import', 'stories_import']
+const HAVE_OUTCOMES: Import['kind'][] = [
+  ...(['source_import', 'platform_import', 'stories_import', 'users_import'] as const),
+  ...(['users_change', 'workspaces_change', 'dashboards_change'] as const),
+]
 
 /** Whether each row has an outcome. The counts of others are not those of rows. */
 export function hasOutcomes({ kind }: Pick<Import, 'kind'>) {
@@ -33,6 +36,14 @@ export function resultText(result: Result): string {
       return `The sheet got ${rows}`
     case 'sources_change':
       return `${formatCount(total, 'source')} changed`
+    case 'users_change':
+      return `${formatCount(of('changed'), 'user')} changed`
+    case 'workspaces_change':
+      return `${formatCount(of('changed'), 'workspace')} changed`
+    case 'dashboards_change':
+      return `${formatCount(of('changed'), 'dashboard')} changed`
+    case 'users_import':
+      return `${formatNumber(of('added'))} of ${formatCount(total, 'user')} added`
     case 'undo':
       return undoneText(counts, is_redo) ?? 'Nothing was left to change'
   }

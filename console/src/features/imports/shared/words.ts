@@ -9,6 +9,10 @@ export const KINDS: Record<ImportKind, string> = {
   stories_import: 'Stories import',
   sheet_replacement: 'Sheet replacement',
   sources_change: 'Bulk change of sources',
+  users_change: 'Bulk change of users',
+  workspaces_change: 'Bulk change of workspaces',
+  dashboards_change: 'Bulk change of dashboards',
+  users_import: 'Users import',
   undo: 'Undo',
 }
 
@@ -48,7 +52,13 @@ export function originPhrase({ name, origin_kind }: Chained) {
 }
 
 /** What people call it, if not an import. */
-const WHAT: Partial<Record<ImportKind, string>> = { sources_change: 'change', sheet_replacement: 'replacement' }
+const WHAT: Partial<Record<ImportKind, string>> = {
+  sources_change: 'change',
+  users_change: 'change',
+  workspaces_change: 'change',
+  dashboards_change: 'change',
+  sheet_replacement: 'replacement',
+}
 
 /** The button that undoes it. */
 export function undoLabel({ origin_kind }: Pick<Import, 'origin_kind'>) {

@@ -13,6 +13,9 @@ const STEPS: Record<Now['step'], string> = {
 const STORING: Partial<Record<string, string>> = {
   undo: 'Undoing the changes',
   sources_change: 'Changing the sources',
+  users_change: 'Changing the users',
+  workspaces_change: 'Changing the workspaces',
+  dashboards_change: 'Changing the dashboards',
 } satisfies Partial<Record<JobKind, string>>
 
 /** A rate over less time would jump. */

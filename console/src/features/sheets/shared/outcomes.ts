@@ -1,10 +1,14 @@
 import type { SourceOutcome } from '@watchdesk/contract/source-row'
+import type { UserOutcome } from '@watchdesk/contract/user-row'
 import { formatCount } from '../../../ui/display/format.ts'
 import type { Tone } from '../../../ui/display/tag.tsx'
 
 /** Outcomes of the other kinds of imports. */
 type OtherOutcome =
-  | 'added'
+  | 'changed'
+  | 'refused'
+  | 'ready'
+  | 'cancelled'
   | 'updated'
   | 'imported'
   | 'unchanged'
@@ -14,21 +18,30 @@ type OtherOutcome =
   | 'invalid'
 
 /** In the order of the filters. An object, so that the compiler reports a missing outcome. */
-const TONES: Record<SourceOutcome | OtherOutcome, Tone> = {
+const TONES: Record<SourceOutcome | UserOutcome | OtherOutcome, Tone> = {
+  ready: 'teal',
   requested: 'teal',
   added: 'teal',
   updated: 'teal',
   imported: 'teal',
+  changed: 'teal',
   unchanged: 'plain',
+  cancelled: 'plain',
   'already there': 'plain',
   'already monitored': 'plain',
+  'email already exists': 'plain',
   'repeated in the file': 'plain',
   'repeated in the sheet': 'plain',
   'unsupported platform': 'amber',
   'URL of another platform': 'amber',
   'invalid URL': 'amber',
   'unknown country': 'amber',
+  'invalid email': 'amber',
+  'invalid name': 'amber',
+  'invalid value': 'amber',
+  'invalid password': 'amber',
   invalid: 'amber',
+  refused: 'amber',
 }
 const KNOWN = Object.keys(TONES)
 
@@ -36,7 +49,12 @@ const PLURALS = new Map<string, string>([
   ['unsupported platform', 'unsupported platforms'],
   ['invalid URL', 'invalid URLs'],
   ['unknown country', 'unknown countries'],
-] satisfies [SourceOutcome, string][])
+  ['email already exists', 'emails already exist'],
+  ['invalid email', 'invalid emails'],
+  ['invalid name', 'invalid names'],
+  ['invalid value', 'invalid values'],
+  ['invalid password', 'invalid passwords'],
+] satisfies [SourceOutcome | UserOutcome, string][])
 
 /** '1 invalid URL', '2 invalid URLs', '2 requested'. */
 export function outcomeCount(outcome: string, count: number) {

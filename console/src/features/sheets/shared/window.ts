@@ -30,4 +30,14 @@ export function windowQuery(key: QueryKey, window: number, read: Read) {
   })
 }
 
+/** Rows that are in memory already. `key` changes with them. */
+export function rowsInMemory(key: QueryKey, cells: string[][]): RowsQuery {
+  const rows = cells.map((row, index) => ({ number: index + 1, cells: row }))
+  return (window) => {
+    const shown = rows.slice(window * WINDOW, (window + 1) * WINDOW)
+    const query = windowQuery(key, window, async () => ({ rows: shown, total: rows.length }))
+    return { ...query, placeholderData: { rows: shown }, gcTime: 0 }
+  }
+}
+
 export type RowsQuery = (window: number) => ReturnType<typeof windowQuery>

@@ -1,0 +1,69 @@
+import { formatCount } from '../../../ui/display/format.ts'
+import { after, countIn, type SentenceEvent as Event, type Sentence } from './event-values.ts'
+import { isRedo, linked, ofAnyImport } from './import-sentences.ts'
+import { inFormOrder, labelOf } from './labels.ts'
+
+type Noun = 'user' | 'workspace' | 'dashboard'
+
+/** Changes of many records at once. How many they are is a link to the import. */
+export function changesOf(noun: Noun) {
+  return (event: Event): Sentence | undefined => {
+    const counted = formatCount(countIn(event, 'changed_count'), noun)
+    switch (event.action) {
+      case 'update':
+        return changed(event, counted)
+      case 'delete':
+        return linked(event, 'deleted ', counted)
+      case 'unlock':
+        return linked(event, 'unlocked ', counted)
+      case 'end_sessions':
+        return linked(event, 'signed out ', counted)
+      case 'undo':
+        return linked(event, isRedo(event) ? 'redid ' : 'undid ', `a change of ${undone(event, noun)}`)
+      case 'cancel':
+        return ofAnyImport(event, `${noun}s`)
+    }
+  }
+}
+
+function undone(event: Event, noun: Noun) {
+  const counts = ['put back', 'restored', 'deleted'].map((effect) => countIn(event, `${noun}s ${effect}`))
+  return formatCount(
+    counts.reduce((sum, count) => sum + count, 0),
+    noun,
+  )
+}
+
+/** One change is said in full, several by their fields: 'changed the type and language of 28 users'. */
+function changed(event: Event, counted: string): Sentence {
+  const { changed_count: _, ...set } = event.changes
+  const fields = inFormOrder(Object.keys(set))
+  const [first] = fields
+  if (first !== undefined && fields.length === 1) return ofField(event, first, counted)
+  const names = fields.map((field) => nameOf(event, field))
+  return linked(event, `changed the ${new Intl.ListFormat('en').format(new Set(names))} of `, counted)
+}
+
+function ofField(event: Event, field: string, counted: string): Sentence {
+  const value = after(event, field)
+  switch (field) {
+    case 'workspace_id':
+      return linked(event, 'moved ', counted, ' to another workspace')
+    case 'extend_trial_days':
+      return linked(event, 'extended the trial of ', counted, ` by ${formatCount(Number(value), 'day')}`)
+    case 'status':
+    case 'type':
+      if (value === '') return linked(event, `removed the ${field} of `, counted)
+      return linked(event, `changed the ${field} of `, counted, ` to ${value}`)
+    case 'is_admin':
+    case 'is_super_admin':
+      return linked(event, `turned ${value === 'true' ? 'on' : 'off'} ${nameOf(event, field)} for `, counted)
+    default:
+      return linked(event, `changed the ${nameOf(event, field)} of `, counted)
+  }
+}
+
+/** The label without its capital, except for names such as PowerBI and AI. */
+function nameOf({ entity }: Event, field: string) {
+  return labelOf(entity, field).replace(/^[A-Z][a-z]*\b/, (word) => word.toLowerCase())
+}

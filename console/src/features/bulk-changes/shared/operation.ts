@@ -1,0 +1,30 @@
+import type { ComponentType, ReactNode } from 'react'
+import type { Wanted } from '../queries.ts'
+
+export const UNDO_NOTE = 'You can undo this.'
+
+export type FieldsProps<Values> = {
+  values: Values
+  onChange: (values: Values) => void
+  /** What is missing or wrong. */
+  problem: string | undefined
+}
+
+/** What can be done with many records, and what its dialog says and asks for. */
+export type Operation<Change, Values = undefined> = {
+  /** 'Move users'. */
+  title: string
+  initial: Values
+  /** What is chosen before the preview. Without it, the dialog starts with the preview. */
+  Fields?: ComponentType<FieldsProps<Values>>
+  /** Why there is nothing to preview yet. */
+  problemOf?: (values: Values) => string | undefined
+  wanted: (values: Values) => Wanted<Change>
+  /** What will happen, without its subject: '28 users' 'move to Atlas Media'. */
+  will: (values: Values, count: number) => ReactNode
+  /** 'Move', for 'Move 28 users'. */
+  verb: string
+  /** What else to know. */
+  note?: ReactNode
+  isDanger?: boolean
+}

@@ -1,0 +1,26 @@
+import type { DashboardsChange } from '@watchdesk/contract/bulk-changes'
+import type { Dashboard } from '@watchdesk/contract/dashboards'
+import type { AllSelection } from '../../ui/list/use-all-selection.ts'
+import { BinLink } from '../bin/shared/bin-link.tsx'
+import { dashboards } from '../bulk-changes/queries.ts'
+import { ChangeBar } from '../bulk-changes/shared/change-bar.tsx'
+import type { Operation } from '../bulk-changes/shared/operation.ts'
+import { useChangeMany } from '../bulk-changes/shared/use-change-many.ts'
+
+const remove: Operation<DashboardsChange> = {
+  title: 'Delete dashboards?',
+  initial: undefined,
+  wanted: () => ({ action: 'delete' }),
+  will: (_, count) => `${count === 1 ? 'is' : 'are'} deleted`,
+  verb: 'Delete',
+  note: <BinLink />,
+  isDanger: true,
+}
+
+/** What can be done with the selected dashboards. */
+export function DashboardsBar({ selection }: { selection: AllSelection<Dashboard> }) {
+  const change = useChangeMany({ records: dashboards, selection })
+  return (
+    <ChangeBar selection={selection} actions={[{ label: 'Delete', isDanger: true, run: () => void change(remove) }]} />
+  )
+}

@@ -1,0 +1,63 @@
+import { Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { DailyTotals } from '@watchdesk/contract/overview'
+import { formatCount, formatDay } from '../../ui/display/format.ts'
+import type { LinkTarget } from '../../ui/navigation/back-link.ts'
+import { ChartCard } from './chart-card.tsx'
+import classes from './charts.module.css'
+import { addDays } from './scale.ts'
+import { RANGES, type Range } from './search.ts'
+import { importsChart, quotaChart, totalChart } from './series.ts'
+
+const IN_USE: LinkTarget = { to: '/workspaces', search: { status: 'IN_USE' } }
+
+/** How the product was used in the last days. The days are in UTC, like those of all filters. */
+export function Charts({ days: all, range }: { days: DailyTotals[]; range: Range }) {
+  const to = all.at(-1)?.day ?? ''
+  const from = addDays(to, 1 - range)
+  const days = all.filter(({ day }) => day >= from)
+  const lastComputed = days.findLast(({ is_computed }) => is_computed)
+  const charts = [
+    totalChart(days, 'users', { to: '/users' }),
+    totalChart(days, 'sources', { to: '/sources' }),
+    totalChart(days, 'stories', { to: '/imports', search: { kind: 'stories_import' } }),
+    importsChart(days, { to: '/imports', search: { from: days[0]?.day } }),
+    quotaChart(days, 'analytical_quota', IN_USE),
+    quotaChart(days, 'ai_quota', IN_USE),
+  ]
+  return (
+    <section aria-labelledby="over-time">
+      <div className={classes.heading}>
+        <Title order={2} id="over-time">
+          Over time
+        </Title>
+        <ul className={classes.ranges} aria-label="Days">
+          {RANGES.map((days) => (
+            <li key={days}>
+              <Link
+                to="/overview"
+                search={{ days: days === RANGES[0] ? undefined : days }}
+                replace
+                resetScroll={false}
+                className={classes.range}
+                aria-current={days === range ? 'true' : undefined}
+              >
+                {formatCount(days, 'day')}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div className={classes.charts}>
+        {charts.map((chart) => (
+          <ChartCard key={chart.label} {...chart} from={from} to={to} />
+        ))}
+      </div>
+      <p className={classes.note}>
+        Days are in UTC.
+        {lastComputed &&
+          ` Until ${formatDay(lastComputed.day)}, totals of some days are computed from the records that still exist, without those that were removed for good since.`}
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,174 @@
+import '@mantine/core/styles/Combobox.layer.css'
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/Switch.layer.css'
+import { Button, Select, Switch, Textarea } from '@mantine/core'
+import { USER_TYPES } from '@watchdesk/contract/enums'
+import { USERS_IN_AN_IMPORT } from '@watchdesk/contract/limits'
+import type { UserSettings } from '@watchdesk/contract/user-row'
+import { lazy, type SubmitEvent, Suspense, useEffect, useRef, useState } from 'react'
+import { formatCount, formatNumber } from '../../ui/display/format.ts'
+import { Loading } from '../../ui/feedback/loading.tsx'
+import { FileField } from '../../ui/file/file-field.tsx'
+import { FormRow } from '../../ui/form/form.tsx'
+import { LANGUAGES } from '../users/shared/languages.ts'
+import { WorkspaceSelect } from '../workspaces/shared/workspace-select.tsx'
+import classes from './form.module.css'
+import { textOf } from './rows.ts'
+import { isReady, type PreviewRow, useChecked } from './use-checked.ts'
+import { useFile } from './use-file.ts'
+
+const Preview = lazy(() => import('./preview.tsx').then((module) => ({ default: module.Preview })))
+
+export type UsersValues = UserSettings & {
+  workspace_id: number | null
+  text: string
+  /** Of the file that the text comes from. */
+  name: string
+}
+
+type UsersFormProps = {
+  values: UsersValues
+  /** Whether users can be added to one workspace only. */
+  isOwnOnly: boolean
+  onChange: (changed: Partial<UsersValues>) => void
+  onSubmit: (rows: PreviewRow[], workspace_id: number) => void
+}
+
+const EXAMPLE = 'Olena Kovalenko <olena@example.com>\nmarcus.reed@example.com'
+
+export function UsersForm({ values, isOwnOnly, onChange, onSubmit }: UsersFormProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [isSubmitted, setSubmitted] = useState(false)
+  const [ignored, setIgnored] = useState<string[]>([])
+  const { workspace_id, text, type, language, is_admin } = values
+  const { file, choose, isReading, error } = useFile((rows, { name }) => {
+    setIgnored(rows.ignored)
+    onChange({ text: textOf(rows), name })
+  })
+  const checked = useChecked(text, values)
+  const ready = checked.rows.filter(isReady).length
+  const isEmpty = text.trim() === ''
+  const nothing = isSubmitted && isEmpty ? 'Enter at least one email.' : undefined
+  const unused = [...new Set([...ignored, ...checked.ignored])]
+
+  // Rows that were submitted before they are checked wait for it.
+  const [isWaiting, setWaiting] = useState(false)
+  const isBusy = isReading || (!isEmpty && checked.isChecking)
+  useEffect(() => {
+    if (!isWaiting || isBusy) return
+    setWaiting(false)
+    add()
+  })
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    setSubmitted(true)
+    if (isBusy) setWaiting(true)
+    else add()
+  }
+
+  function add() {
+    if (isEmpty || checked.problem !== undefined || ready === 0) return field.current?.focus()
+    if (workspace_id === null) return form.current?.querySelector<HTMLElement>('[data-workspace]')?.focus()
+    onSubmit(checked.rows, workspace_id)
+  }
+
+  return (
+    <form ref={form} className={classes.form} noValidate aria-busy={isWaiting} onSubmit={submit}>
+      <div className={classes.sheet}>
+        <Textarea
+          ref={field}
+          label="Emails and names"
+          description={`One person per line, or a table with headings. At most ${formatNumber(USERS_IN_AN_IMPORT)}. A name that is missing is taken from an email such as marcus.reed@example.com.`}
+          rows={8}
+          classNames={{ input: classes.text }}
+          placeholder={EXAMPLE}
+          spellCheck={false}
+          autoCapitalize="none"
+          autoComplete="off"
+          value={text}
+          error={nothing ?? (isEmpty ? undefined : checked.problem)}
+          onChange={(event) => {
+            setWaiting(false)
+            onChange({ text: event.currentTarget.value })
+          }}
+        />
+        <FileField
+          label="Or a file"
+          accept=".csv,.xlsx"
+          file={file}
+          error={error}
+          description={
+            unused.length > 0
+              ? `Columns that are not used: ${unused.join(', ')}.`
+              : 'With a column Email, and Name or First name and Last name. You can correct its rows above.'
+          }
+          onChange={(chosen) => {
+            setIgnored([])
+            choose(chosen)
+            if (!chosen) onChange({ text: '', name: '' })
+          }}
+        />
+      </div>
+      <div className={classes.sheet}>
+        <WorkspaceSelect
+          label="Workspace"
+          placeholder="Choose a workspace"
+          required
+          allowDeselect={false}
+          disabled={isOwnOnly}
+          data-workspace
+          value={workspace_id}
+          error={isSubmitted && workspace_id === null && 'Workspace is required!'}
+          onChange={(id) => onChange({ workspace_id: id })}
+        />
+        <FormRow>
+          <Select
+            label="Type"
+            data={USER_TYPES}
+            allowDeselect={false}
+            value={type}
+            onChange={(chosen) => onChange({ type: chosen as UserSettings['type'] })}
+          />
+          <Select
+            label="Language"
+            data={LANGUAGES}
+            allowDeselect={false}
+            value={language}
+            onChange={(chosen) => onChange({ language: chosen as UserSettings['language'] })}
+          />
+        </FormRow>
+        <Switch
+          label="Workspace admin"
+          description="All of them manage the users of this workspace"
+          checked={is_admin}
+          onChange={(event) => onChange({ is_admin: event.currentTarget.checked })}
+        />
+      </div>
+      {checked.rows.length > 0 && (
+        <Suspense fallback={<Loading label="Loading the preview" />}>
+          <Preview rows={checked.rows} />
+        </Suspense>
+      )}
+      <div className={classes.bar}>
+        <span className={classes.state} role="status">
+          {isReading
+            ? 'Reading the file…'
+            : isWaiting
+              ? 'Checking…'
+              : checked.rows.length > 0 && summaryOf(ready, checked.rows.length)}
+        </span>
+        <Button type="submit" disabled={isWaiting || isReading || (!isEmpty && !checked.isChecking && ready === 0)}>
+          {ready > 0 ? `Add ${formatCount(ready, 'user')}` : 'Add users'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function summaryOf(ready: number, all: number) {
+  return ready === all
+    ? `${formatCount(all, 'user')} can be added`
+    : `${formatNumber(ready)} of ${formatNumber(all)} can be added`
+}

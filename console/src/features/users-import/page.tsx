@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { USER_DEFAULTS } from '@watchdesk/contract/users'
+import { lazy, Suspense, useState } from 'react'
+import { Loading } from '../../ui/feedback/loading.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { EarlierImports } from '../imports/shared/import-links.tsx'
+import { currentUserQuery } from '../session/queries.ts'
+import { UsersForm, type UsersValues } from './form.tsx'
+import { textOf } from './rows.ts'
+import { useConfirmLeave } from './use-confirm-leave.ts'
+import { useRun } from './use-run.ts'
+
+// Loaded when they are needed.
+const Result = lazy(() => import('./result.tsx').then((module) => ({ default: module.Result })))
+const RunProgress = lazy(() => import('./run-progress.tsx').then((module) => ({ default: module.RunProgress })))
+
+export function UsersImportPage() {
+  const { workspace_id } = useSearch({ from: '/signed-in/users/import' })
+  const { data: me, isPending, errorUpdateCount } = useQuery(currentUserQuery)
+  // What is written stays while the current user is refetched.
+  const isFirst = isPending && errorUpdateCount === 0
+  // Workspace admins can add users to their own workspace only.
+  const own = me && !me.is_super_admin ? me.workspace_id : null
+  return (
+    <Page
+      title="Add many users"
+      summary="Paste emails and names, or choose a file. Everyone gets a generated password."
+      above={<Link to="/users">Users</Link>}
+      filters={me?.is_super_admin && <EarlierImports kind="users_import" />}
+    >
+      {isFirst ? <Loading /> : <AddUsers own={own} workspaceId={own ?? workspace_id ?? null} />}
+    </Page>
+  )
+}
+
+function AddUsers({ own, workspaceId }: { own: number | null; workspaceId: number | null }) {
+  const [values, setValues] = useState<UsersValues>({ ...USER_DEFAULTS, workspace_id: workspaceId, text: '', name: '' })
+  const [isSaved, setSaved] = useState(false)
+  const run = useRun()
+  const { state } = run
+  const addedCount = state?.results.filter(({ password }) => password !== null).length ?? 0
+  useConfirmLeave(
+    state?.phase === 'running'
+      ? 'running'
+      : addedCount > 0 && !isSaved
+        ? 'passwords'
+        : values.text.trim() !== '' && !state && 'text',
+  )
+
+  if (!state) {
+    return (
+      <UsersForm
+        values={values}
+        isOwnOnly={own !== null}
+        onChange={(changed) => setValues((now) => ({ ...now, ...changed }))}
+        onSubmit={(rows, workspace_id) => {
+          const { type, language, is_admin, name } = values
+          setSaved(false)
+          void run.start(rows, { workspace_id, type, language, is_admin, name: name || undefined })
+        }}
+      />
+    )
+  }
+  if (state.phase !== 'ended') {
+    return (
+      <Suspense fallback={<Loading />}>
+        <RunProgress state={state} onCancel={run.cancel} onResume={run.resume} onEnd={run.end} />
+      </Suspense>
+    )
+  }
+  return (
+    <Suspense fallback={<Loading />}>
+      <Result
+        state={state}
+        isImportShown={own === null}
+        onSaved={() => setSaved(true)}
+        onMore={(rows) => {
+          // The row numbers of the file are those of lines no longer.
+          const left = rows.map(({ written }, index) => ({ row: index + 2, written }))
+          setValues((now) => ({ ...now, text: textOf({ rows: left, total: left.length, ignored: [] }), name: '' }))
+          run.reset()
+        }}
+      />
+    </Suspense>
+  )
+}

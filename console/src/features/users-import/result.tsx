@@ -1,0 +1,85 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useMemo, useRef } from 'react'
+import { formatCount, formatNumber } from '../../ui/display/format.ts'
+import { Icon } from '../../ui/display/icon.tsx'
+import { saveFile } from '../../ui/file/save-file.ts'
+import classes from './result.module.css'
+import { type FileFormat, resultFile } from './result-file.ts'
+import { RowList } from './row-list.tsx'
+import type { ResultRow, RunState } from './use-run.ts'
+
+const HEADER = ['row', 'email', 'name', 'password or reason', 'outcome']
+const FORMATS: FileFormat[] = ['csv', 'xlsx']
+
+type ResultProps = {
+  state: RunState
+  /** Only super admins see imports. */
+  isImportShown: boolean
+  onSaved: () => void
+  /** Goes back to the form, with the rows that were not added. */
+  onMore: (rows: ResultRow[]) => void
+}
+
+/** What became of each row, with the passwords, which are shown nowhere else. */
+export function Result({ state: { results, import_id }, isImportShown, onSaved, onMore }: ResultProps) {
+  const card = useRef<HTMLDivElement>(null)
+  useEffect(() => card.current?.focus({ preventScroll: true }), [])
+  const cells = useMemo(() => results.map(cellsOf), [results])
+  const left = results.filter(({ password }) => password === null)
+  const added = results.length - left.length
+
+  function save(format: FileFormat) {
+    saveFile(resultFile(results, format), `users-${new Date().toISOString().slice(0, 10)}.${format}`)
+    onSaved()
+  }
+
+  return (
+    <div className={classes.result}>
+      <div ref={card} className={classes.card} tabIndex={-1}>
+        <div role="status">
+          <h2 className={classes.title}>
+            {left.length === 0
+              ? `${formatCount(added, 'user')} added`
+              : `${formatNumber(added)} of ${formatCount(results.length, 'user')} added`}
+          </h2>
+        </div>
+        {added > 0 && (
+          <p className={classes.note}>
+            Download the result with the passwords now. They are not shown again after you leave this page.
+          </p>
+        )}
+        <div className={classes.actions}>
+          {FORMATS.map((format, index) => (
+            <Button
+              key={format}
+              variant={index === 0 ? 'filled' : 'default'}
+              leftSection={<Icon name="download" size={16} />}
+              onClick={() => save(format)}
+            >
+              Download result as {format.toUpperCase()}
+            </Button>
+          ))}
+          <Button variant="default" onClick={() => onMore(left)}>
+            {left.length > 0 ? `Correct ${formatCount(left.length, 'row')}` : 'Add more users'}
+          </Button>
+        </div>
+        <p className={classes.links}>
+          <Link to="/users">Go to Users</Link>
+          {isImportShown && import_id !== undefined && (
+            <Link to="/imports/$id" params={{ id: String(import_id) }}>
+              See the import
+            </Link>
+          )}
+        </p>
+      </div>
+      <div className={classes.rows}>
+        <RowList title="Result" header={HEADER} rows={cells} />
+      </div>
+    </div>
+  )
+}
+
+function cellsOf({ row, email, name, password, reason, outcome }: ResultRow) {
+  return [String(row), email, name, password ?? reason ?? '', outcome]
+}

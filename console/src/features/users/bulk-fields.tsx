@@ -1,0 +1,85 @@
+import '@mantine/core/styles/Popover.layer.css'
+import '@mantine/core/styles/Combobox.layer.css'
+import { Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { UsersChange } from '@watchdesk/contract/bulk-changes'
+import { USER_TYPES } from '@watchdesk/contract/enums'
+import type { FieldsProps } from '../bulk-changes/shared/operation.ts'
+import { workspaceQuery } from '../workspaces/queries.ts'
+import { WorkspaceSelect } from '../workspaces/shared/workspace-select.tsx'
+import { labelOf } from './shared/labels.ts'
+import { LANGUAGE_LABELS } from './values.ts'
+
+export function MoveFields({ values, onChange, problem }: FieldsProps<number | null>) {
+  return (
+    <WorkspaceSelect
+      label="Workspace"
+      placeholder="Choose a workspace"
+      allowDeselect={false}
+      data-autofocus
+      comboboxProps={{ withinPortal: true }}
+      error={problem}
+      value={values}
+      onChange={onChange}
+    />
+  )
+}
+
+export function WorkspaceName({ id }: { id: number | null }) {
+  const { data } = useQuery({ ...workspaceQuery(id ?? 0), enabled: id !== null })
+  return data?.name ?? `workspace ${id}`
+}
+
+export type Changed = Omit<NonNullable<UsersChange['set']>, 'workspace_id'>
+
+export const NOTHING_CHOSEN = 'Choose what to change.'
+
+const KEPT = 'Keep'
+const LANGUAGES = Object.entries(LANGUAGE_LABELS).map(([value, label]) => ({ value: `=${value}`, label }))
+const TYPES = USER_TYPES.map((type) => ({ value: `=${type}`, label: type }))
+const YES_NO = [
+  { value: '=true', label: 'Yes' },
+  { value: '=false', label: 'No' },
+]
+
+type Field = { name: keyof Changed; options: { value: string; label: string }[] }
+
+const FIELDS: Field[] = [
+  { name: 'type', options: TYPES },
+  { name: 'language', options: LANGUAGES },
+  { name: 'is_admin', options: YES_NO },
+  { name: 'is_super_admin', options: YES_NO },
+]
+
+/** Each field is kept unless a value is chosen. */
+export function ChangeFields({ values, onChange, problem }: FieldsProps<Changed>) {
+  function set(name: keyof Changed, chosen: string | null) {
+    const { [name]: _, ...others } = values
+    if (chosen === null) return onChange(others)
+    const text = chosen.slice(1)
+    onChange({ ...others, [name]: name.startsWith('is_') ? text === 'true' : text })
+  }
+  return FIELDS.map(({ name, options }, index) => (
+    <Select
+      key={name}
+      label={labelOf(name)}
+      placeholder={KEPT}
+      data={options}
+      clearable
+      clearButtonProps={{ 'aria-label': `Keep ${labelOf(name).toLowerCase()}` }}
+      data-autofocus={index === 0 || undefined}
+      comboboxProps={{ withinPortal: true }}
+      error={index === 0 && problem}
+      value={values[name] === undefined ? null : `=${values[name]}`}
+      onChange={(chosen) => set(name, chosen)}
+    />
+  ))
+}
+
+/** 'type and language'. */
+export function changedFields(set: Changed) {
+  const names = FIELDS.filter(({ name }) => set[name] !== undefined).map(({ name }) =>
+    name.startsWith('is_') ? 'role' : labelOf(name).toLowerCase(),
+  )
+  return new Intl.ListFormat('en').format(new Set(names))
+}

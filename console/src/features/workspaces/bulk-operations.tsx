@@ -1,0 +1,94 @@
+import type { WorkspacesChange } from '@watchdesk/contract/bulk-changes'
+import { formatCount } from '../../ui/display/format.ts'
+import { BinLink } from '../bin/shared/bin-link.tsx'
+import { type Operation, UNDO_NOTE } from '../bulk-changes/shared/operation.ts'
+import {
+  DashboardsFields,
+  type DashboardsValues,
+  listsProblem,
+  listsSet,
+  NO_DASHBOARDS,
+  NO_ROLES,
+  RolesFields,
+  type RolesValues,
+} from './bulk-lists.tsx'
+import { KEPT_QUOTAS, QuotasFields, type QuotasValues, quotaNames, quotasProblem, quotasSet } from './bulk-quotas.tsx'
+import { DaysField, daysProblem, StatusFields, type StatusValues, statusProblem, statusSet } from './bulk-status.tsx'
+
+const gets = (count: number) => (count === 1 ? 'gets' : 'get')
+const its = (count: number) => (count === 1 ? 'its' : 'their')
+
+export const setStatus: Operation<WorkspacesChange, StatusValues> = {
+  title: 'Change the status of workspaces',
+  initial: { status: null, trial_end_date: '' },
+  Fields: StatusFields,
+  problemOf: statusProblem,
+  wanted: (values) => ({ action: 'update', set: statusSet(values) }),
+  will: (values, count) => {
+    const { status } = statusSet(values)
+    if (status === null) return `${count === 1 ? 'loses' : 'lose'} ${its(count)} status`
+    return status === 'DEACTIVATED'
+      ? `${count === 1 ? 'is' : 'are'} deactivated`
+      : `${gets(count)} the status ${status}`
+  },
+  verb: 'Change',
+  note: UNDO_NOTE,
+}
+
+export const extendTrial: Operation<WorkspacesChange, string> = {
+  title: 'Extend trials',
+  initial: '14',
+  Fields: DaysField,
+  problemOf: daysProblem,
+  wanted: (days) => ({ action: 'update', set: { extend_trial_days: Number(days) } }),
+  will: (days, count) => `${gets(count)} ${formatCount(Number(days), 'more day')} of trial`,
+  verb: 'Extend',
+  note: UNDO_NOTE,
+}
+
+export const setQuotas: Operation<WorkspacesChange, QuotasValues> = {
+  title: 'Change the quotas of workspaces',
+  initial: KEPT_QUOTAS,
+  Fields: QuotasFields,
+  problemOf: quotasProblem,
+  wanted: (values) => ({ action: 'update', set: quotasSet(values) }),
+  will: (values, count) => `${gets(count)} another ${quotaNames(values)}`,
+  verb: 'Change',
+  note: UNDO_NOTE,
+}
+
+export const setRoles: Operation<WorkspacesChange, RolesValues> = {
+  title: 'Change roles and feature flags',
+  initial: NO_ROLES,
+  Fields: RolesFields,
+  problemOf: listsProblem,
+  wanted: (values) => ({ action: 'update', set: listsSet(values) }),
+  will: (values, count) => {
+    const { roles, featureflags } = listsSet(values)
+    const names = [roles && 'roles', featureflags && 'feature flags'].filter((name) => name !== undefined)
+    return `${gets(count)} other ${new Intl.ListFormat('en').format(names)}`
+  },
+  verb: 'Change',
+  note: UNDO_NOTE,
+}
+
+export const setDashboards: Operation<WorkspacesChange, DashboardsValues> = {
+  title: 'Change the dashboards of workspaces',
+  initial: NO_DASHBOARDS,
+  Fields: DashboardsFields,
+  problemOf: listsProblem,
+  wanted: (values) => ({ action: 'update', set: listsSet(values) }),
+  will: (_, count) => `${count === 1 ? 'shows' : 'show'} other dashboards`,
+  verb: 'Change',
+  note: UNDO_NOTE,
+}
+
+export const remove: Operation<WorkspacesChange> = {
+  title: 'Delete workspaces?',
+  initial: undefined,
+  wanted: () => ({ action: 'delete' }),
+  will: (_, count) => `${count === 1 ? 'is' : 'are'} deleted with all ${its(count)} users, who lose access immediately`,
+  verb: 'Delete',
+  note: <BinLink />,
+  isDanger: true,
+}

@@ -1,0 +1,112 @@
+import '@mantine/core/styles/Popover.layer.css'
+import '@mantine/core/styles/Combobox.layer.css'
+import { Select } from '@mantine/core'
+import type { QuotaChange } from '@watchdesk/contract/bulk-changes'
+import type { FieldsProps } from '../bulk-changes/shared/operation.ts'
+import { amountProblem, wireAmount } from './amount.ts'
+import { AmountField } from './amount-field.tsx'
+import classes from './bulk-quotas.module.css'
+
+const BALANCES = {
+  keep: 'Keep',
+  balance: 'Set to',
+  top_up: 'Top up by',
+  fill: 'Fill up to the limit',
+} as const
+
+type Balance = keyof typeof BALANCES
+type QuotaValues = { limit: string; mode: Balance; amount: string }
+export type QuotasValues = { analytical_quota: QuotaValues; ai_quota: QuotaValues }
+
+const KEPT: QuotaValues = { limit: '', mode: 'keep', amount: '' }
+export const KEPT_QUOTAS: QuotasValues = { analytical_quota: KEPT, ai_quota: KEPT }
+
+const LABELS = { analytical_quota: 'Analytical quota', ai_quota: 'AI quota' } as const
+const NAMES = Object.keys(LABELS) as (keyof QuotasValues)[]
+
+export function QuotasFields({ values, onChange, problem }: FieldsProps<QuotasValues>) {
+  return (
+    <>
+      {NAMES.map((name, index) => (
+        <QuotaFields
+          key={name}
+          label={LABELS[name]}
+          isFirst={index === 0}
+          values={values[name]}
+          onChange={(quota) => onChange({ ...values, [name]: quota })}
+        />
+      ))}
+      {problem && (
+        <p className="error-text" role="alert">
+          {problem}
+        </p>
+      )}
+    </>
+  )
+}
+
+function QuotaFields({
+  label,
+  isFirst,
+  values,
+  onChange,
+}: Omit<FieldsProps<QuotaValues>, 'problem'> & { label: string; isFirst: boolean }) {
+  const { limit, mode, amount } = values
+  const hasAmount = mode === 'balance' || mode === 'top_up'
+  return (
+    <fieldset className={classes.quota}>
+      <legend className={classes.legend}>{label}</legend>
+      <AmountField label="New limit" value={limit} onChange={(text) => onChange({ ...values, limit: text })} />
+      <Select
+        label="Balance"
+        data={Object.entries(BALANCES).map(([value, text]) => ({ value, label: text }))}
+        allowDeselect={false}
+        data-autofocus={isFirst || undefined}
+        comboboxProps={{ withinPortal: true }}
+        value={mode}
+        onChange={(chosen) => onChange({ ...values, mode: (chosen ?? 'keep') as Balance })}
+      />
+      {hasAmount && (
+        <AmountField
+          label={mode === 'balance' ? 'New balance' : 'Amount to add'}
+          value={amount}
+          onChange={(text) => onChange({ ...values, amount: text })}
+        />
+      )}
+    </fieldset>
+  )
+}
+
+export function quotasProblem(values: QuotasValues) {
+  const wrong = NAMES.flatMap((name) => problemOf(values[name]) ?? [])
+  return (
+    wrong[0] ?? (NAMES.every((name) => changeOf(values[name]) === undefined) ? 'Choose what to change.' : undefined)
+  )
+}
+
+function problemOf({ limit, mode, amount }: QuotaValues) {
+  const hasAmount = mode === 'balance' || mode === 'top_up'
+  if (hasAmount && amount.trim() === '') return `Enter the ${mode === 'balance' ? 'new balance' : 'amount to add'}.`
+  return amountProblem(limit) ?? (hasAmount ? amountProblem(amount) : undefined)
+}
+
+function changeOf({ limit, mode, amount }: QuotaValues): QuotaChange | undefined {
+  const change: QuotaChange = {
+    ...(limit.trim() !== '' && { limit: wireAmount(limit) ?? 0 }),
+    ...((mode === 'balance' || mode === 'top_up') && { [mode]: wireAmount(amount) ?? 0 }),
+    ...(mode === 'fill' && { fill: true }),
+  }
+  return Object.keys(change).length > 0 ? change : undefined
+}
+
+export function quotasSet(values: QuotasValues) {
+  const [analytical_quota, ai_quota] = [changeOf(values.analytical_quota), changeOf(values.ai_quota)]
+  return { ...(analytical_quota && { analytical_quota }), ...(ai_quota && { ai_quota }) }
+}
+
+/** 'analytical quota and AI quota'. */
+export function quotaNames(values: QuotasValues) {
+  const set = quotasSet(values)
+  const names = NAMES.filter((name) => set[name]).map((name) => LABELS[name].replace('Analytical', 'analytical'))
+  return new Intl.ListFormat('en').format(names)
+}
