@@ -20,6 +20,7 @@ test('a workspace admin sees its own pages, and a message about missing access o
   const theirs = new Map<string, [address: string, title: string | RegExp]>([
     ['/users', ['/users', 'Users']],
     ['/users/create', ['/users/create', 'Create user']],
+    ['/users/import', ['/users/import', 'Add many users']],
     ['/users/$id/edit', [`/users/${own}/edit`, /^Edit User/]],
     ['/workspaces', ['/workspaces', 'Workspaces']],
     ['/workspaces/$id', [`/workspaces/${id}`, name]],

@@ -252,6 +252,7 @@ test('a workspace admin sees the events of its workspace only', async ({ page, m
     'Users',
     'Workspaces',
     'Sign-ins',
+    'Bulk changes of users',
     'Bin',
     'Activity',
     'Rejected calls',

@@ -75,7 +75,7 @@ test.afterAll(async () => {
 })
 
 /** Calls that the console makes to find out whether the backend has them. */
-const OPTIONAL_CALLS = ['GET /api/v1/audit/', 'GET /api/v1/bin/', 'GET /api/v1/imports/', 'GET /api/v1/sources/']
+const OPTIONAL_CALLS = ['audit', 'bin', 'imports', 'overview', 'sources'].map((name) => `GET /api/v1/${name}/`)
 
 test.afterEach(() => {
   const missing = backend.calls.map(({ call }) => call).filter((call) => !(call in backend.responses))

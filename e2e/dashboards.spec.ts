@@ -46,9 +46,17 @@ test.describe('list', () => {
     const bare = await api<Dashboard>('POST', DASHBOARDS, newDashboard({ description: null, embed_link }))
     await page.goto('/dashboards')
     await expect(page).toHaveTitle('PowerBI Dashboards · Watchdesk')
-    await expect(page.getByRole('columnheader')).toHaveText(['ID', 'Name', 'Description', 'Embed link', 'Actions'])
+    const headings = ['ID', 'Name', 'Description', 'Embed link', 'Used in', 'Actions']
+    await expect(page.getByRole('columnheader')).toHaveText(headings)
     const cells = row(page, created.name).getByRole('cell')
-    await expect(cells).toHaveText([String(created.id), created.name, 'Weekly', created.embed_link, ''])
+    await expect(cells).toHaveText([
+      String(created.id),
+      created.name,
+      'Weekly',
+      created.embed_link,
+      'No workspaces',
+      '',
+    ])
     await expect(row(page, bare.name).getByRole('cell').nth(2)).toHaveText('')
     await page.getByRole('link', { name: embed_link }).hover()
     await expect(row(page, bare.name).getByRole('cell').nth(3)).toHaveAttribute('title', embed_link)

@@ -1,3 +1,4 @@
+import type { Locator, Page } from '@playwright/test'
 import { expect } from './test.ts'
 import {
   ai,
@@ -136,3 +137,30 @@ test('a message stays while the focus is inside it, and goes after its usual tim
   await page.clock.fastForward(6_000)
   await expect(toast(page)).toHaveCount(0)
 })
+
+test('a message is swiped away with a finger; a short swipe leaves it', async ({ page, make }) => {
+  const { name } = await make.dashboard()
+  await page.goto('/dashboards')
+  await button(page, `Delete ${name}`).click()
+  await button(page, 'Delete').click()
+  await expect(toast(page)).toBeVisible()
+
+  await swipe(page, toast(page), 0.2)
+  await expect(toast(page)).toBeVisible()
+  await swipe(page, toast(page), 0.6)
+  await expect(toast(page)).toHaveCount(0)
+})
+
+/** With a finger, to the left, by a part of the width. */
+async function swipe(page: Page, element: Locator, part: number) {
+  const { x, y, width } = (await element.boundingBox()) ?? { x: 0, y: 0, width: 0 }
+  const session = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', moved: number) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: type === 'touchEnd' ? [] : [{ x: x + width * (0.7 - moved), y: y + 4 }],
+    })
+  await touch('touchStart', 0)
+  for (const moved of [part / 4, part / 2, part]) await touch('touchMove', moved)
+  await touch('touchEnd', part)
+}

@@ -156,6 +156,57 @@ test.describe('signed in', () => {
     await scheme('dark')
   })
 
+  test('a menu is used with the keyboard, and gives the focus back', async ({ page, watchdesk }) => {
+    await signIn(page, watchdesk)
+    await page.goto('/users')
+    const target = page.getByRole('button', { name: 'Color scheme' })
+    const item = (name: string) => page.getByRole('menuitemradio', { name })
+    await target.focus()
+    for (const [key, name] of [
+      ['Enter', 'Light'],
+      ['ArrowDown', 'Dark'],
+      ['End', 'System'],
+      ['ArrowDown', 'Light'],
+      ['ArrowUp', 'System'],
+      ['Home', 'Light'],
+      ['d', 'Dark'],
+    ] as const) {
+      await page.keyboard.press(key)
+      await expect(item(name)).toBeFocused()
+    }
+    await expect(item('System')).toBeChecked()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('menu')).toHaveCount(0)
+    await expect(target).toBeFocused()
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+
+    await page.keyboard.press('Enter')
+    await expect(item('Dark')).toBeChecked()
+    await page.keyboard.press('Escape')
+    await expect(target).toBeFocused()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('menu')).toHaveCount(0)
+    await expect(account(page)).toBeFocused()
+  })
+
+  test('a menu closes with a click on its button, elsewhere, or on another menu', async ({ page, watchdesk }) => {
+    await signIn(page, watchdesk)
+    await page.goto('/users')
+    const menu = page.getByRole('menu')
+    await account(page).click()
+    await expect(menu).toHaveAccessibleName('Super Admin')
+    await account(page).click()
+    await expect(menu).toHaveCount(0)
+    await account(page).click()
+    await page.getByRole('heading', { level: 1 }).click()
+    await expect(menu).toHaveCount(0)
+    await account(page).click()
+    await page.getByRole('button', { name: 'Color scheme' }).click()
+    await expect(menu).toHaveAccessibleName('Color scheme')
+    await expect(menu).toHaveCount(1)
+  })
+
   test('logging out works even if the server rejects both calls', async ({ page, otherBackend, faults }) => {
     faults.allow(BROKEN)
     faults.allow(REFUSED)

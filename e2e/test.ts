@@ -44,7 +44,7 @@ type Faults = {
   unexpected: () => string[]
 }
 
-const PROBES = /\/api\/v1\/(audit|bin|imports|sources)\/\?page_size=1$/
+const PROBES = /\/api\/v1\/(audit|bin|imports|overview|sources)\/\?page_size=1$/
 
 /** Fails the test if a page logs errors, throws, or calls any other server. */
 function watch(context: BrowserContext, url: string): Faults {

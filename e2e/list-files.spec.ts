@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { expect, storeToken } from './test.ts'
+import { button, PASSWORD, rows, test, unique } from './workspaces-page.ts'
+
+/** The lines of the file, without its byte order mark. */
+async function exported(page: Page, format: 'CSV' | 'XLSX') {
+  const saved = page.waitForEvent('download')
+  await button(page, 'Export').click()
+  await page.getByRole('menuitem', { name: format }).click()
+  const file = await saved
+  const content = await readFile(await file.path())
+  return {
+    name: file.suggestedFilename(),
+    content,
+    lines: content.toString().replace('\ufeff', '').trim().split('\r\n'),
+  }
+}
+
+test('an exported file has the rows that match, and the columns that are shown, in their order', async ({
+  page,
+  make,
+}) => {
+  const name = unique('File')
+  for (const [letter, status] of [
+    ['b', 'INTERNAL'],
+    ['a', 'INTERNAL'],
+    ['c', 'PAID_CLIENT'],
+  ])
+    await make.workspace({ name: `${name} ${letter}`, status })
+  await page.goto(`/workspaces?search=${name}&status=INTERNAL&sort=name&columns=status,name,ai_quota`)
+  await expect(rows(page)).toHaveCount(2)
+  const csv = await exported(page, 'CSV')
+  expect(csv.name).toMatch(/^workspaces-\d{4}-\d\d-\d\d\.csv$/)
+  expect(csv.lines).toEqual([
+    'Status,Name,AI quota left,AI quota limit',
+    `INTERNAL,${name} a,250,1000`,
+    `INTERNAL,${name} b,250,1000`,
+  ])
+  await expect(button(page, 'Export')).toBeFocused()
+  const xlsx = await exported(page, 'XLSX')
+  expect(xlsx.name).toMatch(/\.xlsx$/)
+  expect(xlsx.content.subarray(0, 2).toString()).toBe('PK')
+})
+
+test('the headings of a file are those of the table', async ({ page, make }) => {
+  const { id } = await make.workspace()
+  await make.user(id)
+  await page.goto(`/users?workspace_id=${id}`)
+  await expect(rows(page)).toHaveCount(1)
+  const headings = await page.getByRole('columnheader').allInnerTexts()
+  const { lines } = await exported(page, 'CSV')
+  expect(lines[0]?.split(',')).toEqual(headings.slice(0, -1))
+  expect(lines).toHaveLength(2)
+})
+
+test('a workspace admin exports the users of the own workspace, and sees it in the activity', async ({
+  page,
+  watchdesk,
+  make,
+}) => {
+  const { id } = await make.workspace()
+  const { email, last_name } = await make.user(id, { is_admin: true })
+  await make.user((await make.workspace()).id)
+  const response = await page.request.post('/api/v1/login', { data: { email, password: PASSWORD } })
+  await storeToken(page, watchdesk.url, (await response.json()).access_token)
+  await page.goto('/users?columns=email')
+  await expect(rows(page)).toHaveCount(1)
+  expect((await exported(page, 'CSV')).lines).toEqual(['Email', email])
+  await page.goto('/activity')
+  await expect(page.getByText(`Iryna ${last_name} downloaded users as CSV`)).toBeVisible()
+})
+
+test('on a phone a list is exported', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/users')
+  expect((await exported(page, 'CSV')).name).toMatch(/^users-.*\.csv$/)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+})
