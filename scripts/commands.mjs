@@ -6,6 +6,7 @@ export const BENCHMARKS = [
   'audit',
   'sources',
   'source-list',
+  'users-change',
   'embeddings',
   'similar',
   'stories',

@@ -75,6 +75,7 @@ export async function startWithNewDatabase(settings = {}, { isDemo = false } = {
     const server = await startServer(env, { command: isDemo ? [...SERVER, '--demo'] : SERVER })
     return {
       ...server,
+      data,
       async stop() {
         await server.stop()
         remove()
