@@ -138,7 +138,10 @@ test('and so is any page of workspaces, those without a status included', async 
   const workspacePage = anyPage('id', 'name', 'status')
   const workspaceQuery: fc.Arbitrary<Query> = fc.oneof(
     fc.record(workspacePage),
-    fc.record({ ...workspacePage, search: fc.constantFrom('a', 'BC', 'about', '_', 'free', 'paid client') }, { requiredKeys: [] }),
+    fc.record(
+      { ...workspacePage, search: fc.constantFrom('a', 'BC', 'about', '_', 'free', 'paid client') },
+      { requiredKeys: [] },
+    ),
   )
   const property = fc.asyncProperty(
     fc.array(workspace, { maxLength: 40 }),
