@@ -4,10 +4,11 @@ import type { Growth, Point } from './growth.ts'
 import type { Results } from './results.ts'
 import type { SourceListFigures } from './source-list.ts'
 import { verdicts, withSpread } from './targets.ts'
+import type { UsersChangeFigures } from './users-change.ts'
 
 /** The tables of docs/performance.md, by the name in their marker comment. Those without figures are left out. */
 export function sections(results: Results): Record<string, string> {
-  const { accounts, growth, audit, sourceList } = results
+  const { accounts, growth, audit, sourceList, usersChange } = results
   return {
     ...(accounts && {
       targets: targets(results, accounts),
@@ -18,6 +19,7 @@ export function sections(results: Results): Record<string, string> {
     ...(growth && { growth: growthTable(growth) }),
     ...(audit && { audit: auditTable(audit) }),
     ...(sourceList && { 'source list': sourceTable(sourceList) }),
+    ...(usersChange && { 'users change': usersChangeTable(usersChange) }),
   }
 }
 
@@ -121,6 +123,14 @@ function sourceTable({ machine, works }: SourceListFigures) {
     `Measured on ${machine}, with one connection.`,
     table(['Page', 'ms', 'Times page 1 (spread)', 'Requests per second, of those of the baseline (spread)'], rows),
   ].join('\n\n')
+}
+
+function usersChangeTable({ machine, figures }: UsersChangeFigures) {
+  const rows = Object.entries(figures).map(([name, figure]) => [
+    name,
+    typeof figure === 'number' ? figure.toLocaleString('en') : withSpread(figure),
+  ])
+  return [`Measured on ${machine}.`, table(['', ''], rows)].join('\n\n')
 }
 
 /** A row for each work and number of connections, with a column for each value of the third dimension. */

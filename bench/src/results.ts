@@ -4,6 +4,7 @@ import type { AuditFigures } from './audit.ts'
 import type { Growth } from './growth.ts'
 import type { Spread } from './rounds.ts'
 import type { SourceListFigures } from './source-list.ts'
+import type { UsersChangeFigures } from './users-change.ts'
 
 const FILE = new URL('../results.json', import.meta.url)
 
@@ -13,6 +14,7 @@ export type Results = {
   growth?: Growth
   audit?: AuditFigures
   sourceList?: SourceListFigures
+  usersChange?: UsersChangeFigures
   sources?: Record<string, { ms: number; ratio?: Spread }>
 }
 

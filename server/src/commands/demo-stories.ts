@@ -9,6 +9,7 @@ const CONTENT_TYPES: readonly [ContentType, ...ContentType[]] = ['POST', 'POST',
 const LANGUAGES: readonly [Language, ...Language[]] = ['uk', 'uk', 'ru', 'en']
 
 const STORIES_EACH = 60
+const OLDEST_DAYS = 75
 
 type DemoStory = {
   narrative_id: number
@@ -53,8 +54,9 @@ export async function insertStories(trx: SystemDb, stories: DemoStory[]) {
     .insertInto('narratives')
     .values(ids.map((id) => ({ id, created_by: null })))
     .execute()
-  const rows = stories.map((story) => ({
+  const rows = stories.map((story, index) => ({
     ...story,
+    created_at: sql<Date>`now() - make_interval(days => ${Math.floor(OLDEST_DAYS * (1 - (index + 1) / stories.length))}::int)`,
     digest: sql<string>`md5(length(${story.message_composite_id}::text) || ':' || ${story.message_composite_id}::text || ${story.story}::text)::uuid`,
   }))
   await trx.insertInto('stories').values(rows).execute()

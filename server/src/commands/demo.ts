@@ -18,6 +18,11 @@ import { insertStories, makeStories } from './demo-stories.ts'
 const USERS = 2_000
 const SOURCES = 5_000
 const IMPORTING_PEOPLE = 4
+/** The last ones. */
+const WORKSPACES_WITHOUT_ADMIN = 2
+const OLDEST_USER_DAYS = 180
+const TRIALS_END_IN = [-12, -3, 2, 5, 13, 24, 45, 80] as const
+const DAY_MS = 24 * 60 * 60 * 1000
 const SAMPLE_DATA_LOCK = 7_238_005
 
 /** npm run demo: adds sample data to an empty database; works while the server is running. */
@@ -51,6 +56,7 @@ export async function addSampleData(db: SystemDb, catalog: Catalog, passwords: P
     const dashboards = await createDashboards(trx)
     const workspaces = await createWorkspaces(trx, dice, catalog, dashboards)
     await createUsers(trx, dice, workspaces, password_hash)
+    await createSignIns(trx)
     await createSources(trx, dice)
     await insertStories(trx, stories)
     return true
@@ -102,7 +108,7 @@ async function createWorkspaces(trx: SystemDb, dice: data.Dice, catalog: Catalog
       name,
       description: dice.pick(data.DESCRIPTIONS),
       status,
-      trial_end_date: status === 'TRIAL' ? `2027-0${1 + dice.below(6)}-15` : null,
+      trial_end_date: status === 'TRIAL' ? dayFromToday(dice.pick(TRIALS_END_IN)) : null,
       analytical_quota: quota(dice, 1000 * (5 + dice.below(46))),
       ai_quota: quota(dice, 100 * (1 + dice.below(20))),
       config: JSON.stringify({
@@ -128,7 +134,12 @@ async function createWorkspaces(trx: SystemDb, dice: data.Dice, catalog: Catalog
 }
 
 function quota(dice: data.Dice, limit: number) {
-  return JSON.stringify({ limit, balance: dice.below(limit + 1), renewal_date: '2026-12-01T00:00:00' })
+  const balance = dice.chance(0.05) ? 0 : dice.below(limit + 1)
+  return JSON.stringify({ limit, balance, renewal_date: `${dayFromToday(1 + dice.below(28))}T00:00:00` })
+}
+
+function dayFromToday(days: number) {
+  return new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
 }
 
 async function createUsers(
@@ -137,11 +148,14 @@ async function createUsers(
   workspaces: { id: number; name: string }[],
   password_hash: string,
 ) {
+  const admins = workspaces.length - WORKSPACES_WITHOUT_ADMIN
   const rows = Array.from({ length: USERS }, (_, index) => {
     const first_name = dice.pick(data.FIRST_NAMES)
     const last_name = dice.pick(data.LAST_NAMES)
-    // The first user of each workspace is its admin; the rest are assigned at random.
-    const workspace = workspaces[index < workspaces.length ? index : dice.below(workspaces.length)]
+    // The first users are the admins, one for each workspace that has any; the rest are assigned at random.
+    const place = index < workspaces.length ? index : dice.below(workspaces.length)
+    const workspace = workspaces[place]
+    const time = new Date(Date.now() - OLDEST_USER_DAYS * DAY_MS * (1 - (index + 1) / USERS) ** 1.5)
     const domain = `${workspace?.name.toLowerCase().replace(' ', '-')}.example`
     return {
       ...USER_DEFAULTS,
@@ -150,10 +164,12 @@ async function createUsers(
       last_name,
       email: `${first_name}.${last_name}.${index + 1}@${domain}`.toLowerCase(),
       password_hash,
-      is_admin: index < workspaces.length || dice.chance(0.04),
+      is_admin: index < admins || (dice.chance(0.04) && place < admins),
       type: dice.pick(data.USER_TYPES),
       language: dice.pick(['', '', 'EN', 'UK'] as const),
       updated_by: null,
+      created_at: time,
+      updated_at: time,
     }
   })
   for (let from = 0; from < rows.length; from += 500) {
@@ -162,4 +178,11 @@ async function createUsers(
       .values(rows.slice(from, from + 500))
       .execute()
   }
+}
+
+/** Three of four users have signed in: about half of them in the last week, and nobody before they were added. */
+async function createSignIns(trx: SystemDb) {
+  await sql`insert into sign_ins (user_id, at)
+    select id, now() - (now() - created_at) * (id * 7919 % 1000 / 1000.0) ^ 3 from users
+    where id % 4 > 0 and not is_super_admin`.execute(trx)
 }
