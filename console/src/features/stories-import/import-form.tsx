@@ -16,7 +16,6 @@ import { UndoNote } from '../imports/shared/import-links.tsx'
 import { createStoriesJob } from '../jobs/queries.ts'
 import { JobCard } from '../jobs/shared/job-card.tsx'
 import { useJobs } from '../jobs/shared/use-jobs.ts'
-import { confirmDelete } from './confirm-delete.tsx'
 import { Findings } from './findings.tsx'
 import classes from './import-form.module.css'
 import { Imported } from './imported.tsx'
@@ -82,6 +81,7 @@ export function ImportForm() {
 
   async function confirmDeletion() {
     try {
+      const { confirmDelete } = await import('./confirm-delete.tsx')
       return await confirmDelete(await finished())
     } catch (error) {
       // Another file was chosen in the meantime.
