@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, digits, Id, text, uniqueList } from './fields.schema.ts'
+import { count, digits, Id, text } from './fields.schema.ts'
 import { LENGTH, MAX_ID, MAX_PAGE_SIZE, PAGE_SIZE } from './limits.ts'
 import {
   columnsOf,
@@ -21,11 +21,14 @@ export const PageQuery = z.strictObject({
     .meta({ description: `Number of rows per page. Default: ${PAGE_SIZE}`, examples: [PAGE_SIZE] }),
 })
 
+const IDS_LENGTH = 1000
+const TOO_MANY_IDS = `At most ${IDS_LENGTH.toLocaleString('en')} entries.`
+
 /** Ids repeated (`ids=1&ids=2`) or separated by commas (`ids=1,2`). */
 export const IdList = z
   .union([z.string(), z.array(z.string())])
   .transform((value) => [value].flat().join(',').split(','))
-  .pipe(z.array(digits(Id)).max(1000))
+  .pipe(z.array(digits(Id)).max(IDS_LENGTH, TOO_MANY_IDS))
   .optional()
 
 /** The values that a list can be filtered by. In a query, numbers are text. */
@@ -53,12 +56,16 @@ const BODY_VALUES = {
     .meta({ examples: [10] }),
 }
 
+function someOf(values: readonly string[]) {
+  return z.array(z.enum(values)).max(values.length, `At most ${values.length} entries.`)
+}
+
 /** Values repeated or separated by commas. */
 function listOf(values: readonly string[]) {
   return z
     .union([z.string(), z.array(z.string())])
     .transform((given) => [given].flat().join(',').split(','))
-    .pipe(z.array(z.enum(values)).max(values.length, 'The list contains the same entry twice.'))
+    .pipe(someOf(values))
 }
 
 /** The query schema of a list, derived from its options. */
@@ -111,7 +118,7 @@ function filtersOf({ search, byWorkspace, filters = {}, values = {} }: ListOptio
   const isBody = place === 'body'
   const chosen = Object.entries(filters).map(([name, { label, options, isMultiple }]) => {
     const choices = Object.keys(options)
-    const several = isBody ? uniqueList(z.enum(choices)) : listOf(choices)
+    const several = isBody ? someOf(choices) : listOf(choices)
     const described = isMultiple ? several.optional() : z.enum(choices).optional()
     return [
       name,
@@ -124,7 +131,7 @@ function filtersOf({ search, byWorkspace, filters = {}, values = {} }: ListOptio
   ])
   return {
     ...(byWorkspace && {
-      workspace_ids: (isBody ? uniqueList(Id).optional() : IdList).describe(
+      workspace_ids: (isBody ? z.array(Id).max(IDS_LENGTH, TOO_MANY_IDS).optional() : IdList).describe(
         'Only rows of these workspaces. Default: all workspaces',
       ),
     }),

@@ -34,10 +34,11 @@ export function userChecker(ofAll: UserSettings) {
     const key = person.email.toLowerCase()
     const first = rows.get(key)
     if (first !== undefined) return { ...checked, outcome: 'repeated in the file', reason: sameEmail(first) }
-    rows.set(key, row)
     const wrongName = problemOf(first_name, person.first_name) ?? problemOf(last_name, person.last_name)
     if (wrongName) return { ...checked, outcome: 'invalid name', reason: wrongName }
     if (typeof settings === 'string') return { ...checked, outcome: 'invalid value', reason: settings }
+    // Only then, so that another row may have the right values.
+    rows.set(key, row)
     return { ...checked, outcome: 'added', reason: null }
   }
 }

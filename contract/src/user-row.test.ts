@@ -109,6 +109,12 @@ describe('each row has an outcome and a reason', () => {
     })
   })
 
+  test('a row with the same email as a wrong one is not repeated', () => {
+    const check = userChecker(ALL)
+    expect(check({ email: 'a@example.com' }, 2).outcome).toBe('invalid name')
+    expect(check({ email: 'a@example.com', name: 'Ada Winter' }, 3).outcome).toBe('added')
+  })
+
   test('a row has its own settings or those of all', () => {
     const check = userChecker({ type: 'MODERATOR', language: 'EN', is_admin: true })
     expect(check({ email: 'a@example.com', name: 'A B' }, 2).settings).toEqual({

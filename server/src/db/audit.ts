@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { AuditAction, AuditEntity, AuditEvent } from '@watchdesk/contract/audit'
 import { type RawBuilder, sql } from 'kysely'
@@ -93,12 +94,13 @@ export async function auditParts(
 
 /**
  * Records an action that changes nothing and can be repeated, at most once a minute across all servers, so that nobody
- * can fill the table. Actions with the same `what` count as the same.
+ * can fill the table. Actions with the same `what` count as the same; it may be long, so its hash is kept.
  */
 export async function auditOnce(db: SystemDb | Trx, actor: Author & { id: number }, what: string, event: Event) {
   const { changes, ...row } = eventOf(actor, event)
+  const hash = createHash('sha256').update(what).digest('hex')
   await sql`with first as (
-      insert into audit_once (actor_id, what, minute) values (${actor.id}, ${what}, date_trunc('minute', now()))
+      insert into audit_once (actor_id, what, minute) values (${actor.id}, ${hash}, date_trunc('minute', now()))
       on conflict do nothing returning actor_id
     )
     insert into audit_events (action, entity, entity_id, actor_id, actor_name, changes, ip, record_name, record_detail,

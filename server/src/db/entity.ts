@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Actor } from '../actor.ts'
 import { Problem } from '../problem.ts'
 import type { Tables } from './tables.ts'
@@ -53,6 +53,12 @@ export async function lockIfSuperAdmin(trx: Transaction<Tables>, id: number) {
   await sql`select pg_advisory_xact_lock(${SUPER_ADMINS_LOCK}::bigint) from users where id = ${id} and is_super_admin`.execute(
     trx,
   )
+}
+
+/** The same only if one of these users is a super admin. */
+export async function lockIfSuperAdmins(trx: Transaction<Tables>, which: RawBuilder<unknown>) {
+  await sql`select pg_advisory_xact_lock(${SUPER_ADMINS_LOCK}::bigint)
+    where exists (select from users where deleted_at is null and is_super_admin and ${which})`.execute(trx)
 }
 
 export function isUniqueViolation(error: unknown, index: string) {

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AuditPage } from '@watchdesk/contract/audit'
+import type { BulkChanged } from '@watchdesk/contract/bulk-changes'
 import { columnsOf } from '@watchdesk/contract/list'
 import { userList } from '@watchdesk/contract/users'
 import { workspaceList } from '@watchdesk/contract/workspaces'
@@ -148,4 +149,23 @@ test('a download is an event with its columns and filter, for the admins of the 
   expect(own.body.objects.filter(({ actor }) => actor?.id === 1)).toEqual([])
   const all = await watchdesk.admin<AuditPage>('GET', '/api/v1/audit/?entity=workspaces&action=download')
   expect(all.body.objects.length).toBeGreaterThan(0)
+})
+
+test('a file of the users of very many workspaces has them all, and is an event', async () => {
+  const file = 'users/file?format=csv&columns=email&search=file.example'
+  const ids = Array.from({ length: 998 }, (_, index) => 1_000_000_000 + index * 7919)
+  const { lines } = await csv(`${file}&workspace_ids=${[...ids, north, south]}`)
+  expect(lines.slice(1)).toEqual(['bo@file.example', 'Cy@file.example', 'al@file.example'])
+  const { body } = await watchdesk.admin<AuditPage>('GET', '/api/v1/audit/?entity=users&action=download')
+  expect(body.objects[0]?.changes.workspace_ids?.after).toHaveLength(1000)
+})
+
+test('the rows of a change of many records are downloaded as such', async () => {
+  const body = { action: 'update', set: { language: 'EN' }, filter: { search: 'cy@file.example' } }
+  const expected = { expected_count: 1, expected_changed_count: 1 }
+  const changed = await watchdesk.admin<BulkChanged>('POST', '/api/v1/users/change', { ...body, ...expected })
+  const { lines } = await csv(`imports/${changed.body.import_id}/file?format=csv`)
+  expect(lines).toHaveLength(2)
+  const events = await watchdesk.admin<AuditPage>('GET', '/api/v1/audit/?entity=users&action=download')
+  expect(events.body.objects[0]).toMatchObject({ changes: { import_id: { after: changed.body.import_id } } })
 })

@@ -1,8 +1,10 @@
 import { OVERVIEW_DAYS } from '@watchdesk/contract/overview'
 import { sql } from 'kysely'
+import { dayOf } from '../db/days.ts'
 import { allowTime } from '../db/long.ts'
 import type { SystemDb } from '../db/open.ts'
-import { CURRENT_TOTALS, dayOf, TOTAL_NAMES, TOTALS } from '../modules/overview/totals.ts'
+import { CURRENT_TOTALS, TOTAL_NAMES, TOTALS } from '../modules/overview/totals.ts'
+import { repeat } from './repeat.ts'
 
 const EVERY_MS = 5 * 60 * 1000
 const COMPUTING_MS = 10 * 60 * 1000
@@ -49,16 +51,5 @@ async function computeTotals(db: SystemDb, days: string[]) {
 
 /** Every few minutes, so that the last count of a day is close to its end. */
 export function startCounting(db: SystemDb, onError: (error: unknown) => void) {
-  let timer: NodeJS.Timeout
-  let isStopped = false
-  const run = async () => {
-    // Errors during shutdown are ignored: the next run, on any replica, catches up.
-    await recordTotals(db).catch((error) => isStopped || onError(error))
-    if (!isStopped) timer = setTimeout(run, EVERY_MS).unref()
-  }
-  timer = setTimeout(run, 0).unref()
-  return () => {
-    isStopped = true
-    clearTimeout(timer)
-  }
+  return repeat(EVERY_MS, () => recordTotals(db), onError)
 }

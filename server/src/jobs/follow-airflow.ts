@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Airflow } from '../adapters/airflow/airflow.ts'
 import { asSystem, type SystemDb } from '../db/open.ts'
 import { airflowRuns } from '../modules/narratives-vectorization/airflow-runs.ts'
+import { repeat } from './repeat.ts'
 
 const EVERY_MS = 10_000
 const RUNS_AT_ONCE = 100
@@ -38,16 +39,5 @@ function unfinished(db: SystemDb) {
 
 /** Safe to run on every replica at the same time: they all write the same values. */
 export function startFollowing(db: SystemDb, airflow: Airflow | undefined, onError: (error: unknown) => void) {
-  let timer: NodeJS.Timeout
-  let isStopped = false
-  const look = async () => {
-    // Errors during shutdown are ignored: the next poll, on any replica, catches up.
-    await followAirflow(db, airflow).catch((error) => isStopped || onError(error))
-    if (!isStopped) timer = setTimeout(look, EVERY_MS).unref()
-  }
-  timer = setTimeout(look, 0).unref()
-  return () => {
-    isStopped = true
-    clearTimeout(timer)
-  }
+  return repeat(EVERY_MS, () => followAirflow(db, airflow), onError)
 }

@@ -82,6 +82,19 @@ test('the 31st is the last day of shorter months, and comes back in longer ones,
   expect(dates).toEqual(['2027-02-28', '2027-03-31', '2027-04-30', '2027-05-31'])
 })
 
+test('the 31st is also remembered after a renewal was put back', async () => {
+  const { id } = await create({ ai_quota: quota('2027-01-31') })
+  await renew('2027-01-31')
+  await renew('2027-02-28')
+  const [event] = await history(id)
+  const body = { side: 'before', fields: ['ai_quota'] }
+  const put = await watchdesk.admin('POST', `/api/v1/audit/${event?.id}/put_back`, body, { 'if-match': '*' })
+  expect(put.status).toBe(200)
+  expect((await read(id)).ai_quota.renewal_date).toBe('2027-02-28T00:00:00')
+  await renew('2027-02-28')
+  expect((await read(id)).ai_quota.renewal_date).toBe('2027-03-31T00:00:00')
+})
+
 test('a date that somebody sets counts from then on', async () => {
   const { id } = await create({ ai_quota: quota('2027-01-31') })
   await renew('2027-01-31')

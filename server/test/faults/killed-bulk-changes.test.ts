@@ -78,6 +78,11 @@ async function request(round: number, last: number) {
   return { id: import_id ?? 0, job_id }
 }
 
+async function untilStarted() {
+  const count = async () => (await watchdesk.database.pool.query(`select from jobs where state = 'running'`)).rowCount
+  await expect.poll(count, { timeout: 30_000 }).toBe(1)
+}
+
 test(
   `killed ${ROUNDS} times during changes of many users and their undos: each is carried out completely, once`,
   async () => {
@@ -89,7 +94,8 @@ test(
       const before = round === 0 ? 'STANDARD' : stateAfter(round - 1)
       const posted = request(round, last).catch(() => undefined)
       // The first kill is always early: kills that all came too late would prove nothing.
-      await wait((round === 0 ? 0.5 : Math.random() * 1.2) * lasting)
+      if (round === 0) await untilStarted()
+      else await wait(Math.random() * 1.2 * lasting)
       await server.stop('SIGKILL')
       await posted
       const found = await look()

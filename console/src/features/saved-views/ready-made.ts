@@ -25,12 +25,15 @@ function workspaceViews(now: Date): ReadyMade[] {
   return [
     { name: 'Trials that end this month', search: { trial_from: first, trial_to: last, ...trials } },
     { name: 'Trials that have ended', search: { trial: 'ended', ...trials } },
-    { name: 'AI quota used up', search: { ai_under: 0, ...withColumns('workspaces', 'ai_quota') } },
+    { name: 'AI quota used up', search: { status: 'IN_USE', ai_under: 0, ...withColumns('workspaces', 'ai_quota') } },
     {
       name: 'Analytical quota used up',
-      search: { analytical_under: 0, ...withColumns('workspaces', 'analytical_quota') },
+      search: { status: 'IN_USE', analytical_under: 0, ...withColumns('workspaces', 'analytical_quota') },
     },
-    { name: 'Without an admin', search: { admin: 'none', ...withColumns('workspaces', 'users_count') } },
+    {
+      name: 'Without an admin',
+      search: { status: 'IN_USE', admin: 'none', ...withColumns('workspaces', 'users_count') },
+    },
   ]
 }
 

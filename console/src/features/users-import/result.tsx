@@ -26,8 +26,9 @@ export function Result({ state: { results, import_id }, isImportShown, onSaved, 
   const card = useRef<HTMLDivElement>(null)
   useEffect(() => card.current?.focus({ preventScroll: true }), [])
   const cells = useMemo(() => results.map(cellsOf), [results])
-  const left = results.filter(({ password }) => password === null)
+  const left = results.filter(({ outcome }) => outcome !== 'added')
   const added = results.length - left.length
+  const hasPasswords = results.some(({ password }) => password !== null)
 
   function save(format: FileFormat) {
     saveFile(resultFile(results, format), `users-${new Date().toISOString().slice(0, 10)}.${format}`)
@@ -44,7 +45,7 @@ export function Result({ state: { results, import_id }, isImportShown, onSaved, 
               : `${formatNumber(added)} of ${formatCount(results.length, 'user')} added`}
           </h2>
         </div>
-        {added > 0 && (
+        {hasPasswords && (
           <p className={classes.note}>
             Download the result with the passwords now. They are not shown again after you leave this page.
           </p>
@@ -81,5 +82,5 @@ export function Result({ state: { results, import_id }, isImportShown, onSaved, 
 }
 
 function cellsOf({ row, email, name, password, reason, outcome }: ResultRow) {
-  return [String(row), email, name, password ?? reason ?? '', outcome]
+  return [String(row), email, name, [password, reason].filter(Boolean).join(' · '), outcome]
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { USERS_IN_A_CALL } from '@watchdesk/contract/limits'
 import type { UserOutcome, UserSettings, WrittenUser } from '@watchdesk/contract/user-row'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../api/call.ts'
 import { randomKey } from '../../api/idempotency-key.ts'
 import { filePassword } from './passwords.ts'
@@ -18,7 +18,7 @@ export type ResultRow = {
   name: string
   /** Null if the user was not added. */
   password: string | null
-  outcome: UserOutcome | 'cancelled'
+  outcome: UserOutcome | 'cancelled' | 'not known'
   reason: string | null
 }
 
@@ -31,6 +31,8 @@ export type RunState = {
   import_id: number | undefined
   /** Why it stopped. It can be continued. */
   error?: string
+  /** Whether the call that failed may have added its users. */
+  isUncertain?: boolean
 }
 
 type Sent = PreviewRow & { password: string | undefined }
@@ -56,10 +58,13 @@ export function useRun() {
   /** Sends the call that failed again. It has the same key, so it adds nobody twice. */
   function resume() {
     if (!state) return
-    const { error: _, ...rest } = state
+    const { error: _, isUncertain: __, ...rest } = state
     isCancelled.current = false
     return run({ ...rest, phase: 'running', isCancelling: false })
   }
+
+  // After leaving the page, nobody would see the passwords.
+  useEffect(() => () => void (isCancelled.current = true), [])
 
   /** The call that is under way ends first: it adds users, whose passwords would be lost. */
   function cancel() {
@@ -91,19 +96,27 @@ export function useRun() {
       }
       setState({ ...now, phase: 'ended', results: [...now.results, ...notSent(now)] })
     } catch (error) {
-      setState({ ...now, phase: 'failed', error: error instanceof Error ? error.message : String(error) })
+      const message = error instanceof Error ? error.message : String(error)
+      setState({ ...now, phase: 'failed', error: message, isUncertain: isPassing(error) })
     }
     const keys = ['users', 'workspaces', 'imports', 'activity']
     await Promise.all(keys.map((key) => client.invalidateQueries({ queryKey: [key] })))
   }
 
-  function notSent({ results }: RunState): ResultRow[] {
+  function notSent({ results, isUncertain }: RunState): ResultRow[] {
     const rest = work.current?.rows.slice(results.length) ?? []
-    return rest.map((row) => ({ ...resultOf(row), outcome: 'cancelled', reason: 'It was cancelled before this row.' }))
+    const sent = isUncertain ? USERS_IN_A_CALL : 0
+    return rest.map((row, index) =>
+      index < sent && row.password !== undefined
+        ? { ...resultOf(row), password: row.password, outcome: 'not known', reason: NOT_KNOWN }
+        : { ...resultOf(row), outcome: 'cancelled', reason: 'It was cancelled before this row.' },
+    )
   }
 
   return { state, start, resume, cancel, end, reset: () => setState(undefined) }
 }
+
+const NOT_KNOWN = 'The server did not answer. If this user exists now, this is the password.'
 
 function bodyOf({ row, written, password }: Sent) {
   return { row, ...written, password }
@@ -120,13 +133,16 @@ function resultOf({ row, written, person, password, outcome, reason }: Sent, ans
 }
 
 /** A server that is busy or cannot be reached may answer a moment later. */
+function isPassing(error: unknown) {
+  return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
+}
+
 async function withRetries<Result>(send: () => Promise<Result>, isCancelled: { current: boolean }) {
   for (const delay of RETRIES_MS) {
     try {
       return await send()
     } catch (error) {
-      const isPassing = error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
-      if (!isPassing || isCancelled.current) throw error
+      if (!isPassing(error) || isCancelled.current) throw error
       await new Promise((resolve) => setTimeout(resolve, delay))
     }
   }

@@ -25,6 +25,7 @@ export const COLUMNS: Columns<ListedUser, typeof listUsers.list> = {
       </Link>
     ),
     card: 'tags',
+    isWrapped: true,
   },
   full_name: {
     heading: 'Full Name',

@@ -67,4 +67,4 @@ function partsIn(kind: BulkKind, action: BulkAction, range: Range) {
 }
 
 /** The others concern the sessions and failed sign-ins of users. */
-export const CHANGES_RECORDS: BulkAction[] = ['update', 'delete', 'restore']
+const CHANGES_RECORDS: BulkAction[] = ['update', 'delete', 'restore']

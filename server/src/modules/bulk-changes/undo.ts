@@ -124,13 +124,15 @@ async function preview(db: Db, actor: Actor, kind: BulkKind, chain: Chain): Prom
   return { effects: { ...NO_EFFECTS, [effect]: done }, changed_count, changed, gone_count, problem: null }
 }
 
+const gone = { update: 'It was deleted since. Restore it first.', delete: 'It is deleted already.' }
+
 function listed(action: BulkAction, effect: Effect) {
   return sql`select id, name,
       case when is_unchanged then 'edited' when not is_live then 'removed'
         when ${action === 'restore'}::boolean then 'restored' else 'edited' end as what,
       null as current, null as earlier, changes,
       case when reason is not null then reason
-        when not is_changed and not is_live then 'It was deleted since. Restore it first.' end as problem,
+        when not is_changed and not is_live then ${gone[action === 'update' ? 'update' : 'delete']}::text end as problem,
       case when is_changed and reason is null then ${effect}::text else 'nothing' end as effect,
       ${isoTime(sql`updated_at`)} as at,
       (select json_build_object('id', users.id, 'name', full_name) from users where users.id = judged.updated_by) as by

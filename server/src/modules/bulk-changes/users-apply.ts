@@ -58,11 +58,13 @@ function setting(action: BulkAction, fields: string[]) {
   )
 }
 
-/** Locks the workspaces that users are moved to, so that they cannot be deleted before the commit. */
-export async function holdWorkspaces(trx: Trx) {
+/** Locks the workspaces that users are moved or restored to, so that they cannot be deleted before the commit. */
+export async function holdWorkspaces(trx: Trx, action: BulkAction) {
+  const isNew = action === 'restore' ? sql`true` : changes('workspace_id', sql`changes`)
   const { rows } = await sql<{ is_deleted: boolean }>`select deleted_at is not null as is_deleted from workspaces
-    where id in (select distinct ${after('workspace_id', sql`changes`)}::int from chosen where place is not null)
-    order by id for share`.execute(trx)
+    where id in (select workspace_id from chosen where place is not null and ${isNew}) order by id for share`.execute(
+    trx,
+  )
   if (rows.some(({ is_deleted }) => is_deleted)) throw new ChangedMeanwhile()
 }
 

@@ -1,6 +1,7 @@
 import type { UsersChange } from '@watchdesk/contract/bulk-changes'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
+import { lockIfSuperAdmins } from '../../db/entity.ts'
 import type { Db } from '../../db/open.ts'
 import { invalid } from '../../problem.ts'
 import { lockedUntil } from '../session/lockout.ts'
@@ -34,20 +35,31 @@ export const usersKind: BulkKind<'users_change'> = {
     if (!(await workspaceOf(db, workspace_id)))
       throw invalid('workspace_id', `Workspace ${workspace_id} does not exist.`)
   },
-  facts: (action) => sql`select count(distinct sessions.user_id) as signed_out, 0 as others
+  facts: (action) => sql`select count(distinct sessions.user_id) as signed_out
     from (select id as user_id, changes from judged where is_changed and reason is null) as wanted
     join users on users.id = wanted.user_id join sessions on sessions.user_id = users.id
     where ${endsSessions(action)}`,
   notes: ({ signed_out = 0 }, { action }) =>
     signed_out > 0 && action !== 'end_sessions' ? [`${number(signed_out, 'person is', 'people are')} signed out.`] : [],
+  async lockBefore(trx, action, ids, body) {
+    // An undo may change any field.
+    const { is_super_admin, workspace_id } = body ? (body.set ?? {}) : { is_super_admin: false }
+    const mayLose = action === 'delete' || is_super_admin === false || workspace_id !== undefined
+    if (mayLose) await lockIfSuperAdmins(trx, sql`id in (${ids})`)
+    return false
+  },
   apply: applyToUsers,
   async finish(trx, _actor, action) {
-    if (action === 'update') await holdWorkspaces(trx)
+    if (action === 'update' || action === 'restore') await holdWorkspaces(trx, action)
     await endSessions(trx, action)
     await keepSuperAdmin(trx, superAdminsWhoLose(action))
   },
   words,
 }
+
+/** Only the emails of those who failed to sign in are hashed. */
+const mayBeLocked = sql`(users.id in (select user_id from failed_sign_ins where user_id is not null)
+  and ${lockedUntil(sql`users.email`)} is not null)`
 
 function superAdminsWhoLose(action: BulkAction) {
   const isDemoted = sql`${after('is_super_admin')} = 'false'`
@@ -57,7 +69,7 @@ function superAdminsWhoLose(action: BulkAction) {
 
 function hasEffect(action: BulkAction) {
   if (action === 'end_sessions') return sql`exists (select from sessions where sessions.user_id = users.id)`
-  return action === 'unlock' ? sql`${lockedUntil(sql`users.email`)} is not null` : sql`true`
+  return action === 'unlock' ? mayBeLocked : sql`true`
 }
 
 const SELF: Partial<Record<BulkAction, string>> = {
@@ -105,12 +117,12 @@ async function words(db: Db, { action, set = {} }: UsersChange, count: number, i
     }
     if (type !== undefined) return `Set the type of ${users} to ${type}`
     if (language !== undefined) return `Set the language of ${users} to ${LANGUAGE_NAMES[language]}`
-    const role = is_admin === undefined ? 'super admin' : 'admin'
+    const role = is_admin === undefined ? 'super admin' : 'workspace admin'
     if (is_admin || is_super_admin) return `${verb('Make', 'Made')} ${users} ${count === 1 ? `${role}` : `${role}s`}`
     return `${verb('Remove', 'Removed')} the ${role} rights of ${users}`
   }
   const fields = Object.keys(set).map((field) => FIELD_NAMES[field] ?? field)
-  return `${verb('Change', 'Changed')} ${new Intl.ListFormat('en').format([...new Set(fields)])} of ${users}`
+  return `${verb('Change', 'Changed')} the ${new Intl.ListFormat('en').format([...new Set(fields)])} of ${users}`
 }
 
 const FIELD_NAMES: Record<string, string> = {

@@ -1,6 +1,7 @@
 import type { WorkspacesChange } from '@watchdesk/contract/bulk-changes'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
+import { lockIfSuperAdmins } from '../../db/entity.ts'
 import type { Trx } from '../../db/open.ts'
 import { holdDashboards } from '../workspaces/choices.ts'
 import { after, type BulkAction, inRange, type Range } from './kind.ts'
@@ -19,6 +20,9 @@ export const USERS_OF: Partial<Record<BulkAction, Sql>> = {
  * added, in the order of a delete of a dashboard.
  */
 export async function lockWithUsers(trx: Trx, action: BulkAction, ids: Sql, body?: WorkspacesChange) {
+  // An undo may set any status.
+  const mayDeactivate = action === 'update' && (!body || body.set?.status === 'DEACTIVATED')
+  if (action === 'delete' || mayDeactivate) await lockIfSuperAdmins(trx, sql`workspace_id in (${ids})`)
   await holdDashboards(trx, body?.set?.powerbi_dashboards?.add ?? [])
   const which = USERS_OF[action]
   if (!which) return false

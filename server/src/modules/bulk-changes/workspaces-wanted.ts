@@ -1,12 +1,12 @@
 import type { ListChange, QuotaChange, WorkspacesChange } from '@watchdesk/contract/bulk-changes'
 import { type RawBuilder, sql } from 'kysely'
+import { TODAY } from '../../db/days.ts'
 
 type Sql = RawBuilder<unknown>
 type Fields = NonNullable<WorkspacesChange['set']>
 
 /** How the API writes days, for `to_char`. */
 export const DAY_FORMAT = sql.lit('YYYY-MM-DD"T00:00:00"')
-export const TODAY = sql`(now() at time zone 'UTC')::date`
 
 /** The new values of the fields that are set, as a JSON object; `now.fields` has the present ones. */
 export function wantedFields({ extend_trial_days, ...set }: Fields) {

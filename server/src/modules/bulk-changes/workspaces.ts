@@ -1,13 +1,14 @@
 import { LIST_LENGTH, MAX_QUOTA } from '@watchdesk/contract/limits'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
+import { TODAY } from '../../db/days.ts'
 import { invalid } from '../../problem.ts'
 import { listedDashboards } from '../workspaces/dashboards.ts'
 import { whereOf } from '../workspaces/filter.ts'
 import { after, type BulkAction, type BulkBody, type BulkKind, changes, number } from './kind.ts'
 import { keepSuperAdmin } from './super-admins.ts'
 import { applyToWorkspaces, auditUsers, endSessionsOfDeactivated, lockWithUsers, USERS_OF } from './workspaces-apply.ts'
-import { DAY_FORMAT, TODAY, wantedFields } from './workspaces-wanted.ts'
+import { DAY_FORMAT, wantedFields } from './workspaces-wanted.ts'
 import { workspaceWords } from './workspaces-words.ts'
 
 type Sql = RawBuilder<unknown>

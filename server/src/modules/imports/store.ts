@@ -77,7 +77,10 @@ export function importsStore({ db, read, rights, inSnapshot }: Parts) {
 }
 
 /** What the rows of an import are about, if not sources. */
-const ENTITIES: Partial<Record<Import['kind'], 'stories' | 'users'>> = {
+const ENTITIES: Partial<Record<Import['kind'], 'stories' | 'users' | 'workspaces' | 'dashboards'>> = {
   stories_import: 'stories',
   users_import: 'users',
+  users_change: 'users',
+  workspaces_change: 'workspaces',
+  dashboards_change: 'dashboards',
 }

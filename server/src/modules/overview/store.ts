@@ -8,11 +8,10 @@ export function overviewStore({ read }: Pick<Deps, 'read'>) {
   return { get }
 
   async function get(actor: Actor): Promise<Overview> {
-    const today = new Date().toISOString().slice(0, 10)
-    const [[needed], days] = await Promise.all([
-      read(actor, attentionQuery(actor, today)),
-      read(actor, DAILY_TOTALS.$castTo<DailyTotals>()),
-    ])
+    const days = await read(actor, DAILY_TOTALS.$castTo<DailyTotals>())
+    const today = days.at(-1)?.day
+    if (today === undefined) throw new Error('The totals lack today')
+    const [needed] = await read(actor, attentionQuery(actor, today))
     if (!needed) throw new Error('The overview has no row')
     return { today, ...needed, days }
   }

@@ -1,13 +1,9 @@
 import { OVERVIEW_DAYS } from '@watchdesk/contract/overview'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
+import { dayOf, TODAY } from '../../db/days.ts'
 import { totalOf } from '../../db/list-places.ts'
 
 type Quota = 'analytical' | 'ai'
-
-/** The day in UTC of a time. */
-export function dayOf(time: RawBuilder<unknown>) {
-  return sql<string>`((${time}) at time zone 'UTC')::date`
-}
 
 /** The totals of this moment, without reading users, sources or stories. */
 export const CURRENT_TOTALS = sql`select
@@ -40,7 +36,7 @@ export const TOTAL_NAMES = [
 export const TOTALS = sql.join(TOTAL_NAMES.map((name) => sql.ref(name)))
 
 /** The totals of the last days, oldest first. Those of today are current. */
-export const DAILY_TOTALS = sql`with today as (select ${dayOf(sql`now()`)} as day), totals as (
+export const DAILY_TOTALS = sql`with today as (select ${TODAY} as day), totals as (
     select day, ${TOTALS}, counted_at from daily_totals
       where day > (select day from today) - ${sql.lit(OVERVIEW_DAYS)} and day < (select day from today)
     union all select day, ${TOTALS}, now() from today, (${CURRENT_TOTALS}) as current_totals

@@ -3,6 +3,7 @@ import type { Login, Session } from '@watchdesk/contract/session'
 import { sql, type Transaction } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audit } from '../../db/audit.ts'
+import { retryOnDeadlock } from '../../db/deadlock.ts'
 import type { SystemDb } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
 import { forbidden, Problem } from '../../problem.ts'
@@ -46,7 +47,7 @@ export function sessionStore({ db, passwords, lockout, semaphores }: Parts) {
     if (!user.is_admin && !user.is_super_admin) throw forbidden('This account may not use the console.')
 
     const access_token = randomBytes(32).toString('base64url')
-    await db.transaction().execute(async (trx) => {
+    const createSession = async (trx: Transaction<Tables>) => {
       await checkUnchanged(trx, user)
       const { ip } = caller
       const user_agent = caller.user_agent?.slice(0, 500) ?? null
@@ -64,7 +65,9 @@ export function sessionStore({ db, passwords, lockout, semaphores }: Parts) {
         record: { name: user.full_name, detail: user.email, workspace_id: user.workspace_id },
         changes: {},
       })
-    })
+    }
+    // A deletion of the workspace locks its users first.
+    await retryOnDeadlock(() => db.transaction().execute(createSession))
     return { access_token }
   }
 

@@ -347,6 +347,18 @@ describe('undoing', () => {
     expect((await usersOf(workspace_id)).map(({ id }) => id)).toEqual([self])
   })
 
+  test('a user that is deleted already stays deleted', async () => {
+    const { id: workspace_id } = await watchdesk.createWorkspace()
+    const { body } = await send([rowOf(2), rowOf(3)], { workspace_id })
+    const [id = 0] = body.rows.map(({ user_id }) => user_id ?? 0)
+    await watchdesk.admin('DELETE', `/api/v1/users/${id}`)
+    expect(await look(body.import_id)).toMatchObject({
+      effects: { users_deleted: 1 },
+      changed: [{ id, what: 'removed', effect: 'nothing', problem: 'It is deleted already.' }],
+    })
+    expect((await undo(body.import_id)).body.counts).toEqual({ 'users deleted': 1, 'left alone': 1 })
+  })
+
   test('an import that added nobody cannot be undone', async () => {
     const { import_id } = (await send([rowOf(2, { email: 'nobody' })])).body
     expect(await importOf(import_id)).toMatchObject({ can_undo: false })

@@ -57,7 +57,8 @@ function select(db: Db, { id: actor_id }: Actor, id: number) {
 
 function runOf({ workspace_id, rows }: UsersImport, row: Row): Run {
   const { details, row_count, is_undone, is_purged, ...run } = found(row, 'Import')
-  if (is_undone || is_purged) throw conflict('The import was undone, so no more users can be added to it.')
+  if (is_undone) throw conflict('The import was undone, so no more users can be added to it.')
+  if (is_purged) throw conflict('The import is too old to add more users to it. Start a new one.')
   if (details.workspace_id !== workspace_id)
     throw invalid('workspace_id', 'All users of an import are added to the same workspace.')
   const done_count = row_count ?? 0

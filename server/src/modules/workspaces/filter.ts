@@ -1,12 +1,11 @@
 import type { WorkspaceFilter } from '@watchdesk/contract/workspaces'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
+import { TODAY } from '../../db/days.ts'
 import { matches } from '../../db/list.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** Days are those of UTC. */
-const TODAY = sql`(now() at time zone 'UTC')::date`
 const END = sql`workspaces.trial_end_date`
 const IS_TRIAL = sql`workspaces.status = 'TRIAL'`
 

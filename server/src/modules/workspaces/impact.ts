@@ -4,6 +4,7 @@ import type { Actor } from '../../actor.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import type { Deps } from '../../deps.ts'
 import { found } from '../../problem.ts'
+import { LAST_ACTIVITY, USERS_COUNT } from './computed.ts'
 
 const NAMED_ADMINS = 3
 
@@ -11,14 +12,12 @@ const NAMED_ADMINS = 3
 export async function impactOf({ read }: Pick<Deps, 'read'>, actor: Actor, id: number): Promise<WorkspaceImpact> {
   const admins = sql`from users where workspace_id = workspaces.id and deleted_at is null and (is_admin or is_super_admin)`
   const impact = sql<WorkspaceImpact>`select
-    (select count(*) from users where workspace_id = workspaces.id and deleted_at is null) as users,
+    ${USERS_COUNT} as users,
     (select count(*) ${admins}) as admins,
     array(select full_name ${admins} order by id limit ${NAMED_ADMINS}) as admin_names,
     (select count(*) from workspace_dashboards join powerbi_dashboards on powerbi_dashboards.id = dashboard_id
       where workspace_id = workspaces.id and powerbi_dashboards.deleted_at is null) as dashboards,
-    (select ${isoTime(sql`at`)} from audit_events
-      where workspace_id = workspaces.id and not is_nested and actor_id is not null
-      order by at desc, audit_events.id desc limit 1) as last_activity_at
+    ${isoTime(LAST_ACTIVITY)} as last_activity_at
     from workspaces where id = ${id} and deleted_at is null`
   const [row] = await read(actor, impact)
   return found(row, 'Workspace')

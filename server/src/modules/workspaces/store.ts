@@ -88,7 +88,11 @@ export function workspacesStore({ db, read, rights, catalog }: Pick<Deps, 'db' |
       if (Object.keys(changes).length === 0) return current
       if (changes.status?.after === 'DEACTIVATED') await endAccess(trx, actor, [id])
       if ('powerbi_dashboards' in changes) await setDashboards(trx, id, after.powerbi_dashboards)
-      const set = { ...columns(after, config.tags), ...renewalDays(current, after), ...editedBy(actor) }
+      const set = {
+        ...columns(after, config.tags),
+        ...(action === 'put_back' ? {} : renewalDays(current, after)),
+        ...editedBy(actor),
+      }
       const record = { name: after.name, workspace_id: id, version: current.version + 1 }
       const edited = trx
         .with('audited', audited(actor, { action, entity: 'workspace', entity_id: id, record, changes }))
@@ -233,7 +237,10 @@ const NOT_SETTINGS = {
   powerbi_dashboards: undefined,
 }
 
-/** Another date is renewed on its own day of the month. One that is only saved again keeps the remembered day. */
+/**
+ * Another date is renewed on its own day of the month. One that is only saved again, or put back, keeps the remembered
+ * day.
+ */
 function renewalDays(before: Quotas, after: Quotas) {
   const isOther = (quota: keyof Quotas) => before[quota].renewal_date !== after[quota].renewal_date
   return {

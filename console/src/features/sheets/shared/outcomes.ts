@@ -9,6 +9,7 @@ type OtherOutcome =
   | 'refused'
   | 'ready'
   | 'cancelled'
+  | 'not known'
   | 'updated'
   | 'imported'
   | 'unchanged'
@@ -37,6 +38,7 @@ const TONES: Record<SourceOutcome | UserOutcome | OtherOutcome, Tone> = {
   'invalid URL': 'amber',
   'unknown country': 'amber',
   'invalid email': 'amber',
+  'not known': 'amber',
   'invalid name': 'amber',
   'invalid value': 'amber',
   'invalid password': 'amber',

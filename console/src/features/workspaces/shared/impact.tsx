@@ -1,15 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { WorkspaceImpact } from '@watchdesk/contract/workspaces'
 import type { ReactNode } from 'react'
+import { ApiError } from '../../../api/call.ts'
 import { formatAgo, formatExactMoment, formatNumber } from '../../../ui/display/format.ts'
 import { impactQuery, isOtherBackend } from '../queries.ts'
 import classes from './impact.module.css'
 
-/** Who and what deleting or deactivating a workspace affects. Nothing, if the backend cannot tell. */
+/** Who and what deleting or deactivating a workspace affects. Nothing, if the backend does not say it. */
 export function Impact({ id }: { id: number }) {
   const isUnknown = isOtherBackend(useQueryClient())
   const { data, error } = useQuery({ ...impactQuery(id), enabled: !isUnknown })
-  if (isUnknown || error) return null
+  if (isUnknown || (error instanceof ApiError && error.status === 404)) return null
+  if (error) return <p className={classes.missing}>What this affects could not be loaded. {error.message}</p>
   return (
     <dl className={classes.impact} aria-busy={!data} aria-label="What this affects">
       <Fact label="Users">{data && formatNumber(data.users)}</Fact>
