@@ -116,11 +116,11 @@ test('a trial past its end date is shown as ended in the list, on the view page 
   )
 })
 
-test('without renewals, the form says that nothing happens by itself', async ({ page, make }) => {
+test('without renewals, the form says that nothing happens automatically', async ({ page, make }) => {
   const { id } = await make.workspace()
   await page.goto(`/workspaces/${id}/edit`)
   await expect(field(ai(page), 'Next renewal date')).toHaveAccessibleDescription(
-    'Nothing happens by itself on this date.',
+    'Nothing happens automatically on this date.',
   )
 })
 

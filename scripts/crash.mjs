@@ -4,7 +4,8 @@ import { root, setup, tool } from './setup.mjs'
 
 // Runs the fault tests far more often and for longer: servers and databases killed during imports and vectorization,
 // servers stopped under load and restarted one by one, the largest imports at the same time, a full disk, very slow
-// clients, sign-ins without a rate limit, generated requests, and generated sequences of imports and undos.
+// clients, sign-ins without a rate limit, generated requests, and generated sequences of imports, changes of
+// many records and undos.
 readCommandLine('crash')
 setup()
 const [command, args] = tool(
@@ -15,6 +16,7 @@ const [command, args] = tool(
   'test/faults/',
   'test/security/fuzz',
   'test/imports-model',
+  'test/bulk-changes-model',
 )
 const env = {
   CRASH_RUNS: '300',

@@ -25,7 +25,7 @@ export const LifeCycle = z
       .enum(['monthly', 'off'])
       .describe('Whether the server renews each quota on its renewal date, and then every month'),
   })
-  .describe('What the server does by itself')
+  .describe('What the server does automatically')
 export type LifeCycle = z.infer<typeof LifeCycle>
 
-export const lifeCycle = { summary: 'Read what happens to workspaces by itself', response: { 200: LifeCycle } }
+export const lifeCycle = { summary: 'Read what happens to workspaces automatically', response: { 200: LifeCycle } }

@@ -97,7 +97,7 @@ export const ListedWorkspace = Workspace.extend({
   last_activity_at: timestamp('')
     .nullable()
     .optional()
-    .describe('When somebody last signed in or changed something. Null if nothing is known'),
+    .describe('When one of its admins last signed in or changed something. Null if that is not known'),
 }).describe('The workspace')
 
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>
@@ -150,7 +150,7 @@ export const WorkspaceImpact = z
       .meta({ description: 'Names of the first admins', examples: [['Olena Koval', 'Vera Moroz']] }),
     dashboards: count('Number of dashboards'),
     last_activity_at: timestamp(
-      'When somebody last signed in or changed something. Null if nothing is known',
+      'When one of its admins last signed in or changed something. Null if that is not known',
     ).nullable(),
   })
   .describe('What would be affected')

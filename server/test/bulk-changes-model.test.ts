@@ -6,6 +6,8 @@ import { insertUser } from './helpers/people.ts'
 import { QUOTAS, useWatchdesk } from './helpers/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
+/** `npm run crash` runs more. */
+const RUNS = Number(process.env.CRASH_RUNS ?? 60)
 const COUNT = 5
 
 type Fields = Record<string, unknown>
@@ -130,7 +132,7 @@ async function run<Set>(kind: Kind<Set>) {
         expect(await kind.stored(ids)).toEqual(model.records)
       }
     }),
-    { numRuns: 60 },
+    { numRuns: RUNS },
   )
 
   async function take(model: Model, ids: number[], next: typeof step extends fc.Arbitrary<infer Step> ? Step : never) {
@@ -189,7 +191,7 @@ const language = fc.constantFrom('EN', 'UK', '')
 const isAdmin = fc.boolean()
 
 test('after any sequence of bulk changes, edits and undos, the users are those of a naive model', {
-  timeout: 300_000,
+  timeout: 60_000 + RUNS * 10_000,
 }, async () => {
   const places = [1, (await watchdesk.createWorkspace()).id, (await watchdesk.createWorkspace()).id]
   const workspace_id = fc.constantFrom(...places)
@@ -225,7 +227,7 @@ type WorkspaceSet = {
 }
 
 test('after any sequence of bulk changes, edits and undos, the workspaces are those of a naive model', {
-  timeout: 300_000,
+  timeout: 60_000 + RUNS * 10_000,
 }, async () => {
   const [one = '', two = '', three = ''] = watchdesk.deps.catalog.all_roles
   const status = fc.constantFrom(null, 'PAID_CLIENT', 'DEACTIVATED')

@@ -11,7 +11,7 @@ import type { Rights } from './rights.ts'
 type Sql = RawBuilder<unknown>
 
 /** The headings and contents of a column in a file. Some columns of a list are several in a file. */
-export type FileColumn = readonly (readonly [heading: string, text: Sql])[]
+export type FileColumn = readonly (readonly [heading: string, content: Sql, kind?: 'number'])[]
 
 type File = {
   table: Extract<ListedTable, 'users' | 'workspaces'>
@@ -49,6 +49,7 @@ export async function fileReader(db: Db, rights: Rights, actor: Actor, file: Fil
 
   return {
     header: file.columns.flat().map(([heading]) => heading),
+    numbers: file.columns.flat().flatMap(([, , kind], index) => (kind === 'number' ? [index] : [])),
     row_count: ids.length / ID_BYTES,
     async next(limit: number) {
       // A download may take long, and ends with the rights of the caller.

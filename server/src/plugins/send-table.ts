@@ -5,7 +5,14 @@ import { csvOf, type NextRows } from '../adapters/tables/write-csv.ts'
 import { COLUMNS_OF_A_WORKSHEET, xlsxOf } from '../adapters/tables/write-xlsx.ts'
 import { Problem } from '../problem.ts'
 
-type Table = { title: string; header: string[]; row_count: number; next: NextRows }
+type Table = {
+  title: string
+  header: string[]
+  row_count: number
+  next: NextRows
+  /** The columns that contain numbers, for formats that have any. */
+  numbers?: readonly number[]
+}
 
 /** Throws if the table does not fit into a file of this format. Call it before anything is recorded or sent. */
 export function checkFormat(format: keyof typeof FILE_TYPES, header: string[]) {
@@ -20,10 +27,10 @@ export function datedTitle(name: string) {
 
 /** Streams a table as a file. */
 export function sendTable(reply: FastifyReply, format: keyof typeof FILE_TYPES, table: Table) {
-  const { title, header, row_count, next } = table
+  const { title, header, row_count, next, numbers } = table
   reply.header('content-type', FILE_TYPES[format])
   reply.header('content-disposition', `attachment; ${fileName(`${title}.${format}`)}`)
-  if (format === 'xlsx') return reply.send(xlsxOf(header, row_count, next))
+  if (format === 'xlsx') return reply.send(xlsxOf(header, row_count, next, numbers))
   return reply.send(Readable.from(csvOf(header, next), { objectMode: false }))
 }
 

@@ -64,7 +64,11 @@ export function useRun() {
   }
 
   // After leaving the page, nobody would see the passwords.
-  useEffect(() => () => void (isCancelled.current = true), [])
+  useEffect(() => {
+    return () => {
+      isCancelled.current = true
+    }
+  }, [])
 
   /** The call that is under way ends first: it adds users, whose passwords would be lost. */
   function cancel() {

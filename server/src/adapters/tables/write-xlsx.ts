@@ -10,8 +10,14 @@ const BATCH = 2_000
 const ROWS_OF_A_WORKSHEET = 1_048_576
 export const COLUMNS_OF_A_WORKSHEET = 16_384
 
-/** Streams the rows as a workbook. Rows beyond the worksheet limit continue on further worksheets. */
-export function xlsxOf(header: string[], rowCount: number, next: NextRows): Readable {
+/** More digits would be rounded by spreadsheet programs. */
+const NUMBER = /^-?\d{1,15}$/
+
+/**
+ * Streams the rows as a workbook. Rows beyond the worksheet limit continue on further worksheets. Cells are text, except
+ * those of the columns in `numbers`.
+ */
+export function xlsxOf(header: string[], rowCount: number, next: NextRows, numbers: readonly number[] = []): Readable {
   const zip = new ZipFile()
   const count = Math.max(1, Math.ceil(rowCount / (ROWS_OF_A_WORKSHEET - 1)))
   const names = Array.from({ length: count }, (_, index) => `Sheet${index + 1}`)
@@ -22,7 +28,7 @@ export function xlsxOf(header: string[], rowCount: number, next: NextRows): Read
     zip.addReadStreamLazy(`xl/worksheets/${name.toLowerCase()}.xml`, (give) => {
       // yazl does not notice when its output stream is destroyed, so the rows must be stopped here.
       if (output.destroyed) return
-      const rows = Readable.from(worksheetXml(header, next), { objectMode: false })
+      const rows = Readable.from(worksheetXml(header, next, numbers), { objectMode: false })
       output.once('close', () => rows.destroy())
       rows.once('error', (error) => output.destroy(error))
       give(null, rows)
@@ -33,11 +39,11 @@ export function xlsxOf(header: string[], rowCount: number, next: NextRows): Read
   return output
 }
 
-async function* worksheetXml(header: string[], next: NextRows) {
+async function* worksheetXml(header: string[], next: NextRows, numbers: readonly number[]) {
   yield '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' +
     '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
   const columns = header.map((_, index) => columnName(index))
-  yield rowXml(1, header, columns)
+  yield rowXml(1, header, columns, [])
   let number = 1
   while (number < ROWS_OF_A_WORKSHEET) {
     const rows = await next(Math.min(BATCH, ROWS_OF_A_WORKSHEET - number))
@@ -45,19 +51,20 @@ async function* worksheetXml(header: string[], next: NextRows) {
     let xml = ''
     for (const { cells } of rows) {
       number += 1
-      xml += rowXml(number, cells, columns)
+      xml += rowXml(number, cells, columns, numbers)
     }
     yield xml
   }
   yield '</sheetData></worksheet>'
 }
 
-function rowXml(number: number, cells: string[], columns: string[]) {
+function rowXml(number: number, cells: string[], columns: string[], numbers: readonly number[]) {
   let xml = `<row r="${number}">`
   cells.forEach((cell, index) => {
     if (cell === '') return
     const name = columns[index] ?? columnName(index)
-    xml += `<c r="${name}${number}" t="inlineStr"><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`
+    if (numbers.includes(index) && NUMBER.test(cell)) xml += `<c r="${name}${number}"><v>${cell}</v></c>`
+    else xml += `<c r="${name}${number}" t="inlineStr"><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`
   })
   return `${xml}</row>`
 }

@@ -1,5 +1,5 @@
--- The last sign-in of each user. Not a column of users: a sign-in would write all indexes of the user, and would wait for
--- whoever changes very many users.
+-- The last sign-in of each user. Not a column of users: a sign-in would write all indexes of the user, and would wait for a
+-- change of very many users.
 create table sign_ins (
   user_id integer primary key references users on delete cascade,
   at timestamptz not null default now()

@@ -1,4 +1,4 @@
--- The day of the month on which a quota is renewed, where its date does not tell: 31, while the date is 28 February. Null:
+-- The day of the month on which a quota is renewed, where its date does not show it: 31, while the date is 28 February. Null:
 -- the day of the date.
 alter table workspaces
   add column analytical_renewal_day smallint check (analytical_renewal_day between 1 and 31),

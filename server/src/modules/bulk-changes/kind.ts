@@ -29,7 +29,7 @@ export type BulkKind<Name extends BulkName = BulkName> = {
   /** In the audit log: the change of many, and the part of each record. */
   entities: { many: 'users' | 'workspaces' | 'dashboards'; one: 'user' | 'workspace' | 'dashboard' }
   table: 'users' | 'workspaces' | 'powerbi_dashboards'
-  /** The name of a record, and what tells it from others. */
+  /** The name of a record, and what distinguishes it from others. */
   record: { name: Sql; detail: Sql; detailColumn: string | null }
   /** Live records that the body chooses. */
   matches(actor: Actor, body: Bodies[Name]): Sql

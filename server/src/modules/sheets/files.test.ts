@@ -159,6 +159,19 @@ test('a cell of a workbook is cut at the limit of the format and marked; control
   expect(emoji?.[0]).toBe('x'.repeat(32_767 - note('32,769').length) + note('32,769'))
 })
 
+test('the cells of a column of numbers are numbers in a workbook, except what is none', async () => {
+  const rows = [
+    ['-5', '-5'],
+    ['=1', '1'],
+    ['1234567890123456', ''],
+    ['', ''],
+  ]
+  const path = join(dir, 'numbers.xlsx')
+  await writeFile(path, xlsxOf(['-1', 'text'], rows.length, readerOf(rows), [0]))
+  // Only text is neutralised.
+  expect(await read('xlsx', path)).toEqual([["'-1", 'text'], ['-5', "'-5"], ["'=1", '1'], ['1234567890123456']])
+})
+
 test('reading stops when the download of a workbook is aborted', async () => {
   let reads = 0
   const next = async (limit: number) => {

@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts'
 import { conditionsOf, whereOf } from './filter.ts'
 
 const COLUMNS: Record<ColumnOf<typeof userList>, FileColumn> = {
-  id: [['ID', sql`users.id`]],
+  id: [['ID', sql`users.id`, 'number']],
   workspace: [['Workspace', sql`workspaces.name`]],
   full_name: [['Full Name', sql`users.full_name`]],
   email: [['Email', sql`users.email`]],

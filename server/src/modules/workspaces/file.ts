@@ -8,7 +8,7 @@ import { LAST_ACTIVITY, USERS_COUNT } from './computed.ts'
 import { conditionsOf, whereOf } from './filter.ts'
 
 const COLUMNS: Record<ColumnOf<typeof workspaceList>, FileColumn> = {
-  id: [['ID', sql`workspaces.id`]],
+  id: [['ID', sql`workspaces.id`, 'number']],
   name: [['Name', sql`workspaces.name`]],
   description: [['Description', sql`workspaces.description`]],
   status: [['Status', sql`workspaces.status`]],
@@ -21,14 +21,14 @@ const COLUMNS: Record<ColumnOf<typeof workspaceList>, FileColumn> = {
   trial_end_date: [['Trial end', sql`case when workspaces.status = 'TRIAL' then workspaces.trial_end_date end`]],
   analytical_quota: quota('Analytical quota', sql`workspaces.analytical_quota`),
   ai_quota: quota('AI quota', sql`workspaces.ai_quota`),
-  users_count: [['Users', USERS_COUNT]],
+  users_count: [['Users', USERS_COUNT, 'number']],
   last_activity_at: [['Last activity', fileTime(LAST_ACTIVITY)]],
 }
 
 function quota(name: string, column: RawBuilder<unknown>): FileColumn {
   return [
-    [`${name} left`, sql`${column} ->> 'balance'`],
-    [`${name} limit`, sql`${column} ->> 'limit'`],
+    [`${name} left`, sql`${column} ->> 'balance'`, 'number'],
+    [`${name} limit`, sql`${column} ->> 'limit'`, 'number'],
   ]
 }
 

@@ -38,5 +38,5 @@ test('a limit that is not a number yet has no number', () => {
 
 test('without renewals, nothing happens', () => {
   const off = { trial_end: 'show', quota_renewal: 'off' } as const
-  expect(renewalText(off, { date: '2026-12-01', limit: 1 }, NOW)).toBe('Nothing happens by itself on this date.')
+  expect(renewalText(off, { date: '2026-12-01', limit: 1 }, NOW)).toBe('Nothing happens automatically on this date.')
 })

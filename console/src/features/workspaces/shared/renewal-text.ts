@@ -9,7 +9,7 @@ type Renewal = {
 
 /** What happens on the renewal date of a quota, in words. */
 export function renewalText({ quota_renewal }: LifeCycle, { date, limit }: Renewal, now = new Date()) {
-  if (quota_renewal === 'off') return 'Nothing happens by itself on this date.'
+  if (quota_renewal === 'off') return 'Nothing happens automatically on this date.'
   const becomes = `the balance becomes ${limit === undefined ? 'the limit' : formatNumber(limit)} again`
   const then = `then ${monthly(date)}`
   // The server renews what is due, also if somebody has just set the date.
