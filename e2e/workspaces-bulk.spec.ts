@@ -41,7 +41,7 @@ test('trials are extended by a number of days, and what is not a trial is left o
   await expect(days).toHaveAccessibleDescription(/Enter a number of days, from 1 to 3,650/)
   await days.fill('14')
   await button(page, 'Preview').click()
-  await expect(dialog(page)).toContainText('1 workspace gets 14 more days of trial.')
+  await expect(dialog(page)).toContainText('1 workspace will get 14 more days of trial.')
   await expect(dialog(page)).toContainText('Trial end date: Jan 20, 2031 → Feb 3, 2031')
   await expect(dialog(page).getByRole('region', { name: 'Left out' })).toContainText(`${word} 1It is not a trial.`)
   await expectAccessible(page)
@@ -65,7 +65,7 @@ test('deactivating says what it does, before and in the preview', async ({ page,
   await choose(page, 'Status', 'DEACTIVATED')
   await expect(dialog(page)).toContainText('Their users are signed out at once and cannot sign in. Nothing is deleted')
   await button(page, 'Preview').click()
-  await expect(dialog(page)).toContainText('2 workspaces are deactivated.')
+  await expect(dialog(page)).toContainText('2 workspaces will be deactivated.')
   await expect(dialog(page)).toContainText('The users of a deactivated workspace cannot sign in.')
   await expect(dialog(page).getByRole('region', { name: 'Left out' })).toContainText(
     'You cannot deactivate your own workspace.',
@@ -96,7 +96,7 @@ test('quotas are set, topped up and filled', async ({ page, api, make }) => {
   await quota(page, 'AI quota').getByRole('textbox', { name: 'Amount to add' }).fill('50')
   await expectAccessible(page)
   await button(page, 'Preview').click()
-  await expect(dialog(page)).toContainText('2 workspaces get another analytical quota and AI quota.')
+  await expect(dialog(page)).toContainText('2 workspaces will have their analytical quota and AI quota changed.')
   await expect(dialog(page)).toContainText('AI quota balance: 250 → 300')
   await button(page, 'Change 2 workspaces').click()
   await expect(toast(page)).toContainText('Changed the analytical quota and AI quota of 2 workspaces.')
@@ -146,9 +146,9 @@ test('deleting says who loses access, and is undone as a whole', async ({ page, 
   await action(page, 'Delete').click()
   await expect(dialog(page)).toHaveAccessibleName('Delete workspaces?')
   await expect(dialog(page)).toContainText(
-    '2 workspaces are deleted with all their users, who lose access immediately.',
+    '2 workspaces will be deleted with all their users, who lose access immediately.',
   )
-  await expect(dialog(page)).toContainText('2 users are deleted with them.')
+  await expect(dialog(page)).toContainText('2 users will be deleted with them.')
   await expectAccessible(page)
   await button(page, 'Delete 2 workspaces').click()
   await expect(toast(page)).toContainText('Deleted 2 workspaces.')

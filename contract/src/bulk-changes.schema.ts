@@ -19,6 +19,15 @@ const expected = {
   expected_changed_count: count(
     'The number of records that the preview said would change. If it has become another one, nothing changes. Not compared for actions that change no record: end_sessions and unlock',
   ),
+  expected_checksum: z
+    .string()
+    .max(LENGTH.name)
+    .optional()
+    .meta({
+      description:
+        'The checksum of the preview. If other records would change now, as many as they are, nothing changes. Without it, only the numbers are compared',
+      examples: ['b1946ac92492d2347c6235b4d2611184'],
+    }),
 }
 
 type Chosen = { ids?: unknown; filter?: unknown }
@@ -145,6 +154,13 @@ export const BulkPreview = z
     changed_count: count('Number of records that will change'),
     unchanged_count: count('Number of records that are already as wanted'),
     refused_count: count('Number of records that are left out, because a rule does not allow the change'),
+    checksum: z.string().meta({
+      description: 'Of which records will change',
+      examples: ['b1946ac92492d2347c6235b4d2611184'],
+    }),
+    changed_fields: z
+      .array(z.string())
+      .meta({ description: 'The fields that will change in any record', examples: [['type']] }),
     changed: z
       .array(
         Example.extend({

@@ -2,7 +2,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import * as api from '@watchdesk/contract/bulk-changes'
 import { call } from '../../api/call.ts'
 
-type Expected = { expected_count: number; expected_changed_count: number }
+/** What the preview said. */
+type Expected = { expected_count: number; expected_changed_count: number; expected_checksum: string }
 
 /** The records that are changed: by their ids, or all that match. */
 export type Chosen<Change> = { ids: number[] } | (Change extends { filter?: infer Filter } ? { filter: Filter } : never)

@@ -11,7 +11,7 @@ const remove: Operation<DashboardsChange> = {
   title: 'Delete dashboards?',
   initial: undefined,
   wanted: () => ({ action: 'delete' }),
-  will: (_, count) => `${count === 1 ? 'is' : 'are'} deleted`,
+  will: () => 'will be deleted',
   verb: 'Delete',
   note: <BinLink />,
   isDanger: true,

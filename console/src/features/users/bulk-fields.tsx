@@ -77,8 +77,8 @@ export function ChangeFields({ values, onChange, problem }: FieldsProps<Changed>
 }
 
 /** 'type and language'. */
-export function changedFields(set: Changed) {
-  const names = FIELDS.filter(({ name }) => set[name] !== undefined).map(({ name }) =>
+export function fieldNames(fields: string[]) {
+  const names = FIELDS.filter(({ name }) => fields.includes(name)).map(({ name }) =>
     name.startsWith('is_') ? 'role' : labelOf(name).toLowerCase(),
   )
   return new Intl.ListFormat('en').format(new Set(names))

@@ -1,7 +1,7 @@
 import type { UsersChange } from '@watchdesk/contract/bulk-changes'
 import { BinLink } from '../bin/shared/bin-link.tsx'
 import { type Operation, UNDO_NOTE } from '../bulk-changes/shared/operation.ts'
-import { type Changed, ChangeFields, changedFields, MoveFields, NOTHING_CHOSEN, WorkspaceName } from './bulk-fields.tsx'
+import { type Changed, ChangeFields, fieldNames, MoveFields, NOTHING_CHOSEN, WorkspaceName } from './bulk-fields.tsx'
 
 export const move: Operation<UsersChange, number | null> = {
   title: 'Move users to another workspace',
@@ -9,9 +9,9 @@ export const move: Operation<UsersChange, number | null> = {
   Fields: MoveFields,
   problemOf: (workspace_id) => (workspace_id === null ? 'Choose a workspace.' : undefined),
   wanted: (workspace_id) => ({ action: 'update', ...(workspace_id !== null && { set: { workspace_id } }) }),
-  will: (workspace_id, count) => (
+  will: (workspace_id) => (
     <>
-      {count === 1 ? 'moves' : 'move'} to <WorkspaceName id={workspace_id} />
+      will move to <WorkspaceName id={workspace_id} />
     </>
   ),
   verb: 'Move',
@@ -24,7 +24,7 @@ export const update: Operation<UsersChange, Changed> = {
   Fields: ChangeFields,
   problemOf: (set) => (Object.keys(set).length === 0 ? NOTHING_CHOSEN : undefined),
   wanted: (set) => ({ action: 'update', set }),
-  will: (set, count) => `${count === 1 ? 'gets' : 'get'} a new ${changedFields(set)}`,
+  will: (_, __, fields) => `will get a new ${fieldNames(fields)}`,
   verb: 'Change',
   note: UNDO_NOTE,
 }
@@ -33,7 +33,7 @@ export const endSessions: Operation<UsersChange> = {
   title: 'End the sessions of users',
   initial: undefined,
   wanted: () => ({ action: 'end_sessions' }),
-  will: (_, count) => `${count === 1 ? 'is' : 'are'} signed out, and can sign in again`,
+  will: () => 'will be signed out, and can sign in again',
   verb: 'Sign out',
 }
 
@@ -41,7 +41,7 @@ export const unlock: Operation<UsersChange> = {
   title: 'Unlock users',
   initial: undefined,
   wanted: () => ({ action: 'unlock' }),
-  will: (_, count) => `${count === 1 ? 'is' : 'are'} unlocked, and can sign in again`,
+  will: () => 'will be unlocked, and can sign in again',
   verb: 'Unlock',
 }
 
@@ -49,7 +49,7 @@ export const remove: Operation<UsersChange> = {
   title: 'Delete users?',
   initial: undefined,
   wanted: () => ({ action: 'delete' }),
-  will: (_, count) => (count === 1 ? 'loses access immediately' : 'lose access immediately'),
+  will: () => 'will lose access immediately',
   verb: 'Delete',
   note: <BinLink />,
   isDanger: true,

@@ -15,7 +15,6 @@ import {
 import { KEPT_QUOTAS, QuotasFields, type QuotasValues, quotaNames, quotasProblem, quotasSet } from './bulk-quotas.tsx'
 import { DaysField, daysProblem, StatusFields, type StatusValues, statusProblem, statusSet } from './bulk-status.tsx'
 
-const gets = (count: number) => (count === 1 ? 'gets' : 'get')
 const its = (count: number) => (count === 1 ? 'its' : 'their')
 
 export const setStatus: Operation<WorkspacesChange, StatusValues> = {
@@ -26,10 +25,8 @@ export const setStatus: Operation<WorkspacesChange, StatusValues> = {
   wanted: (values) => ({ action: 'update', set: statusSet(values) }),
   will: (values, count) => {
     const { status } = statusSet(values)
-    if (status === null) return `${count === 1 ? 'loses' : 'lose'} ${its(count)} status`
-    return status === 'DEACTIVATED'
-      ? `${count === 1 ? 'is' : 'are'} deactivated`
-      : `${gets(count)} the status ${status}`
+    if (status === null) return `will lose ${its(count)} status`
+    return status === 'DEACTIVATED' ? 'will be deactivated' : `will get the status ${status}`
   },
   verb: 'Change',
   note: UNDO_NOTE,
@@ -41,7 +38,7 @@ export const extendTrial: Operation<WorkspacesChange, string> = {
   Fields: DaysField,
   problemOf: daysProblem,
   wanted: (days) => ({ action: 'update', set: { extend_trial_days: Number(days) } }),
-  will: (days, count) => `${gets(count)} ${formatCount(Number(days), 'more day')} of trial`,
+  will: (days) => `will get ${formatCount(Number(days), 'more day')} of trial`,
   verb: 'Extend',
   note: UNDO_NOTE,
 }
@@ -52,7 +49,7 @@ export const setQuotas: Operation<WorkspacesChange, QuotasValues> = {
   Fields: QuotasFields,
   problemOf: quotasProblem,
   wanted: (values) => ({ action: 'update', set: quotasSet(values) }),
-  will: (values, count) => `${gets(count)} another ${quotaNames(values)}`,
+  will: (values, count) => `will have ${its(count)} ${quotaNames(values)} changed`,
   verb: 'Change',
   note: UNDO_NOTE,
 }
@@ -66,7 +63,7 @@ export const setRoles: Operation<WorkspacesChange, RolesValues> = {
   will: (values, count) => {
     const { roles, featureflags } = listsSet(values)
     const names = [roles && 'roles', featureflags && 'feature flags'].filter((name) => name !== undefined)
-    return `${gets(count)} other ${new Intl.ListFormat('en').format(names)}`
+    return `will have ${its(count)} ${new Intl.ListFormat('en').format(names)} changed`
   },
   verb: 'Change',
   note: UNDO_NOTE,
@@ -78,7 +75,7 @@ export const setDashboards: Operation<WorkspacesChange, DashboardsValues> = {
   Fields: DashboardsFields,
   problemOf: listsProblem,
   wanted: (values) => ({ action: 'update', set: listsSet(values) }),
-  will: (_, count) => `${count === 1 ? 'shows' : 'show'} other dashboards`,
+  will: () => 'will show other dashboards',
   verb: 'Change',
   note: UNDO_NOTE,
 }
@@ -87,7 +84,7 @@ export const remove: Operation<WorkspacesChange> = {
   title: 'Delete workspaces?',
   initial: undefined,
   wanted: () => ({ action: 'delete' }),
-  will: (_, count) => `${count === 1 ? 'is' : 'are'} deleted with all ${its(count)} users, who lose access immediately`,
+  will: (_, count) => `will be deleted with all ${its(count)} users, who lose access immediately`,
   verb: 'Delete',
   note: <BinLink />,
   isDanger: true,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { auditParts } from '../../db/audit.ts'
 import type { Trx } from '../../db/open.ts'
+import { type Counted, lockRecords } from './judge.ts'
 import { type BulkAction, type BulkKind, inRange, type Range } from './kind.ts'
 import { ChangedMeanwhile } from './retry.ts'
 
@@ -14,7 +15,7 @@ type Work = {
   action: BulkAction
   /** The event of the whole change. */
   event_id: number
-  changed_count: number
+  counted: Counted
   /** Called with the number of records. */
   progress: Progress
 }
@@ -24,7 +25,8 @@ type Work = {
  * first, so that the records, whose people may want to work, are locked as late as possible.
  */
 export async function carryOut(trx: Trx, actor: Actor, kind: BulkKind, work: Work) {
-  const { action, event_id, changed_count, progress } = work
+  const { action, event_id, progress } = work
+  const { changed: changed_count, fields } = work.counted
   const part = { action, entity: kind.entities.one, parent_id: event_id }
   // Events and records each count as half.
   for (const range of ranges(changed_count)) {
@@ -32,9 +34,8 @@ export async function carryOut(trx: Trx, actor: Actor, kind: BulkKind, work: Wor
     progress(Math.floor((range.to - 1) / 2))
   }
   await kind.auditMore?.(trx, actor, action, event_id)
-  const fields = action === 'update' ? await changedFields(trx) : []
   for (const range of ranges(changed_count)) {
-    await lock(trx, kind, range)
+    await lockRecords(trx, kind, sql`select id from chosen where ${inRange(range)}`)
     const changed = await kind.apply(trx, actor, action, range, fields)
     if (changed < range.to - range.from) throw new ChangedMeanwhile()
     progress(Math.floor((changed_count + range.to - 1) / 2))
@@ -42,21 +43,8 @@ export async function carryOut(trx: Trx, actor: Actor, kind: BulkKind, work: Wor
   await kind.finish?.(trx, actor, action)
 }
 
-async function changedFields(trx: Trx) {
-  const { rows } = await sql<{ field: string }>`select distinct jsonb_object_keys(changes) as field from chosen
-    where place is not null order by field`.execute(trx)
-  return rows.map(({ field }) => field)
-}
-
 function* ranges(count: number): Generator<Range> {
   for (let from = 1; from <= count; from += AT_ONCE) yield { from, to: Math.min(from + AT_ONCE, count + 1) }
-}
-
-/** In the order of their ids, so that two changes wait for each other instead of ending in a deadlock. */
-async function lock(trx: Trx, { table }: BulkKind, range: Range) {
-  const locked = sql.table(table)
-  await sql`select from ${locked} join chosen on chosen.id = ${locked}.id where ${inRange(range)}
-    order by ${locked}.id for no key update of ${locked}`.execute(trx)
 }
 
 function partsIn(kind: BulkKind, action: BulkAction, range: Range) {

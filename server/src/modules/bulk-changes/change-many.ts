@@ -8,7 +8,7 @@ import type { Trx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import type { JobKind } from '../../jobs/kind.ts'
 import { createJob } from '../jobs/create.ts'
-import { changeNow, checkCounts, detailsOf, NOTHING, type Wanted } from './change.ts'
+import { changeNow, checkCounts, detailsOf, NOTHING, ofFields, type Wanted } from './change.ts'
 import type { BulkKind, BulkName } from './kind.ts'
 import { previewChange } from './preview.ts'
 import { retryOnChange } from './retry.ts'
@@ -37,17 +37,17 @@ export async function changeMany(
       write(async (trx) => {
         // Before they are locked: another number may be very many.
         const { preview, facts } = await previewChange(trx, actor, kind, body)
-        const counted = { matching: preview.count, changed: preview.changed_count, refused: preview.refused_count }
-        checkCounts(kind, expected, body.action, counted)
-        if (counted.changed === 0) return { ...NOTHING, refused_count: counted.refused }
-        const rows_count = counted.changed + (facts.others ?? 0)
+        const { count: matching, changed_count: changed, refused_count, checksum, changed_fields } = preview
+        checkCounts(kind, expected, body.action, { matching, changed, checksum })
+        if (changed === 0) return { ...NOTHING, refused_count }
+        const rows_count = changed + (facts.others ?? 0)
         if (rows_count <= ROWS_IN_A_CALL) return changeNow(trx, actor, kind, { body, expected }, lock)
-        const name = await kind.words(trx, body, counted.changed, false)
+        const name = await kind.words(trx, ofFields(body, changed_fields), changed, false)
         const made = await createJob(trx, actor, kind.name, {
           import: { details: { ...detailsOf(body), summary: name } },
-          input: { name, rows_count: counted.changed, change: { body, expected } },
+          input: { name, rows_count: changed, change: { body, expected } },
         })
-        return { changed_count: counted.changed, refused_count: counted.refused, ...made }
+        return { changed_count: changed, refused_count, ...made }
       }),
     )
     if (done.job_id !== null) jobs.wake()

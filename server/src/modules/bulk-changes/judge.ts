@@ -5,14 +5,23 @@ import type { BulkAction, BulkBody, BulkKind } from './kind.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** Records are locked by the query if others have changed them while an earlier attempt was at work. */
+/** Records are locked before they are judged if others have changed them while an earlier attempt was at work. */
 export type Lock = { locksFirst: boolean }
+
+/**
+ * Locks records in the order of their ids, so that two changes wait for each other instead of ending in a deadlock. In a
+ * statement of its own: one that also read them would see their columns from before it had to wait.
+ */
+export async function lockRecords(trx: Trx, { table }: BulkKind, ids: Sql) {
+  const locked = sql.table(table)
+  await sql`select from ${locked} where ${locked}.id in (${ids}) order by ${locked}.id for no key update`.execute(trx)
+}
 
 /**
  * All records that the body chooses, with their changes as `changes`, whether there is any as `is_changed`, and as
  * `reason`, why it is not allowed.
  */
-export function judged<Kind extends BulkKind>(kind: Kind, actor: Actor, body: BulkBody, { locksFirst }: Lock) {
+export function judged<Kind extends BulkKind>(kind: Kind, actor: Actor, body: BulkBody) {
   const { action } = body
   const isUpdate = action === 'update'
   return judging(kind, actor, action, {
@@ -21,11 +30,10 @@ export function judged<Kind extends BulkKind>(kind: Kind, actor: Actor, body: Bu
       ? differences(kind.wanted(body))
       : sql`select '{}'::jsonb as changes, ${kind.hasEffect(action)} as is_changed`,
     where: kind.matches(actor, body),
-    locksFirst,
   })
 }
 
-type Judging = Lock & {
+type Judging = {
   body?: BulkBody
   /** Selects `changes` and `is_changed` for a row of the table, whose fields are `now.fields`. */
   changes: Sql
@@ -37,16 +45,16 @@ type Judging = Lock & {
 }
 
 export function judging(kind: BulkKind, actor: Actor, action: BulkAction, wanted: Judging) {
-  const { changes, where, locksFirst, body, from = sql``, columns = sql`` } = wanted
+  const { changes, where, body, from = sql``, columns = sql`` } = wanted
   const table = sql.table(kind.table)
   const { name, detail } = kind.record
   // `offset 0` keeps the planner from computing the same more than once.
   return sql`select ${table}.id, ${table}.version, ${name} as name, ${detail} as detail,
-      ${kind.workspace_id} as workspace_id, wanted.changes, wanted.is_changed,
+      ${kind.workspace_id} as workspace_id, ${kind.identity?.(action) ?? sql`${table}.id::text`} as identity, wanted.changes, wanted.is_changed,
       case when wanted.is_changed then ${kind.refusal(actor, action, body)} end as reason ${columns}
     from ${table} ${from} cross join lateral (select ${kind.current} as fields offset 0) as now
     cross join lateral (${changes} offset 0) as wanted
-    where ${where} order by ${table}.id ${locksFirst ? sql`for no key update of ${table}` : sql``}`
+    where ${where} order by ${table}.id`
 }
 
 /** The fields of a JSON object that differ from those of the record, with both values. */
@@ -57,7 +65,21 @@ export function differences(wanted: Sql) {
     from jsonb_each(${wanted})`
 }
 
-export type Counted = { matching: number; changed: number; refused: number }
+export type Counted = {
+  matching: number
+  changed: number
+  refused: number
+  /** Of which records change. */
+  checksum: string
+  /** That change in any of them. */
+  fields: string[]
+}
+
+const isAllowed = sql`is_changed and reason is null`
+
+/** About the records in `judged` that change. */
+export const CHECKSUM = sql`(select md5(coalesce(string_agg(identity, ',' order by id), '')) from judged where ${isAllowed})`
+export const CHANGED_FIELDS = sql`array(select distinct jsonb_object_keys(changes) as field from judged where ${isAllowed} order by field)`
 
 /** Lists the records that will change or are refused in the temporary table `chosen`, in the order of their ids. */
 export async function choose(trx: Trx, query: Sql): Promise<Counted> {
@@ -72,8 +94,10 @@ export async function choose(trx: Trx, query: Sql): Promise<Counted> {
       returning reason
     )
     select (select count(*) from judged) as matching, count(*) filter (where reason is null) as changed,
-      count(reason) as refused from kept`.execute(trx)
+      count(reason) as refused, ${CHECKSUM} as checksum, ${CHANGED_FIELDS} as fields from kept`.execute(trx)
   await sql`create index on chosen (place)`.execute(trx)
   await sql`analyze chosen`.execute(trx)
-  return rows[0] ?? { matching: 0, changed: 0, refused: 0 }
+  const [counted] = rows
+  if (!counted) throw new Error('The records were not counted')
+  return counted
 }

@@ -30,15 +30,33 @@ const TEXTS: Partial<Record<BulkAction, ReturnType<typeof sql>>> = {
   unlock: sql`'unlocked'`,
 }
 
+const LABELS = {
+  workspace_id: 'workspace',
+  is_admin: 'workspace admin',
+  is_super_admin: 'super admin',
+  trial_end_date: 'trial end',
+  analytical_quota: 'analytical quota',
+  ai_quota: 'AI quota',
+  featureflags: 'feature flags',
+  powerbi_dashboards: 'dashboards',
+}
+
 /** 'type: STANDARD → MODERATOR'. */
-const CHANGES_TEXT = sql`(select string_agg(key || ': ' || ${textOf('before')} || ' → ' || ${textOf('after')}, '; ' order by key)
+const CHANGES_TEXT = sql`(select string_agg(coalesce(${JSON.stringify(LABELS)}::jsonb ->> key, key) || ': ' || ${textOf('before')} || ' → ' || ${textOf('after')}, '; ' order by key)
   from jsonb_each(changes))`
 
 function textOf(side: 'before' | 'after') {
   const value = sql`(value -> ${sql.lit(side)})`
-  return sql`case jsonb_typeof(${value})
+  const text = sql`(${value} #>> '{}')`
+  return sql`case when key = 'workspace_id' then coalesce((select name from workspaces where id = ${text}::int), ${text})
+    when key = 'trial_end_date' then coalesce(left(${text}, 10), 'none')
+    when key = 'powerbi_dashboards' then coalesce((select string_agg(coalesce(boards.name, listed.id), ', ' order by place)
+      from jsonb_array_elements_text(${value}) with ordinality as listed (id, place)
+      left join powerbi_dashboards as boards on boards.id = listed.id::int), 'none')
+    else case jsonb_typeof(${value})
     when 'null' then 'none'
+    when 'boolean' then case when ${value}::boolean then 'yes' else 'no' end
     when 'array' then coalesce((select string_agg(entry, ', ') from jsonb_array_elements_text(${value}) as entry), 'none')
     when 'object' then (${value} ->> 'balance') || ' of ' || (${value} ->> 'limit')
-    else coalesce(nullif(${value} #>> '{}', ''), 'automatic') end`
+    else coalesce(nullif(${text}, ''), 'automatic') end end`
 }

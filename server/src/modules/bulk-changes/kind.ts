@@ -18,7 +18,11 @@ export type BulkBody<Name extends BulkName = BulkName> = Bodies[Name]
 export type BulkAction = 'update' | 'delete' | 'restore' | 'end_sessions' | 'unlock'
 
 /** What the caller saw in the preview. */
-export type Expected = { expected_count: number; expected_changed_count: number }
+export type Expected = {
+  expected_count: number
+  expected_changed_count: number
+  expected_checksum?: string | undefined
+}
 
 /** What a change did, in numbers, for notes and for the choice between a call and a job. */
 export type Facts = Record<string, number>
@@ -41,6 +45,8 @@ export type BulkKind<Name extends BulkName = BulkName> = {
   hasEffect(action: BulkAction): Sql
   /** Why the change is not allowed, or null. `wanted.changes` has the fields with their values before and after. */
   refusal(actor: Actor, action: BulkAction, body?: Bodies[Name]): Sql
+  /** A text that differs if something else than in the preview would happen to a record. By default, its id. */
+  identity?(action: BulkAction): Sql
   /** The workspace whose admins see the event of a record, after the change. */
   workspace_id: Sql
   /** Throws if a value of the body does not exist. */

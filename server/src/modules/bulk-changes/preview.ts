@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import type { Db } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
-import { judged } from './judge.ts'
+import { CHANGED_FIELDS, CHECKSUM, judged } from './judge.ts'
 import type { BulkBody, BulkKind, Facts } from './kind.ts'
 
 const EXAMPLES = sql.lit(5)
@@ -22,9 +22,10 @@ export async function previewChange(db: Db, actor: Actor, kind: BulkKind, body: 
 function statement(kind: BulkKind, actor: Actor, body: BulkBody): RawBuilder<Row> {
   const example = sql`jsonb_build_object('id', id, 'name', name)`
   const isAllowed = sql`is_changed and reason is null`
-  return sql<Row>`with judged as materialized (${judged(kind, actor, body, { locksFirst: false })})
+  return sql<Row>`with judged as materialized (${judged(kind, actor, body)})
     select count(*) as count, count(*) filter (where ${isAllowed}) as changed_count,
       count(*) filter (where not is_changed) as unchanged_count, count(reason) as refused_count,
+      ${CHECKSUM} as checksum, to_json(${CHANGED_FIELDS}) as changed_fields,
       (select coalesce(json_agg(${example} || jsonb_build_object('changes', changes)), '[]')
         from (select * from judged where ${isAllowed} order by id limit ${EXAMPLES}) as first) as changed,
       (select coalesce(json_agg(json_build_object('reason', reason, 'count', count, 'examples',

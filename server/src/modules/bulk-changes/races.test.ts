@@ -256,3 +256,44 @@ test('an email that somebody takes while users are restored leaves its former ow
   expect([status, undone?.counts]).toEqual([200, { 'users restored': 1, 'left alone': 1 }])
   expect((await rowsOf(ids)).map(({ is_deleted }) => is_deleted)).toEqual([true, false])
 })
+
+test('nothing is lost when many add to the same at the same time', async () => {
+  const ids: number[] = []
+  for (let n = 0; n < 3; n += 1) ids.push((await watchdesk.createWorkspace()).id)
+  const balances = async () => {
+    const { rows } = await sql<{ balance: number }>`select (ai_quota ->> 'balance')::int as balance from workspaces
+      where id = any(${ids}::int[]) order by id`.execute(watchdesk.database.db)
+    return rows.map(({ balance }) => balance)
+  }
+  const before = await balances()
+  const topUp = { action: 'update', set: { ai_quota: { top_up: 1 } }, ids }
+  let done = 0
+  const loop = async () => {
+    for (let n = 0; n < 12; n += 1) {
+      const { status } = await change(topUp, ids.length, watchdesk.admin, 'workspaces')
+      expect([200, 409]).toContain(status)
+      if (status === 200) done += 1
+    }
+  }
+  await Promise.all([loop(), loop(), loop(), loop()])
+  expect(done).toBeGreaterThan(12)
+  expect(await balances()).toEqual(before.map((balance) => balance + done))
+})
+
+test('an undo leaves alone what somebody saves while it waits', async () => {
+  const { ids } = await some(3)
+  const { body } = await change(moderators(ids), 3)
+  const edit = (id: number | undefined) => (client: PoolClient) =>
+    client.query(`update users set type = 'UNDERPRIVILEGED', version = version + 1 where id = $1`, [id])
+  const calls = await during(edit(ids[2]), async () => {
+    const undoing = watchdesk.admin<Import>('POST', `/api/v1/imports/${body.import_id}/undo`, { changed: 'leave' })
+    await waitForLocks(watchdesk.database.pool)
+    // It holds the first two already, so this comes after its first attempt.
+    const editing = watchdesk.admin('PATCH', `/api/v1/users/${ids[0]}`, { type: 'UNDERPRIVILEGED' })
+    await waitForLocks(watchdesk.database.pool, 2)
+    return [undoing, editing]
+  })
+  const [undone, edited] = await Promise.all(calls)
+  expect([undone?.status, edited?.status]).toEqual([200, 200])
+  expect((await rowsOf(ids)).map(({ type }) => type)).toEqual(['UNDERPRIVILEGED', 'STANDARD', 'UNDERPRIVILEGED'])
+})

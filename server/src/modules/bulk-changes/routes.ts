@@ -59,9 +59,9 @@ export function bulkChangesRoutes(app: App, deps: Deps) {
     kind: BulkKind,
     endpoint: Endpoint,
   ) {
-    const { expected_count, expected_changed_count, ...body } = request.body
+    const { expected_count, expected_changed_count, expected_checksum, ...body } = request.body
     const key = request.headers['idempotency-key']?.toString()
-    const expected = { expected_count, expected_changed_count }
+    const expected = { expected_count, expected_changed_count, expected_checksum }
     return changeMany(deps, request.actor, kind, { body, expected, endpoint, key, inSlot: request.slot.run })
   }
 

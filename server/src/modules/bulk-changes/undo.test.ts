@@ -233,6 +233,20 @@ test('deleted workspaces are restored exactly, with their users', async () => {
   expect((await watchdesk.admin('GET', `/api/v1/users/${ids[0]}`)).status).toBe(404)
 })
 
+test('a workspace whose former dashboard is deleted is left alone, with the reason', async () => {
+  const dashboard = await board('Soon gone')
+  const { id: workspace_id } = await watchdesk.createWorkspace({ powerbi_dashboards: [dashboard] })
+  const set = { powerbi_dashboards: { remove: [dashboard] } }
+  const id = await change('workspaces', { action: 'update', set, ids: [workspace_id] })
+  await watchdesk.admin('DELETE', `/api/v1/powerbi_dashboards/${dashboard}`)
+  expect((await look(id)).changed).toMatchObject([
+    { effect: 'nothing', problem: 'A dashboard that it showed is deleted. Restore it first, or edit the workspace.' },
+  ])
+  expect((await undo(id)).status).toBe(409)
+  await watchdesk.admin('POST', `/api/v1/powerbi_dashboards/${dashboard}/restore`)
+  expect((await undo(id)).body.counts).toEqual({ 'workspaces put back': 1 })
+})
+
 test('deleted dashboards are restored where they were', async () => {
   const boards = [await board('A'), await board('B'), await board('C')]
   await watchdesk.createWorkspace({ powerbi_dashboards: boards })

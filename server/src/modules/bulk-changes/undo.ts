@@ -7,7 +7,7 @@ import type { Db } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
 import { type Chain, type ImportRow, NO_EFFECTS, type UndoKind } from '../imports/undo-kind.ts'
 import { carryOut } from './carry-out.ts'
-import { choose, differences, judging, type Lock } from './judge.ts'
+import { choose, differences, judging, lockRecords } from './judge.ts'
 import type { BulkAction, BulkKind } from './kind.ts'
 
 type Sql = RawBuilder<unknown>
@@ -28,10 +28,11 @@ export function bulkUndo(kind: BulkKind): UndoKind {
       const { action, effect } = whatTo(kind, chain)
       const ids = sql`select id from (${changesOf(kind, chain)}) as done`
       const areHeld = await kind.lockBefore?.(trx, action, ids)
-      const judged = judgedBack(kind, actor, chain, { locksFirst: locksFirst || areHeld === true })
+      if (locksFirst || areHeld) await lockRecords(trx, kind, ids)
+      const judged = judgedBack(kind, actor, chain)
       const all = await countAll(trx, kind, chain)
       const counted = await choose(trx, sql`select * from (${judged}) as judged where ${chosenOf(changed)}`)
-      const done = { action, changed_count: counted.changed, progress }
+      const done = { action, counted, progress }
       return {
         ...NO_EFFECTS,
         [effect]: counted.changed,
@@ -75,7 +76,7 @@ function changesOf(kind: BulkKind, { first, target }: Chain): Sql {
 }
 
 /** The records as in `judged`, with whether they are as the import left them as `is_unchanged`. */
-function judgedBack(kind: BulkKind, actor: Actor, chain: Chain, lock: Lock) {
+function judgedBack(kind: BulkKind, actor: Actor, chain: Chain) {
   const { action } = whatTo(kind, chain)
   const column = (name: string) => sql.ref(`${kind.table}.${name}`)
   const isLive = sql`${column('deleted_at')} is null`
@@ -87,7 +88,6 @@ function judgedBack(kind: BulkKind, actor: Actor, chain: Chain, lock: Lock) {
     where now.fields -> field.key is distinct from field.value -> 'after')`
   const isInState = action === 'restore' ? sql`not (${isLive})` : isLive
   return judging(kind, actor, action, {
-    ...lock,
     from: sql`join (${changesOf(kind, chain)}) as done on done.id = ${column('id')}`,
     where: sql`true`,
     changes:
@@ -114,7 +114,7 @@ async function preview(db: Db, actor: Actor, kind: BulkKind, chain: Chain): Prom
   const [row] = await rowsOf(
     db,
     sql<{ all: number; done: number; changed_count: number; changed: UndoPreview['changed'] }>`
-      with judged as materialized (${judgedBack(kind, actor, chain, { locksFirst: false })})
+      with judged as materialized (${judgedBack(kind, actor, chain)})
       select count(*) as all, count(*) filter (where ${DONE}) as done, count(*) filter (where not (${DONE})) as changed_count,
         (select coalesce(json_agg(changed), '[]') from (${listed(action, effect)}) as changed) as changed
       from judged`,

@@ -16,7 +16,7 @@ const CASTS: Record<string, Sql> = {
 }
 
 /** Also true after the change: then the row has the new values. */
-const isAfter = (field: string) => sql`coalesce(${after(field)}::boolean, ${sql.ref(`users.${field}`)})`
+export const isAfter = (field: string) => sql`coalesce(${after(field)}::boolean, ${sql.ref(`users.${field}`)})`
 export const losesAccess = sql`((${changes('is_admin')} or ${changes('is_super_admin')})
   and not ${isAfter('is_admin')} and not ${isAfter('is_super_admin')})`
 const isMovedToDeactivated = sql`(${changes('workspace_id')} and exists (select from workspaces

@@ -2,6 +2,7 @@ import type { AuditPage } from '@watchdesk/contract/audit'
 import type { BulkChanged, BulkPreview } from '@watchdesk/contract/bulk-changes'
 import type { Import, ImportRows } from '@watchdesk/contract/imports'
 import type { User } from '@watchdesk/contract/users'
+import type { Workspace } from '@watchdesk/contract/workspaces'
 import { expect, test } from 'vitest'
 import { insertUser, openSession } from '../../../test/helpers/people.ts'
 import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
@@ -27,6 +28,7 @@ async function some(count: number, account: object = {}) {
 
 test('many users are moved at once, as an import with an event for each of them', async () => {
   const { ids, filter, workspace_id } = await some(3)
+  const from = (await watchdesk.admin<Workspace>('GET', `/api/v1/workspaces/${workspace_id}`)).body
   const home = await watchdesk.createWorkspace({ name: 'Atlas Media' })
   const wanted = { action: 'update', set: { workspace_id: home.id, type: 'MODERATOR' }, filter }
   const seen = await preview(wanted)
@@ -39,6 +41,8 @@ test('many users are moved at once, as an import with an event for each of them'
     changed_count: 3,
     unchanged_count: 0,
     refused_count: 0,
+    checksum: expect.stringMatching(/^[\da-f]{32}$/),
+    changed_fields: ['type', 'workspace_id'],
     changed: ids.map((id) => ({ id, name: 'Kim Quick', changes })),
     refused: [],
     notes: [],
@@ -62,17 +66,12 @@ test('many users are moved at once, as an import with an event for each of them'
     state: 'done',
     counts: { changed: 3 },
     rows_count: 3,
-    summary: 'Changed workspace and type of 3 users',
+    summary: 'Changed the workspace and type of 3 users',
   })
   const rows = (await watchdesk.admin<ImportRows>('GET', `/api/v1/imports/${body.import_id}/rows`)).body
   expect(rows.header).toEqual(['id', 'name', 'email', 'change', 'outcome', 'reason'])
   expect(rows.rows.map(({ cells }) => [cells[0], ...cells.slice(3)])).toEqual(
-    ids.map((id) => [
-      String(id),
-      `type: STANDARD → MODERATOR; workspace_id: ${workspace_id} → ${home.id}`,
-      'changed',
-      '',
-    ]),
+    ids.map((id) => [String(id), `type: STANDARD → MODERATOR; workspace: ${from.name} → Atlas Media`, 'changed', '']),
   )
 })
 
@@ -140,7 +139,7 @@ test('many users are deleted, and their sessions end', async () => {
   const { ids } = await some(2, { is_admin: true })
   const signedIn = await openSession(watchdesk, ids[0] ?? 0)
   const wanted = { action: 'delete', ids }
-  expect((await preview(wanted)).body).toMatchObject({ changed_count: 2, notes: ['1 person is signed out.'] })
+  expect((await preview(wanted)).body).toMatchObject({ changed_count: 2, notes: ['1 person will be signed out.'] })
   expect((await change({ ...wanted, ...expecting(2) })).status).toBe(200)
   expect((await signedIn('GET', '/api/v1/users/')).status).toBe(401)
   const bin = await watchdesk.admin<{ objects: { id: number; deleted_by: { id: number } }[] }>(
@@ -154,7 +153,7 @@ test('losing access ends the sessions, and so does a move into a deactivated wor
   const demoted = await some(2, { is_admin: true })
   const one = await openSession(watchdesk, demoted.ids[0] ?? 0)
   const wanted = { action: 'update', set: { is_admin: false }, ids: demoted.ids }
-  expect((await preview(wanted)).body.notes).toEqual(['1 person is signed out.'])
+  expect((await preview(wanted)).body.notes).toEqual(['1 person will be signed out.'])
   await change({ ...wanted, ...expecting(2) })
   expect((await one('GET', '/api/v1/users/')).status).toBe(401)
 
@@ -174,4 +173,44 @@ test('sessions are ended for many users, without an undo', async () => {
   expect((await get(ids[0] ?? 0)).version).toBe(1)
   const made = (await watchdesk.admin<Import>('GET', `/api/v1/imports/${body.import_id}`)).body
   expect(made).toMatchObject({ can_undo: false, summary: 'Signed out 1 user' })
+})
+
+test('other records than in the preview make it ask again, also if they are as many', async () => {
+  const { ids, filter } = await some(3, { language: 'EN' })
+  const wanted = { action: 'update', set: { type: 'MODERATOR' }, filter: { ...filter, language: 'EN' } }
+  await watchdesk.admin('PATCH', `/api/v1/users/${ids[0]}`, { language: 'UK' })
+  const { checksum: expected_checksum } = (await preview(wanted)).body
+  await watchdesk.admin('PATCH', `/api/v1/users/${ids[0]}`, { language: 'EN' })
+  await watchdesk.admin('PATCH', `/api/v1/users/${ids[1]}`, { language: 'UK' })
+  const { status, body } = await change({ ...wanted, ...expecting(2), expected_checksum })
+  expect([status, body]).toEqual([
+    409,
+    { detail: 'What would change is no longer what the preview showed. Check what will change and try again.' },
+  ])
+  const seen = (await preview(wanted)).body
+  expect((await change({ ...wanted, ...expecting(2), expected_checksum: seen.checksum })).status).toBe(200)
+})
+
+test('workspace admins who are moved manage the new workspace, and the preview says so', async () => {
+  const { ids } = await some(2, { is_admin: true })
+  const others = await some(1)
+  const home = await watchdesk.createWorkspace()
+  const moved = { action: 'update', set: { workspace_id: home.id }, ids: [...ids, ...others.ids] }
+  expect((await preview(moved)).body.notes).toEqual([
+    '2 of them are workspace admins and will manage the users of the new workspace.',
+  ])
+  const demoted = { ...moved, set: { ...moved.set, is_admin: false } }
+  expect((await preview(demoted)).body.notes).toEqual([])
+})
+
+test('only fields that change in any record are named', async () => {
+  const { ids } = await some(2)
+  const wanted = { action: 'update', set: { type: 'MODERATOR', is_super_admin: false }, ids }
+  expect((await preview(wanted)).body.changed_fields).toEqual(['type'])
+  const { body } = await change({ ...wanted, ...expecting(2) })
+  const made = (await watchdesk.admin<Import>('GET', `/api/v1/imports/${body.import_id}`)).body
+  expect(made.summary).toBe('Set the type of 2 users to MODERATOR')
+  const url = `/api/v1/audit/?entity=users&entity_id=${body.import_id}`
+  const [event] = (await watchdesk.admin<AuditPage>('GET', url)).body.objects
+  expect(Object.keys(event?.changes ?? {}).toSorted()).toEqual(['changed_count', 'type'])
 })

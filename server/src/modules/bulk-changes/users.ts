@@ -8,7 +8,7 @@ import { lockedUntil } from '../session/lockout.ts'
 import { whereOf } from '../users/filter.ts'
 import { after, type BulkAction, type BulkKind, changes, number } from './kind.ts'
 import { keepSuperAdmin } from './super-admins.ts'
-import { applyToUsers, endSessions, endsSessions, holdWorkspaces, losesAccess } from './users-apply.ts'
+import { applyToUsers, endSessions, endsSessions, holdWorkspaces, isAfter, losesAccess } from './users-apply.ts'
 
 const EMAIL_TAKEN = sql`(select holders.full_name || ' now has the email ' || users.email || '.' from users as holders
   where lower(holders.email) = lower(users.email) and holders.deleted_at is null)`
@@ -35,12 +35,16 @@ export const usersKind: BulkKind<'users_change'> = {
     if (!(await workspaceOf(db, workspace_id)))
       throw invalid('workspace_id', `Workspace ${workspace_id} does not exist.`)
   },
-  facts: (action) => sql`select count(distinct sessions.user_id) as signed_out
+  facts: (action) => sql`select count(distinct sessions.user_id) filter (where ${endsSessions(action)}) as signed_out,
+      count(distinct users.id) filter (where ${changes('workspace_id')} and ${isAfter('is_admin')}) as moved_admins
     from (select id as user_id, changes from judged where is_changed and reason is null) as wanted
-    join users on users.id = wanted.user_id join sessions on sessions.user_id = users.id
-    where ${endsSessions(action)}`,
-  notes: ({ signed_out = 0 }, { action }) =>
-    signed_out > 0 && action !== 'end_sessions' ? [`${number(signed_out, 'person is', 'people are')} signed out.`] : [],
+    join users on users.id = wanted.user_id left join sessions on sessions.user_id = users.id`,
+  notes: ({ signed_out = 0, moved_admins = 0 }, { action }) =>
+    [
+      moved_admins > 0 &&
+        `${number(moved_admins, 'of them is a workspace admin and', 'of them are workspace admins and')} will manage the users of the new workspace.`,
+      signed_out > 0 && action !== 'end_sessions' && `${number(signed_out, 'person', 'people')} will be signed out.`,
+    ].filter((note) => note !== false),
   async lockBefore(trx, action, ids, body) {
     // An undo may change any field.
     const { is_super_admin, workspace_id } = body ? (body.set ?? {}) : { is_super_admin: false }

@@ -144,7 +144,10 @@ test('deactivating many workspaces signs their people out; your own workspace st
   const signedIn = await openSession(watchdesk, id)
   const { seen } = await change({ action: 'update', set: { status: 'DEACTIVATED' }, ids: [...ids, 1] })
   expect(reasons(seen)).toEqual([['You cannot deactivate your own workspace.', 1]])
-  expect(seen.notes).toEqual(['The users of a deactivated workspace cannot sign in.', '1 person is signed out.'])
+  expect(seen.notes).toEqual([
+    '1 user cannot sign in until the workspace is active again.',
+    '1 person will be signed out.',
+  ])
   expect((await signedIn('GET', '/api/v1/users/')).status).toBe(401)
   expect(await Promise.all(ids.map(get))).toMatchObject([{ status: 'DEACTIVATED' }, { status: 'DEACTIVATED' }])
 })
@@ -158,7 +161,7 @@ test('many workspaces are deleted with their users, each of them as a part of th
   const signedIn = await openSession(watchdesk, users[0]?.id ?? 0)
   const { seen } = await change({ action: 'delete', ids: [...ids, 1] })
   expect(reasons(seen)).toEqual([['You cannot delete your own workspace.', 1]])
-  expect(seen.notes).toEqual(['2 users are deleted with them.'])
+  expect(seen.notes).toEqual(['2 users will be deleted with them.'])
   expect((await signedIn('GET', '/api/v1/users/')).status).toBe(401)
   const list = async (query: string) =>
     (await watchdesk.admin<AuditPage>('GET', `/api/v1/audit/?${query}`)).body.objects
@@ -176,4 +179,27 @@ test('many workspaces are deleted with their users, each of them as a part of th
   // As after a single delete, they return with their workspace.
   expect((await watchdesk.admin('POST', `/api/v1/workspaces/${ids[0]}/restore`)).status).toBe(200)
   expect((await watchdesk.admin('GET', `/api/v1/users/${users[1]?.id}`)).status).toBe(200)
+})
+
+test('a balance above the limit, and a trial that is over, are said before the change', async () => {
+  const ai_quota = { ...QUOTAS.ai_quota, limit: 500, balance: 20 }
+  const ids = await some({ ai_quota, trial_end_date: day(-1) })
+  const notes = async (set: object) => (await preview({ action: 'update', set, ids })).body.notes
+  expect(await notes({ ai_quota: { top_up: 481 } })).toContain(
+    'The balance of 1 workspace will be higher than the limit.',
+  )
+  expect(await notes({ ai_quota: { balance: 0 } })).toEqual([])
+  expect(await notes({ status: 'TRIAL' })).toEqual(['The trial of 1 workspace has ended already.'])
+  expect(await notes({ status: 'TRIAL', trial_end_date: day(0) })).toEqual([])
+})
+
+test('users who came to a workspace since the preview make its deletion ask again', async () => {
+  const [id = 0] = await some({})
+  const wanted = { action: 'delete', ids: [id] }
+  const seen = (await preview(wanted)).body
+  await insertUser(watchdesk, { workspace_id: id })
+  const expected = { expected_count: 1, expected_changed_count: 1, expected_checksum: seen.checksum }
+  const { status } = await watchdesk.admin('POST', '/api/v1/workspaces/change', { ...wanted, ...expected })
+  expect(status).toBe(409)
+  expect((await get(id)).id).toBe(id)
 })

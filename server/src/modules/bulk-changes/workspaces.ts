@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { TODAY } from '../../db/days.ts'
 import { invalid } from '../../problem.ts'
+import { USERS_COUNT } from '../workspaces/computed.ts'
 import { listedDashboards } from '../workspaces/dashboards.ts'
 import { whereOf } from '../workspaces/filter.ts'
 import { after, type BulkAction, type BulkBody, type BulkKind, changes, number } from './kind.ts'
@@ -23,6 +24,8 @@ export const workspacesKind: BulkKind<'workspaces_change'> = {
   table: 'workspaces',
   record: { name: sql`workspaces.name`, detail: sql`null::text`, detailColumn: null },
   workspace_id: sql`workspaces.id`,
+  // The users that are deleted with it count too.
+  identity: (action) => (action === 'delete' ? sql`workspaces.id || ':' || ${USERS_COUNT}` : sql`workspaces.id::text`),
   current: sql`jsonb_build_object('status', workspaces.status,
     'trial_end_date', to_char(workspaces.trial_end_date, ${DAY_FORMAT}),
     'analytical_quota', workspaces.analytical_quota, 'ai_quota', workspaces.ai_quota,
@@ -46,13 +49,16 @@ export const workspacesKind: BulkKind<'workspaces_change'> = {
     if (missing !== undefined) throw invalid('powerbi_dashboards', `Dashboard ${missing} does not exist.`)
   },
   facts,
-  notes: ({ others = 0, ended = 0, signed_out = 0, deactivated = 0 }) =>
+  notes: ({ others = 0, ended = 0, over = 0, without_access = 0, signed_out = 0, above = 0 }) =>
     [
-      others > 0 && `${number(others, 'user is', 'users are')} deleted with them.`,
+      others > 0 && `${number(others, 'user')} will be deleted with them.`,
       ended > 0 &&
         `${number(ended, 'trial has', 'trials have')} ended: ${ended === 1 ? 'it is' : 'they are'} extended from today.`,
-      deactivated > 0 && 'The users of a deactivated workspace cannot sign in.',
-      signed_out > 0 && `${number(signed_out, 'person is', 'people are')} signed out.`,
+      over > 0 && `The trial of ${number(over, 'workspace')} has ended already.`,
+      without_access > 0 &&
+        `${number(without_access, 'user')} cannot sign in until ${without_access === 1 ? 'the' : 'their'} workspace is active again.`,
+      signed_out > 0 && `${number(signed_out, 'person', 'people')} will be signed out.`,
+      above > 0 && `The balance of ${number(above, 'workspace')} will be higher than the limit.`,
     ].filter((note) => note !== false),
   lockBefore: lockWithUsers,
   eventChanges: (action) => {
@@ -93,10 +99,17 @@ function refusal(actor: Actor, action: BulkAction, body?: BulkBody<'workspaces_c
     when ${isOwn} and ${after('status')} = 'DEACTIVATED' then 'You cannot deactivate your own workspace.'
     when ${newValue('status')} = 'TRIAL' and ${newValue('trial_end_date')} is null
       then 'It has no trial end date. Set one to make it a trial.'
+    ${body ? sql`` : FORMER_DASHBOARD}
     when length(${after('trial_end_date')}) > ${'9999-12-31T00:00:00'.length} then 'The trial would end after the year 9999.'
     ${sql.join(Object.entries(QUOTAS).map(tooMuch), sql` `)} ${sql.join(Object.entries(LISTS).map(tooMany), sql` `)}
     end`
 }
+
+/** Of an undo: a dashboard that the workspace showed is deleted. */
+const FORMER_DASHBOARD = sql`when exists (
+    select from jsonb_array_elements_text(wanted.changes -> 'powerbi_dashboards' -> 'after') as former (id)
+    where not exists (select from powerbi_dashboards where id = former.id::int and deleted_at is null))
+  then 'A dashboard that it showed is deleted. Restore it first, or edit the workspace.'`
 
 /** The value of a field after the change, as text. */
 function newValue(field: string) {
@@ -114,16 +127,30 @@ function tooMany([field, name]: [string, string]) {
   return sql`when jsonb_array_length(${list}) > ${LIST_LENGTH}::int then ${`It would have more than ${LIST_LENGTH} ${name}.`}::text`
 }
 
-function facts(action: BulkAction, { set }: BulkBody<'workspaces_change'>): Sql {
+function facts(action: BulkAction, { set = {} }: BulkBody<'workspaces_change'>): Sql {
   const chosen = sql`from judged join workspaces on workspaces.id = judged.id and is_changed and reason is null`
-  if (action === 'delete') {
-    return sql`select count(*) as others ${chosen} join users on users.workspace_id = workspaces.id and users.deleted_at is null`
+  const users = sql`join users on users.workspace_id = workspaces.id and users.deleted_at is null`
+  if (action === 'delete') return sql`select count(*) as others ${chosen} ${users}`
+  const counts: Record<string, Sql | false | undefined> = {
+    ended:
+      set.extend_trial_days !== undefined && sql`select count(*) ${chosen} where workspaces.trial_end_date < ${TODAY}`,
+    over: set.status === 'TRIAL' && sql`select count(*) ${chosen} where ${newTrialEnd} < ${TODAY}`,
+    without_access: set.status === 'DEACTIVATED' && sql`select count(*) ${chosen} ${users}`,
+    signed_out:
+      set.status === 'DEACTIVATED' &&
+      sql`select count(distinct user_id) ${chosen} ${users} join sessions on sessions.user_id = users.id`,
+    above:
+      (set.analytical_quota || set.ai_quota) &&
+      sql`select count(*) ${chosen} where ${sql.join(Object.keys(QUOTAS).map(isAbove), sql` or `)}`,
   }
-  if (set?.extend_trial_days) {
-    return sql`select count(*) as ended ${chosen} and workspaces.trial_end_date < ${TODAY}`
-  }
-  if (set?.status !== 'DEACTIVATED') return sql`select 0 as others`
-  return sql`select count(distinct workspaces.id) as deactivated, count(distinct sessions.user_id) as signed_out ${chosen}
-    and judged.changes ? 'status' left join users on users.workspace_id = workspaces.id and users.deleted_at is null
-    left join sessions on sessions.user_id = users.id`
+  const given = Object.entries(counts).flatMap(([name, count]) => (count ? [sql`(${count}) as ${sql.ref(name)}`] : []))
+  return given.length > 0 ? sql`select ${sql.join(given)}` : sql`select 0 as others`
+}
+
+const newTrialEnd = sql`coalesce(left(${after('trial_end_date', sql`judged.changes`)}, 10)::date, workspaces.trial_end_date)`
+
+/** Whether the change leaves more than the limit. */
+function isAbove(field: string) {
+  const quota = sql`(judged.changes -> ${sql.lit(field)} -> 'after')`
+  return sql`(${quota} ->> 'balance')::bigint > (${quota} ->> 'limit')::bigint`
 }

@@ -64,10 +64,11 @@ function ChangeForm<Change, Values>(props: Question<Change, Values> & { onClose:
     setPending(undefined)
   }
 
-  async function change({ count: expected_count, changed_count: expected_changed_count }: BulkPreview) {
+  async function change({ count, changed_count, checksum }: BulkPreview) {
     setPending('change')
     setFailure(undefined)
-    const sent = { ...body(), expected_count, expected_changed_count }
+    const seen = { expected_count: count, expected_changed_count: changed_count, expected_checksum: checksum }
+    const sent = { ...body(), ...seen }
     try {
       await send(sent, keyOf(JSON.stringify(sent)))
       onClose()

@@ -20,8 +20,8 @@ export type Operation<Change, Values = undefined> = {
   /** Why there is nothing to preview yet. */
   problemOf?: (values: Values) => string | undefined
   wanted: (values: Values) => Wanted<Change>
-  /** What will happen, without its subject: '28 users' 'move to Atlas Media'. */
-  will: (values: Values, count: number) => ReactNode
+  /** What will happen, without its subject: '28 users' 'will move to Atlas Media'. `fields` are those that change. */
+  will: (values: Values, count: number, fields: string[]) => ReactNode
   /** 'Move', for 'Move 28 users'. */
   verb: string
   /** What else to know. */

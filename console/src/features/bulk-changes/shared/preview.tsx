@@ -22,7 +22,7 @@ export function Preview<Change, Values>({
   operation,
   values,
 }: PreviewProps<Change, Values>) {
-  const { changed_count, unchanged_count, refused_count, refused, notes } = preview
+  const { changed_count, changed_fields, unchanged_count, refused_count, refused, notes } = preview
   const summary = useRef<HTMLParagraphElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another preview is read out too
   useEffect(() => summary.current?.focus(), [preview])
@@ -33,7 +33,7 @@ export function Preview<Change, Values>({
           'Nothing would change.'
         ) : (
           <>
-            {formatCount(changed_count, noun)} {operation.will(values, changed_count)}.
+            {formatCount(changed_count, noun)} {operation.will(values, changed_count, changed_fields)}.
           </>
         )}
         {unchanged_count > 0 && ` ${unchangedText(unchanged_count, noun)}`}
