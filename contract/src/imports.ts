@@ -93,7 +93,7 @@ export const downloadImportRows: Endpoint<typeof schema.downloadImportRows> = {
 export const previewUndo: Endpoint<typeof schema.previewUndo> = {
   method: 'GET',
   url: '/api/v1/imports/:id/undo',
-  config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.vectorization },
+  config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.preview },
 }
 
 export const undoImport: Endpoint<typeof schema.undoImport> = {

@@ -62,6 +62,7 @@ export const TIMEOUT_MS = {
   sources: 120_000,
   stories: 300_000,
   vectorization: 30_000,
+  preview: 30_000,
   undo: 300_000,
 } as const
 

@@ -125,6 +125,8 @@ export function createSemaphores({ DATABASE_POOL_SIZE }: Pick<Env, 'DATABASE_POO
     // Calls that compare the same stories share one pass over their vectors.
     comparisonCalls: new Semaphore({ limit: 12, maxWaiting: 0, refuse: tooManyComparisons }),
     comparisonPasses: new Semaphore({ limit: 2 }),
+    // Each looks at very many rows, and holds a connection meanwhile.
+    previews: new Semaphore({ limit: imports, maxWaiting: 12, refuse: tooManyPreviews }),
     // Each sends a few requests to other sites, and waits for slow ones.
     linkChecks: new Semaphore({ limit: 4, maxWaiting: 12, refuse: tooManyLinkChecks }),
   }
@@ -149,6 +151,10 @@ export function tooManyImports() {
 
 function tooManyComparisons() {
   return unavailable('Too many comparisons are running. Try again in a minute.', 60)
+}
+
+function tooManyPreviews() {
+  return unavailable('Too many changes are being previewed. Try again in a moment.', 5)
 }
 
 function tooManyLinkChecks() {

@@ -139,3 +139,19 @@ test('workspace admins change nothing in bulk', async () => {
     expect((await call('POST', `/api/v1/${records}/change`, { ...body, ...expected })).status).toBe(403)
   }
 })
+
+test('only a few previews run at the same time, some wait, and further ones are told to try again', async () => {
+  const { previews } = watchdesk.deps.semaphores
+  const held = await Promise.all(Array.from({ length: previews.limit }, () => previews.acquire()))
+  const look = () =>
+    watchdesk.admin('POST', '/api/v1/users/change/preview', { action: 'delete', filter: { search: 'nobody' } })
+  const calls = Array.from({ length: 13 }, look)
+  const refused = await Promise.race(calls)
+  expect([refused.status, refused.body]).toEqual([
+    503,
+    { detail: 'Too many changes are being previewed. Try again in a moment.' },
+  ])
+  for (const release of held) release()
+  const statuses = (await Promise.all(calls)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(12)
+})

@@ -1,11 +1,9 @@
 import * as contract from '@watchdesk/contract/bulk-changes'
 import * as schemas from '@watchdesk/contract/bulk-changes.schema'
 import type { Endpoint } from '@watchdesk/contract/endpoint'
-import { TIMEOUT_MS } from '@watchdesk/contract/limits'
 import type { FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { rowsOf } from '../../db/read.ts'
+import { longReads } from '../../db/long-read.ts'
 import type { App, Deps } from '../../deps.ts'
 import { withSchemas } from '../../plugins/contract.ts'
 import { invalid } from '../../problem.ts'
@@ -17,11 +15,9 @@ import { previewChange } from './preview.ts'
 const api = withSchemas(contract, schemas)
 const { users_change, workspaces_change, dashboards_change } = BULK_KINDS
 
-/** Less than a caller waits. */
-const PREVIEW_MS = TIMEOUT_MS.vectorization * 0.9
-
 export function bulkChangesRoutes(app: App, deps: Deps) {
-  const { rights, inSnapshot, catalog } = deps
+  const { catalog } = deps
+  const reading = longReads(deps)
 
   app.route({ ...api.previewUsersChange, handler: ({ actor, body }) => preview(actor, users_change, body) })
   app.route({
@@ -45,13 +41,8 @@ export function bulkChangesRoutes(app: App, deps: Deps) {
     handler: (request) => change(request, dashboards_change, contract.changeDashboards),
   })
 
-  async function preview(actor: Actor, kind: BulkKind, body: BulkBody) {
-    await rights.check(actor)
-    return inSnapshot(async (snapshot) => {
-      // It looks at every record that matches, of which there may be a million.
-      await rowsOf(snapshot, sql`select set_config('statement_timeout', ${String(PREVIEW_MS)}, true)`)
-      return (await previewChange(snapshot, actor, kind, body)).preview
-    })
+  function preview(actor: Actor, kind: BulkKind, body: BulkBody) {
+    return reading(actor, async (db) => (await previewChange(db, actor, kind, body)).preview)
   }
 
   function change(

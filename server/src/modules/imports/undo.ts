@@ -1,11 +1,10 @@
 import { type Undo, type UndoPreview, undoImport } from '@watchdesk/contract/imports'
 import { TIMEOUT_MS } from '@watchdesk/contract/limits'
-import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { retryOnDeadlock } from '../../db/deadlock.ts'
 import { type Call, once } from '../../db/idempotency.ts'
-import type { Db, Trx } from '../../db/open.ts'
-import { rowsOf } from '../../db/read.ts'
+import { longReads } from '../../db/long-read.ts'
+import type { Trx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { retryOnChange } from '../bulk-changes/retry.ts'
 import { chainOf, findImport, kindOf, problemOf } from './undo-chain.ts'
@@ -13,7 +12,7 @@ import { isForBackground, queueUndo } from './undo-job.ts'
 import { NO_EFFECTS } from './undo-kind.ts'
 import { undoNow } from './undo-now.ts'
 
-type Parts = Pick<Deps, 'rights' | 'inSnapshot' | 'jobs'>
+type Parts = Pick<Deps, 'rights' | 'inSnapshot' | 'jobs' | 'semaphores'>
 
 type Wanted = Undo & {
   key: string | undefined
@@ -21,10 +20,9 @@ type Wanted = Undo & {
   inSlot: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
 
-/** Less than a caller waits. */
-const READ_MS = TIMEOUT_MS.vectorization * 0.9
-
-export function undoStore({ rights, inSnapshot, jobs }: Parts) {
+export function undoStore(parts: Parts) {
+  const { rights, jobs } = parts
+  const reading = longReads(parts)
   return { preview, create }
 
   async function preview(actor: Actor, id: number): Promise<UndoPreview> {
@@ -50,14 +48,5 @@ export function undoStore({ rights, inSnapshot, jobs }: Parts) {
     const queued = await write((trx) => queueUndo(trx, actor, id, changed))
     jobs.wake()
     return queued
-  }
-
-  async function reading<Result>(actor: Actor, work: (db: Db) => Promise<Result>) {
-    await rights.check(actor)
-    return inSnapshot(async (snapshot) => {
-      // It looks at every row of an import, of which there may be a million.
-      await rowsOf(snapshot, sql`select set_config('statement_timeout', ${String(READ_MS)}, true)`)
-      return work(snapshot)
-    })
   }
 }

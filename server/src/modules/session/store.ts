@@ -101,6 +101,7 @@ export function sessionStore({ db, passwords, lockout, semaphores }: Parts) {
       .where('users.id', '=', user.id)
       .where('password_hash', '=', user.password_hash)
       .where('users.deleted_at', 'is', null)
+      .where('workspaces.deleted_at', 'is', null)
       .where((is) => is.or([is('is_admin', '=', true), is('is_super_admin', '=', true)]))
       .forShare()
       .executeTakeFirst()

@@ -1,0 +1,22 @@
+import { TIMEOUT_MS } from '@watchdesk/contract/limits'
+import { sql } from 'kysely'
+import type { Actor } from '../actor.ts'
+import type { Deps } from '../deps.ts'
+import type { Db } from './open.ts'
+import { rowsOf } from './read.ts'
+
+/** Less than a caller waits. */
+const MAX_MS = TIMEOUT_MS.preview * 0.9
+
+/** Reads for a preview that looks at very many rows, in one snapshot. Only a few do so at the same time. */
+export function longReads({ rights, inSnapshot, semaphores }: Pick<Deps, 'rights' | 'inSnapshot' | 'semaphores'>) {
+  return async <Result>(actor: Actor, work: (db: Db) => Promise<Result>) => {
+    await rights.check(actor)
+    return semaphores.previews.run(() =>
+      inSnapshot(async (snapshot) => {
+        await rowsOf(snapshot, sql`select set_config('statement_timeout', ${String(MAX_MS)}, true)`)
+        return work(snapshot)
+      }),
+    )
+  }
+}
