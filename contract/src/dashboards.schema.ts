@@ -72,7 +72,7 @@ export const listDashboardWorkspaces = {
 }
 
 /** Far from the limit of the column, so that there is always a next one. */
-const MAX_POSITION = 1_000_000
+const MAX_POSITION = 2_000_000_000
 const position = z
   .int()
   .min(0)

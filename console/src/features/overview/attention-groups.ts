@@ -9,6 +9,7 @@ import {
 } from '@watchdesk/contract/overview'
 import { formatDay } from '../../ui/display/format.ts'
 import { type LinkTarget, linkTo } from '../../ui/navigation/back-link.ts'
+import { withColumns } from '../saved-views/shared/with-columns.ts'
 
 export type Group = {
   key: keyof Overview['first']
@@ -107,9 +108,18 @@ const PAGES: Record<FilteredList['list'], string> = {
   runs: '/narratives_vectorization',
 }
 
+/** The columns that show what a list of workspaces is filtered by. */
+function columnsOf(name: AttentionName) {
+  if (name.startsWith('trials')) return ['trial_end_date', 'users_count', 'last_activity_at']
+  if (name.startsWith('analytical')) return ['analytical_quota']
+  if (name.startsWith('ai')) return ['ai_quota']
+  return name === 'renewals_overdue' ? ['analytical_quota', 'ai_quota'] : ['users_count']
+}
+
 /** The list that a number counts. Several values are separated by commas in the address. */
 export function linkOf(name: AttentionName, today: string): LinkTarget {
   const { list, filter } = listOf(name, today)
   const search = Object.entries(filter).map(([key, value]) => [key, Array.isArray(value) ? value.join(',') : value])
-  return linkTo({ to: PAGES[list], search: Object.fromEntries(search) })
+  const columns = list === 'workspaces' ? withColumns(list, ...columnsOf(name)) : {}
+  return linkTo({ to: PAGES[list], search: { ...Object.fromEntries(search), ...columns } })
 }

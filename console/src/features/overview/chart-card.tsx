@@ -9,9 +9,14 @@ import type { Series } from './series.ts'
 type ChartCardProps = Series & { from: string; to: string }
 
 /** A number, how it came about, and the same as a table on request. */
-export function ChartCard({ number, unit, note, link, ...chart }: ChartCardProps) {
+export function ChartCard({ number, unit, note, link, linkLabel, ...chart }: ChartCardProps) {
   const id = useId()
   const [isTable, setTable] = useState(false)
+  const count = (
+    <>
+      {number} <span className={classes.unit}>{unit}</span>
+    </>
+  )
   return (
     <section className={classes.card} aria-labelledby={id}>
       <div className={classes.top}>
@@ -24,11 +29,23 @@ export function ChartCard({ number, unit, note, link, ...chart }: ChartCardProps
         </button>
       </div>
       <p className={classes.number}>
-        <Link {...link} className={classes.link}>
-          {number} <span className={classes.unit}>{unit}</span>
-        </Link>
+        {linkLabel ? (
+          count
+        ) : (
+          <Link {...link} className={classes.link}>
+            {count}
+          </Link>
+        )}
       </p>
-      <p className={classes.change}>{note}</p>
+      <p className={classes.change}>
+        {note}
+        {linkLabel && (
+          <>
+            {' · '}
+            <Link {...link}>{linkLabel}</Link>
+          </>
+        )}
+      </p>
       {isTable ? <ValueTable {...chart} /> : <Chart {...chart} />}
     </section>
   )

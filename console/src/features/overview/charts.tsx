@@ -3,13 +3,18 @@ import { Link } from '@tanstack/react-router'
 import type { DailyTotals } from '@watchdesk/contract/overview'
 import { formatCount, formatDay } from '../../ui/display/format.ts'
 import type { LinkTarget } from '../../ui/navigation/back-link.ts'
+import { withColumns } from '../saved-views/shared/with-columns.ts'
 import { ChartCard } from './chart-card.tsx'
 import classes from './charts.module.css'
 import { addDays } from './scale.ts'
 import { RANGES, type Range } from './search.ts'
 import { importsChart, quotaChart, totalChart } from './series.ts'
 
-const IN_USE: LinkTarget = { to: '/workspaces', search: { status: 'IN_USE' } }
+const STORIES: LinkTarget = { to: '/imports', search: { kind: 'stories_import' } }
+
+function quotaLink(quota: 'analytical_quota' | 'ai_quota'): LinkTarget {
+  return { to: '/workspaces', search: { status: 'IN_USE', ...withColumns('workspaces', quota) } }
+}
 
 /** How the product was used in the last days. The days are in UTC, like those of all filters. */
 export function Charts({ days: all, range }: { days: DailyTotals[]; range: Range }) {
@@ -20,10 +25,11 @@ export function Charts({ days: all, range }: { days: DailyTotals[]; range: Range
   const charts = [
     totalChart(days, 'users', { to: '/users' }),
     totalChart(days, 'sources', { to: '/sources' }),
-    totalChart(days, 'stories', { to: '/imports', search: { kind: 'stories_import' } }),
+    // Stories have no list.
+    { ...totalChart(days, 'stories', STORIES), linkLabel: 'Imports of stories' },
     importsChart(days, { to: '/imports', search: { from: days[0]?.day } }),
-    quotaChart(days, 'analytical_quota', IN_USE),
-    quotaChart(days, 'ai_quota', IN_USE),
+    quotaChart(days, 'analytical_quota', quotaLink('analytical_quota')),
+    quotaChart(days, 'ai_quota', quotaLink('ai_quota')),
   ]
   return (
     <section aria-labelledby="over-time">

@@ -15,6 +15,8 @@ export type Series = {
   /** Why days have no value. */
   hint?: string | undefined
   link: LinkTarget
+  /** The text of the link, if it does not lead to what the number counts. */
+  linkLabel?: string
   points: Point[]
   grid?: number[]
   format: (value: number) => string
@@ -50,7 +52,7 @@ export function importsChart(days: DailyTotals[], link: LinkTarget): Series {
     label: 'Imports',
     kind: 'bars',
     number: formatNumber(sum),
-    unit: 'imports',
+    unit: 'imports and bulk changes',
     note: days[0] ? `Since ${formatDay(days[0].day)}, by day` : '',
     link,
     points,

@@ -1,14 +1,11 @@
-import { VIEWED_LISTS, type ViewedList } from '@watchdesk/contract/saved-views'
+import type { ViewedList } from '@watchdesk/contract/saved-views'
+import { withColumns } from './shared/with-columns.ts'
 
 type ReadyMade = { name: string; search: Record<string, string | number> }
 
 /** Views for the questions that everybody has. Days are those of UTC. */
 export function readyMadeViews(list: ViewedList, now = new Date()): ReadyMade[] {
   return list === 'users' ? USERS : workspaceViews(now)
-}
-
-function withColumns(list: ViewedList, ...more: string[]) {
-  return { columns: [...VIEWED_LISTS[list].columns.filter((name) => name !== 'roles'), ...more].join(',') }
 }
 
 const USERS: ReadyMade[] = [

@@ -24,18 +24,19 @@ export const COLUMNS: Columns<ListedUser, typeof listUsers.list> = {
         {user.workspace.name}
       </Link>
     ),
+    width: '11.5%',
     card: 'tags',
     isWrapped: true,
   },
   full_name: {
     heading: 'Full Name',
     cell: fullName,
-    width: '14.5%',
+    width: '12.5%',
     card: 'title',
     tone: 'strong',
     isWrapped: true,
   },
-  email: { heading: 'Email', cell: email, width: '26.5%', tone: 'soft', isWrapped: true },
+  email: { heading: 'Email', cell: email, least: '10.5rem', tone: 'soft', isWrapped: true },
   roles: {
     heading: 'Roles',
     cell: (user) =>

@@ -11,6 +11,12 @@ import { DEACTIVATED_TEXT, LABELS } from './labels.ts'
 import { useLifeCycle } from './use-life-cycle.ts'
 import type { WorkspaceValues } from './values.ts'
 
+/** What happens after the last day, as in the setting of the server. */
+const TRIAL_END = {
+  show: 'After this day (UTC), the trial is shown as ended. Its users keep their access.',
+  deactivate: 'At the end of this day (UTC), the workspace is deactivated.',
+}
+
 export function BasicFields({ form }: Pick<Save<WorkspaceValues>, 'form'>) {
   const lifeCycle = useLifeCycle()
   const { status } = form.getValues()
@@ -34,11 +40,7 @@ export function BasicFields({ form }: Pick<Save<WorkspaceValues>, 'form'>) {
             label={LABELS.trial_end_date}
             required
             warning={(day) => (hasPassed(day) ? 'This date is in the past. The trial has already ended.' : undefined)}
-            hint={() =>
-              lifeCycle?.trial_end === 'deactivate'
-                ? 'At the end of this day (UTC), the workspace is deactivated.'
-                : undefined
-            }
+            hint={() => lifeCycle && TRIAL_END[lifeCycle.trial_end]}
             {...form.getInputProps('trial_end_date')}
           />
         ) : (

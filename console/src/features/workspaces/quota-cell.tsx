@@ -10,7 +10,7 @@ type QuotaCellProps = { label: string; quota: ReturnType<typeof fieldsOf>['ai_qu
 export function QuotaCell({ label, quota }: QuotaCellProps) {
   const { balance = 0, limit = 0 } = quota ?? {}
   if (limit === 0 && balance === 0) return '–'
-  const isWarning = isLow(balance, limit)
+  const isWarning = isLow(balance, limit) || balance > limit
   return (
     <span className={classes.quota} data-warning={isWarning || undefined}>
       <span>

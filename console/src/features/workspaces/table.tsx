@@ -24,6 +24,7 @@ export const COLUMNS: Columns<ListedWorkspace, typeof listWorkspaces.list> = {
     cell: (workspace) => <NameLink workspace={workspace} />,
     card: 'title',
     tone: 'strong',
+    isWrapped: true,
   },
   description: { heading: 'Description', cell: (workspace) => fieldsOf(workspace).description, tone: 'soft' },
   status: {

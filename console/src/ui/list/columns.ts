@@ -9,8 +9,10 @@ type Cell<Row> = (row: Row) => ReactNode
 export type Column<Row> = {
   heading: string
   cell: Cell<Row>
-  /** A CSS width; columns without one share the remaining width. */
+  /** A width in rem or %; columns without one share the remaining width. */
   width?: string
+  /** The least width in rem of a column that shares the remaining width. */
+  least?: string
   /** Where a card shows it on a narrow screen: as the title, among the tags or on the second line (the default). */
   card?: 'title' | 'tags' | 'line'
   /** Shows the heading on a card too, if the value alone is unclear. */

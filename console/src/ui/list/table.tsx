@@ -69,7 +69,9 @@ function Grid<Row extends { id: number }>(props: TableProps<Row>) {
         style={
           {
             '--least': leastWidth([
-              ...entries.map(([, { width, card }]) => width ?? (card === 'title' ? TITLE_WIDTH : undefined)),
+              ...entries.map(
+                ([, { width, least, card }]) => width ?? least ?? (card === 'title' ? TITLE_WIDTH : '6.5rem'),
+              ),
               actionsWidth,
               ...(selection ? [BOX_WIDTH] : []),
             ]),
@@ -115,9 +117,10 @@ function Grid<Row extends { id: number }>(props: TableProps<Row>) {
   )
 }
 
-/** Columns that share the remaining width stay readable, however many there are: the table scrolls instead. */
-function leastWidth(widths: (string | undefined)[]) {
-  return `calc(${widths.map((width) => (width?.endsWith('rem') ? width : '6.5rem')).join(' + ')})`
+/** All columns stay readable, however many there are: the table scrolls instead. */
+function leastWidth(widths: string[]) {
+  const share = widths.reduce((sum, width) => sum + (width.endsWith('%') ? Number.parseFloat(width) / 100 : 0), 0)
+  return `calc((${widths.filter((width) => width.endsWith('rem')).join(' + ')}) / ${1 - share})`
 }
 
 /** A variable, so that the style sheet can ignore it in print. */

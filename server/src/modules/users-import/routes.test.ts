@@ -249,6 +249,13 @@ describe('rights', () => {
     expect((await send([rowOf(3)], { import_id })).status).toBe(409)
   })
 
+  test('a run has no more rows than it began with', async () => {
+    expect((await send([rowOf(2), rowOf(3)], { rows_count: 1 })).status).toBe(422)
+    const { import_id } = (await send([rowOf(2)], { rows_count: 2 })).body
+    expect((await send([rowOf(3), rowOf(4)], { rows_count: 2, import_id })).status).toBe(422)
+    expect((await send([rowOf(3)], { rows_count: 2, import_id })).status).toBe(200)
+  })
+
   test('nobody is added to a workspace that does not exist, and too many at once are refused', async () => {
     expect(await send([rowOf(2)], { workspace_id: 1_000_000 })).toMatchObject({
       status: 422,

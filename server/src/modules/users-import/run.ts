@@ -36,6 +36,7 @@ export async function beginOrContinue(trx: Trx, actor: Actor, body: UsersImport)
   if (import_id !== undefined) {
     return runOf(body, await select(trx, actor, import_id).forUpdate('imports').executeTakeFirst())
   }
+  checkCount(rows_count, body.rows.length)
   const details = { workspace_id, rows_count }
   const id = await beginImport(trx, actor, { kind: 'users_import', name, details })
   return { id, name, ...details, rows_id: null, done_count: 0, counts: {}, event_id: null }
@@ -55,6 +56,11 @@ function select(db: Db, { id: actor_id }: Actor, id: number) {
     .where('imports.created_by', '=', actor_id)
 }
 
+/** Other numbers would make no sense to anyone who reads the import. */
+function checkCount(rows_count: number, sent: number) {
+  if (sent > rows_count) throw invalid('rows_count', 'These are more rows than the import was to have.')
+}
+
 function runOf({ workspace_id, rows }: UsersImport, row: Row): Run {
   const { details, row_count, is_undone, is_purged, ...run } = found(row, 'Import')
   if (is_undone) throw conflict('The import was undone, so no more users can be added to it.')
@@ -64,6 +70,7 @@ function runOf({ workspace_id, rows }: UsersImport, row: Row): Run {
   const done_count = row_count ?? 0
   if (done_count + rows.length > USERS_IN_AN_IMPORT)
     throw invalid('rows', `Add at most ${USERS_IN_AN_IMPORT.toLocaleString('en')} users at a time.`)
+  checkCount(Number(details.rows_count), done_count + rows.length)
   const event_id = (details.event_id ?? null) as number | null
   return { ...run, workspace_id, rows_count: Number(details.rows_count), done_count, event_id }
 }
