@@ -112,7 +112,7 @@ test('a trial past its end date is shown as ended in the list, on the view page 
   await expect(page.getByText('ended on Jan 31, 2026')).toBeVisible()
   await page.goto(`/workspaces/${id}/edit`)
   await expect(field(page, 'Trial end date')).toHaveAccessibleDescription(
-    'This date is in the past. The trial has already ended.',
+    'This date is in the past. The trial has already ended. Its users keep their access.',
   )
 })
 

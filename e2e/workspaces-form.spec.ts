@@ -280,7 +280,9 @@ test.describe('edit', () => {
     await expect(end).not.toHaveAccessibleDescription(/./)
     await end.fill('2025-06-30')
     await end.blur()
-    await expect(end).toHaveAccessibleDescription('This date is in the past. The trial has already ended.')
+    await expect(end).toHaveAccessibleDescription(
+      'This date is in the past. The trial has already ended. Its users keep their access.',
+    )
     await button(page, 'Save').click()
     await expect(toast(page)).toHaveText(`Workspace ${name} saved. Its trial has already ended.`)
     await expect(page.getByText('ended on Jun 30, 2025')).toBeVisible()

@@ -11,9 +11,12 @@ import { DEACTIVATED_TEXT, LABELS } from './labels.ts'
 import { useLifeCycle } from './use-life-cycle.ts'
 import type { WorkspaceValues } from './values.ts'
 
+const PASSED = 'This date is in the past. The trial has already ended.'
+const KEPT = ' Its users keep their access.'
+
 /** What happens after the last day, as in the setting of the server. */
 const TRIAL_END = {
-  show: 'After this day (UTC), the trial is shown as ended. Its users keep their access.',
+  show: `After this day (UTC), the trial is shown as ended.${KEPT}`,
   deactivate: 'At the end of this day (UTC), the workspace is deactivated.',
 }
 
@@ -39,7 +42,7 @@ export function BasicFields({ form }: Pick<Save<WorkspaceValues>, 'form'>) {
           <DayField
             label={LABELS.trial_end_date}
             required
-            warning={(day) => (hasPassed(day) ? 'This date is in the past. The trial has already ended.' : undefined)}
+            warning={(day) => (hasPassed(day) ? `${PASSED}${lifeCycle?.trial_end === 'show' ? KEPT : ''}` : undefined)}
             hint={() => lifeCycle && TRIAL_END[lifeCycle.trial_end]}
             {...form.getInputProps('trial_end_date')}
           />
