@@ -18,7 +18,7 @@ test('selected dashboards are deleted, with the workspaces that show them, and r
   await expectAccessible(page)
   await bar(page).getByRole('button', { name: 'Delete' }).click()
   await expect(dialog(page)).toContainText('2 dashboards are deleted.')
-  await expect(dialog(page)).toContainText('1 workspace no longer shows them.')
+  await expect(dialog(page)).toContainText('1 workspace will no longer show them.')
   await expectAccessible(page)
   await button(page, 'Delete 2 dashboards').click()
   await expect(toast(page)).toContainText('Deleted 2 dashboards.')

@@ -25,7 +25,7 @@ test('many dashboards are deleted at once, and leave the lists of their workspac
   const workspace = await watchdesk.createWorkspace({ powerbi_dashboards: ids })
   const wanted = { action: 'delete', ids: [first, third] }
   const { body: seen } = await watchdesk.admin<BulkPreview>('POST', `${URL}/change/preview`, wanted)
-  expect(seen).toMatchObject({ count: 2, changed_count: 2, notes: ['1 workspace no longer shows them.'] })
+  expect(seen).toMatchObject({ count: 2, changed_count: 2, notes: ['1 workspace will no longer show them.'] })
   const { status, body } = await watchdesk.admin<BulkChanged>('POST', `${URL}/change`, {
     ...wanted,
     expected_count: 2,

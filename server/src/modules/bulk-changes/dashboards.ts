@@ -17,11 +17,12 @@ export const dashboardsKind: BulkKind<'dashboards_change'> = {
   hasEffect: () => sql`true`,
   refusal: () => sql`null::text`,
   async check() {},
-  facts: () => sql`select count(distinct workspaces.id) as workspaces from judged
+  // Each workspace is changed once for each dashboard.
+  facts: () => sql`select count(distinct workspaces.id) as workspaces, count(*) as others from judged
     join workspace_dashboards as places on places.dashboard_id = judged.id
     join workspaces on workspaces.id = places.workspace_id and workspaces.deleted_at is null`,
   notes: ({ workspaces = 0 }) =>
-    workspaces > 0 ? [`${number(workspaces, 'workspace no longer shows', 'workspaces no longer show')} them.`] : [],
+    workspaces > 0 ? [`${number(workspaces, 'workspace')} will no longer show them.`] : [],
   apply,
   words: async (_db, _body, count, isDone) => `${isDone ? 'Deleted' : 'Delete'} ${number(count, 'dashboard')}`,
 }
