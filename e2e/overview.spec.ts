@@ -90,6 +90,7 @@ test('a chart is read with the arrow keys, and as a table', async ({ page }) => 
   await expect(users.getByRole('row')).toHaveCount(31)
   await page.getByRole('link', { name: '90 days' }).click()
   await expect(page).toHaveURL('/overview?days=90')
+  await expect(page.getByRole('list', { name: 'Days' }).locator('[aria-current]')).toHaveText('90 days')
   await expect(users.getByRole('row')).toHaveCount(91)
   await expectAccessible(page)
   await button(page, 'Show chart of Users').click()

@@ -46,6 +46,8 @@ export function Charts({ days: all, range }: { days: DailyTotals[]; range: Range
                 replace
                 resetScroll={false}
                 className={classes.range}
+                // Otherwise the link without a range would count as the current page.
+                activeOptions={{ exact: true }}
                 aria-current={days === range ? 'true' : undefined}
               >
                 {formatCount(days, 'day')}
