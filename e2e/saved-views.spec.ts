@@ -77,6 +77,36 @@ test('a view is renamed, replaced and deleted, and both can be undone', async ({
   await expect(page).toHaveURL('/users?type=MODERATOR')
 })
 
+test('the panel keeps the focus when a view is saved, renamed and deleted', async ({ page, api, faults }) => {
+  faults.allow(REFUSED)
+  const name = unique('Focus')
+  await api('POST', 'saved_views/', { list: 'users', name: `${name} 0`, query: '' })
+  await page.goto('/users?type=STANDARD')
+  const panel = page.getByRole('dialog', { name: 'Views' })
+  const field = panel.getByRole('textbox', { name: 'Name of the view' })
+  const closes = async () => {
+    await page.keyboard.press('Escape')
+    await expect(panel).toHaveCount(0)
+    await expect(button(page, 'Views')).toBeFocused()
+    await button(page, 'Views').click()
+  }
+  await button(page, 'Views').click()
+  await field.fill(`${name} 0`)
+  await button(page, 'Save view').click()
+  await expect(field).toHaveAccessibleDescription('You already have a view with this name.')
+  await expect(field).toBeFocused()
+  await save(page, name)
+  await closes()
+  await button(page, `Rename ${name}`).click()
+  await panel.getByRole('textbox', { name: `New name of ${name}` }).fill(`${name} 2`)
+  await button(page, 'Rename').click()
+  await expect(view(page, `${name} 2`)).toBeVisible()
+  await closes()
+  await button(page, `Delete ${name} 2`).click()
+  await expect(view(page, `${name} 2`)).toHaveCount(0)
+  await closes()
+})
+
 test('the link of a view shows it to others, with other columns of their own, and after it is gone', async ({
   page,
   browser,

@@ -30,6 +30,7 @@ export function ViewForm({ label, button, initial = '', onSubmit }: ViewFormProp
       setName('')
     } catch (failure) {
       setError(failureOf(failure).text)
+      input.current?.focus()
     } finally {
       setSaving(false)
     }

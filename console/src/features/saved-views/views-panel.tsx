@@ -22,11 +22,14 @@ export function ViewsPanel({ of, onDone }: { of: ShownColumns; onDone: () => voi
   const client = useQueryClient()
   const refresh = () => client.invalidateQueries({ queryKey: savedViewsQuery(list).queryKey })
 
-  useEffect(() => panel.current?.focus(), [])
+  /** The focused button may be gone or disabled: without the focus in it, Escape would not close the panel. */
+  const focus = () => panel.current?.focus()
+  useEffect(focus, [])
 
   async function save(name: string) {
     await createView({ list, name, query: current })
     await refresh()
+    focus()
     toastSuccess(`View saved: ${name}`)
   }
 
@@ -34,6 +37,7 @@ export function ViewsPanel({ of, onDone }: { of: ShownColumns; onDone: () => voi
     await updateView({ list, name: view.name, new_name })
     await refresh()
     setRenamed(undefined)
+    focus()
   }
 
   async function replace(view: SavedView) {
@@ -47,6 +51,7 @@ export function ViewsPanel({ of, onDone }: { of: ShownColumns; onDone: () => voi
     const undo = { run: () => createView(view).then(refresh), done: `View restored: ${view.name}` }
     await deleteView(view)
     await refresh()
+    focus()
     toastSuccess(`View deleted: ${view.name}`, { undo })
   }
 
