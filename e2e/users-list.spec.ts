@@ -150,6 +150,7 @@ test('deletes after the prompt, and Undo brings the user back', async ({ page, w
   expect((await call).headers()['if-match']).toBe(`"${person.version}"`)
   await expect(toast(page)).toContainText('User removed successfully!')
   await expect(row(page, person.email)).toHaveCount(0)
+  await expect(heading(page)).toBeFocused()
   await button(page, 'Undo').click()
   await expect(toast(page).filter({ hasText: 'restored' })).toHaveText(`User Iryna ${person.last_name} restored.`)
   await expect(row(page, person.email)).toBeVisible()

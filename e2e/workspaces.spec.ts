@@ -97,6 +97,7 @@ test.describe('delete', () => {
     await button(dialog(page), 'Delete').click()
     await expect(toast(page)).toContainText(REMOVED)
     await expect(row(page, name)).toHaveCount(0)
+    await expect(heading(page)).toBeFocused()
     await button(page, 'Undo').click()
     await expect(toast(page).filter({ hasText: 'restored' })).toHaveText(`Workspace ${name} restored.`)
     await expect(row(page, name)).toBeVisible()

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Dashboard } from '@watchdesk/contract/dashboards'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
+import { keepFocus } from '../../ui/navigation/keep-focus.ts'
 import { BinLink } from '../bin/shared/bin-link.tsx'
 import { deleteDashboard, restoreDashboard } from './queries.ts'
 
@@ -32,5 +33,6 @@ export function useDeleteDashboard() {
       toastError(error)
     }
     await refresh()
+    keepFocus()
   }
 }

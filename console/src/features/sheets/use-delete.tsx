@@ -4,6 +4,7 @@ import { ApiError } from '../../api/call.ts'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { formatCount } from '../../ui/display/format.ts'
 import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
+import { keepFocus } from '../../ui/navigation/keep-focus.ts'
 import { BinLink } from '../bin/shared/bin-link.tsx'
 import { deleteSheet, restoreSheet } from './queries.ts'
 
@@ -34,5 +35,6 @@ export function useDeleteSheet() {
       toastError(error, isUsed ? { label: 'Open the website config', to: '/website_config' } : undefined)
     }
     await refresh()
+    keepFocus()
   }
 }

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { MonitoredSource } from '@watchdesk/contract/sources'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
+import { keepFocus } from '../../ui/navigation/keep-focus.ts'
 import { BinLink } from '../bin/shared/bin-link.tsx'
 import { refreshSources, removeSource, restoreSource } from './queries.ts'
 
@@ -34,5 +35,6 @@ export function useRemoveSource(onChange?: () => Promise<unknown>) {
       toastError(error)
     }
     await refresh()
+    keepFocus()
   }
 }

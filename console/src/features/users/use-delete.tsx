@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { User } from '@watchdesk/contract/users'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
+import { keepFocus } from '../../ui/navigation/keep-focus.ts'
 import { BinLink } from '../bin/shared/bin-link.tsx'
 import { deleteUser, fullName, restoreUser } from './queries.ts'
 
@@ -30,5 +31,6 @@ export function useDeleteUser() {
       toastError(error)
     }
     await refresh()
+    keepFocus()
   }
 }

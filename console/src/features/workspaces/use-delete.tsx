@@ -4,6 +4,7 @@ import { lazy, Suspense, useRef } from 'react'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { formatNumber } from '../../ui/display/format.ts'
 import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
+import { keepFocus } from '../../ui/navigation/keep-focus.ts'
 import { BinLink } from '../bin/shared/bin-link.tsx'
 import { usersQuery } from '../users/queries.ts'
 import { deleteWorkspace, restoreWorkspace } from './queries.ts'
@@ -58,6 +59,7 @@ export function useDeleteWorkspace() {
       isAsking.current = false
     }
     await refresh()
+    keepFocus()
   }
 }
 
