@@ -199,6 +199,24 @@ test('the undo of a change shows who changed since, and leaves them alone unless
   await expect(toast(page).last()).toContainText('Gave 1 user their former values back and left 1 user alone.')
 })
 
+test('an undo that others made impossible shows what they changed', async ({ page, api, make, faults }) => {
+  faults.allow(/status of 409/)
+  const { id } = await make.workspace()
+  const { word, made } = await makeUsers(make, id, 1)
+  await open(page, word, 1)
+  await all(page).check()
+  await bar(page).getByRole('button', { name: 'Change' }).click()
+  await dialog(page).getByRole('combobox', { name: 'Type' }).click()
+  await page.getByRole('option', { name: 'MODERATOR' }).click()
+  await button(page, 'Preview').click()
+  await button(page, 'Change 1 user').click()
+  await expect(rows(page)).toContainText('MODERATOR')
+  await api('PATCH', `users/${made[0]?.id}`, { type: 'UNDERPRIVILEGED' })
+  await toast(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(toast(page).last()).toContainText('All of its rows changed since')
+  await expect(rows(page)).toContainText('UNDERPRIVILEGED')
+})
+
 test('sessions are ended, without an undo', async ({ page, make, watchdesk }) => {
   const { id } = await make.workspace()
   const { word, made } = await makeUsers(make, id, 2, { is_admin: true })

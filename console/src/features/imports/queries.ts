@@ -87,9 +87,17 @@ export function undoPreviewQuery(id: number) {
 
 /** Returns the undo, which runs in the background if it changes many rows. */
 export async function undoImport(client: QueryClient, id: number, changed: api.Undo['changed'], key: string) {
-  const undo = await call(api.undoImport, { params: { id }, body: { changed }, headers: { 'idempotency-key': key } })
-  if (undo.job_id !== null) void followJob(client, undo.job_id)
   const keys = [...IMPORTS, 'sources', 'sheets', 'users', 'workspaces', 'dashboards', 'bin', 'history', 'activity']
-  await Promise.all(keys.map((name) => client.invalidateQueries({ queryKey: [name] })))
-  return undo
+  const refresh = () => Promise.all(keys.map((name) => client.invalidateQueries({ queryKey: [name] })))
+  try {
+    const sent = { params: { id }, body: { changed }, headers: { 'idempotency-key': key } }
+    const undo = await call(api.undoImport, sent)
+    if (undo.job_id !== null) void followJob(client, undo.job_id)
+    await refresh()
+    return undo
+  } catch (error) {
+    // The reason is often that somebody else has changed the rows.
+    void refresh()
+    throw error
+  }
 }
