@@ -81,6 +81,8 @@ test('by the last sign-in, which has a column of its own', async ({ page, make }
   await filters(page).getByLabel('Signed in from').fill(new Date().toISOString().slice(0, 10))
   await expect(row(page, seen.email)).toBeVisible()
   await expect(rows(page)).toHaveCount(1)
+  await filters(page).getByLabel('Signed in until').fill('2026-01-01')
+  await expect(filters(page).getByText('The first day is after the last one.')).toBeVisible()
 })
 
 test('locked accounts', async ({ page, make }) => {

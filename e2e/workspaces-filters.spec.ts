@@ -111,6 +111,34 @@ test('filters are chips that read as sentences, in the address: reload and Back 
   await expect(rows(page)).toHaveCount(1)
 })
 
+test('the field of a filter stays where it opened, while its chip grows', async ({ page }) => {
+  await page.setViewportSize({ width: 1100, height: 800 })
+  await page.goto('/workspaces')
+  const popup = page.getByRole('dialog', { name: 'Add filter' })
+  const place = () =>
+    popup.evaluate((element) => [element.getBoundingClientRect().x, element.getBoundingClientRect().y])
+  await button(page, 'Add filter').click()
+  await expect(popup).toHaveCSS('opacity', '1')
+  const opened = await place()
+  await button(popup, 'Status').click()
+  for (const name of ['TRIAL', 'INTERNAL', 'DEACTIVATED', 'No status']) {
+    await filters(page).getByRole('checkbox', { name, exact: true }).check()
+    await expect(chips(page)).toHaveText(new RegExp(name))
+    expect(await place()).toEqual(opened)
+  }
+})
+
+test('a first day after the last one is pointed out', async ({ page }) => {
+  await page.goto('/workspaces')
+  await addFilter(page, 'Trial')
+  await filters(page).getByLabel('Trial ends from').fill('2031-02-01')
+  await filters(page).getByLabel('Trial ends until').fill('2031-01-01')
+  const hint = filters(page).getByText('The first day is after the last one.')
+  await expect(hint).toBeVisible()
+  await filters(page).getByLabel('Trial ends until').fill('2031-02-01')
+  await expect(hint).toHaveCount(0)
+})
+
 test('quotas by a number, overdue renewals, and workspaces without an admin', async ({ page, make }) => {
   const name = unique('Left')
   const low = await make.workspace({ name: `${name} low`, analytical_quota: quota(90) })

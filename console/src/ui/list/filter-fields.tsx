@@ -41,6 +41,11 @@ export function DayFields({ isInSheet, from, to }: DayFieldsProps) {
     <div className={classes.days}>
       <Day {...from} max={to.value} isFocused={!isInSheet} />
       <Day {...to} min={from.value} />
+      {from.value && to.value && from.value > to.value && (
+        <p className="error-text" role="alert">
+          The first day is after the last one.
+        </p>
+      )}
       <p className={classes.note}>Days are in UTC.</p>
     </div>
   )

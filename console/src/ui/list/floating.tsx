@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Popover.layer.css'
 import { Popover } from '@mantine/core'
-import { type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense, useRef, useState } from 'react'
 import classes from './floating.module.css'
 
 type FloatingProps = {
@@ -17,6 +17,15 @@ type FloatingProps = {
 
 /** Content that floats below its button. It takes the focus, and returns it. */
 export function Floating({ label, isOpen, onChange, target, at = 'start', children }: FloatingProps) {
+  const dropdown = useRef<HTMLDivElement>(null)
+  const [place, setPlace] = useState<{ left: string; top: string }>()
+
+  /** A choice in it may move its button. It stays where it opened. */
+  function keepPlace() {
+    if (dropdown.current && at === 'start')
+      setPlace({ left: dropdown.current.style.left, top: dropdown.current.style.top })
+  }
+
   return (
     <Popover
       opened={isOpen}
@@ -26,9 +35,11 @@ export function Floating({ label, isOpen, onChange, target, at = 'start', childr
       returnFocus
       withinPortal={false}
       transitionProps={{ duration: 100 }}
+      onEnterTransitionEnd={keepPlace}
+      onExitTransitionEnd={() => setPlace(undefined)}
     >
       <Popover.Target>{target}</Popover.Target>
-      <Popover.Dropdown aria-label={label}>
+      <Popover.Dropdown ref={dropdown} aria-label={label} {...(place && { style: place })}>
         <Suspense fallback={<div className={classes.loading} />}>{children}</Suspense>
       </Popover.Dropdown>
     </Popover>
