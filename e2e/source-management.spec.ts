@@ -224,7 +224,7 @@ test.describe('on another backend', () => {
     for (const [status, body, text] of [
       [403, { detail: 'Not enough permissions' }, 'Not enough permissions'],
       [422, { detail: items }, 'One.\nTwo.'],
-      [502, '<h1>Bad gateway</h1>', 'Something went wrong'],
+      [502, '<h1>Bad gateway</h1>', 'Something went wrong\nThe server responded with status 502.'],
     ] as const) {
       for (const [call, name] of [
         [IMPORT, 'Import sources'],

@@ -273,14 +273,13 @@ test.describe('another backend', () => {
     for (const [status, body, text] of [
       [422, { detail }, 'Value error, row 2\nValue error, row 3'],
       [400, { detail: 'No such narrative' }, 'No such narrative'],
-      [502, '<h1>Bad gateway</h1>', 'Something went wrong'],
+      [502, '<h1>Bad gateway</h1>', 'Something went wrong\nThe server responded with status 502.'],
     ] as const) {
       otherBackend.responses[CALL] = { status, body }
       await importButton(page).click()
-      await expect(redText(page)).toHaveText(text)
+      await expect(redText(page)).toContainText(text.split('\n')[0] ?? '')
       expect(await redText(page).innerText()).toBe(text)
     }
-    await expect(page.getByText('The server responded with status 502.')).toBeVisible()
 
     otherBackend.responses[CALL] = { status: 200, body: { summaries } }
     await importButton(page).click()
@@ -303,7 +302,7 @@ test.describe('another backend', () => {
       return (await request).headers()['idempotency-key']
     }
     const first = await send()
-    await expect(redText(page)).toHaveText('Something went wrong')
+    await expect(redText(page)).toContainText('Something went wrong')
     expect(await send()).toBe(first)
     faults.allow(REFUSED)
     await deleteBox(page).check()
@@ -318,7 +317,7 @@ test.describe('another backend', () => {
     }
     const other = await sendAndDelete()
     expect(other).not.toBe(first)
-    await expect(redText(page)).toHaveText('Something went wrong')
+    await expect(redText(page)).toContainText('Something went wrong')
     otherBackend.responses[CALL] = { status: 200, body: { summaries: [] } }
     expect(await sendAndDelete()).toBe(other)
     await expect(page.getByRole('heading', { name: 'Imported stories.csv' })).toBeVisible()

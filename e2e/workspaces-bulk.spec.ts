@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { Workspace } from '@watchdesk/contract/workspaces'
 import { expectAccessible } from './accessible.ts'
 import { expect } from './test.ts'
-import { button, choose, dialog, type Make, rows, test, toast, unique } from './workspaces-page.ts'
+import { button, choose, dialog, expectError, type Make, rows, test, toast, unique } from './workspaces-page.ts'
 
 type Api = <Result>(method: string, path: string, data?: object) => Promise<Result>
 
@@ -84,6 +84,7 @@ test('quotas are set, topped up and filled', async ({ page, api, make }) => {
   const { word, made } = await makeWorkspaces(make, [{}, {}])
   await selectAll(page, word, 2)
   await action(page, 'Quotas').click()
+  await expect(quota(page, 'Analytical quota').getByRole('textbox', { name: 'New limit' })).toBeFocused()
   await button(page, 'Preview').click()
   await expect(dialog(page).getByRole('alert')).toHaveText('Choose what to change.')
   await quota(page, 'Analytical quota').getByRole('textbox', { name: 'New limit' }).fill('2000')
@@ -92,8 +93,10 @@ test('quotas are set, topped up and filled', async ({ page, api, make }) => {
   await quota(page, 'AI quota').getByRole('combobox', { name: 'Balance' }).click()
   await page.getByRole('option', { name: 'Top up by' }).click()
   await button(page, 'Preview').click()
-  await expect(dialog(page).getByRole('alert')).toHaveText('Enter the amount to add.')
-  await quota(page, 'AI quota').getByRole('textbox', { name: 'Amount to add' }).fill('50')
+  const amount = quota(page, 'AI quota').getByRole('textbox', { name: 'Amount to add' })
+  await expectError(amount, 'Enter the amount to add.')
+  await expect(amount).toBeFocused()
+  await amount.fill('50')
   await expectAccessible(page)
   await button(page, 'Preview').click()
   await expect(dialog(page)).toContainText('2 workspaces will have their analytical quota and AI quota changed.')
@@ -158,6 +161,19 @@ test('deleting says who loses access, and is undone as a whole', async ({ page, 
   await expect(rows(page)).toHaveCount(2)
   const ids = made.map(({ id }) => id).join(',')
   expect(await api('GET', `users/?workspace_ids=${ids}`)).toMatchObject({ total: 2 })
+})
+
+test('a call without a response is explained, until something is changed', async ({ page, make, faults }) => {
+  faults.allow(/Failed to load resource/)
+  const { word } = await makeWorkspaces(make, [TRIAL])
+  await selectAll(page, word, 1)
+  await action(page, 'Extend trial').click()
+  await page.route('**/api/v1/workspaces/change/preview', (route) => route.abort())
+  await button(page, 'Preview').click()
+  const alert = dialog(page).getByRole('alert')
+  await expect(alert).toContainText('The server cannot be reached. Check your connection and try again.')
+  await dialog(page).getByRole('textbox', { name: 'Days' }).fill('7')
+  await expect(alert).toHaveCount(0)
 })
 
 test('on a phone the actions are in a menu, and their dialogs fit', async ({ page, make }) => {

@@ -10,7 +10,8 @@ type AmountFieldProps = {
   onChange: (amount: string) => void
   onFocus?: () => void
   onBlur?: () => void
-  error?: string
+  error?: string | undefined
+  'data-autofocus'?: true | undefined
 }
 
 /**

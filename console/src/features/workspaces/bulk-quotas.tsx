@@ -23,6 +23,7 @@ export const KEPT_QUOTAS: QuotasValues = { analytical_quota: KEPT, ai_quota: KEP
 
 const LABELS = { analytical_quota: 'Analytical quota', ai_quota: 'AI quota' } as const
 const NAMES = Object.keys(LABELS) as (keyof QuotasValues)[]
+const NOTHING_CHOSEN = 'Choose what to change.'
 
 export function QuotasFields({ values, onChange, problem }: FieldsProps<QuotasValues>) {
   return (
@@ -32,11 +33,12 @@ export function QuotasFields({ values, onChange, problem }: FieldsProps<QuotasVa
           key={name}
           label={LABELS[name]}
           isFirst={index === 0}
+          isChecked={problem !== undefined}
           values={values[name]}
           onChange={(quota) => onChange({ ...values, [name]: quota })}
         />
       ))}
-      {problem && (
+      {problem === NOTHING_CHOSEN && (
         <p className="error-text" role="alert">
           {problem}
         </p>
@@ -45,31 +47,39 @@ export function QuotasFields({ values, onChange, problem }: FieldsProps<QuotasVa
   )
 }
 
-function QuotaFields({
-  label,
-  isFirst,
-  values,
-  onChange,
-}: Omit<FieldsProps<QuotaValues>, 'problem'> & { label: string; isFirst: boolean }) {
+type QuotaFieldsProps = Omit<FieldsProps<QuotaValues>, 'problem'> & {
+  label: string
+  isFirst: boolean
+  /** Whether it says what is missing. */
+  isChecked: boolean
+}
+
+function QuotaFields({ label, isFirst, isChecked, values, onChange }: QuotaFieldsProps) {
   const { limit, mode, amount } = values
-  const hasAmount = mode === 'balance' || mode === 'top_up'
+  const errors = isChecked ? problemsOf(values) : undefined
   return (
     <fieldset className={classes.quota}>
       <legend className={classes.legend}>{label}</legend>
-      <AmountField label="New limit" value={limit} onChange={(text) => onChange({ ...values, limit: text })} />
+      <AmountField
+        label="New limit"
+        value={limit}
+        error={errors?.limit}
+        data-autofocus={isFirst || undefined}
+        onChange={(text) => onChange({ ...values, limit: text })}
+      />
       <Select
         label="Balance"
         data={Object.entries(BALANCES).map(([value, text]) => ({ value, label: text }))}
         allowDeselect={false}
-        data-autofocus={isFirst || undefined}
         comboboxProps={{ withinPortal: true }}
         value={mode}
         onChange={(chosen) => onChange({ ...values, mode: (chosen ?? 'keep') as Balance })}
       />
-      {hasAmount && (
+      {hasAmount(mode) && (
         <AmountField
           label={mode === 'balance' ? 'New balance' : 'Amount to add'}
           value={amount}
+          error={errors?.amount}
           onChange={(text) => onChange({ ...values, amount: text })}
         />
       )}
@@ -78,22 +88,24 @@ function QuotaFields({
 }
 
 export function quotasProblem(values: QuotasValues) {
-  const wrong = NAMES.flatMap((name) => problemOf(values[name]) ?? [])
-  return (
-    wrong[0] ?? (NAMES.every((name) => changeOf(values[name]) === undefined) ? 'Choose what to change.' : undefined)
-  )
+  const wrong = NAMES.map((name) => problemsOf(values[name])).flatMap(({ limit, amount }) => limit ?? amount ?? [])
+  return wrong[0] ?? (NAMES.every((name) => changeOf(values[name]) === undefined) ? NOTHING_CHOSEN : undefined)
 }
 
-function problemOf({ limit, mode, amount }: QuotaValues) {
-  const hasAmount = mode === 'balance' || mode === 'top_up'
-  if (hasAmount && amount.trim() === '') return `Enter the ${mode === 'balance' ? 'new balance' : 'amount to add'}.`
-  return amountProblem(limit) ?? (hasAmount ? amountProblem(amount) : undefined)
+function hasAmount(mode: Balance) {
+  return mode === 'balance' || mode === 'top_up'
+}
+
+function problemsOf({ limit, mode, amount }: QuotaValues) {
+  const missing =
+    amount.trim() === '' ? `Enter the ${mode === 'balance' ? 'new balance' : 'amount to add'}.` : undefined
+  return { limit: amountProblem(limit), amount: hasAmount(mode) ? (missing ?? amountProblem(amount)) : undefined }
 }
 
 function changeOf({ limit, mode, amount }: QuotaValues): QuotaChange | undefined {
   const change: QuotaChange = {
     ...(limit.trim() !== '' && { limit: wireAmount(limit) ?? 0 }),
-    ...((mode === 'balance' || mode === 'top_up') && { [mode]: wireAmount(amount) ?? 0 }),
+    ...(hasAmount(mode) && { [mode]: wireAmount(amount) ?? 0 }),
     ...(mode === 'fill' && { fill: true }),
   }
   return Object.keys(change).length > 0 ? change : undefined

@@ -74,11 +74,9 @@ export function ActionForm({ action, title, button, waiting, result, children }:
 /** Red text, one line per message. */
 export function FailureText({ failure: { text, hint } }: { failure: Failure }) {
   return (
-    <div>
-      <p className={classes.failure} role="alert">
-        {text}
-      </p>
-      {hint && <p className={classes.hint}>{hint}</p>}
+    <div className={classes.failure} role="alert">
+      {text}
+      {hint && <div className={classes.hint}>{hint}</div>}
     </div>
   )
 }

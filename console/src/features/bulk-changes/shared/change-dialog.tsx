@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { BulkPreview } from '@watchdesk/contract/bulk-changes'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { ApiError } from '../../../api/call.ts'
 import { useIdempotencyKey } from '../../../api/idempotency-key.ts'
 import { openDialog } from '../../../ui/dialog/dialogs.tsx'
@@ -80,13 +81,20 @@ function ChangeForm<Change, Values>(props: Question<Change, Values> & { onClose:
     }
   }
 
+  function back() {
+    setPreview(undefined)
+    setFailure(undefined)
+  }
+
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (pending || !finishTyping(event.currentTarget)) return
+    const form = event.currentTarget
+    if (pending || !finishTyping(form)) return
     if (preview) return void change(preview)
     const wrong = operation.problemOf?.(latest.current)
-    setProblem(wrong)
+    flushSync(() => setProblem(wrong))
     if (wrong === undefined) void look()
+    else form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: without fields, the dialog starts with the preview
@@ -112,6 +120,7 @@ function ChangeForm<Change, Values>(props: Question<Change, Values> & { onClose:
                   latest.current = changed
                   setValues(changed)
                   setProblem(undefined)
+                  setFailure(undefined)
                 }}
               />
             </div>
@@ -126,7 +135,7 @@ function ChangeForm<Change, Values>(props: Question<Change, Values> & { onClose:
           {pending === 'change' && (isLong ? 'Working. You can close this: it continues.' : 'Working…')}
         </span>
         {preview && Fields && (
-          <Button variant="subtle" disabled={pending !== undefined} onClick={() => setPreview(undefined)}>
+          <Button variant="subtle" disabled={pending !== undefined} onClick={back}>
             Back
           </Button>
         )}
