@@ -2,7 +2,19 @@ import type { Page } from '@playwright/test'
 import type { Workspace } from '@watchdesk/contract/workspaces'
 import { expectAccessible } from './accessible.ts'
 import { expect } from './test.ts'
-import { button, choose, dialog, expectError, type Make, rows, test, toast, unique } from './workspaces-page.ts'
+import {
+  button,
+  choose,
+  dialog,
+  expectError,
+  heading,
+  type Make,
+  row,
+  rows,
+  test,
+  toast,
+  unique,
+} from './workspaces-page.ts'
 
 type Api = <Result>(method: string, path: string, data?: object) => Promise<Result>
 
@@ -161,6 +173,24 @@ test('deleting says who loses access, and is undone as a whole', async ({ page, 
   await expect(rows(page)).toHaveCount(2)
   const ids = made.map(({ id }) => id).join(',')
   expect(await api('GET', `users/?workspace_ids=${ids}`)).toMatchObject({ total: 2 })
+})
+
+test('a dialog is closed by Back to another page', async ({ page, make }) => {
+  const { name } = await make.workspace(TRIAL)
+  const openers = [action(page, 'Extend trial'), action(page, 'Status'), button(page, `Delete ${name}`)]
+  for (const opener of openers) {
+    await page.goto('/overview')
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Workspaces' }).click()
+    await page.getByRole('searchbox').fill(name)
+    await expect(page).toHaveURL(/search=/)
+    await row(page, name).getByRole('checkbox').check()
+    await opener.click()
+    await expect(dialog(page)).toBeVisible()
+    await page.goBack()
+    await expect(heading(page)).toHaveText('Overview')
+    await expect(dialog(page)).toHaveCount(0)
+    await expect(heading(page)).toBeFocused()
+  }
 })
 
 test('a call without a response is explained, until something is changed', async ({ page, make, faults }) => {

@@ -1,4 +1,5 @@
-import { Fragment, lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
+import { useLocation } from '@tanstack/react-router'
+import { Fragment, lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react'
 import type { DialogProps } from './dialog.tsx'
 
 const Dialog = lazy(() => import('./dialog.tsx').then((module) => ({ default: module.Dialog })))
@@ -21,6 +22,9 @@ function show(dialog: DialogProps) {
 /** Renders the open dialog. The code is loaded with the first dialog, because most visits show none. */
 export function Dialogs() {
   const dialog = useSyncExternalStore(subscribe, () => current)
+  const page = useLocation({ select: ({ pathname }) => pathname })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a dialog is about the page that it was opened on
+  useEffect(() => closeDialog, [page])
   return (
     dialog && (
       <Suspense>
