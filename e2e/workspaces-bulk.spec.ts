@@ -193,6 +193,25 @@ test('a dialog is closed by Back to another page', async ({ page, make }) => {
   }
 })
 
+test('a comma moves the focus from the rows to their actions, and Escape back', async ({ page, make }) => {
+  const { word } = await makeWorkspaces(make, [{}, {}])
+  await page.goto(`/workspaces?search=${word}`)
+  const box = page.getByRole('checkbox', { name: `Select ${word} 0` })
+  await box.focus()
+  await page.keyboard.press(',')
+  await expect(box).toBeFocused()
+  await page.keyboard.press('Space')
+  await expect(bar(page)).toContainText('1 selected')
+  await expect(bar(page).getByText('Press comma for actions')).toBeVisible()
+  await page.keyboard.press(',')
+  await expect(bar(page).getByRole('button').first()).toBeFocused()
+  await expect(bar(page).getByText('Press Escape to return')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(box).toBeFocused()
+  await button(page, 'Clear selection').click()
+  await expect(heading(page)).toBeFocused()
+})
+
 test('a call without a response is explained, until something is changed', async ({ page, make, faults }) => {
   faults.allow(/Failed to load resource/)
   const { word } = await makeWorkspaces(make, [TRIAL])

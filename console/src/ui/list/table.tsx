@@ -1,8 +1,9 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { PAGE_SIZE } from '@watchdesk/contract/limits'
-import type { CSSProperties, ReactNode, SyntheticEvent } from 'react'
+import { type CSSProperties, type ReactNode, type SyntheticEvent, useRef } from 'react'
 import { Icon } from '../display/icon.tsx'
 import { Failed } from '../feedback/failed.tsx'
+import { useSelectionKeys } from '../navigation/shortcuts.ts'
 import { type Column, shownColumns, type TableProps } from './columns.ts'
 import { Fab } from './fab.tsx'
 import { Pagination } from './pagination.tsx'
@@ -25,8 +26,11 @@ export function Table<Row extends { id: number }>(props: TableProps<Row>) {
   const isEmpty = list.rows?.length === 0
   const pages = list.error || isEmpty ? undefined : list.pages
   const isSelecting = selection !== undefined && selection.chosen.length > 0
+  const sheet = useRef<HTMLDivElement>(null)
+  useSelectionKeys(sheet)
   return (
     <div
+      ref={sheet}
       className={classes.sheet}
       data-selecting={isSelecting || undefined}
       aria-busy={!list.error && (list.rows === undefined || list.isChanging)}

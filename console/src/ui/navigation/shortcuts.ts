@@ -15,6 +15,25 @@ export function useSearchKey(input: RefObject<HTMLInputElement | null>) {
   })
 }
 
+/** `,` moves the focus from the rows to the bar for the selected ones, as in Gmail. Escape moves it back. */
+export function useSelectionKeys(table: RefObject<HTMLElement | null>) {
+  const last = useRef<HTMLElement>(null)
+  useKeyDown(({ key, target, ctrlKey, metaKey, altKey }) => {
+    const bar = table.current?.querySelector('[data-selection-bar]')
+    if (!bar || !(target instanceof HTMLElement) || !table.current?.contains(target)) return
+    const isInBar = bar.contains(target)
+    if (key === ',' && !isInBar && !ctrlKey && !metaKey && !altKey && !isTyping(target)) {
+      last.current = target
+      bar.querySelector('button')?.focus()
+    }
+    if (key === 'Escape' && isInBar) {
+      const isThere = last.current?.isConnected
+      const row = isThere ? last.current : [...table.current.querySelectorAll<HTMLElement>('input:checked')].at(-1)
+      row?.focus()
+    }
+  })
+}
+
 /** Ctrl+S or Cmd+S submits the form. */
 export function useSaveKey(form: RefObject<HTMLFormElement | null>) {
   useKeyDown((event) => {
@@ -45,7 +64,10 @@ function isSaveKey({ ctrlKey, metaKey, altKey, shiftKey, key, code }: KeyboardEv
 }
 
 function isTyping(target: EventTarget | null) {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select'))
+  )
 }
 
 function isDialogOpen() {
