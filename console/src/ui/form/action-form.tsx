@@ -74,7 +74,7 @@ export function ActionForm({ action, title, button, waiting, result, children }:
 /** Red text, one line per message. */
 export function FailureText({ failure: { text, hint } }: { failure: Failure }) {
   return (
-    <div className={classes.failure} role="alert">
+    <div className="error-text" role="alert">
       {text}
       {hint && <div className={classes.hint}>{hint}</div>}
     </div>

@@ -15,25 +15,6 @@ export function useSearchKey(input: RefObject<HTMLInputElement | null>) {
   })
 }
 
-/** `,` moves the focus from the rows to the bar for the selected ones, as in Gmail. Escape moves it back. */
-export function useSelectionKeys(table: RefObject<HTMLElement | null>) {
-  const last = useRef<HTMLElement>(null)
-  useKeyDown(({ key, target, ctrlKey, metaKey, altKey }) => {
-    const bar = table.current?.querySelector('[data-selection-bar]')
-    if (!bar || !(target instanceof HTMLElement) || !table.current?.contains(target)) return
-    const isInBar = bar.contains(target)
-    if (key === ',' && !isInBar && !ctrlKey && !metaKey && !altKey && !isTyping(target)) {
-      last.current = target
-      bar.querySelector('button')?.focus()
-    }
-    if (key === 'Escape' && isInBar) {
-      const isThere = last.current?.isConnected
-      const row = isThere ? last.current : [...table.current.querySelectorAll<HTMLElement>('input:checked')].at(-1)
-      row?.focus()
-    }
-  })
-}
-
 /** Ctrl+S or Cmd+S submits the form. */
 export function useSaveKey(form: RefObject<HTMLFormElement | null>) {
   useKeyDown((event) => {
@@ -45,7 +26,7 @@ export function useSaveKey(form: RefObject<HTMLFormElement | null>) {
   })
 }
 
-function useKeyDown(listener: (event: KeyboardEvent) => void) {
+export function useKeyDown(listener: (event: KeyboardEvent) => void) {
   const latest = useRef(listener)
   useEffect(() => {
     latest.current = listener
@@ -63,7 +44,7 @@ function isSaveKey({ ctrlKey, metaKey, altKey, shiftKey, key, code }: KeyboardEv
   return (ctrlKey || metaKey) && !altKey && !shiftKey && (isLatin ? key.toLowerCase() === 's' : code === 'KeyS')
 }
 
-function isTyping(target: EventTarget | null) {
+export function isTyping(target: EventTarget | null) {
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select'))
