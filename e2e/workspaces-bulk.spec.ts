@@ -61,7 +61,7 @@ test('trials are extended by a number of days, and what is not a trial is left o
   await expect(toast(page)).toContainText('Extended the trial of 1 workspace by 14 days. 1 left out.')
   expect((await read(api, trial as Workspace)).trial_end_date).toBe('2031-02-03T00:00:00')
   await toast(page).getByRole('button', { name: 'Undo' }).click()
-  await expect(toast(page).last()).toContainText('Undone: gave 1 workspace their former values back.')
+  await expect(toast(page).last()).toContainText('Undone: gave 1 workspace its former values back.')
   expect((await read(api, trial as Workspace)).trial_end_date).toBe(TRIAL.trial_end_date)
 })
 

@@ -68,7 +68,7 @@ test.describe('at most three clicks from any page', () => {
     await expect(row(page, `${name} empty`)).toContainText('0 of 1,000')
     await expect(row(page, `${name} left`)).toHaveCount(0)
     await expect(row(page, `${name} none`)).toHaveCount(0)
-    await expect(chips(page)).toHaveText(['AI quota: used up'])
+    await expect(chips(page)).toHaveText(['Status: All but deactivated', 'AI quota: used up'])
     expect(await clicks()).toBe(3)
   })
 })

@@ -40,7 +40,10 @@ const WrittenRow = z.strictObject({
   row: RowNumber,
   email: cell('An email, or a name and an email', 'Olena Kovalenko <olena@example.com>'),
   name: cell('The full name, if first and last name have no cells of their own', 'Olena Kovalenko'),
-  first_name: cell('First name. Without any name, both are taken from an email such as olena.kovalenko@example.com', 'Olena'),
+  first_name: cell(
+    'First name. Without any name, both are taken from an email such as olena.kovalenko@example.com',
+    'Olena',
+  ),
   last_name: cell('Last name', 'Kovalenko'),
   type: cell('Type of this user, if not that of all', 'MODERATOR'),
   language: cell('Language of this user, if not that of all', 'EN'),

@@ -17,7 +17,7 @@ const counted =
 const formerly =
   (noun: string): Words =>
   (count) =>
-    `${formatCount(count, noun)} ${count === 1 ? 'its' : 'their'} former values back`
+    `${formatCount(count, noun)} ${count === 1 && noun !== 'user' ? 'its' : 'their'} former values back`
 const again =
   (noun: string): Words =>
   (count) =>
