@@ -25,7 +25,7 @@ test('which trials end this month takes two clicks from anywhere, and the list h
   const link = card(page, 'Trials').getByRole('link', { name: /within 30 days/ })
   const count = await numberIn(link)
   await link.click()
-  await expect(page).toHaveURL('/workspaces?trial=within_30')
+  await expect(page).toHaveURL(/\/workspaces\?trial=within_30&columns=[^&]*trial_end_date/)
   await expect(page.getByText(`${count} workspace${count === 1 ? '' : 's'} found`)).toBeVisible()
   await expect(page.getByRole('main')).toContainText(soon.name)
 })

@@ -67,6 +67,7 @@ test('trials are extended by a number of days, and what is not a trial is left o
 
 test('deactivating says what it does, before and in the preview', async ({ page, api, make }) => {
   const { word, made } = await makeWorkspaces(make, [{}, {}])
+  await make.user(made[0]?.id ?? 0)
   const me = await api<{ workspace: { id: number; name: string } }>('GET', 'users/me')
   await selectAll(page, word, 2)
   await page.getByRole('searchbox').fill(me.workspace.name)
@@ -78,7 +79,7 @@ test('deactivating says what it does, before and in the preview', async ({ page,
   await expect(dialog(page)).toContainText('Their users are signed out at once and cannot sign in. Nothing is deleted')
   await button(page, 'Preview').click()
   await expect(dialog(page)).toContainText('2 workspaces will be deactivated.')
-  await expect(dialog(page)).toContainText('The users of a deactivated workspace cannot sign in.')
+  await expect(dialog(page)).toContainText('1 user cannot sign in until the workspace is active again.')
   await expect(dialog(page).getByRole('region', { name: 'Left out' })).toContainText(
     'You cannot deactivate your own workspace.',
   )
@@ -134,7 +135,7 @@ test('roles and dashboards are added and removed', async ({ page, api, make }) =
   await choose(page, 'Add dashboards', dashboard.name)
   await page.keyboard.press('Tab')
   await button(page, 'Preview').click()
-  await expect(dialog(page)).toContainText('2 workspaces show other dashboards.')
+  await expect(dialog(page)).toContainText('2 workspaces will show other dashboards.')
   await expect(dialog(page)).toContainText(dashboard.name)
   await button(page, 'Change 2 workspaces').click()
   await expect(toast(page)).toContainText('Changed the dashboards of 2 workspaces.')
@@ -148,7 +149,7 @@ test('roles and dashboards are added and removed', async ({ page, api, make }) =
   await option.click()
   await page.keyboard.press('Tab')
   await button(page, 'Preview').click()
-  await expect(dialog(page)).toContainText('2 workspaces get other feature flags.')
+  await expect(dialog(page)).toContainText('2 workspaces will have their feature flags changed.')
   await button(page, 'Change 2 workspaces').click()
   await expect(toast(page)).toContainText('Changed the feature flags of 2 workspaces.')
   for (const workspace of made) expect((await read(api, workspace)).config.featureflags).toContain(name)
