@@ -143,6 +143,79 @@ test('Enter chooses the highlighted workspace, also when the text is the name of
   await expect(page).toHaveURL(`/users?workspace_id=${other.id}`)
 })
 
+/** Holds the searches back until they are released. */
+async function holdSearches(page: Page, list: 'workspaces' | 'users') {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(new RegExp(`/api/v1/${list}/\\?.*search=`), async (route) => {
+    await held
+    await route.continue()
+  })
+  return release
+}
+
+/** Opens a select, types right away, and presses the keys before the matches are there. */
+async function typeAndPress(page: Page, label: string, text: string, keys: string[]) {
+  await select(page, label).click()
+  await expect(page.getByRole('option').first()).toBeVisible()
+  await select(page, label).pressSequentially(text)
+  for (const key of keys) await page.keyboard.press(key)
+  await expect(select(page, label)).toHaveValue(text)
+}
+
+for (const keys of [['Enter'], ['ArrowDown', 'Enter']]) {
+  test(`${keys.join(' and ')} right after the text choose from its matches, not from the list before`, async ({
+    page,
+    make,
+  }) => {
+    const { id, name } = await make.workspace()
+    const text = name.slice(1)
+    const person = await make.user(id, { is_admin: true })
+    const release = await holdSearches(page, 'workspaces')
+    await page.goto('/users/create')
+    await typeAndPress(page, 'Workspace', text, keys)
+    release()
+    await expect(select(page, 'Workspace')).toHaveValue(name)
+    await expect(page.getByRole('listbox')).toHaveCount(0)
+    await expect(field(page, 'First name')).not.toHaveAttribute('aria-invalid', 'true')
+
+    await page.goto('/users')
+    await typeAndPress(page, 'Workspace', text, keys)
+    await expect(page).toHaveURL(`/users?workspace_id=${id}`)
+    await page.getByRole('checkbox', { name: /^Select Iryna/ }).check()
+    await button(page, 'Move to workspace').click()
+    const inDialog = page.getByRole('dialog').getByRole('combobox', { name: 'Workspace' })
+    await inDialog.click()
+    await expect(page.getByRole('option').first()).toBeVisible()
+    await inDialog.pressSequentially(text)
+    for (const key of keys) await page.keyboard.press(key)
+    await expect(inDialog).toHaveValue(name)
+
+    const releaseUsers = await holdSearches(page, 'users')
+    await page.goto('/activity')
+    await typeAndPress(page, 'Person', person.last_name, keys)
+    await expect(page).toHaveURL('/activity')
+    releaseUsers()
+    await expect(page).toHaveURL(`/activity?actor_id=${person.id}`)
+  })
+}
+
+test('keys that wait for matches are dropped when the text changes', async ({ page, make }) => {
+  const { name } = await make.workspace()
+  const other = await make.workspace({ name: `${name} North` })
+  const release = await holdSearches(page, 'workspaces')
+  await page.goto('/users/create')
+  await typeAndPress(page, 'Workspace', name, ['ArrowDown', 'ArrowDown', 'Enter'])
+  await select(page, 'Workspace').pressSequentially(' n')
+  release()
+  await expect(page.getByRole('option')).toHaveText([other.name])
+  await expect(select(page, 'Workspace')).toHaveValue(`${name} n`)
+  await page.keyboard.press('Enter')
+  await expect(select(page, 'Workspace')).toHaveValue(other.name)
+})
+
 test('a name that two workspaces have is not chosen by typing it', async ({ page, make }) => {
   const { name } = await make.workspace()
   await make.workspace({ name })

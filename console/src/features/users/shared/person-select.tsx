@@ -4,7 +4,8 @@ import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { PAGE_SIZE } from '@watchdesk/contract/limits'
-import { useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
+import { useSearchKeys } from '../../../ui/form/use-search-keys.ts'
 import { fullName, userQuery, usersQuery } from '../queries.ts'
 
 /** `fallback` is the name of a person who is deleted. */
@@ -26,7 +27,11 @@ export function PersonSelect({ value, fallback, withinPortal = true, onChange }:
   const { data: chosen } = useQuery({ ...userQuery(value ?? 0), enabled: value !== undefined, retry: false })
   const chosenName = value === undefined ? '' : chosen ? fullName(chosen) : (fallback ?? `User ${value}`)
   const isSearch = search !== '' && search !== chosenName
-  const { data: page, error } = useQuery({
+  const {
+    data: page,
+    error,
+    isPlaceholderData,
+  } = useQuery({
     ...usersQuery({ page: 1, page_size: PAGE_SIZE, search: isSearch ? search : undefined }),
     enabled: isOpen,
     placeholderData: keepPreviousData,
@@ -39,6 +44,18 @@ export function PersonSelect({ value, fallback, withinPortal = true, onChange }:
   const isListed = found.some((option) => option.value === String(value))
   const hidden = value === undefined || isListed ? [] : [{ value: String(value), label: chosenName, email: '' }]
   const emails = new Map(found.map(({ value: id, email }) => [id, email]))
+
+  function chooseFirst(event: KeyboardEvent<HTMLInputElement>) {
+    const [first] = found
+    if (!isOpen || !isSearch || !first) return
+    event.preventDefault()
+    event.stopPropagation()
+    onChange(Number(first.value))
+    setOpen(false)
+  }
+
+  const isCurrent = typed.trim() === search && (error !== null || (page !== undefined && !isPlaceholderData))
+  const onKeyDownCapture = useSearchKeys({ isOpen, isCurrent, onEnter: chooseFirst })
   return (
     <Select
       aria-label="Person"
@@ -46,7 +63,6 @@ export function PersonSelect({ value, fallback, withinPortal = true, onChange }:
       comboboxProps={{ withinPortal }}
       placeholder="Anyone"
       searchable
-      selectFirstOptionOnChange
       clearable
       clearButtonProps={{ 'aria-label': 'Clear person' }}
       data={[...found, ...hidden]}
@@ -63,6 +79,7 @@ export function PersonSelect({ value, fallback, withinPortal = true, onChange }:
       onDropdownOpen={() => setOpen(true)}
       onDropdownClose={() => setOpen(false)}
       onFocus={({ currentTarget }) => currentTarget.select()}
+      onKeyDownCapture={onKeyDownCapture}
       onSearchChange={setTyped}
       value={value === undefined ? null : String(value)}
       onChange={(id) => onChange(id === null ? undefined : Number(id))}

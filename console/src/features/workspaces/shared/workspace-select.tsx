@@ -6,6 +6,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { USER_FORM_WORKSPACES } from '@watchdesk/contract/limits'
 import { type KeyboardEvent, type SyntheticEvent, useState } from 'react'
 import { ApiError } from '../../../api/call.ts'
+import { useSearchKeys } from '../../../ui/form/use-search-keys.ts'
 import { workspaceQuery, workspacesQuery } from '../queries.ts'
 import { NO_WORKSPACE } from './no-workspace.ts'
 
@@ -25,7 +26,11 @@ export function WorkspaceSelect({ value, onChange, error: given, ...props }: Wor
   })
   // The name of the selected workspace is not a search.
   const isSearch = search !== '' && search !== chosen?.name
-  const { data: page, error } = useQuery({
+  const {
+    data: page,
+    error,
+    isPlaceholderData,
+  } = useQuery({
     ...workspacesQuery({ page: 1, page_size: USER_FORM_WORKSPACES, search: isSearch ? search : undefined }),
     placeholderData: keepPreviousData,
   })
@@ -59,16 +64,23 @@ export function WorkspaceSelect({ value, onChange, error: given, ...props }: Wor
     return true
   }
 
-  /** Enter selects what was typed, unless an option is highlighted. */
+  /** Enter selects the workspace with the typed name, or else the first match. */
   function chooseOnEnter(event: KeyboardEvent<HTMLInputElement>) {
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
-    const input = event.currentTarget
-    const list = document.getElementById(input.getAttribute('aria-controls') ?? '')
-    if (list?.querySelector('[data-combobox-selected]') || !chooseByName(input.value)) return
+    const { value: text } = event.currentTarget
+    if (!chooseByName(text)) {
+      const [first] = known
+      if (!isOpen || !isSearch || !first || findByName(data, text.trim())) return
+      if (first !== current) onChange(Number(first.value))
+      // It may not be the one that was meant, so the form is not submitted.
+      event.preventDefault()
+    }
     // Mantine would select the option at the position that the selected one had when the dropdown opened.
     event.stopPropagation()
     setOpen(false)
   }
+
+  const isCurrent = typed.trim() === search && (error !== null || (page !== undefined && !isPlaceholderData))
+  const onKeyDownCapture = useSearchKeys({ isOpen, isCurrent, onEnter: chooseOnEnter })
 
   return (
     <Select
@@ -83,7 +95,7 @@ export function WorkspaceSelect({ value, onChange, error: given, ...props }: Wor
         chooseByName(event.currentTarget.value)
         props.onBlur?.(event)
       }}
-      onKeyDownCapture={chooseOnEnter}
+      onKeyDownCapture={onKeyDownCapture}
       dropdownOpened={isOpen}
       onDropdownOpen={() => setOpen(true)}
       onDropdownClose={() => setOpen(false)}
