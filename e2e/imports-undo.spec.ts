@@ -57,6 +57,43 @@ test('an undo says first what it does, removes what was added, and can be taken 
   expect((await readImport(api, id)).undone).toBeNull()
 })
 
+test('the page of a change of many records and of its undo leads to its events', async ({ page, api }) => {
+  const quota = { limit: 10, balance: 5, renewal_date: '2030-01-01T00:00:00' }
+  const workspace = { name: 'Events', analytical_quota: quota, ai_quota: quota }
+  const { id } = await api<{ id: number }>('POST', '/api/v1/workspaces/', workspace)
+  const dashboard = { name: 'Events', embed_link: 'https://bi.example/events' }
+  const { id: dashboard_id } = await api<{ id: number }>('POST', '/api/v1/powerbi_dashboards/', dashboard)
+  const row = { row: 1, email: 'Eva Events <eva.events@example.com>', password: 'quiet river stone' }
+  const settings = { workspace_id: id, type: 'STANDARD', language: '', is_admin: false }
+  type Added = { import_id: number; rows: { user_id: number }[] }
+  const added = await api<Added>('POST', '/api/v1/users/import', { ...settings, rows_count: 1, rows: [row] })
+
+  const change = async (records: string, ids: unknown[], body: object) => {
+    const expected = { expected_count: 1, expected_changed_count: 1 }
+    const path = `/api/v1/${records}/change`
+    return (await api<{ import_id: number }>('POST', path, { ids, ...body, ...expected })).import_id
+  }
+  const user_id = added.rows[0]?.user_id
+  const moderator = { action: 'update', set: { type: 'MODERATOR' } }
+  const changes = [
+    await change('users', [user_id], moderator),
+    await change('powerbi_dashboards', [dashboard_id], { action: 'delete' }),
+    await change('workspaces', [id], { action: 'update', set: { status: 'INTERNAL' } }),
+  ]
+  const undos: number[] = []
+  for (const done of changes) {
+    undos.push((await api<Import>('POST', `/api/v1/imports/${done}/undo`, { changed: 'leave' })).id)
+  }
+  for (const shown of [added.import_id, ...changes, ...undos]) {
+    await page.goto(`/imports/${shown}`)
+    await page.getByRole('link', { name: 'Show in Activity' }).click()
+    await expect(page).toHaveURL(new RegExp(`entity_id=${shown}$`))
+    await expect(
+      page.getByRole('main').getByText(/^Super Admin (added|imported|changed|deleted|set|undid)/),
+    ).toBeVisible()
+  }
+})
+
 test('an import that was undone is marked in the list, and is redone from its page; then undone again', async ({
   page,
   api,

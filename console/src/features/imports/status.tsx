@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { AuditEntity } from '@watchdesk/contract/audit'
-import type { Import, ImportReference } from '@watchdesk/contract/imports'
+import type { Import, ImportKind, ImportReference } from '@watchdesk/contract/imports'
 import type { ReactNode } from 'react'
 import { formatCount, formatMoment } from '../../ui/display/format.ts'
 import { Icon } from '../../ui/display/icon.tsx'
@@ -119,7 +119,7 @@ const HAS_SOURCES: Import['kind'][] = ['source_import', 'platform_import']
 
 function Links({ shown }: ShownProps) {
   const { id, kind, state, undone, sheet_url, created_sheet_url } = shown
-  const entity = eventsOf(shown)
+  const entity = EVENTS[shown.origin_kind]
   return (
     <ul className={classes.links} aria-label="Links">
       {created_sheet_url && (
@@ -152,8 +152,17 @@ function Links({ shown }: ShownProps) {
   )
 }
 
-/** The kind of its events, whose record is the import. */
-function eventsOf({ origin_kind }: Pick<Import, 'origin_kind'>): AuditEntity | undefined {
-  if (origin_kind === 'stories_import') return 'stories'
-  return origin_kind === 'sheet_replacement' ? undefined : 'sources'
+/** The kind of its events, whose record is the import. Those of a sheet have the sheet as their record. */
+const EVENTS: Record<ImportKind, AuditEntity | undefined> = {
+  source_import: 'sources',
+  platform_import: 'sources',
+  export: 'sources',
+  sources_change: 'sources',
+  stories_import: 'stories',
+  sheet_replacement: undefined,
+  users_change: 'users',
+  users_import: 'users',
+  workspaces_change: 'workspaces',
+  dashboards_change: 'dashboards',
+  undo: undefined,
 }
