@@ -27,7 +27,9 @@ async function download(page: Page, format: 'CSV' | 'XLSX') {
   const started = page.waitForEvent('download')
   await button(page, `Download result as ${format}`).click()
   const file = await started
-  expect(file.suggestedFilename()).toMatch(new RegExp(`^users-\\d{4}-\\d{2}-\\d{2}\\.${format.toLowerCase()}$`))
+  expect(file.suggestedFilename()).toMatch(
+    new RegExp(`^new-users-with-passwords-\\d{4}-\\d{2}-\\d{2}\\.${format.toLowerCase()}$`),
+  )
   return readFile(await file.path())
 }
 
@@ -159,10 +161,82 @@ test('a file without emails, and more than a thousand people, are refused with t
   await expect(file).toHaveAccessibleDescription(/The file has no column with emails/)
   await text(page).fill('a@example.com\n'.repeat(1001))
   await expect(text(page)).toHaveAccessibleDescription(/These are 1,001 users\. Add at most 1,000 at a time/)
+  await text(page).fill(Array.from({ length: 1001 }, (_, index) => `Ada Winter <ada${index}@example.com>`).join('\n'))
+  await expect(text(page)).toHaveAccessibleDescription(/These are 1,001 users\. Add at most 1,000 at a time/)
+  await expect(page.getByRole('status').filter({ hasText: 'No users can be added' })).toBeVisible()
+  await expect(button(page, 'Add users')).toBeDisabled()
   await text(page).fill('Ada Winter <ada.winter.chosen@example.com>')
   await button(page, 'Add 1 user').click()
   await expect(select(page, 'Workspace')).toHaveAccessibleDescription(/Workspace is required!/)
 })
+
+const csvFile = (name: string, emails: string[]) => ({
+  name,
+  mimeType: 'text/csv',
+  buffer: Buffer.from(['Name,Email', ...emails.map((email) => `Ada Winter,${email}`)].join('\n')),
+})
+
+test('a file replaces written text only after a question, and leaves it when it is removed', async ({
+  page,
+  watchdesk,
+}) => {
+  await seed(page, watchdesk)
+  await page.goto('/users/import')
+  const file = page.getByLabel('Or a file')
+  const [one, two] = [csvFile('one.csv', ['one@example.com']), csvFile('two.csv', ['two@example.com'])]
+  const written = 'Marcus Reed <written@example.com>'
+  await text(page).fill(written)
+  await file.setInputFiles(one)
+  await expect(dialog(page)).toHaveAccessibleName('Replace the list?')
+  await button(page, 'Keep editing').click()
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(text(page)).toHaveValue(written)
+  await expect(page.getByText('one.csv')).toHaveCount(0)
+  await file.setInputFiles(one)
+  await button(page, 'Replace').click()
+  await expect(text(page)).toHaveValue(/one@example\.com/)
+
+  // Rows that nobody edited are replaced and removed without a question.
+  await file.setInputFiles(two)
+  await expect(text(page)).toHaveValue(/two@example\.com/)
+  await button(page, 'Remove two.csv').click()
+  await expect(text(page)).toHaveValue('')
+  await file.setInputFiles(two)
+  await expect(text(page)).toHaveValue(/two@example\.com/)
+  const edited = `${await text(page).inputValue()}\nby.hand@example.com,By Hand`
+  await text(page).fill(edited)
+  await button(page, 'Remove two.csv').click()
+  await expect(page.getByText('two.csv')).toHaveCount(0)
+  await expect(text(page)).toHaveValue(edited)
+})
+
+for (const how of ['emptied first', 'replaced at once'] as const) {
+  test(`other people pasted into a text that is ${how} are not imported as the file`, async ({ page, watchdesk }) => {
+    const { workspace } = await seed(page, watchdesk)
+    const { id } = await workspace(unique('Pasted'))
+    await page.goto(`/users/import?workspace_id=${id}`)
+    await page.getByLabel('Or a file').setInputFiles(csvFile('old.csv', ['old@example.com']))
+    await expect(text(page)).toHaveValue(/old@example\.com/)
+    const [person] = people(1)
+    if (how === 'emptied first') {
+      await text(page).fill('')
+      await expect(page.getByText('old.csv')).toHaveCount(0)
+      await text(page).fill(person?.line ?? '')
+    } else {
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await page.evaluate((copied) => navigator.clipboard.writeText(copied), person?.line ?? '')
+      await text(page).selectText()
+      await page.keyboard.press('ControlOrMeta+V')
+    }
+    await expect(text(page)).toHaveValue(person?.line ?? '')
+    await expect(page.getByText('old.csv')).toHaveCount(0)
+    await button(page, 'Add 1 user').click()
+    await added(page, '1 user added')
+    await download(page, 'CSV')
+    await page.getByRole('link', { name: 'See the import' }).click()
+    await expect(heading(page)).toHaveText('Users import')
+  })
+}
 
 test('adding stops after the rows under way when it is cancelled', async ({ page, watchdesk }) => {
   const { workspace, token } = await seed(page, watchdesk)
@@ -187,6 +261,81 @@ test('adding stops after the rows under way when it is cancelled', async ({ page
   await added(page, '40 of 45 users added')
   await expect(chip(page, 'cancelled 5')).toBeVisible()
   expect(await count(page, token, id)).toBe(40)
+  await button(page, 'Continue with 5 rows').click()
+  await button(page, 'Add 5 users').click()
+  await added(page, '5 users added')
+  expect(await count(page, token, id)).toBe(45)
+})
+
+test('leaving the page stops adding after the call under way', async ({ page, watchdesk }) => {
+  const { workspace, token } = await seed(page, watchdesk)
+  const { id } = await workspace(unique('Left'))
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  let calls = 0
+  await page.route('**/api/v1/users/import', async (route) => {
+    calls += 1
+    if (calls === 2) await held
+    await route.continue()
+  })
+  await page.goto(`/users/import?workspace_id=${id}`)
+  await text(page).fill(
+    people(65)
+      .map((person) => person.line)
+      .join('\n'),
+  )
+  await button(page, 'Add 65 users').click()
+  await expect(page.getByText('20 of 65 rows done')).toBeVisible()
+  await page.getByRole('navigation').getByRole('link', { name: 'Workspaces', exact: true }).click()
+  await expect(dialog(page)).toHaveAccessibleName('Leave while users are being added?')
+  await button(page, 'Leave').click()
+  await expect(heading(page)).toHaveText('Workspaces')
+  await expect(page.getByRole('table').getByRole('row').nth(1)).toBeVisible()
+  const second = page.waitForResponse('**/api/v1/users/import')
+  // The lists are read again once it has stopped.
+  const stopped = page.waitForRequest(/\/api\/v1\/workspaces\/\?/)
+  release()
+  await second
+  await stopped
+  expect(await count(page, token, id)).toBe(40)
+  expect(calls).toBe(2)
+})
+
+test('users of a call without an answer keep their passwords in the result', async ({ page, watchdesk, faults }) => {
+  test.setTimeout(90_000)
+  faults.allow(BROKEN)
+  const { workspace, token } = await seed(page, watchdesk)
+  const { id } = await workspace(unique('Lost'))
+  let calls = 0
+  await page.route('**/api/v1/users/import', async (route) => {
+    calls += 1
+    if (calls === 1) return route.continue()
+    // The users are added, and the answer is lost, also that of each retry.
+    await route.fetch()
+    await route.fulfill({ status: 503, json: { detail: 'Busy.' } })
+  })
+  const team = people(45)
+  await page.goto(`/users/import?workspace_id=${id}`)
+  await text(page).fill(team.map((person) => person.line).join('\n'))
+  await page.getByRole('switch', { name: 'Workspace admin' }).check()
+  await button(page, 'Add 45 users').click()
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText('Not all users could be added', { timeout: 30_000 })
+  await button(page, 'Stop and show the result').click()
+  await added(page, '20 of 45 users added')
+  await expect(chip(page, 'not known 20')).toBeVisible()
+  await expect(chip(page, 'cancelled 5')).toBeVisible()
+  await expect(button(page, 'Correct 25 rows')).toBeVisible()
+  expect(await count(page, token, id)).toBe(40)
+
+  const lines = (await download(page, 'CSV')).toString('utf8').split('\r\n')
+  const [email = '', , password = '', outcome] = (lines[30] ?? '').split(',')
+  expect([email, outcome]).toEqual([team[29]?.email, 'not known'])
+  const login = await page.request.post('/api/v1/login', { data: { email, password } })
+  expect(login.status()).toBe(200)
+  const [, , none, cancelled] = (lines[45] ?? '').split(',')
+  expect([none, cancelled]).toEqual(['', 'cancelled'])
 })
 
 test('a call that fails is sent again and adds nobody twice', async ({ page, watchdesk, faults }) => {
@@ -223,6 +372,9 @@ test('a workspace admin adds people to the own workspace, by keyboard and on a p
   await expect(heading(page)).toHaveText('Add many users')
   await expect(select(page, 'Workspace')).toHaveValue(name)
   await expect(select(page, 'Workspace')).toBeDisabled()
+  await expect(text(page)).toHaveAccessibleDescription(
+    /Some emails may turn out to be in use only when they are added\./,
+  )
   await text(page).focus()
   const [person] = people(1)
   await page.keyboard.insertText(person?.line ?? '')

@@ -6,6 +6,7 @@ import { USER_TYPES } from '@watchdesk/contract/enums'
 import { USERS_IN_AN_IMPORT } from '@watchdesk/contract/limits'
 import type { UserSettings } from '@watchdesk/contract/user-row'
 import { lazy, type SubmitEvent, Suspense, useEffect, useRef, useState } from 'react'
+import { confirm } from '../../ui/dialog/confirm.tsx'
 import { formatCount, formatNumber } from '../../ui/display/format.ts'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { FileField } from '../../ui/file/file-field.tsx'
@@ -36,18 +37,28 @@ type UsersFormProps = {
 
 const EXAMPLE = 'Olena Kovalenko <olena@example.com>\nmarcus.reed@example.com'
 
+const REPLACE = {
+  title: 'Replace the list?',
+  text: 'The rows of the file replace what you have written.',
+  action: 'Replace',
+  cancel: 'Keep editing',
+}
+
 export function UsersForm({ values, isOwnOnly, onChange, onSubmit }: UsersFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const [isSubmitted, setSubmitted] = useState(false)
   const [ignored, setIgnored] = useState<string[]>([])
   const { workspace_id, text, type, language, is_admin } = values
+  /** The text as the file gave it. */
+  const fromFile = useRef('')
   const { file, choose, isReading, error } = useFile((rows, { name }) => {
     setIgnored(rows.ignored)
-    onChange({ text: textOf(rows), name })
+    fromFile.current = textOf(rows)
+    onChange({ text: fromFile.current, name })
   })
   const checked = useChecked(text, values)
-  const ready = checked.rows.filter(isReady).length
+  const ready = checked.problem === undefined ? checked.rows.filter(isReady).length : 0
   const isEmpty = text.trim() === ''
   const nothing = isSubmitted && isEmpty ? 'Enter at least one email.' : undefined
   const unused = [...new Set([...ignored, ...checked.ignored])]
@@ -60,6 +71,24 @@ export function UsersForm({ values, isOwnOnly, onChange, onSubmit }: UsersFormPr
     setWaiting(false)
     add()
   })
+
+  async function chooseFile(chosen: File | null) {
+    const isWritten = !isEmpty && text !== fromFile.current
+    if (chosen && isWritten && !(await confirm(REPLACE))) return
+    setIgnored([])
+    choose(chosen)
+    if (chosen) return
+    // The rows of the file go with it, unless they were edited.
+    onChange(isWritten ? { name: '' } : { name: '', text: '' })
+  }
+
+  /** What is written from now on does not come from the file. */
+  function forgetFile() {
+    if (!file || isReading) return
+    setIgnored([])
+    choose(null)
+    onChange({ name: '' })
+  }
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -80,7 +109,7 @@ export function UsersForm({ values, isOwnOnly, onChange, onSubmit }: UsersFormPr
         <Textarea
           ref={field}
           label="Emails and names"
-          description={`One person per line, or a table with headings. At most ${formatNumber(USERS_IN_AN_IMPORT)}. A name that is missing is taken from an email such as marcus.reed@example.com.`}
+          description={`One person per line, or a table with headings. At most ${formatNumber(USERS_IN_AN_IMPORT)}. A name that is missing is taken from an email such as marcus.reed@example.com.${isOwnOnly ? ' Some emails may turn out to be in use only when they are added.' : ''}`}
           rows={8}
           classNames={{ input: classes.text }}
           placeholder={EXAMPLE}
@@ -89,9 +118,13 @@ export function UsersForm({ values, isOwnOnly, onChange, onSubmit }: UsersFormPr
           autoComplete="off"
           value={text}
           error={nothing ?? (isEmpty ? undefined : checked.problem)}
-          onChange={(event) => {
+          onPaste={({ currentTarget: { selectionStart, selectionEnd } }) => {
+            if (selectionEnd - selectionStart === text.length) forgetFile()
+          }}
+          onChange={({ currentTarget: { value } }) => {
             setWaiting(false)
-            onChange({ text: event.currentTarget.value })
+            if (value.trim() === '') forgetFile()
+            onChange({ text: value })
           }}
         />
         <FileField
@@ -104,11 +137,7 @@ export function UsersForm({ values, isOwnOnly, onChange, onSubmit }: UsersFormPr
               ? `Columns that are not used: ${unused.join(', ')}.`
               : 'With a column Email, and Name or First name and Last name. You can correct its rows above.'
           }
-          onChange={(chosen) => {
-            setIgnored([])
-            choose(chosen)
-            if (!chosen) onChange({ text: '', name: '' })
-          }}
+          onChange={(chosen) => void chooseFile(chosen)}
         />
       </div>
       <div className={classes.sheet}>
@@ -168,6 +197,7 @@ export function UsersForm({ values, isOwnOnly, onChange, onSubmit }: UsersFormPr
 }
 
 function summaryOf(ready: number, all: number) {
+  if (ready === 0) return 'No users can be added'
   return ready === all
     ? `${formatCount(all, 'user')} can be added`
     : `${formatNumber(ready)} of ${formatNumber(all)} can be added`

@@ -28,10 +28,12 @@ export function Result({ state: { results, import_id }, isImportShown, onSaved, 
   const cells = useMemo(() => results.map(cellsOf), [results])
   const left = results.filter(({ outcome }) => outcome !== 'added')
   const added = results.length - left.length
+  const verb = left.every(({ outcome }) => outcome === 'cancelled') ? 'Continue with' : 'Correct'
   const hasPasswords = results.some(({ password }) => password !== null)
 
   function save(format: FileFormat) {
-    saveFile(resultFile(results, format), `users-${new Date().toISOString().slice(0, 10)}.${format}`)
+    const name = hasPasswords ? 'new-users-with-passwords' : 'new-users'
+    saveFile(resultFile(results, format), `${name}-${new Date().toISOString().slice(0, 10)}.${format}`)
     onSaved()
   }
 
@@ -62,7 +64,7 @@ export function Result({ state: { results, import_id }, isImportShown, onSaved, 
             </Button>
           ))}
           <Button variant="default" onClick={() => onMore(left)}>
-            {left.length > 0 ? `Correct ${formatCount(left.length, 'row')}` : 'Add more users'}
+            {left.length > 0 ? `${verb} ${formatCount(left.length, 'row')}` : 'Add more users'}
           </Button>
         </div>
         <p className={classes.links}>
