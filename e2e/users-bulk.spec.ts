@@ -160,6 +160,9 @@ test('if the number has changed since the preview, the new numbers are confirmed
   await bar(page).getByRole('button', { name: 'Delete' }).click()
   await expect(dialog(page)).toContainText('2 users will lose access immediately.')
   await make.user(id, { last_name: word })
+  await expect(dialog(page)).toContainText(
+    'You can undo the whole deletion for 30 days, from the message that follows or from Imports.',
+  )
   await button(page, 'Delete 2 users').click()
   await expect(dialog(page).getByRole('alert')).toHaveText(
     'Nothing was changed. 3 users match now instead of 2. Check what will change and try again.',
@@ -227,10 +230,11 @@ test('sessions are ended, without an undo', async ({ page, make, watchdesk }) =>
   await open(page, word, 2)
   await all(page).check()
   await button(page, 'Unlock').click()
-  await expect(dialog(page)).toContainText('Nothing would change. 2 users are already like this.')
+  await expect(dialog(page)).toContainText('Nothing would change. 2 users are not locked.')
   await button(page, 'Close').last().click()
-  await button(page, 'End sessions').click()
-  await expect(dialog(page)).toContainText('1 user will be signed out, and can sign in again.')
+  await button(page, 'Sign out').click()
+  await expect(dialog(page)).toHaveAccessibleName('Sign out users')
+  await expect(dialog(page)).toContainText('1 user will be signed out, and can sign in again. 1 user is not signed in.')
   await button(page, 'Sign out 1 user').click()
   await expect(toast(page)).toContainText('Signed out 1 user.')
   await expect(toast(page).getByRole('button', { name: 'Undo' })).toHaveCount(0)

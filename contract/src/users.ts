@@ -37,7 +37,7 @@ export const userList = {
     language: {
       label: 'Language',
       placeholder: 'All languages',
-      options: { EN: 'EN', UK: 'UK', auto: 'Automatic' },
+      options: { EN: 'English', UK: 'Ukrainian', auto: 'Auto' },
     },
     sign_in: { label: 'Sign-in', placeholder: 'All', options: { never: 'Never signed in' } },
     locked: { label: 'Locked', placeholder: 'All', options: { yes: 'Locked' } },

@@ -1,10 +1,9 @@
 import type { DashboardsChange } from '@watchdesk/contract/bulk-changes'
 import type { Dashboard } from '@watchdesk/contract/dashboards'
 import type { AllSelection } from '../../ui/list/use-all-selection.ts'
-import { BinLink } from '../bin/shared/bin-link.tsx'
 import { dashboards } from '../bulk-changes/queries.ts'
 import { ChangeBar } from '../bulk-changes/shared/change-bar.tsx'
-import type { Operation } from '../bulk-changes/shared/operation.ts'
+import { DELETE_NOTE, type Operation } from '../bulk-changes/shared/operation.ts'
 import { useChangeMany } from '../bulk-changes/shared/use-change-many.ts'
 
 const remove: Operation<DashboardsChange> = {
@@ -13,7 +12,7 @@ const remove: Operation<DashboardsChange> = {
   wanted: () => ({ action: 'delete' }),
   will: () => 'will be deleted',
   verb: 'Delete',
-  note: <BinLink />,
+  note: DELETE_NOTE,
   isDanger: true,
 }
 

@@ -20,7 +20,7 @@ export function UsersBar({ selection, total, filter }: UsersBarProps) {
   const actions: BarAction[] = [
     { label: 'Move to workspace', run: open(({ move }) => change(move)) },
     { label: 'Change', run: open(({ update }) => change(update)) },
-    { label: 'End sessions', run: open(({ endSessions }) => change(endSessions)) },
+    { label: 'Sign out', run: open(({ endSessions }) => change(endSessions)) },
     { label: 'Unlock', run: open(({ unlock }) => change(unlock)) },
     { label: 'Delete', isDanger: true, run: open(({ remove }) => change(remove)) },
   ]

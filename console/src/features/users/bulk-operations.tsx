@@ -1,6 +1,5 @@
 import type { UsersChange } from '@watchdesk/contract/bulk-changes'
-import { BinLink } from '../bin/shared/bin-link.tsx'
-import { type Operation, UNDO_NOTE } from '../bulk-changes/shared/operation.ts'
+import { DELETE_NOTE, type Operation, UNDO_NOTE } from '../bulk-changes/shared/operation.ts'
 import { type Changed, ChangeFields, fieldNames, MoveFields, NOTHING_CHOSEN, WorkspaceName } from './bulk-fields.tsx'
 
 export const move: Operation<UsersChange, number | null> = {
@@ -30,10 +29,11 @@ export const update: Operation<UsersChange, Changed> = {
 }
 
 export const endSessions: Operation<UsersChange> = {
-  title: 'End the sessions of users',
+  title: 'Sign out users',
   initial: undefined,
   wanted: () => ({ action: 'end_sessions' }),
   will: () => 'will be signed out, and can sign in again',
+  unchanged: 'not signed in',
   verb: 'Sign out',
 }
 
@@ -42,6 +42,7 @@ export const unlock: Operation<UsersChange> = {
   initial: undefined,
   wanted: () => ({ action: 'unlock' }),
   will: () => 'will be unlocked, and can sign in again',
+  unchanged: 'not locked',
   verb: 'Unlock',
 }
 
@@ -51,6 +52,6 @@ export const remove: Operation<UsersChange> = {
   wanted: () => ({ action: 'delete' }),
   will: () => 'will lose access immediately',
   verb: 'Delete',
-  note: <BinLink />,
+  note: DELETE_NOTE,
   isDanger: true,
 }

@@ -1,7 +1,6 @@
 import type { WorkspacesChange } from '@watchdesk/contract/bulk-changes'
 import { formatCount } from '../../ui/display/format.ts'
-import { BinLink } from '../bin/shared/bin-link.tsx'
-import { type Operation, UNDO_NOTE } from '../bulk-changes/shared/operation.ts'
+import { DELETE_NOTE, type Operation, UNDO_NOTE } from '../bulk-changes/shared/operation.ts'
 import {
   DashboardsFields,
   type DashboardsValues,
@@ -86,6 +85,6 @@ export const remove: Operation<WorkspacesChange> = {
   wanted: () => ({ action: 'delete' }),
   will: (_, count) => `will be deleted with all ${its(count)} users, who lose access immediately`,
   verb: 'Delete',
-  note: <BinLink />,
+  note: DELETE_NOTE,
   isDanger: true,
 }

@@ -1,7 +1,9 @@
+import { DAYS_IN_BIN } from '@watchdesk/contract/limits'
 import type { ComponentType, ReactNode } from 'react'
 import type { Wanted } from '../queries.ts'
 
 export const UNDO_NOTE = 'You can undo this.'
+export const DELETE_NOTE = `You can undo the whole deletion for ${DAYS_IN_BIN} days, from the message that follows or from Imports.`
 
 export type FieldsProps<Values> = {
   values: Values
@@ -22,6 +24,8 @@ export type Operation<Change, Values = undefined> = {
   wanted: (values: Values) => Wanted<Change>
   /** What will happen, without its subject: '28 users' 'will move to Atlas Media'. `fields` are those that change. */
   will: (values: Values, count: number, fields: string[]) => ReactNode
+  /** What the others are that do not change, if not 'already like this'. */
+  unchanged?: string
   /** 'Move', for 'Move 28 users'. */
   verb: string
   /** What else to know. */

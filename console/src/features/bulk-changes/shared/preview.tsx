@@ -36,7 +36,7 @@ export function Preview<Change, Values>({
             {formatCount(changed_count, noun)} {operation.will(values, changed_count, changed_fields)}.
           </>
         )}
-        {unchanged_count > 0 && ` ${unchangedText(unchanged_count, noun)}`}
+        {unchanged_count > 0 && ` ${unchangedText(unchanged_count, noun, operation.unchanged)}`}
       </p>
       {changed_count > 0 && notes.length > 0 && <p className={classes.text}>{notes.join(' ')}</p>}
       <Examples preview={preview} noun={noun} />
@@ -57,8 +57,8 @@ export function Preview<Change, Values>({
   )
 }
 
-function unchangedText(count: number, noun: string) {
-  return `${formatCount(count, `${noun} is`, `${noun}s are`)} already like this.`
+function unchangedText(count: number, noun: string, state = 'already like this') {
+  return `${formatCount(count, `${noun} is`, `${noun}s are`)} ${state}.`
 }
 
 /** 'Vera Moroz, Oleh Bondar and 12 others'. */
