@@ -91,7 +91,6 @@ function EditButton({ filter }: { filter: ListFilter }) {
   if (!filter.field) return <span className={classes.value}>{textOf(filter)}</span>
   return (
     <Floating
-      label="Filter"
       isOpen={isOpen}
       onChange={setOpen}
       target={
@@ -114,7 +113,6 @@ function AddButton({ filters }: { filters: ListFilter[] }) {
   const close = () => setOpen(undefined)
   return (
     <Floating
-      label="Filter"
       isOpen={open !== undefined}
       onChange={(isOpen) => !isOpen && close()}
       target={

@@ -4,11 +4,9 @@ import { type ReactNode, Suspense, useRef, useState } from 'react'
 import classes from './floating.module.css'
 
 type FloatingProps = {
-  /** The accessible name of what floats. */
-  label: string
   isOpen: boolean
   onChange: (isOpen: boolean) => void
-  /** The button that opens it. */
+  /** The button that opens it, and gives it its accessible name. */
   target: ReactNode
   /** Which edges of both are aligned. */
   at?: 'start' | 'end'
@@ -16,7 +14,7 @@ type FloatingProps = {
 }
 
 /** Content that floats below its button. It takes the focus, and returns it. */
-export function Floating({ label, isOpen, onChange, target, at = 'start', children }: FloatingProps) {
+export function Floating({ isOpen, onChange, target, at = 'start', children }: FloatingProps) {
   const dropdown = useRef<HTMLDivElement>(null)
   const [place, setPlace] = useState<{ left: string; top: string }>()
 
@@ -39,7 +37,7 @@ export function Floating({ label, isOpen, onChange, target, at = 'start', childr
       onExitTransitionEnd={() => setPlace(undefined)}
     >
       <Popover.Target>{target}</Popover.Target>
-      <Popover.Dropdown ref={dropdown} aria-label={label} {...(place && { style: place })}>
+      <Popover.Dropdown ref={dropdown} {...(place && { style: place })}>
         <Suspense fallback={<div className={classes.loading} />}>{children}</Suspense>
       </Popover.Dropdown>
     </Popover>

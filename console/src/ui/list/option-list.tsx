@@ -2,7 +2,7 @@ import '@mantine/core/styles/Popover.layer.css'
 import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/Input.layer.css'
 import { Combobox, TextInput, useCombobox } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import classes from './option-list.module.css'
 
 type Option = { value: string; label: string }
@@ -24,8 +24,14 @@ export function OptionList({ label, options, chosen, onChoose, match = containin
   const shown = match(options ?? [], typed)
   const input = useRef<HTMLInputElement>(null)
   const isEntered = useRef(false)
-  // The popover may be open before its code has loaded.
-  useEffect(() => input.current?.focus(), [])
+  const id = useId()
+  // The input refers to the list, which Mantine knows only after the first render.
+  const [, setRendered] = useState(false)
+  useEffect(() => {
+    setRendered(true)
+    // The popover may be open before its code has loaded.
+    input.current?.focus()
+  }, [])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: Enter chooses the best match of what was typed
   useEffect(() => {
@@ -54,7 +60,7 @@ export function OptionList({ label, options, chosen, onChoose, match = containin
           }}
         />
       </Combobox.EventsTarget>
-      <Combobox.Options className={classes.options} aria-label={label}>
+      <Combobox.Options id={id} className={classes.options} aria-label={label}>
         {shown.map(({ value, label: text }) => (
           <Combobox.Option key={value} value={value} active={value === chosen} className={classes.option}>
             {text}

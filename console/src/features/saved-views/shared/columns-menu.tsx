@@ -14,7 +14,6 @@ export function ColumnsMenu({ of, columns }: ColumnsMenuProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <Floating
-      label="Columns"
       at="end"
       isOpen={isOpen}
       onChange={setOpen}

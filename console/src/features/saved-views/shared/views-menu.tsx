@@ -11,7 +11,6 @@ export function ViewsMenu({ of }: { of: ShownColumns }) {
   if (!of.canKeep) return null
   return (
     <Floating
-      label="Views"
       at="end"
       isOpen={isOpen}
       onChange={setOpen}
