@@ -52,7 +52,7 @@ export function useAttachments({ id, name }: Dashboard) {
   async function detach(workspace: Workspace) {
     try {
       const { detached } = await change({ detach: [workspace.id] })
-      keepFocus()
+      keepFocus('#workspaces')
       const [done, undone] = [`${name} detached from ${workspace.name}.`, `${name} attached to ${workspace.name}.`]
       toastSuccess(done, detached.length > 0 ? { undo: undoOf({ attach: detached }, undone, done) } : {})
     } catch (error) {

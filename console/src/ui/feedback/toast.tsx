@@ -4,6 +4,7 @@ import { SOMETHING_WENT_WRONG } from '@watchdesk/contract/errors'
 import type { ReactNode } from 'react'
 import { ApiError } from '../../api/call.ts'
 import { formatMomentsIn } from '../display/format.ts'
+import { keepFocus } from '../navigation/keep-focus.ts'
 import classes from './toast.module.css'
 import { hideToast, openToasts, showToast, type Toast } from './toast-store.ts'
 
@@ -54,6 +55,7 @@ export function toastSuccess(text: string, { undo, link, linkLabel = 'Show', not
 
   async function take({ run, done, next }: Undo) {
     hideToast(id)
+    keepFocus()
     try {
       await run()
       const undo = next?.()

@@ -25,7 +25,8 @@ export function RowButton({ icon, label, onClick }: Action & { onClick: () => vo
       data-danger={icon === 'trash' || undefined}
       aria-label={label}
       title={label}
-      onClick={onClick}
+      // The second click of a double click would hit the row that has moved up.
+      onClick={({ detail }) => detail < 2 && onClick()}
     >
       <Icon name={icon} />
     </button>
