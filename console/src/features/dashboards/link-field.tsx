@@ -32,6 +32,7 @@ export function LinkField({ value = '', onChange, onBlur, ...props }: LinkFieldP
       <TextInput
         {...props}
         required
+        description="You can also paste the whole embed code (<iframe …>)."
         type="url"
         placeholder="https://"
         autoComplete="off"
