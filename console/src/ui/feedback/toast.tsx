@@ -4,7 +4,6 @@ import { SOMETHING_WENT_WRONG } from '@watchdesk/contract/errors'
 import type { ReactNode } from 'react'
 import { ApiError } from '../../api/call.ts'
 import { formatMomentsIn } from '../display/format.ts'
-import { keepFocus } from '../navigation/keep-focus.ts'
 import classes from './toast.module.css'
 import { hideToast, openToasts, showToast, type Toast } from './toast-store.ts'
 
@@ -55,7 +54,8 @@ export function toastSuccess(text: string, { undo, link, linkLabel = 'Show', not
 
   async function take({ run, done, next }: Undo) {
     hideToast(id)
-    keepFocus()
+    // The button that has the focus disappears.
+    document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
     try {
       await run()
       const undo = next?.()
