@@ -10,9 +10,11 @@ export async function keepRows(trx: Trx, { record }: BulkKind, action: BulkActio
   const header = ['id', 'name', ...(detailColumn === null ? [] : [detailColumn]), 'change', 'outcome', 'reason']
   const counts = outcomesOf({ changed, refused })
   const rows_id = await createRowSet(trx, { header, row_count: changed + refused, outcomes: JSON.stringify(counts) })
+  const done = TEXTS[action]
+  const text = done ? sql`case when reason is null then ${done} else '' end` : CHANGES_TEXT
   const detail = detailColumn === null ? sql`` : sql`coalesce(detail, ''),`
   await sql`insert into set_rows (set_id, number, cells, outcome)
-    select ${rows_id}::int, number, array[id::text, name, ${detail} ${TEXTS[action] ?? CHANGES_TEXT}, outcome, coalesce(reason, '')],
+    select ${rows_id}::int, number, array[id::text, name, ${detail} ${text}, outcome, coalesce(reason, '')],
       outcome
     from (select *, case when reason is null then 'changed' else 'refused' end as outcome from chosen) as chosen
     order by number`.execute(trx)

@@ -6,6 +6,8 @@ const MAX_CHARACTERS = 44
 const CHARACTER_WIDTH = 0.52
 const PADDING = 1.5
 const MAX_CARD_COLUMNS = 6
+/** The room for the edges of a badge. */
+const BADGE_CHARACTERS = 2
 
 /** What the grid shows: any number of rows, which it loads in windows. */
 export type RowTable = {
@@ -39,7 +41,8 @@ export function columnsFor(table: RowTable, sample: GridRows = []): Columns {
   const characters = header.map((name, column) => {
     const lines = column === note ? 2 : 1
     const texts = sample.map(({ cells }) => Math.ceil(lengthOf(cells[column] ?? '') / lines))
-    return Math.min(MAX_CHARACTERS, Math.max(MIN_CHARACTERS, name.length, ...texts))
+    const count = Math.min(MAX_CHARACTERS, Math.max(MIN_CHARACTERS, name.length, ...texts))
+    return column === outcomeColumn(table) ? count + BADGE_CHARACTERS : count
   })
   const candidates = characters.map((count, column) => (column === note ? 0 : count))
   const main = Math.max(0, candidates.indexOf(Math.max(...candidates)))
