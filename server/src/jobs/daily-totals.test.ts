@@ -146,11 +146,10 @@ test('the number of stories is exact, whatever is done to them at the same time'
   const { db } = watchdesk.database
   for (let round = 0; round < 12; round += 1) {
     const changes = fc.sample(fc.constantFrom(...STATEMENTS, ...Array(8).fill(STATEMENTS[0])), 8)
-    await Promise.all([
-      ...changes.map((text) => query(text).catch((error) => expect(error.code).toBe('40P01'))),
-      compactLists(db),
-      compactLists(db),
-    ])
+    // TRUNCATE, which only tests use, may end in a deadlock with any of them.
+    const work = [...changes.map((text) => query(text)), compactLists(db), compactLists(db)]
+    for (const result of await Promise.allSettled(work))
+      if (result.status === 'rejected') expect(result.reason.code).toBe('40P01')
     const { rows } = await sql`select (${totalOf('stories')}) as total,
       (select count(*) from stories where deleted_at is null) as counted`.execute(db)
     expect(rows).toEqual([{ total: expect.any(Number), counted: (rows[0] as { total: number }).total }])
