@@ -11,7 +11,7 @@ import { type Replica, startBuilt } from '../helpers/replica.ts'
 import { ADMIN } from '../helpers/watchdesk.ts'
 
 /** `npm run crash` runs 300. */
-const ROUNDS = Number(process.env.CRASH_RUNS ?? 6)
+const ROUNDS = Number(process.env.CRASH_RUNS ?? 4)
 const ROWS = 3000
 
 const { dir: DATA_DIR, remove: removeDataDir } = makeDataDir()

@@ -7,7 +7,7 @@ import { type Replica, startReplica } from '../helpers/replica.ts'
 import { useWatchdesk } from '../helpers/watchdesk.ts'
 
 /** Three of each kind; `npm run crash` runs 300. */
-const ROUNDS = Number(process.env.CRASH_RUNS ?? 9)
+const ROUNDS = Number(process.env.CRASH_RUNS ?? 6)
 const ROWS = 3000
 
 const watchdesk = useWatchdesk()

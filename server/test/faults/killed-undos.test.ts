@@ -8,7 +8,7 @@ import { type Replica, startReplica } from '../helpers/replica.ts'
 import { useWatchdesk } from '../helpers/watchdesk.ts'
 
 /** `npm run crash` runs 60. */
-const ROUNDS = process.env.CRASH_RUNS ? Math.ceil(Number(process.env.CRASH_RUNS) / 5) : 6
+const ROUNDS = process.env.CRASH_RUNS ? Math.ceil(Number(process.env.CRASH_RUNS) / 5) : 4
 const MANY = ROWS_IN_A_CALL + 1
 const COUNTRIES = ['PL', 'DE', 'FR']
 
