@@ -123,7 +123,7 @@ test.describe('delete', () => {
     await button(page, 'Delete Internal').click()
     await button(dialog(page), 'Delete').click()
     await expect(toast(page)).toContainText('You cannot delete your own workspace.')
-    await expect(row(page, 'Internal')).toBeVisible()
+    await expect(page.getByRole('table').getByRole('link', { name: 'Internal', exact: true })).toBeVisible()
   })
 })
 

@@ -74,7 +74,7 @@ export const GROUPS: Group[] = [
   },
   {
     key: 'imports',
-    title: 'Imports',
+    title: 'Failed imports',
     counts: { imports_failed: () => `failed in the last ${FAILED_DAYS} days` },
     calm: `No import failed in the last ${FAILED_DAYS} days`,
     page: (id) => `/imports/${id}`,
@@ -82,7 +82,7 @@ export const GROUPS: Group[] = [
   },
   {
     key: 'runs',
-    title: 'Vectorization runs',
+    title: 'Failed vectorization runs',
     counts: { runs_failed: () => `failed in the last ${FAILED_DAYS} days` },
     calm: `No vectorization run failed in the last ${FAILED_DAYS} days`,
     detail,

@@ -24,14 +24,14 @@ export const COLUMNS: Columns<ListedUser, typeof listUsers.list> = {
         {user.workspace.name}
       </Link>
     ),
-    width: '11.5%',
+    width: '9.2%',
     card: 'tags',
     isWrapped: true,
   },
   full_name: {
     heading: 'Full Name',
     cell: fullName,
-    width: '12.5%',
+    width: '14.2%',
     card: 'title',
     tone: 'strong',
     isWrapped: true,
