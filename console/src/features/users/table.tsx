@@ -24,7 +24,7 @@ export const COLUMNS: Columns<ListedUser, typeof listUsers.list> = {
         {user.workspace.name}
       </Link>
     ),
-    width: '9.2%',
+    width: '10.4%',
     card: 'tags',
     isWrapped: true,
   },
@@ -51,7 +51,7 @@ export const COLUMNS: Columns<ListedUser, typeof listUsers.list> = {
     card: 'tags',
   },
   type: { heading: 'Type', cell: (user) => <Code>{user.type}</Code>, width: '8.5rem', card: 'tags' },
-  language: { heading: 'Language', cell: language, width: '5.75rem', isNamedOnCards: true },
+  language: { heading: 'Language', cell: language, width: '5.25rem', isNamedOnCards: true },
   last_sign_in_at: { heading: 'Last sign-in', cell: lastSignIn, width: '9.5rem', isNamedOnCards: true },
 }
 
