@@ -24,7 +24,7 @@ export const COLUMNS: Columns<ListedUser, typeof listUsers.list> = {
         {user.workspace.name}
       </Link>
     ),
-    width: '10.4%',
+    width: '9.8%',
     card: 'tags',
     isWrapped: true,
   },
