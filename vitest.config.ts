@@ -16,7 +16,10 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-function server(test: { name: string; include: string[]; isolate?: boolean }) {
+/** Only `npm run crash` kills servers this often: `npm test` kills them during jobs and runs. */
+const KILLS = ['imports', 'undos', 'bulk-changes'].map((what) => `server/test/faults/killed-${what}.test.ts`)
+
+function server(test: { name: string; include: string[]; exclude?: string[]; isolate?: boolean }) {
   return {
     resolve,
     ssr: { resolve },
@@ -47,7 +50,11 @@ export default defineConfig({
       // One process loads the server once for all files that it runs.
       server({ name: 'server', include: ['server/src/**/*.test.ts'], isolate: false }),
       // Many measure the memory and the processor time of their process.
-      server({ name: 'whole server', include: ['server/test/**/*.test.ts'] }),
+      server({
+        name: 'whole server',
+        include: ['server/test/**/*.test.ts'],
+        exclude: process.env.CRASH_RUNS ? [] : KILLS,
+      }),
       { test: { name: 'start', include: ['e2e/*.test.ts'], testTimeout: 400_000, hookTimeout: 60_000 } },
     ],
   },
