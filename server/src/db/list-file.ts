@@ -14,12 +14,12 @@ type Sql = RawBuilder<unknown>
 export type FileColumn = readonly (readonly [heading: string, content: Sql, kind?: 'number'])[]
 
 type File = {
-  table: Extract<ListedTable, 'users' | 'workspaces'>
+  table: Extract<ListedTable, 'users' | 'workspaces' | 'sources'>
   options: ListOptions
   /** All rows that match the filter and that the caller may see. */
   where: Sql
   /** What the caller may see, for those that were moved meanwhile. */
-  scope: Sql[]
+  scope: readonly Sql[]
   sort: string | undefined
   from: Sql
   columns: FileColumn[]
@@ -27,13 +27,21 @@ type File = {
 
 const ID_BYTES = 4
 
+export function headingsOf(columns: FileColumn[]) {
+  return columns.flat().map(([heading]) => heading)
+}
+
+/** The cells of a row, as an array of texts. */
+export function cellsOf(columns: FileColumn[]) {
+  return sql`array[${sql.join(columns.flat().map(([, content]) => sql`coalesce((${content})::text, '')`))}]`
+}
+
 /**
  * Reads the rows of a list that match now, in its order, in parts: each is a short statement, so that a slow consumer
  * holds no connection. Which ones match is read once; a million ids are 4 MB.
  */
 export async function fileReader(db: Db, rights: Rights, actor: Actor, file: File) {
   const ids = await matchingIds(db, file)
-  const cells = sql.join(file.columns.flat().map(([, text]) => sql`coalesce((${text})::text, '')`))
   const table = sql.table(file.table)
   const isShown = sql.join([sql`${table}.deleted_at is null`, ...file.scope], sql` and `)
   let at = 0
@@ -43,12 +51,12 @@ export async function fileReader(db: Db, rights: Rights, actor: Actor, file: Fil
     return sql<{
       cells: string[]
     }>`select cells from unnest(${wanted}::int[]) with ordinality as wanted(wanted_id, place)
-      cross join lateral (select array[${cells}] as cells ${file.from}
+      cross join lateral (select ${cellsOf(file.columns)} as cells ${file.from}
         where ${table}.id = wanted_id and ${isShown} offset 0) as rows order by place`
   }
 
   return {
-    header: file.columns.flat().map(([heading]) => heading),
+    header: headingsOf(file.columns),
     numbers: file.columns.flat().flatMap(([, , kind], index) => (kind === 'number' ? [index] : [])),
     row_count: ids.length / ID_BYTES,
     async next(limit: number) {
@@ -69,13 +77,13 @@ async function matchingIds(db: Db, { table, options, where, sort }: File): Promi
   const { key } = orderOf(table, sort?.replace(/^-/, '') ?? 'id')
   const direction = (sort?.startsWith('-') ?? options.isNewestFirst) ? sql`desc` : sql`asc`
   const matching = sql<{ ids: Buffer | null }>`
-    select string_agg(int4send(id), ''::bytea order by key ${direction}, id ${direction}) as ids
+    select string_agg(int4send(id::int), ''::bytea order by key ${direction}, id ${direction}) as ids
     from (select id, ${key} as key from ${sql.table(table)} where ${where}) as matching`
   return (await rowsOf(db, matching))[0]?.ids ?? Buffer.alloc(0)
 }
 
 /** Called before the first byte is sent, so that every download is in the audit log. */
-export function noteDownload(rights: Rights, actor: Actor, entity: 'users' | 'workspaces', query: object) {
+export function noteDownload(rights: Rights, actor: Actor, entity: File['table'], query: object) {
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
   const changes = Object.fromEntries(given.map(([name, after]) => [name, { before: null, after }]))
   const workspace_id = actor.is_super_admin ? undefined : actor.workspace_id

@@ -8,7 +8,7 @@ import { audit, changesBetween } from '../../db/audit.ts'
 import type { Deps } from '../../deps.ts'
 import { Problem } from '../../problem.ts'
 import { beginImport, endImport } from '../imports/record.ts'
-import { cells, FILE_COLUMNS, FROM } from './file.ts'
+import { CELLS, FILE_COLUMNS, FROM } from './file.ts'
 import { whereOf } from './filter.ts'
 
 /** Writes the sources that match into a new sheet, newest first. */
@@ -26,7 +26,7 @@ export async function exportSources(
     // A temporary table, so that the number of rows is that of the sheet.
     await sql`create temp table exported (place bigint, cells text[]) on commit drop`.execute(trx)
     const { numAffectedRows } = await sql`insert into exported
-      select row_number() over (order by sources.id desc), ${cells} ${FROM} where ${whereOf(filter)}`.execute(trx)
+      select row_number() over (order by sources.id desc), ${CELLS} ${FROM} where ${whereOf(filter)}`.execute(trx)
     const exported_count = Number(numAffectedRows ?? 0)
     const sheet = await sheets.create(trx, actor, {
       title: `${filter.platform ? `${filter.platform} sources` : 'Sources'}, ${minute()} UTC`,

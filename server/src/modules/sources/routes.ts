@@ -8,7 +8,7 @@ import { datedTitle, sendTable } from '../../plugins/send-table.ts'
 import { found } from '../../problem.ts'
 import { changeMany } from './change-many.ts'
 import { exportSources } from './export.ts'
-import { FILE_COLUMNS, noteDownload, sourceReader } from './file.ts'
+import { sourcesFile } from './file.ts'
 import { findSources, jsonOf } from './find.ts'
 import { importsOfSource } from './imports.ts'
 import { sourcesStore } from './store.ts'
@@ -61,9 +61,8 @@ export function sourcesRoutes(app: App, deps: Deps) {
   app.route({
     ...endpoints.downloadSources,
     handler: async ({ actor, query: { format, ...filter } }, reply) => {
-      await noteDownload(rights, actor, filter, format)
-      const { count: row_count, next } = await sourceReader(db, rights, actor, filter)
-      return sendTable(reply, format, { title: datedTitle('sources'), header: FILE_COLUMNS, row_count, next })
+      const file = await sourcesFile({ db, rights }, actor, filter, format)
+      return sendTable(reply, format, { title: datedTitle('sources'), ...file })
     },
   })
   app.route({
