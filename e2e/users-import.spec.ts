@@ -238,10 +238,8 @@ for (const how of ['emptied first', 'replaced at once'] as const) {
   })
 }
 
-test('adding stops after the rows under way when it is cancelled', async ({ page, watchdesk }) => {
-  const { workspace, token } = await seed(page, watchdesk)
-  const { id } = await workspace(unique('Cancel'))
-  const team = people(45)
+/** The second call waits until it is released. */
+async function holdSecondCall(page: Page) {
   let release = () => {}
   const held = new Promise<void>((resolve) => {
     release = resolve
@@ -252,6 +250,14 @@ test('adding stops after the rows under way when it is cancelled', async ({ page
     if (calls === 2) await held
     await route.continue()
   })
+  return { release, calls: () => calls }
+}
+
+test('adding stops after the rows under way when it is cancelled', async ({ page, watchdesk }) => {
+  const { workspace, token } = await seed(page, watchdesk)
+  const { id } = await workspace(unique('Cancel'))
+  const team = people(45)
+  const { release } = await holdSecondCall(page)
   await page.goto(`/users/import?workspace_id=${id}`)
   await text(page).fill(team.map((person) => person.line).join('\n'))
   await button(page, 'Add 45 users').click()
@@ -270,16 +276,7 @@ test('adding stops after the rows under way when it is cancelled', async ({ page
 test('leaving the page stops adding after the call under way', async ({ page, watchdesk }) => {
   const { workspace, token } = await seed(page, watchdesk)
   const { id } = await workspace(unique('Left'))
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  let calls = 0
-  await page.route('**/api/v1/users/import', async (route) => {
-    calls += 1
-    if (calls === 2) await held
-    await route.continue()
-  })
+  const { release, calls } = await holdSecondCall(page)
   await page.goto(`/users/import?workspace_id=${id}`)
   await text(page).fill(
     people(65)
@@ -300,7 +297,7 @@ test('leaving the page stops adding after the call under way', async ({ page, wa
   await second
   await stopped
   expect(await count(page, token, id)).toBe(40)
-  expect(calls).toBe(2)
+  expect(calls()).toBe(2)
 })
 
 test('users of a call without an answer keep their passwords in the result', async ({ page, watchdesk, faults }) => {
