@@ -140,7 +140,7 @@ test('workspace admins change nothing in bulk', async () => {
   }
 })
 
-test('only a few previews run at the same time, some wait, and further ones are told to try again', async () => {
+test('only a few previews run at the same time, some wait, and further ones get 503 with what to do', async () => {
   const { previews } = watchdesk.deps.semaphores
   const held = await Promise.all(Array.from({ length: previews.limit }, () => previews.acquire()))
   const look = () =>

@@ -55,7 +55,7 @@ test('a super admin of a deactivated workspace gets in again: it is activated, w
   })
 })
 
-test('the workspace of another user stays deactivated, which the operator is told', async () => {
+test('the workspace of another user stays deactivated, and the command says so', async () => {
   const { id: workspace_id } = await watchdesk.createWorkspace({ name: 'Closed', status: 'DEACTIVATED' })
   const { email } = await watchdesk.createUser({ workspace_id, is_admin: true })
   const { password, ...outcome } = await reset(email)
