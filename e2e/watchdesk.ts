@@ -7,6 +7,8 @@ export async function startWatchdesk(settings: Record<string, string> = {}) {
   // Starting takes longer while browsers use the CPU.
   const server = await startWithNewDatabase({
     LOGIN_RATE_LIMIT: '10000',
+    EXPENSIVE_RATE_LIMIT: '10000',
+    SESSIONS_PER_USER: '10000',
     MAX_EVENT_LOOP_DELAY_MS: '0',
     // The sites of the tests are on loopback.
     LINK_CHECK_PRIVATE: 'on',

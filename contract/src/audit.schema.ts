@@ -9,6 +9,15 @@ export const AuditEntity = z.enum([
   'dashboard',
   'website_config',
   'session',
+  /** How a user signs in. The id is that of the user. */
+  'token',
+  'authenticator',
+  'passkey',
+  'recovery_codes',
+  'second_factor',
+  'sso_account',
+  /** A link to choose a password or to sign in. The id is that of the user. */
+  'link',
   /** A single source. */
   'source',
   /** Many sources: an import, an export, or a change. The id is that of the import. */
@@ -42,6 +51,11 @@ export const AuditAction = z.enum([
   'logout',
   'unlock',
   'end_sessions',
+  /** A session ended by itself. */
+  'expire',
+  /** A recovery code or a link was used. */
+  'use',
+  'reset',
   'import',
   'undo',
   'cancel',

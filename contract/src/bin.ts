@@ -40,5 +40,5 @@ export const restoreFromBin: Endpoint<typeof schema.restoreFromBin> = {
 export const removeFromBin: Endpoint<typeof schema.removeFromBin> = {
   method: 'POST',
   url: '/api/v1/bin/remove',
-  config: { access: 'super_admin', timeout_ms: 120_000 },
+  config: { access: 'super_admin', needs_recent_sign_in: true, timeout_ms: 120_000 },
 }

@@ -73,5 +73,5 @@ export const changeDashboardWorkspaces: Endpoint<typeof schema.changeDashboardWo
 export const checkDashboardLinks: Endpoint<typeof schema.checkDashboardLinks> = {
   method: 'POST',
   url: '/api/v1/powerbi_dashboards/check_links',
-  config: { access: 'super_admin' },
+  config: { access: 'super_admin', is_read: true, is_expensive: true },
 }

@@ -2,8 +2,12 @@ import type { z } from 'zod'
 import type { ListOptions, ListQuery } from './list.ts'
 import type { Page } from './page.ts'
 
-/** Who may call: everyone, workspace admins and super admins, or only super admins. */
-export type Access = 'public' | 'workspace_admin' | 'super_admin'
+/**
+ * Who may call: everyone, someone whose sign-in still lacks its second factor, everyone who is signed in and only about
+ * their own account, workspace admins and super admins, or only super admins. Auditors may make the calls of super admins
+ * that read, and those about their own account. A token may make the calls of its owner, except those about the account.
+ */
+export type Access = 'public' | 'signing_in' | 'account' | 'workspace_admin' | 'super_admin'
 
 /** The request and response schemas of an endpoint, exported under the same name from the `.schema.ts` file. */
 export type EndpointSchema = {
@@ -27,6 +31,12 @@ export type Endpoint<Schema extends EndpointSchema = EndpointSchema> = {
     content_type?: 'multipart/form-data'
     /** Limits concurrency: calls beyond a short queue are rejected before the body is read. */
     is_import?: true
+    /** Not a GET, but changes nothing: its input is too long for an address, or it sends requests to other sites. */
+    is_read?: true
+    /** Needs a recent sign-in: see `SIGN_IN_AGAIN_MINUTES`. */
+    needs_recent_sign_in?: true
+    /** Limits the calls of a user per minute, because each takes much more work than others. */
+    is_expensive?: true
     /** The console repeats the call by itself, so it does not count as a use of the session. */
     is_polled?: true
     /** The response is a file of one of these types instead of JSON. */

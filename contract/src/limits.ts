@@ -11,6 +11,21 @@ export const GENERATED_PASSWORD_LENGTH = 17
 export const GENERATED_PASSWORD_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!@#$%^&*()'
 export const PASSWORD_MAX_BYTES = 1024
 
+/** Dangerous actions need a sign-in that is not older. */
+export const SIGN_IN_AGAIN_MINUTES = 15
+/** How long someone has for the second factor, or for the sign-in at another provider. */
+export const PENDING_SIGN_IN_MINUTES = 10
+export const INVITATION_HOURS = 72
+export const PASSWORD_LINK_MINUTES = 60
+export const SIGN_IN_LINK_MINUTES = 15
+export const RECOVERY_CODES = 10
+export const PASSKEYS_PER_USER = 20
+export const TOKENS_PER_USER = 50
+export const TOKEN_MAX_DAYS = 366
+export const TOKEN_PREFIX = 'wdk_'
+/** The maximum number of characters in the answer of a passkey, as JSON. */
+export const PASSKEY_ANSWER_LENGTH = 20_000
+
 /** The maximum number of sheet rows returned by one call. */
 export const SHEET_ROWS_AT_ONCE = 500
 

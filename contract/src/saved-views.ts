@@ -22,29 +22,29 @@ export const VIEWS_PER_LIST = 50
 export const listSavedViews: Endpoint<typeof schema.listSavedViews> = {
   method: 'GET',
   url: '/api/v1/saved_views/',
-  config: { access: 'workspace_admin' },
+  config: { access: 'account' },
 }
 
 export const createSavedView: Endpoint<typeof schema.createSavedView> = {
   method: 'POST',
   url: '/api/v1/saved_views/',
-  config: { access: 'workspace_admin' },
+  config: { access: 'account' },
 }
 
 export const updateSavedView: Endpoint<typeof schema.updateSavedView> = {
   method: 'PATCH',
   url: '/api/v1/saved_views/',
-  config: { access: 'workspace_admin' },
+  config: { access: 'account' },
 }
 
 export const deleteSavedView: Endpoint<typeof schema.deleteSavedView> = {
   method: 'DELETE',
   url: '/api/v1/saved_views/',
-  config: { access: 'workspace_admin' },
+  config: { access: 'account' },
 }
 
 export const chooseColumns: Endpoint<typeof schema.chooseColumns> = {
   method: 'PUT',
   url: '/api/v1/saved_views/columns',
-  config: { access: 'workspace_admin' },
+  config: { access: 'account' },
 }

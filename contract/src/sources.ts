@@ -92,7 +92,7 @@ export const changeSources: Endpoint<typeof schema.changeSources> = {
 export const findSources: Endpoint<typeof schema.findSources> = {
   method: 'POST',
   url: '/api/v1/sources/find',
-  config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.vectorization, is_import: true },
+  config: { access: 'super_admin', is_read: true, timeout_ms: TIMEOUT_MS.vectorization, is_import: true },
 }
 
 export const downloadSources: Endpoint<typeof schema.downloadSources> = {

@@ -7,7 +7,7 @@ export type { FoundUser, UsersImport, UsersImported } from './users-import.schem
 export const findUsers: Endpoint<typeof schema.findUsers> = {
   method: 'POST',
   url: '/api/v1/users/find',
-  config: { access: 'workspace_admin' },
+  config: { access: 'workspace_admin', is_read: true },
 }
 
 export const importUsers: Endpoint<typeof schema.importUsers> = {

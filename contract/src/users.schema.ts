@@ -27,6 +27,7 @@ const fields = z.strictObject({
     .meta({ description: 'Id of the workspace of the user', examples: [5] }),
   is_admin: z.boolean().describe('Whether the user manages the users of the workspace'),
   is_super_admin: z.boolean().describe('Whether the user has full access to all workspaces and settings'),
+  is_auditor: z.boolean().describe('Whether the user sees everything that super admins see, and can change nothing'),
   type: z.enum(USER_TYPES).meta({ examples: ['STANDARD'] }),
   language: z.enum(LANGUAGES).meta({ description: 'An empty string means: detect automatically', examples: ['EN'] }),
 })
@@ -51,8 +52,21 @@ export const User = z
 /** In a body, null and the empty string both mean automatic. */
 const written = fields.extend({ language: fields.shape.language.nullable().transform((language) => language ?? '') })
 export const UserCreate = written
-  .partial({ is_admin: true, is_super_admin: true, type: true, language: true })
-  .extend({ password: Password })
+  .partial({ is_admin: true, is_super_admin: true, is_auditor: true, type: true, language: true })
+  .extend({
+    password: Password.optional().describe('Required, unless the user is invited'),
+    invite: z.boolean().optional().describe('Whether to create a link that lets the user choose a password'),
+  })
+  .refine(({ password, invite }) => invite === true || password !== undefined, {
+    error: 'Password is required!',
+    path: ['password'],
+    // Reported together with what is wrong in other fields.
+    when: ({ value }) => typeof value === 'object' && value !== null,
+  })
+  .refine(({ password, invite }) => !(invite === true && password !== undefined), {
+    error: 'Leave out the password of a user who is invited.',
+    path: ['password'],
+  })
 export const UserUpdate = written.extend({ password: Password, current_password: CurrentPassword }).partial()
 /** A user with the fields that lists leave out. */
 export const UserDetails = User.extend({
@@ -77,6 +91,8 @@ export const ListedUser = User.extend({
 }).describe('The user')
 
 export type User = z.infer<typeof User>
+export type CreatedUser = z.infer<typeof CreatedUser>
+export type Invitation = z.infer<typeof Invitation>
 export type UserDetails = z.infer<typeof UserDetails>
 export type UserCreate = z.infer<typeof UserCreate>
 export type UserUpdate = z.infer<typeof UserUpdate>
@@ -96,7 +112,37 @@ export const downloadUsers = {
 
 export const getUser = { summary: 'Read a user', params: IdParams, response: { 200: UserDetails } }
 
-export const createUser = { summary: 'Create a user', body: UserCreate, response: { 201: User } }
+export const Invitation = z
+  .object({
+    link: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'The link to give to the user. It is shown only this once. Null if it is sent by mail',
+        examples: ['https://desk.example.com/set_password#Ab3dEf'],
+      }),
+    sent_to: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'The address that it is sent to. Null if it is not sent by mail',
+        examples: ['olena@example.com'],
+      }),
+    expires_at: timestamp('When the link expires'),
+  })
+  .describe('The link')
+
+export const CreatedUser = User.extend({
+  invitation: Invitation.optional().describe('For a user who is invited'),
+}).describe('The user')
+
+export const createUser = { summary: 'Create a user', body: UserCreate, response: { 201: CreatedUser } }
+
+export const inviteUser = {
+  summary: 'Create a link that lets a user choose a password',
+  params: IdParams,
+  response: { 200: Invitation },
+}
 
 export const updateUser = {
   summary: 'Edit a user',

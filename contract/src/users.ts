@@ -5,6 +5,8 @@ import type { ListOptions } from './list.ts'
 import type * as schema from './users.schema.ts'
 
 export type {
+  CreatedUser,
+  Invitation,
   ListedUser,
   User,
   UserCreate,
@@ -27,7 +29,7 @@ export const userList = {
     role: {
       label: 'Role',
       placeholder: 'All roles',
-      options: { super_admin: 'Super admin', admin: 'Workspace admin', none: 'No admin rights' },
+      options: { super_admin: 'Super admin', admin: 'Workspace admin', auditor: 'Auditor', none: 'No admin rights' },
     },
     type: {
       label: 'Type',
@@ -98,4 +100,10 @@ export const unlockUser: Endpoint<typeof schema.unlockUser> = {
   method: 'POST',
   url: '/api/v1/users/:id/unlock',
   config: { access: 'workspace_admin' },
+}
+
+export const inviteUser: Endpoint<typeof schema.inviteUser> = {
+  method: 'POST',
+  url: '/api/v1/users/:id/invite',
+  config: { access: 'workspace_admin', is_expensive: true },
 }

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import rateLimit from '@fastify/rate-limit'
 import Fastify, { LogController } from 'fastify'
 import { createCallers } from './db/callers.ts'
 import { createReader, createSnapshotReader } from './db/read.ts'
 import { createRights } from './db/rights.ts'
-import type { App, Deps, ServerDeps } from './deps.ts'
+import type { App, Deps, ServerDeps, SignInDeps } from './deps.ts'
 import { createVerify } from './jobs/verify.ts'
 import { auditRoutes } from './modules/audit/routes.ts'
 import { binRoutes } from './modules/bin/routes.ts'
@@ -19,7 +18,9 @@ import { narrativesVectorizationRoutes } from './modules/narratives-vectorizatio
 import { overviewRoutes } from './modules/overview/routes.ts'
 import { savedViewsRoutes } from './modules/saved-views/routes.ts'
 import { createLockout } from './modules/session/lockout.ts'
+import { createFindSigningIn } from './modules/session/pending.ts'
 import { sessionRoutes } from './modules/session/routes.ts'
+import { sessionStore } from './modules/session/store.ts'
 import { sheetsRoutes } from './modules/sheets/routes.ts'
 import { sourceImportRoutes } from './modules/source-import/routes.ts'
 import { sourceManagementRoutes } from './modules/source-management/routes.ts'
@@ -44,6 +45,7 @@ import { loggedError, logRequests } from './plugins/log.ts'
 import { serveMetrics } from './plugins/metrics.ts'
 import { serveOpenapi } from './plugins/openapi.ts'
 import { shedLoad } from './plugins/pressure.ts'
+import { limitRates } from './plugins/rate-limits.ts'
 import { sendSecurityHeaders } from './plugins/security.ts'
 import { dropSlowSenders, lookEveryMs } from './plugins/slow-senders.ts'
 import { takeUploads } from './plugins/upload.ts'
@@ -61,6 +63,8 @@ export async function buildApp(given: ServerDeps): Promise<App> {
   const app = create(given)
   const verify = createVerify(system, (error) => app.log.error({ err: error }))
   const inSnapshot = createSnapshotReader(system)
+  const sessions = sessionStore({ ...given, lockout })
+  const signInDeps: SignInDeps = { ...given, lockout, sessions, rights }
   const deps: Deps = { ...rest, catalog, lockout, db: system, read, inSnapshot, rights, verify }
 
   useContract(app)
@@ -72,8 +76,8 @@ export async function buildApp(given: ServerDeps): Promise<App> {
   sendSecurityHeaders(app, env)
   handleErrors(app)
   await shedLoad(app, env)
-  await app.register(rateLimit, { global: false })
-  authenticate(app, createCallers(pool, env))
+  authenticate(app, createCallers(pool, env), createFindSigningIn(system))
+  await limitRates(app, env)
   auditDenials(app, system)
   refuseWritesOnFullDisk(app, diskSpace)
   await takeUploads(app, env)
@@ -83,7 +87,7 @@ export async function buildApp(given: ServerDeps): Promise<App> {
   serveApiReference(app)
 
   healthRoutes(app, given)
-  sessionRoutes(app, given, lockout)
+  sessionRoutes(app, signInDeps)
   usersRoutes(app, deps)
   usersImportRoutes(app, deps)
   workspacesRoutes(app, deps)

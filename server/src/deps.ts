@@ -16,6 +16,7 @@ import type { Verify } from './jobs/verify.ts'
 import type { Catalog } from './modules/catalog/catalog.ts'
 import type { Lockout } from './modules/session/lockout.ts'
 import type { Passwords } from './modules/session/passwords.ts'
+import type { SessionStore } from './modules/session/store.ts'
 import type { ZodTypeProvider } from './plugins/contract.ts'
 import type { Semaphores } from './semaphore.ts'
 
@@ -28,6 +29,9 @@ export type Deps = Omit<ServerDeps, 'db' | 'pool' | 'diskSpace'> & {
   verify: Verify
   lockout: Lockout
 }
+
+/** What the modules get that sign users in, or let them manage their own account: they write without a session too. */
+export type SignInDeps = ServerDeps & { rights: Rights; lockout: Lockout; sessions: SessionStore }
 
 /** Created by `createDeps`. */
 export type ServerDeps = {

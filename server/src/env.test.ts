@@ -22,6 +22,15 @@ const OPTIONAL = [
   'AIRFLOW_URL',
   'AIRFLOW_USERNAME',
   'AIRFLOW_PASSWORD',
+  'SECRET_KEY',
+  'OIDC_ISSUER',
+  'OIDC_CLIENT_ID',
+  'OIDC_CLIENT_SECRET',
+  'OIDC_NEW_USERS_WORKSPACE',
+  'OIDC_ROLES',
+  'SMTP_URL',
+  'MAIL_FROM',
+  'SECURITY_CONTACT',
 ]
 
 test('nothing needs to be set: every setting has its default or is none', () => {
@@ -34,8 +43,14 @@ test('nothing needs to be set: every setting has its default or is none', () => 
     BOOTSTRAP_ADMIN_EMAIL: 'admin@watchdesk.local',
     SESSION_IDLE_MINUTES: 8 * 60,
     SESSION_MAX_MINUTES: 24 * 60,
+    SESSIONS_PER_USER: 20,
+    REQUIRE_SECOND_FACTOR: 'none',
     PASSWORD_MIN_LENGTH: 8,
     LOGIN_RATE_LIMIT: 60,
+    EXPENSIVE_RATE_LIMIT: 120,
+    PASSWORD_LOGIN: 'on',
+    OIDC_LABEL: 'Single sign-on',
+    OIDC_ROLES_CLAIM: 'groups',
     MAX_EVENT_LOOP_DELAY_MS: 1000,
     SHUTDOWN_DELAY_MS: 0,
     SLOW_CLIENT_TIMEOUT_MS: 15_000,
@@ -73,8 +88,23 @@ test('every setting can be set, and the environment may hold others', () => {
     BOOTSTRAP_ADMIN_PASSWORD: 'correct horse 9',
     SESSION_IDLE_MINUTES: '1',
     SESSION_MAX_MINUTES: '2',
+    SESSIONS_PER_USER: '3',
+    REQUIRE_SECOND_FACTOR: 'super_admins',
+    SECRET_KEY: '0123456789abcdef0123456789abcdef',
     PASSWORD_MIN_LENGTH: '17',
     LOGIN_RATE_LIMIT: '5',
+    EXPENSIVE_RATE_LIMIT: '6',
+    PASSWORD_LOGIN: 'off',
+    OIDC_ISSUER: 'https://id.example.com',
+    OIDC_CLIENT_ID: 'desk',
+    OIDC_CLIENT_SECRET: 'secret',
+    OIDC_LABEL: 'Example',
+    OIDC_NEW_USERS_WORKSPACE: '7',
+    OIDC_ROLES_CLAIM: 'roles',
+    OIDC_ROLES: 'desk-admins=super_admin,desk-audit=auditor',
+    SMTP_URL: 'smtp://user:secret@mail.example.com:587',
+    MAIL_FROM: 'Watchdesk <desk@example.com>',
+    SECURITY_CONTACT: 'mailto:security@example.com',
     MAX_EVENT_LOOP_DELAY_MS: '0',
     SHUTDOWN_DELAY_MS: '5000',
     SLOW_CLIENT_TIMEOUT_MS: '1000',
@@ -102,7 +132,12 @@ test('every setting can be set, and the environment may hold others', () => {
   }
   expect(Object.keys(source).sort()).toEqual(Object.keys(Settings.shape).sort())
   const env = Object.entries(readEnv({ ...source, PATH: '/bin', PORT_FORWARD: 'x' }))
-  expect(Object.fromEntries(env.map(([name, value]) => [name, String(value)]))).toEqual(source)
+  const roles = [
+    { value: 'desk-admins', role: 'super_admin' },
+    { value: 'desk-audit', role: 'auditor' },
+  ]
+  const texts = env.map(([name, value]) => [name, name === 'OIDC_ROLES' ? value : String(value)])
+  expect(Object.fromEntries(texts)).toEqual({ ...source, OIDC_ROLES: roles })
 })
 
 test.each(['DATA_DIR', 'CATALOG_FILE', 'GOOGLE_APPLICATION_CREDENTIALS'] as const)(
@@ -135,7 +170,10 @@ describe('a bad value is named in one line', () => {
     SESSION_IDLE_MINUTES: ['0', '525601'],
     SESSION_MAX_MINUTES: ['0', '525601'],
     PASSWORD_MIN_LENGTH: ['0', '18'],
+    SESSIONS_PER_USER: ['0', '1000001'],
     LOGIN_RATE_LIMIT: ['0', '1000001'],
+    EXPENSIVE_RATE_LIMIT: ['0', '1000001'],
+    OIDC_NEW_USERS_WORKSPACE: ['0', '2147483648'],
     MAX_EVENT_LOOP_DELAY_MS: ['-1', '60001'],
     SHUTDOWN_DELAY_MS: ['-1', '300001'],
     SLOW_CLIENT_TIMEOUT_MS: ['999', '300001'],
@@ -155,6 +193,10 @@ describe('a bad value is named in one line', () => {
   test.each([
     ['PUBLIC_URL', 'desk.example.com', 'must be an http or https address'],
     ['PUBLIC_URL', 'ftp://desk.example.com', 'must be an http or https address'],
+    ['OIDC_ISSUER', 'id.example.com', 'must be an http or https address'],
+    ['SMTP_URL', 'https://mail.example.com', 'must look like smtp://user:password@host:587'],
+    ['SECRET_KEY', 'short', 'must have at least 32 characters'],
+    ['SECURITY_CONTACT', 'http://example.com', 'must be an https or mailto address'],
     ['AIRFLOW_URL', 'airflow', 'must be an http or https address'],
     ['AIRFLOW_DAG_ID', 'a/b', 'must be letters, digits, dots, dashes and underscores'],
     ['EMBEDDINGS_URL', 'file:///x', 'must be an http or https address'],
@@ -216,4 +258,15 @@ test("the README's table has a row with the default for every setting, and for n
   const defaults: Record<string, unknown> = { ...readEnv({}), DATA_DIR: './data', CATALOG_FILE: 'server/catalog.json' }
   const settings = Object.keys(Settings.shape).map((name) => [name, String(defaults[name] ?? 'none')])
   expect(rows.sort()).toEqual(settings.sort())
+})
+
+test.each([
+  [{ PASSWORD_LOGIN: 'off' }, 'PASSWORD_LOGIN=off needs OIDC_ISSUER too'],
+  [
+    { OIDC_ISSUER: 'https://id.example.com' },
+    'OIDC_ISSUER needs OIDC_CLIENT_ID too; OIDC_ISSUER needs OIDC_CLIENT_SECRET too; OIDC_ISSUER needs PUBLIC_URL too',
+  ],
+  [{ SMTP_URL: 'smtp://localhost' }, 'SMTP_URL needs MAIL_FROM too; SMTP_URL needs PUBLIC_URL too'],
+])('%j lacks a setting', (source, message) => {
+  expect(() => readEnv(source)).toThrow(`Bad setting. ${message}`)
 })

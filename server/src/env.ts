@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { GENERATED_PASSWORD_LENGTH } from '@watchdesk/contract/limits'
+import { GENERATED_PASSWORD_LENGTH, MAX_ID } from '@watchdesk/contract/limits'
 import { Password } from '@watchdesk/contract/users.schema'
 import { z } from 'zod'
 
@@ -52,6 +52,22 @@ const proxies = z
     'must be addresses or networks such as 10.0.0.1, 10.0.0.0/8 or loopback, comma-separated',
   )
 
+const ROLES = ['super_admin', 'auditor', 'admin'] as const
+
+/** Such as `watchdesk-admins=super_admin,watchdesk-auditors=auditor`. */
+const roles = z
+  .string()
+  .transform((value) => value.split(',').map((pair) => pair.split('=').map((part) => part.trim())))
+  .refine(
+    (pairs) => pairs.every(([value, role, ...rest]) => value && isRole(role) && rest.length === 0),
+    `must be values and roles such as admins=super_admin,staff=admin, with the roles ${ROLES.join(', ')}`,
+  )
+  .transform((pairs) => pairs.map(([value = '', role]) => ({ value, role: role as (typeof ROLES)[number] })))
+
+function isRole(text: string | undefined) {
+  return ROLES.some((role) => role === text)
+}
+
 /** Every setting with its default. The README's table explains them; a test compares the two. */
 export const Settings = z.object({
   HOST: z.string().default('127.0.0.1'),
@@ -66,9 +82,24 @@ export const Settings = z.object({
   BOOTSTRAP_ADMIN_PASSWORD: Password.optional(),
   SESSION_IDLE_MINUTES: whole(1, 525_600).default(480),
   SESSION_MAX_MINUTES: whole(1, 525_600).default(1440),
+  SESSIONS_PER_USER: whole(1, 1_000_000).default(20),
+  REQUIRE_SECOND_FACTOR: z.enum(['none', 'super_admins', 'all']).default('none'),
+  SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   // Not longer than generated passwords, which could not be used otherwise.
   PASSWORD_MIN_LENGTH: whole(1, GENERATED_PASSWORD_LENGTH).default(8),
   LOGIN_RATE_LIMIT: whole(1, 1_000_000).default(60),
+  EXPENSIVE_RATE_LIMIT: whole(1, 1_000_000).default(120),
+  PASSWORD_LOGIN: z.enum(['on', 'off']).default('on'),
+  OIDC_ISSUER: httpUrl.optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_LABEL: z.string().max(60, 'must have at most 60 characters').default('Single sign-on'),
+  OIDC_NEW_USERS_WORKSPACE: whole(1, MAX_ID).optional(),
+  OIDC_ROLES_CLAIM: z.string().default('groups'),
+  OIDC_ROLES: roles.optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must look like smtp://user:password@host:587' }).optional(),
+  MAIL_FROM: z.string().regex(/@/, 'must be an email address, or a name and an address').optional(),
+  SECURITY_CONTACT: z.url({ protocol: /^(https|mailto)$/, error: 'must be an https or mailto address' }).optional(),
   MAX_EVENT_LOOP_DELAY_MS: whole(0, 60_000).default(1000),
   SHUTDOWN_DELAY_MS: whole(0, 300_000).default(0),
   SLOW_CLIENT_TIMEOUT_MS: whole(1000, 300_000).default(15_000),
@@ -114,7 +145,24 @@ export function readEnv(source: Record<string, string | undefined>): Env {
       .filter(([, value]) => value !== undefined && value !== ''),
   )
   const parsed = Settings.safeParse(given)
-  if (parsed.success) return parsed.data
+  if (parsed.success) {
+    checkTogether(parsed.data)
+    return parsed.data
+  }
   const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
   throw new StartError(`Bad setting. ${lines.join('; ')}`)
+}
+
+/** Settings that need others. Links in mails and the address that a provider sends the browser back to must not depend on a header. */
+function checkTogether(env: Env) {
+  const needs = (name: keyof Env, ...others: (keyof Env)[]) =>
+    others.filter((other) => env[other] === undefined).map((other) => `${name} needs ${other} too`)
+  const lines = [
+    ...(env.OIDC_ISSUER === undefined
+      ? []
+      : needs('OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'PUBLIC_URL')),
+    ...(env.SMTP_URL === undefined ? [] : needs('SMTP_URL', 'MAIL_FROM', 'PUBLIC_URL')),
+    ...(env.PASSWORD_LOGIN === 'on' || env.OIDC_ISSUER ? [] : ['PASSWORD_LOGIN=off needs OIDC_ISSUER too']),
+  ]
+  if (lines.length > 0) throw new StartError(`Bad setting. ${lines.join('; ')}`)
 }

@@ -1,4 +1,5 @@
 import type { FieldError } from '@watchdesk/contract/errors'
+import { SIGN_IN_AGAIN_MINUTES } from '@watchdesk/contract/limits'
 
 /** An error for the caller: thrown anywhere, turned into a response in `plugins/errors.ts`. */
 export class Problem extends Error {
@@ -28,6 +29,23 @@ export function signedOut() {
 
 export function forbidden(detail: string) {
   return new Problem(403, detail)
+}
+
+/** For calls that change something, by someone who must not. */
+export function readOnly({ is_auditor }: { is_auditor: boolean }) {
+  return forbidden(is_auditor ? 'Auditors can see everything, but change nothing.' : 'This token can only read.')
+}
+
+/**
+ * For dangerous actions, if the last sign-in is too long ago. The challenge is the one of RFC 9470, by which the console
+ * asks the user to sign in again.
+ */
+export function signInAgain() {
+  return new Problem(
+    401,
+    `Sign in again to do this: your last sign-in was more than ${SIGN_IN_AGAIN_MINUTES} minutes ago.`,
+    { 'www-authenticate': `Bearer error="insufficient_user_authentication", max_age="${SIGN_IN_AGAIN_MINUTES * 60}"` },
+  )
 }
 
 export function conflict(detail: string) {

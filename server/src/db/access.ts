@@ -6,6 +6,10 @@ import type { Db, Trx } from './open.ts'
 export const IN_USE = `workspaces.deleted_at is null and workspaces.status is distinct from 'DEACTIVATED'`
 export const isInUse = sql.raw<boolean>(IN_USE)
 
+/** Who may use the console, if their workspace is in use. */
+export const HAS_ACCESS = '(users.is_admin or users.is_super_admin or users.is_auditor)'
+export const userHasAccess = sql.raw<boolean>(HAS_ACCESS)
+
 /** The super admins who can sign in, with their workspaces. */
 export function superAdminsWithAccess(db: Db) {
   return db

@@ -3,8 +3,8 @@ import type { Pool } from 'pg'
 import type { Actor } from '../actor.ts'
 import type { Env } from '../env.ts'
 import { signedOut } from '../problem.ts'
-import { tokenKey } from '../token.ts'
-import { IN_USE, isInUse } from './access.ts'
+import { isApiToken, tokenKey } from '../token.ts'
+import { HAS_ACCESS, IN_USE, isInUse, userHasAccess } from './access.ts'
 import { databaseFailure } from './errors.ts'
 
 type Known = Omit<Actor, 'ip' | 'isConfirmed'>
@@ -33,15 +33,19 @@ export function createCallers(pool: Pool, settings: Pick<Env, 'SESSION_IDLE_MINU
     const key = tokenKey(token)
     remembered.delete(key)
     const token_hash = Buffer.from(key, 'hex')
-    const values = [token_hash, SESSION_MAX_MINUTES, SESSION_IDLE_MINUTES]
-    const { rows } = await pool.query<Omit<Known, 'token_hash'> & { is_stale: boolean }>({ ...FIND, values })
+    const credential = isApiToken(token) ? 'api_tokens' : 'sessions'
+    const query =
+      credential === 'api_tokens'
+        ? { ...FIND_BY_API_TOKEN, values: [token_hash] }
+        : { ...FIND, values: [token_hash, SESSION_MAX_MINUTES, SESSION_IDLE_MINUTES] }
+    const { rows } = await pool.query<Omit<Known, 'token_hash' | 'credential'> & { is_stale: boolean }>(query)
     if (!rows[0]) throw signedOut()
-    const { id, name, email, workspace_id, is_super_admin, row_versions, session_ends_at, is_stale } = rows[0]
-    const known = { id, name, email, workspace_id, is_super_admin, row_versions, session_ends_at, token_hash }
+    const { is_stale, ...row } = rows[0]
+    const known = { ...row, token_hash, credential } as const
     const actor = actorOf(known, ip, true)
     if (is_stale) {
       // This makes another version of the row, so it is not worth remembering this one.
-      if (!isPolled) await touch(pool, token_hash)
+      if (!isPolled) await touch(pool, credential, token_hash, ip)
       return actor
     }
     const [oldest] = remembered.keys()
@@ -59,16 +63,19 @@ export function createCallers(pool: Pool, settings: Pick<Env, 'SESSION_IDLE_MINU
 
 /** Field by field, because V8 takes long to add fields to a copy. */
 function actorOf(known: Known, ip: string, isConfirmed: boolean): Actor {
-  const { id, name, email, workspace_id, is_super_admin, row_versions, session_ends_at, token_hash } = known
   return {
-    id,
-    name,
-    email,
-    workspace_id,
-    is_super_admin,
-    row_versions,
-    session_ends_at,
-    token_hash,
+    id: known.id,
+    name: known.name,
+    email: known.email,
+    workspace_id: known.workspace_id,
+    is_super_admin: known.is_super_admin,
+    is_auditor: known.is_auditor,
+    is_read_only: known.is_read_only,
+    credential: known.credential,
+    row_versions: known.row_versions,
+    session_ends_at: known.session_ends_at,
+    proved_at: known.proved_at,
+    token_hash: known.token_hash,
     ip,
     isConfirmed,
   }
@@ -77,26 +84,43 @@ function actorOf(known: Known, ip: string, isConfirmed: boolean): Actor {
 /** A database that does not respond in this time counts as unreachable. */
 export const RESPONSE_MS = 1500
 
-/** Finds the user of a token. */
+/** What is read of the user. Auditors see what super admins see. */
+const USER = `users.id, users.full_name as name, users.email, users.workspace_id, users.is_auditor,
+      users.is_super_admin or users.is_auditor as is_super_admin,
+      concat(users.xmin, ' ', sessions.xmin) as row_versions`
+
+/** Finds the user of a session. */
 export const FIND = {
   query_timeout: RESPONSE_MS,
-  text: `select users.id, users.full_name as name, users.email, users.workspace_id, users.is_super_admin,
-      concat(users.xmin, ' ', sessions.xmin) as row_versions,
+  text: `select ${USER}, users.is_auditor as is_read_only, sessions.proved_at,
       sessions.created_at + make_interval(mins => $2) as session_ends_at,
       sessions.last_seen_at < now() - least(interval '1 minute', make_interval(mins => $3) / 10) as is_stale
     from sessions join users on users.id = sessions.user_id join workspaces on workspaces.id = users.workspace_id
     where sessions.token_hash = $1
       and sessions.created_at > now() - make_interval(mins => $2)
       and sessions.last_seen_at > now() - make_interval(mins => $3)
-      and users.deleted_at is null and (users.is_admin or users.is_super_admin) and ${IN_USE}`,
+      and users.deleted_at is null and ${HAS_ACCESS} and ${IN_USE}`,
+}
+
+/** Finds the owner of a token. It never has more rights than its owner has now. */
+const FIND_BY_API_TOKEN = {
+  query_timeout: RESPONSE_MS,
+  text: `select ${USER}, users.is_auditor or sessions.is_read_only as is_read_only, null as proved_at,
+      sessions.expires_at as session_ends_at,
+      sessions.last_seen_at is null or sessions.last_seen_at < now() - interval '1 minute' as is_stale
+    from api_tokens as sessions join users on users.id = sessions.user_id
+      join workspaces on workspaces.id = users.workspace_id
+    where sessions.token_hash = $1 and sessions.expires_at > now()
+      and users.deleted_at is null and ${HAS_ACCESS} and ${IN_USE}`,
 }
 
 /**
  * Once a minute is precise enough for an idle timeout of hours and avoids a write on every read, but not for one of
  * minutes.
  */
-async function touch(pool: Pool, token_hash: Buffer) {
-  await pool.query('update sessions set last_seen_at = now() where token_hash = $1', [token_hash]).catch((error) => {
+async function touch(pool: Pool, table: Actor['credential'], token_hash: Buffer, ip: string) {
+  const text = `update ${table} set last_seen_at = now(), ip = $2 where token_hash = $1`
+  await pool.query(text, [token_hash, ip]).catch((error) => {
     // Reads keep working while the database is read-only.
     if (databaseFailure(error) !== 'read_only') throw error
   })
@@ -107,9 +131,15 @@ export class Unconfirmed extends Error {}
 
 type Claim = ReturnType<typeof claimOf>
 
-/** What `isStill` compares, as the values of a query that is compiled once. */
-export function claimOf({ id, workspace_id, is_super_admin, token_hash, session_ends_at, row_versions }: Actor) {
-  return { id, workspace_id, is_super_admin, token_hash, session_ends_at, row_versions }
+/** What `isStill` compares, as the values of a query that is compiled once for each kind of credential. */
+export function claimOf(actor: Actor) {
+  const { id, workspace_id, is_super_admin, is_auditor, token_hash, session_ends_at, row_versions } = actor
+  return { id, workspace_id, is_super_admin, is_auditor, token_hash, session_ends_at, row_versions }
+}
+
+/** Users with their sessions, or with their tokens under the same name. */
+export function usersWith(credential: Actor['credential']) {
+  return sql`users join ${sql.table(credential)} as sessions on sessions.user_id = users.id`
 }
 
 /** Deactivating a workspace ends its sessions. Servers of an earlier release do not, while an update is rolled out. */
@@ -123,7 +153,8 @@ export const HAS_WORKSPACE = sql<boolean>`exists (
 export function isStill(actor: Claim, isConfirmed: boolean): RawBuilder<boolean> {
   const unchanged = isConfirmed
     ? sql`users.deleted_at is null and users.workspace_id = ${actor.workspace_id}
-      and users.is_super_admin = ${actor.is_super_admin} and (users.is_admin or users.is_super_admin)`
+      and (users.is_super_admin or users.is_auditor) = ${actor.is_super_admin} and users.is_auditor = ${actor.is_auditor}
+      and ${userHasAccess}`
     : sql`concat(users.xmin, ' ', sessions.xmin) = ${actor.row_versions}`
   return sql<boolean>`users.id = ${actor.id} and sessions.token_hash = ${actor.token_hash}
     and clock_timestamp() < ${actor.session_ends_at} and ${unchanged} and ${HAS_WORKSPACE}`

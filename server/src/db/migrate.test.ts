@@ -129,6 +129,10 @@ const STORED: Record<number, string[]> = {
   17: [`update workspaces set ai_renewal_day = 31`],
   18: [`insert into imports (kind, state) values ('users_change', 'failed')`],
   19: [`insert into daily_totals (day, users, sources, stories) values ('2026-11-17', 3, 2, 1)`],
+  20: [
+    `insert into saved_views (user_id, list, name, query) select id, 'users', 'Mine', 'sort=email' from users`,
+    `insert into sessions (token_hash, user_id, created_at) select sha256(email::bytea), id, now() - interval '1 hour' from users`,
+  ],
 }
 
 test.each(Object.keys(STORED).map(Number))(

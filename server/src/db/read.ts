@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Actor } from '../actor.ts'
-import { claimOf, isStill, RESPONSE_MS, Unconfirmed } from './callers.ts'
+import { claimOf, isStill, RESPONSE_MS, Unconfirmed, usersWith } from './callers.ts'
 import { type Compiled, compileOnce, type Shape } from './compile-once.ts'
 import { UNNAMED } from './named-client.ts'
 import type { Db, SystemDb } from './open.ts'
@@ -35,13 +35,16 @@ export function createReader(system: SystemDb, pool: Pool): Read {
   }
 
   function compile<Row, Values extends object>(query: Query<Row, Values>, actor?: Actor) {
-    const claim = actor && claimOf(actor)
+    const claim = actor && { ...claimOf(actor), credential: actor.credential }
     if (!('key' in query)) return statement(query, claim).compile(system)
     return compileOnce({
-      key: `${claim ? 'confirm and read' : 'read'} ${query.key}`,
-      values: { of: query.values, claim },
+      key: `${claim ? `confirm ${claim.credential} and read` : 'read'} ${query.key}`,
+      values: { of: query.values, claim: actor && claimOf(actor) },
       build: (values) => {
-        const built = statement(query.build(values.of), claim && values.claim)
+        const built = statement(
+          query.build(values.of),
+          claim && values.claim && { ...values.claim, credential: claim.credential },
+        )
         return { compile: () => built.compile(system) }
       },
     })
@@ -55,10 +58,13 @@ export function createReader(system: SystemDb, pool: Pool): Read {
 }
 
 /** The query, and with a claim, no rows unless the session and the user are still as remembered. */
-function statement(query: Expression<unknown>, claim: ReturnType<typeof claimOf> | undefined) {
+function statement(
+  query: Expression<unknown>,
+  claim: (ReturnType<typeof claimOf> & Pick<Actor, 'credential'>) | undefined,
+) {
   if (!claim) return sql`select * from (${query}) as rows`
   return sql`select * from (${query}) as rows where exists (
-    select from users join sessions on sessions.user_id = users.id where ${isStill(claim, false)})`
+    select from ${usersWith(claim.credential)} where ${isStill(claim, false)})`
 }
 
 /** Runs all reads of the work in one snapshot. */

@@ -1,8 +1,9 @@
 import { CompiledQuery, type Selectable, sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Actor } from '../actor.ts'
-import { forbidden, signedOut } from '../problem.ts'
-import { claimOf, HAS_WORKSPACE, isStill, Unconfirmed } from './callers.ts'
+import { forbidden, readOnly, signedOut } from '../problem.ts'
+import { userHasAccess } from './access.ts'
+import { claimOf, HAS_WORKSPACE, isStill, Unconfirmed, usersWith } from './callers.ts'
 import { compileOnce } from './compile-once.ts'
 import { type Copy, copyingTransaction } from './copy.ts'
 import { retryOnDeadlock } from './deadlock.ts'
@@ -11,6 +12,7 @@ import { finishJob, type HeldJob, type JobRow } from './job-leases.ts'
 import { cancellable, JobLost, requireOwner } from './job-rights.ts'
 import { allowTime } from './long.ts'
 import type { Db, SystemDb, Trx } from './open.ts'
+import { rowsOf } from './read.ts'
 import { ConditionFailed, type Finish, shortTransaction } from './short-transaction.ts'
 import type { Tables } from './tables.ts'
 
@@ -24,10 +26,24 @@ type UserRow = Selectable<Tables['users']>
  * rejected, or waits for the commit. See docs/decisions on revocation.
  */
 export function createRights(system: SystemDb, pool: Pool) {
-  return { write, writeUser, writeLong, writeCopying, writeForJob, check: (actor: Actor) => checkRights(system, actor) }
+  return {
+    write,
+    record,
+    writeUser,
+    writeLong,
+    writeCopying,
+    writeForJob,
+    check: (actor: Actor) => checkRights(system, actor),
+  }
 
   /** For short writes: a revocation waits for them. May be retried, so the work must only change the database. */
   function write<Result>(actor: Actor, work: (trx: Trx, finish: Finish) => Promise<Result>): Promise<Result> {
+    refuseReadOnly(actor)
+    return record(actor, work)
+  }
+
+  /** The same for the event of a call that only reads, such as a download. */
+  function record<Result>(actor: Actor, work: (trx: Trx, finish: Finish) => Promise<Result>): Promise<Result> {
     const written = retryOnDeadlock(() =>
       shortTransaction(pool, ({ trx, finish }) => work(trx, finish), {
         statement: mustHold(system, actor),
@@ -47,6 +63,7 @@ export function createRights(system: SystemDb, pool: Pool) {
     { id, mayLoseSuperAdmin = false }: { id: number; mayLoseSuperAdmin?: boolean },
     work: (trx: Trx, user: UserRow | undefined, finish: Finish) => Promise<Result>,
   ): Promise<Result> {
+    refuseReadOnly(actor)
     return retryOnDeadlock(() =>
       shortTransaction(pool, async ({ trx, run, finish }) => {
         if (mayLoseSuperAdmin) await lockIfSuperAdmin(trx, id)
@@ -100,21 +117,20 @@ export function createRights(system: SystemDb, pool: Pool) {
 
 /** Rejects a caller who has lost the session or the rights since the call began. Call it before irreversible work. */
 export async function checkRights(db: Db, actor: Actor) {
-  const rows = await db
-    .selectFrom('users')
-    .innerJoin('sessions', 'sessions.user_id', 'users.id')
-    .select('users.id')
-    .where(isStill(actor, actor.isConfirmed))
-    .execute()
+  const rows = await rowsOf(
+    db,
+    sql`select users.id from ${usersWith(actor.credential)} where ${isStill(actor, actor.isConfirmed)}`,
+  )
   if (rows.length === 0) throw await refusal(db, actor)
   actor.isConfirmed = true
 }
 
 async function atLength<Result>(trx: Trx, actor: Actor, milliseconds: number, work: () => Promise<Result>) {
+  refuseReadOnly(actor)
   const time = String(milliseconds)
   const { rows } = await sql`select set_config('statement_timeout', ${time}, true),
     set_config('idle_in_transaction_session_timeout', ${time}, true)
-    from users join sessions on sessions.user_id = users.id where ${isStill(actor, actor.isConfirmed)}`.execute(trx)
+    from ${usersWith(actor.credential)} where ${isStill(actor, actor.isConfirmed)}`.execute(trx)
   if (rows.length === 0) throw await refusal(trx, actor)
   actor.isConfirmed = true
   const result = await work()
@@ -130,12 +146,12 @@ async function hold(trx: Trx, actor: Actor) {
 }
 
 function holding(db: SystemDb | Trx, actor: Actor) {
-  const { isConfirmed } = actor
+  const { isConfirmed, credential } = actor
   return {
-    key: `hold ${isConfirmed}`,
+    key: `hold ${credential} ${isConfirmed}`,
     values: claimOf(actor),
     build: (claim: ReturnType<typeof claimOf>) => {
-      const query = sql`select from users join sessions on sessions.user_id = users.id
+      const query = sql`select from ${usersWith(credential)}
         where ${isStill(claim, isConfirmed)} for share of users for key share of sessions`
       return { query, compile: () => query.compile(db) }
     },
@@ -163,17 +179,18 @@ function locking(db: SystemDb, id: number) {
   }
 }
 
+/** The last guard: the server refuses calls that write before they are read, see `plugins/auth.ts`. */
+function refuseReadOnly(actor: Actor) {
+  if (actor.is_read_only) throw readOnly(actor)
+}
+
 /** Finds the reason, only when the call is rejected. */
-async function refusal(db: Db, { token_hash, session_ends_at, isConfirmed }: Actor) {
+async function refusal(db: Db, { token_hash, session_ends_at, isConfirmed, credential }: Actor) {
   if (!isConfirmed) return new Unconfirmed()
-  const session = await db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select('users.id')
-    .where('token_hash', '=', token_hash)
-    .where('users.deleted_at', 'is', null)
-    .where(sql<boolean>`(users.is_admin or users.is_super_admin) and clock_timestamp() < ${session_ends_at}`)
-    .where(HAS_WORKSPACE)
-    .executeTakeFirst()
+  const [session] = await rowsOf(
+    db,
+    sql`select users.id from ${usersWith(credential)} where sessions.token_hash = ${token_hash}
+      and users.deleted_at is null and ${userHasAccess} and clock_timestamp() < ${session_ends_at} and ${HAS_WORKSPACE}`,
+  )
   return session ? forbidden('Your access has changed, so nothing was saved. Reload the page.') : signedOut()
 }

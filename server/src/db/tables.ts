@@ -3,6 +3,7 @@ import type { ContentType, Language, Platform, UserType, WorkspaceStatus } from 
 import type { Import, ImportKind, ImportState } from '@watchdesk/contract/imports'
 import type { RunStatus } from '@watchdesk/contract/narratives-vectorization'
 import type { ViewedList } from '@watchdesk/contract/saved-views'
+import type { Notice, SignInMethod } from '@watchdesk/contract/session'
 import type { Sheet } from '@watchdesk/contract/sheets'
 import type { WebsiteConfig } from '@watchdesk/contract/website-config'
 import type { Workspace } from '@watchdesk/contract/workspaces'
@@ -17,6 +18,16 @@ export type Tables = {
   workspace_dashboards: WorkspaceDashboardsTable
   website_config: WebsiteConfigTable
   sessions: SessionsTable
+  pending_sign_ins: PendingSignInsTable
+  authenticators: AuthenticatorsTable
+  passkeys: PasskeysTable
+  passkey_challenges: PasskeyChallengesTable
+  recovery_codes: RecoveryCodesTable
+  api_tokens: ApiTokensTable
+  one_time_links: OneTimeLinksTable
+  mails: MailsTable
+  sso_accounts: SsoAccountsTable
+  account_notices: AccountNoticesTable
   sign_ins: SignInsTable
   failed_sign_ins: FailedSignInsTable
   audit_events: AuditEventsTable
@@ -47,8 +58,11 @@ const READ_AND_WRITE = ['select', 'insert', 'update', 'delete']
 /** What the server does with its tables. Others in the same database, such as those of an extension, are ignored. */
 export const RIGHTS: Record<keyof Tables | 'login_failures' | 'schema_migrations' | 'sheet_rows', string[]> = {
   schema_migrations: ['select'],
+  account_notices: READ_AND_WRITE,
+  api_tokens: READ_AND_WRITE,
   audit_events: ['select', 'insert'],
   audit_once: READ_AND_WRITE,
+  authenticators: READ_AND_WRITE,
   daily_totals: ['select', 'insert', 'update'],
   failed_sign_ins: READ_AND_WRITE,
   idempotency_keys: READ_AND_WRITE,
@@ -62,8 +76,14 @@ export const RIGHTS: Record<keyof Tables | 'login_failures' | 'schema_migrations
   list_totals: ['select', 'update'],
   // Written by servers of an earlier release only.
   login_failures: ['select', 'delete'],
+  mails: READ_AND_WRITE,
   narratives: READ_AND_WRITE,
+  one_time_links: READ_AND_WRITE,
+  passkey_challenges: READ_AND_WRITE,
+  passkeys: READ_AND_WRITE,
+  pending_sign_ins: READ_AND_WRITE,
   powerbi_dashboards: READ_AND_WRITE,
+  recovery_codes: READ_AND_WRITE,
   saved_views: READ_AND_WRITE,
   sessions: READ_AND_WRITE,
   sign_ins: READ_AND_WRITE,
@@ -74,6 +94,7 @@ export const RIGHTS: Record<keyof Tables | 'login_failures' | 'schema_migrations
   sheets: READ_AND_WRITE,
   source_changes: READ_AND_WRITE,
   sources: READ_AND_WRITE,
+  sso_accounts: READ_AND_WRITE,
   stories: READ_AND_WRITE,
   story_changes: READ_AND_WRITE,
   story_vectors: READ_AND_WRITE,
@@ -123,6 +144,8 @@ export type UsersTable = Entity & {
   password_hash: string
   is_admin: boolean
   is_super_admin: boolean
+  is_auditor: Generated<boolean>
+  has_password: Generated<boolean>
   type: UserType
   language: Language
   deleted_with_workspace: Generated<boolean>
@@ -158,6 +181,106 @@ type SessionsTable = {
   last_seen_at: Generated<Date>
   ip: string | null
   user_agent: string | null
+  id: GeneratedAlways<number>
+  method: Generated<SignInMethod>
+  proved_at: Generated<Date>
+}
+
+/** See `modules/session/pending.ts`. */
+type PendingSignInsTable = {
+  token_hash: Buffer
+  kind: PendingKind
+  user_id: number | null
+  method: SignInMethod
+  data: ColumnType<Record<string, unknown>, string | undefined, string>
+  ip: string | null
+  user_agent: string | null
+  created_at: Generated<Date>
+  expires_at: Date
+}
+
+/** A second factor is missing, has to be set up, the provider has not answered, or the browser has not finished. */
+export type PendingKind = 'second_factor' | 'set_up' | 'sso' | 'sso_done'
+
+type AuthenticatorsTable = {
+  user_id: number
+  secret: Buffer | null
+  new_secret: Buffer | null
+  last_step: Generated<number>
+  confirmed_at: Date | null
+}
+
+type PasskeysTable = {
+  id: GeneratedAlways<number>
+  user_id: number
+  credential_id: Buffer
+  public_key: Buffer
+  counter: number
+  transports: string[]
+  name: string
+  created_at: Generated<Date>
+  last_used_at: Date | null
+}
+
+type PasskeyChallengesTable = {
+  challenge: string
+  purpose: 'sign_in' | 'second_factor' | 'new'
+  user_id: number | null
+  expires_at: Date
+}
+
+type RecoveryCodesTable = {
+  user_id: number
+  salt: Buffer
+  code_hash: Buffer
+  used_at: Date | null
+}
+
+type ApiTokensTable = {
+  token_hash: Buffer
+  id: GeneratedAlways<number>
+  user_id: number
+  name: string
+  is_read_only: boolean
+  created_at: Generated<Date>
+  expires_at: Date
+  last_seen_at: Date | null
+  ip: string | null
+}
+
+type OneTimeLinksTable = {
+  user_id: number
+  kind: 'invitation' | 'password' | 'sign_in'
+  token_hash: Buffer
+  created_by: number | null
+  created_at: Generated<Date>
+  expires_at: Date
+}
+
+type MailsTable = {
+  id: GeneratedAlways<number>
+  kind: string
+  email: string
+  data: ColumnType<Record<string, unknown>, string | undefined, string>
+  created_at: Generated<Date>
+  send_at: Generated<Date>
+  tries: Generated<number>
+  leased_until: Date | null
+}
+
+type SsoAccountsTable = {
+  issuer: string
+  subject: string
+  user_id: number
+  created_at: Generated<Date>
+}
+
+type AccountNoticesTable = {
+  id: GeneratedAlways<number>
+  user_id: number
+  kind: Notice['kind']
+  actor_name: string | null
+  at: Generated<Date>
 }
 
 /** The last one of each user. */

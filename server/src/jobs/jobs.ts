@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { JobProgress } from '@watchdesk/contract/jobs'
+import type { Actor } from '../actor.ts'
 import {
   claimJob,
   endCancelledJob,
@@ -119,7 +120,7 @@ export function createJobs({ db, rights, kinds, semaphore, dir }: Options) {
     const kind = kinds[job.kind as JobName] as JobKind<JobName> | undefined
     if (!kind) throw new Error(`There is no job of the kind ${job.kind}`)
     const owner = await requireOwner(db, job.created_by)
-    const actor = { ...owner, is_super_admin: true, ip: job.ip ?? '', ...NO_SESSION }
+    const actor: Actor = { ...owner, ...A_SUPER_ADMIN, ip: job.ip ?? '', ...NO_SESSION }
     const input = job.input as JobInput
     const { signal } = control
     await kind({
@@ -173,4 +174,11 @@ function keepInvalidRows(db: SystemDb, import_id: number, kept: KeptRows) {
 }
 
 /** No session has this token, so a job cannot write with the rights of a call. */
-const NO_SESSION = { token_hash: Buffer.alloc(0), session_ends_at: new Date(0), row_versions: '', isConfirmed: true }
+const A_SUPER_ADMIN = { is_super_admin: true, is_auditor: false, is_read_only: false, credential: 'sessions' } as const
+const NO_SESSION = {
+  token_hash: Buffer.alloc(0),
+  session_ends_at: new Date(0),
+  proved_at: null,
+  row_versions: '',
+  isConfirmed: true,
+}

@@ -1,9 +1,9 @@
-import type { Access } from '@watchdesk/contract/endpoint'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Actor } from '../actor.ts'
+import { SIGN_IN_AGAIN_MINUTES } from '@watchdesk/contract/limits'
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
+import type { Actor, SigningIn } from '../actor.ts'
 import type { Callers } from '../db/callers.ts'
 import { databaseFailure } from '../db/errors.ts'
-import { forbidden, signedOut } from '../problem.ts'
+import { forbidden, type Problem, readOnly, signedOut, signInAgain } from '../problem.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -15,25 +15,36 @@ declare module 'fastify' {
     confirms_session?: true
     /** See the contract's `Endpoint`. */
     is_polled?: true
+    is_read?: true
+    needs_recent_sign_in?: true
   }
   interface FastifyRequest {
-    /** Set on every route whose access is not public. */
+    /** Set on every route for users who are signed in. */
     actor: Actor
+    /** Set on every route that finishes a sign-in. */
+    signingIn: SigningIn
   }
 }
+
+type FindSigningIn = (token: string, from: { ip: string; user_agent: string | undefined }) => Promise<SigningIn>
 
 /**
  * Denies by default: the token must match the access of the route before the request is read. It is checked again
  * before every write: see `db/rights.ts`.
  */
-export function authenticate(app: FastifyInstance, callers: Callers) {
+export function authenticate(app: FastifyInstance, callers: Callers, findSigningIn: FindSigningIn) {
   app.decorateRequest('actor')
+  app.decorateRequest('signingIn')
   app.addHook('onRequest', (request, _reply, done) => {
-    const { access, confirms_session } = request.routeOptions.config
+    const { config } = request.routeOptions
+    const { access, confirms_session } = config
     if (request.is404 || access === 'public') return done()
+    if (access === 'signing_in') return void admitSigningIn(request).then(() => done(), done)
     const remembered = confirms_session && callers.recall(tokenOf(request), request.ip)
-    if (!remembered || !isAllowed(access, remembered)) return void admit(request).then(() => done(), done)
-    request.actor = remembered
+    if (!remembered) return void admit(request).then(() => done(), done)
+    const actor = actorFor(config, remembered)
+    if (refusalOf(request, actor)) return void admit(request).then(() => done(), done)
+    request.actor = actor
     done()
   })
 
@@ -61,11 +72,18 @@ export function authenticate(app: FastifyInstance, callers: Callers) {
   app.decorate('admit', admit)
 
   async function admit(request: FastifyRequest) {
-    const { access, is_polled } = request.routeOptions.config
+    const { config } = request.routeOptions
     // A remembered user without a session did not make this call, so nothing is recorded about it.
     Reflect.deleteProperty(request, 'actor')
-    request.actor = await callers.find(tokenOf(request), request.ip, { isPolled: is_polled })
-    if (!isAllowed(access, request.actor)) throw forbidden('Only super admins can do this.')
+    const found = await callers.find(tokenOf(request), request.ip, { isPolled: config.is_polled })
+    request.actor = actorFor(config, found)
+    const refusal = refusalOf(request, request.actor)
+    if (refusal) throw refusal
+  }
+
+  async function admitSigningIn(request: FastifyRequest) {
+    const { ip, headers } = request
+    request.signingIn = await findSigningIn(tokenOf(request), { ip, user_agent: headers['user-agent'] })
   }
 }
 
@@ -83,8 +101,35 @@ export function confirmingSession<Endpoints extends Record<string, { config: obj
   return Object.fromEntries(entries) as Endpoints
 }
 
-function isAllowed(access: Access, actor: Actor) {
-  return access !== 'super_admin' || actor.is_super_admin
+/** For dangerous actions that only the handler recognizes. */
+export function requireRecentSignIn(actor: Actor) {
+  const refusal = refusalOfOld(actor)
+  if (refusal) throw refusal
+}
+
+/** A token cannot prove who uses it. */
+function refusalOfOld({ proved_at }: Actor): Problem | undefined {
+  if (proved_at === null) return tokenRefused()
+  const isOld = Date.now() - proved_at.getTime() > SIGN_IN_AGAIN_MINUTES * 60_000
+  return isOld ? signInAgain() : undefined
+}
+
+/** Auditors may change their own account. */
+function actorFor({ access }: FastifyContextConfig, actor: Actor) {
+  if (access === 'account') actor.is_read_only = false
+  return actor
+}
+
+function refusalOf({ method, routeOptions }: FastifyRequest, actor: Actor): Problem | undefined {
+  const { access, is_read, needs_recent_sign_in } = routeOptions.config
+  if (access === 'account' && actor.credential === 'api_tokens') return tokenRefused()
+  if (access === 'super_admin' && !actor.is_super_admin) return forbidden('Only super admins can do this.')
+  if (actor.is_read_only && method !== 'GET' && !is_read) return readOnly(actor)
+  return needs_recent_sign_in ? refusalOfOld(actor) : undefined
+}
+
+function tokenRefused() {
+  return forbidden('A token cannot do this. Sign in to the console instead.')
 }
 
 function tokenOf({ headers }: FastifyRequest) {

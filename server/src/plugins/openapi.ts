@@ -12,6 +12,7 @@ type Operation = {
   responses: Record<string, { description: string; content?: Record<string, { schema: unknown }> }>
   security: unknown[]
   'x-access': Access
+  'x-read'?: true
 }
 
 export type OpenapiDocument = {
@@ -39,8 +40,10 @@ const WRITE_FAILURES = ['409', '413', '415']
 
 const AUDIENCES: Record<Access, string> = {
   public: 'Needs no token.',
+  signing_in: 'Finishes a sign-in: send the `sign_in_token` as a bearer token.',
+  account: 'For everyone who is signed in, about their own account. Tokens cannot call it.',
   workspace_admin: 'For super admins, and for workspace admins in their own workspace.',
-  super_admin: 'For super admins.',
+  super_admin: 'For super admins. Auditors may call it if it changes nothing.',
 }
 
 const DESCRIPTION = `The API of the Watchdesk console. Sign in with \`POST /api/v1/login\`, then send the \`access_token\` as a
@@ -102,6 +105,7 @@ function operation(route: RouteOptions): Operation {
     responses: { ...responses, ...failures(route, inputs) },
     security: access === 'public' ? [] : [{ token: [] }],
     'x-access': access,
+    ...(route.config?.is_read && { 'x-read': true }),
   }
 }
 

@@ -27,6 +27,8 @@ export type Operation = {
   method: Endpoint['method']
   path: string
   access: Access
+  /** Not a GET, but changes nothing. */
+  isRead: boolean
   /** The status of a successful response. */
   status: number
   parameters: { name: string; in: string; schema: Schema }[]
@@ -50,6 +52,7 @@ export async function readOperations(): Promise<Operation[]> {
       method: method.toUpperCase() as Endpoint['method'],
       path,
       access: operation['x-access'],
+      isRead: operation['x-read'] === true,
       status: Number(Object.keys(operation.responses)[0]),
       parameters: operation.parameters as Operation['parameters'],
       body: operation.requestBody?.content['application/json']?.schema as Schema | undefined,
@@ -58,16 +61,6 @@ export async function readOperations(): Promise<Operation[]> {
   )
 }
 
-/** These store nothing: their input is too long for an address, or they send requests to other sites. */
-const READS_WITH_BODY = [
-  'POST /api/v1/sources/find',
-  'POST /api/v1/users/find',
-  'POST /api/v1/users/change/preview',
-  'POST /api/v1/workspaces/change/preview',
-  'POST /api/v1/powerbi_dashboards/change/preview',
-  'POST /api/v1/powerbi_dashboards/check_links',
-]
-
-export function isWrite({ name, method }: Operation) {
-  return method !== 'GET' && !READS_WITH_BODY.includes(name)
+export function isWrite({ method, isRead }: Operation) {
+  return method !== 'GET' && !isRead
 }

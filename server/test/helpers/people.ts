@@ -8,7 +8,13 @@ import { type Caller, caller, QUOTAS, type Watchdesk } from './watchdesk.ts'
 /** The first account of a new database. */
 export const FIRST_ADMIN = { id: 1, workspace_id: 1 }
 
-type Account = { workspace_id: number; is_admin?: boolean; is_super_admin?: boolean; password_hash?: string }
+type Account = {
+  workspace_id: number
+  is_admin?: boolean
+  is_super_admin?: boolean
+  is_auditor?: boolean
+  password_hash?: string
+}
 
 /** A user without a real password hash: hashing a thousand passwords would take a minute. */
 export async function insertUser({ database }: Watchdesk, account: Account) {

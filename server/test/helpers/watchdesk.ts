@@ -77,6 +77,8 @@ export async function startWatchdesk(
     DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
     LOGIN_RATE_LIMIT: '1000000',
+    EXPENSIVE_RATE_LIMIT: '1000000',
+    SESSIONS_PER_USER: '1000000',
     ...NO_LOAD_SHEDDING,
     BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
     ...settings,

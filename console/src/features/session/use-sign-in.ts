@@ -33,8 +33,9 @@ export function useSignIn(onSignedIn: () => void) {
       return (found.email ? email : password).current?.focus()
     }
     try {
-      const { access_token } = await signIn(body)
-      storeToken(access_token)
+      const answer = await signIn(body)
+      if (!('access_token' in answer)) throw new Error('A second factor is needed.')
+      storeToken(answer.access_token)
       onSignedIn()
     } catch (error) {
       stop()

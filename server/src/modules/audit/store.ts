@@ -68,7 +68,7 @@ export function auditStore({ read, rights }: Pick<Deps, 'read' | 'rights'>) {
     const changes = Object.fromEntries(given.map(([name, after]) => [name, { before: null, after }]))
     const { workspace_id } = actor
     const event = { action: 'download', entity: 'activity', entity_id: null, workspace_id, changes } as const
-    return rights.write(actor, (trx) => auditOnce(trx, actor, `download ${JSON.stringify(given)}`, event))
+    return rights.record(actor, (trx) => auditOnce(trx, actor, `download ${JSON.stringify(given)}`, event))
   }
 }
 

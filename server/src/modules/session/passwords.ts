@@ -2,6 +2,7 @@ import { hash, verify } from '@node-rs/argon2'
 import type { Env } from '../../env.ts'
 import { invalid } from '../../problem.ts'
 import type { Semaphores } from '../../semaphore.ts'
+import { randomToken } from '../../token.ts'
 import { type Person, weakness } from './weak-passwords.ts'
 
 const ARGON2ID = 2
@@ -17,11 +18,19 @@ export function createPasswords({ PASSWORD_MIN_LENGTH }: Pick<Env, 'PASSWORD_MIN
   // Verified for unknown accounts, so that they take the same time as known ones.
   const decoy = signInHashes.run(() => hash('no account has this password', OPTIONS))
 
-  return { hash: hashNew, verify: verifyAny, verifyOwn, check, change }
+  let unknownHash: Promise<string> | undefined
+
+  return { hash: hashNew, unknown, verify: verifyAny, verifyOwn, check, change }
 
   async function hashNew(password: string, person?: Person) {
     check(password, person)
     return passwordHashes.run(() => hash(password, OPTIONS))
+  }
+
+  /** The hash of a password that nobody knows, for users who have none yet. Checking it takes as long as any other. */
+  function unknown() {
+    unknownHash ??= passwordHashes.run(() => hash(randomToken(), OPTIONS))
+    return unknownHash
   }
 
   async function verifyAny(passwordHash: string | undefined, password: string) {

@@ -1,78 +1,107 @@
-import { randomBytes } from 'node:crypto'
-import type { Login, Session } from '@watchdesk/contract/session'
-import { sql, type Transaction } from 'kysely'
-import type { Actor } from '../../actor.ts'
+import type { Login, PendingSignIn, SecondFactor, Session, SignInMethod } from '@watchdesk/contract/session'
+import { sql } from 'kysely'
+import type { Actor, SigningIn } from '../../actor.ts'
 import { audit } from '../../db/audit.ts'
 import { retryOnDeadlock } from '../../db/deadlock.ts'
-import type { SystemDb } from '../../db/open.ts'
-import type { Tables } from '../../db/tables.ts'
-import { forbidden, Problem } from '../../problem.ts'
+import type { SystemDb, Trx } from '../../db/open.ts'
+import type { Env } from '../../env.ts'
+import { forbidden } from '../../problem.ts'
 import type { Semaphores } from '../../semaphore.ts'
-import { hashToken } from '../../token.ts'
 import type { Lockout } from './lockout.ts'
+import { holdUser, openSession, type SessionUser, wrongPassword } from './open-session.ts'
 import { createPace } from './pace.ts'
 import type { Passwords } from './passwords.ts'
-
-type Caller = { ip: string; user_agent: string | undefined }
+import { type Client, keepPending, signInExpired, takePending } from './pending.ts'
 
 type Parts = {
   db: SystemDb
+  env: Pick<Env, 'SESSIONS_PER_USER' | 'REQUIRE_SECOND_FACTOR' | 'PASSWORD_LOGIN' | 'OIDC_LABEL'>
   passwords: Passwords
   lockout: Lockout
   semaphores: Pick<Semaphores, 'signIns' | 'signInsPerEmail'>
 }
 
-export function sessionStore({ db, passwords, lockout, semaphores }: Parts) {
+export type SessionStore = ReturnType<typeof sessionStore>
+
+export function sessionStore({ db, env, passwords, lockout, semaphores }: Parts) {
   const pace = createPace()
 
-  return { create, remove }
+  return { create, finish, open, remove }
 
-  async function create(login: Login, caller: Caller): Promise<Session> {
+  async function create(login: Login, client: Client): Promise<Session | PendingSignIn> {
+    if (env.PASSWORD_LOGIN === 'off') throw forbidden(`Sign in with ${env.OIDC_LABEL} instead of a password.`)
     const started = performance.now()
-    const outcome = await semaphores.signIns.run(() => signIn(login, caller))
+    const outcome = await semaphores.signIns.run(() => signIn(login, client))
     if (typeof outcome === 'object') return outcome
     // Outside the semaphore, so that this wait does not delay other sign-ins.
     if (outcome === 'locked') await pace.keep(started)
     else pace.note(started)
-    throw refused()
+    throw wrongPassword()
   }
 
-  async function signIn(login: Login, caller: Caller): Promise<Session | 'wrong' | 'locked'> {
+  async function signIn(login: Login, client: Client): Promise<Session | PendingSignIn | 'wrong' | 'locked'> {
     const email = login.email.toLowerCase()
     const { outcome, user } = await semaphores.signInsPerEmail.run(email, () =>
-      checkPassword(email, login.password, caller),
+      checkPassword(email, login.password, client),
     )
     if (outcome !== 'right') return outcome
     if (!user) return 'wrong'
-    if (!user.is_admin && !user.is_super_admin) throw forbidden('This account may not use the console.')
+    if (!user.is_admin && !user.is_super_admin && !user.is_auditor)
+      throw forbidden('This account may not use the console.')
+    return transaction(async (trx) => {
+      const held = await holdUser(trx, user.id, user.password_hash)
+      const methods = await secondFactorsOf(trx, user.id)
+      const next = methods.length > 0 ? 'second_factor' : isRequired(user) ? 'set_up' : undefined
+      if (!next) return { access_token: await openFor(trx, held, client, 'password') }
+      const pending = { kind: next, user_id: user.id, method: 'password' } as const
+      const { token, expires_at } = await keepPending(trx, pending, client)
+      return { sign_in_token: token, next, methods, expires_at }
+    })
+  }
 
-    const access_token = randomBytes(32).toString('base64url')
-    const createSession = async (trx: Transaction<Tables>) => {
-      await checkUnchanged(trx, user)
-      const { ip } = caller
-      const user_agent = caller.user_agent?.slice(0, 500) ?? null
-      await trx
-        .insertInto('sessions')
-        .values({ token_hash: hashToken(access_token), user_id: user.id, ip, user_agent })
-        .execute()
-      await sql`insert into sign_ins (user_id) values (${user.id})
-        on conflict (user_id) do update set at = greatest(sign_ins.at, excluded.at)`.execute(trx)
-      const actor = { id: user.id, name: user.full_name, ip }
-      await audit(trx, actor, {
-        action: 'login',
-        entity: 'session',
-        entity_id: user.id,
-        record: { name: user.full_name, detail: user.email, workspace_id: user.workspace_id },
-        changes: {},
-      })
-    }
-    // A deletion of the workspace locks its users first.
-    await retryOnDeadlock(() => db.transaction().execute(createSession))
-    return { access_token }
+  /** Finishes a sign-in, if the work in the transaction accepts the second factor. */
+  function finish<Result>(
+    { token_hash, user_id, ip, user_agent }: SigningIn,
+    method: SignInMethod,
+    accept: (trx: Trx, user: SessionUser) => Promise<Result>,
+  ): Promise<{ access_token: string; result: Result }> {
+    return transaction(async (trx) => {
+      const user = await holdUser(trx, user_id)
+      const pending = await takePending(trx, token_hash)
+      if (pending.user_id !== user_id) throw signInExpired()
+      const result = await accept(trx, user)
+      return { access_token: await openFor(trx, user, { ip, user_agent }, method), result }
+    })
+  }
+
+  /** Signs in a user who was identified without a password, if the work in the transaction accepts it. */
+  function open(
+    user_id: number,
+    { client, method, proved_at }: { client: Client; method: SignInMethod; proved_at?: Date },
+    accept: (trx: Trx, user: SessionUser) => Promise<void>,
+  ): Promise<Session> {
+    return transaction(async (trx) => {
+      const user = await holdUser(trx, user_id)
+      await accept(trx, user)
+      return { access_token: await openFor(trx, user, client, method, proved_at) }
+    })
+  }
+
+  function openFor(trx: Trx, user: SessionUser, client: Client, method: SignInMethod, proved_at?: Date) {
+    return openSession(trx, user, { client, method, proved_at, maxSessions: env.SESSIONS_PER_USER })
+  }
+
+  /** A deletion of the workspace locks its users first. */
+  function transaction<Result>(work: (trx: Trx) => Promise<Result>) {
+    return retryOnDeadlock(() => db.transaction().execute(work))
+  }
+
+  function isRequired({ is_super_admin }: { is_super_admin: boolean }) {
+    return secondFactorIsRequired(env, is_super_admin)
   }
 
   /** Takes the same steps whether or not the account exists, so that neither response nor timing reveals it. */
-  async function checkPassword(email: string, password: string, { ip }: Caller) {
+  async function checkPassword(email: string, password: string, { ip }: Client) {
     const user = await findUser(email)
     const outcome = await lockout.attempt({ email, ip, user_id: user?.id ?? null }, () =>
       passwords.verify(user?.password_hash, password),
@@ -83,30 +112,10 @@ export function sessionStore({ db, passwords, lockout, semaphores }: Parts) {
   function findUser(email: string) {
     return db
       .selectFrom('users')
-      .select(['id', 'full_name', 'email', 'workspace_id', 'password_hash', 'is_admin', 'is_super_admin'])
+      .select(['id', 'password_hash', 'is_admin', 'is_super_admin', 'is_auditor'])
       .where(sql`lower(email)`, '=', email)
       .where('deleted_at', 'is', null)
       .executeTakeFirst()
-  }
-
-  /**
-   * The password or the access may have been revoked, with all sessions, while the password was being checked. Locks the
-   * workspace too: it is deactivated either before, or with the new session.
-   */
-  async function checkUnchanged(trx: Transaction<Tables>, user: { id: number; password_hash: string }) {
-    const unchanged = await trx
-      .selectFrom('workspaces')
-      .innerJoin('users', 'users.workspace_id', 'workspaces.id')
-      .select('workspaces.status')
-      .where('users.id', '=', user.id)
-      .where('password_hash', '=', user.password_hash)
-      .where('users.deleted_at', 'is', null)
-      .where('workspaces.deleted_at', 'is', null)
-      .where((is) => is.or([is('is_admin', '=', true), is('is_super_admin', '=', true)]))
-      .forShare()
-      .executeTakeFirst()
-    if (!unchanged) throw refused()
-    if (unchanged.status === 'DEACTIVATED') throw forbidden(DEACTIVATED)
   }
 
   async function remove(actor: Actor) {
@@ -123,8 +132,21 @@ export function sessionStore({ db, passwords, lockout, semaphores }: Parts) {
   }
 }
 
-const DEACTIVATED = 'Your workspace is deactivated, so you cannot sign in. Ask a super admin to activate it again.'
+/** Whether the server requires a second factor of a user. */
+export function secondFactorIsRequired(
+  { REQUIRE_SECOND_FACTOR }: Pick<Env, 'REQUIRE_SECOND_FACTOR'>,
+  is_super_admin: boolean,
+) {
+  return REQUIRE_SECOND_FACTOR === 'all' || (REQUIRE_SECOND_FACTOR === 'super_admins' && is_super_admin)
+}
 
-function refused() {
-  return new Problem(401, 'Wrong email or password.')
+/** What a user can enter as second factor. Recovery codes replace another one, and are none by themselves. */
+async function secondFactorsOf(trx: Trx, user_id: number): Promise<SecondFactor[]> {
+  const { rows } = await sql<Record<SecondFactor, boolean>>`select
+    exists (select from authenticators where user_id = ${user_id} and secret is not null) as authenticator,
+    exists (select from passkeys where user_id = ${user_id}) as passkey,
+    exists (select from recovery_codes where user_id = ${user_id} and used_at is null) as recovery_code`.execute(trx)
+  const [has] = rows
+  if (!has?.authenticator && !has?.passkey) return []
+  return (['authenticator', 'passkey', 'recovery_code'] as const).filter((factor) => has[factor])
 }

@@ -9,7 +9,8 @@ type Sql = RawBuilder<unknown>
 const ROLES = {
   super_admin: sql`users.is_super_admin`,
   admin: sql`users.is_admin`,
-  none: sql`not users.is_admin and not users.is_super_admin`,
+  auditor: sql`users.is_auditor`,
+  none: sql`not users.is_admin and not users.is_super_admin and not users.is_auditor`,
 }
 
 /** The conditions of the list, a file and a change of many users, within what the caller may see. */

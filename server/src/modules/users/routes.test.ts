@@ -33,6 +33,7 @@ describe('creating', () => {
       workspace: { name: 'Northwind Media' },
       is_admin: false,
       is_super_admin: false,
+      is_auditor: false,
       type: 'STANDARD',
       language: '',
       version: 1,

@@ -3,13 +3,18 @@ import type { Actor } from '../../actor.ts'
 import { superAdminsWithAccess } from '../../db/access.ts'
 import { lockSuperAdmins } from '../../db/entity.ts'
 import type { Trx } from '../../db/open.ts'
-import { conflict, forbidden } from '../../problem.ts'
+import { conflict, forbidden, invalid } from '../../problem.ts'
 
-type Account = { id: number; workspace_id: number; is_admin: boolean; is_super_admin: boolean }
+type Account = { id: number; workspace_id: number; is_admin: boolean; is_super_admin: boolean; is_auditor?: boolean }
 
-export function checkCreate(actor: Actor, user: Pick<Account, 'workspace_id' | 'is_super_admin'>) {
+export function checkCreate(
+  actor: Actor,
+  user: Pick<Account, 'workspace_id' | 'is_super_admin' | 'is_auditor'> & { is_admin?: boolean },
+) {
+  checkAuditor(user)
   if (actor.is_super_admin) return
   if (user.is_super_admin) throw forbidden('Only super admins can make someone a super admin.')
+  if (user.is_auditor) throw forbidden('Only super admins can make someone an auditor.')
   if (user.workspace_id !== actor.workspace_id) throw forbidden('You can only add users to your own workspace.')
 }
 
@@ -21,10 +26,12 @@ export function checkRestore(actor: Actor, user: Account & { deleted_by_super_ad
 
 export async function checkUpdate(trx: Trx, actor: Actor, current: Account, changes: UserUpdate) {
   const after = { ...current, ...changes }
+  checkAuditor(after)
   if (!actor.is_super_admin) {
     // Changing a super admin's password or email would be enough to sign in as that super admin.
     if (current.is_super_admin) throw forbidden('Only super admins can change a super admin.')
     if (after.is_super_admin) throw forbidden('Only super admins can make someone a super admin.')
+    if (current.is_auditor || after.is_auditor) throw forbidden('Only super admins can change an auditor.')
     if (after.workspace_id !== current.workspace_id)
       throw forbidden('Only super admins can move users to another workspace.')
   }
@@ -60,6 +67,12 @@ async function keepOneSuperAdmin(trx: Trx, id: number) {
   if (!other) throw conflict('This is the last super admin. Make another user a super admin first.')
 }
 
-export function hasAccess(user: Pick<Account, 'is_admin' | 'is_super_admin'>) {
-  return user.is_admin || user.is_super_admin
+export function hasAccess(user: Pick<Account, 'is_admin' | 'is_super_admin' | 'is_auditor'>) {
+  return user.is_admin || user.is_super_admin || user.is_auditor === true
+}
+
+/** An auditor who manages users would change something. */
+function checkAuditor(user: Pick<Account, 'is_super_admin' | 'is_auditor'> & { is_admin?: boolean }) {
+  if (user.is_auditor && (user.is_admin || user.is_super_admin))
+    throw invalid('is_auditor', 'An auditor cannot be an admin too. Turn off the admin rights first.')
 }

@@ -73,10 +73,13 @@ export function usersStore({ db, read, rights, passwords, lockout }: Parts) {
     return locked_until === null ? user : { ...user, locked_until }
   }
 
-  async function create(actor: Actor, { password, ...fields }: UserCreate) {
+  async function create(actor: Actor, { password, invite: _, ...fields }: UserCreate) {
     const values = { ...USER_DEFAULTS, ...fields }
     checkCreate(actor, values)
-    const password_hash = await passwords.change(actor.id, () => passwords.hash(password, values))
+    const has_password = password !== undefined
+    const password_hash = has_password
+      ? await passwords.change(actor.id, () => passwords.hash(password, values))
+      : await passwords.unknown()
     const created = rights.write(actor, async (trx, finish) => {
       await needWorkspace(trx, values.workspace_id)
       const changes = changesBetween({}, values)
@@ -84,7 +87,7 @@ export function usersStore({ db, read, rights, passwords, lockout }: Parts) {
         .with('users', (query) =>
           query
             .insertInto('users')
-            .values({ ...values, password_hash, updated_by: actor.id })
+            .values({ ...values, password_hash, has_password, updated_by: actor.id })
             .returningAll(),
         )
         .with(
@@ -130,7 +133,7 @@ export function usersStore({ db, read, rights, passwords, lockout }: Parts) {
       const losesAccess = hasAccess(current) && (isDeactivated || !hasAccess({ ...current, ...fields }))
       if (password_hash || losesAccess) await revokeSessions(trx, id, actor)
       if (password_hash) await unlockEmail(trx, current.email)
-      const set = { ...fields, ...(password_hash && { password_hash }), ...editedBy(actor) }
+      const set = { ...fields, ...(password_hash && { password_hash, has_password: true }), ...editedBy(actor) }
       const record = recordOf({ ...current, ...fields }, current.version + 1)
       const event = eventOf(actor, { action, entity: 'user', entity_id: id, record, changes })
       const [user] = await finish({
@@ -246,6 +249,7 @@ function selectUsers(db: Pick<Db, 'selectFrom'>) {
       'users.workspace_id',
       'users.is_admin',
       'users.is_super_admin',
+      'users.is_auditor',
       'users.type',
       'users.language',
       'users.version',
@@ -282,7 +286,9 @@ export function missingWorkspace(id: number) {
   return invalid('workspace_id', `Workspace ${id} does not exist.`)
 }
 
-/** Keeps the session in which users change their own account. */
+/** Keeps the session in which users change their own account. Sign-ins that are not finished start again. */
 async function revokeSessions(trx: Trx, user_id: number, { token_hash }: Actor) {
   await trx.deleteFrom('sessions').where('user_id', '=', user_id).where('token_hash', '!=', token_hash).execute()
+  await trx.deleteFrom('pending_sign_ins').where('user_id', '=', user_id).execute()
+  await trx.deleteFrom('one_time_links').where('user_id', '=', user_id).execute()
 }

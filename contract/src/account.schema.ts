@@ -1,0 +1,144 @@
+import { z } from 'zod'
+import { AuditEvent } from './audit.schema.ts'
+import { count, Id, IdParams, IfMatch, Nothing, timestamp } from './fields.schema.ts'
+import { NewAuthenticator, PasskeyAnswer, PasskeyName, PasskeyOptions, RecoveryCodes } from './session.schema.ts'
+import { SIGN_IN_METHODS } from './session.ts'
+import { Password, User, UserUpdate } from './users.schema.ts'
+
+export const Passkey = z
+  .object({
+    id: Id,
+    name: z.string().meta({ examples: ['Work laptop'] }),
+    created_at: timestamp('When it was added'),
+    last_used_at: timestamp('When it was last used').nullable(),
+  })
+  .describe('The passkey')
+
+export const SecondFactorState = z.object({
+  authenticator: z
+    .object({ created_at: timestamp('When it was set up') })
+    .nullable()
+    .describe('The authenticator app. Null if there is none'),
+  passkeys: z.array(Passkey).describe('The passkeys, oldest first'),
+  recovery_codes_left: count('Number of recovery codes that are not used'),
+})
+
+export const Account = User.extend({
+  has_password: z.boolean().describe('False if you only sign in through single sign-on'),
+  second_factor: SecondFactorState.extend({
+    is_required: z.boolean().describe('Whether this server requires a second factor of you'),
+  }).describe('Your second factors'),
+  has_sso: z.boolean().describe('Whether you can sign in through single sign-on'),
+  session_idle_minutes: z
+    .int()
+    .meta({ description: 'After how many minutes without use a session ends', examples: [480] }),
+  session_max_minutes: z.int().meta({ description: 'After how many minutes every session ends', examples: [1440] }),
+  sessions_max: z
+    .int()
+    .meta({ description: 'How many sessions you can have. A new one ends the oldest', examples: [20] }),
+}).describe('Your account')
+
+export const SessionInfo = z
+  .object({
+    id: Id,
+    method: z.enum(SIGN_IN_METHODS).meta({ description: 'How the user signed in', examples: ['password'] }),
+    device: z
+      .string()
+      .meta({ description: 'Browser and system, as far as they are known', examples: ['Firefox on Linux'] }),
+    ip: z
+      .string()
+      .nullable()
+      .meta({ description: 'Address of the last use', examples: ['203.0.113.7'] }),
+    created_at: timestamp('When the user signed in'),
+    last_seen_at: timestamp('When it was last used, to the minute'),
+    ends_at: timestamp('When it ends if it is not used until then'),
+    is_current: z.boolean().describe('Whether it is the session of this call'),
+  })
+  .describe('The session')
+
+const Sessions = z
+  .object({ objects: z.array(SessionInfo).describe('The sessions, last used first') })
+  .describe('The sessions')
+
+export type Account = z.infer<typeof Account>
+export type Passkey = z.infer<typeof Passkey>
+export type SecondFactorState = z.infer<typeof SecondFactorState>
+export type SessionInfo = z.infer<typeof SessionInfo>
+export type AccountUpdate = z.infer<typeof AccountUpdate>
+
+export const getAccount = { summary: 'Read your account', response: { 200: Account } }
+
+const { first_name, last_name, email, language, current_password } = UserUpdate.shape
+export const AccountUpdate = z.strictObject({ first_name, last_name, email, language, current_password })
+
+export const updateAccount = {
+  summary: 'Edit your account',
+  headers: IfMatch,
+  body: AccountUpdate,
+  response: { 200: User },
+}
+
+export const changePassword = {
+  summary: 'Change your password',
+  body: z.strictObject({
+    password: Password.describe('The new password'),
+    current_password: Password.optional().describe('Your current password. Leave it out if you have none yet'),
+  }),
+  response: { 204: Nothing },
+}
+
+export const listSessions = { summary: 'List your sessions', response: { 200: Sessions } }
+
+export const endSession = { summary: 'End one of your sessions', params: IdParams, response: { 204: Nothing } }
+
+export const endOtherSessions = { summary: 'End all your other sessions', response: { 204: Nothing } }
+
+export const listAccountEvents = {
+  summary: 'List the latest security events of your account',
+  response: {
+    200: z.object({ objects: z.array(AuditEvent).describe('The events, newest first') }).describe('The events'),
+  },
+}
+
+export const dismissNotices = { summary: 'Dismiss the notices about your account', response: { 204: Nothing } }
+
+const NewCodes = z
+  .object({ recovery_codes: RecoveryCodes.nullable().describe('New recovery codes. Null if you have some already') })
+  .describe('The recovery codes')
+
+export const addAuthenticator = { summary: 'Start to set up an authenticator app', response: { 200: NewAuthenticator } }
+
+export const confirmAuthenticator = {
+  summary: 'Set up the authenticator app with its first code',
+  body: z.strictObject({
+    code: z
+      .string()
+      .max(40)
+      .meta({ description: 'The code of the app', examples: ['123456'] }),
+  }),
+  response: { 200: NewCodes },
+}
+
+export const removeAuthenticator = { summary: 'Remove the authenticator app', response: { 204: Nothing } }
+
+export const requestNewPasskey = { summary: 'Start to add a passkey', response: { 200: PasskeyOptions } }
+
+export const addPasskey = {
+  summary: 'Add a passkey',
+  body: z.strictObject({ name: PasskeyName, answer: PasskeyAnswer }),
+  response: { 201: NewCodes.extend({ passkey: Passkey }).describe('The passkey') },
+}
+
+export const renamePasskey = {
+  summary: 'Rename a passkey',
+  params: IdParams,
+  body: z.strictObject({ name: PasskeyName }),
+  response: { 200: Passkey },
+}
+
+export const removePasskey = { summary: 'Remove a passkey', params: IdParams, response: { 204: Nothing } }
+
+export const renewRecoveryCodes = {
+  summary: 'Replace your recovery codes',
+  response: { 200: z.object({ recovery_codes: RecoveryCodes }).describe('The recovery codes') },
+}
