@@ -36,6 +36,8 @@ export function readOnly({ is_auditor }: { is_auditor: boolean }) {
   return forbidden(is_auditor ? 'Auditors can see everything, but change nothing.' : 'This token can only read.')
 }
 
+const NOT_RECENT = 'error="insufficient_user_authentication"'
+
 /**
  * For dangerous actions, if the last sign-in is too long ago. The challenge is the one of RFC 9470, by which the console
  * asks the user to sign in again.
@@ -44,8 +46,12 @@ export function signInAgain() {
   return new Problem(
     401,
     `Sign in again to do this: your last sign-in was more than ${SIGN_IN_AGAIN_MINUTES} minutes ago.`,
-    { 'www-authenticate': `Bearer error="insufficient_user_authentication", max_age="${SIGN_IN_AGAIN_MINUTES * 60}"` },
+    { 'www-authenticate': `Bearer ${NOT_RECENT}, max_age="${SIGN_IN_AGAIN_MINUTES * 60}"` },
   )
+}
+
+export function asksToSignInAgain(reply: { getHeader(name: string): unknown }) {
+  return String(reply.getHeader('www-authenticate')).includes(NOT_RECENT)
 }
 
 export function conflict(detail: string) {

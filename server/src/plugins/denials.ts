@@ -1,16 +1,21 @@
 import type { FastifyInstance } from 'fastify'
 import { auditOnce } from '../db/audit.ts'
 import type { SystemDb } from '../db/open.ts'
+import { asksToSignInAgain } from '../problem.ts'
 
 const SIGNED_OUT = 401
 const FORBIDDEN = 403
 
-/** Records a rejected call of a user with a session, including a session that ended during the call. */
+/**
+ * Records a rejected call of a user with a session, including a session that ended during the call. A user who is asked to
+ * sign in again is not rejected.
+ */
 export function auditDenials(app: FastifyInstance, db: SystemDb) {
   app.addHook('onSend', (request, reply, payload, done) => {
     const { actor, routeOptions, method } = request
     const status = reply.statusCode
-    if (!actor || (status !== FORBIDDEN && status !== SIGNED_OUT)) return done(null, payload)
+    const isDenied = status === FORBIDDEN || (status === SIGNED_OUT && !asksToSignInAgain(reply))
+    if (!actor || !isDenied) return done(null, payload)
     const call = `${method} ${routeOptions.url}`
     const changes = { call: { before: null, after: call }, status: { before: null, after: status } }
     const { workspace_id } = actor

@@ -7,15 +7,13 @@ import { conflict, forbidden, invalid } from '../../problem.ts'
 
 type Account = { id: number; workspace_id: number; is_admin: boolean; is_super_admin: boolean; is_auditor?: boolean }
 
-export function checkCreate(
-  actor: Actor,
-  user: Pick<Account, 'workspace_id' | 'is_super_admin' | 'is_auditor'> & { is_admin?: boolean },
-) {
+export function checkCreate(actor: Actor, user: Omit<Account, 'id' | 'is_admin'> & { is_admin?: boolean }) {
+  if (!actor.is_super_admin) {
+    if (user.is_super_admin) throw forbidden('Only super admins can make someone a super admin.')
+    if (user.is_auditor) throw forbidden('Only super admins can make someone an auditor.')
+    if (user.workspace_id !== actor.workspace_id) throw forbidden('You can only add users to your own workspace.')
+  }
   checkAuditor(user)
-  if (actor.is_super_admin) return
-  if (user.is_super_admin) throw forbidden('Only super admins can make someone a super admin.')
-  if (user.is_auditor) throw forbidden('Only super admins can make someone an auditor.')
-  if (user.workspace_id !== actor.workspace_id) throw forbidden('You can only add users to your own workspace.')
 }
 
 export function checkRestore(actor: Actor, user: Account & { deleted_by_super_admin: boolean }) {
@@ -26,7 +24,6 @@ export function checkRestore(actor: Actor, user: Account & { deleted_by_super_ad
 
 export async function checkUpdate(trx: Trx, actor: Actor, current: Account, changes: UserUpdate) {
   const after = { ...current, ...changes }
-  checkAuditor(after)
   if (!actor.is_super_admin) {
     // Changing a super admin's password or email would be enough to sign in as that super admin.
     if (current.is_super_admin) throw forbidden('Only super admins can change a super admin.')
@@ -35,6 +32,7 @@ export async function checkUpdate(trx: Trx, actor: Actor, current: Account, chan
     if (after.workspace_id !== current.workspace_id)
       throw forbidden('Only super admins can move users to another workspace.')
   }
+  checkAuditor(after)
   const losesSuperAdmin = current.is_super_admin && !after.is_super_admin
   const losesAccess = hasAccess(current) && !hasAccess(after)
   if (current.id === actor.id && (losesSuperAdmin || losesAccess))
