@@ -17,6 +17,7 @@ import { jobsRoutes } from './modules/jobs/routes.ts'
 import { narrativesVectorizationRoutes } from './modules/narratives-vectorization/routes.ts'
 import { overviewRoutes } from './modules/overview/routes.ts'
 import { savedViewsRoutes } from './modules/saved-views/routes.ts'
+import { secondFactorRoutes } from './modules/second-factor/routes.ts'
 import { createLockout } from './modules/session/lockout.ts'
 import { createFindSigningIn } from './modules/session/pending.ts'
 import { sessionRoutes } from './modules/session/routes.ts'
@@ -88,6 +89,7 @@ export async function buildApp(given: ServerDeps): Promise<App> {
 
   healthRoutes(app, given)
   sessionRoutes(app, signInDeps)
+  secondFactorRoutes(app, signInDeps)
   usersRoutes(app, deps)
   usersImportRoutes(app, deps)
   workspacesRoutes(app, deps)

@@ -13,6 +13,7 @@ import { bulkChangeJob } from './modules/bulk-changes/change-many.ts'
 import { BULK_KINDS } from './modules/bulk-changes/kinds.ts'
 import { readCatalog } from './modules/catalog/catalog.ts'
 import { undoJob } from './modules/imports/undo-job.ts'
+import { createSecretKey } from './modules/second-factor/secret-key.ts'
 import { createPasswords } from './modules/session/passwords.ts'
 import { sourceImportJob } from './modules/source-import/job.ts'
 import { sourcesChangeJob } from './modules/sources/change-many.ts'
@@ -28,7 +29,8 @@ export async function prepareDeps(env: Env) {
   const links = createLinks(env)
   const semaphores = createSemaphores(env)
   const passwords = createPasswords(env, semaphores)
-  return { env, catalog, embeddings, airflow, links, semaphores, passwords }
+  const secretKey = createSecretKey(env)
+  return { env, catalog, embeddings, airflow, links, semaphores, passwords, secretKey }
 }
 
 /** The composition root: creates everything the server needs. Closes the database if that fails. */

@@ -14,6 +14,7 @@ import type { Jobs } from './jobs/jobs.ts'
 import type { Vectorizing } from './jobs/vectorize.ts'
 import type { Verify } from './jobs/verify.ts'
 import type { Catalog } from './modules/catalog/catalog.ts'
+import type { SecretKey } from './modules/second-factor/secret-key.ts'
 import type { Lockout } from './modules/session/lockout.ts'
 import type { Passwords } from './modules/session/passwords.ts'
 import type { SessionStore } from './modules/session/store.ts'
@@ -40,6 +41,7 @@ export type ServerDeps = {
   pool: Pool
   diskSpace?: DiskSpace
   passwords: Passwords
+  secretKey: SecretKey
   semaphores: Semaphores
   catalog: Catalog
   embeddings: Embeddings

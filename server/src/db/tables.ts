@@ -222,7 +222,7 @@ type PasskeysTable = {
   last_used_at: Date | null
 }
 
-type PasskeyChallengesTable = {
+export type PasskeyChallengesTable = {
   challenge: string
   purpose: 'sign_in' | 'second_factor' | 'new'
   user_id: number | null

@@ -12,7 +12,8 @@ const FIRST_MS = 60 * 1000
 const EVERY_MS = 60 * 60 * 1000
 
 /**
- * Removes rows deleted more than 30 days ago, old jobs, and expired sessions, idempotency keys and login counters.
+ * Removes rows deleted more than 30 days ago, old jobs, and expired sessions, unfinished sign-ins, challenges of
+ * passkeys, idempotency keys and login counters.
  */
 export async function purge(db: SystemDb, sessionMaxMinutes: number) {
   await purgeBin(db, EVERY_MS)
@@ -23,6 +24,8 @@ export async function purge(db: SystemDb, sessionMaxMinutes: number) {
   await db.deleteFrom('idempotency_keys').where('created_at', '<', sql<Date>`now() - interval '1 day'`).execute()
   await db.deleteFrom('audit_once').where('minute', '<', sql<Date>`now() - interval '1 hour'`).execute()
   await db.deleteFrom('failed_sign_ins').where('changed_at', '<', sql<Date>`now() - interval '1 hour'`).execute()
+  await db.deleteFrom('pending_sign_ins').where('expires_at', '<', sql<Date>`now()`).execute()
+  await db.deleteFrom('passkey_challenges').where('expires_at', '<', sql<Date>`now()`).execute()
   // Earlier releases counted failed logins here, by email in plain text.
   await sql`delete from login_failures where changed_at < now() - interval '1 day'`.execute(db)
 }

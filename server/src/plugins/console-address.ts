@@ -23,6 +23,11 @@ export function withoutConsoleOrigin(request: FastifyRequest, address: string) {
   return origin !== undefined && address.trim().startsWith(`${origin}/`) ? address.trim().slice(origin.length) : address
 }
 
+/** Where the caller's browser has opened the console: the origin that passkeys are for. */
+export function publicOrigin(request: FastifyRequest, PUBLIC_URL: string | undefined) {
+  return PUBLIC_URL === undefined ? consoleOrigin(request) : new URL(PUBLIC_URL).origin
+}
+
 function isPath(value: unknown) {
   return typeof value === 'string' && value.startsWith('/')
 }

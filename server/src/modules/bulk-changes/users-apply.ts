@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { isUniqueViolation } from '../../db/entity.ts'
 import type { Trx } from '../../db/open.ts'
+import { secondFactorHash } from '../session/lockout.ts'
 import { after, type BulkAction, changes, inRange, type Range } from './kind.ts'
 import { ChangedMeanwhile } from './retry.ts'
 
@@ -31,7 +32,8 @@ export function endsSessions(action: BulkAction) {
 export async function applyToUsers(trx: Trx, actor: Actor, action: BulkAction, range: Range, fields: string[]) {
   if (action === 'unlock') {
     await sql`delete from failed_sign_ins using chosen
-      where ${inRange(range)} and email_hash = sha256(lower(chosen.detail)::bytea)`.execute(trx)
+      where ${inRange(range)}
+        and email_hash in (sha256(lower(chosen.detail)::bytea), ${secondFactorHash(sql`chosen.id`)})`.execute(trx)
   }
   if (action === 'unlock' || action === 'end_sessions') return range.to - range.from
   const edited = sql`version = users.version + 1, updated_at = now(), updated_by = ${actor.id}::int`

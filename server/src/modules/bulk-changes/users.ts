@@ -63,7 +63,7 @@ export const usersKind: BulkKind<'users_change'> = {
 
 /** Only the emails of those who failed to sign in are hashed. */
 const mayBeLocked = sql`(users.id in (select user_id from failed_sign_ins where user_id is not null)
-  and ${lockedUntil(sql`users.email`)} is not null)`
+  and ${lockedUntil({ id: sql`users.id`, email: sql`users.email` })} is not null)`
 
 function superAdminsWhoLose(action: BulkAction) {
   const isDemoted = sql`${after('is_super_admin')} = 'false'`

@@ -15,22 +15,37 @@ const FAILURES_AFTER = { right: sql`0`, wrong: sql`failures + 1`, unchecked: sql
 const PENDING_AT_MOST = sql`interval '30 seconds'`
 const LOCKS = 7_238_004
 
+/** Codes are counted per account, whatever the network: this takes the place of the network. */
+const SECOND_FACTOR = 'second factor'
+
 /** `user_id` is null if no account has the email. */
 type Attempt = { email: string; ip: string; user_id: number | null }
+/** A try to finish a sign-in whose password was right. */
+type SecondAttempt = { user_id: number; ip: string; step: 'code' }
+type Failure = { user_id: number | null; ip: string; step?: string }
+type Outcome = 'right' | 'wrong' | 'locked'
 
 export type Lockout = ReturnType<typeof createLockout>
 
 /**
- * Counts failed sign-ins per email and network in the database, for all replicas. An attempt is recorded as pending
+ * Counts failed sign-ins per email and network, and wrong codes per account, in the database, for all replicas. An attempt is recorded as pending
  * before the password check and settled afterwards, so that parallel attempts cannot check more than ten passwords.
  * Only failed attempts count.
  */
 export function createLockout(db: SystemDb) {
-  return { attempt }
+  return { attempt, attemptSecond }
 
   /** Checks the password, unless the email is locked. */
-  async function attempt(about: Attempt, isRight: () => Promise<boolean>): Promise<'right' | 'wrong' | 'locked'> {
-    const counter = { email_hash: hashEmail(about.email), network: networkOf(about.ip) }
+  function attempt({ email, ...about }: Attempt, isRight: () => Promise<boolean>): Promise<Outcome> {
+    return count({ email_hash: hashEmail(email), network: networkOf(about.ip) }, about, isRight)
+  }
+
+  /** Checks a second factor, unless too many were wrong. A right password does not reset this counter. */
+  function attemptSecond(about: SecondAttempt, isRight: () => Promise<boolean>): Promise<Outcome> {
+    return count({ email_hash: hashSecondFactor(about.user_id), network: SECOND_FACTOR }, about, isRight)
+  }
+
+  async function count(counter: Counter, about: Failure, isRight: () => Promise<boolean>): Promise<Outcome> {
     if (!(await enter(counter))) return 'locked'
     let outcome: keyof typeof FAILURES_AFTER = 'unchecked'
     try {
@@ -83,13 +98,14 @@ export function createLockout(db: SystemDb) {
   async function settle(
     { email_hash, network }: Counter,
     outcome: keyof typeof FAILURES_AFTER,
-    { user_id, ip }: Attempt,
+    { user_id, ip, step }: Failure,
   ) {
     const isWrong = outcome === 'wrong'
+    const changes = JSON.stringify(step === undefined ? {} : { step: { before: null, after: step } })
     await sql`
       with event as (
         insert into audit_events (action, entity, entity_id, changes, ip, record_name, record_detail, workspace_id)
-        select 'login_failed', 'session', ${user_id}::int, '{}', ${ip}, users.full_name, users.email, users.workspace_id
+        select 'login_failed', 'session', ${user_id}::int, ${changes}::jsonb, ${ip}, users.full_name, users.email, users.workspace_id
         from (values (coalesce(${user_id}::int, 0))) as given (id) left join users on users.id = given.id
         where ${isWrong} and (${user_id}::int is not null or not ${UNKNOWN_WAS_RECORDED})
       )
@@ -108,22 +124,34 @@ export function createLockout(db: SystemDb) {
   }
 }
 
-/** When the lock of an email ends, or null if no network is locked. Emails are ASCII, so `lower` is the same here. */
-export function lockedUntil(email: RawBuilder<unknown>): RawBuilder<string | null> {
+/**
+ * When the lock of an account ends, or null if it is not locked: neither for a network nor for its second factor. Emails
+ * are ASCII, so `lower` is the same here.
+ */
+export function lockedUntil({ id, email }: { id: RawBuilder<unknown>; email: RawBuilder<unknown> }) {
   return sql<string | null>`(
     select ${isoTime(sql`(max(changed_at) + ${LOCKED_FOR})`)}
     from (
-      select failures, changed_at, sum(failures) over () as everywhere
-      from failed_sign_ins where email_hash = sha256(lower(${email})::bytea) and changed_at >= now() - ${LOCKED_FOR}
+      select failures, changed_at, sum(failures) over (partition by email_hash) as everywhere
+      from failed_sign_ins
+      where email_hash in (sha256(lower(${email})::bytea), ${secondFactorHash(id)}) and changed_at >= now() - ${LOCKED_FOR}
     ) live
     where failures >= ${MAX_PER_NETWORK} or everywhere >= ${MAX_PER_EMAIL})`
 }
 
 /** The same as a condition for rows of users, without hashing every email. */
 export function isLocked() {
-  return sql`(users.id, sha256(lower(users.email)::bytea)) in (
+  return sql`((users.id, sha256(lower(users.email)::bytea)) in (
     select user_id, email_hash from failed_sign_ins where changed_at >= now() - ${LOCKED_FOR} and user_id is not null
-    group by user_id, email_hash having max(failures) >= ${MAX_PER_NETWORK} or sum(failures) >= ${MAX_PER_EMAIL})`
+    group by user_id, email_hash having max(failures) >= ${MAX_PER_NETWORK} or sum(failures) >= ${MAX_PER_EMAIL})
+    or users.id in (
+      select user_id from failed_sign_ins where changed_at >= now() - ${LOCKED_FOR} and user_id is not null
+      and network = ${SECOND_FACTOR} and failures >= ${MAX_PER_NETWORK}))`
+}
+
+/** The hash by which the codes of a user are counted. */
+export function secondFactorHash(id: RawBuilder<unknown>) {
+  return sql`sha256((${`${SECOND_FACTOR} `}::text || ${id})::bytea)`
 }
 
 /** Resets the counters, because an admin unlocked the account or its password has changed. */
@@ -131,10 +159,19 @@ export async function unlock(trx: Trx, email: string) {
   await trx.deleteFrom('failed_sign_ins').where('email_hash', '=', hashEmail(email)).execute()
 }
 
+/** The same for the codes of a user, because an admin unlocked the account or removed its second factors. */
+export async function unlockSecondFactor(trx: Trx, user_id: number) {
+  await trx.deleteFrom('failed_sign_ins').where('email_hash', '=', hashSecondFactor(user_id)).execute()
+}
+
 type Counter = { email_hash: Buffer; network: string }
 
 function hashEmail(email: string) {
   return createHash('sha256').update(email.toLowerCase()).digest()
+}
+
+function hashSecondFactor(user_id: number) {
+  return createHash('sha256').update(`${SECOND_FACTOR} ${user_id}`).digest()
 }
 
 const FAILURES = sql`case when known.changed_at < now() - ${LOCKED_FOR} then 0 else known.failures end`

@@ -6,7 +6,7 @@ import { randomToken } from '../../token.ts'
 import { type Person, weakness } from './weak-passwords.ts'
 
 const ARGON2ID = 2
-const OPTIONS = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+export const HASH_OPTIONS = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 export type Passwords = ReturnType<typeof createPasswords>
 
@@ -16,7 +16,7 @@ type HashSemaphores = Pick<Semaphores, 'signInHashes' | 'passwordHashes' | 'pass
 export function createPasswords({ PASSWORD_MIN_LENGTH }: Pick<Env, 'PASSWORD_MIN_LENGTH'>, semaphores: HashSemaphores) {
   const { signInHashes, passwordHashes, passwordChanges, passwordChangesPerUser } = semaphores
   // Verified for unknown accounts, so that they take the same time as known ones.
-  const decoy = signInHashes.run(() => hash('no account has this password', OPTIONS))
+  const decoy = signInHashes.run(() => hash('no account has this password', HASH_OPTIONS))
 
   let unknownHash: Promise<string> | undefined
 
@@ -24,12 +24,12 @@ export function createPasswords({ PASSWORD_MIN_LENGTH }: Pick<Env, 'PASSWORD_MIN
 
   async function hashNew(password: string, person?: Person) {
     check(password, person)
-    return passwordHashes.run(() => hash(password, OPTIONS))
+    return passwordHashes.run(() => hash(password, HASH_OPTIONS))
   }
 
   /** The hash of a password that nobody knows, for users who have none yet. Checking it takes as long as any other. */
   function unknown() {
-    unknownHash ??= passwordHashes.run(() => hash(randomToken(), OPTIONS))
+    unknownHash ??= passwordHashes.run(() => hash(randomToken(), HASH_OPTIONS))
     return unknownHash
   }
 

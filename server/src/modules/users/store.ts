@@ -20,7 +20,7 @@ import type { Tables } from '../../db/tables.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, found, invalid } from '../../problem.ts'
 import { chosenColumns } from '../saved-views/columns.ts'
-import { lockedUntil, unlock as unlockEmail } from '../session/lockout.ts'
+import { lockedUntil, unlock as unlockEmail, unlockSecondFactor } from '../session/lockout.ts'
 import { createCredentials } from './credentials.ts'
 import { conditionsOf } from './filter.ts'
 import {
@@ -67,7 +67,9 @@ export function usersStore({ db, read, rights, passwords, lockout }: Parts) {
 
   async function getDetails(actor: Actor, id: number): Promise<UserDetails> {
     const details = (scope: Scope) =>
-      selectUser(db, scope).select(lockedUntil(sql.ref('users.email')).as('locked_until'))
+      selectUser(db, scope).select(
+        lockedUntil({ id: sql.ref('users.id'), email: sql.ref('users.email') }).as('locked_until'),
+      )
     const [row] = await read(actor, rowShape('user details', actor, id, details))
     const { locked_until, ...user } = found(row, 'User')
     return locked_until === null ? user : { ...user, locked_until }
@@ -194,6 +196,7 @@ export function usersStore({ db, read, rights, passwords, lockout }: Parts) {
       const current = live(actor, row)
       checkUnlock(actor, current)
       await unlockEmail(trx, current.email)
+      await unlockSecondFactor(trx, id)
       await audit(trx, actor, {
         action: 'unlock',
         entity: 'user',

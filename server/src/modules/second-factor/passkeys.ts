@@ -1,0 +1,181 @@
+import { createHash, generateKeyPairSync } from 'node:crypto'
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import { decodeAttestationObject } from '@simplewebauthn/server/helpers'
+
+/** The site that passkeys are for: they work at no other. */
+export type Site = { origin: string; rpID: string }
+/** The answer of a browser, which may be anything. */
+export type Answer = Record<string, unknown>
+export type KnownPasskey = { credential_id: Buffer; transports: string[] }
+export type StoredPasskey = KnownPasskey & { public_key: Buffer; counter: number }
+
+const NAME = 'Watchdesk'
+export const CHALLENGE_MINUTES = 5
+const timeout = CHALLENGE_MINUTES * 60_000
+/** Ed25519, P-256 and RSA, which all authenticators together support. The same on every version of Node. */
+const ALGORITHMS = [-8, -7, -257]
+
+export function siteOf(origin: string): Site {
+  return { origin, rpID: new URL(origin).hostname }
+}
+
+type NewPasskey = { id: number; email: string; full_name: string; passkeys: KnownPasskey[] }
+
+/** What the browser needs to create a passkey. */
+export function creationOptions({ rpID }: Site, challenge: string, user: NewPasskey) {
+  return generateRegistrationOptions({
+    rpName: NAME,
+    rpID,
+    userID: handleOf(user.id),
+    userName: user.email,
+    userDisplayName: user.full_name,
+    challenge: bytesOf(challenge),
+    timeout,
+    attestationType: 'none',
+    excludeCredentials: user.passkeys.map(descriptorOf),
+    // Found without an email, so that it can also replace the password.
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+    supportedAlgorithmIDs: ALGORITHMS,
+  })
+}
+
+/** What the browser needs to use a passkey: one of those given, or any that the user chooses. */
+export function requestOptions({ rpID }: Site, challenge: string, passkeys?: KnownPasskey[]) {
+  return generateAuthenticationOptions({
+    rpID,
+    challenge: bytesOf(challenge),
+    timeout,
+    allowCredentials: passkeys?.map(descriptorOf),
+    userVerification: passkeys ? 'preferred' : 'required',
+  })
+}
+
+/** The challenge that the browser answers. Undefined if the answer is malformed. */
+export function challengeOf(answer: Answer): string | undefined {
+  const text = Reflect.get(Object(answer.response), 'clientDataJSON')
+  if (typeof text !== 'string') return
+  try {
+    const challenge = Reflect.get(Object(JSON.parse(Buffer.from(text, 'base64url').toString())), 'challenge')
+    return typeof challenge === 'string' ? challenge : undefined
+  } catch {
+    return
+  }
+}
+
+export function credentialOf({ id }: Answer): Buffer | undefined {
+  return typeof id === 'string' ? Buffer.from(id, 'base64url') : undefined
+}
+
+/** The new passkey, or why the answer is wrong. */
+export async function readNewPasskey(site: Site, challenge: string, answer: Answer): Promise<StoredPasskey | Error> {
+  try {
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: withoutAttestation(answer),
+      expectedChallenge: challenge,
+      expectedOrigin: site.origin,
+      expectedRPID: site.rpID,
+      requireUserVerification: false,
+      supportedAlgorithmIDs: ALGORITHMS,
+    })
+    if (!verified) return new Error('The answer was not verified')
+    const { id, publicKey, counter, transports = [] } = registrationInfo.credential
+    return {
+      credential_id: Buffer.from(id, 'base64url'),
+      public_key: Buffer.from(publicKey),
+      counter,
+      transports: transports.filter((name) => /^[\w-]{1,20}$/.test(name)).slice(0, 10),
+    }
+  } catch (error) {
+    return asError(error)
+  }
+}
+
+type Expected = { challenge: string; passkey: StoredPasskey | undefined; user_id: number | undefined; isAlone: boolean }
+
+/**
+ * The new counter of the passkey, or why the answer is wrong. The answer of an unknown passkey is checked with another
+ * key, so that it takes the same time.
+ */
+export async function readUse(site: Site, answer: Answer, expected: Expected): Promise<number | Error> {
+  const { challenge, user_id, isAlone, passkey = DECOY } = expected
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: answer as unknown as AuthenticationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: site.origin,
+      expectedRPID: site.rpID,
+      credential: {
+        id: passkey.credential_id.toString('base64url'),
+        publicKey: Uint8Array.from(passkey.public_key),
+        counter: passkey.counter,
+      },
+      requireUserVerification: isAlone,
+    })
+    if (!verified) return new Error('The signature is wrong')
+    if (user_id === undefined) return new Error('The passkey is unknown')
+    const handle: unknown = Reflect.get(Object(answer.response), 'userHandle')
+    const isOther = handle !== undefined && handle !== null && handle !== ''
+    if (isOther && handle !== Buffer.from(handleOf(user_id)).toString('base64url'))
+      return new Error('The passkey belongs to another user')
+    return authenticationInfo.newCounter
+  } catch (error) {
+    return asError(error)
+  }
+}
+
+/** Stored by the authenticator, and readable there: so it contains neither the name nor the email. */
+function handleOf(user_id: number) {
+  return Uint8Array.from(createHash('sha256').update(`watchdesk user ${user_id}`).digest())
+}
+
+/**
+ * We ask for no statement about the make of the authenticator, and remove one that was sent all the same: to check it,
+ * the library would send requests to addresses in it.
+ */
+function withoutAttestation(answer: Answer): RegistrationResponseJSON {
+  const response = answer.response as RegistrationResponseJSON['response']
+  const authData = decodeAttestationObject(bytesOf(response.attestationObject)).get('authData')
+  const length = Buffer.alloc(2)
+  length.writeUInt16BE(authData.length)
+  const attestationObject = Buffer.concat([
+    Buffer.from('\xa3\x63fmt\x64none\x67attStmt\xa0\x68authData\x59', 'latin1'),
+    length,
+    authData,
+  ])
+  return {
+    ...(answer as unknown as RegistrationResponseJSON),
+    response: { ...response, attestationObject: attestationObject.toString('base64url') },
+  }
+}
+
+function descriptorOf({ credential_id, transports }: KnownPasskey) {
+  return { id: credential_id.toString('base64url'), transports }
+}
+
+function bytesOf(text: string) {
+  return Uint8Array.from(Buffer.from(text, 'base64url'))
+}
+
+function asError(error: unknown) {
+  return error instanceof Error ? error : new Error(String(error))
+}
+
+const DECOY: StoredPasskey = { credential_id: Buffer.alloc(16), public_key: decoyKey(), counter: 0, transports: [] }
+
+/** A P-256 key that nobody has, in the format of passkeys (COSE). */
+function decoyKey() {
+  const { x = '', y = '' } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' })
+  return Buffer.concat([
+    Buffer.from('a5010203262001215820', 'hex'),
+    Buffer.from(x, 'base64url'),
+    Buffer.from('225820', 'hex'),
+    Buffer.from(y, 'base64url'),
+  ])
+}

@@ -1,0 +1,100 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { link, open, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Env } from '../../env.ts'
+import { makeFolder } from '../../make-folder.ts'
+import { conflict } from '../../problem.ts'
+
+const CIPHER = 'aes-256-gcm'
+/** The first byte, so that another format can be told from this one. */
+const FORMAT = Buffer.from([1])
+const IV_BYTES = 12
+const TAG_BYTES = 16
+const KEY_FILE = 'secret-key'
+const MIN_LENGTH = 32
+
+export type SecretKey = ReturnType<typeof createSecretKey>
+
+/** The secret was encrypted with another key, or for another user. */
+export class Unreadable extends Error {}
+
+type Settings = Pick<Env, 'SECRET_KEY' | 'DATABASE_URL' | 'DATA_DIR'>
+
+/**
+ * Encrypts the secrets of authenticator apps, so that a copy of the database is not enough to compute codes. Without
+ * SECRET_KEY, the key is a file next to the embedded database. Several servers of one database would have different
+ * files, so there SECRET_KEY is needed.
+ */
+export function createSecretKey({ SECRET_KEY, DATABASE_URL, DATA_DIR }: Settings) {
+  const path = join(DATA_DIR, KEY_FILE)
+  const isAvailable = SECRET_KEY !== undefined || DATABASE_URL === undefined
+  let known: Buffer | undefined
+
+  return { isAvailable, require, seal, open: unseal }
+
+  function require() {
+    if (!isAvailable)
+      throw conflict('Authenticator apps need the setting SECRET_KEY. Ask your operator, or add a passkey.')
+  }
+
+  async function seal(user_id: number, secret: Buffer): Promise<Buffer> {
+    require()
+    known ??= keyOf(SECRET_KEY ?? (await readFile(path, 'utf8').catch(() => createKeyFile(path))))
+    const iv = randomBytes(IV_BYTES)
+    const cipher = createCipheriv(CIPHER, known, iv).setAAD(ownerOf(user_id))
+    const encrypted = Buffer.concat([cipher.update(secret), cipher.final()])
+    return Buffer.concat([FORMAT, iv, cipher.getAuthTag(), encrypted])
+  }
+
+  /** Throws `Unreadable` with the reason. */
+  async function unseal(user_id: number, sealed: Buffer): Promise<Buffer> {
+    if (!isAvailable) throw new Unreadable('SECRET_KEY is not set')
+    known ??= keyOf(SECRET_KEY ?? (await readFile(path, 'utf8').catch(asUnreadable)))
+    const [iv, tag] = [sealed.subarray(1, 1 + IV_BYTES), sealed.subarray(1 + IV_BYTES, 1 + IV_BYTES + TAG_BYTES)]
+    try {
+      const decipher = createDecipheriv(CIPHER, known, iv, { authTagLength: TAG_BYTES })
+      decipher.setAAD(ownerOf(user_id)).setAuthTag(tag)
+      return Buffer.concat([decipher.update(sealed.subarray(1 + IV_BYTES + TAG_BYTES)), decipher.final()])
+    } catch {
+      throw new Unreadable(
+        `it was encrypted with another key than ${SECRET_KEY === undefined ? path : 'the one in SECRET_KEY'}`,
+      )
+    }
+  }
+}
+
+function asUnreadable(error: Error): never {
+  throw new Unreadable(`the key cannot be read: ${error.message}`)
+}
+
+function keyOf(text: string) {
+  // A file that was emptied must not become a key that everybody knows.
+  if (text.trim().length < MIN_LENGTH) throw new Unreadable('the key is too short')
+  return Buffer.from(hkdfSync('sha256', text.trim(), '', 'watchdesk authenticator apps', 32))
+}
+
+/** So that the secret of one user cannot be copied to another. */
+function ownerOf(user_id: number) {
+  return Buffer.from(`user ${user_id}`)
+}
+
+/** The file appears with its content, so another process that starts at the same time uses the same key. */
+async function createKeyFile(path: string) {
+  await makeFolder(join(path, '..'))
+  const draft = `${path}.${randomBytes(6).toString('hex')}`
+  try {
+    const file = await open(draft, 'wx', 0o600)
+    try {
+      await file.writeFile(`${randomBytes(32).toString('base64url')}\n`)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+  } finally {
+    await rm(draft, { force: true })
+  }
+  return readFile(path, 'utf8')
+}
