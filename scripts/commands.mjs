@@ -45,6 +45,10 @@ export const COMMANDS = {
     operands: [{ name: 'EMAIL', about: 'the email of the user' }],
     options: { create: { about: 'create a super admin when no user has this email' } },
   },
+  'sign-in-link': {
+    summary: 'Prints a link that signs in a user once, without a password or a second factor.',
+    operands: [{ name: 'EMAIL', about: 'the email of the user' }],
+  },
   migrate: {
     summary: 'Migrates the schema of the database, as the role that owns it.',
     operands: [

@@ -48,7 +48,9 @@ const WrittenRow = z.strictObject({
   type: cell('Type of this user, if not that of all', 'MODERATOR'),
   language: cell('Language of this user, if not that of all', 'EN'),
   is_admin: cell('Whether this user is a workspace admin, as yes or no, if not as all', 'yes'),
-  password: Password.optional().describe('Password of the user. Without it, the row is checked and not added'),
+  password: Password.optional().describe(
+    'Password of the user. Without it, the row is checked and not added, unless users are invited',
+  ),
 })
 
 const { workspace_id, type, language, is_admin } = UserCreate.shape
@@ -59,6 +61,10 @@ export const UsersImport = z.strictObject({
   type,
   language,
   is_admin,
+  invite: z
+    .boolean()
+    .optional()
+    .describe('Whether users without a password get a link to choose one: by mail, or in the response'),
   name: text(LENGTH.file)
     .optional()
     .meta({ description: 'Name of the file', examples: ['users.csv'] }),
@@ -93,6 +99,13 @@ export const UsersImported = z
             .meta({
               description: 'Why it was not added. Null if it was',
               examples: ['A user with this email already exists.'],
+            }),
+          link: z
+            .string()
+            .optional()
+            .meta({
+              description: 'For an invited user who gets no mail: the link to choose a password. It is not shown again',
+              examples: ['https://desk.example.com/set_password#Ab3dEf'],
             }),
         }),
       )

@@ -5,6 +5,7 @@ import { createReader, createSnapshotReader } from './db/read.ts'
 import { createRights } from './db/rights.ts'
 import type { App, Deps, ServerDeps, SignInDeps } from './deps.ts'
 import { createVerify } from './jobs/verify.ts'
+import { noticesRoutes } from './modules/account/notices.ts'
 import { auditRoutes } from './modules/audit/routes.ts'
 import { binRoutes } from './modules/bin/routes.ts'
 import { bulkChangesRoutes } from './modules/bulk-changes/routes.ts'
@@ -14,6 +15,7 @@ import { dashboardsRoutes } from './modules/dashboards/routes.ts'
 import { healthRoutes } from './modules/health/routes.ts'
 import { importsRoutes } from './modules/imports/routes.ts'
 import { jobsRoutes } from './modules/jobs/routes.ts'
+import { linksRoutes } from './modules/links/routes.ts'
 import { narrativesVectorizationRoutes } from './modules/narratives-vectorization/routes.ts'
 import { overviewRoutes } from './modules/overview/routes.ts'
 import { savedViewsRoutes } from './modules/saved-views/routes.ts'
@@ -90,6 +92,8 @@ export async function buildApp(given: ServerDeps): Promise<App> {
   healthRoutes(app, given)
   sessionRoutes(app, signInDeps)
   secondFactorRoutes(app, signInDeps)
+  linksRoutes(app, signInDeps)
+  noticesRoutes(app, deps)
   usersRoutes(app, deps)
   usersImportRoutes(app, deps)
   workspacesRoutes(app, deps)

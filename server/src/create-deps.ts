@@ -7,6 +7,7 @@ import { createRights } from './db/rights.ts'
 import type { ServerDeps } from './deps.ts'
 import type { Env } from './env.ts'
 import { createJobs } from './jobs/jobs.ts'
+import { createMails } from './jobs/send-mails.ts'
 import { createVectorizing } from './jobs/vectorize.ts'
 import { createVerify } from './jobs/verify.ts'
 import { bulkChangeJob } from './modules/bulk-changes/change-many.ts'
@@ -43,6 +44,7 @@ export async function createDeps(
   try {
     const { db, pool, diskSpace } = database
     const vectorizing = createVectorizing(db, embeddings)
+    const mails = createMails(db, env)
     const sheets = await createSheets(db, env)
     const rights = createRights(db, pool)
     const verify = createVerify(db, (error) => {
@@ -64,7 +66,7 @@ export async function createDeps(
       semaphore: semaphores.imports,
       dir: uploadsDir(env.DATA_DIR),
     })
-    const deps: ServerDeps = { ...prepared, db, pool, diskSpace, vectorizing, jobs, sheets, ...overrides }
+    const deps: ServerDeps = { ...prepared, db, pool, diskSpace, vectorizing, jobs, mails, sheets, ...overrides }
     return { deps, close }
   } catch (error) {
     await database.close()

@@ -11,6 +11,7 @@ import type { InSnapshot, Read } from './db/read.ts'
 import type { Rights } from './db/rights.ts'
 import type { Env } from './env.ts'
 import type { Jobs } from './jobs/jobs.ts'
+import type { Mails } from './jobs/send-mails.ts'
 import type { Vectorizing } from './jobs/vectorize.ts'
 import type { Verify } from './jobs/verify.ts'
 import type { Catalog } from './modules/catalog/catalog.ts'
@@ -47,6 +48,7 @@ export type ServerDeps = {
   embeddings: Embeddings
   vectorizing: Vectorizing
   jobs: Jobs
+  mails: Mails
   /** Runs vectorization, if configured. */
   airflow: Airflow | undefined
   links: Links

@@ -64,7 +64,8 @@ function boundTo(server: Server) {
   return bound
 }
 
-function asUrl(address: string, port: number) {
+/** As a browser on this machine reaches it. */
+export function asUrl(address: string, port: number) {
   const host = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[address] ?? (address.includes(':') ? `[${address}]` : address)
   return `http://${host}:${port}`
 }

@@ -34,7 +34,7 @@ async function start(env: Env) {
   const listener = await bindPort(env)
   const log = openLog()
   const { deps, close } = await createDeps(prepared, await openDatabase(env), { logStream: log })
-  const { db, pool, catalog, passwords, vectorizing, jobs, airflow } = deps
+  const { db, pool, catalog, passwords, vectorizing, jobs, mails, airflow } = deps
   try {
     await migrate(pool)
     await requireRowRights(pool)
@@ -59,6 +59,7 @@ async function start(env: Env) {
     const stopLifeCycle = startLifeCycle(createLifeCycle(db, env, app.log), onError)
     vectorizing.start(onError)
     jobs.start(onError)
+    mails.start(app.log)
     const stopFollowing = startFollowing(db, airflow, onError)
 
     const exit = (code: number) => exitAfterLog(log, code)
@@ -73,7 +74,7 @@ async function start(env: Env) {
       stopLifeCycle()
       stopFollowing()
       listener.close()
-      await Promise.all([app.close(), vectorizing.stop(), jobs.stop()])
+      await Promise.all([app.close(), vectorizing.stop(), jobs.stop(), mails.stop()])
       await close()
     })
     console.log(`Watchdesk is ready at ${env.PUBLIC_URL ?? listener.url}`)

@@ -31,7 +31,11 @@ async function reset(email: string, mayCreate: boolean, { db, pool }: Database, 
   if (user.deactivatedWorkspace)
     console.log(`The workspace ${user.deactivatedWorkspace} is deactivated, so this user cannot sign in.`)
   if (user.endedSessions > 0) console.log(`Sessions ended: ${user.endedSessions}`)
-  if (!user.is_admin && !user.is_super_admin)
+  if (user.hasSecondFactor)
+    console.log(
+      `A second factor is still needed to sign in. To sign in without it: npm run sign-in-link -- ${user.email}`,
+    )
+  if (!user.is_admin && !user.is_super_admin && !user.is_auditor)
     console.log('This user is not an admin and cannot sign in to the console.')
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Env } from '../env.ts'
 
 /** Response fields that may contain a console path. */
 const FIELDS = ['created_sheet_url', 'sheet_url']
@@ -26,6 +27,15 @@ export function withoutConsoleOrigin(request: FastifyRequest, address: string) {
 /** Where the caller's browser has opened the console: the origin that passkeys are for. */
 export function publicOrigin(request: FastifyRequest, PUBLIC_URL: string | undefined) {
   return PUBLIC_URL === undefined ? consoleOrigin(request) : new URL(PUBLIC_URL).origin
+}
+
+/**
+ * The address of the console, without a slash at its end. It is taken from the request only for links that are returned
+ * to the same caller. Empty if neither has one.
+ */
+export function consoleAddress({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>, request?: FastifyRequest) {
+  if (PUBLIC_URL !== undefined) return PUBLIC_URL.replace(/\/+$/, '')
+  return (request && consoleOrigin(request)) ?? ''
 }
 
 function isPath(value: unknown) {

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { outboundRequests } from '../adapters/http.ts'
+import { sentMails } from '../adapters/mail/mail.ts'
 import type { ServerDeps } from '../deps.ts'
 import { forbidden } from '../problem.ts'
 import { hashToken } from '../token.ts'
@@ -11,6 +12,7 @@ export function serveMetrics(app: FastifyInstance, { env, pool }: Pick<ServerDep
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   registry.registerMetric(outboundRequests)
+  registry.registerMetric(sentMails)
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Duration of responses, by route',

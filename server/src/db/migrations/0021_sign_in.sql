@@ -111,6 +111,8 @@ create table mails (
   leased_until timestamptz
 );
 create index mails_by_time on mails (send_at, id);
+-- An address waits for one link at most. The row stays for a minute after it was sent, with an infinite `send_at`.
+create unique index mails_forgotten on mails (email) where kind = 'forgotten_password';
 
 -- Which account of a single sign-on provider belongs to which user.
 create table sso_accounts (

@@ -1,6 +1,7 @@
 import type { WorkspacesChange } from '@watchdesk/contract/bulk-changes'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
+import { endLinksOfDeleted } from '../../db/access.ts'
 import { lockIfSuperAdmins } from '../../db/entity.ts'
 import type { Trx } from '../../db/open.ts'
 import { holdDashboards } from '../workspaces/choices.ts'
@@ -61,6 +62,7 @@ export async function applyToWorkspaces(trx: Trx, actor: Actor, action: BulkActi
     if (action === 'delete')
       await sql`delete from sessions using users where users.id = sessions.user_id and ${its}`.execute(trx)
     await sql`update users set ${set}, ${edited} where ${its} and ${which}`.execute(trx).catch(asChanged)
+    if (action === 'delete') await endLinksOfDeleted(trx)
   }
   if (fields.includes('powerbi_dashboards')) await setDashboards(trx, range)
   return Number(numAffectedRows ?? 0)

@@ -141,7 +141,7 @@ export function secondFactorIsRequired(
 }
 
 /** What a user can enter as second factor. Recovery codes replace another one, and are none by themselves. */
-async function secondFactorsOf(trx: Trx, user_id: number): Promise<SecondFactor[]> {
+export async function secondFactorsOf(trx: Trx, user_id: number): Promise<SecondFactor[]> {
   const { rows } = await sql<Record<SecondFactor, boolean>>`select
     exists (select from authenticators where user_id = ${user_id} and secret is not null) as authenticator,
     exists (select from passkeys where user_id = ${user_id}) as passkey,

@@ -14,6 +14,8 @@ export type ImportedRow = {
   password: string | undefined
   /** Set if it can be added. */
   password_hash?: string
+  /** Whether the user chooses a password with a link. */
+  isInvited: boolean
 }
 
 type NewUser = Pick<UsersImport, 'workspace_id'> & {
@@ -38,7 +40,7 @@ export async function checkRows(db: Db, body: UsersImport): Promise<ImportedRow[
     const { isNameFromEmail: _, email, ...names } = person
     const [first_name, last_name] = [names.first_name.trim(), names.last_name.trim()]
     const user = { first_name, last_name, email, workspace_id, ...settings, is_super_admin: false as const }
-    return { row, user, outcome, reason, password }
+    return { row, user, outcome, reason, password, isInvited: body.invite === true && password === undefined }
   })
   const taken = await findTaken(db, rows, import_id)
   for (const row of rows) {

@@ -2,6 +2,7 @@ import * as contract from '@watchdesk/contract/users-import'
 import * as schemas from '@watchdesk/contract/users-import.schema'
 import type { App, Deps } from '../../deps.ts'
 import { confirmingSession } from '../../plugins/auth.ts'
+import { consoleAddress } from '../../plugins/console-address.ts'
 import { withSchemas } from '../../plugins/contract.ts'
 import { findUsers } from './find.ts'
 import { importUsers } from './store.ts'
@@ -16,6 +17,10 @@ export function usersImportRoutes(app: App, deps: Deps) {
   })
   app.route({
     ...endpoints.importUsers,
-    handler: ({ actor, body, headers }) => importUsers(deps, actor, body, headers['idempotency-key']),
+    handler: (request) =>
+      importUsers(deps, request.actor, request.body, {
+        key: request.headers['idempotency-key'],
+        consoleAddress: consoleAddress(deps.env, request),
+      }),
   })
 }

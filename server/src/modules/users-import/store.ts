@@ -1,39 +1,55 @@
 import { importUsers as endpoint, type UsersImport, type UsersImported } from '@watchdesk/contract/users-import'
 import type { Actor } from '../../actor.ts'
 import { type Call, earlierResponse, once } from '../../db/idempotency.ts'
-import type { Db } from '../../db/open.ts'
+import type { Db, Trx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { Problem } from '../../problem.ts'
+import { requireInvitations } from '../links/invite.ts'
 import type { Passwords } from '../session/passwords.ts'
 import { checkCreate } from '../users/rules.ts'
 import { needWorkspace } from '../users/store.ts'
 import { addRows } from './add-rows.ts'
 import { checkRows, type ImportedRow } from './check-rows.ts'
+import { inviteAdded } from './invite-added.ts'
 import { beginOrContinue, checkOpen } from './run.ts'
 
 /** Adds the users of the next rows. All calls of one run belong to one import, which the first call creates. */
 export async function importUsers(
-  { db, rights, passwords }: Pick<Deps, 'db' | 'rights' | 'passwords'>,
+  { env, db, rights, passwords, mails }: Pick<Deps, 'env' | 'db' | 'rights' | 'passwords' | 'mails'>,
   actor: Actor,
   body: UsersImport,
-  key: string | undefined,
+  { key, consoleAddress }: { key: string | undefined; consoleAddress: string },
 ): Promise<UsersImported> {
+  if (body.invite) requireInvitations(env)
+  // A mail is on its way after the first call. Links are not stored, so a repeated call gets new ones.
+  const mustInviteAgain = body.invite === true && env.SMTP_URL === undefined
   checkCreate(actor, { workspace_id: body.workspace_id, is_super_admin: false })
   await rights.check(actor)
   const call: Call = { name: `${endpoint.method} ${endpoint.url}`, key, request: withoutPasswords(body) }
   const earlier = await earlierResponse<UsersImported>(db, actor, call)
-  if (earlier) return earlier
+  if (earlier) return mustInviteAgain ? rights.write(actor, (trx) => withLinks(trx, earlier)) : earlier
   await checkOpen(db, actor, body)
   const rows = await checkRows(db, body)
   // Hashing is slow, so it happens before the transaction, and only for users that can be added.
   await passwords.change(actor.id, () => hashPasswords(passwords, rows, () => isRepeated(db, actor, call)))
-  return rights.write(actor, (trx) =>
-    once(trx, actor, call, async () => {
+  const imported = await rights.write(actor, async (trx) => {
+    let isNew = false
+    const added = await once(trx, actor, call, async () => {
+      isNew = true
       await needWorkspace(trx, body.workspace_id)
       const run = await beginOrContinue(trx, actor, body)
       return addRows(trx, actor, run, rows)
-    }),
-  )
+    })
+    return mustInviteAgain || (body.invite && isNew) ? withLinks(trx, added) : added
+  })
+  if (body.invite) mails.wake()
+  return imported
+
+  /** Not part of the response that is stored for a repeated call. */
+  async function withLinks(trx: Trx, added: UsersImported): Promise<UsersImported> {
+    const links = await inviteAdded(trx, env, actor, { added, workspace_id: body.workspace_id, consoleAddress })
+    return { ...added, rows: added.rows.map((row) => ({ ...row, ...links.get(row.user_id ?? 0) })) }
+  }
 }
 
 /** What tells a request from another one with the same key. Not even a digest of a password is stored. */
@@ -48,7 +64,7 @@ async function hashPasswords(passwords: Passwords, rows: ImportedRow[], isDone: 
   for (const row of rows) {
     if (row.outcome !== 'added') continue
     try {
-      row.password_hash = await passwords.hash(row.password ?? '', row.user)
+      row.password_hash = row.isInvited ? await passwords.unknown() : await passwords.hash(row.password ?? '', row.user)
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 422) throw error
       row.outcome = 'invalid password'

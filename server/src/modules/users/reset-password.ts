@@ -6,8 +6,10 @@ import { generatePassword } from '../../db/bootstrap.ts'
 import { isUniqueViolation } from '../../db/entity.ts'
 import type { SystemDb, Trx } from '../../db/open.ts'
 import { StartError } from '../../env.ts'
+import { endLinks } from '../links/store.ts'
 import { unlock } from '../session/lockout.ts'
 import type { Passwords } from '../session/passwords.ts'
+import { secondFactorsOf } from '../session/store.ts'
 
 /** In the audit log, an event without an actor is a system event. */
 const OPERATOR = { id: null, name: 'npm run reset-password', ip: null }
@@ -42,20 +44,23 @@ export function refuseNoEmail(email: string) {
 async function update(trx: Trx, email: string, password_hash: string) {
   const user = await trx
     .updateTable('users')
-    .set({ password_hash, version: sql`version + 1`, updated_at: sql`now()`, updated_by: null })
+    .set({ password_hash, has_password: true, version: sql`version + 1`, updated_at: sql`now()`, updated_by: null })
     .where(sql`lower(email)`, '=', email.toLowerCase())
     .where('deleted_at', 'is', null)
-    .returning(['id', 'email', 'is_admin', 'is_super_admin', 'full_name', 'workspace_id', 'version'])
+    .returning(['id', 'email', 'is_admin', 'is_super_admin', 'is_auditor', 'full_name', 'workspace_id', 'version'])
     .executeTakeFirst()
   if (!user) return undefined
   const home = await openHome(trx, user)
   const { numDeletedRows } = await trx.deleteFrom('sessions').where('user_id', '=', user.id).executeTakeFirst()
+  await trx.deleteFrom('pending_sign_ins').where('user_id', '=', user.id).execute()
+  await endLinks(trx, user.id)
   await unlock(trx, email)
   const changes = changesBetween({}, { password: true })
   const { id, full_name, workspace_id, version } = user
   const record = { name: full_name, detail: user.email, workspace_id, version }
   await audit(trx, OPERATOR, { action: 'update', entity: 'user', entity_id: id, record, changes })
-  return { ...user, ...home, isNew: false, endedSessions: Number(numDeletedRows) }
+  const hasSecondFactor = (await secondFactorsOf(trx, id)).length > 0
+  return { ...user, ...home, isNew: false, endedSessions: Number(numDeletedRows), hasSecondFactor }
 }
 
 async function create(trx: Trx, email: string, password_hash: string) {
@@ -80,13 +85,13 @@ async function create(trx: Trx, email: string, password_hash: string) {
   const user = await trx
     .insertInto('users')
     .values({ ...fields, password_hash, updated_by: null })
-    .returning(['id', 'email', 'is_admin', 'is_super_admin'])
+    .returning(['id', 'email', 'is_admin', 'is_super_admin', 'is_auditor'])
     .executeTakeFirstOrThrow()
   const changes = changesBetween({}, fields)
   const record = { name: 'Super Admin', detail: email, workspace_id: workspace.id, version: 1 }
   await audit(trx, OPERATOR, { action: 'create', entity: 'user', entity_id: user.id, record, changes })
   const home = await openHome(trx, { ...user, workspace_id: workspace.id })
-  return { ...user, ...home, isNew: true, endedSessions: 0 }
+  return { ...user, ...home, isNew: true, endedSessions: 0, hasSecondFactor: false }
 }
 
 /** Nobody can sign in to a deactivated workspace, and nobody else may be there to activate it for a super admin. */

@@ -4,6 +4,7 @@ import * as contract from '@watchdesk/contract/users'
 import * as schemas from '@watchdesk/contract/users.schema'
 import type { App, Deps } from '../../deps.ts'
 import { confirmingSession } from '../../plugins/auth.ts'
+import { consoleAddress } from '../../plugins/console-address.ts'
 import { withSchemas } from '../../plugins/contract.ts'
 import { datedTitle, sendTable } from '../../plugins/send-table.ts'
 import { usersFile } from './file.ts'
@@ -24,7 +25,10 @@ export function usersRoutes(app: App, deps: Deps) {
       sendTable(reply, query.format, { title: datedTitle('users'), ...(await usersFile(deps, actor, query)) }),
   })
   app.route({ ...api.getUser, handler: ({ actor, params }) => users.getDetails(actor, params.id) })
-  app.route({ ...api.createUser, handler: ({ actor, body }) => users.create(actor, body) })
+  app.route({
+    ...api.createUser,
+    handler: (request) => users.create(request.actor, request.body, consoleAddress(deps.env, request)),
+  })
   app.route({
     ...api.updateUser,
     handler: ({ actor, params, body, headers }) => users.update(actor, params.id, body, headers['if-match']),
@@ -36,6 +40,10 @@ export function usersRoutes(app: App, deps: Deps) {
   app.route({
     ...api.restoreUser,
     handler: ({ actor, params, body }) => users.restore(actor, params.id, { email: body?.email }),
+  })
+  app.route({
+    ...api.inviteUser,
+    handler: (request) => users.inviteAgain(request.actor, request.params.id, consoleAddress(deps.env, request)),
   })
   app.route({ ...api.unlockUser, handler: ({ actor, params }) => users.unlock(actor, params.id) })
 }

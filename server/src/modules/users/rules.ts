@@ -53,6 +53,14 @@ export async function checkDeactivatedHome(trx: Trx, actor: Actor, current: Acco
   if (current.is_super_admin) await keepOneSuperAdmin(trx, current.id)
 }
 
+/** A link to choose a password is enough to sign in as the user, unless they have a second factor. */
+export function checkInvite(actor: Actor, current: Account) {
+  if (current.id === actor.id) throw conflict('You cannot invite yourself. Change your password in your account.')
+  if (actor.is_super_admin) return
+  if (current.is_super_admin) throw forbidden('Only super admins can invite a super admin.')
+  if (current.is_auditor) throw forbidden('Only super admins can invite an auditor.')
+}
+
 export function checkUnlock(actor: Actor, current: Account) {
   // Otherwise a hijacked session could be used to guess its password without limit.
   if (current.id === actor.id) throw forbidden('Only another admin can unlock your account.')

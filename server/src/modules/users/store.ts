@@ -1,5 +1,7 @@
 import type { CurrentUser } from '@watchdesk/contract/session'
 import {
+  type CreatedUser,
+  type Invitation,
   USER_DEFAULTS,
   type User,
   type UserCreate,
@@ -18,7 +20,11 @@ import type { Db, Trx } from '../../db/open.ts'
 import { rowShape, type Scope, scopeOf } from '../../db/scope.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Deps } from '../../deps.ts'
+import { requireRecentSignIn } from '../../plugins/auth.ts'
 import { conflict, found, invalid } from '../../problem.ts'
+import { noticesOf, notify } from '../account/notices.ts'
+import { invite, requireInvitations } from '../links/invite.ts'
+import { endLinks } from '../links/store.ts'
 import { chosenColumns } from '../saved-views/columns.ts'
 import { lockedUntil, unlock as unlockEmail, unlockSecondFactor } from '../session/lockout.ts'
 import { createCredentials } from './credentials.ts'
@@ -26,6 +32,7 @@ import { conditionsOf } from './filter.ts'
 import {
   checkCreate,
   checkDeactivatedHome,
+  checkInvite,
   checkRemove,
   checkRestore,
   checkUnlock,
@@ -33,12 +40,12 @@ import {
   hasAccess,
 } from './rules.ts'
 
-type Parts = Pick<Deps, 'db' | 'read' | 'rights' | 'passwords' | 'lockout'>
+type Parts = Pick<Deps, 'env' | 'db' | 'read' | 'rights' | 'passwords' | 'lockout' | 'mails'>
 
-export function usersStore({ db, read, rights, passwords, lockout }: Parts) {
+export function usersStore({ env, db, read, rights, passwords, lockout, mails }: Parts) {
   const credentials = createCredentials(passwords, lockout)
 
-  return { list, get, getCurrent, getDetails, create, update, remove, restore, unlock }
+  return { list, get, getCurrent, getDetails, create, update, remove, restore, unlock, inviteAgain }
 
   function list(actor: Actor, query: UserQuery) {
     return listPage(read, actor, {
@@ -60,7 +67,8 @@ export function usersStore({ db, read, rights, passwords, lockout }: Parts) {
   }
 
   async function getCurrent(actor: Actor): Promise<CurrentUser> {
-    const current = (scope: Scope) => selectUser(db, scope).select(chosenColumns.as('columns'))
+    const current = (scope: Scope) =>
+      selectUser(db, scope).select([chosenColumns.as('columns'), noticesOf.as('notices')])
     const [user] = await read(actor, rowShape('current user', actor, actor.id, current))
     return found(user, 'User')
   }
@@ -75,7 +83,9 @@ export function usersStore({ db, read, rights, passwords, lockout }: Parts) {
     return locked_until === null ? user : { ...user, locked_until }
   }
 
-  async function create(actor: Actor, { password, invite: _, ...fields }: UserCreate) {
+  async function create(actor: Actor, body: UserCreate, consoleAddress: string): Promise<CreatedUser> {
+    const { password, invite: isInvited, ...fields } = body
+    if (isInvited) requireInvitations(env)
     const values = { ...USER_DEFAULTS, ...fields }
     checkCreate(actor, values)
     const has_password = password !== undefined
@@ -102,10 +112,13 @@ export function usersStore({ db, read, rights, passwords, lockout }: Parts) {
             changes,
           }),
         )
-      const [user] = await finish(selectUsers(inserted))
-      return found(user, 'User')
+      if (!isInvited) return found((await finish(selectUsers(inserted)))[0], 'User')
+      const user = await selectUsers(inserted).executeTakeFirstOrThrow()
+      return { ...user, invitation: await invite(trx, env, actor, { ...user, has_password }, consoleAddress) }
     })
-    return created.catch(asConflict)
+    const user = await created.catch(asConflict)
+    if (isInvited) mails.wake()
+    return user
   }
 
   async function update(actor: Actor, id: number, body: UserUpdate, ifMatch?: string, action: Change = 'update') {
@@ -135,6 +148,12 @@ export function usersStore({ db, read, rights, passwords, lockout }: Parts) {
       const losesAccess = hasAccess(current) && (isDeactivated || !hasAccess({ ...current, ...fields }))
       if (password_hash || losesAccess) await revokeSessions(trx, id, actor)
       if (password_hash) await unlockEmail(trx, current.email)
+      // A link may have been sent to the former email.
+      if (changes.email) await endLinks(trx, id)
+      if (actor.id !== id) {
+        if (password_hash) await notify(trx, env, { user_id: id, kind: 'password_changed', actor })
+        if (changes.email) await notify(trx, env, { user_id: id, kind: 'email_changed', actor })
+      }
       const set = { ...fields, ...(password_hash && { password_hash, has_password: true }), ...editedBy(actor) }
       const record = recordOf({ ...current, ...fields }, current.version + 1)
       const event = eventOf(actor, { action, entity: 'user', entity_id: id, record, changes })
@@ -152,7 +171,9 @@ export function usersStore({ db, read, rights, passwords, lockout }: Parts) {
       })
       return found(user, 'User')
     })
-    return updated.catch(asConflict)
+    const user = await updated.catch(asConflict)
+    if (password_hash || fields.email !== undefined) mails.wake()
+    return user
   }
 
   async function remove(actor: Actor, id: number, ifMatch?: string) {
@@ -189,6 +210,18 @@ export function usersStore({ db, read, rights, passwords, lockout }: Parts) {
       return await selectUser(trx, scopeOf(actor, id)).executeTakeFirstOrThrow()
     })
     return restored.catch(asConflict)
+  }
+
+  async function inviteAgain(actor: Actor, id: number, consoleAddress: string): Promise<Invitation> {
+    requireInvitations(env)
+    const invitation = await rights.writeUser(actor, { id }, (trx, row) => {
+      const current = live(actor, row)
+      checkInvite(actor, current)
+      if (current.is_super_admin) requireRecentSignIn(actor)
+      return invite(trx, env, actor, current, consoleAddress)
+    })
+    mails.wake()
+    return invitation
   }
 
   async function unlock(actor: Actor, id: number) {
@@ -293,5 +326,5 @@ export function missingWorkspace(id: number) {
 async function revokeSessions(trx: Trx, user_id: number, { token_hash }: Actor) {
   await trx.deleteFrom('sessions').where('user_id', '=', user_id).where('token_hash', '!=', token_hash).execute()
   await trx.deleteFrom('pending_sign_ins').where('user_id', '=', user_id).execute()
-  await trx.deleteFrom('one_time_links').where('user_id', '=', user_id).execute()
+  await endLinks(trx, user_id)
 }

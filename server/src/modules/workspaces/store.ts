@@ -2,7 +2,7 @@ import { WORKSPACE_DEFAULTS } from '@watchdesk/contract/workspace-settings'
 import { type Workspace, type WorkspaceBody, type WorkspaceQuery, workspaceList } from '@watchdesk/contract/workspaces'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { endSessionsOf, superAdminsWithAccess } from '../../db/access.ts'
+import { endLinksOfDeleted, endSessionsOf, superAdminsWithAccess } from '../../db/access.ts'
 import { audit, audited, auditParts, type Change, changesBetween, eventOf, newId, recording } from '../../db/audit.ts'
 import { retryOnDeadlock } from '../../db/deadlock.ts'
 import { checkVersion, deletedBy, editedBy, isUniqueViolation, lockSuperAdmins } from '../../db/entity.ts'
@@ -130,6 +130,7 @@ export function workspacesStore({ db, read, rights, catalog }: Pick<Deps, 'db' |
         .where(LIVE)
         .execute()
       await endSessionsOf(trx, [id])
+      await endLinksOfDeleted(trx)
     }
     return retryOnDeadlock(() => rights.writeLong(actor, WITH_USERS_MS, removal))
   }

@@ -1,0 +1,60 @@
+import { createTransport } from 'nodemailer'
+import { Counter } from 'prom-client'
+import type { Env } from '../../env.ts'
+import { withDeadline } from '../http.ts'
+
+export type Mail = { to: string; subject: string; text: string; html: string }
+
+/** Sends mails, one attempt each. Throws if the mail server has not accepted the mail. */
+export type Mailer = { send(mail: Mail): Promise<void> }
+
+const CONNECT_MS = 10_000
+/** Without any data from the mail server. */
+const SILENCE_MS = 20_000
+/** For a whole mail, also if the server answers very slowly. */
+const SEND_MS = 45_000
+
+/** Attempts to send a mail. Shown by `/metrics`. */
+export const sentMails = new Counter({
+  name: 'mails_total',
+  help: 'Attempts to send a mail, by kind and outcome',
+  labelNames: ['kind', 'outcome'],
+  registers: [],
+})
+
+/** Undefined if no mail server is set up. */
+export function createMailer({ SMTP_URL, MAIL_FROM }: Pick<Env, 'SMTP_URL' | 'MAIL_FROM'>): Mailer | undefined {
+  if (SMTP_URL === undefined) return undefined
+  const transport = createTransport({
+    // Before the address, whose parameters override it: `?requireTLS=false` is for a relay without encryption.
+    requireTLS: !isThisMachine(new URL(SMTP_URL).hostname),
+    url: SMTP_URL,
+    dnsTimeout: CONNECT_MS,
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: SILENCE_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+
+  return {
+    async send({ to, ...mail }) {
+      // An object, because a text could be read as a list of addresses.
+      const message = { ...mail, from: MAIL_FROM, to: { name: '', address: to }, headers: HEADERS }
+      await withDeadline({ ms: SEND_MS }, ({ signal }) =>
+        Promise.race([transport.sendMail(message), rejectedBy(signal)]),
+      )
+    },
+  }
+}
+
+/** Nobody's absence notice should answer. */
+const HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
+
+function isThisMachine(host: string) {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(host)
+}
+
+function rejectedBy(signal: AbortSignal) {
+  return new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+}

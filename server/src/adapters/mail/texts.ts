@@ -1,0 +1,125 @@
+import { INVITATION_HOURS, PASSWORD_LINK_MINUTES } from '@watchdesk/contract/limits'
+import { NOTICES } from '@watchdesk/contract/session'
+import type { Mail } from './mail.ts'
+
+/** Mails with a link that lets the user choose a password. */
+export const LINK_MAILS = ['invitation', 'new_password', 'forgotten_password'] as const
+export const MAIL_KINDS = [...LINK_MAILS, ...NOTICES] as const
+export type MailKind = (typeof MAIL_KINDS)[number]
+export type LinkMail = (typeof LINK_MAILS)[number]
+
+export type MailContent = {
+  /** The first name of the user. */
+  name: string
+  email: string
+  /** Who caused the mail. Null if it was the operator of the server. */
+  by: string | null
+  at: Date
+  /** The console. */
+  address: string
+  /** For mails with a link. */
+  link?: { address: string; kind: 'invitation' | 'password' }
+}
+
+type Text = { subject: string; before: string[]; label: string; after: string[] }
+
+const UNEXPECTED = 'If you did not expect this, contact your administrator.'
+
+/** The plain and the HTML text of a mail. Subjects contain nothing that anybody can choose. */
+export function textOf(kind: MailKind, content: MailContent): Omit<Mail, 'to'> {
+  const { subject, before, label, after } = TEXTS[kind](clean(content))
+  const { address } = content.link ?? content
+  const greeting = `Hello ${oneLine(content.name)},`
+  const plain = [greeting, ...before, `${label}:\n${address}`, ...after]
+  const paragraphs = [
+    ...[greeting, ...before].map(escaped),
+    `<a href="${escaped(address)}">${escaped(label)}</a>`,
+    ...after.map(escaped),
+  ]
+  return { subject, text: `${plain.join('\n\n')}\n`, html: page(subject, paragraphs) }
+}
+
+const TEXTS: Record<MailKind, (content: MailContent) => Text> = {
+  invitation: ({ by, email, link }) => ({
+    subject: 'Your Watchdesk account',
+    before: [`${by ?? 'The operator of the server'} created a Watchdesk account for you. You sign in as ${email}.`],
+    label: 'Choose a password',
+    after: [lifeOf(link), 'If you did not expect this mail, you can ignore it.'],
+  }),
+  new_password: ({ by, email, link }) => ({
+    subject: 'Choose a new Watchdesk password',
+    before: [
+      `${by ?? 'The operator of the server'} created a link with which you can choose a new password for ${email}.`,
+    ],
+    label: 'Choose a new password',
+    after: [lifeOf(link), `Until then, your current password stays valid. ${UNEXPECTED}`],
+  }),
+  forgotten_password: ({ email, link }) => ({
+    subject: 'Choose a new Watchdesk password',
+    before: [`Someone, probably you, asked for a link to choose a new password for ${email}.`],
+    label: 'Choose a new password',
+    after: [lifeOf(link), 'If it was not you, ignore this mail: nothing has changed.'],
+  }),
+  password_changed: notice('Your Watchdesk password was changed', 'changed your password', [
+    'Your sessions were ended. Ask for the new password, or choose one yourself with "Forgot password?".',
+  ]),
+  email_changed: notice('Your Watchdesk email was changed', 'changed the email of your account', [
+    'You cannot sign in with this address any more, and it gets no further mails.',
+  ]),
+  second_factor_reset: notice('Your second factors were removed', 'removed the second factors of your account', [
+    'Until you set up a new one, your account is less protected.',
+  ]),
+  sessions_ended: notice('Your Watchdesk sessions were ended', 'ended sessions of your account', [
+    'Sign in again to continue.',
+  ]),
+  tokens_ended: notice('Your Watchdesk tokens were deleted', 'deleted API tokens of your account', [
+    'Scripts that use them do not work any more.',
+  ]),
+}
+
+function notice(subject: string, what: string, effect: string[]) {
+  return ({ by, at }: MailContent): Text => ({
+    subject,
+    before: [`${by ?? 'The operator of the server'} ${what} on ${timeOf(at)}.`, ...effect],
+    label: 'Open Watchdesk',
+    after: [UNEXPECTED],
+  })
+}
+
+function lifeOf(link: MailContent['link']) {
+  const life = link?.kind === 'invitation' ? `${INVITATION_HOURS} hours` : `${PASSWORD_LINK_MINUTES} minutes`
+  return `The link works once, for ${life}.`
+}
+
+/** Such as 17 November 2026 at 16:20 UTC. */
+function timeOf(at: Date) {
+  const day = at.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+  return `${day} at ${at.toISOString().slice(11, 16)} UTC`
+}
+
+function clean({ by, ...content }: MailContent): MailContent {
+  return { ...content, by: by === null ? null : oneLine(by) }
+}
+
+/** A name with line breaks could look like more of our text. */
+function oneLine(text: string) {
+  return text.replace(/[\p{C}\p{Z}]+/gu, ' ').trim()
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+function escaped(text: string) {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+}
+
+/** Without images, fonts or anything else that a mail program would have to load. */
+function page(title: string, paragraphs: string[]) {
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>${escaped(title)}</title></head>
+<body style="font-family: sans-serif; line-height: 1.5; max-width: 36em">
+${paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('\n')}
+</body>
+</html>
+`
+}

@@ -1,0 +1,120 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { codeOf } from '../adapters/http.ts'
+import { createMailer, type Mail, type Mailer, sentMails } from '../adapters/mail/mail.ts'
+import { claimMails, finishMail, type MailRow, postponeMail, releaseMail } from '../db/mail-queue.ts'
+import type { SystemDb } from '../db/open.ts'
+import type { Env } from '../env.ts'
+import { writeMail } from '../modules/links/write-mail.ts'
+
+const POLL_MS = 3000
+const AT_ONCE = 5
+/** How long a server that stops waits for mails that are being sent. */
+const STOP_MS = 5000
+
+type Settings = Pick<Env, 'SMTP_URL' | 'MAIL_FROM' | 'PUBLIC_URL' | 'PASSWORD_LOGIN'>
+type Log = { warn(details: object, message: string): void; error(details: object): void }
+
+export type Mails = ReturnType<typeof createMails>
+
+/**
+ * Sends the mails in the queue. Each is held by a lease, so any number of servers may do this on one database. A mail is
+ * removed from the queue after the mail server has accepted it: it is sent twice if the process dies in between.
+ */
+export function createMails(db: SystemDb, env: Settings, mailer: Mailer | undefined = createMailer(env)) {
+  const stopping = new AbortController()
+  let woken = new AbortController()
+  let loop = Promise.resolve()
+  let hasFailed = false
+
+  return {
+    /** Without a mail server, there is nothing to do. */
+    start(log: Log) {
+      if (mailer) loop = runLoop(mailer, log)
+    },
+    /** A mail has been queued: no need to wait for the next poll. */
+    wake() {
+      woken.abort()
+    },
+    async stop() {
+      stopping.abort()
+      woken.abort()
+      await loop
+    },
+  }
+
+  async function runLoop(mailer: Mailer, log: Log) {
+    while (!stopping.signal.aborted) {
+      woken = new AbortController()
+      const isBusy = await sendNext(mailer, log).catch((error) => {
+        // An outage of the database is reported once.
+        if (!stopping.signal.aborted && !hasFailed) log.error({ err: error })
+        hasFailed = true
+        return false
+      })
+      if (!isBusy && !stopping.signal.aborted) await wait(POLL_MS, undefined, { signal: woken.signal }).catch(() => {})
+    }
+  }
+
+  /** True when there may be more to do at once. */
+  async function sendNext(mailer: Mailer, log: Log) {
+    const claimed = await claimMails(db, AT_ONCE)
+    const results = await Promise.allSettled(claimed.map((row) => send(mailer, row, log)))
+    for (const result of results) if (result.status === 'rejected') throw result.reason
+    hasFailed = false
+    return claimed.length === AT_ONCE
+  }
+
+  async function send(mailer: Mailer, row: MailRow, log: Log) {
+    const mail = await writeMail(db, env, row)
+    const outcome = mail ? await attempt(mailer, mail) : 'unwanted'
+    if (outcome === 'stopped') return releaseMail(db, row)
+    if (outcome === 'sent' || outcome === 'unwanted') {
+      if (outcome === 'sent') sentMails.inc({ kind: row.kind, outcome })
+      return finishMail(db, row)
+    }
+    const isFinal = isRefused(outcome.error)
+    sentMails.inc({ kind: row.kind, outcome: isFinal ? 'refused' : 'failed' })
+    const isTriedAgain = isFinal ? await finishMail(db, row) : await postponeMail(db, row)
+    const about = { mail: row.id, kind: row.kind, tries: row.tries, ...detailsOf(outcome.error) }
+    log.warn(about, isTriedAgain ? 'A mail could not be sent. It is tried again' : 'A mail could not be sent')
+  }
+
+  async function attempt(mailer: Mailer, mail: Mail): Promise<'sent' | 'stopped' | { error: unknown }> {
+    const settled = new AbortController()
+    const sending = mailer.send(mail).then(
+      () => 'sent' as const,
+      (error: unknown) => ({ error }),
+    )
+    try {
+      return await Promise.race([sending, stopped(settled.signal)])
+    } finally {
+      settled.abort()
+    }
+  }
+
+  /** Some time after the server was asked to stop. */
+  function stopped(settled: AbortSignal) {
+    return new Promise<'stopped'>((resolve) => {
+      const onStop = () => {
+        const timer = setTimeout(() => resolve('stopped'), STOP_MS)
+        settled.addEventListener('abort', () => clearTimeout(timer))
+      }
+      if (stopping.signal.aborted) return onStop()
+      stopping.signal.addEventListener('abort', onStop)
+      settled.addEventListener('abort', () => stopping.signal.removeEventListener('abort', onStop))
+    })
+  }
+}
+
+/** The mail server will never accept this recipient. Other errors may be those of its settings, or of ours. */
+function isRefused(error: unknown) {
+  const { code, responseCode } = Object(error)
+  return code === 'EENVELOPE' && responseCode >= 500
+}
+
+/** Not the answer of the mail server, which may quote the mail with its link. */
+function detailsOf(error: unknown) {
+  const { responseCode, command, message } = Object(error)
+  const code = codeOf(error)
+  return responseCode === undefined ? { code, reason: String(message) } : { code, answer: responseCode, command }
+}

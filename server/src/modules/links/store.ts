@@ -1,0 +1,98 @@
+import { INVITATION_HOURS, PASSWORD_LINK_MINUTES, SIGN_IN_LINK_MINUTES } from '@watchdesk/contract/limits'
+import type { OpenedLink } from '@watchdesk/contract/links'
+import { sql } from 'kysely'
+import { LINK_MAILS } from '../../adapters/mail/texts.ts'
+import type { Db, Trx } from '../../db/open.ts'
+import { Problem } from '../../problem.ts'
+import { hashToken, randomToken } from '../../token.ts'
+
+/** What can be done with a link: choose the first password, choose another one, or sign in. */
+export type LinkKind = OpenedLink['kind'] | 'sign_in'
+
+/** The link to choose a password that a user gets. */
+export function kindFor({ has_password }: { has_password: boolean }) {
+  return has_password ? 'password' : 'invitation'
+}
+
+export const MINUTES = {
+  invitation: INVITATION_HOURS * 60,
+  password: PASSWORD_LINK_MINUTES,
+  sign_in: SIGN_IN_LINK_MINUTES,
+} as const satisfies Record<LinkKind, number>
+
+const PATHS: Record<LinkKind, string> = {
+  invitation: '/set_password',
+  password: '/set_password',
+  sign_in: '/sign_in',
+}
+
+/** The token follows #, so browsers send it to no server. */
+export function addressOf(consoleAddress: string, kind: LinkKind, token: string) {
+  return `${consoleAddress}${PATHS[kind]}#${token}`
+}
+
+type NewLink = { user_id: number; kind: LinkKind; created_by: number | null }
+
+/** Creates a link and ends earlier ones for the same purpose. Only the hash of the token is stored. */
+export async function createLink(trx: Trx, { user_id, kind, created_by }: NewLink) {
+  const token = randomToken()
+  const token_hash = hashToken(token)
+  const expires_at = sql<Date>`now() + make_interval(mins => ${MINUTES[kind]})`
+  if (kind !== 'sign_in') {
+    const other = kind === 'invitation' ? 'password' : 'invitation'
+    await trx.deleteFrom('one_time_links').where('user_id', '=', user_id).where('kind', '=', other).execute()
+  }
+  const { expires_at: end } = await trx
+    .insertInto('one_time_links')
+    .values({ user_id, kind, token_hash, created_by, expires_at })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'kind']).doUpdateSet({ token_hash, created_by, created_at: sql`now()`, expires_at }),
+    )
+    .returning('expires_at')
+    .executeTakeFirstOrThrow()
+  return { token, expires_at: end.toISOString() }
+}
+
+/**
+ * Ends all links of a user, also those whose mails are not sent yet. Call it whenever the password or email changes, or
+ * the access ends.
+ */
+export async function endLinks(trx: Trx, user_id: number) {
+  // First, because a mail that is being sent has locked its row until its link is there.
+  await sql`delete from mails where kind = any(${LINK_MAILS}::text[]) and (data ->> 'user_id')::int = ${user_id}`.execute(
+    trx,
+  )
+  await trx.deleteFrom('one_time_links').where('user_id', '=', user_id).execute()
+}
+
+/** A link that can be used, with its user. */
+export function findLink(db: Db, token: string) {
+  return db
+    .selectFrom('one_time_links')
+    .innerJoin('users', 'users.id', 'one_time_links.user_id')
+    .innerJoin('workspaces', 'workspaces.id', 'users.workspace_id')
+    .select(['users.id', 'users.first_name', 'users.last_name', 'users.email', 'kind', 'expires_at'])
+    .where('token_hash', '=', hashToken(token))
+    .where('expires_at', '>', sql<Date>`now()`)
+    .where('users.deleted_at', 'is', null)
+    .where('workspaces.deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Uses a link up, in the transaction of what it is used for. Of two uses at once, one finds it. */
+export async function takeLink(trx: Trx, token: string, user_id: number) {
+  const taken = await trx
+    .deleteFrom('one_time_links')
+    .where('token_hash', '=', hashToken(token))
+    .where('user_id', '=', user_id)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning('kind')
+    .executeTakeFirst()
+  if (!taken) throw linkEnded()
+  return taken
+}
+
+/** The same for links that are wrong, used, replaced, expired or of a deleted user. */
+export function linkEnded() {
+  return new Problem(404, 'This link is not valid any more. Ask for a new one.')
+}

@@ -1,0 +1,104 @@
+import type { OpenedLink } from '@watchdesk/contract/links'
+import type { Session } from '@watchdesk/contract/session'
+import { sql } from 'kysely'
+import { audit, changesBetween } from '../../db/audit.ts'
+import { retryOnDeadlock } from '../../db/deadlock.ts'
+import { queueForgottenPassword } from '../../db/mail-queue.ts'
+import type { SystemDb, Trx } from '../../db/open.ts'
+import type { SignInDeps } from '../../deps.ts'
+import { forbidden, Problem } from '../../problem.ts'
+import { unlock } from '../session/lockout.ts'
+import type { Client } from '../session/pending.ts'
+import { endLinks, findLink, linkEnded, takeLink } from './store.ts'
+
+type Parts = Pick<SignInDeps, 'db' | 'env' | 'passwords' | 'sessions'>
+
+/** What people do with links, who are not signed in. */
+export function linkUses({ db, env, passwords, sessions }: Parts) {
+  return { open, choosePassword, signIn, forgotPassword }
+
+  async function open(token: string): Promise<OpenedLink> {
+    const { kind, first_name, email, expires_at } = await findPasswordLink(token)
+    return { kind, first_name, email, expires_at: expires_at.toISOString() }
+  }
+
+  /** Everything or nothing: with the new password, the link, all sessions and the lock of the account end. */
+  async function choosePassword(token: string, password: string, { ip }: Client) {
+    const user = await findPasswordLink(token)
+    const password_hash = await passwords.change(user.id, () => passwords.hash(password, user))
+    await retryOnDeadlock(() => db.transaction().execute((trx) => setPassword(trx, { token, password_hash, ip }, user)))
+  }
+
+  async function signIn(token: string, client: Client): Promise<Session> {
+    const link = await findLink(db, token)
+    if (link?.kind !== 'sign_in') throw linkEnded()
+    const opened = sessions.open(link.id, { client, method: 'link' }, async (trx) => {
+      await takeLink(trx, token, link.id)
+    })
+    return opened.catch((error) => {
+      // The user has lost all access since.
+      throw error instanceof Problem && error.status === 401 ? linkEnded() : error
+    })
+  }
+
+  async function forgotPassword(email: string) {
+    requirePasswords()
+    if (env.SMTP_URL === undefined)
+      throw new Problem(
+        404,
+        'This server sends no mails. Ask your administrator for a link to choose another password.',
+      )
+    await queueForgottenPassword(db, email)
+  }
+
+  async function findPasswordLink(token: string) {
+    requirePasswords()
+    const link = await findLink(db, token)
+    if (!link || link.kind === 'sign_in') throw linkEnded()
+    return { ...link, kind: link.kind }
+  }
+
+  function requirePasswords() {
+    if (env.PASSWORD_LOGIN === 'off') throw forbidden(`Sign in with ${env.OIDC_LABEL} instead of a password.`)
+  }
+}
+
+type Chosen = { token: string; password_hash: string; ip: string }
+
+async function setPassword(trx: Trx, { token, password_hash, ip }: Chosen, { id }: { id: number }) {
+  // Locks the user first, like every change to a user.
+  const user = await lockUser(trx, id)
+  const { kind } = await takeLink(trx, token, id)
+  await trx
+    .updateTable('users')
+    .set({ password_hash, has_password: true, version: user.version + 1, updated_at: sql`now()`, updated_by: id })
+    .where('id', '=', id)
+    .execute()
+  await trx.deleteFrom('sessions').where('user_id', '=', id).execute()
+  await trx.deleteFrom('pending_sign_ins').where('user_id', '=', id).execute()
+  await endLinks(trx, id)
+  await unlock(trx, user.email)
+  const actor = { id, name: user.full_name, ip }
+  const record = { name: user.full_name, detail: user.email, workspace_id: user.workspace_id }
+  const changes = { kind: { before: null, after: kind } }
+  await audit(trx, actor, { action: 'use', entity: 'link', entity_id: id, record, changes })
+  await audit(trx, actor, {
+    action: 'update',
+    entity: 'user',
+    entity_id: id,
+    record: { ...record, version: user.version + 1 },
+    changes: changesBetween({}, { password: true }),
+  })
+}
+
+async function lockUser(db: SystemDb | Trx, id: number) {
+  const user = await db
+    .selectFrom('users')
+    .select(['full_name', 'email', 'workspace_id', 'version'])
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!user) throw linkEnded()
+  return user
+}
