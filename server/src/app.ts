@@ -6,6 +6,7 @@ import { createRights } from './db/rights.ts'
 import type { App, Deps, ServerDeps, SignInDeps } from './deps.ts'
 import { createVerify } from './jobs/verify.ts'
 import { noticesRoutes } from './modules/account/notices.ts'
+import { accountRoutes } from './modules/account/routes.ts'
 import { auditRoutes } from './modules/audit/routes.ts'
 import { binRoutes } from './modules/bin/routes.ts'
 import { bulkChangesRoutes } from './modules/bulk-changes/routes.ts'
@@ -29,6 +30,8 @@ import { sourceImportRoutes } from './modules/source-import/routes.ts'
 import { sourceManagementRoutes } from './modules/source-management/routes.ts'
 import { sourcesRoutes } from './modules/sources/routes.ts'
 import { storiesImportRoutes } from './modules/stories-import/routes.ts'
+import { tokensRoutes } from './modules/tokens/routes.ts'
+import { userAccessRoutes } from './modules/user-access/routes.ts'
 import { usersRoutes } from './modules/users/routes.ts'
 import { usersImportRoutes } from './modules/users-import/routes.ts'
 import { websiteConfigRoutes } from './modules/website-config/routes.ts'
@@ -94,6 +97,9 @@ export async function buildApp(given: ServerDeps): Promise<App> {
   secondFactorRoutes(app, signInDeps)
   linksRoutes(app, signInDeps)
   noticesRoutes(app, deps)
+  accountRoutes(app, deps)
+  tokensRoutes(app, deps)
+  userAccessRoutes(app, deps)
   usersRoutes(app, deps)
   usersImportRoutes(app, deps)
   workspacesRoutes(app, deps)

@@ -85,7 +85,7 @@ create table api_tokens (
   last_seen_at timestamptz,
   ip text
 ) with (fillfactor = 80);
-create index api_tokens_of_user on api_tokens (user_id);
+create unique index api_tokens_by_name on api_tokens (user_id, lower(name));
 
 -- Links that set a password or sign in. A user has one of a kind: a newer one replaces it.
 create table one_time_links (

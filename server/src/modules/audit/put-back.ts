@@ -10,7 +10,7 @@ import { type Fields, recordsOf } from './records.ts'
 import { auditStore, CHANGES } from './store.ts'
 
 type Side = PutBack['side']
-type Parts = Pick<Deps, 'db' | 'read' | 'rights' | 'catalog' | 'passwords' | 'lockout'>
+type Parts = Pick<Deps, 'env' | 'db' | 'read' | 'rights' | 'catalog' | 'passwords' | 'lockout' | 'mails'>
 
 /** Compares a record with how it was at the time of an event, and puts fields back with an ordinary edit. */
 export function putBackStore(deps: Parts) {

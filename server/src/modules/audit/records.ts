@@ -30,7 +30,7 @@ type RecordAccess = {
   write(actor: Actor, id: number, changed: Fields, all: Fields, ifMatch: string): Promise<number>
 }
 
-type Parts = Pick<Deps, 'db' | 'read' | 'rights' | 'catalog' | 'passwords' | 'lockout'>
+type Parts = Pick<Deps, 'env' | 'db' | 'read' | 'rights' | 'catalog' | 'passwords' | 'lockout' | 'mails'>
 
 export function recordsOf(deps: Parts): Record<RecordKind, RecordAccess> {
   return {

@@ -1,4 +1,12 @@
-import type { AuditAction, AuditEvent, AuditFilters, AuditPage, AuditQuery } from '@watchdesk/contract/audit'
+import { ACCOUNT_EVENTS } from '@watchdesk/contract/account'
+import type {
+  AuditAction,
+  AuditEntity,
+  AuditEvent,
+  AuditFilters,
+  AuditPage,
+  AuditQuery,
+} from '@watchdesk/contract/audit'
 import { EVENTS_AT_ONCE } from '@watchdesk/contract/limits'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
@@ -15,11 +23,24 @@ type Row = AuditEvent & { cursor: string }
 const NEW_AT_MOST = 100
 /** The actions that change a record. */
 export const CHANGES: AuditAction[] = ['create', 'update', 'put_back', 'renew', 'delete', 'restore']
+/** The entities of events about how a user signs in, with the id of the user. */
+const OF_ACCOUNT: AuditEntity[] = [
+  'session',
+  'token',
+  'authenticator',
+  'passkey',
+  'recovery_codes',
+  'second_factor',
+  'sso_account',
+  'link',
+]
+/** The fields of a user that matter for the security of the account. */
+const SECURITY_FIELDS = ['email', 'password', 'is_admin', 'is_super_admin', 'is_auditor']
 /** The position before the first event. */
 const START = '0-0'
 
 export function auditStore({ read, rights }: Pick<Deps, 'read' | 'rights'>) {
-  return { list, countNew, get, batch, noteDownload }
+  return { list, countNew, get, batch, ofAccount, noteDownload }
 
   async function list(actor: Actor, { before, page_size, ...filters }: AuditQuery): Promise<AuditPage> {
     checkRecord(filters)
@@ -59,6 +80,23 @@ export function auditStore({ read, rights }: Pick<Deps, 'read' | 'rights'>) {
         select ${columns(actor)} from audit_events where audit_events.id = page.id offset 0
       ) as events order by page.at desc, page.id desc`
     return read(actor, page, { isSearch: isFiltered(filters) })
+  }
+
+  /** The newest events about how the caller signs in. Each kind is read from the index, newest first. */
+  async function ofAccount(actor: Actor): Promise<AuditEvent[]> {
+    const newest = (entity: Sql, which: Sql) => sql`select id, at from audit_events
+      where audit_events.entity = ${entity} and audit_events.entity_id = ${actor.id} and ${which}
+      order by at desc, id desc limit ${sql.lit(ACCOUNT_EVENTS)}`
+    const isOfSecurity = sql`changes ?| ${SECURITY_FIELDS}::text[]`
+    const events = sql<Row>`select events.* from (
+        (select id, at from unnest(${OF_ACCOUNT}::text[]) as kinds (kind)
+          cross join lateral (${newest(sql`kinds.kind`, sql`true`)}) as newest)
+        union all (${newest(sql`'user'`, isOfSecurity)})
+        order by at desc, id desc limit ${sql.lit(ACCOUNT_EVENTS)}
+      ) as page cross join lateral (
+        select ${columns(actor)} from audit_events where audit_events.id = page.id offset 0
+      ) as events order by page.at desc, page.id desc`
+    return (await read(actor, events)).map(({ cursor: _, ...event }) => event)
   }
 
   /** Called before the first byte is sent, so that every download is in the audit log. */
@@ -163,7 +201,7 @@ const PARTS = sql`case when entity in ('users', 'workspaces', 'dashboards') and 
 function now(actor: Actor, column: (table: string, name: string) => Sql, otherwise: Sql): Sql {
   const isVisible = actor.is_super_admin ? sql`true` : sql`users.workspace_id = ${actor.workspace_id}`
   return sql`case
-    when entity in ('user', 'session') then
+    when entity in ('user', ${sql.join(OF_ACCOUNT.map((name) => sql.lit(name)))}) then
       (select ${column('users', 'full_name')} from users where id = entity_id and ${isVisible})
     when entity = 'workspace' then (select ${column('workspaces', 'name')} from workspaces where id = entity_id)
     when entity = 'dashboard' then

@@ -139,7 +139,13 @@ export function lockedUntil({ id, email }: { id: RawBuilder<unknown>; email: Raw
     where failures >= ${MAX_PER_NETWORK} or everywhere >= ${MAX_PER_EMAIL})`
 }
 
-/** The same as a condition for rows of users, without hashing every email. */
+/** How many passwords and codes of a user were wrong in the last ten minutes, from all networks. */
+export function failureCount({ id, email }: { id: RawBuilder<unknown>; email: RawBuilder<unknown> }) {
+  return sql<number>`(select coalesce(sum(failures), 0)::int from failed_sign_ins
+    where email_hash in (sha256(lower(${email})::bytea), ${secondFactorHash(id)}) and changed_at >= now() - ${LOCKED_FOR})`
+}
+
+/** Whether an email is locked, as a condition for rows of users, without hashing every email. */
 export function isLocked() {
   return sql`((users.id, sha256(lower(users.email)::bytea)) in (
     select user_id, email_hash from failed_sign_ins where changed_at >= now() - ${LOCKED_FOR} and user_id is not null

@@ -1,10 +1,18 @@
 import type { UserUpdate } from '@watchdesk/contract/users'
 import type { Actor } from '../../actor.ts'
+import { requireRecentSignIn } from '../../plugins/auth.ts'
 import { invalid } from '../../problem.ts'
 import type { Lockout } from '../session/lockout.ts'
 import type { Passwords } from '../session/passwords.ts'
 
-type Account = { id: number; email: string; first_name: string; last_name: string; password_hash: string }
+type Account = {
+  id: number
+  email: string
+  first_name: string
+  last_name: string
+  password_hash: string
+  has_password: boolean
+}
 type Ready = { password_hash?: string; isConfirmed: boolean }
 
 /** Changes to passwords and emails, which users sign in with. */
@@ -40,9 +48,13 @@ export function createCredentials(passwords: Passwords, lockout: Lockout) {
   }
 
   /** Wrong passwords count as failed sign-ins, otherwise a hijacked session could be used to guess the password. */
-  async function confirm({ id, ip }: Actor, { email, password_hash }: Account, given: string | undefined) {
+  async function confirm(actor: Actor, { email, password_hash, has_password }: Account, given: string | undefined) {
+    // Nothing else proves who is asking, if there is no password yet.
+    if (!has_password) return requireRecentSignIn(actor)
     if (given === undefined) throw unconfirmed()
-    const outcome = await lockout.attempt({ email, ip, user_id: id }, () => passwords.verifyOwn(password_hash, given))
+    const outcome = await lockout.attempt({ email, ip: actor.ip, user_id: actor.id }, () =>
+      passwords.verifyOwn(password_hash, given),
+    )
     if (outcome !== 'right')
       throw invalid(
         'current_password',

@@ -67,6 +67,13 @@ export function checkUnlock(actor: Actor, current: Account) {
   if (current.is_super_admin && !actor.is_super_admin) throw forbidden('Only super admins can unlock a super admin.')
 }
 
+/** Those who see everything are looked after by super admins only. Auditors see how they sign in. */
+export function checkAccess(actor: Actor, current: Account) {
+  if (actor.is_super_admin) return
+  if (current.is_super_admin || current.is_auditor)
+    throw forbidden('Only super admins can manage how super admins and auditors sign in.')
+}
+
 async function keepOneSuperAdmin(trx: Trx, id: number) {
   await lockSuperAdmins(trx)
   const other = await superAdminsWithAccess(trx).where('users.id', '!=', id).limit(1).executeTakeFirst()

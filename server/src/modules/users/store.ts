@@ -258,7 +258,8 @@ function isInScope(actor: Actor, user: UserRow) {
   return actor.is_super_admin || user.workspace_id === actor.workspace_id
 }
 
-function live(actor: Actor, user: UserRow | undefined) {
+/** The user, unless it is deleted or in a workspace that the caller does not see. */
+export function live(actor: Actor, user: UserRow | undefined) {
   return found(user && user.deleted_at === null && isInScope(actor, user) ? user : undefined, 'User')
 }
 

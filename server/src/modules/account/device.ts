@@ -1,0 +1,37 @@
+const UNKNOWN = 'Unknown device'
+
+/** The first match counts: most browsers claim to be Chrome and Safari too. */
+const BROWSERS: [pattern: RegExp, name: string][] = [
+  [/\b(?:Edg|EdgA|EdgiOS|Edge)\//, 'Edge'],
+  [/\b(?:OPR|OPiOS|OPT|Opera)\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bVivaldi\//, 'Vivaldi'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS|HeadlessChrome|Chromium)\//, 'Chrome'],
+  [/\bVersion\/[\d.]+ .*\bSafari\//, 'Safari'],
+  [/^curl\//, 'curl'],
+]
+
+/** Phones and tablets also name the system that theirs descends from. */
+const SYSTEMS: [pattern: RegExp, name: string][] = [
+  [/\biPad\b/, 'iPadOS'],
+  [/\b(?:iPhone|iPod)\b/, 'iOS'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\b(?:Macintosh|Mac OS X)\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+/** Browser and system, for people who want to recognize their sessions. Never the text itself, which anybody can choose. */
+export function deviceOf(user_agent: string | null) {
+  const text = user_agent ?? ''
+  const browser = nameIn(BROWSERS, text)
+  const system = nameIn(SYSTEMS, text)
+  if (browser && system) return `${browser} on ${system}`
+  return browser ?? system ?? UNKNOWN
+}
+
+function nameIn(names: [pattern: RegExp, name: string][], text: string) {
+  return names.find(([pattern]) => pattern.test(text))?.[1]
+}

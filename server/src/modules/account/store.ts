@@ -1,0 +1,67 @@
+import type { Account, AccountUpdate } from '@watchdesk/contract/account'
+import { sql } from 'kysely'
+import type { Actor } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import { conflict, found } from '../../problem.ts'
+import { auditStore } from '../audit/store.ts'
+import { secondFactorStateOf } from '../second-factor/state.ts'
+import { secondFactorIsRequired } from '../session/store.ts'
+import { usersStore } from '../users/store.ts'
+import { endSessions, sessionsOf } from './sessions.ts'
+
+/** What users do with their own account. Auditors may do it too. */
+export function accountStore(deps: Deps) {
+  const { db, read, rights, env } = deps
+  const users = usersStore(deps)
+  const events = auditStore(deps)
+
+  return { get, update, changePassword, listSessions, endSession, endOtherSessions, listEvents }
+
+  async function get(actor: Actor): Promise<Account> {
+    const user = found(await users.get(actor, actor.id), 'User')
+    const [more] = await read(
+      actor,
+      sql<{ has_password: boolean; has_sso: boolean }>`select has_password,
+        exists (select from sso_accounts where user_id = users.id) as has_sso from users where id = ${actor.id}`,
+    )
+    const is_required = secondFactorIsRequired(env, user.is_super_admin)
+    return {
+      ...user,
+      ...found(more, 'User'),
+      second_factor: { ...(await secondFactorStateOf(db, actor.id)), is_required },
+      session_idle_minutes: env.SESSION_IDLE_MINUTES,
+      session_max_minutes: env.SESSION_MAX_MINUTES,
+      sessions_max: env.SESSIONS_PER_USER,
+    }
+  }
+
+  function update(actor: Actor, body: AccountUpdate, ifMatch?: string) {
+    return users.update(actor, actor.id, body, ifMatch)
+  }
+
+  async function changePassword(actor: Actor, body: { password: string; current_password?: string | undefined }) {
+    if (env.PASSWORD_LOGIN === 'off')
+      throw conflict(`This server does not use passwords. Change yours at ${env.OIDC_LABEL}.`)
+    await users.update(actor, actor.id, body)
+  }
+
+  async function listSessions(actor: Actor) {
+    return { objects: await sessionsOf(db, actor, actor.id, env) }
+  }
+
+  async function endSession(actor: Actor, id: number) {
+    await rights.write(actor, (trx) => endSessions(trx, actor, ownerOf(actor), id))
+  }
+
+  async function endOtherSessions(actor: Actor) {
+    await rights.write(actor, (trx) => endSessions(trx, actor, ownerOf(actor)))
+  }
+
+  async function listEvents(actor: Actor) {
+    return { objects: await events.ofAccount(actor) }
+  }
+}
+
+function ownerOf({ id, name, email, workspace_id }: Actor) {
+  return { id, full_name: name, email, workspace_id }
+}
