@@ -15,7 +15,7 @@ export const getAccount: Endpoint<typeof schema.getAccount> = {
 export const updateAccount: Endpoint<typeof schema.updateAccount> = {
   method: 'PATCH',
   url: '/api/v1/account/',
-  config: { access: 'account' },
+  config: { access: 'account', is_expensive: 'with_password' },
 }
 
 export const changePassword: Endpoint<typeof schema.changePassword> = {

@@ -46,6 +46,7 @@ export const downloadAuditEvents: Endpoint<typeof schema.downloadAuditEvents> = 
   url: '/api/v1/audit/file',
   config: {
     access: 'workspace_admin',
+    is_expensive: true,
     timeout_ms: TIMEOUT_MS.stories,
     response_types: Object.values(EVENT_FILE_TYPES),
   },

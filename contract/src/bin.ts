@@ -34,11 +34,11 @@ export const restoreFromBin: Endpoint<typeof schema.restoreFromBin> = {
   method: 'POST',
   url: '/api/v1/bin/restore',
   // A workspace returns with all of its users, however many there are.
-  config: { access: 'workspace_admin', timeout_ms: 300_000 },
+  config: { access: 'workspace_admin', is_expensive: true, timeout_ms: 300_000 },
 }
 
 export const removeFromBin: Endpoint<typeof schema.removeFromBin> = {
   method: 'POST',
   url: '/api/v1/bin/remove',
-  config: { access: 'super_admin', needs_recent_sign_in: true, timeout_ms: 120_000 },
+  config: { access: 'super_admin', needs_recent_sign_in: true, is_expensive: true, timeout_ms: 120_000 },
 }

@@ -12,7 +12,7 @@ export type {
   WorkspacesChange,
 } from './bulk-changes.schema.ts'
 
-const preview = { access: 'super_admin', is_read: true, timeout_ms: TIMEOUT_MS.preview } as const
+const preview = { access: 'super_admin', is_read: true, is_expensive: true, timeout_ms: TIMEOUT_MS.preview } as const
 const change = { access: 'super_admin', timeout_ms: TIMEOUT_MS.undo, is_import: true } as const
 
 export const previewUsersChange: Endpoint<typeof schema.previewUsersChange> = {

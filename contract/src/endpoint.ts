@@ -35,8 +35,11 @@ export type Endpoint<Schema extends EndpointSchema = EndpointSchema> = {
     is_read?: true
     /** Needs a recent sign-in: see `SIGN_IN_AGAIN_MINUTES`. */
     needs_recent_sign_in?: true
-    /** Limits the calls of a user per minute, because each takes much more work than others. */
-    is_expensive?: true
+    /**
+     * Limits the calls of a user per minute, because each takes much more work than others. 'with_password': only those
+     * whose body has a password, which is hashed.
+     */
+    is_expensive?: true | 'with_password'
     /** The console repeats the call by itself, so it does not count as a use of the session. */
     is_polled?: true
     /** The response is a file of one of these types instead of JSON. */

@@ -87,13 +87,18 @@ export const listImportRows: Endpoint<typeof schema.listImportRows> = {
 export const downloadImportRows: Endpoint<typeof schema.downloadImportRows> = {
   method: 'GET',
   url: '/api/v1/imports/:id/file',
-  config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.stories, response_types: Object.values(FILE_TYPES) },
+  config: {
+    access: 'super_admin',
+    is_expensive: true,
+    timeout_ms: TIMEOUT_MS.stories,
+    response_types: Object.values(FILE_TYPES),
+  },
 }
 
 export const previewUndo: Endpoint<typeof schema.previewUndo> = {
   method: 'GET',
   url: '/api/v1/imports/:id/undo',
-  config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.preview },
+  config: { access: 'super_admin', is_expensive: true, timeout_ms: TIMEOUT_MS.preview },
 }
 
 export const undoImport: Endpoint<typeof schema.undoImport> = {

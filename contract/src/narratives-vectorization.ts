@@ -15,7 +15,7 @@ export type {
 export const vectorizeNarrative: Endpoint<typeof schema.vectorizeNarrative> = {
   method: 'POST',
   url: '/api/v1/airflow/vectorize-narrative',
-  config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.vectorization },
+  config: { access: 'super_admin', is_expensive: true, timeout_ms: TIMEOUT_MS.vectorization },
 }
 
 export const vectorizationStatus: Endpoint<typeof schema.vectorizationStatus> = {
@@ -58,5 +58,5 @@ export const listRuns: ListEndpoint<typeof schema.listRuns, typeof runList> = {
 export const similarStories: Endpoint<typeof schema.similarStories> = {
   method: 'GET',
   url: '/api/v1/narratives/:id/similar',
-  config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.vectorization },
+  config: { access: 'super_admin', is_expensive: true, timeout_ms: TIMEOUT_MS.vectorization },
 }

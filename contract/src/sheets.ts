@@ -50,7 +50,12 @@ export const listSheetRows: Endpoint<typeof schema.listSheetRows> = {
 export const downloadSheet: Endpoint<typeof schema.downloadSheet> = {
   method: 'GET',
   url: '/api/v1/sheets/:id/file',
-  config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.stories, response_types: Object.values(FILE_TYPES) },
+  config: {
+    access: 'super_admin',
+    is_expensive: true,
+    timeout_ms: TIMEOUT_MS.stories,
+    response_types: Object.values(FILE_TYPES),
+  },
 }
 
 export const replaceSheet: Endpoint<typeof schema.replaceSheet> = {

@@ -98,7 +98,12 @@ export const findSources: Endpoint<typeof schema.findSources> = {
 export const downloadSources: Endpoint<typeof schema.downloadSources> = {
   method: 'GET',
   url: '/api/v1/sources/file',
-  config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.stories, response_types: Object.values(FILE_TYPES) },
+  config: {
+    access: 'super_admin',
+    is_expensive: true,
+    timeout_ms: TIMEOUT_MS.stories,
+    response_types: Object.values(FILE_TYPES),
+  },
 }
 
 export const exportSources: Endpoint<typeof schema.exportSources> = {

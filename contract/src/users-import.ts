@@ -14,5 +14,5 @@ export const importUsers: Endpoint<typeof schema.importUsers> = {
   method: 'POST',
   url: '/api/v1/users/import',
   // Hashing passwords is slow on purpose, and may have to wait.
-  config: { access: 'workspace_admin', timeout_ms: TIMEOUT_MS.sources },
+  config: { access: 'workspace_admin', is_expensive: true, timeout_ms: TIMEOUT_MS.sources },
 }

@@ -63,7 +63,12 @@ export const listUsers: ListEndpoint<typeof schema.listUsers, typeof userList> =
 export const downloadUsers: Endpoint<typeof schema.downloadUsers> = {
   method: 'GET',
   url: '/api/v1/users/file',
-  config: { access: 'workspace_admin', timeout_ms: TIMEOUT_MS.stories, response_types: Object.values(FILE_TYPES) },
+  config: {
+    access: 'workspace_admin',
+    is_expensive: true,
+    timeout_ms: TIMEOUT_MS.stories,
+    response_types: Object.values(FILE_TYPES),
+  },
 }
 
 export const getUser: Endpoint<typeof schema.getUser> = {
@@ -75,13 +80,13 @@ export const getUser: Endpoint<typeof schema.getUser> = {
 export const createUser: Endpoint<typeof schema.createUser> = {
   method: 'POST',
   url: '/api/v1/users/',
-  config: { access: 'workspace_admin' },
+  config: { access: 'workspace_admin', is_expensive: 'with_password' },
 }
 
 export const updateUser: Endpoint<typeof schema.updateUser> = {
   method: 'PATCH',
   url: '/api/v1/users/:id',
-  config: { access: 'workspace_admin' },
+  config: { access: 'workspace_admin', is_expensive: 'with_password' },
 }
 
 export const deleteUser: Endpoint<typeof schema.deleteUser> = {

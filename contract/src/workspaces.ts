@@ -67,7 +67,12 @@ export const listWorkspaces: ListEndpoint<typeof schema.listWorkspaces, typeof w
 export const downloadWorkspaces: Endpoint<typeof schema.downloadWorkspaces> = {
   method: 'GET',
   url: '/api/v1/workspaces/file',
-  config: { access: 'workspace_admin', timeout_ms: TIMEOUT_MS.stories, response_types: Object.values(FILE_TYPES) },
+  config: {
+    access: 'workspace_admin',
+    is_expensive: true,
+    timeout_ms: TIMEOUT_MS.stories,
+    response_types: Object.values(FILE_TYPES),
+  },
 }
 
 export const getWorkspace: Endpoint<typeof schema.getWorkspace> = {

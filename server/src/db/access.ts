@@ -32,10 +32,11 @@ export async function neededWorkspace(trx: Trx, workspace_ids: number[]): Promis
   return homes.every(({ workspace_id }) => workspace_ids.includes(workspace_id)) ? homes[0]?.workspace_id : undefined
 }
 
-/** Ends the links of users who were deleted with others, so that restoring them does not make the links valid again. */
-export async function endLinksOfDeleted(trx: Trx) {
-  await sql`delete from one_time_links using users
-    where users.id = one_time_links.user_id and users.deleted_at is not null`.execute(trx)
+/** Ends the links and tokens of users who were deleted, so that restoring them does not make these valid again. */
+export async function endLinksAndTokensOfDeleted(trx: Trx) {
+  for (const table of ['one_time_links', 'api_tokens'])
+    await sql`delete from ${sql.table(table)} as ended using users
+      where users.id = ended.user_id and users.deleted_at is not null`.execute(trx)
 }
 
 /** Ends the sessions of all users of workspaces, in the transaction in which they lose their access. */

@@ -98,7 +98,7 @@ const step = fc.record({
 type Job = 'purge' | 'compact'
 
 async function run({ name, rows, isRolledBack }: { name: Name | Job; rows: number; isRolledBack: boolean }) {
-  if (name === 'purge') return purge(watchdesk.database.db, 1440)
+  if (name === 'purge') return purge(watchdesk.database.db, watchdesk.deps.env)
   if (name === 'compact') return compactLists(watchdesk.database.db, { maxChanges: 0, rowsBetween: 1 + rows })
   const client = await writers.connect()
   try {

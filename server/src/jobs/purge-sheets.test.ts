@@ -87,7 +87,7 @@ test('30 days later a sheet is removed for good, and then its rows', async () =>
   await purgeRowSets(db)
   expect(await query('select from set_rows')).toHaveLength(1)
   await query(`update sheets set deleted_at = now() - interval '31 days'`)
-  await purge(db, 1440)
+  await purge(db, watchdesk.deps.env)
   expect(await query('select from sheets')).toEqual([])
   const [event] = await query(`select * from audit_events where action = 'purge' and entity = 'sheet'`)
   expect(event).toMatchObject({ entity_id: id, record_name: 'Last' })

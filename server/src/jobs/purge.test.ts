@@ -24,7 +24,7 @@ function hashOf(email: string) {
   return createHash('sha256').update(email).digest()
 }
 
-const run = () => purge(watchdesk.database.db, watchdesk.deps.env.SESSION_MAX_MINUTES)
+const run = () => purge(watchdesk.database.db, watchdesk.deps.env)
 
 beforeAll(run)
 
@@ -179,7 +179,7 @@ test('a purge may take longer than the statement timeout', async () => {
     $$ begin perform pg_sleep(1.2); return null; end $$;
     create trigger take_time before delete on users for each statement execute function take_time()`)
   try {
-    await purge(hasty.db, 1440)
+    await purge(hasty.db, watchdesk.deps.env)
     expect(await ids('users')).not.toContain(id)
   } finally {
     await pool.query('drop function take_time cascade')

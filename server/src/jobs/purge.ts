@@ -6,6 +6,7 @@ import type { SystemDb } from '../db/open.ts'
 import type { Env } from '../env.ts'
 import { purgeBin, purgeSources } from './purge-bin.ts'
 import { purgeImports, purgeStories } from './purge-imports.ts'
+import { purgeSessions, type SessionLimits } from './purge-sessions.ts'
 import { purgeRowSets, purgeSheets } from './purge-sheets.ts'
 
 const FIRST_MS = 60 * 1000
@@ -15,12 +16,12 @@ const EVERY_MS = 60 * 60 * 1000
  * Removes rows deleted more than 30 days ago, old jobs, mails and notices, and expired sessions, unfinished sign-ins,
  * challenges of passkeys, links, idempotency keys and login counters.
  */
-export async function purge(db: SystemDb, sessionMaxMinutes: number) {
+export async function purge(db: SystemDb, limits: SessionLimits) {
   await purgeBin(db, EVERY_MS)
   await purgeJobs(db)
   await purgeSources(db, EVERY_MS)
-  const sessionsEnded = sql<Date>`now() - make_interval(mins => ${sessionMaxMinutes})`
-  await db.deleteFrom('sessions').where('created_at', '<', sessionsEnded).execute()
+  await purgeSessions(db, limits)
+  await db.deleteFrom('pending_sign_ins').where('expires_at', '<', sql<Date>`now()`).execute()
   await db.deleteFrom('idempotency_keys').where('created_at', '<', sql<Date>`now() - interval '1 day'`).execute()
   await db.deleteFrom('audit_once').where('minute', '<', sql<Date>`now() - interval '1 hour'`).execute()
   await db.deleteFrom('failed_sign_ins').where('changed_at', '<', sql<Date>`now() - interval '1 hour'`).execute()
@@ -46,13 +47,13 @@ export async function purgeEvents(db: SystemDb, days: number) {
   })
 }
 
-type Kept = Pick<Env, 'SESSION_MAX_MINUTES' | 'AUDIT_KEEP_DAYS' | 'SHEETS_KEEP_DAYS' | 'PUBLIC_URL'>
+type Kept = SessionLimits & Pick<Env, 'AUDIT_KEEP_DAYS' | 'SHEETS_KEEP_DAYS' | 'PUBLIC_URL'>
 
 /** Safe to run on every replica at the same time. */
 export function startPurging(db: SystemDb, env: Kept, onError: (error: unknown) => void) {
-  const { SESSION_MAX_MINUTES, AUDIT_KEEP_DAYS } = env
+  const { AUDIT_KEEP_DAYS } = env
   const run = () => {
-    void purge(db, SESSION_MAX_MINUTES).catch(onError)
+    void purge(db, env).catch(onError)
     void purgeSheets(db, env).catch(onError)
     void purgeImports(db, env.SHEETS_KEEP_DAYS)
       .then(() => purgeRowSets(db))

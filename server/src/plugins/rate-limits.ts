@@ -1,11 +1,12 @@
 import rateLimit from '@fastify/rate-limit'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Env } from '../env.ts'
 import { Problem } from '../problem.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    is_expensive?: true
+    /** See the contract's `Endpoint`. */
+    is_expensive?: true | 'with_password'
   }
 }
 
@@ -21,11 +22,18 @@ export async function limitRates(app: FastifyInstance, { EXPENSIVE_RATE_LIMIT }:
       // The user is known by then: hooks of a route run after those of the server.
       keyGenerator: ({ actor }) => String(actor.id),
       groupId: 'expensive',
+      // Whether there is a password is known once the body was read.
+      ...(config.is_expensive === 'with_password' && { hook: 'preHandler', allowList: hasNoPassword }),
       errorResponseBuilder: () => new Problem(429, 'You made too many calls like this. Wait a minute and try again.'),
     }
   })
   // Its own hook reads what the hook above has set.
   await app.register(rateLimit, { global: false })
+}
+
+function hasNoPassword({ body }: FastifyRequest) {
+  const { password, current_password } = Object(body)
+  return password === undefined && current_password === undefined
 }
 
 /** For calls that need no session: limits them by address. */

@@ -143,7 +143,7 @@ test('a purge removes old markers, and no event', async () => {
   const { pool, db } = watchdesk.database
   await pool.query(`update audit_once set minute = minute - interval '2 hours'`)
   const { rowCount } = await pool.query('select from audit_events')
-  await purge(db, 1440)
+  await purge(db, watchdesk.deps.env)
   expect((await pool.query('select from audit_once')).rowCount).toBe(0)
   expect((await pool.query('select from audit_events')).rowCount).toBe(rowCount)
 })

@@ -1,7 +1,9 @@
 import type { BinKind, BinOutcome, BinRestore } from '@watchdesk/contract/bin'
+import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audit } from '../../db/audit.ts'
 import type { Deps } from '../../deps.ts'
+import { requireRecentSignIn } from '../../plugins/auth.ts'
 import { Problem } from '../../problem.ts'
 import { dashboardsStore } from '../dashboards/store.ts'
 import { sheetsStore } from '../sheets/store.ts'
@@ -28,6 +30,7 @@ export function manyRestorer(deps: Deps) {
 
   return async function restoreMany(actor: Actor, records: Restored[]): Promise<BinOutcome[]> {
     const unique = new Map(records.map((record) => [keyOf(record), record]))
+    await checkDanger(actor, records)
     const parent_id = await deps.rights.write(actor, (trx) => audit(trx, actor, eventOf(actor, unique.size)))
     const problems = new Map<string, string | null>()
     for (const kind of ORDER) {
@@ -36,6 +39,17 @@ export function manyRestorer(deps: Deps) {
       }
     }
     return records.map((record) => ({ ...record, problem: problems.get(keyOf(record)) ?? null }))
+  }
+
+  /** Before anything is restored: a call that has to be repeated after another sign-in has done nothing. */
+  async function checkDanger(actor: Actor, records: Restored[]) {
+    if (!actor.is_super_admin) return
+    const idsOf = (kind: BinKind) => records.filter((record) => record.kind === kind).map(({ id }) => id)
+    const dangerous = sql<{ are_dangerous: boolean }>`select exists (select from users
+      where deleted_at is not null and (is_super_admin or is_auditor) and (id = any(${idsOf('user')}::int[])
+        or (workspace_id = any(${idsOf('workspace')}::int[]) and deleted_with_workspace and is_super_admin))) as are_dangerous`
+    const [found] = await deps.read(actor, dangerous)
+    if (found?.are_dangerous) requireRecentSignIn(actor)
   }
 
   /** Null, or why it could not be restored. */

@@ -9,8 +9,10 @@ import type { Deps } from '../../deps.ts'
 import type { JobKind } from '../../jobs/kind.ts'
 import { createJob } from '../jobs/create.ts'
 import { changeNow, checkCounts, detailsOf, NOTHING, ofFields, type Wanted } from './change.ts'
+import { judged } from './judge.ts'
 import type { BulkKind, BulkName } from './kind.ts'
 import { previewChange } from './preview.ts'
+import { changing, checkDanger } from './recent-sign-in.ts'
 import { retryOnChange } from './retry.ts'
 
 type Request = Wanted & {
@@ -42,6 +44,7 @@ export async function changeMany(
         if (changed === 0) return { ...NOTHING, refused_count }
         const rows_count = changed + (facts.others ?? 0)
         if (rows_count <= ROWS_IN_A_CALL) return changeNow(trx, actor, kind, { body, expected }, lock)
+        await checkDanger(trx, actor, kind, body.action, changing(judged(kind, actor, body)))
         const name = await kind.words(trx, ofFields(body, changed_fields), changed, false)
         const made = await createJob(trx, actor, kind.name, {
           import: { details: { ...detailsOf(body), summary: name } },

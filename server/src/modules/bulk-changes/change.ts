@@ -9,6 +9,7 @@ import { carryOut, type Progress } from './carry-out.ts'
 import { type Counted, choose, judged, type Lock, lockRecords } from './judge.ts'
 import { keepRows, outcomesOf } from './keep-rows.ts'
 import { type BulkBody, type BulkKind, type Expected, number } from './kind.ts'
+import { CHOSEN, checkDanger } from './recent-sign-in.ts'
 
 type Options = Lock & {
   /** The import, if a job carries it out. */
@@ -34,6 +35,7 @@ export async function changeNow(
   if (locksFirst || areHeld) await lockRecords(trx, kind, ids)
   const counted = await choose(trx, judged(kind, actor, body))
   checkCounts(kind, expected, action, counted)
+  if (existing_id === undefined) await checkDanger(trx, actor, kind, action, CHOSEN)
   const { changed: changed_count, refused: refused_count } = counted
   if (changed_count === 0 && existing_id === undefined) return { ...NOTHING, refused_count }
 

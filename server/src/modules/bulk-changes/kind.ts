@@ -45,6 +45,8 @@ export type BulkKind<Name extends BulkName = BulkName> = {
   hasEffect(action: BulkAction): Sql
   /** Why the change is not allowed, or null. `wanted.changes` has the fields with their values before and after. */
   refusal(actor: Actor, action: BulkAction, body?: Bodies[Name]): Sql
+  /** Whether the change of a record, with its fields in `wanted.changes`, needs a recent sign-in. */
+  isDangerous?(action: BulkAction): Sql
   /** A text that differs if something else than in the preview would happen to a record. By default, its id. */
   identity?(action: BulkAction): Sql
   /** The workspace whose admins see the event of a record, after the change. */

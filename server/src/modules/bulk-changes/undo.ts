@@ -9,6 +9,7 @@ import { type Chain, type ImportRow, NO_EFFECTS, type UndoKind } from '../import
 import { carryOut } from './carry-out.ts'
 import { choose, differences, judging, lockRecords } from './judge.ts'
 import type { BulkAction, BulkKind } from './kind.ts'
+import { changing, checkDanger } from './recent-sign-in.ts'
 
 type Sql = RawBuilder<unknown>
 type Effect = keyof UndoPreview['effects']
@@ -23,6 +24,10 @@ export function bulkUndo(kind: BulkKind): UndoKind {
   return {
     entity: kind.entities.many,
     changes: (chain) => kind.countedChanges?.(changesOf(kind, chain)) ?? changesOf(kind, chain),
+    async check(trx, actor, chain, changed) {
+      const judged = sql`select * from (${judgedBack(kind, actor, chain)}) as judged where ${chosenOf(changed)}`
+      await checkDanger(trx, actor, kind, whatTo(kind, chain).action, changing(judged))
+    },
     preview: (db, actor, chain) => preview(db, actor, kind, chain),
     async undo(trx, actor, chain, _import_id, changed, { locksFirst, progress }) {
       const { action, effect } = whatTo(kind, chain)

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { endLinksOfDeleted } from '../../db/access.ts'
+import { endLinksAndTokensOfDeleted } from '../../db/access.ts'
 import { isUniqueViolation } from '../../db/entity.ts'
 import type { Trx } from '../../db/open.ts'
 import { secondFactorHash } from '../session/lockout.ts'
@@ -75,5 +75,5 @@ export async function endSessions(trx: Trx, action: BulkAction) {
   await sql`delete from sessions using users, chosen as wanted
     where wanted.place is not null and users.id = wanted.id and sessions.user_id = users.id
       and ${endsSessions(action)}`.execute(trx)
-  if (action === 'delete') await endLinksOfDeleted(trx)
+  if (action === 'delete') await endLinksAndTokensOfDeleted(trx)
 }

@@ -29,6 +29,7 @@ export const usersKind: BulkKind<'users_change'> = {
   wanted: ({ set }) => sql`${JSON.stringify(set)}::jsonb`,
   hasEffect,
   refusal,
+  isDangerous,
   async check(db, { set }) {
     const workspace_id = set?.workspace_id
     if (workspace_id === undefined) return
@@ -59,6 +60,13 @@ export const usersKind: BulkKind<'users_change'> = {
     await keepSuperAdmin(trx, superAdminsWhoLose(action))
   },
   words,
+}
+
+/** As for a single user, see `users/rules.ts`. Nobody can set the auditors among many. */
+function isDangerous(action: BulkAction) {
+  if (action === 'update') return changes('is_super_admin')
+  if (action === 'restore') return sql`(users.is_super_admin or users.is_auditor)`
+  return action === 'end_sessions' ? sql`false` : sql`users.is_super_admin`
 }
 
 /** Only the emails of those who failed to sign in are hashed. */

@@ -1,7 +1,7 @@
 import type { WorkspacesChange } from '@watchdesk/contract/bulk-changes'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { endLinksOfDeleted } from '../../db/access.ts'
+import { endLinksAndTokensOfDeleted } from '../../db/access.ts'
 import { lockIfSuperAdmins } from '../../db/entity.ts'
 import type { Trx } from '../../db/open.ts'
 import { holdDashboards } from '../workspaces/choices.ts'
@@ -59,10 +59,11 @@ export async function applyToWorkspaces(trx: Trx, actor: Actor, action: BulkActi
       action === 'delete'
         ? sql`deleted_at = now(), deleted_with_workspace = true, deleted_by_super_admin = true`
         : sql`deleted_at = null, deleted_with_workspace = false`
-    if (action === 'delete')
+    if (action === 'delete') {
       await sql`delete from sessions using users where users.id = sessions.user_id and ${its}`.execute(trx)
+    }
     await sql`update users set ${set}, ${edited} where ${its} and ${which}`.execute(trx).catch(asChanged)
-    if (action === 'delete') await endLinksOfDeleted(trx)
+    if (action === 'delete') await endLinksAndTokensOfDeleted(trx)
   }
   if (fields.includes('powerbi_dashboards')) await setDashboards(trx, range)
   return Number(numAffectedRows ?? 0)

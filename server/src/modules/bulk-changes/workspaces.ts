@@ -37,6 +37,10 @@ export const workspacesKind: BulkKind<'workspaces_change'> = {
   wanted: ({ set = {} }) => wantedFields(set),
   hasEffect: () => sql`true`,
   refusal,
+  isDangerous: (action) =>
+    USERS_OF[action]
+      ? sql`exists (select from users where users.workspace_id = workspaces.id and users.is_super_admin and ${USERS_OF[action]})`
+      : sql`false`,
   async check(db, { set }) {
     const ids = set?.powerbi_dashboards?.add ?? []
     const live = await db

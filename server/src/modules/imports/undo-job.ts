@@ -31,6 +31,7 @@ export async function isForBackground(db: Db, id: number) {
 /** Until the job has ended, nobody else can undo the import; if it fails or is cancelled, it can be undone again. */
 export async function queueUndo(trx: Trx, actor: Actor, id: number, changed: Undo['changed']) {
   const chain = await lockChain(trx, id, { isOfJob: false })
+  await kindOf(chain).check?.(trx, actor, chain, changed)
   const { first, target } = chain
   const rows_count = await countChanges(trx, chain)
   const { import_id } = await createJob(trx, actor, 'undo', {

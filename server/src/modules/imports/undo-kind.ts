@@ -22,6 +22,8 @@ export type UndoKind = {
   entity: 'sources' | 'stories' | 'sheet' | 'users' | 'workspaces' | 'dashboards'
   /** Selects a row for each change that is undone, if undoing takes longer the more there are. */
   changes?: (chain: Chain) => RawBuilder<unknown>
+  /** Throws if the caller must not undo these changes now. Not called for a job, which was allowed when it was created. */
+  check?(trx: Trx, actor: Actor, chain: Chain, changed: Undo['changed']): Promise<void>
   /** What undoing would do now. */
   preview(db: Db, actor: Actor, chain: Chain): Promise<UndoPreview>
   /** Undoes the changes in the transaction of the undo, and keeps what it changes itself under the id of the undo. */

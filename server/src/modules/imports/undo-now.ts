@@ -22,7 +22,8 @@ type Options = {
 export async function undoNow(trx: Trx, actor: Actor, id: number, options: Options) {
   const { changed, existing_id, locksFirst = false, progress = () => {} } = options
   const chain = await lockChain(trx, id, { isOfJob: existing_id !== undefined })
-  const { entity, undo } = kindOf(chain)
+  const { entity, undo, check } = kindOf(chain)
+  if (existing_id === undefined) await check?.(trx, actor, chain, changed)
   const { target, first } = chain
   const { name } = first
   const import_id = await beginImport(trx, actor, { kind: 'undo', name, undoes_id: target.id }, existing_id)

@@ -55,7 +55,8 @@ async function update(trx: Trx, email: string, password_hash: string) {
   await trx.deleteFrom('pending_sign_ins').where('user_id', '=', user.id).execute()
   await endLinks(trx, user.id)
   await unlock(trx, email)
-  const changes = changesBetween({}, { password: true })
+  const sessions = numDeletedRows > 0n && { sessions: { before: Number(numDeletedRows), after: 0 } }
+  const changes = { ...changesBetween({}, { password: true }), ...sessions }
   const { id, full_name, workspace_id, version } = user
   const record = { name: full_name, detail: user.email, workspace_id, version }
   await audit(trx, OPERATOR, { action: 'update', entity: 'user', entity_id: id, record, changes })

@@ -3,17 +3,28 @@ import type { Actor } from '../../actor.ts'
 import { superAdminsWithAccess } from '../../db/access.ts'
 import { lockSuperAdmins } from '../../db/entity.ts'
 import type { Trx } from '../../db/open.ts'
+import { requireRecentSignIn } from '../../plugins/auth.ts'
 import { conflict, forbidden, invalid } from '../../problem.ts'
 
-type Account = { id: number; workspace_id: number; is_admin: boolean; is_super_admin: boolean; is_auditor?: boolean }
+type Account = {
+  id: number
+  workspace_id: number
+  email: string
+  is_admin: boolean
+  is_super_admin: boolean
+  is_auditor?: boolean
+}
 
-export function checkCreate(actor: Actor, user: Omit<Account, 'id' | 'is_admin'> & { is_admin?: boolean }) {
+type NewAccount = Pick<Account, 'workspace_id' | 'is_super_admin' | 'is_auditor'> & { is_admin?: boolean }
+
+export function checkCreate(actor: Actor, user: NewAccount) {
   if (!actor.is_super_admin) {
     if (user.is_super_admin) throw forbidden('Only super admins can make someone a super admin.')
     if (user.is_auditor) throw forbidden('Only super admins can make someone an auditor.')
     if (user.workspace_id !== actor.workspace_id) throw forbidden('You can only add users to your own workspace.')
   }
   checkAuditor(user)
+  if (user.is_super_admin || user.is_auditor) requireRecentSignIn(actor)
 }
 
 export function checkRestore(actor: Actor, user: Account & { deleted_by_super_admin: boolean }) {
@@ -37,13 +48,16 @@ export async function checkUpdate(trx: Trx, actor: Actor, current: Account, chan
   const losesAccess = hasAccess(current) && !hasAccess(after)
   if (current.id === actor.id && (losesSuperAdmin || losesAccess))
     throw conflict('You cannot remove your own admin rights. Ask another admin to do it.')
+  if (isDangerous(actor, current, after)) requireRecentSignIn(actor)
   if (losesSuperAdmin) await keepOneSuperAdmin(trx, current.id)
 }
 
 export async function checkRemove(trx: Trx, actor: Actor, current: Account) {
   if (current.id === actor.id) throw conflict('You cannot delete your own account. Ask another admin to do it.')
+  if (current.is_auditor && !actor.is_super_admin) throw forbidden('Only super admins can delete an auditor.')
   if (!current.is_super_admin) return
   if (!actor.is_super_admin) throw forbidden('Only super admins can delete a super admin.')
+  requireRecentSignIn(actor)
   await keepOneSuperAdmin(trx, current.id)
 }
 
@@ -65,6 +79,8 @@ export function checkUnlock(actor: Actor, current: Account) {
   // Otherwise a hijacked session could be used to guess its password without limit.
   if (current.id === actor.id) throw forbidden('Only another admin can unlock your account.')
   if (current.is_super_admin && !actor.is_super_admin) throw forbidden('Only super admins can unlock a super admin.')
+  if (current.is_auditor && !actor.is_super_admin) throw forbidden('Only super admins can unlock an auditor.')
+  checkSuperAdmin(actor, current)
 }
 
 /** Those who see everything are looked after by super admins only. Auditors see how they sign in. */
@@ -72,6 +88,23 @@ export function checkAccess(actor: Actor, current: Account) {
   if (actor.is_super_admin) return
   if (current.is_super_admin || current.is_auditor)
     throw forbidden('Only super admins can manage how super admins and auditors sign in.')
+}
+
+/** What lets others sign in as a super admin needs a recent sign-in. */
+export function checkSuperAdmin(actor: Actor, user: Pick<Account, 'is_super_admin'>) {
+  if (user.is_super_admin) requireRecentSignIn(actor)
+}
+
+/**
+ * Whether a change makes or unmakes somebody who sees everything, or would be enough to sign in as a super admin. For
+ * their own account, super admins enter their password, which proves more than a recent sign-in.
+ */
+function isDangerous(actor: Actor, current: Account, after: Account & { password?: string | undefined }) {
+  if (current.is_super_admin !== after.is_super_admin) return true
+  if ((current.is_auditor ?? false) !== (after.is_auditor ?? false)) return true
+  const changesSignIn = after.password !== undefined || after.email !== current.email
+  const isOwn = actor.id === current.id && actor.credential === 'sessions'
+  return current.is_super_admin && changesSignIn && !isOwn
 }
 
 async function keepOneSuperAdmin(trx: Trx, id: number) {

@@ -1,3 +1,4 @@
+import type { AuditEvent } from '@watchdesk/contract/audit'
 import type { CurrentUser } from '@watchdesk/contract/session'
 import {
   type CreatedUser,
@@ -12,6 +13,7 @@ import {
 } from '@watchdesk/contract/users'
 import { type Selectable, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
+import { endLinksAndTokensOfDeleted } from '../../db/access.ts'
 import { audit, audited, type Change, changesBetween, eventOf, newId, recording } from '../../db/audit.ts'
 import { checkVersion, deletedBy, editedBy, isUniqueViolation } from '../../db/entity.ts'
 import { isoTime } from '../../db/iso-time.ts'
@@ -128,7 +130,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
     const checkTarget = async (trx: Trx, row: UserRow | undefined) => {
       const current = live(actor, row)
       await checkVersion(trx, 'user', current, ifMatch)
-      await checkUpdate(trx, actor, current, fields)
+      await checkUpdate(trx, actor, current, body)
       return current
     }
     // Hashing is slow, so it happens before the transaction, and only for a change that the rules allow.
@@ -146,7 +148,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
       if (Object.keys(changes).length === 0)
         return selectUsers(trx).where('users.id', '=', id).executeTakeFirstOrThrow()
       const losesAccess = hasAccess(current) && (isDeactivated || !hasAccess({ ...current, ...fields }))
-      if (password_hash || losesAccess) await revokeSessions(trx, id, actor)
+      const ended = password_hash || losesAccess ? await revokeSessions(trx, id, actor) : {}
       if (password_hash) await unlockEmail(trx, current.email)
       // A link may have been sent to the former email.
       if (changes.email) await endLinks(trx, id)
@@ -156,7 +158,13 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
       }
       const set = { ...fields, ...(password_hash && { password_hash, has_password: true }), ...editedBy(actor) }
       const record = recordOf({ ...current, ...fields }, current.version + 1)
-      const event = eventOf(actor, { action, entity: 'user', entity_id: id, record, changes })
+      const event = eventOf(actor, {
+        action,
+        entity: 'user',
+        entity_id: id,
+        record,
+        changes: { ...changes, ...ended },
+      })
       const [user] = await finish({
         key: `edit user ${Object.keys(set)}`,
         values: { id, set, event },
@@ -186,9 +194,10 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
         .set({ ...deletedBy(actor), deleted_by_super_admin: actor.is_super_admin })
         .where('id', '=', id)
         .execute()
-      await revokeSessions(trx, id, actor)
+      const changes = await revokeSessions(trx, id, actor)
+      await endLinksAndTokensOfDeleted(trx)
       const record = recordOf(current, current.version + 1)
-      await audit(trx, actor, { action: 'delete', entity: 'user', entity_id: id, record, changes: {} })
+      await audit(trx, actor, { action: 'delete', entity: 'user', entity_id: id, record, changes })
     })
   }
 
@@ -323,9 +332,19 @@ export function missingWorkspace(id: number) {
   return invalid('workspace_id', `Workspace ${id} does not exist.`)
 }
 
-/** Keeps the session in which users change their own account. Sign-ins that are not finished start again. */
-async function revokeSessions(trx: Trx, user_id: number, { token_hash }: Actor) {
-  await trx.deleteFrom('sessions').where('user_id', '=', user_id).where('token_hash', '!=', token_hash).execute()
+/**
+ * Keeps the session in which users change their own account. Sign-ins that are not finished start again. Returns how many
+ * sessions ended, for the event.
+ */
+async function revokeSessions(trx: Trx, user_id: number, { id, token_hash }: Actor): Promise<AuditEvent['changes']> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('sessions')
+    .where('user_id', '=', user_id)
+    .where('token_hash', '!=', token_hash)
+    .executeTakeFirst()
   await trx.deleteFrom('pending_sign_ins').where('user_id', '=', user_id).execute()
   await endLinks(trx, user_id)
+  if (numDeletedRows === 0n) return {}
+  const kept = id === user_id ? 1 : 0
+  return { sessions: { before: Number(numDeletedRows) + kept, after: kept } }
 }

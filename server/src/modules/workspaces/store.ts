@@ -2,7 +2,7 @@ import { WORKSPACE_DEFAULTS } from '@watchdesk/contract/workspace-settings'
 import { type Workspace, type WorkspaceBody, type WorkspaceQuery, workspaceList } from '@watchdesk/contract/workspaces'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { endLinksOfDeleted, endSessionsOf, superAdminsWithAccess } from '../../db/access.ts'
+import { endLinksAndTokensOfDeleted, endSessionsOf, superAdminsWithAccess } from '../../db/access.ts'
 import { audit, audited, auditParts, type Change, changesBetween, eventOf, newId, recording } from '../../db/audit.ts'
 import { retryOnDeadlock } from '../../db/deadlock.ts'
 import { checkVersion, deletedBy, editedBy, isUniqueViolation, lockSuperAdmins } from '../../db/entity.ts'
@@ -19,7 +19,7 @@ import { listedDashboards } from './dashboards.ts'
 import { endAccess } from './deactivate.ts'
 import { conditionsOf } from './filter.ts'
 import { type NewEmails, setNewEmails } from './new-emails.ts'
-import { DELETED_WITH_IT, LIVE, lockUsers, usersOf } from './users.ts'
+import { checkSuperAdmins, DELETED_WITH_IT, LIVE, lockUsers, usersOf } from './users.ts'
 
 /** A workspace is deleted and restored with all of its users in one statement, however many there are. */
 const WITH_USERS_MS = 120_000
@@ -112,6 +112,7 @@ export function workspacesStore({ db, read, rights, catalog }: Pick<Deps, 'db' |
       await checkVersion(trx, 'workspace', current, ifMatch)
       if (id === actor.workspace_id) throw conflict('You cannot delete your own workspace.')
       await keepOneSuperAdminOutside(trx, id)
+      await checkSuperAdmins(trx, actor, id, LIVE)
       await trx.updateTable('workspaces').set(deletedBy(actor)).where('id', '=', id).execute()
       const record = { name, workspace_id: id, version: current.version + 1 }
       const changes = { users: { before: users, after: 0 } }
@@ -130,7 +131,7 @@ export function workspacesStore({ db, read, rights, catalog }: Pick<Deps, 'db' |
         .where(LIVE)
         .execute()
       await endSessionsOf(trx, [id])
-      await endLinksOfDeleted(trx)
+      await endLinksAndTokensOfDeleted(trx)
     }
     return retryOnDeadlock(() => rights.writeLong(actor, WITH_USERS_MS, removal))
   }
@@ -153,6 +154,7 @@ export function workspacesStore({ db, read, rights, catalog }: Pick<Deps, 'db' |
         .executeTakeFirst()
       const record = { ...found(restored, 'Deleted workspace'), workspace_id: id }
       const changes = { users: { before: 0, after: await lockUsers(trx, id, DELETED_WITH_IT) } }
+      await checkSuperAdmins(trx, actor, id, DELETED_WITH_IT)
       const event = await audit(trx, actor, {
         action: 'restore',
         entity: 'workspace',

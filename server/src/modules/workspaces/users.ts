@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Actor } from '../../actor.ts'
 import type { Trx } from '../../db/open.ts'
+import { requireRecentSignIn } from '../../plugins/auth.ts'
 import { type NewEmails, newEmails } from './new-emails.ts'
 
 /** Which users of a workspace: those that are deleted with it, or return with it. */
@@ -25,4 +27,11 @@ export function usersOf(workspace_id: number, which: RawBuilder<boolean>, emails
       then jsonb_build_object('email', jsonb_build_object('before', email, 'after', new_email)) else '{}' end as changes
     from users left join ${newEmails(emails)} on given.user_id = users.id
     where workspace_id = ${workspace_id} and ${which} order by id`
+}
+
+/** Super admins who are deleted or restored with the workspace need a recent sign-in, as if it was one of them alone. */
+export async function checkSuperAdmins(trx: Trx, actor: Actor, workspace_id: number, which: RawBuilder<boolean>) {
+  const query = trx.selectFrom('users').select('is_super_admin').where('workspace_id', '=', workspace_id).where(which)
+  const superAdmin = await query.where('is_super_admin', '=', true).limit(1).executeTakeFirst()
+  if (superAdmin) requireRecentSignIn(actor)
 }
