@@ -21,6 +21,7 @@ import { narrativesVectorizationRoutes } from './modules/narratives-vectorizatio
 import { overviewRoutes } from './modules/overview/routes.ts'
 import { savedViewsRoutes } from './modules/saved-views/routes.ts'
 import { secondFactorRoutes } from './modules/second-factor/routes.ts'
+import { securityContactRoutes } from './modules/security-contact/routes.ts'
 import { createLockout } from './modules/session/lockout.ts'
 import { createFindSigningIn } from './modules/session/pending.ts'
 import { sessionRoutes } from './modules/session/routes.ts'
@@ -93,6 +94,7 @@ export async function buildApp(given: ServerDeps): Promise<App> {
   serveApiReference(app)
 
   healthRoutes(app, given)
+  securityContactRoutes(app, given)
   sessionRoutes(app, signInDeps)
   secondFactorRoutes(app, signInDeps)
   linksRoutes(app, signInDeps)

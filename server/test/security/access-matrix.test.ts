@@ -112,11 +112,11 @@ test('everybody may sign in; workspace admins reach users, events, the bin, thei
   expect(names('workspace_admin').filter((name) => !forAdmins.test(name))).toEqual([])
 })
 
-test('besides the API there are only the health checks, the metrics, the API reference and the console', () => {
+test('besides the API there are only the health checks, the metrics, the API reference, security.txt and the console', () => {
   const tree = watchdesk.app.printRoutes({ commonPrefix: false })
   const addresses = [...tree.matchAll(/^[├└]── (\S+)/gm)].map(([, address]) => address)
   const reference = ['/api/openapi.json', '/api/docs', '/api/docs/scalar.js', '/api/docs/start.js']
-  const known = ['/health/live', '/health/ready', '/metrics', ...reference, '*']
+  const known = ['/health/live', '/health/ready', '/metrics', '/.well-known/security.txt', ...reference, '*']
   expect(addresses.filter((address) => !address?.startsWith('/api/v1/') && !known.includes(address ?? ''))).toEqual([])
   expect(addresses.length).toBeGreaterThan(known.length)
 })
