@@ -169,7 +169,7 @@ describe('a bad value is named in one line', () => {
     STATEMENT_TIMEOUT_MS: ['99', '600001'],
     SESSION_IDLE_MINUTES: ['0', '525601'],
     SESSION_MAX_MINUTES: ['0', '525601'],
-    PASSWORD_MIN_LENGTH: ['0', '18'],
+    PASSWORD_MIN_LENGTH: ['7', '18'],
     SESSIONS_PER_USER: ['0', '1000001'],
     LOGIN_RATE_LIMIT: ['0', '1000001'],
     EXPENSIVE_RATE_LIMIT: ['0', '1000001'],

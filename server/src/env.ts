@@ -85,8 +85,8 @@ export const Settings = z.object({
   SESSIONS_PER_USER: whole(1, 1_000_000).default(20),
   REQUIRE_SECOND_FACTOR: z.enum(['none', 'super_admins', 'all']).default('none'),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
-  // Not longer than generated passwords, which could not be used otherwise.
-  PASSWORD_MIN_LENGTH: whole(1, GENERATED_PASSWORD_LENGTH).default(8),
+  // Shorter ones are guessed too fast. Not longer than generated passwords, which could not be used otherwise.
+  PASSWORD_MIN_LENGTH: whole(8, GENERATED_PASSWORD_LENGTH).default(8),
   LOGIN_RATE_LIMIT: whole(1, 1_000_000).default(60),
   EXPENSIVE_RATE_LIMIT: whole(1, 1_000_000).default(120),
   PASSWORD_LOGIN: z.enum(['on', 'off']).default('on'),

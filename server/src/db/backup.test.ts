@@ -33,6 +33,15 @@ test('a backup contains no sessions, so that old tokens are invalid after a rest
   expect(bytes.toString()).not.toContain(watchdesk.admin.token)
 })
 
+test('a backup contains no unfinished sign-ins, no links and no mails that wait, but the ways to sign in', async () => {
+  const tables = Object.keys((await backUp(watchdesk.database)).summary)
+  for (const left of ['pending_sign_ins', 'passkey_challenges', 'one_time_links', 'mails'])
+    expect(tables).not.toContain(left)
+  expect(tables).toEqual(
+    expect.arrayContaining(['users', 'authenticators', 'passkeys', 'recovery_codes', 'api_tokens']),
+  )
+})
+
 test('a damaged backup restores nothing and fails with an error', async () => {
   const { bytes } = await backUp(watchdesk.database)
   const flipped = Buffer.from(bytes)
