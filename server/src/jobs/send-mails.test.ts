@@ -1,0 +1,250 @@
+import type { CurrentUser } from '@watchdesk/contract/session'
+import type { CreatedUser, Invitation } from '@watchdesk/contract/users'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { mailSettings, type Smtp, startMails, startSmtp, tokenIn } from '../../test/helpers/smtp.ts'
+import { PASSWORD, useWatchdesk } from '../../test/helpers/watchdesk.ts'
+
+const watchdesk = useWatchdesk(mailSettings())
+const query = (text: string, values: unknown[] = []) => watchdesk.database.pool.query(text, values)
+const waiting = async () => (await query('select kind, email, data, tries from mails order by id')).rows
+const forget = (email: string) => watchdesk.anonymous('POST', '/api/v1/login/forgotten_password', { email })
+/** The time of the next attempt has come, and leases of killed servers have expired. */
+const later = () =>
+  query(`update mails set send_at = now() - interval '1 hour', leased_until = leased_until - interval '1 hour'
+    where send_at <> 'infinity'`)
+
+let smtp: Smtp
+beforeAll(async () => {
+  smtp = await startSmtp()
+})
+afterAll(() => smtp.stop())
+beforeEach(async () => {
+  await query('delete from mails')
+  smtp.received.length = 0
+  smtp.behaviour = 'accept'
+})
+
+let serial = 0
+async function invite(names: { first_name?: string; last_name?: string } = {}) {
+  serial += 1
+  const user = { first_name: 'Olena', last_name: 'Kovalenko', ...names }
+  const body = { ...user, email: `Invited${serial}@Example.com`, workspace_id: 1, is_admin: true, invite: true }
+  const response = await watchdesk.admin<CreatedUser>('POST', '/api/v1/users/', body)
+  expect(response.status).toBe(201)
+  return response.body
+}
+
+test('an invitation is mailed in plain text and HTML, and its link lets the user choose a password and sign in', async () => {
+  const user = await invite({ first_name: '<b>Олена</b>' })
+  expect(user.invitation).toMatchObject({ link: null, sent_to: user.email })
+  startMails(watchdesk, smtp)
+  await expect.poll(() => smtp.received.length).toBe(1)
+  const [mail] = smtp.received
+  expect(mail).toMatchObject({ from: 'desk@example.com', to: [user.email.toLowerCase()] })
+  expect(mail?.subject).toBe('Your Watchdesk account')
+  expect(mail?.text).toContain('Hello <b>Олена</b>,')
+  expect(mail?.text).toContain('Super Admin created a Watchdesk account for you.')
+  expect(mail?.html).toContain('Hello &lt;b&gt;Олена&lt;/b&gt;,')
+  const token = tokenIn(mail)
+  expect(mail?.text).toContain(`Choose a password:\nhttps://desk.example.com/set_password#${token}\n`)
+  expect(mail?.html).toContain(`<a href="https://desk.example.com/set_password#${token}">Choose a password</a>`)
+  expect(mail?.html).not.toMatch(/src=|url\(|<link|<script|<img/i)
+  await expect.poll(waiting).toEqual([])
+  const chosen = await watchdesk.anonymous('POST', '/api/v1/login/link/password', { token, password: PASSWORD })
+  expect(chosen.status).toBe(204)
+  await watchdesk.signIn(user.email)
+})
+
+test('names cannot add headers, recipients or paragraphs', async () => {
+  await query(
+    `update users set first_name = E'Eve\r\nBcc: all@example.com\r\n\r\nPay now', last_name = 'X' where id = $1`,
+    [(await invite()).id],
+  )
+  startMails(watchdesk, smtp)
+  await expect.poll(() => smtp.received.length).toBe(1)
+  const [mail] = smtp.received
+  expect(mail?.to).toHaveLength(1)
+  expect(mail?.raw).not.toMatch(/^Bcc:/im)
+  expect(mail?.text).toContain('Hello Eve Bcc: all@example.com Pay now,')
+})
+
+test('what waits holds no secret, and a link exists only once its mail is sent', async () => {
+  const user = await invite()
+  expect(await waiting()).toEqual([
+    {
+      kind: 'invitation',
+      email: user.email.toLowerCase(),
+      data: { user_id: user.id, created_by: 1, by: 'Super Admin' },
+      tries: 0,
+    },
+  ])
+  expect((await query('select from one_time_links where user_id = $1', [user.id])).rowCount).toBe(0)
+})
+
+test('a mail waits for a mail server that cannot be reached, longer after each attempt, and for at most a day', async () => {
+  const user = await invite()
+  const closed = await startSmtp()
+  await closed.stop()
+  const { log, wake } = startMails(watchdesk, closed)
+  const minutes = []
+  for (let tries = 1; tries <= 5; tries += 1) {
+    await expect.poll(() => log.length).toBe(tries)
+    const { rows } = await query(`select round(extract(epoch from send_at - now()) / 60)::int as minutes from mails`)
+    minutes.push(rows[0].minutes)
+    await later()
+    wake()
+  }
+  expect(minutes).toEqual([1, 5, 15, 60, 60])
+  expect(log[0]?.message).toBe('A mail could not be sent. It is tried again')
+  await expect.poll(() => log.length).toBe(6)
+  await query(`update mails set created_at = now() - interval '25 hours'`)
+  await later()
+  wake()
+  await expect.poll(waiting).toEqual([])
+  await expect.poll(() => log.at(-1)?.message).toBe('A mail could not be sent')
+  expect(JSON.stringify(log)).not.toContain(user.email.toLowerCase())
+})
+
+test.each([421, 451, 554])(
+  'a mail that is answered with %i is sent by a later attempt, with a new link',
+  async (status) => {
+    const user = await invite()
+    smtp.behaviour = status
+    const arrived = smtp.next()
+    const { log, wake } = startMails(watchdesk, smtp)
+    await arrived
+    await expect.poll(() => log.length).toBe(1)
+    smtp.behaviour = 'accept'
+    await later()
+    wake()
+    await expect.poll(() => smtp.received.length).toBe(1)
+    const opened = await watchdesk.anonymous('POST', '/api/v1/login/link', { token: tokenIn(smtp.received[0]) })
+    expect([opened.status, opened.body.email]).toEqual([200, user.email])
+    await expect.poll(waiting).toEqual([])
+  },
+)
+
+test('a server that stops or is killed while it sends loses no mail', async () => {
+  await invite()
+  smtp.behaviour = 'hang'
+  const arrived = smtp.next()
+  const stopping = startMails(watchdesk, smtp)
+  await arrived
+  await stopping.stop()
+  expect(await waiting()).toMatchObject([{ tries: 0 }])
+  // As a killed server leaves it.
+  await query(`update mails set tries = 1, leased_until = now() + interval '2 minutes'`)
+  smtp.behaviour = 'accept'
+  const next = startMails(watchdesk, smtp)
+  expect(smtp.received).toEqual([])
+  await later()
+  next.wake()
+  await expect.poll(() => smtp.received.length).toBe(1)
+})
+
+test('of several servers, one sends each mail', async () => {
+  for (let count = 0; count < 20; count += 1) await invite()
+  const runners = [startMails(watchdesk, smtp), startMails(watchdesk, smtp), startMails(watchdesk, smtp)]
+  await expect
+    .poll(async () => {
+      for (const { wake } of runners) wake()
+      return (await waiting()).length
+    })
+    .toBe(0)
+  expect(new Set(smtp.received.map(({ to }) => to[0])).size).toBe(20)
+  expect(smtp.received).toHaveLength(20)
+})
+
+test('no call waits for a mail server that hangs', async () => {
+  smtp.behaviour = 'hang'
+  const arrived = smtp.next()
+  startMails(watchdesk, smtp)
+  await invite()
+  await arrived
+  const started = performance.now()
+  const user = await invite()
+  expect((await watchdesk.admin<Invitation>('POST', `/api/v1/users/${user.id}/invite`)).status).toBe(200)
+  expect((await forget(user.email)).status).toBe(204)
+  expect(performance.now() - started).toBeLessThan(10_000)
+})
+
+test('a forgotten password is mailed to those who have access, and to nobody else', async () => {
+  const admin = await watchdesk.createUser({ is_admin: true })
+  const plain = await watchdesk.createUser({})
+  const deleted = await watchdesk.createUser({ is_admin: true })
+  await watchdesk.admin('DELETE', `/api/v1/users/${deleted.id}`)
+  for (const email of [plain.email, deleted.email, 'nobody@example.com', admin.email.toUpperCase()])
+    expect((await forget(email)).status).toBe(204)
+  expect(await waiting()).toHaveLength(4)
+  const { wake } = startMails(watchdesk, smtp)
+  const done = async () => (await query(`select from mails where send_at = 'infinity'`)).rowCount
+  await expect.poll(done).toBe(4)
+  expect(smtp.received.map(({ to }) => to)).toEqual([[admin.email]])
+  expect(smtp.received[0]?.text).toContain('The link works once, for 60 minutes.')
+  const { body } = await watchdesk.admin('GET', `/api/v1/audit/?entity=link&entity_id=${admin.id}`)
+  expect(body.objects).toMatchObject([
+    { action: 'create', actor: { id: null }, changes: { kind: { after: 'password' } } },
+  ])
+
+  // Asked for again within a minute, and later.
+  await forget(admin.email)
+  expect(await done()).toBe(4)
+  await query(`update mails set created_at = created_at - interval '61 seconds'`)
+  await forget(admin.email)
+  wake()
+  await expect.poll(() => smtp.received.length).toBe(2)
+})
+
+test('a flood of forgotten passwords does not fill the disk, and what is done makes space', async () => {
+  await query(`insert into mails (kind, email, send_at)
+    select 'forgotten_password', 'flood' || number || '@example.com', 'infinity' from generate_series(1, 1000) number`)
+  expect((await forget('one.more@example.com')).status).toBe(204)
+  expect(await waiting()).toHaveLength(1000)
+  await query(`update mails set created_at = created_at - interval '61 seconds'`)
+  startMails(watchdesk, smtp)
+  await expect.poll(async () => (await waiting()).length).toBe(0)
+  await forget('one.more@example.com')
+  expect(await waiting()).toHaveLength(1)
+})
+
+test('a mail with a link is not sent any more after a new password, a new email or a deletion', async () => {
+  const [one, other, third] = [await invite(), await invite(), await invite()]
+  await watchdesk.admin('PATCH', `/api/v1/users/${one.id}`, { password: PASSWORD })
+  await watchdesk.admin('PATCH', `/api/v1/users/${other.id}`, { email: `new.${other.email}` })
+  await watchdesk.admin('DELETE', `/api/v1/users/${third.id}`)
+  expect((await waiting()).map(({ kind }) => kind)).toEqual(['password_changed', 'email_changed'])
+})
+
+test('a user is told that an admin changed the password and the email: the former address by mail, and in the console', async () => {
+  const user = await watchdesk.createUser({ is_admin: true })
+  await watchdesk.admin('PATCH', `/api/v1/users/${user.id}`, {
+    password: 'another staple 8',
+    email: 'later@example.com',
+  })
+  startMails(watchdesk, smtp)
+  await expect.poll(() => smtp.received.length).toBe(2)
+  expect(smtp.received.map(({ to }) => to)).toEqual([[user.email], [user.email]])
+  const texts = smtp.received.map((mail) => mail.text).join('\n')
+  expect(texts).toMatch(/Super Admin changed your password on \d+ \w+ \d{4} at \d\d:\d\d UTC\./)
+  expect(texts).toContain('Super Admin changed the email of your account on')
+  expect(texts).not.toContain('later@example.com')
+
+  const call = await watchdesk.signIn('later@example.com', 'another staple 8')
+  const notices = async () => (await call<CurrentUser>('GET', '/api/v1/users/me')).body.notices
+  const at = expect.stringMatching(/^\d{4}-.*Z$/)
+  expect(await notices()).toEqual([
+    { kind: 'email_changed', by: 'Super Admin', at },
+    { kind: 'password_changed', by: 'Super Admin', at },
+  ])
+  expect((await call('DELETE', '/api/v1/account/notices')).status).toBe(204)
+  expect(await notices()).toEqual([])
+})
+
+test('nobody is told about their own changes', async () => {
+  const user = await watchdesk.createUser({ is_admin: true })
+  const call = await watchdesk.signIn(user.email)
+  const body = { password: 'another staple 8', current_password: PASSWORD }
+  expect((await call('PATCH', `/api/v1/users/${user.id}`, body)).status).toBe(200)
+  expect((await call<CurrentUser>('GET', '/api/v1/users/me')).body.notices).toEqual([])
+  expect(await waiting()).toEqual([])
+})
