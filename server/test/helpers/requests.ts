@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { MAX_ID } from '@watchdesk/contract/limits'
 import { sql } from 'kysely'
+import { hashToken } from '../../src/token.ts'
 import { FORM_TYPE, multipart } from './form.ts'
 import type { Operation } from './operations.ts'
 import { FIRST_ADMIN, insertUser } from './people.ts'
@@ -10,6 +11,10 @@ import { ADMIN, PASSWORD, QUOTAS, type Watchdesk } from './watchdesk.ts'
 /** A valid body for each operation. An operation missing here fails the generated tests. */
 const BODIES: Record<string, (workspace_id: number) => Record<string, unknown>> = {
   'POST /api/v1/login': () => ADMIN,
+  'POST /api/v1/login/link': () => ({ token: LINKS.opened.token }),
+  'POST /api/v1/login/link/password': () => ({ token: LINKS.used.token, password: PASSWORD }),
+  'POST /api/v1/login/link/session': () => ({ token: LINKS.signedIn.token }),
+  'POST /api/v1/login/forgotten_password': () => ({ email: `${randomUUID()}@example.com` }),
   'POST /api/v1/users/': (workspace_id) => ({
     first_name: 'Ada',
     last_name: 'Winter',
@@ -106,6 +111,13 @@ const ONE_EXPECTED = { expected_count: 1, expected_changed_count: 1 }
 const EVERYBODYS_VIEW = 'Everybody'
 const DELETED_DASHBOARD = { kind: 'dashboard', id: MAX_ID - 1, name: 'Gone' }
 
+/** Links that calls without a session need. Each belongs to a user of its own. */
+const LINKS = {
+  opened: { token: 'link-to-open', kind: 'invitation' },
+  used: { token: 'link-to-choose-a-password', kind: 'password' },
+  signedIn: { token: 'link-to-sign-in', kind: 'sign_in' },
+} as const
+
 /** What must exist before a call without an id. */
 const NEEDED: Record<string, (watchdesk: Watchdesk) => Promise<unknown>> = {
   'POST /api/v1/airflow/vectorize-narrative': (watchdesk) => makeNarrative(watchdesk, FIRST_NARRATIVE),
@@ -125,6 +137,11 @@ const NEEDED: Record<string, (watchdesk: Watchdesk) => Promise<unknown>> = {
     sql`insert into powerbi_dashboards (id, name, embed_link) overriding system value
       values (${MAX_ID - 2}, 'Deleted with others', 'https://bi.example.com/many')
       on conflict (id) do update set deleted_at = null`.execute(database.db),
+  'POST /api/v1/login/link': (watchdesk) => makeLink(watchdesk, LINKS.opened),
+  'POST /api/v1/login/link/password': (watchdesk) => makeLink(watchdesk, LINKS.used),
+  'POST /api/v1/login/link/session': (watchdesk) => makeLink(watchdesk, LINKS.signedIn),
+  'DELETE /api/v1/account/notices': ({ database }) =>
+    sql`insert into account_notices (user_id, kind) select id, 'password_changed' from users`.execute(database.db),
   'POST /api/v1/source_import/jobs': endJobs,
   'POST /api/v1/stories-import/jobs': endJobs,
   'POST /api/v1/saved_views/': ({ database }) => sql`delete from saved_views`.execute(database.db),
@@ -189,6 +206,13 @@ const ENTITIES: Record<string, (watchdesk: Watchdesk, workspace_id: number) => P
 /** Nobody can have many unfinished jobs, and no server carries them out here. */
 async function endJobs({ database }: Watchdesk) {
   await sql`update jobs set state = 'cancelled', finished_at = now()`.execute(database.db)
+}
+
+async function makeLink(watchdesk: Watchdesk, { token, kind }: { token: string; kind: string }) {
+  const { id } = await insertUser(watchdesk, { workspace_id: FIRST_ADMIN.workspace_id, is_admin: true })
+  await sql`insert into one_time_links (user_id, kind, token_hash, expires_at)
+    values (${id}, ${kind}, ${hashToken(token)}, now() + interval '1 hour')
+    on conflict (token_hash) do nothing`.execute(watchdesk.database.db)
 }
 
 /** A view of everybody's own. */

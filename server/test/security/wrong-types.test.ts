@@ -2,6 +2,7 @@ import type { ErrorBody } from '@watchdesk/contract/errors'
 import { beforeAll, expect, test } from 'vitest'
 import { type Operation, readOperations } from '../helpers/operations.ts'
 import { addressOf, validBody, validCall } from '../helpers/requests.ts'
+import { mailSettings } from '../helpers/smtp.ts'
 import { type ApiResponse, useWatchdesk } from '../helpers/watchdesk.ts'
 import { fieldsOf, replaced, wrongTexts, wrongValues } from '../helpers/wrong-values.ts'
 
@@ -10,7 +11,7 @@ const withBody = operations.filter(({ body }) => body !== undefined)
 const withQuery = operations.filter(({ parameters }) => parameters.some((parameter) => parameter.in === 'query'))
 const withId = operations.filter(({ parameters }) => parameters.some((parameter) => parameter.in === 'path'))
 
-const watchdesk = useWatchdesk()
+const watchdesk = useWatchdesk(mailSettings())
 const addresses = new Map<Operation, string>()
 
 beforeAll(async () => {

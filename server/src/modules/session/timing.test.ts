@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
+import { auc, boundsOf } from '../../../test/helpers/timing.ts'
 import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 
 /** `TIMING_RUNS=300` takes enough measurements for the strict bounds. */
 const RUNS = Number(process.env.TIMING_RUNS ?? 60)
-const [LEAST, MOST] = RUNS >= 300 ? [0.45, 0.55] : [0.25, 0.75]
+const [LEAST, MOST] = boundsOf(RUNS)
 const WARM_UP = 10
 
 const watchdesk = useWatchdesk()
@@ -50,10 +51,4 @@ async function timeLogin(email: string) {
   const { status } = await watchdesk.anonymous('POST', '/api/v1/login', { email, password: 'wrong password' })
   expect(status).toBe(401)
   return performance.now() - started
-}
-
-/** How often a time in `first` exceeds one in `second`: 0.5 if they are indistinguishable. */
-function auc(first: number[], second: number[]) {
-  const wins = first.flatMap((a) => second.map((b) => (a > b ? 1 : a === b ? 0.5 : 0)))
-  return wins.reduce<number>((sum, win) => sum + win, 0) / wins.length
 }
