@@ -109,6 +109,36 @@ test('a password can be reset while the server runs and while it is stopped', { 
   expect(await server.stop()).toBe(0)
 })
 
+test('a link to sign in is printed while the server runs and while it is stopped, and works once', {
+  timeout: 90_000,
+}, async () => {
+  const DATA_DIR = freshDir()
+  const settings = { DATA_DIR, BOOTSTRAP_ADMIN_PASSWORD: 'correct horse 9' }
+  const server = await start(settings)
+  const use = async (url: string, output: string, prefix: RegExp) => {
+    const token = printed(output, new RegExp(`^${prefix.source}/sign_in#([\\w-]{43})$`, 'm'))
+    const response = await fetch(`${url}/api/v1/login/link/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token }),
+    })
+    return response.status
+  }
+  const PUBLIC_URL = 'https://desk.example.com/'
+  const running = await runCommand('sign-in-link', { DATA_DIR, PUBLIC_URL }, [ADMIN.toUpperCase()])
+  expect(running.output).toContain(`Open this link to sign in as ${ADMIN}. It works once, for 15 minutes:\n`)
+  expect(await use(server.url, running.output, /https:\/\/desk\.example\.com/)).toBe(200)
+  expect(await use(server.url, running.output, /https:\/\/desk\.example\.com/)).toBe(404)
+  const unknown = await runCommand('sign-in-link', { DATA_DIR }, ['other@example.com'])
+  expect(unknown).toEqual({ code: 1, output: 'No user has the email other@example.com.\n' })
+  expect(await server.stop()).toBe(0)
+
+  const stopped = await runCommand('sign-in-link', { DATA_DIR, HOST: '0.0.0.0', PORT: '8080' }, [ADMIN])
+  const next = await start(settings)
+  expect(await use(next.url, stopped.output, /http:\/\/127\.0\.0\.1:8080/)).toBe(200)
+  expect(await next.stop()).toBe(0)
+})
+
 test('a first password that still works is not reported as unused', { timeout: 60_000 }, async () => {
   const settings = { DATA_DIR: freshDir(), BOOTSTRAP_ADMIN_PASSWORD: 'correct horse 9' }
   await (await start(settings)).stop()

@@ -105,3 +105,17 @@ test('with --create, an existing user keeps its rights', async () => {
 test.each(['not an email', 'a'.repeat(300), "x'@example.com; drop table users"])('%s creates nobody', async (email) => {
   await expect(reset(email, { mayCreate: true })).rejects.toBeInstanceOf(StartError)
 })
+
+test('links and half-finished sign-ins end, an invited user has a password, and a second factor is reported', async () => {
+  const { id, email } = await watchdesk.createUser({ is_admin: true })
+  const { pool } = watchdesk.database
+  await pool.query('update users set has_password = false where id = $1', [id])
+  expect((await watchdesk.admin('POST', `/api/v1/users/${id}/invite`)).status).toBe(200)
+  expect((await reset(email)).hasSecondFactor).toBe(false)
+  expect((await pool.query('select from one_time_links where user_id = $1', [id])).rowCount).toBe(0)
+  expect((await pool.query('select has_password from users where id = $1', [id])).rows).toEqual([
+    { has_password: true },
+  ])
+  await pool.query(`insert into authenticators (user_id, secret) values ($1, '\\x01')`, [id])
+  expect((await reset(email)).hasSecondFactor).toBe(true)
+})
