@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { isWrite, readOperations } from '../../test/helpers/operations.ts'
 import { databaseUrl, runCommand } from '../../test/helpers/replica.ts'
 import { addressOf, validCall } from '../../test/helpers/requests.ts'
+import { mailSettings } from '../../test/helpers/smtp.ts'
 import { startWatchdesk, type Watchdesk } from '../../test/helpers/watchdesk.ts'
 import { StartError } from '../env.ts'
 import { grantRowRights, requireRowRights } from './grants.ts'
@@ -101,7 +102,7 @@ describe('with the roles of docs/operations.md', () => {
   })
 
   test('the server answers every call of the API', async () => {
-    const { watchdesk, stop } = await startWatchdesk({}, undefined, as(SERVER))
+    const { watchdesk, stop } = await startWatchdesk(mailSettings(), undefined, as(SERVER))
     try {
       const failed = []
       for (const operation of operations) {

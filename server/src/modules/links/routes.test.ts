@@ -6,7 +6,7 @@ import type { CreatedUser, Invitation } from '@watchdesk/contract/users'
 import type { UsersImported } from '@watchdesk/contract/users-import'
 import { describe, expect, test } from 'vitest'
 import { mailSettings } from '../../../test/helpers/smtp.ts'
-import { type Caller, caller, PASSWORD, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
+import { type ApiResponse, type Caller, caller, PASSWORD, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { buildApp } from '../../app.ts'
 import { purge } from '../../jobs/purge.ts'
 import { createSignInLink } from './sign-in-link.ts'
@@ -368,11 +368,11 @@ test('the tokens of links are in no log line, event, stored row or other respons
   const user = await createInvited()
   const tokens = [tokenOf(user.invitation?.link), await signInLink(user.email)]
   const [token = '', signInToken = ''] = tokens
-  const responses = [await open(token), await choose(token, 'short'), await choose(token)]
+  const responses: ApiResponse<unknown>[] = [await open(token), await choose(token, 'short'), await choose(token)]
   tokens.push(await invite(user.id), await signInLink(user.email))
   responses.push(await signIn(signInToken), await signIn(tokens[3] ?? ''), await open(tokens[2] ?? ''))
-  responses.push((await watchdesk.admin('GET', '/api/v1/audit/?page_size=100')) as never)
-  responses.push((await watchdesk.admin('GET', `/api/v1/users/${user.id}`)) as never)
+  responses.push(await watchdesk.admin('GET', '/api/v1/audit/?page_size=100'))
+  responses.push(await watchdesk.admin('GET', `/api/v1/users/${user.id}`))
   const { rows: tables } = await query(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
   )
