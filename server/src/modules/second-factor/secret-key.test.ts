@@ -1,0 +1,78 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Session } from '@watchdesk/contract/session'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addAuthenticator, codeOf, halfSignIn, makePerson } from '../../../test/helpers/second-factors.ts'
+import { caller, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
+import { buildApp } from '../../app.ts'
+import { createSecretKey, Unreadable } from './secret-key.ts'
+
+const SECRET_KEY = 'a key of at least 32 characters, or more'
+const DATABASE_URL = 'postgres://desk@db.example.com/desk'
+const secret = Buffer.from('twenty secret bytes!')
+let DATA_DIR: string
+
+beforeAll(async () => {
+  DATA_DIR = await mkdtemp(join(tmpdir(), 'watchdesk-key-'))
+})
+afterAll(() => rm(DATA_DIR, { recursive: true }))
+
+test('SECRET_KEY encrypts a secret for one user, differently each time', async () => {
+  const key = createSecretKey({ SECRET_KEY, DATABASE_URL, DATA_DIR })
+  const sealed = await key.seal(7, secret)
+  expect(sealed.includes(secret)).toBe(false)
+  expect(sealed.equals(await key.seal(7, secret))).toBe(false)
+  expect(await key.open(7, sealed)).toEqual(secret)
+  await expect(key.open(8, sealed)).rejects.toThrow(Unreadable)
+  sealed[sealed.length - 1] = (sealed.at(-1) ?? 0) ^ 1
+  await expect(key.open(7, sealed)).rejects.toThrow(Unreadable)
+  await expect(key.open(7, Buffer.alloc(3))).rejects.toThrow(Unreadable)
+  expect(await readdir(DATA_DIR)).toEqual([])
+})
+
+test('with the embedded database, servers that start together share a new key file', async () => {
+  const keys = Array.from({ length: 5 }, () => createSecretKey({ DATA_DIR }))
+  await expect(keys[0]?.open(7, Buffer.alloc(60))).rejects.toThrow('cannot be read')
+  const sealed = await Promise.all(keys.map((key) => key.seal(7, secret)))
+  for (const each of sealed) expect(await keys[0]?.open(7, each)).toEqual(secret)
+  expect(await readdir(DATA_DIR)).toEqual(['secret-key'])
+  expect((await stat(join(DATA_DIR, 'secret-key'))).mode & 0o777).toBe(0o600)
+  expect(await createSecretKey({ DATA_DIR }).open(7, sealed[0] ?? secret)).toEqual(secret)
+})
+
+test('an emptied key file is not used as a key', async () => {
+  await writeFile(join(DATA_DIR, 'secret-key'), '\n')
+  await expect(createSecretKey({ DATA_DIR }).seal(7, secret)).rejects.toThrow('the key is too short')
+})
+
+describe('a server', () => {
+  const lines: string[] = []
+  const watchdesk = useWatchdesk({ SECRET_KEY, LOG_LEVEL: 'error' }, { write: (line) => void lines.push(line) })
+
+  test('with another key refuses codes, and says what to do; a recovery code still works', async () => {
+    const { email, call } = await makePerson(watchdesk)
+    const { secret: shown, recovery_codes } = await addAuthenticator(call)
+    const app = await buildApp({
+      ...watchdesk.deps,
+      secretKey: createSecretKey({ SECRET_KEY: 'another key of at least 32 characters', DATA_DIR }),
+    })
+    const half = await halfSignIn(watchdesk, email)
+    const enter = (code: string) => caller(app, half.token)<Session>('POST', '/api/v1/login/code', { code })
+    const refused = await enter(codeOf(shown, 1))
+    expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('ask an admin to reset') } })
+    expect(lines.join('')).toContain('it was encrypted with another key')
+    expect((await enter(recovery_codes?.[0] ?? '')).status).toBe(200)
+    await app.close()
+  })
+
+  test('with DATABASE_URL and without SECRET_KEY offers no authenticator apps', async () => {
+    const { call } = await makePerson(watchdesk)
+    const app = await buildApp({ ...watchdesk.deps, secretKey: createSecretKey({ DATABASE_URL, DATA_DIR }) })
+    expect(await caller(app, call.token)('POST', '/api/v1/account/authenticator')).toMatchObject({
+      status: 409,
+      body: { detail: 'Authenticator apps need the setting SECRET_KEY. Ask your operator, or add a passkey.' },
+    })
+    await app.close()
+  })
+})
