@@ -6,7 +6,7 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import type { Embedded } from '../../src/db/embedded.ts'
 import { makeDataDir, startPostgres } from '../helpers/data-dir.ts'
-import { isWrite, readOperations } from '../helpers/operations.ts'
+import { isForSessions, isWrite, readOperations } from '../helpers/operations.ts'
 import { useOwnPostgres } from '../helpers/own-postgres.ts'
 import { runMain, startBuilt } from '../helpers/replica.ts'
 import { addressOf, validCall } from '../helpers/requests.ts'
@@ -14,7 +14,7 @@ import { ADMIN } from '../helpers/watchdesk.ts'
 
 const postgres = useOwnPostgres()
 const { watchdesk, dir } = postgres
-const writes = (await readOperations()).filter((operation) => isWrite(operation))
+const writes = (await readOperations()).filter((operation) => isWrite(operation) && isForSessions(operation))
 
 /** Calls used here that have nothing to change. */
 const UNCHANGED = ['POST /api/v1/airflow/vectorize-narrative/{execution_date}/batch']

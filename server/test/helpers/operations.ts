@@ -61,6 +61,11 @@ export async function readOperations(): Promise<Operation[]> {
   )
 }
 
+/** Calls that finish a sign-in need another token: see `test/security/signing-in.test.ts`. */
+export function isForSessions({ access }: Operation) {
+  return access !== 'signing_in'
+}
+
 export function isWrite({ method, isRead }: Operation) {
   return method !== 'GET' && !isRead
 }

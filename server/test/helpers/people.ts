@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { USER_DEFAULTS } from '@watchdesk/contract/users'
 import type { InjectOptions } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
+import { keepPending } from '../../src/modules/session/pending.ts'
 import { hashToken } from '../../src/token.ts'
 import { type Caller, caller, QUOTAS, type Watchdesk } from './watchdesk.ts'
 
@@ -40,6 +41,13 @@ export async function openSession({ app, database }: Watchdesk, user_id: number,
   return caller(app, token)
 }
 
+/** A client whose password was right, but whose second factor is missing. */
+export async function openHalfSignIn({ app, database }: Watchdesk, user_id: number, kind: 'second_factor' | 'set_up') {
+  const client = { ip: '127.0.0.1', user_agent: undefined }
+  const { token } = await keepPending(database.db, { kind, user_id, method: 'password' }, client)
+  return caller(app, token)
+}
+
 /** Clients without a valid session, by reason. */
 export async function makeNobodies(watchdesk: Watchdesk, workspace_id: number): Promise<Record<string, Caller>> {
   const { app, anonymous, admin, createWorkspace } = watchdesk
@@ -55,6 +63,8 @@ export async function makeNobodies(watchdesk: Watchdesk, workspace_id: number): 
     'a session idle for 8 hours': await openSession(watchdesk, FIRST_ADMIN.id, { seen_minutes_ago: 481 }),
     'a session of 24 hours': await openSession(watchdesk, FIRST_ADMIN.id, { created_minutes_ago: 1441 }),
     'a session that was signed out': signedOut,
+    'a sign-in without its second factor': await openHalfSignIn(watchdesk, FIRST_ADMIN.id, 'second_factor'),
+    'a sign-in that has to set one up': await openHalfSignIn(watchdesk, FIRST_ADMIN.id, 'set_up'),
     'a demoted workspace admin': await after(alter(sql`is_admin = false`), { workspace_id, is_admin: true }),
     'a demoted super admin': await after(alter(sql`is_super_admin = false`), { workspace_id, is_super_admin: true }),
     'a deleted user': await after(alter(sql`deleted_at = now()`), { workspace_id, is_admin: true }),

@@ -1,8 +1,20 @@
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { MAX_ID } from '@watchdesk/contract/limits'
 import { sql } from 'kysely'
 import { hashToken } from '../../src/token.ts'
 import { FORM_TYPE, multipart } from './form.ts'
+import {
+  CHALLENGES,
+  KNOWN_PASSKEY,
+  keepAuthenticator,
+  keepChallenge,
+  keepKnownPasskey,
+  keepNewAuthenticator,
+  knownCode,
+  newPasskey,
+  removePasskeys,
+  requestOf,
+} from './known-factors.ts'
 import type { Operation } from './operations.ts'
 import { FIRST_ADMIN, insertUser } from './people.ts'
 import { insertSource } from './sources.ts'
@@ -15,6 +27,14 @@ const BODIES: Record<string, (workspace_id: number) => Record<string, unknown>> 
   'POST /api/v1/login/link/password': () => ({ token: LINKS.used.token, password: PASSWORD }),
   'POST /api/v1/login/link/session': () => ({ token: LINKS.signedIn.token }),
   'POST /api/v1/login/forgotten_password': () => ({ email: `${randomUUID()}@example.com` }),
+  'POST /api/v1/login/passkey': () => ({ answer: KNOWN_PASSKEY.get(requestOf(CHALLENGES.sign_in)) }),
+  'POST /api/v1/login/code': () => ({ code: knownCode() }),
+  'POST /api/v1/login/second_passkey': () => ({ answer: KNOWN_PASSKEY.get(requestOf(CHALLENGES.second_factor)) }),
+  'POST /api/v1/login/set_up/authenticator/confirm': () => ({ code: knownCode() }),
+  'POST /api/v1/login/set_up/passkey': newPasskey,
+  'POST /api/v1/account/authenticator/confirm': () => ({ code: knownCode() }),
+  'POST /api/v1/account/passkeys/': newPasskey,
+  'PATCH /api/v1/account/passkeys/{id}': () => ({ name: 'Renamed' }),
   'POST /api/v1/users/': (workspace_id) => ({
     first_name: 'Ada',
     last_name: 'Winter',
@@ -119,7 +139,27 @@ const LINKS = {
 } as const
 
 /** What must exist before a call without an id. */
-const NEEDED: Record<string, (watchdesk: Watchdesk) => Promise<unknown>> = {
+const NEEDED: Record<string, (watchdesk: Watchdesk, user_id: number) => Promise<unknown>> = {
+  'POST /api/v1/login/passkey': async (watchdesk) => {
+    await keepKnownPasskey(watchdesk, FIRST_ADMIN.id)
+    await keepChallenge(watchdesk, 'sign_in', null)
+  },
+  'POST /api/v1/login/code': keepAuthenticator,
+  'POST /api/v1/login/second_passkey/options': keepKnownPasskey,
+  'POST /api/v1/login/second_passkey': async (watchdesk, user_id) => {
+    await keepKnownPasskey(watchdesk, user_id)
+    await keepChallenge(watchdesk, 'second_factor', user_id)
+  },
+  'POST /api/v1/login/set_up/authenticator/confirm': keepNewAuthenticator,
+  'POST /api/v1/login/set_up/passkey': (watchdesk, user_id) => keepChallenge(watchdesk, 'new', user_id),
+  'POST /api/v1/account/authenticator/confirm': keepNewAuthenticator,
+  'DELETE /api/v1/account/authenticator': keepAuthenticator,
+  'POST /api/v1/account/passkeys/options': removePasskeys,
+  'POST /api/v1/account/passkeys/': async (watchdesk, user_id) => {
+    await removePasskeys(watchdesk, user_id)
+    await keepChallenge(watchdesk, 'new', user_id)
+  },
+  'POST /api/v1/account/recovery_codes': keepAuthenticator,
   'POST /api/v1/airflow/vectorize-narrative': (watchdesk) => makeNarrative(watchdesk, FIRST_NARRATIVE),
   'POST /api/v1/sources/change': ({ database }) =>
     sql`insert into sources (platform, url) values ('TELEGRAM', ${`https://${CHANGED_SOURCE}`})
@@ -154,7 +194,14 @@ const NEEDED: Record<string, (watchdesk: Watchdesk) => Promise<unknown>> = {
 }
 
 /** The value of `{id}` or of the execution date in a path, by the path segment before it. */
-const ENTITIES: Record<string, (watchdesk: Watchdesk, workspace_id: number) => Promise<number | string>> = {
+type CreateEntity = (watchdesk: Watchdesk, workspace_id: number, user_id: number) => Promise<number | string>
+const ENTITIES: Record<string, CreateEntity> = {
+  passkeys: async ({ database }, _, user_id) => {
+    const { rows } = await sql<{ id: number }>`
+      insert into passkeys (user_id, credential_id, public_key, counter, name)
+      values (${user_id}, ${randomBytes(32)}, '', 0, 'Target') returning id`.execute(database.db)
+    return rows[0]?.id ?? 0
+  },
   users: async (watchdesk, workspace_id) => (await insertUser(watchdesk, { workspace_id })).id,
   workspaces: async (_, workspace_id) => workspace_id,
   powerbi_dashboards: async ({ admin }) => {
@@ -251,23 +298,35 @@ export function placesOf({ path }: Operation): readonly Place[] {
   return path.includes('{') ? PLACES : ['own']
 }
 
-/** The address of a call about something in the caller's workspace, in another workspace, or nonexistent. */
-export async function addressOf(watchdesk: Watchdesk, { name, path }: Operation, place: Place, workspace_id: number) {
+/**
+ * The address of a call about something in the caller's workspace, in another workspace, or nonexistent. For a call about
+ * the caller's account, about something of the caller or of another user.
+ */
+export async function addressOf(
+  watchdesk: Watchdesk,
+  { name, path }: Operation,
+  place: Place,
+  workspace_id: number,
+  user_id = FIRST_ADMIN.id,
+) {
   const [, parameter] = /\{(\w+)\}/.exec(path) ?? []
   if (!parameter) {
-    await NEEDED[name]?.(watchdesk)
+    await NEEDED[name]?.(watchdesk, user_id)
     return path + (QUERIES[name] ?? '')
   }
   const [, , , first = '', second = ''] = path.split('/')
   const isInBin = first === 'bin'
-  const kind = isInBin ? second : first
+  const kind = isInBin || first === 'account' ? second : first
   const create = ENTITIES[kind]
   const nowhere = NOWHERE[parameter]
   if (!create || !nowhere) throw new Error(`${name} has an id of a kind that test/helpers/requests.ts lacks`)
   const query = QUERIES[name] ?? ''
   if (place === 'missing') return path.replace(`{${parameter}}`, nowhere) + query
-  const home = place === 'own' ? workspace_id : (await watchdesk.createWorkspace()).id
-  const id = await create(watchdesk, home)
+  const isOwn = place === 'own'
+  const home = isOwn ? workspace_id : (await watchdesk.createWorkspace()).id
+  const isForeign = first === 'account' && !isOwn
+  const owner = isForeign ? (await insertUser(watchdesk, { workspace_id: home })).id : user_id
+  const id = await create(watchdesk, home, owner)
   // Nobody can delete their own workspace, so there is never one to restore.
   const isDeleted = (isInBin || path.endsWith('/restore')) && !(kind === 'workspaces' && place === 'own')
   if (isDeleted) {

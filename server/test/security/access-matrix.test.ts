@@ -2,14 +2,14 @@ import { listUsers } from '@watchdesk/contract/users'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import { isWrite, type Operation, readOperations } from '../helpers/operations.ts'
+import { isForSessions, isWrite, type Operation, readOperations } from '../helpers/operations.ts'
 import { FIRST_ADMIN, insertUser, makeNobodies, openSession } from '../helpers/people.ts'
 import { addressOf, type Place, placesOf, validCall } from '../helpers/requests.ts'
 import { mailSettings } from '../helpers/smtp.ts'
 import { type Caller, useWatchdesk } from '../helpers/watchdesk.ts'
 
 const operations = await readOperations()
-const guarded = operations.filter(({ access }) => access !== 'public')
+const guarded = operations.filter((operation) => operation.access !== 'public' && isForSessions(operation))
 const open = operations.filter(({ access }) => access === 'public')
 
 const watchdesk = useWatchdesk(mailSettings())
@@ -57,7 +57,8 @@ const REFUSALS: Record<string, number> = {
 function wanted(operation: Operation, isSuperAdmin: boolean) {
   const status = (place: Place) => {
     if (operation.access === 'super_admin' && !isSuperAdmin) return 403
-    if (place === 'missing' || (place === 'foreign' && !isSuperAdmin)) return 404
+    const isOthers = place === 'foreign' && (!isSuperAdmin || operation.access === 'account')
+    if (place === 'missing' || isOthers) return 404
     return REFUSALS[`${operation.name} ${place}`] ?? operation.status
   }
   return Object.fromEntries(placesOf(operation).map((place) => [place, status(place)]))
@@ -66,7 +67,7 @@ function wanted(operation: Operation, isSuperAdmin: boolean) {
 async function statuses(operation: Operation, { id, workspace_id }: { id: number; workspace_id: number }) {
   const found: Partial<Record<Place, number>> = {}
   for (const place of placesOf(operation)) {
-    const address = await addressOf(watchdesk, operation, place, workspace_id)
+    const address = await addressOf(watchdesk, operation, place, workspace_id, id)
     const call = await openSession(watchdesk, id)
     const before = await stateOfData()
     const { status } = await call(operation.method, address, ...validCall(operation, workspace_id))
@@ -90,6 +91,10 @@ async function stateOfData() {
     'vectorization_runs',
     'saved_views',
     'list_columns',
+    'authenticators',
+    'passkeys',
+    'passkey_challenges',
+    'recovery_codes',
   ]
   const digests = tables.map(
     (name) => sql`select md5(string_agg(row::text, '|' order by row::text)) from ${sql.table(name)} as row`,

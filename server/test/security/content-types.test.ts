@@ -1,13 +1,13 @@
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { BOUNDARY, FORM_TYPE } from '../helpers/form.ts'
-import { type Operation, readOperations } from '../helpers/operations.ts'
+import { isForSessions, type Operation, readOperations } from '../helpers/operations.ts'
 import { FIRST_ADMIN, openSession } from '../helpers/people.ts'
 import { type RawResponse, rawRequest, sendRaw } from '../helpers/raw.ts'
 import { addressOf, validBody, validCall } from '../helpers/requests.ts'
 import { useWatchdesk } from '../helpers/watchdesk.ts'
 
-const writes = (await readOperations()).filter(({ method }) => method !== 'GET')
+const writes = (await readOperations()).filter((operation) => operation.method !== 'GET' && isForSessions(operation))
 const withBody = writes.filter(({ body }) => body !== undefined)
 const withForm = writes.filter(({ form }) => form !== undefined)
 const others = writes.filter(({ form }) => form === undefined)

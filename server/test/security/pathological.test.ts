@@ -3,7 +3,7 @@ import { LENGTH } from '@watchdesk/contract/limits'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LEXICAL_MODEL } from '../../src/adapters/embeddings/lexical.ts'
 import { FORM_TYPE, multipart } from '../helpers/form.ts'
-import { type Operation, readOperations, type Schema } from '../helpers/operations.ts'
+import { isForSessions, type Operation, readOperations, type Schema } from '../helpers/operations.ts'
 import { measureLoad, overload, PATHOLOGICAL, pathological } from '../helpers/pathological.ts'
 import { FIRST_ADMIN, openSession } from '../helpers/people.ts'
 import { addressOf, validBody } from '../helpers/requests.ts'
@@ -11,7 +11,7 @@ import { ADMIN, type Caller, useWatchdesk } from '../helpers/watchdesk.ts'
 import { workbook } from '../helpers/workbook.ts'
 import { fieldsOf, replaced } from '../helpers/wrong-values.ts'
 
-const operations = await readOperations()
+const operations = (await readOperations()).filter(isForSessions)
 const watchdesk = useWatchdesk()
 const addresses = new Map<Operation, string>()
 let cases = 0

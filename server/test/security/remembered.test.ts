@@ -3,13 +3,15 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { NamedClient } from '../../src/db/named-client.ts'
 import type { App } from '../../src/deps.ts'
-import { isWrite, type Operation, readOperations } from '../helpers/operations.ts'
+import { isForSessions, isWrite, type Operation, readOperations } from '../helpers/operations.ts'
 import { insertUser, openSession } from '../helpers/people.ts'
 import { addressOf, validCall } from '../helpers/requests.ts'
 import { type Caller, caller, PASSWORD, QUOTAS, useWatchdesk } from '../helpers/watchdesk.ts'
 
 const REACH = { name: 'Reach', embed_link: 'https://bi.example.com/reach' }
-const guarded = (await readOperations()).filter(({ access }) => access !== 'public')
+const guarded = (await readOperations()).filter(
+  (operation) => operation.access !== 'public' && isForSessions(operation),
+)
 const reads = guarded.filter((operation) => !isWrite(operation))
 
 const BODY_LIMIT = 100_000

@@ -1,12 +1,12 @@
 import type { ErrorBody } from '@watchdesk/contract/errors'
 import { beforeAll, expect, test } from 'vitest'
-import { type Operation, readOperations } from '../helpers/operations.ts'
+import { isForSessions, type Operation, readOperations } from '../helpers/operations.ts'
 import { addressOf, validBody, validCall } from '../helpers/requests.ts'
 import { mailSettings } from '../helpers/smtp.ts'
 import { type ApiResponse, useWatchdesk } from '../helpers/watchdesk.ts'
 import { fieldsOf, replaced, wrongTexts, wrongValues } from '../helpers/wrong-values.ts'
 
-const operations = await readOperations()
+const operations = (await readOperations()).filter(isForSessions)
 const withBody = operations.filter(({ body }) => body !== undefined)
 const withQuery = operations.filter(({ parameters }) => parameters.some((parameter) => parameter.in === 'query'))
 const withId = operations.filter(({ parameters }) => parameters.some((parameter) => parameter.in === 'path'))
@@ -15,7 +15,10 @@ const watchdesk = useWatchdesk(mailSettings())
 const addresses = new Map<Operation, string>()
 
 beforeAll(async () => {
-  for (const operation of operations) addresses.set(operation, await addressOf(watchdesk, operation, 'foreign', 1))
+  for (const operation of operations) {
+    const place = operation.access === 'account' ? 'own' : 'foreign'
+    addresses.set(operation, await addressOf(watchdesk, operation, place, 1))
+  }
 })
 
 function send(operation: Operation, address: string, body?: unknown) {

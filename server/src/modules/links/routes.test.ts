@@ -179,7 +179,7 @@ describe('a link ends', () => {
     await query(
       `insert into mails (kind, email, created_at) values ('invitation', 'old@example.com', now() - interval '2 days')`,
     )
-    await purge(watchdesk.database.db, 60)
+    await purge(watchdesk.database.db, watchdesk.deps.env)
     expect((await query('select from one_time_links where user_id = $1', [id])).rowCount).toBe(0)
     expect((await query('select from mails')).rowCount).toBe(0)
   })

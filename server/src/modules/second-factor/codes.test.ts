@@ -214,7 +214,7 @@ describe('wrong codes', () => {
     expect(locked.json().detail).toMatch(/^Too many wrong codes/)
     const details = await watchdesk.admin<{ locked_until: string | null }>('GET', `/api/v1/users/${id}`)
     expect(details.body.locked_until).toMatch(/Z$/)
-    const list = await watchdesk.admin<{ objects: { id: number }[] }>('GET', '/api/v1/users/?locked=true')
+    const list = await watchdesk.admin<{ objects: { id: number }[] }>('GET', '/api/v1/users/?locked=yes')
     expect(list.body.objects.map((user) => user.id)).toContain(id)
 
     expect((await watchdesk.admin('POST', `/api/v1/users/${id}/unlock`)).status).toBe(204)

@@ -1,0 +1,79 @@
+import type { ErrorBody } from '@watchdesk/contract/errors'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { hashToken } from '../../src/token.ts'
+import { type Operation, readOperations } from '../helpers/operations.ts'
+import { FIRST_ADMIN, insertUser, openHalfSignIn, openSession } from '../helpers/people.ts'
+import { addressOf, validBody, validCall } from '../helpers/requests.ts'
+import { type Caller, caller, useWatchdesk } from '../helpers/watchdesk.ts'
+import { fieldsOf, replaced, wrongValues } from '../helpers/wrong-values.ts'
+
+const operations = (await readOperations()).filter(({ access }) => access === 'signing_in')
+const withBody = operations.filter(({ body }) => body !== undefined)
+
+const watchdesk = useWatchdesk()
+let others: Record<string, Caller>
+
+beforeAll(async () => {
+  const api_token = 'wdk_0123456789'
+  await sql`insert into api_tokens (token_hash, user_id, name, is_read_only, expires_at)
+    values (${hashToken(api_token)}, ${FIRST_ADMIN.id}, 'Script', false, now() + interval '1 day')`.execute(
+    watchdesk.database.db,
+  )
+  const { id } = await insertUser(watchdesk, { workspace_id: 1, is_admin: true })
+  const expired = await openHalfSignIn(watchdesk, id, 'set_up')
+  await sql`update pending_sign_ins set expires_at = now() where user_id = ${id}`.execute(watchdesk.database.db)
+  others = {
+    'no token': watchdesk.anonymous,
+    'a session': await openSession(watchdesk, FIRST_ADMIN.id),
+    'a token of a script': caller(watchdesk.app, api_token),
+    'a garbage token': caller(watchdesk.app, 'garbage'),
+    'a sign-in that has expired': expired,
+  }
+})
+
+/** Someone in the middle of a sign-in that the operation is for, and the address of the call. */
+async function begin(operation: Operation) {
+  const { id } = await insertUser(watchdesk, { workspace_id: 1, is_admin: true })
+  const kind = operation.path.includes('set_up') ? 'set_up' : 'second_factor'
+  return {
+    call: await openHalfSignIn(watchdesk, id, kind),
+    address: await addressOf(watchdesk, operation, 'own', 1, id),
+  }
+}
+
+describe.each(operations)('$name', (operation) => {
+  test('is refused without a sign-in that is not finished', async () => {
+    const { address } = await begin(operation)
+    for (const [name, call] of Object.entries(others)) {
+      const { status } = await call(operation.method, address, ...validCall(operation))
+      expect([name, status]).toEqual([name, 401])
+    }
+  })
+
+  test('is allowed with one', async () => {
+    const { call, address } = await begin(operation)
+    const { status, body } = await call(operation.method, address, ...validCall(operation))
+    expect([status, body]).toEqual([operation.status, expect.anything()])
+  })
+})
+
+test.each(withBody)('$name rejects a wrong type in any field of its body, with the field', async (operation) => {
+  const { call, address } = await begin(operation)
+  const accepted = []
+  for (const { path, schema, isRequired } of fieldsOf(operation.body ?? {})) {
+    for (const value of [...wrongValues(schema), ...(isRequired ? [undefined] : [])]) {
+      const json = JSON.stringify(replaced(validBody(operation), path, value))
+      const headers = { 'content-type': 'application/json' }
+      const { status, body } = await call<ErrorBody>(operation.method, address, json, headers)
+      const errors = Array.isArray(body.detail) ? body.detail : []
+      const isNamed = errors.some(({ loc }) => ['body', ...path].every((part, index) => loc[index] === part))
+      if (status !== 422 || !isNamed) accepted.push({ path, value, status, body })
+    }
+  }
+  expect(accepted).toEqual([])
+})
+
+test('seven calls finish a sign-in', () => {
+  expect(operations).toHaveLength(7)
+})
