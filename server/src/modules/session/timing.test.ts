@@ -33,6 +33,31 @@ test('the response time does not distinguish an unknown email from a wrong passw
   expect(area).toBeLessThan(MOST)
 })
 
+test('nor an account with a second factor from one without, while the password is wrong', {
+  timeout: 600_000,
+}, async () => {
+  await watchdesk.database.pool.query(
+    `with created as (
+      insert into users (workspace_id, first_name, last_name, email, password_hash, is_admin, is_super_admin, type, language)
+      select 1, 'Known', 'User', kind || number || '@example.com', password_hash, true, false, 'STANDARD', ''
+      from users, generate_series(1, $1) number, unnest('{plain,guarded}'::text[]) kind
+      where email = 'admin@watchdesk.local' returning id, email
+    )
+    insert into authenticators (user_id, secret, confirmed_at)
+    select id, '', now() from created where email like 'guarded%'`,
+    [RUNS],
+  )
+  const times = { plain: [] as number[], guarded: [] as number[] }
+  for (let run = 1; run <= RUNS; run++) {
+    const kinds = run % 2 === 0 ? (['plain', 'guarded'] as const) : (['guarded', 'plain'] as const)
+    for (const kind of kinds) times[kind].push(await timeLogin(`${kind}${run}@example.com`))
+  }
+  const area = auc(times.guarded, times.plain)
+  console.log(`AUC of ${RUNS} + ${RUNS} logins to accounts with and without a second factor: ${area.toFixed(3)}`)
+  expect(area).toBeGreaterThan(LEAST)
+  expect(area).toBeLessThan(MOST)
+})
+
 test('nor a locked account from a wrong password', { timeout: 600_000 }, async () => {
   const times = { locked: [] as number[], wrong: [] as number[] }
   for (let attempt = 0; attempt < 10; attempt++) await timeLogin('locked@example.com')
