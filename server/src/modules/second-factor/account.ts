@@ -19,8 +19,8 @@ import {
 import { creationOptions, readNewPasskey, type Site } from './passkeys.ts'
 import { createRecoveryCodes, type NewRecoveryCodes, readCode } from './recovery-codes.ts'
 import { Unreadable } from './secret-key.ts'
+import { type Context, type NamedAnswer, UNKNOWN_CHALLENGE, unusablePasskey } from './set-up.ts'
 import { countSecondFactors, PASSKEY } from './state.ts'
-import { type Context, type NamedAnswer, UNKNOWN_CHALLENGE, unusablePasskey } from './store.ts'
 import { describeSecret, issuerOf, newSecret, stepOf } from './totp.ts'
 
 type Own = Owner & { is_super_admin: boolean }

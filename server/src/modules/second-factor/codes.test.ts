@@ -197,6 +197,14 @@ describe('a recovery code', () => {
   })
 })
 
+test('a sign-in that is not finished ends when the password is changed', async () => {
+  const { id, email, call } = await makePerson(watchdesk)
+  const { secret } = await addAuthenticator(call)
+  const half = await halfSignIn(watchdesk, email)
+  expect((await watchdesk.admin('PATCH', `/api/v1/users/${id}`, { password: `${PASSWORD} anew` })).status).toBe(200)
+  expect((await half('POST', '/api/v1/login/code', { code: codeOf(secret, 1) })).status).toBe(401)
+})
+
 describe('wrong codes', () => {
   test('lock the second factor after ten, for every network, and a right password does not help', async () => {
     const { id, email, call } = await makePerson(watchdesk)

@@ -7,7 +7,8 @@ import { forbidden, Problem } from '../../problem.ts'
 import { type Client, signInExpired } from '../session/pending.ts'
 import { keepChallenge, knownPasskeysOf, takeChallenge, usePasskey } from './factors.ts'
 import { type Answer, credentialOf, readUse, requestOptions, type Site } from './passkeys.ts'
-import { type Context, requireEntering, UNKNOWN_CHALLENGE } from './store.ts'
+import { type Context, UNKNOWN_CHALLENGE } from './set-up.ts'
+import { requireEntering } from './store.ts'
 
 type Use = { id: number; user_id: number; counter: number }
 

@@ -11,6 +11,7 @@ import { Problem } from '../../problem.ts'
 import { ownSecondFactors } from './account.ts'
 import { passkeySignIns } from './passkey-sign-in.ts'
 import { type Site, siteOf } from './passkeys.ts'
+import { secondFactorSetUp } from './set-up.ts'
 import { secondFactorStore } from './store.ts'
 
 const own = withSchemas(account, accountSchemas)
@@ -67,7 +68,7 @@ function signInRoutes(app: App, deps: SignInDeps) {
 
 function setUpRoutes(app: App, deps: SignInDeps) {
   const { env } = deps
-  const factors = secondFactorStore(deps)
+  const factors = secondFactorSetUp(deps)
 
   app.route({
     ...limited(api.startAuthenticatorSetUp, env),

@@ -7,6 +7,7 @@ import type { SystemDb, Trx } from '../../db/open.ts'
 import type { Env } from '../../env.ts'
 import { forbidden } from '../../problem.ts'
 import type { Semaphores } from '../../semaphore.ts'
+import { tokenKey } from '../../token.ts'
 import type { Lockout } from './lockout.ts'
 import { holdUser, openSession, type SessionUser, wrongPassword } from './open-session.ts'
 import { createPace } from './pace.ts'
@@ -53,7 +54,8 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: Parts)
       const methods = await secondFactorsOf(trx, user.id)
       const next = methods.length > 0 ? 'second_factor' : isRequired(user) ? 'set_up' : undefined
       if (!next) return { access_token: await openFor(trx, held, client, 'password') }
-      const pending = { kind: next, user_id: user.id, method: 'password' } as const
+      const data = { password: tokenKey(user.password_hash) }
+      const pending = { kind: next, user_id: user.id, method: 'password', data } as const
       const { token, expires_at } = await keepPending(trx, pending, client)
       return { sign_in_token: token, next, methods, expires_at }
     })
@@ -68,7 +70,7 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: Parts)
     return transaction(async (trx) => {
       const user = await holdUser(trx, user_id)
       const pending = await takePending(trx, token_hash)
-      if (pending.user_id !== user_id) throw signInExpired()
+      if (pending.user_id !== user_id || !(await hasSamePassword(trx, user_id, pending.data))) throw signInExpired()
       const result = await accept(trx, user)
       return { access_token: await openFor(trx, user, { ip, user_agent }, method), result }
     })
@@ -130,6 +132,13 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: Parts)
       await audit(trx, actor, { action: 'logout', entity: 'session', entity_id: id, record, changes: {} })
     })
   }
+}
+
+/** A sign-in that began with a password ends when another one is set. */
+async function hasSamePassword(trx: Trx, id: number, { password }: Record<string, unknown>) {
+  if (password === undefined) return true
+  const user = await trx.selectFrom('users').select('password_hash').where('id', '=', id).executeTakeFirstOrThrow()
+  return tokenKey(user.password_hash) === password
 }
 
 /** Whether the server requires a second factor of a user. */
