@@ -30,8 +30,11 @@ export async function keepKnownPasskey({ database }: Watchdesk, user_id: number)
     on conflict (credential_id) do update set user_id = excluded.user_id`.execute(database.db)
 }
 
+/** So that there are not too many. The known one is left for other calls. */
 export async function removePasskeys({ database }: Watchdesk, user_id: number) {
-  await sql`delete from passkeys where user_id = ${user_id}`.execute(database.db)
+  await sql`delete from passkeys where user_id = ${user_id} and credential_id <> ${KNOWN_PASSKEY.credential_id}`.execute(
+    database.db,
+  )
 }
 
 export async function keepChallenge({ database }: Watchdesk, purpose: keyof typeof CHALLENGES, user_id: number | null) {

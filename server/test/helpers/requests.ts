@@ -298,6 +298,11 @@ export function placesOf({ path }: Operation): readonly Place[] {
   return path.includes('{') ? PLACES : ['own']
 }
 
+/** What the first admin may call about: anything anywhere, but only their own account. */
+export function placeOf({ access }: Operation): Place {
+  return access === 'account' ? 'own' : 'foreign'
+}
+
 /**
  * The address of a call about something in the caller's workspace, in another workspace, or nonexistent. For a call about
  * the caller's account, about something of the caller or of another user.

@@ -4,7 +4,8 @@ import { BOUNDARY, FORM_TYPE } from '../helpers/form.ts'
 import { isForSessions, type Operation, readOperations } from '../helpers/operations.ts'
 import { FIRST_ADMIN, openSession } from '../helpers/people.ts'
 import { type RawResponse, rawRequest, sendRaw } from '../helpers/raw.ts'
-import { addressOf, validBody, validCall } from '../helpers/requests.ts'
+import { addressOf, placeOf, validBody, validCall } from '../helpers/requests.ts'
+import { ORIGIN } from '../helpers/soft-passkey.ts'
 import { useWatchdesk } from '../helpers/watchdesk.ts'
 
 const writes = (await readOperations()).filter((operation) => operation.method !== 'GET' && isForSessions(operation))
@@ -18,14 +19,14 @@ let port: number
 let token: string
 
 beforeAll(async () => {
-  for (const write of writes) addresses.set(write, await addressOf(watchdesk, write, 'foreign', 1))
+  for (const write of writes) addresses.set(write, await addressOf(watchdesk, write, placeOf(write), 1))
   port = Number(new URL(await watchdesk.app.listen({ host: '127.0.0.1', port: 0 })).port)
 })
 
 async function send(operation: Operation, headers: string[], body: Buffer | string) {
   token = (await openSession(watchdesk, FIRST_ADMIN.id)).token
   const address = addresses.get(operation) ?? ''
-  const all = [`Authorization: Bearer ${token}`, ...headers]
+  const all = [`Authorization: Bearer ${token}`, `Origin: ${ORIGIN}`, ...headers]
   return sendRaw(port, rawRequest({ method: operation.method, address, headers: all, body }))
 }
 
@@ -125,7 +126,7 @@ const SPELLINGS = [
 describe.each(withBody)('$name', (operation) => {
   test.each(SPELLINGS)('takes %s', async (value) => {
     // A record can be restored or removed only once.
-    addresses.set(operation, await addressOf(watchdesk, operation, 'foreign', 1))
+    addresses.set(operation, await addressOf(watchdesk, operation, placeOf(operation), 1))
     expect((await send(operation, [type(value)], jsonOf(operation))).status).toBe(operation.status)
   })
 

@@ -6,7 +6,7 @@ import { FORM_TYPE, multipart } from '../helpers/form.ts'
 import { isForSessions, type Operation, readOperations, type Schema } from '../helpers/operations.ts'
 import { measureLoad, overload, PATHOLOGICAL, pathological } from '../helpers/pathological.ts'
 import { FIRST_ADMIN, openSession } from '../helpers/people.ts'
-import { addressOf, validBody } from '../helpers/requests.ts'
+import { addressOf, placeOf, validBody } from '../helpers/requests.ts'
 import { ADMIN, type Caller, useWatchdesk } from '../helpers/watchdesk.ts'
 import { workbook } from '../helpers/workbook.ts'
 import { fieldsOf, replaced } from '../helpers/wrong-values.ts'
@@ -17,7 +17,7 @@ const addresses = new Map<Operation, string>()
 let cases = 0
 
 beforeAll(async () => {
-  for (const operation of operations) addresses.set(operation, await addressOf(watchdesk, operation, 'foreign', 1))
+  for (const operation of operations) addresses.set(operation, await addressOf(watchdesk, operation, placeOf(operation), 1))
   // Warms up, so that compilation and connecting are not measured.
   await measureLoad(() => importRecords([{ source_url: 't.me/x' }])(watchdesk.admin))
 })

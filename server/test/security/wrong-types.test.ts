@@ -1,7 +1,7 @@
 import type { ErrorBody } from '@watchdesk/contract/errors'
 import { beforeAll, expect, test } from 'vitest'
 import { isForSessions, type Operation, readOperations } from '../helpers/operations.ts'
-import { addressOf, validBody, validCall } from '../helpers/requests.ts'
+import { addressOf, placeOf, validBody, validCall } from '../helpers/requests.ts'
 import { mailSettings } from '../helpers/smtp.ts'
 import { type ApiResponse, useWatchdesk } from '../helpers/watchdesk.ts'
 import { fieldsOf, replaced, wrongTexts, wrongValues } from '../helpers/wrong-values.ts'
@@ -16,8 +16,7 @@ const addresses = new Map<Operation, string>()
 
 beforeAll(async () => {
   for (const operation of operations) {
-    const place = operation.access === 'account' ? 'own' : 'foreign'
-    addresses.set(operation, await addressOf(watchdesk, operation, place, 1))
+    addresses.set(operation, await addressOf(watchdesk, operation, placeOf(operation), 1))
   }
 })
 
