@@ -23,7 +23,11 @@ async function endpointsIn(file: string) {
   const endpoints = Object.entries<unknown>(await import(`./${file}`)).filter(isEndpoint)
   if (endpoints.length === 0) return []
   const schemas: Record<string, EndpointSchema> = await import(`./${file.replace('.ts', '.schema.ts')}`)
-  return endpoints.map(([name, endpoint]) => ({ ...endpoint, responses: Object.keys(schemas[name]?.response ?? {}) }))
+  return endpoints.map(([name, endpoint]) => ({
+    ...endpoint,
+    responses: Object.keys(schemas[name]?.response ?? {}),
+    fields: Object.keys(Reflect.get(schemas[name]?.body ?? {}, 'shape') ?? {}),
+  }))
 }
 
 const endpoints = (await Promise.all(plain.map(endpointsIn))).flat()
@@ -72,9 +76,28 @@ describe('the calls', () => {
 
   test('all need a token except the login, and each has one success response', () => {
     const open = endpoints.filter(({ config }) => config.access === 'public')
-    expect(open.map(({ url }) => url)).toEqual(['/api/v1/login'])
+    expect(open.map(({ url }) => url).filter((url) => !/^\/api\/v1\/login(\/|$)/.test(url))).toEqual([])
     const statuses = endpoints.map(({ responses }) => responses)
     expect(statuses.filter((one) => one.length !== 1 || !/^20[0124]$/.test(String(one[0])))).toEqual([])
+  })
+
+  test('those that may take long, or hash a password, are limited per user', () => {
+    const exceptions = [
+      // The console repeats it while a run is at work. The time is for Airflow.
+      '/api/v1/airflow/vectorize-narrative/:execution_date',
+      // Airflow repeats it until the run is finished. One batch of a run is at work at a time.
+      '/api/v1/airflow/vectorize-narrative/:execution_date/batch',
+    ]
+    const costly = endpoints.filter(
+      ({ config, fields }) => config.timeout_ms !== undefined || fields.some((field) => /password$/.test(field)),
+    )
+    // The others are limited by address, or by how many run at once.
+    const unlimited = costly.filter(
+      ({ config: { access, is_expensive, is_import } }) =>
+        !is_expensive && !is_import && access !== 'public' && access !== 'signing_in',
+    )
+    expect(unlimited.map(({ url }) => url).sort()).toEqual(exceptions)
+    expect(costly.length).toBeGreaterThan(25)
   })
 
   test('create returns 201, delete 204', () => {

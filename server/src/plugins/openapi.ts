@@ -13,6 +13,7 @@ type Operation = {
   security: unknown[]
   'x-access': Access
   'x-read'?: true
+  'x-recent-sign-in'?: true
 }
 
 export type OpenapiDocument = {
@@ -46,8 +47,8 @@ const AUDIENCES: Record<Access, string> = {
   super_admin: 'For super admins. Auditors may call it if it changes nothing.',
 }
 
-const DESCRIPTION = `The API of the Watchdesk console. Sign in with \`POST /api/v1/login\`, then send the \`access_token\` as a
-bearer token with every other call. A failed call returns \`{"detail": …}\`: a sentence or, with status 422, a list of the
+const DESCRIPTION = `The API of the Watchdesk console. Scripts send a token, which you create in the console under Account, as a
+bearer token with every call. The console signs in with \`POST /api/v1/login\` and sends the \`access_token\` instead. A failed call returns \`{"detail": …}\`: a sentence or, with status 422, a list of the
 invalid fields.`
 
 /** Groups of calls that are not named after their address. */
@@ -106,6 +107,7 @@ function operation(route: RouteOptions): Operation {
     security: access === 'public' ? [] : [{ token: [] }],
     'x-access': access,
     ...(route.config?.is_read && { 'x-read': true }),
+    ...(route.config?.needs_recent_sign_in && { 'x-recent-sign-in': true }),
   }
 }
 

@@ -1,5 +1,5 @@
 import rateLimit from '@fastify/rate-limit'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Env } from '../env.ts'
 import { Problem } from '../problem.ts'
 
@@ -12,28 +12,31 @@ declare module 'fastify' {
 
 const WINDOW = '1 minute'
 
-/** Calls are counted by each server. */
+/** Calls are counted by each server, all expensive ones of a user together. */
 export async function limitRates(app: FastifyInstance, { EXPENSIVE_RATE_LIMIT }: Pick<Env, 'EXPENSIVE_RATE_LIMIT'>) {
-  app.addHook('onRoute', ({ config }) => {
-    if (!config?.is_expensive) return
-    config.rateLimit = {
-      max: EXPENSIVE_RATE_LIMIT,
-      timeWindow: WINDOW,
-      // The user is known by then: hooks of a route run after those of the server.
-      keyGenerator: ({ actor }) => String(actor.id),
-      groupId: 'expensive',
-      // Whether there is a password is known once the body was read.
-      ...(config.is_expensive === 'with_password' && { hook: 'preHandler', allowList: hasNoPassword }),
-      errorResponseBuilder: () => new Problem(429, 'You made too many calls like this. Wait a minute and try again.'),
-    }
-  })
-  // Its own hook reads what the hook above has set.
   await app.register(rateLimit, { global: false })
+  const limit = app.rateLimit({
+    max: EXPENSIVE_RATE_LIMIT,
+    timeWindow: WINDOW,
+    // The user is known by then: hooks of a route run after those of the server.
+    keyGenerator: ({ actor }) => String(actor.id),
+    errorResponseBuilder: () => new Problem(429, 'You made too many calls like this. Wait a minute and try again.'),
+  })
+  app.addHook('onRoute', (route) => {
+    const is_expensive = route.config?.is_expensive
+    if (is_expensive === true) route.onRequest = [route.onRequest ?? [], limit].flat()
+    // Whether there is a password is known once the body was read.
+    if (is_expensive === 'with_password') route.preHandler = [route.preHandler ?? [], limitPasswords].flat()
+  })
+
+  async function limitPasswords(this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
+    if (hasPassword(request)) await limit.call(this, request, reply)
+  }
 }
 
-function hasNoPassword({ body }: FastifyRequest) {
+function hasPassword({ body }: FastifyRequest) {
   const { password, current_password } = Object(body)
-  return password === undefined && current_password === undefined
+  return password !== undefined || current_password !== undefined
 }
 
 /** For calls that need no session: limits them by address. */

@@ -29,6 +29,8 @@ export type Operation = {
   access: Access
   /** Not a GET, but changes nothing. */
   isRead: boolean
+  /** Whether the user has to have signed in recently. */
+  needsRecentSignIn: boolean
   /** The status of a successful response. */
   status: number
   parameters: { name: string; in: string; schema: Schema }[]
@@ -53,6 +55,7 @@ export async function readOperations(): Promise<Operation[]> {
       path,
       access: operation['x-access'],
       isRead: operation['x-read'] === true,
+      needsRecentSignIn: operation['x-recent-sign-in'] === true,
       status: Number(Object.keys(operation.responses)[0]),
       parameters: operation.parameters as Operation['parameters'],
       body: operation.requestBody?.content['application/json']?.schema as Schema | undefined,

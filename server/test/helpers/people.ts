@@ -3,6 +3,7 @@ import { USER_DEFAULTS } from '@watchdesk/contract/users'
 import type { InjectOptions } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
 import { keepPending } from '../../src/modules/session/pending.ts'
+import { makeToken } from '../../src/modules/tokens/make-token.ts'
 import { hashToken } from '../../src/token.ts'
 import { type Caller, caller, QUOTAS, type Watchdesk } from './watchdesk.ts'
 
@@ -45,6 +46,15 @@ export async function openSession({ app, database }: Watchdesk, user_id: number,
 export async function openHalfSignIn({ app, database }: Watchdesk, user_id: number, kind: 'second_factor' | 'set_up') {
   const client = { ip: '127.0.0.1', user_agent: undefined }
   const { token } = await keepPending(database.db, { kind, user_id, method: 'password' }, client)
+  return caller(app, token)
+}
+
+/** A client with a new token of any user. */
+export async function openToken({ app, database }: Watchdesk, user_id: number, { is_read_only = false } = {}) {
+  const token = makeToken()
+  const name = randomBytes(8).toString('hex')
+  await sql`insert into api_tokens (token_hash, user_id, name, is_read_only, expires_at)
+    values (${hashToken(token)}, ${user_id}, ${name}, ${is_read_only}, now() + interval '1 day')`.execute(database.db)
   return caller(app, token)
 }
 

@@ -16,7 +16,7 @@ import {
   requestOf,
 } from './known-factors.ts'
 import type { Operation } from './operations.ts'
-import { FIRST_ADMIN, insertUser } from './people.ts'
+import { FIRST_ADMIN, insertUser, openSession, openToken } from './people.ts'
 import { insertSource } from './sources.ts'
 import { ADMIN, PASSWORD, QUOTAS, type Watchdesk } from './watchdesk.ts'
 
@@ -48,6 +48,11 @@ const BODIES: Record<string, (workspace_id: number) => Record<string, unknown>> 
     rows_count: 1,
     rows: [{ row: 2, name: 'Ada Winter', email: `${randomUUID()}@example.com`, password: PASSWORD }],
   }),
+  'PATCH /api/v1/account/': () => ({ first_name: 'Edited' }),
+  'POST /api/v1/account/password': () => ({ password: 'another staple 8' }),
+  'POST /api/v1/account/tokens/': () => ({ name: randomUUID(), days: 30, is_read_only: true }),
+  'POST /api/v1/users/{id}/end_sessions': () => ({}),
+  'POST /api/v1/users/{id}/end_tokens': () => ({}),
   'PATCH /api/v1/users/{id}': () => ({ first_name: 'Edited' }),
   'POST /api/v1/users/{id}/restore': () => ({ email: `${randomUUID()}@example.com` }),
   'POST /api/v1/workspaces/{id}/restore': () => ({ emails: [] }),
@@ -160,6 +165,9 @@ const NEEDED: Record<string, (watchdesk: Watchdesk, user_id: number) => Promise<
     await keepChallenge(watchdesk, 'new', user_id)
   },
   'POST /api/v1/account/recovery_codes': keepAuthenticator,
+  // Without a password, a recent sign-in is enough to choose one.
+  'POST /api/v1/account/password': ({ database }) => sql`update users set has_password = false`.execute(database.db),
+  'DELETE /api/v1/account/sessions/': (watchdesk, user_id) => openSession(watchdesk, user_id),
   'POST /api/v1/airflow/vectorize-narrative': (watchdesk) => makeNarrative(watchdesk, FIRST_NARRATIVE),
   'POST /api/v1/sources/change': ({ database }) =>
     sql`insert into sources (platform, url) values ('TELEGRAM', ${`https://${CHANGED_SOURCE}`})
@@ -193,9 +201,24 @@ const NEEDED: Record<string, (watchdesk: Watchdesk, user_id: number) => Promise<
       on conflict do nothing`.execute(database.db),
 }
 
+/** What a user must have before a call about the way they sign in. */
+const TARGETS: Record<string, (watchdesk: Watchdesk, user_id: number) => Promise<unknown>> = {
+  'POST /api/v1/users/{id}/end_sessions': (watchdesk, user_id) => openSession(watchdesk, user_id),
+  'POST /api/v1/users/{id}/end_tokens': (watchdesk, user_id) => openToken(watchdesk, user_id),
+  'POST /api/v1/users/{id}/reset_second_factor': ({ database }, user_id) =>
+    sql`insert into recovery_codes (user_id, salt, code_hash) values (${user_id}, 'salt', 'hash')`.execute(database.db),
+}
+
+async function idOf({ database }: Watchdesk, table: 'sessions' | 'api_tokens', token: string) {
+  const query = database.db.selectFrom(table).select('id').where('token_hash', '=', hashToken(token))
+  return (await query.executeTakeFirstOrThrow()).id
+}
+
 /** The value of `{id}` or of the execution date in a path, by the path segment before it. */
 type CreateEntity = (watchdesk: Watchdesk, workspace_id: number, user_id: number) => Promise<number | string>
 const ENTITIES: Record<string, CreateEntity> = {
+  sessions: async (watchdesk, _, user_id) => idOf(watchdesk, 'sessions', (await openSession(watchdesk, user_id)).token),
+  tokens: async (watchdesk, _, user_id) => idOf(watchdesk, 'api_tokens', (await openToken(watchdesk, user_id)).token),
   passkeys: async ({ database }, _, user_id) => {
     const { rows } = await sql<{ id: number }>`
       insert into passkeys (user_id, credential_id, public_key, counter, name)
@@ -332,6 +355,7 @@ export async function addressOf(
   const isForeign = first === 'account' && !isOwn
   const owner = isForeign ? (await insertUser(watchdesk, { workspace_id: home })).id : user_id
   const id = await create(watchdesk, home, owner)
+  if (kind === 'users') await TARGETS[name]?.(watchdesk, Number(id))
   // Nobody can delete their own workspace, so there is never one to restore.
   const isDeleted = (isInBin || path.endsWith('/restore')) && !(kind === 'workspaces' && place === 'own')
   if (isDeleted) {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { isForSessions, isWrite, type Operation, readOperations } from '../helpers/operations.ts'
-import { FIRST_ADMIN, insertUser, makeNobodies, openSession } from '../helpers/people.ts'
+import { FIRST_ADMIN, insertUser, makeNobodies, openSession, openToken } from '../helpers/people.ts'
 import { addressOf, type Place, placesOf, validCall } from '../helpers/requests.ts'
 import { mailSettings } from '../helpers/smtp.ts'
 import { type Caller, useWatchdesk } from '../helpers/watchdesk.ts'
@@ -43,7 +43,28 @@ describe.each(guarded)('$name', (operation) => {
   })
 
   test('allows or rejects a super admin according to its access', async () => {
-    expect(await statuses(operation, FIRST_ADMIN)).toEqual(wanted(operation, true))
+    // Calls about the account may end the other sessions, which are needed below.
+    const isOfAccount = operation.access === 'account'
+    const caller = isOfAccount ? await insertUser(watchdesk, { workspace_id: 1, is_super_admin: true }) : FIRST_ADMIN
+    expect(await statuses(operation, caller)).toEqual(wanted(operation, true))
+  })
+
+  test('is denied to tokens and auditors according to what it does', async () => {
+    const found: Record<string, number> = {}
+    for (const [name, { account, is_read_only }] of Object.entries(READERS)) {
+      const { id } = await insertUser(watchdesk, { workspace_id: home, ...account })
+      const address = await addressOf(watchdesk, operation, 'own', home, id)
+      const call =
+        is_read_only === undefined ? await openSession(watchdesk, id) : await openToken(watchdesk, id, { is_read_only })
+      const before = await stateOfData()
+      found[name] = (await call(operation.method, address, ...validCall(operation, home))).status
+      if (found[name] >= 400) expect(await stateOfData()).toBe(before)
+    }
+    expect(found).toEqual({
+      'a full token': wantedOf(operation, operation.access === 'account' || operation.needsRecentSignIn),
+      'a read-only token': wantedOf(operation, operation.access === 'account' || isWrite(operation)),
+      'an auditor': wantedOf(operation, operation.access !== 'account' && isWrite(operation)),
+    })
   })
 })
 
@@ -54,8 +75,21 @@ const REFUSALS: Record<string, number> = {
   'GET /api/v1/bin/workspaces/{id}/clashes own': 404,
 }
 
+/** Those who may do less than a super admin, although they see as much. */
+const READERS: Record<string, { account: object; is_read_only?: boolean }> = {
+  'a full token': { account: { is_super_admin: true }, is_read_only: false },
+  'a read-only token': { account: { is_super_admin: true }, is_read_only: true },
+  'an auditor': { account: { is_auditor: true } },
+}
+
+function wantedOf(operation: Operation, isDenied: boolean) {
+  if (operation.access === 'signing_in') return 401
+  return isDenied ? 403 : (REFUSALS[`${operation.name} own`] ?? operation.status)
+}
+
 function wanted(operation: Operation, isSuperAdmin: boolean) {
   const status = (place: Place) => {
+    if (operation.access === 'signing_in') return 401
     if (operation.access === 'super_admin' && !isSuperAdmin) return 403
     const isOthers = place === 'foreign' && (!isSuperAdmin || operation.access === 'account')
     if (place === 'missing' || isOthers) return 404
@@ -95,6 +129,7 @@ async function stateOfData() {
     'passkeys',
     'passkey_challenges',
     'recovery_codes',
+    'account_notices',
   ]
   const digests = tables.map(
     (name) => sql`select md5(string_agg(row::text, '|' order by row::text)) from ${sql.table(name)} as row`,
@@ -153,7 +188,11 @@ test('a workspace admin sees no event of another workspace, whatever the query, 
   for (const operation of guarded.filter(isWrite)) {
     const address = await addressOf(watchdesk, operation, 'foreign', foreign)
     // A session of its own, because one of them is the sign-out.
-    const admin = await openSession(watchdesk, FIRST_ADMIN.id)
+    const isOfAccount = operation.access === 'account'
+    const { id } = isOfAccount
+      ? await insertUser(watchdesk, { workspace_id: foreign, is_super_admin: true })
+      : FIRST_ADMIN
+    const admin = await openSession(watchdesk, id)
     await admin(operation.method, address, ...validCall(operation, foreign))
   }
   const { id } = await insertUser(watchdesk, { workspace_id: home, is_admin: true })
