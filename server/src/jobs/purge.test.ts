@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { AuditPage } from '@watchdesk/contract/audit'
 import type { Dashboard } from '@watchdesk/contract/dashboards'
 import { beforeAll, expect, inject, test } from 'vitest'
+import { openSession } from '../../test/helpers/people.ts'
 import { caller, useWatchdesk } from '../../test/helpers/watchdesk.ts'
 import { connect } from '../db/open.ts'
 import { purge, purgeEvents } from './purge.ts'
@@ -215,4 +216,36 @@ test('sign-ins that were not finished and challenges of passkeys are removed onc
   const { rows } = await pool.query(`select encode(token_hash, 'escape') as left from pending_sign_ins
     union all select challenge from passkey_challenges`)
   expect(rows).toEqual([{ left: 'new' }, { left: 'new' }])
+})
+
+test('sessions that ended by themselves are removed, each with an event, also if several servers purge at once', async () => {
+  const { id, email } = await watchdesk.createUser({ is_admin: true })
+  const kept = await openSession(watchdesk, id, { created_minutes_ago: 1430, seen_minutes_ago: 470 })
+  await openSession(watchdesk, id, { created_minutes_ago: 1441 })
+  await openSession(watchdesk, id, { seen_minutes_ago: 481 })
+  await Promise.all([run(), run(), run()])
+  const { pool } = watchdesk.database
+  const left = await pool.query('select from sessions where user_id = $1', [id])
+  expect(left.rowCount).toBe(1)
+  expect((await kept('GET', '/api/v1/users/me')).status).toBe(200)
+  const { body } = await watchdesk.admin<AuditPage>('GET', `/api/v1/audit/?entity=session&entity_id=${id}`)
+  const expired = { action: 'expire', actor: { id: null, name: 'Watchdesk' }, record: { detail: email } }
+  expect(body.objects).toMatchObject([expired, expired])
+})
+
+test('many sessions that ended are removed in batches', async () => {
+  const { id } = await watchdesk.createUser({ is_admin: true })
+  const { pool } = watchdesk.database
+  await pool.query(
+    `insert into sessions (token_hash, user_id, created_at)
+      select sha256(n::text::bytea), $1, now() - interval '3 days' from generate_series(1, 1200) as n`,
+    [id],
+  )
+  await run()
+  const { rows } = await pool.query(
+    `select (select count(*)::int from sessions where user_id = $1) as left,
+      (select count(*)::int from audit_events where action = 'expire' and entity_id = $1) as events`,
+    [id],
+  )
+  expect(rows).toEqual([{ left: 0, events: 1200 }])
 })

@@ -1,0 +1,153 @@
+import type { CurrentUser } from '@watchdesk/contract/session'
+import type { UserAccess } from '@watchdesk/contract/user-access'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { openToken } from '../../../test/helpers/people.ts'
+import { type Caller, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
+
+const watchdesk = useWatchdesk()
+
+let workspace_id: number
+let user: { id: number; email: string }
+let them: Caller
+let admin: Caller
+beforeEach(async () => {
+  workspace_id = (await watchdesk.createWorkspace()).id
+  user = await watchdesk.createUser({ workspace_id, is_admin: true })
+  them = await watchdesk.signIn(user.email)
+  admin = await watchdesk.signIn((await watchdesk.createUser({ workspace_id, is_admin: true })).email)
+})
+
+const read = (call = admin, id = user.id) => call<UserAccess>('GET', `/api/v1/users/${id}/access`)
+const post = (action: string, body?: object, call = admin, id = user.id) =>
+  call('POST', `/api/v1/users/${id}/${action}`, body)
+const isSignedIn = async (call: Caller) => (await call<CurrentUser>('GET', '/api/v1/users/me')).status === 200
+
+async function noticesOf(id: number) {
+  const { rows } = await watchdesk.database.pool.query(
+    'select kind, actor_name from account_notices where user_id = $1 order by id',
+    [id],
+  )
+  return rows
+}
+
+async function addSecondFactors(id: number) {
+  const { pool } = watchdesk.database
+  await pool.query(
+    `insert into authenticators (user_id, secret, confirmed_at) values ($1, 'encrypted', '2026-01-02T03:04:05Z')`,
+    [id],
+  )
+  await pool.query(
+    `insert into passkeys (user_id, credential_id, public_key, counter, name) values ($1::int, $1::text::bytea, 'key', 0, 'Laptop')`,
+    [id],
+  )
+  await pool.query(
+    `insert into recovery_codes (user_id, salt, code_hash) values ($1, 'salt', 'one'), ($1, 'salt', 'two')`,
+    [id],
+  )
+}
+
+test('an admin sees sessions, tokens, second factors and failed sign-ins, without any secret', async () => {
+  await openToken(watchdesk, user.id)
+  await addSecondFactors(user.id)
+  for (const password of ['wrong one', 'wrong two'])
+    await watchdesk.anonymous('POST', '/api/v1/login', { email: user.email, password })
+  const { body } = await read()
+  expect(body).toEqual({
+    has_password: true,
+    invitation_expires_at: null,
+    sessions: [expect.objectContaining({ is_current: false, method: 'password' })],
+    tokens: [expect.objectContaining({ is_read_only: false, last_used_at: null })],
+    second_factor: {
+      authenticator: { created_at: '2026-01-02T03:04:05.000Z' },
+      passkeys: [{ id: expect.any(Number), name: 'Laptop', created_at: expect.any(String), last_used_at: null }],
+      recovery_codes_left: 2,
+    },
+    failed_count: 2,
+    locked_until: null,
+    last_failed_at: expect.any(String),
+  })
+  expect(JSON.stringify(body)).not.toMatch(/encrypted|hash|salt/)
+})
+
+describe('super admins and auditors', () => {
+  test.each([{ is_super_admin: true }, { is_auditor: true }])(
+    'with %o are looked after by super admins',
+    async (role) => {
+      const { id } = await watchdesk.createUser({ workspace_id, ...role })
+      await addSecondFactors(id)
+      expect((await read(admin, id)).status).toBe(403)
+      for (const action of ['end_sessions', 'end_tokens', 'reset_second_factor']) {
+        const body = action === 'reset_second_factor' ? undefined : {}
+        expect((await post(action, body, admin, id)).status).toBe(403)
+        expect((await post(action, body, watchdesk.admin, id)).status).toBe(204)
+      }
+      expect((await read(watchdesk.admin, id)).body.second_factor).toMatchObject({ authenticator: null, passkeys: [] })
+    },
+  )
+
+  test('users of another workspace are not found', async () => {
+    const { id } = await watchdesk.createUser({})
+    expect((await read(admin, id)).status).toBe(404)
+    expect((await post('end_sessions', {}, admin, id)).status).toBe(404)
+  })
+})
+
+test('an admin ends one session or all, which is recorded, and the user is notified', async () => {
+  const other = await watchdesk.signIn(user.email)
+  const [newest] = (await read()).body.sessions
+  expect((await post('end_sessions', { session_id: newest?.id })).status).toBe(204)
+  expect([await isSignedIn(them), await isSignedIn(other)]).toEqual([true, false])
+  expect((await post('end_sessions', { session_id: newest?.id })).status).toBe(404)
+  expect((await post('end_sessions', {})).status).toBe(204)
+  expect(await isSignedIn(them)).toBe(false)
+  // Nothing is left to end.
+  expect((await post('end_sessions', {})).status).toBe(204)
+  expect(await noticesOf(user.id)).toMatchObject([{ kind: 'sessions_ended' }, { kind: 'sessions_ended' }])
+  const { body } = await watchdesk.admin<{ objects: unknown[] }>(
+    'GET',
+    `/api/v1/audit/?entity=session&entity_id=${user.id}&action=end_sessions`,
+  )
+  expect(body.objects).toMatchObject([
+    { changes: { sessions: { before: 1, after: 0 } } },
+    { changes: { sessions: { before: 2, after: 1 } } },
+  ])
+})
+
+test('an admin deletes one token or all, and the user is notified', async () => {
+  const [first, second] = [await openToken(watchdesk, user.id), await openToken(watchdesk, user.id)]
+  const [newest] = (await read()).body.tokens
+  const foreign = await watchdesk.createUser({ is_admin: true })
+  await openToken(watchdesk, foreign.id)
+  const [theirs] = (await read(watchdesk.admin, foreign.id)).body.tokens
+  expect((await post('end_tokens', { token_id: theirs?.id })).status).toBe(404)
+  expect((await post('end_tokens', { token_id: newest?.id })).status).toBe(204)
+  expect([await isSignedIn(first), await isSignedIn(second)]).toEqual([true, false])
+  expect((await post('end_tokens', {})).status).toBe(204)
+  expect(await isSignedIn(first)).toBe(false)
+  expect(await noticesOf(user.id)).toMatchObject([{ kind: 'tokens_ended' }, { kind: 'tokens_ended' }])
+})
+
+describe('a reset of the second factors', () => {
+  test('removes all of them and the recovery codes, is recorded, and the user is notified', async () => {
+    await addSecondFactors(user.id)
+    expect((await post('reset_second_factor')).status).toBe(204)
+    expect((await read()).body.second_factor).toEqual({ authenticator: null, passkeys: [], recovery_codes_left: 0 })
+    expect(await noticesOf(user.id)).toMatchObject([{ kind: 'second_factor_reset', actor_name: expect.any(String) }])
+    const { body } = await admin<{ objects: unknown[] }>(
+      'GET',
+      `/api/v1/audit/?entity=second_factor&entity_id=${user.id}`,
+    )
+    expect(body.objects).toMatchObject([
+      { action: 'reset', record: { detail: user.email }, changes: { passkeys: { before: 1, after: 0 } } },
+    ])
+  })
+
+  test('needs a recent sign-in, and is not for the own account', async () => {
+    await addSecondFactors(user.id)
+    expect((await post('reset_second_factor', undefined, them)).status).toBe(409)
+    await watchdesk.database.pool.query(`update sessions set proved_at = now() - interval '16 minutes'`)
+    expect((await post('reset_second_factor')).status).toBe(401)
+    await watchdesk.database.pool.query('update sessions set proved_at = now()')
+    expect((await read()).body.second_factor.recovery_codes_left).toBe(2)
+  })
+})

@@ -1,0 +1,144 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { insertUser, openSession, openToken } from '../../../test/helpers/people.ts'
+import { type Caller, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
+
+const watchdesk = useWatchdesk()
+
+type Account = { id: number; workspace_id: number }
+let actor: Account
+let call: Caller
+let token: Caller
+let superAdmin: Account
+let auditor: Account
+let ordinary: Account
+
+beforeEach(async () => {
+  const { id: workspace_id } = await watchdesk.createWorkspace()
+  actor = await insertUser(watchdesk, { workspace_id: 1, is_super_admin: true })
+  call = await openSession(watchdesk, actor.id)
+  token = await openToken(watchdesk, actor.id)
+  superAdmin = await insertUser(watchdesk, { workspace_id, is_super_admin: true })
+  auditor = await insertUser(watchdesk, { workspace_id, is_auditor: true })
+  ordinary = await insertUser(watchdesk, { workspace_id: 1, is_admin: true })
+})
+afterEach(() => sql`update sessions set proved_at = now()`.execute(watchdesk.database.db))
+
+const edit = (user: Account, body: object) => (as: Caller) => as('PATCH', `/api/v1/users/${user.id}`, body)
+const change = (user: Account, body: object) => (as: Caller) =>
+  as('POST', '/api/v1/users/change', { ids: [user.id], expected_count: 1, expected_changed_count: 1, ...body })
+const bin = (kind: string, id: number) => (as: Caller) =>
+  as('POST', '/api/v1/bin/restore', {
+    records: [
+      { kind, id },
+      { kind: 'user', id: ordinary.id },
+    ],
+  })
+const withName = { first_name: 'Ada', last_name: 'Winter', password: 'staple battery 7', workspace_id: 1 }
+const create = (body: object) => (as: Caller) =>
+  as('POST', '/api/v1/users/', { ...withName, email: `${Math.random()}@example.com`, ...body })
+
+async function lastEvent({ id }: Account) {
+  const { rows } = await sql<{ id: number }>`select max(id) as id from audit_events
+    where entity = 'user' and entity_id = ${id}`.execute(watchdesk.database.db)
+  return rows[0]?.id
+}
+
+type Try = (as: Caller) => Promise<{ status: number; headers: Record<string, unknown> }>
+
+/** Prepared with a recent sign-in. */
+const DANGEROUS: Record<string, () => Try | Promise<Try>> = {
+  'make a super admin': () => edit(ordinary, { is_super_admin: true }),
+  'unmake a super admin': () => edit(superAdmin, { is_super_admin: false, is_admin: true }),
+  'make an auditor': () => edit(ordinary, { is_admin: false, is_auditor: true }),
+  'unmake an auditor': () => edit(auditor, { is_auditor: false }),
+  'create a super admin': () => create({ is_super_admin: true }),
+  'create an auditor': () => create({ is_auditor: true }),
+  'change the email of a super admin': () => edit(superAdmin, { email: `${Math.random()}@example.com` }),
+  'change the password of a super admin': () => edit(superAdmin, { password: 'another staple 8' }),
+  'delete a super admin': () => (as) => as('DELETE', `/api/v1/users/${superAdmin.id}`),
+  'unlock a super admin': () => (as) => as('POST', `/api/v1/users/${superAdmin.id}/unlock`),
+  'restore a super admin': async () => {
+    await call('DELETE', `/api/v1/users/${superAdmin.id}`)
+    return (as) => as('POST', `/api/v1/users/${superAdmin.id}/restore`)
+  },
+  'restore a super admin from the bin, with others': async () => {
+    for (const { id } of [superAdmin, ordinary]) await call('DELETE', `/api/v1/users/${id}`)
+    return bin('user', superAdmin.id)
+  },
+  'delete the workspace of a super admin': () => (as) => as('DELETE', `/api/v1/workspaces/${superAdmin.workspace_id}`),
+  'restore the workspace of a super admin': async () => {
+    await call('DELETE', `/api/v1/workspaces/${superAdmin.workspace_id}`)
+    return (as) => as('POST', `/api/v1/workspaces/${superAdmin.workspace_id}/restore`)
+  },
+  'restore the workspace of a super admin from the bin, with others': async () => {
+    await call('DELETE', `/api/v1/workspaces/${superAdmin.workspace_id}`)
+    await call('DELETE', `/api/v1/users/${ordinary.id}`)
+    return bin('workspace', superAdmin.workspace_id)
+  },
+  'make super admins among many': () => change(ordinary, { action: 'update', set: { is_super_admin: true } }),
+  'delete a super admin among many': () => change(superAdmin, { action: 'delete' }),
+  'delete the workspace of a super admin among many': () => (as) =>
+    as('POST', '/api/v1/workspaces/change', {
+      action: 'delete',
+      ids: [superAdmin.workspace_id],
+      expected_count: 1,
+      expected_changed_count: 1,
+    }),
+  'undo a change that made super admins': async () => {
+    const made = change(ordinary, { action: 'update', set: { is_super_admin: true } })
+    const { body } = (await made(call)) as { body: { import_id: number } } & Awaited<ReturnType<Try>>
+    return (as) => as('POST', `/api/v1/imports/${body.import_id}/undo`, { changed: 'leave' })
+  },
+  'put back that somebody was a super admin': async () => {
+    await edit(superAdmin, { is_super_admin: false, is_admin: true })(call)
+    const id = await lastEvent(superAdmin)
+    return (as) => as('POST', `/api/v1/audit/${id}/put_back`, { side: 'before', fields: ['is_super_admin'] })
+  },
+}
+
+test.each(Object.entries(DANGEROUS))('to %s, the last sign-in must be recent', async (_what, prepare) => {
+  const attempt = await prepare()
+  await forget()
+  const before = await state()
+  const refused = await attempt(call)
+  expect([refused.status, refused.headers['www-authenticate']]).toEqual([
+    401,
+    'Bearer error="insufficient_user_authentication", max_age="900"',
+  ])
+  expect((await attempt(token)).status).toBe(403)
+  expect(await state()).toBe(before)
+  // Signing in again is enough.
+  expect((await attempt(await openSession(watchdesk, actor.id))).status).toBeLessThan(300)
+})
+
+const ORDINARY: Record<string, () => Try | Promise<Try>> = {
+  'edit the name of a super admin': () => edit(superAdmin, { first_name: 'Hanna' }),
+  'change the email and password of others': () =>
+    edit(ordinary, { email: `${Math.random()}@example.com`, password: 'another staple 8' }),
+  'create a user': () => create({ is_admin: true }),
+  'delete a user': () => (as) => as('DELETE', `/api/v1/users/${ordinary.id}`),
+  'unlock a user': () => (as) => as('POST', `/api/v1/users/${ordinary.id}/unlock`),
+  'change a super admin among many': () => change(superAdmin, { action: 'update', set: { type: 'MODERATOR' } }),
+}
+
+test.each(Object.entries(ORDINARY))('to %s, an older sign-in or a token is enough', async (what, prepare) => {
+  const attempt = await prepare()
+  await forget()
+  expect((await attempt(call)).status).toBeLessThan(300)
+  if (!what.startsWith('delete')) expect((await attempt(token)).status).toBeLessThan(410)
+})
+
+async function forget() {
+  await sql`update sessions set proved_at = now() - interval '16 minutes' where user_id = ${actor.id}`.execute(
+    watchdesk.database.db,
+  )
+}
+
+/** A fingerprint of users and workspaces, and of all events but those of rejected calls. */
+async function state() {
+  const { rows } = await sql`select (select sum(hashtextextended(users::text, 0)) from users) as users,
+    (select sum(hashtextextended(workspaces::text, 0)) from workspaces) as workspaces,
+    (select count(*) from audit_events where action <> 'denied') as events`.execute(watchdesk.database.db)
+  return JSON.stringify(rows)
+}
