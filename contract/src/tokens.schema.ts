@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Id, IdParams, Nothing, requiredText, timestamp } from './fields.schema.ts'
-import { LENGTH, TOKEN_MAX_DAYS } from './limits.ts'
+import { Id, IdParams, Nothing, name, timestamp } from './fields.schema.ts'
+import { TOKEN_MAX_DAYS } from './limits.ts'
 
 export const Token = z
   .object({
@@ -18,7 +18,7 @@ export const Token = z
   .describe('The token')
 
 export const TokenCreate = z.strictObject({
-  name: requiredText(LENGTH.name, 'Name is required!').meta({ description: 'What it is for', examples: ['Airflow'] }),
+  name: name('Name is required!').meta({ description: 'What it is for', examples: ['Airflow'] }),
   days: z
     .int()
     .min(1)

@@ -88,7 +88,7 @@ export function noteDownload(rights: Rights, actor: Actor, entity: File['table']
   const changes = Object.fromEntries(given.map(([name, after]) => [name, { before: null, after }]))
   const workspace_id = actor.is_super_admin ? undefined : actor.workspace_id
   const event = { action: 'download', entity, entity_id: null, workspace_id, changes } as const
-  return rights.write(actor, (trx) => auditOnce(trx, actor, `download ${entity} ${JSON.stringify(given)}`, event))
+  return rights.record(actor, (trx) => auditOnce(trx, actor, `download ${entity} ${JSON.stringify(given)}`, event))
 }
 
 /** A time as text that spreadsheet programs read, in UTC. */

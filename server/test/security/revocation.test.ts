@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashToken } from '../../src/token.ts'
 import { waitForLocks } from '../helpers/locks.ts'
 import { isForSessions, isWrite, type Operation, readOperations } from '../helpers/operations.ts'
-import { insertUser, openSession } from '../helpers/people.ts'
+import { insertUser, openSession, openToken } from '../helpers/people.ts'
 import { type RawResponse, rawRequest, sendHalf, sendRaw } from '../helpers/raw.ts'
 import { addressOf, validCall } from '../helpers/requests.ts'
 import { ORIGIN } from '../helpers/soft-passkey.ts'
@@ -121,6 +121,37 @@ describe.each(cases)('$name', ({ operation, role }) => {
   })
 })
 
+/** One way for each write, in turn: the checks of a token are the same as those of a session, but for its own end. */
+const TOKEN_WAYS = [
+  'is deleted',
+  'is demoted',
+  'is moved to another workspace',
+  'belongs to a workspace that is deactivated',
+  'deletes it',
+]
+const byToken = cases
+  .filter(({ operation }) => operation.access !== 'account' && !operation.needsRecentSignIn)
+  .map((each, index) => ({ ...each, way: TOKEN_WAYS[index % TOKEN_WAYS.length] ?? '' }))
+
+test.each(byToken)('$name with a token has no effect when that person $way during the write', async (each) => {
+  const { operation, role, way } = each
+  const person = await makePerson(role)
+  person.token = (await openToken(watchdesk, person.id)).token
+  const bytes = await requestOf(operation, person)
+  const before = await stateBeside(person)
+  const client = await watchdesk.database.pool.connect()
+  try {
+    await client.query('begin')
+    await client.query(REVOKING[way]?.(person) ?? `delete from api_tokens where user_id = ${person.id}`)
+    const response = sendRaw(port, bytes)
+    await waitForLocks(watchdesk.database.pool)
+    await client.query('commit')
+    await expectNoEffect(person, before, await response)
+  } finally {
+    client.release()
+  }
+})
+
 test('every write is tried with six kinds of revocation', () => {
   const ways = Object.keys(REVOKE).length
   expect(counts).toEqual({
@@ -217,6 +248,8 @@ async function stateBeside({ id }: Person) {
     users: sql`id <> ${id}`,
     workspaces: sql`id <> ${home}`,
     audit_events: sql`action <> 'denied'`,
+    // Its last use.
+    api_tokens: sql`user_id <> ${id}`,
   }
   const digests = tables.map(({ name }) => {
     return sql`select sum(hashtextextended(row::text, 0)) from ${sql.table(name)} as row

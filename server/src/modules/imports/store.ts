@@ -72,7 +72,7 @@ export function importsStore({ db, read, rights, inSnapshot }: Parts) {
     const record = name ? { record: { name } } : {}
     const entity = ENTITIES[kind] ?? 'sources'
     const event = { action: 'download', entity, entity_id: id, ...record, changes } as const
-    return rights.write(actor, (trx) => auditOnce(trx, actor, `download ${format} of import ${id}`, event))
+    return rights.record(actor, (trx) => auditOnce(trx, actor, `download ${format} of import ${id}`, event))
   }
 }
 

@@ -101,7 +101,7 @@ export function sheetsStore({ db, read, rights, env }: Parts) {
   function noteDownload(actor: Actor, { id, title }: Pick<Sheet, 'id' | 'title'>, format: string) {
     const changes = { format: { before: null, after: format } }
     const event = { action: 'download', entity: 'sheet', entity_id: id, record: { name: title }, changes } as const
-    return rights.write(actor, (trx) => auditOnce(trx, actor, `download ${format} of sheet ${id}`, event))
+    return rights.record(actor, (trx) => auditOnce(trx, actor, `download ${format} of sheet ${id}`, event))
   }
 }
 
