@@ -1,11 +1,11 @@
 """Vectorizes a narrative of Watchdesk: a DAG of Airflow 2.x or 3.x.
 
-Watchdesk triggers one DAG run for each vectorization run. The DAG signs in to Watchdesk as a service user and requests
-one batch after another until all stories have vectors. Finished batches are kept, so a retried task resumes where the
+Watchdesk triggers one DAG run for each vectorization run. The DAG calls Watchdesk with a token of a service user and
+requests one batch after another until all stories have vectors. Finished batches are kept, so a retried task resumes where the
 last one stopped.
 
 Settings, from environment variables of the workers or from Airflow Variables of the same names:
-WATCHDESK_URL, WATCHDESK_EMAIL, WATCHDESK_PASSWORD.
+WATCHDESK_URL, WATCHDESK_TOKEN.
 """
 
 import json
@@ -45,39 +45,23 @@ class RequestFailed(Exception):
 
 
 class NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Following a redirect would send the password or the token to another server."""
+    """Following a redirect would send the token to another server."""
 
     def redirect_request(self, *args, **kwargs):
         return None
 
 
 class Watchdesk:
-    def __init__(self, url, email, password):
+    def __init__(self, url, token):
         self.url = url.rstrip("/")
-        self.credentials = {"email": email, "password": password}
+        self.token = token
         self.opener = urllib.request.build_opener(NoRedirect)
-        self.token = None
 
-    def post(self, path, body=None):
-        """Sends a signed-in request. Signs in again if the session has ended."""
-        if self.token is None:
-            self.sign_in()
-        try:
-            return self._post(path, body, self.token)
-        except RequestFailed as failure:
-            if failure.status != 401:
-                raise
-        self.sign_in()
-        return self._post(path, body, self.token)
-
-    def sign_in(self):
-        self.token = self._post("/api/v1/login", self.credentials)["access_token"]
-
-    def _post(self, path, body=None, token=None):
+    def post(self, path):
         """Retries temporary failures with increasing delays: no connection, too many requests, an outage."""
         for attempt in range(1, MAX_ATTEMPTS + 1):
             try:
-                return self._post_once(path, body, token)
+                return self._post_once(path)
             except RequestFailed as failure:
                 if attempt == MAX_ATTEMPTS or (failure.status < 500 and failure.status not in (408, 429)):
                     raise
@@ -88,14 +72,9 @@ class Watchdesk:
                 log.warning("Request to %s failed: %s. Retrying.", path, error)
             time.sleep(2 ** (attempt - 1))
 
-    def _post_once(self, path, body, token):
-        headers = {"accept": "application/json"}
-        if body is not None:
-            headers["content-type"] = "application/json"
-        if token is not None:
-            headers["authorization"] = f"Bearer {token}"
-        data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(self.url + path, data, headers, method="POST")
+    def _post_once(self, path):
+        headers = {"accept": "application/json", "authorization": f"Bearer {self.token}"}
+        request = urllib.request.Request(self.url + path, None, headers, method="POST")
         try:
             with self.opener.open(request, timeout=TIMEOUT_SECONDS) as response:
                 return json.loads(response.read(MAX_RESPONSE_BYTES))
@@ -132,7 +111,7 @@ def execution_date():
 def vectorize_narrative():
     @task(retries=3, retry_delay=timedelta(minutes=1))
     def embed_stories():
-        watchdesk = Watchdesk(setting("WATCHDESK_URL"), setting("WATCHDESK_EMAIL"), setting("WATCHDESK_PASSWORD"))
+        watchdesk = Watchdesk(setting("WATCHDESK_URL"), setting("WATCHDESK_TOKEN"))
         batch = f"{RUNS}/{quote(execution_date(), safe='')}/batch"
         is_finished = False
         try:
@@ -143,7 +122,7 @@ def vectorize_narrative():
         except RequestFailed as failure:
             if failure.status >= 500:
                 raise
-            # A retry does not help with a wrong password or an unknown run.
+            # A retry does not help with a token that has expired or an unknown run.
             raise AirflowFailException(str(failure)) from None
 
     embed_stories()

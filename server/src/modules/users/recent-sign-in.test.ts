@@ -86,9 +86,8 @@ const DANGEROUS: Record<string, () => Try | Promise<Try>> = {
       expected_changed_count: 1,
     }),
   'undo a change that made super admins': async () => {
-    const made = change(ordinary, { action: 'update', set: { is_super_admin: true } })
-    const { body } = (await made(call)) as { body: { import_id: number } } & Awaited<ReturnType<Try>>
-    return (as) => as('POST', `/api/v1/imports/${body.import_id}/undo`, { changed: 'leave' })
+    const made = await change(ordinary, { action: 'update', set: { is_super_admin: true } })(call)
+    return (as) => as('POST', `/api/v1/imports/${made.body.import_id}/undo`, { changed: 'leave' })
   },
   'put back that somebody was a super admin': async () => {
     await edit(superAdmin, { is_super_admin: false, is_admin: true })(call)
