@@ -5,7 +5,7 @@ import { findAirflowUrl, startAirflow } from './airflow/airflow.mjs'
 import { stopAll } from './airflow/processes.mjs'
 import { CannotTest, findPython, install } from './airflow/python.mjs'
 import { runScenario } from './airflow/scenario.mjs'
-import { SERVICE_USER, startWatchdesk } from './airflow/watchdesk.mjs'
+import { startWatchdesk } from './airflow/watchdesk.mjs'
 import { readCommandLine } from './command-line.mjs'
 import { root, setup } from './setup.mjs'
 
@@ -50,7 +50,7 @@ async function tryVersion(version, python) {
       AIRFLOW_PASSWORD: credentials.password,
     },
   })
-  const env = { WATCHDESK_URL: watchdesk.url, WATCHDESK_EMAIL: SERVICE_USER.email }
+  const env = { WATCHDESK_URL: watchdesk.url }
   const airflow = await startAirflow({ version, bin, home: join(folder, 'airflow'), url, credentials, env })
   await airflow.ready()
   const title = `Airflow ${airflow.version}`

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { root } from '../setup.mjs'
 import { until } from './processes.mjs'
-import { insertStories, RUNS, SERVICE_USER } from './watchdesk.mjs'
+import { insertStories, RUNS } from './watchdesk.mjs'
 
 const DAG = 'vectorize_narrative'
 const STORIES = 300
@@ -32,8 +32,8 @@ export async function runScenario({ airflow, watchdesk, adapter, version, step }
     return count
   }
   const dagRuns = async () => (await airflow.api('GET', `/dags/${DAG}/dagRuns`)).body.dag_runs
-  const setPassword = async (value) => {
-    const variable = { key: 'WATCHDESK_PASSWORD', value }
+  const setToken = async (value) => {
+    const variable = { key: 'WATCHDESK_TOKEN', value }
     const { status } = await airflow.api('PATCH', `/variables/${variable.key}`, variable)
     if (status === 404) assert.ok((await airflow.api('POST', '/variables', variable)).status < 300)
   }
@@ -56,7 +56,7 @@ export async function runScenario({ airflow, watchdesk, adapter, version, step }
     assert.match(JSON.stringify(body), /has no DAG/)
   })
 
-  await setPassword(SERVICE_USER.password)
+  await setToken(watchdesk.token)
   await airflow.deploy(join(root, 'docs/airflow/vectorize_narrative.py'), DAG)
 
   await step('the adapter: a repeated run, a duplicate date, an unknown run', async () => {
@@ -98,9 +98,9 @@ export async function runScenario({ airflow, watchdesk, adapter, version, step }
     assert.equal(await vectorsOf(2), 20)
   })
 
-  await step('a run to failure: the service user has another password', async () => {
+  await step('a run to failure: the token is not valid', async () => {
     await insertStories(watchdesk, 3, 20)
-    await setPassword('not the password')
+    await setToken('wdk_not_a_token')
     const date = await started(3)
     assert.equal(await ended(date), 'failed')
     assert.equal(await vectorsOf(3), 0)

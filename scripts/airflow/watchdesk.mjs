@@ -7,7 +7,7 @@ import { startServer } from '../start-server.mjs'
 import { registerStop } from './processes.mjs'
 
 const ADMIN = { email: 'admin@watchdesk.local', password: 'correct horse battery 9' }
-export const SERVICE_USER = { email: 'airflow@example.com', password: 'staple for airflow 3' }
+const SERVICE_USER = { email: 'airflow@example.com', password: 'staple for airflow 3' }
 export const RUNS = '/api/v1/airflow/vectorize-narrative'
 
 /** The real server with its own PostgreSQL, connected to that Airflow. */
@@ -29,9 +29,20 @@ export async function startWatchdesk({ home, settings }) {
   const user = { ...SERVICE_USER, first_name: 'Air', last_name: 'Flow', workspace_id: 1, is_super_admin: true }
   const created = await api('POST', '/api/v1/users/', user)
   if (created.status !== 201) throw new Error(`No service user: ${JSON.stringify(created.body)}`)
+  const { body: service } = await call(url, 'POST', '/api/v1/login', SERVICE_USER)
+  const token = await call(
+    url,
+    'POST',
+    '/api/v1/account/tokens/',
+    { name: 'Airflow', days: 1, is_read_only: false },
+    { authorization: `Bearer ${service.access_token}` },
+  )
+  if (token.status !== 201) throw new Error(`No token: ${JSON.stringify(token.body)}`)
   return {
     url,
     api,
+    /** Of the service user. */
+    token: token.body.token,
     /** Undefined while Airflow is too busy to respond. */
     async statusOf(execution_date) {
       const { status, body } = await api('GET', `${RUNS}/${encodeURIComponent(execution_date)}`)
