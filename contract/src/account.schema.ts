@@ -31,10 +31,18 @@ export const Account = User.extend({
   has_sso: z.boolean().describe('Whether you can sign in through single sign-on'),
   session_idle_minutes: z
     .int()
+    .min(1)
+    .max(525_600)
     .meta({ description: 'After how many minutes without use a session ends', examples: [480] }),
-  session_max_minutes: z.int().meta({ description: 'After how many minutes every session ends', examples: [1440] }),
+  session_max_minutes: z
+    .int()
+    .min(1)
+    .max(525_600)
+    .meta({ description: 'After how many minutes every session ends', examples: [1440] }),
   sessions_max: z
     .int()
+    .min(1)
+    .max(1_000_000)
     .meta({ description: 'How many sessions you can have. A new one ends the oldest', examples: [20] }),
 }).describe('Your account')
 

@@ -51,7 +51,11 @@ export type SignInOptions = z.infer<typeof SignInOptions>
 export type NewAuthenticator = z.infer<typeof NewAuthenticator>
 export type SignedInWithCodes = z.infer<typeof SignedInWithCodes>
 
-export const login = { summary: 'Sign in', body: Login, response: { 200: z.union([Session, PendingSignIn]) } }
+export const login = {
+  summary: 'Sign in',
+  body: Login,
+  response: { 200: z.union([Session, PendingSignIn]).describe('The session, or what the sign-in still lacks') },
+}
 
 export const logout = { summary: 'Sign out', response: { 204: Nothing } }
 

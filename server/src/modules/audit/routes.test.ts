@@ -121,7 +121,7 @@ describe('every write creates exactly one event with its changes', () => {
       ['delete', 'dashboard', {}],
       ['restore', 'dashboard', {}],
       ['update', 'website_config', { sources_sheet_ok: { before: '', after: '7' } }],
-      ['login', 'session', {}],
+      ['login', 'session', { method: { before: null, after: 'password' } }],
       ['logout', 'session', {}],
     ])
     expect(events.filter(({ actor, ip }) => actor?.id !== 1 || ip !== '127.0.0.1')).toEqual([])
