@@ -17,7 +17,8 @@ const addresses = new Map<Operation, string>()
 let cases = 0
 
 beforeAll(async () => {
-  for (const operation of operations) addresses.set(operation, await addressOf(watchdesk, operation, placeOf(operation), 1))
+  for (const operation of operations)
+    addresses.set(operation, await addressOf(watchdesk, operation, placeOf(operation), 1))
   // Warms up, so that compilation and connecting are not measured.
   await measureLoad(() => importRecords([{ source_url: 't.me/x' }])(watchdesk.admin))
 })
