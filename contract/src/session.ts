@@ -34,6 +34,19 @@ export const NOTICES = [
   'tokens_ended',
 ] as const
 
+/** Why a single sign-on failed: the codes of `/login?sso=CODE`, and what the sign-in page shows. */
+export const SSO_PROBLEMS = {
+  unreachable: 'Single sign-on is not available right now. Try again in a minute.',
+  refused: 'The sign-in was cancelled, or the provider refused it. Try again.',
+  unverified_email: 'The provider has not verified your email address. Verify it there and try again.',
+  no_account: 'You have no account here. Ask an admin to add you.',
+  no_access: 'This account may not use the console. Ask an admin for access.',
+  deactivated: 'Your workspace is deactivated, so you cannot sign in. Ask a super admin to activate it again.',
+  expired: 'This sign-in has expired, or was started in another browser. Start again.',
+  invalid: 'The answer of the provider could not be verified. Start again.',
+} as const
+export type SsoProblem = keyof typeof SSO_PROBLEMS
+
 export const login: Endpoint<typeof schema.login> = {
   method: 'POST',
   url: '/api/v1/login',

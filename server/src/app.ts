@@ -30,6 +30,7 @@ import { sheetsRoutes } from './modules/sheets/routes.ts'
 import { sourceImportRoutes } from './modules/source-import/routes.ts'
 import { sourceManagementRoutes } from './modules/source-management/routes.ts'
 import { sourcesRoutes } from './modules/sources/routes.ts'
+import { ssoRoutes } from './modules/sso/routes.ts'
 import { storiesImportRoutes } from './modules/stories-import/routes.ts'
 import { tokensRoutes } from './modules/tokens/routes.ts'
 import { userAccessRoutes } from './modules/user-access/routes.ts'
@@ -102,6 +103,7 @@ export async function buildApp(given: ServerDeps): Promise<App> {
   accountRoutes(app, deps)
   tokensRoutes(app, deps)
   userAccessRoutes(app, deps)
+  ssoRoutes(app, signInDeps)
   usersRoutes(app, deps)
   usersImportRoutes(app, deps)
   workspacesRoutes(app, deps)

@@ -4,6 +4,7 @@ import type { Pool } from 'pg'
 import type { Airflow } from './adapters/airflow/airflow.ts'
 import type { Embeddings } from './adapters/embeddings/embeddings.ts'
 import type { Links } from './adapters/links/links.ts'
+import type { Oidc } from './adapters/oidc/oidc.ts'
 import type { Sheets } from './adapters/sheets/sheets.ts'
 import type { DiskSpace } from './db/disk-space.ts'
 import type { Db, SystemDb } from './db/open.ts'
@@ -52,6 +53,8 @@ export type ServerDeps = {
   /** Runs vectorization, if configured. */
   airflow: Airflow | undefined
   links: Links
+  /** Single sign-on, if configured. */
+  oidc: Oidc | undefined
   sheets: Sheets
   /** Where log lines go instead of the standard output. */
   logStream?: { write(line: string): void }

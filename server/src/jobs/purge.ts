@@ -25,7 +25,6 @@ export async function purge(db: SystemDb, limits: SessionLimits) {
   await db.deleteFrom('idempotency_keys').where('created_at', '<', sql<Date>`now() - interval '1 day'`).execute()
   await db.deleteFrom('audit_once').where('minute', '<', sql<Date>`now() - interval '1 hour'`).execute()
   await db.deleteFrom('failed_sign_ins').where('changed_at', '<', sql<Date>`now() - interval '1 hour'`).execute()
-  await db.deleteFrom('pending_sign_ins').where('expires_at', '<', sql<Date>`now()`).execute()
   await db.deleteFrom('passkey_challenges').where('expires_at', '<', sql<Date>`now()`).execute()
   await db.deleteFrom('one_time_links').where('expires_at', '<', sql<Date>`now()`).execute()
   // Only if no server has sent mails for long: otherwise the last attempt removes them.

@@ -13,12 +13,15 @@ type Pending = {
   user_id: number | null
   method: Tables['sessions']['method']['__select__']
   data?: Record<string, unknown>
+  minutes?: number
 }
 
-const ENDS_AT = sql<Date>`now() + make_interval(mins => ${PENDING_SIGN_IN_MINUTES})`
-
 /** Keeps a sign-in that is not finished. Its token is of no use for anything but finishing it. */
-export async function keepPending(db: SystemDb | Trx, { data, ...pending }: Pending, { ip, user_agent }: Client) {
+export async function keepPending(
+  db: SystemDb | Trx,
+  { data, minutes = PENDING_SIGN_IN_MINUTES, ...pending }: Pending,
+  { ip, user_agent }: Client,
+) {
   const token = randomToken()
   const { expires_at } = await db
     .insertInto('pending_sign_ins')
@@ -27,7 +30,7 @@ export async function keepPending(db: SystemDb | Trx, { data, ...pending }: Pend
       token_hash: hashToken(token),
       ip,
       user_agent: user_agent?.slice(0, 500) ?? null,
-      expires_at: ENDS_AT,
+      expires_at: sql<Date>`now() + make_interval(mins => ${minutes})`,
       data: JSON.stringify(data ?? {}),
     })
     .returning('expires_at')

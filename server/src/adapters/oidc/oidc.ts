@@ -1,0 +1,115 @@
+import {
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  buildEndSessionUrl,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  fetchUserInfo,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+} from 'openid-client'
+import { createDiscovery, type OidcSettings } from './discovery.ts'
+import { oidcError } from './error.ts'
+
+/** What has to be kept until the provider answers. */
+export type SignInRequest = {
+  state: string
+  nonce: string
+  verifier: string
+  /** When it started, in seconds, if the user has to prove again who they are. */
+  again_since: number | null
+}
+
+/** Who signed in, according to the provider. */
+export type Identity = {
+  issuer: string
+  subject: string
+  /** Undefined if the provider does not say. */
+  proved_at: Date | undefined
+  claims: Record<string, unknown>
+}
+
+/** Sign-in at an OpenID Connect provider, with authorization codes and PKCE. Throws `OidcError`. */
+export type Oidc = {
+  start(options: { isAgain: boolean }): Promise<{ url: string; request: SignInRequest }>
+  /** Validates the answer, with the query that the browser came back with. Needs `wanted` claims, which may be elsewhere. */
+  finish(query: string, request: SignInRequest, wanted: string[]): Promise<Identity>
+  /** Where the browser signs out. Undefined if the provider has no such page. */
+  signOutUrl(): Promise<string | undefined>
+}
+
+export function createOidc(settings: OidcSettings): Oidc {
+  const discover = createDiscovery(settings)
+  const callback = new URL('/sso/callback', settings.public_url).href
+
+  return { start, finish, signOutUrl }
+
+  async function start({ isAgain }: { isAgain: boolean }) {
+    const configuration = await discover()
+    const request = {
+      state: randomState(),
+      nonce: randomNonce(),
+      verifier: randomPKCECodeVerifier(),
+      again_since: isAgain ? nowInSeconds() : null,
+    }
+    const url = buildAuthorizationUrl(configuration, {
+      redirect_uri: callback,
+      scope: 'openid email profile',
+      state: request.state,
+      nonce: request.nonce,
+      code_challenge: await calculatePKCECodeChallenge(request.verifier),
+      code_challenge_method: 'S256',
+      ...(isAgain && { prompt: 'login', max_age: '0' }),
+    })
+    return { url: url.href, request }
+  }
+
+  async function finish(query: string, request: SignInRequest, wanted: string[]) {
+    const configuration = await discover()
+    const url = new URL(callback)
+    url.search = query
+    try {
+      return await exchange(configuration, url, request, wanted)
+    } catch (error) {
+      throw oidcError(error)
+    }
+  }
+
+  async function exchange(configuration: Configuration, url: URL, request: SignInRequest, wanted: string[]) {
+    const { state, nonce, verifier, again_since } = request
+    const answer = await authorizationCodeGrant(configuration, url, {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
+      // Not 0, because someone may take a while to come back after the sign-in.
+      ...(again_since !== null && { maxAge: nowInSeconds() - again_since }),
+    })
+    const token = answer.claims()
+    if (!token) throw new Error('The library returned no ID token')
+    const { iss, sub, auth_time } = token
+    const isComplete = wanted.every((claim) => token[claim] !== undefined)
+    const hasMore = !isComplete && configuration.serverMetadata().userinfo_endpoint !== undefined
+    const more = hasMore ? await fetchUserInfo(configuration, answer.access_token, sub) : {}
+    // An email from one of them is not verified because another one is.
+    const { email, email_verified, xms_edov, ...rest } = token
+    const verified = email === undefined ? {} : { email, email_verified, xms_edov }
+    return {
+      issuer: iss,
+      subject: sub,
+      proved_at: auth_time === undefined ? undefined : new Date(Math.min(auth_time * 1000, Date.now())),
+      claims: { ...more, ...rest, ...verified },
+    }
+  }
+
+  async function signOutUrl() {
+    const configuration = await discover()
+    if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined
+    const post_logout_redirect_uri = new URL('/login', settings.public_url).href
+    return buildEndSessionUrl(configuration, { post_logout_redirect_uri }).href
+  }
+}
+
+function nowInSeconds() {
+  return Math.floor(Date.now() / 1000)
+}
