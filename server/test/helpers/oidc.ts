@@ -14,14 +14,14 @@ export type OidcProvider = Awaited<ReturnType<typeof startOidcProvider>>
  * A certified OpenID Connect provider on loopback. Whoever enters the id of an account in its form is signed in as that
  * account. It sends the claims of an account only when they are asked for with the access token.
  */
-export async function startOidcProvider(publicUrl: string) {
+export async function startOidcProvider(publicUrl: string, host = '127.0.0.1') {
   const accounts: Record<string, ProviderAccount> = {}
   const server = createServer((request, response) => {
     respond(request, response).catch((error) => response.destroy(error))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const issuer = `http://${host}:${(server.address() as AddressInfo).port}`
   const provider = new Provider(issuer, configuration(publicUrl, accounts))
   const handle = provider.callback()
 

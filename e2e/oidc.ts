@@ -1,0 +1,57 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import type { Page } from '@playwright/test'
+import { type OidcProvider, startOidcProvider } from '../server/test/helpers/oidc.ts'
+import { test as base } from './test.ts'
+import { startWatchdesk } from './watchdesk.ts'
+
+export const LABEL = 'Acme ID'
+/** The account at the provider that has the email of the first user. */
+export const ADMIN_ACCOUNT = 'admin'
+
+/** A server with single sign-on, and its provider, which is another site for the browser. */
+export const test = base.extend<object, { provider: OidcProvider }>({
+  provider: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright requires this pattern
+    async ({}, use) => {
+      const provider = await startOidcProvider(`http://127.0.0.1:${await freePort()}`, 'localhost')
+      await use(provider)
+      await provider.stop()
+    },
+    { scope: 'worker' },
+  ],
+  watchdesk: [
+    async ({ provider }, use) => {
+      const { PUBLIC_URL } = provider.settings
+      const watchdesk = await startWatchdesk({
+        ...provider.settings,
+        PORT: new URL(PUBLIC_URL).port,
+        OIDC_LABEL: LABEL,
+      })
+      provider.accounts[ADMIN_ACCOUNT] = { email: watchdesk.email, email_verified: true }
+      await use(watchdesk)
+      await watchdesk.stop()
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  faults: async ({ faults, provider }, use) => {
+    faults.allowOrigin(provider.issuer)
+    await use(faults)
+  },
+})
+
+/** On the page of the provider. */
+export async function signInAtProvider(page: Page, account: string) {
+  await page.getByLabel('Account').fill(account)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** The provider has to know the address of the server before it starts. */
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
