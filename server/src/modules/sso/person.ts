@@ -41,7 +41,7 @@ function nameFrom(claim: unknown) {
 export type Role = NonNullable<Env['OIDC_ROLES']>[number]['role'] | 'none'
 const HIGHEST_FIRST = ['super_admin', 'auditor', 'admin'] as const
 
-/** The highest role that the provider gives. Undefined if roles are not its business. */
+/** The highest role that the provider gives. Undefined without OIDC_ROLES. */
 export function roleFrom(
   claims: Record<string, unknown>,
   { OIDC_ROLES, OIDC_ROLES_CLAIM }: Pick<Env, 'OIDC_ROLES' | 'OIDC_ROLES_CLAIM'>,
