@@ -3,7 +3,7 @@ import type { OidcProvider } from './oidc.ts'
 import { caller, type Watchdesk } from './watchdesk.ts'
 
 type Answer = { status: number; location: string; body: string; cookies: string[] }
-export type Visit = { url: string; answer: Answer }
+type Visit = { url: string; answer: Answer }
 
 /** A browser with its own cookies, which opens pages of the server and of the provider. */
 export function openBrowser({ app }: Watchdesk) {
