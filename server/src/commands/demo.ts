@@ -156,6 +156,8 @@ async function createUsers(
     const place = index < workspaces.length ? index : dice.below(workspaces.length)
     const workspace = workspaces[place]
     const time = new Date(Date.now() - OLDEST_USER_DAYS * DAY_MS * (1 - (index + 1) / USERS) ** 1.5)
+    // The first one after the admins.
+    const is_auditor = index === workspaces.length
     const domain = `${workspace?.name.toLowerCase().replace(' ', '-')}.example`
     return {
       ...USER_DEFAULTS,
@@ -164,7 +166,8 @@ async function createUsers(
       last_name,
       email: `${first_name}.${last_name}.${index + 1}@${domain}`.toLowerCase(),
       password_hash,
-      is_admin: index < admins || (dice.chance(0.04) && place < admins),
+      is_admin: (index < admins || (dice.chance(0.04) && place < admins)) && !is_auditor,
+      is_auditor,
       type: dice.pick(data.USER_TYPES),
       language: dice.pick(['', '', 'EN', 'UK'] as const),
       updated_by: null,
@@ -184,5 +187,5 @@ async function createUsers(
 async function createSignIns(trx: SystemDb) {
   await sql`insert into sign_ins (user_id, at)
     select id, now() - (now() - created_at) * (id * 7919 % 1000 / 1000.0) ^ 3 from users
-    where id % 4 > 0 and is_admin`.execute(trx)
+    where id % 4 > 0 and (is_admin or is_auditor)`.execute(trx)
 }

@@ -5,6 +5,7 @@ import type { Env } from '../env.ts'
 import { readCatalog } from '../modules/catalog/catalog.ts'
 import { createPasswords, type Passwords } from '../modules/session/passwords.ts'
 import { refuseNoEmail, resetPassword } from '../modules/users/reset-password.ts'
+import { hasAccess } from '../modules/users/rules.ts'
 import { createSemaphores } from '../semaphore.ts'
 import { command } from './command.ts'
 
@@ -35,8 +36,7 @@ async function reset(email: string, mayCreate: boolean, { db, pool }: Database, 
     console.log(
       `A second factor is still needed to sign in. To sign in without it: npm run sign-in-link -- ${user.email}`,
     )
-  if (!user.is_admin && !user.is_super_admin && !user.is_auditor)
-    console.log('This user is not an admin and cannot sign in to the console.')
+  if (!hasAccess(user)) console.log('This user is not an admin and cannot sign in to the console.')
 }
 
 /** A database that no server has initialized has no workspace for a super admin. */

@@ -55,6 +55,8 @@ function userAccess({ db, read, ...deps }: Parts): RecordAccess {
       const isSelf = current.id === actor.id
       if (current.values.is_super_admin && !actor.is_super_admin)
         return { problem: 'Only super admins can change a super admin.' }
+      if ((current.values.is_auditor || field === 'is_auditor') && !actor.is_super_admin)
+        return { problem: 'Only super admins can change an auditor.' }
       if (field === 'email' && isSelf)
         return { problem: 'Change your own email on your user page, with your password.' }
       if (field === 'email') {

@@ -130,7 +130,7 @@ function whenAndBy(table: string, deleted_by: Sql) {
 function problemOfUser(actor: Actor) {
   const onlySuperAdmins = actor.is_super_admin
     ? sql`false`
-    : sql`(users.deleted_by_super_admin or users.is_super_admin)`
+    : sql`(users.deleted_by_super_admin or users.is_super_admin or users.is_auditor)`
   // A workspace admin does not learn who else exists.
   const isVisible = actor.is_super_admin ? sql`true` : sql`holders.workspace_id = ${actor.workspace_id}`
   return sql`case

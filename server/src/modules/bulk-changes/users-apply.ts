@@ -20,7 +20,7 @@ const CASTS: Record<string, Sql> = {
 /** Also true after the change: then the row has the new values. */
 export const isAfter = (field: string) => sql`coalesce(${after(field)}::boolean, ${sql.ref(`users.${field}`)})`
 export const losesAccess = sql`((${changes('is_admin')} or ${changes('is_super_admin')})
-  and not ${isAfter('is_admin')} and not ${isAfter('is_super_admin')})`
+  and not ${isAfter('is_admin')} and not ${isAfter('is_super_admin')} and not users.is_auditor)`
 const isMovedToDeactivated = sql`(${changes('workspace_id')} and exists (select from workspaces
   where id = ${after('workspace_id')}::int and status = 'DEACTIVATED'))`
 

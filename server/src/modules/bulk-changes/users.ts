@@ -101,7 +101,8 @@ function refusal(actor: Actor, action: BulkAction) {
   return sql`case
     when ${isSelf} and (${losesSuperAdmin} or ${losesAccess}) then 'You cannot remove your own admin rights. Ask another admin to do it.'
     when ${isSelf} and ${changes('workspace_id')} then 'You cannot move your own account together with others. Edit it on its own page.'
-    when ${changes('workspace_id')} and not ${hasNewHome} then 'Their former workspace is deleted. Restore it first.' end`
+    when ${changes('workspace_id')} and not ${hasNewHome} then 'Their former workspace is deleted. Restore it first.'
+    when users.is_auditor and (${after('is_admin')} = 'true' or ${after('is_super_admin')} = 'true') then 'An auditor cannot be an admin too. Edit this user to turn off Auditor first.' end`
 }
 
 async function workspaceOf(db: Db, id: number) {

@@ -41,7 +41,9 @@ export function narrativesVectorizationRoutes(app: App, deps: Deps, pool: Pool) 
     ...api.vectorizationStatus,
     handler: async ({ actor, params }) => {
       const run = await get(params.execution_date)
-      return inAirflow(actor)?.refresh(run) ?? run
+      // Reading it saves what Airflow reports, also for callers who change nothing themselves.
+      const known = airflow && airflowRuns(db, (work) => rights.record(actor, work), airflow)
+      return known?.refresh(run) ?? run
     },
   })
   app.route({

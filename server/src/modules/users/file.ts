@@ -15,7 +15,7 @@ const COLUMNS: Record<ColumnOf<typeof userList>, FileColumn> = {
     [
       'Roles',
       sql`concat_ws(', ', case when users.is_super_admin then 'Super admin' end,
-        case when users.is_admin then 'Workspace admin' end)`,
+        case when users.is_admin then 'Workspace admin' end, case when users.is_auditor then 'Auditor' end)`,
     ],
   ],
   type: [['Type', sql`users.type`]],
