@@ -1,19 +1,20 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useMatches } from '@tanstack/react-router'
-import { currentUserQuery } from '../features/session/queries.ts'
+import { currentUserQuery, seesEverything } from '../features/session/queries.ts'
 import { Loading } from '../ui/feedback/loading.tsx'
+import { CanChange } from '../ui/page/can-change.tsx'
 import { Page } from '../ui/page/page.tsx'
 
-/** The requested page, or why the user has no access to it. The server checks every call anyway. */
+/** The requested page, in which auditors change nothing, or why the user has no access to it. The server checks every call anyway. */
 export function AllowedPage() {
   const { data: me, errorUpdateCount } = useQuery(currentUserQuery)
   const isForEveryone = useMatches({ select: (matches) => matches.at(-1)?.staticData.isForWorkspaceAdmins === true })
   // An open page stays while the current user is refetched.
-  if (isForEveryone || (!me && errorUpdateCount > 0)) return <Outlet />
-  if (!me) return <Loading />
+  if (!isForEveryone && !me && errorUpdateCount === 0) return <Loading />
   // Other backends may not return who is a super admin; they check every call.
-  return me.is_super_admin === false ? <NoAccess /> : <Outlet />
+  const isRefused = !isForEveryone && me?.is_super_admin === false && !seesEverything(me)
+  return <CanChange value={me?.is_auditor !== true}>{isRefused ? <NoAccess /> : <Outlet />}</CanChange>
 }
 
 function NoAccess() {

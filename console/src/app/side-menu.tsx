@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useMatch, useRouter } from '@tanstack/react-router'
 import { Fragment, lazy, Suspense, useState } from 'react'
-import { currentUserQuery } from '../features/session/queries.ts'
+import { currentUserQuery, seesEverything } from '../features/session/queries.ts'
 import { sectionOf, sheetQuery } from '../features/sheets/queries.ts'
 import { Icon } from '../ui/display/icon.tsx'
 import { isRecordId } from '../ui/navigation/record-id.ts'
@@ -48,8 +48,8 @@ export function BurgerMenu() {
 
 function Entries({ onOpen }: { onOpen?: () => void }) {
   const { data: user } = useQuery(currentUserQuery)
-  const section = useSheetSection(user?.is_super_admin === true)
-  const entries = useMenu(user?.is_super_admin === true)
+  const section = useSheetSection(seesEverything(user))
+  const entries = useMenu(seesEverything(user))
   // Groups follow the entries without a group, which is `undefined` here.
   const groups = [...new Set([undefined, ...entries.map(({ group }) => group)])]
   return groups.map((group) => (
@@ -77,10 +77,10 @@ function Entries({ onOpen }: { onOpen?: () => void }) {
 }
 
 /** The entries of the routes that the user can open and the backend supports. */
-function useMenu(isSuperAdmin: boolean) {
+function useMenu(maySeeAll: boolean) {
   const entries = Object.values(useRouter().routesByPath).flatMap(({ fullPath, options }) => {
     const { menu, isForWorkspaceAdmins } = options.staticData ?? {}
-    return menu && (isForWorkspaceAdmins || isSuperAdmin) ? [{ to: fullPath, ...menu }] : []
+    return menu && (isForWorkspaceAdmins || maySeeAll) ? [{ to: fullPath, ...menu }] : []
   })
   const missing = useMissingCalls(entries.flatMap(({ probe = [] }) => probe))
   return entries.filter(({ probe }) => !probe || !missing.has(probe.url))

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useChangeSearch } from '../../ui/list/use-list.ts'
-import { currentUserQuery } from '../session/queries.ts'
+import { currentUserQuery, seesEverything } from '../session/queries.ts'
 import { PersonSelect } from '../users/shared/person-select.tsx'
 import { WorkspaceSelect } from '../workspaces/shared/workspace-select.tsx'
 import classes from './filters.module.css'
@@ -52,7 +52,7 @@ export function FilterFields() {
       <Choice
         label="Kind"
         placeholder="All kinds"
-        options={me?.is_super_admin ? ENTITY_LABELS : OF_A_WORKSPACE}
+        options={seesEverything(me) ? ENTITY_LABELS : OF_A_WORKSPACE}
         value={search.entity}
         // The id of a record belongs to its kind.
         onChange={(entity) => change({ entity, entity_id: undefined })}
@@ -60,11 +60,11 @@ export function FilterFields() {
       <Choice
         label="Action"
         placeholder="All actions"
-        options={me?.is_super_admin ? ACTION_LABELS : ACTIONS_OF_A_WORKSPACE}
+        options={seesEverything(me) ? ACTION_LABELS : ACTIONS_OF_A_WORKSPACE}
         value={search.action}
         onChange={(action) => change({ action })}
       />
-      {me?.is_super_admin && (
+      {seesEverything(me) && (
         <WorkspaceSelect
           aria-label="Workspace"
           placeholder="All workspaces"

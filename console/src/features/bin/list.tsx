@@ -12,8 +12,9 @@ import { SelectionBar } from '../../ui/list/selection-bar.tsx'
 import { Table } from '../../ui/list/table.tsx'
 import { useList, useListSearch } from '../../ui/list/use-list.ts'
 import { useSelection } from '../../ui/list/use-selection.ts'
+import { useCanChange } from '../../ui/page/can-change.tsx'
 import { Page } from '../../ui/page/page.tsx'
-import { currentUserQuery } from '../session/queries.ts'
+import { currentUserQuery, seesEverything } from '../session/queries.ts'
 import classes from './bin.module.css'
 import { binQuery } from './queries.ts'
 import { contentsOf, KINDS, keyOf, removedIn } from './records.ts'
@@ -72,6 +73,7 @@ export function BinPage() {
   const { isFiltered } = useListSearch(listBin)
   const selection = useSelection(keyOf, (record: BinRecord) => `Select ${record.name}`)
   const { restore, remove, pending } = useBinActions()
+  const canChange = useCanChange()
   const { run, progress } = useRestoreMany(selection)
   const isTooMany = selection.chosen.length > RESTORED_AT_ONCE
   const count = list.total !== undefined && formatCount(list.total, isFiltered ? 'record' : 'deleted record')
@@ -97,23 +99,31 @@ export function BinPage() {
           </SelectionBar>
         }
         actionsWidth="8rem"
-        actions={(record) => (
-          <span className={classes.actions}>
-            <Button
-              variant="default"
-              size="compact-sm"
-              aria-label={`Restore ${record.name}`}
-              disabled={record.problem !== null && record.problem.reason !== 'email_taken'}
-              loading={pending === keyOf(record)}
-              onClick={() => void restore(record)}
-            >
-              Restore
-            </Button>
-            {me?.is_super_admin && (
-              <RowButton icon="trash" label={`Delete ${record.name} for good`} onClick={() => void remove(record)} />
-            )}
-          </span>
-        )}
+        actions={
+          canChange
+            ? (record) => (
+                <span className={classes.actions}>
+                  <Button
+                    variant="default"
+                    size="compact-sm"
+                    aria-label={`Restore ${record.name}`}
+                    disabled={record.problem !== null && record.problem.reason !== 'email_taken'}
+                    loading={pending === keyOf(record)}
+                    onClick={() => void restore(record)}
+                  >
+                    Restore
+                  </Button>
+                  {me?.is_super_admin && (
+                    <RowButton
+                      icon="trash"
+                      label={`Delete ${record.name} for good`}
+                      onClick={() => void remove(record)}
+                    />
+                  )}
+                </span>
+              )
+            : undefined
+        }
         empty={<Empty />}
       />
     </Page>
@@ -133,6 +143,6 @@ function Empty() {
       </>
     )
   }
-  const what = me?.is_super_admin ? 'Users, workspaces, dashboards, sources and sheets' : 'Users of your workspace'
+  const what = seesEverything(me) ? 'Users, workspaces, dashboards, sources and sheets' : 'Users of your workspace'
   return `The bin is empty. ${what} that are deleted appear here for ${DAYS_IN_BIN} days, and can be restored.`
 }

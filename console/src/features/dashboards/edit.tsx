@@ -7,6 +7,7 @@ import { Loading } from '../../ui/feedback/loading.tsx'
 import { toastSuccess } from '../../ui/feedback/toast.tsx'
 import { useInitialData } from '../../ui/form/use-initial-data.ts'
 import { useSave } from '../../ui/form/use-save.ts'
+import { useCanChange } from '../../ui/page/can-change.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { LastChanged } from '../history/shared/last-changed.tsx'
 import { NewerVersion } from '../history/shared/newer-version.tsx'
@@ -26,7 +27,7 @@ function EditDashboard({ id }: { id: number }) {
   const { data: dashboard, edition, error, retry, renew } = useInitialData(dashboardQuery(id))
   return (
     <Page
-      title={dashboard ? `Edit dashboard ${dashboard.name}` : 'Edit dashboard'}
+      title={`${useCanChange() ? 'Edit dashboard' : 'Dashboard'} ${dashboard?.name ?? ''}`.trim()}
       changed={<LastChanged of={{ entity: 'dashboard', entity_id: id }} onPutBack={renew} />}
       above={<Link to="/dashboards">PowerBI Dashboards</Link>}
     >

@@ -9,6 +9,7 @@ import { RowButton, RowLink } from '../../ui/list/row-action.tsx'
 import { Table } from '../../ui/list/table.tsx'
 import { wholeList } from '../../ui/list/use-list.ts'
 import { usePrefetch } from '../../ui/navigation/use-prefetch.ts'
+import { useCanChange } from '../../ui/page/can-change.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { LinkCheckBar, LinkResult } from './link-check.tsx'
 import { dashboardQuery, dashboardsQuery } from './queries.ts'
@@ -62,6 +63,7 @@ export function DashboardsPage() {
   const selecting = useDashboardSelection(list.rows?.length ?? 0)
   const prefetch = usePrefetch()
   const remove = useDeleteDashboard()
+  const canChange = useCanChange()
   return (
     <Page
       title="PowerBI Dashboards"
@@ -85,19 +87,27 @@ export function DashboardsPage() {
               />
             )}
             <RowLink
-              icon="pencil"
-              label={`Edit ${dashboard.name}`}
+              icon={canChange ? 'pencil' : 'eye'}
+              label={`${canChange ? 'Edit' : 'View'} ${dashboard.name}`}
               to="/dashboards/$id/edit"
               params={{ id: String(dashboard.id) }}
               {...prefetch(dashboardQuery(dashboard.id))}
             />
-            <RowButton icon="trash" label={`Delete ${dashboard.name}`} onClick={() => void remove(dashboard)} />
+            {canChange && (
+              <RowButton icon="trash" label={`Delete ${dashboard.name}`} onClick={() => void remove(dashboard)} />
+            )}
           </>
         )}
         empty={
           <>
-            No dashboards yet. Create one, then add it to a workspace.
-            <Button renderRoot={(props) => <Link to="/dashboards/create" {...props} />}>Create dashboard</Button>
+            No dashboards yet.
+            {canChange && (
+              <>
+                {' '}
+                Create one, then add it to a workspace.
+                <Button renderRoot={(props) => <Link to="/dashboards/create" {...props} />}>Create dashboard</Button>
+              </>
+            )}
           </>
         }
       />

@@ -11,6 +11,7 @@ import { SearchBox } from '../../ui/list/search-box.tsx'
 import { Table } from '../../ui/list/table.tsx'
 import { useList, useListSearch } from '../../ui/list/use-list.ts'
 import { useBackState } from '../../ui/navigation/back-link.ts'
+import { useCanChange } from '../../ui/page/can-change.tsx'
 import { dashboardWorkspacesQuery } from './queries.ts'
 import { useAttachments } from './use-attachments.ts'
 import classes from './workspaces.module.css'
@@ -42,7 +43,8 @@ export function DashboardWorkspaces({ dashboard }: { dashboard: Dashboard }) {
   const { isFiltered, clearFilters } = useListSearch(listDashboardWorkspaces)
   const { attach, detach } = useAttachments(dashboard)
   const heading = useLinkedHeading()
-  const attachButton = (
+  const canChange = useCanChange()
+  const attachButton = canChange && (
     <Button variant="default" leftSection={<Icon name="plus" />} onClick={() => void attach()}>
       Attach to workspaces
     </Button>
@@ -75,9 +77,17 @@ export function DashboardWorkspaces({ dashboard }: { dashboard: Dashboard }) {
         list={list}
         columns={COLUMNS}
         actionsWidth="3.5rem"
-        actions={(workspace) => (
-          <RowButton icon="close" label={`Detach from ${workspace.name}`} onClick={() => void detach(workspace)} />
-        )}
+        actions={
+          canChange
+            ? (workspace) => (
+                <RowButton
+                  icon="close"
+                  label={`Detach from ${workspace.name}`}
+                  onClick={() => void detach(workspace)}
+                />
+              )
+            : undefined
+        }
         empty={
           isFiltered ? (
             <>

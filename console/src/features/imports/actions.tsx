@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { FAILED_OUTCOMES, type Import } from '@watchdesk/contract/imports'
 import { lazy, Suspense } from 'react'
 import { Icon } from '../../ui/display/icon.tsx'
+import { useCanChange } from '../../ui/page/can-change.tsx'
 import classes from './actions.module.css'
 import { isUndo, undoLabel } from './shared/words.ts'
 import { useUndo } from './use-undo.ts'
@@ -13,6 +14,7 @@ const DownloadFailed = lazy(() =>
 /** To the right of the heading. */
 export function ImportActions({ shown }: { shown: Import }) {
   const start = useUndo()
+  const canChange = useCanChange()
   const failed = FAILED_OUTCOMES.filter((outcome) => (shown.counts[outcome] ?? 0) > 0)
   const isRedo = isUndo(shown)
   return (
@@ -22,7 +24,7 @@ export function ImportActions({ shown }: { shown: Import }) {
           <DownloadFailed shown={shown} outcomes={failed} />
         </Suspense>
       )}
-      {shown.can_undo && (
+      {canChange && shown.can_undo && (
         <Button
           variant="default"
           leftSection={<Icon name={isRedo ? 'redo' : 'undo'} />}

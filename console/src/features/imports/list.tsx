@@ -8,6 +8,7 @@ import type { Columns } from '../../ui/list/columns.ts'
 import { Table } from '../../ui/list/table.tsx'
 import { useList, useListSearch } from '../../ui/list/use-list.ts'
 import { useBackState } from '../../ui/navigation/back-link.ts'
+import { Changing } from '../../ui/page/can-change.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { SmallJobProgress } from '../jobs/shared/job-progress.tsx'
 import { ImportFilters } from './filters.tsx'
@@ -62,7 +63,9 @@ export function ImportsPage() {
           ) : (
             <>
               No imports yet. Every import and export is listed here with its rows, and can be undone.
-              <Button renderRoot={(props) => <Link to="/source_import" {...props} />}>Import sources</Button>
+              <Changing>
+                <Button renderRoot={(props) => <Link to="/source_import" {...props} />}>Import sources</Button>
+              </Changing>
             </>
           )
         }

@@ -4,6 +4,7 @@ import type { Import } from '@watchdesk/contract/imports'
 import { useState } from 'react'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { toastError } from '../../ui/feedback/toast.tsx'
+import { Changing } from '../../ui/page/can-change.tsx'
 import { JobProgress } from '../jobs/shared/job-progress.tsx'
 import { cancelImport } from './queries.ts'
 import { isUndo, originName, titleOf } from './shared/words.ts'
@@ -16,7 +17,7 @@ export function Running({ shown }: { shown: Import }) {
       {shown.summary && <p className={classes.result}>{shown.summary}</p>}
       <div className={classes.running}>
         <JobProgress shown={shown} label={`Progress of ${titleOf(shown)}`} />
-        {shown.job_id !== null && <CancelButton shown={shown} />}
+        <Changing>{shown.job_id !== null && <CancelButton shown={shown} />}</Changing>
       </div>
     </>
   )

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { formatCount, formatMoment } from '../../ui/display/format.ts'
 import { Icon } from '../../ui/display/icon.tsx'
 import { linkTo } from '../../ui/navigation/back-link.ts'
+import { useCanChange } from '../../ui/page/can-change.tsx'
 import { SheetLink } from '../sheets/shared/sheet-link.tsx'
 import { isUnfinished } from './queries.ts'
 import { Running } from './running.tsx'
@@ -76,6 +77,7 @@ function headline(shown: Import) {
 /** What is true now is the headline; what the import had done is below it. */
 function Undone({ shown, undone }: ShownProps & { undone: NonNullable<Import['undone']> }) {
   const start = useUndo()
+  const canChange = useCanChange()
   // An undo was taken back: its import is done again, and can be undone once more.
   const isRedone = isUndo(shown)
   return (
@@ -87,7 +89,7 @@ function Undone({ shown, undone }: ShownProps & { undone: NonNullable<Import['un
           {undone.by && ` by ${undone.by.name}`} on {formatMoment(undone.at)}
           {leftText(undone.left_count)}
         </p>
-        {!shown.undoing && (
+        {canChange && !shown.undoing && (
           <Button
             variant="default"
             size="compact-sm"

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { listRuns } from '@watchdesk/contract/narratives-vectorization'
 import { useRef, useState } from 'react'
 import { useList } from '../../ui/list/use-list.ts'
+import { AuditorNote, Changing } from '../../ui/page/can-change.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import classes from './page.module.css'
 import { runsQuery } from './queries.ts'
@@ -38,7 +39,9 @@ export function NarrativesVectorizationPage() {
       summary="Turn the stories of a narrative into vectors, so that similar stories can be found"
     >
       <div className={classes.cards}>
-        <TriggerCard onTriggered={triggered} />
+        <Changing instead={<AuditorNote />}>
+          <TriggerCard onTriggered={triggered} />
+        </Changing>
         <div ref={statusCard} className={classes.card}>
           <StatusCard date={date} onChange={setDate} status={status} runs={list.rows} />
         </div>

@@ -14,6 +14,11 @@ export const currentUserQuery = queryOptions({
   refetchInterval: ({ state }) => state.status === 'error' && ASK_AGAIN_MS,
 })
 
+/** Auditors see what super admins see. Other backends have no auditors. */
+export function seesEverything(me: Partial<Pick<api.CurrentUser, 'is_super_admin' | 'is_auditor'>> | undefined) {
+  return me?.is_super_admin === true || me?.is_auditor === true
+}
+
 function endSessionOn401(error: unknown): Promise<never> {
   if (!(error instanceof ApiError) || error.status !== 401) throw error
   removeToken()

@@ -10,6 +10,7 @@ import { Icon } from '../../ui/display/icon.tsx'
 import { hideToasts, toastSuccess } from '../../ui/feedback/toast.tsx'
 import { TaskStatus } from '../../ui/file/task-status.tsx'
 import { type Control, downloadTask, useTask } from '../../ui/file/use-task.ts'
+import { Changing } from '../../ui/page/can-change.tsx'
 import classes from './actions.module.css'
 import { downloadSheet, replaceSheet, type Shown, sheetQuery } from './queries.ts'
 
@@ -81,7 +82,9 @@ export function SheetActions({ sheet, outcome, onProblem }: ActionsProps) {
           Download {format.toUpperCase()}
         </Button>
       ))}
-      <ReplaceButton onFile={(file) => void replace(file)} />
+      <Changing>
+        <ReplaceButton onFile={(file) => void replace(file)} />
+      </Changing>
     </div>
   )
 }

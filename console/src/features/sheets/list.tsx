@@ -10,6 +10,7 @@ import { Table } from '../../ui/list/table.tsx'
 import { useList, useListSearch } from '../../ui/list/use-list.ts'
 import { linkTo } from '../../ui/navigation/back-link.ts'
 import { usePrefetch } from '../../ui/navigation/use-prefetch.ts'
+import { useCanChange } from '../../ui/page/can-change.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import classes from './list.module.css'
 import { sheetQuery, sheetsQuery } from './queries.ts'
@@ -77,6 +78,7 @@ export function SheetsPage() {
   const { isFiltered } = useListSearch(listSheets)
   const rename = useRenameSheet()
   const remove = useDeleteSheet()
+  const canChange = useCanChange()
   const count = list.total !== undefined && formatCount(list.total, 'sheet')
   return (
     <Page
@@ -88,12 +90,16 @@ export function SheetsPage() {
         label="Sheets"
         list={list}
         columns={COLUMNS}
-        actions={(sheet) => (
-          <>
-            <RowButton icon="pencil" label={`Rename ${sheet.title}`} onClick={() => void rename(sheet)} />
-            <RowButton icon="trash" label={`Delete ${sheet.title}`} onClick={() => void remove(sheet)} />
-          </>
-        )}
+        actions={
+          canChange
+            ? (sheet) => (
+                <>
+                  <RowButton icon="pencil" label={`Rename ${sheet.title}`} onClick={() => void rename(sheet)} />
+                  <RowButton icon="trash" label={`Delete ${sheet.title}`} onClick={() => void remove(sheet)} />
+                </>
+              )
+            : undefined
+        }
         empty={<Empty />}
       />
     </Page>

@@ -6,6 +6,7 @@ import { formatCount, formatMoment } from '../../ui/display/format.ts'
 import { Failed } from '../../ui/feedback/failed.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { isRecordId } from '../../ui/navigation/record-id.ts'
+import { Changing } from '../../ui/page/can-change.tsx'
 import { MissingRecord } from '../../ui/page/missing-record.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { SheetActions } from './actions.tsx'
@@ -54,7 +55,9 @@ function ViewSheet({ id }: { id: number }) {
         sheet && (
           <>
             <SheetActions sheet={sheet} outcome={outcome} onProblem={setProblem} />
-            <ManageSheet sheet={sheet} />
+            <Changing>
+              <ManageSheet sheet={sheet} />
+            </Changing>
           </>
         )
       }

@@ -6,6 +6,7 @@ import { PLATFORMS, type Platform } from '@watchdesk/contract/enums'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { Icon } from '../../ui/display/icon.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
+import { AuditorNote, Changing } from '../../ui/page/can-change.tsx'
 import { WithHelp } from '../../ui/page/help.tsx'
 import { PageFrame, PageTitle } from '../../ui/page/page.tsx'
 import { EarlierImports } from '../imports/shared/import-links.tsx'
@@ -57,44 +58,46 @@ export function SourceManagementPage() {
             </p>
             <EarlierImports kind="platform_import" />
           </div>
-          <div className={classes.fields} inert={pending !== undefined}>
-            <Select
-              ref={field}
-              label="Platform"
-              placeholder="Choose a platform"
-              required
-              data={PLATFORMS}
-              value={platform}
-              error={error}
-              allowDeselect={false}
-              onChange={(chosen) => {
-                setPlatform(chosen as Platform | null)
-                setError('')
-              }}
-            />
-            {platform && <ConfiguredSheet platform={platform} />}
-          </div>
-          <div className={classes.actions}>
-            {pending !== undefined ? (
-              <Loading label={pending === 'import' ? 'Importing sources' : 'Exporting sources'} />
-            ) : (
-              <>
-                {/* Not submit buttons: Enter in the field should start nothing. */}
-                <Button name="type" value="import" leftSection={<Icon name="file-in" />} onClick={start}>
-                  Import sources
-                </Button>
-                <Button
-                  name="type"
-                  value="export"
-                  variant="default"
-                  leftSection={<Icon name="upload" />}
-                  onClick={start}
-                >
-                  Export sources
-                </Button>
-              </>
-            )}
-          </div>
+          <Changing instead={<AuditorNote />}>
+            <div className={classes.fields} inert={pending !== undefined}>
+              <Select
+                ref={field}
+                label="Platform"
+                placeholder="Choose a platform"
+                required
+                data={PLATFORMS}
+                value={platform}
+                error={error}
+                allowDeselect={false}
+                onChange={(chosen) => {
+                  setPlatform(chosen as Platform | null)
+                  setError('')
+                }}
+              />
+              {platform && <ConfiguredSheet platform={platform} />}
+            </div>
+            <div className={classes.actions}>
+              {pending !== undefined ? (
+                <Loading label={pending === 'import' ? 'Importing sources' : 'Exporting sources'} />
+              ) : (
+                <>
+                  {/* Not submit buttons: Enter in the field should start nothing. */}
+                  <Button name="type" value="import" leftSection={<Icon name="file-in" />} onClick={start}>
+                    Import sources
+                  </Button>
+                  <Button
+                    name="type"
+                    value="export"
+                    variant="default"
+                    leftSection={<Icon name="upload" />}
+                    onClick={start}
+                  >
+                    Export sources
+                  </Button>
+                </>
+              )}
+            </div>
+          </Changing>
           {outcome && <Result outcome={outcome} />}
         </section>
       </WithHelp>

@@ -5,11 +5,13 @@ import { toastSuccess } from '../../ui/feedback/toast.tsx'
 import { TaskMenu } from '../../ui/file/task-menu.tsx'
 import { downloadTask, type Task } from '../../ui/file/use-task.ts'
 import { linkTo } from '../../ui/navigation/back-link.ts'
+import { useCanChange } from '../../ui/page/can-change.tsx'
 import { downloadSources, exportSources, type FileFormat } from './queries.ts'
 
 /** Exports all sources that match the filter. */
 export function ExportMenu({ filter }: { filter: SourceFilter }) {
   const client = useQueryClient()
+  const canChange = useCanChange()
   const file = (format: FileFormat) =>
     downloadTask(`sources.${format}`, (signal, onProgress) => downloadSources(filter, format, signal, onProgress))
   const sheet: Task = {
@@ -28,7 +30,7 @@ export function ExportMenu({ filter }: { filter: SourceFilter }) {
     <TaskMenu
       label="Export"
       runningLabel="Exporting"
-      tasks={{ CSV: file('csv'), XLSX: file('xlsx'), 'New sheet': sheet }}
+      tasks={{ CSV: file('csv'), XLSX: file('xlsx'), ...(canChange && { 'New sheet': sheet }) }}
     />
   )
 }

@@ -14,6 +14,7 @@ import { useAllSelection } from '../../ui/list/use-all-selection.ts'
 import { useList } from '../../ui/list/use-list.ts'
 import { useBackState } from '../../ui/navigation/back-link.ts'
 import { usePrefetch } from '../../ui/navigation/use-prefetch.ts'
+import { Changing } from '../../ui/page/can-change.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Added, Address, Country, ImportLink } from './cells.tsx'
 import { ExportMenu } from './export-menu.tsx'
@@ -98,7 +99,9 @@ export function SourcesPage() {
               params={{ id: String(source.id) }}
               {...prefetch(sourceQuery(source.id))}
             />
-            <RowButton icon="trash" label={`Remove ${source.url}`} onClick={() => void removeOne(source)} />
+            <Changing>
+              <RowButton icon="trash" label={`Remove ${source.url}`} onClick={() => void removeOne(source)} />
+            </Changing>
           </>
         )}
         empty={<Empty isFiltered={isFiltered} onClear={clearFilters} />}
@@ -121,7 +124,9 @@ function Empty({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => vo
   return (
     <>
       No sources yet. Sources appear here after an import.
-      <Button renderRoot={(props) => <Link to="/source_import" {...props} />}>Import sources</Button>
+      <Changing>
+        <Button renderRoot={(props) => <Link to="/source_import" {...props} />}>Import sources</Button>
+      </Changing>
     </>
   )
 }

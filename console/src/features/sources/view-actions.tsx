@@ -3,6 +3,7 @@ import type { SourceDetails } from '@watchdesk/contract/sources'
 import { Icon } from '../../ui/display/icon.tsx'
 import { useCopy } from '../../ui/display/use-copy.ts'
 import { webLink } from '../../ui/display/web-link.ts'
+import { useCanChange } from '../../ui/page/can-change.tsx'
 import { useRemoveSource } from './use-remove.tsx'
 import classes from './view.module.css'
 
@@ -12,6 +13,7 @@ type SourceActionsProps = { source: SourceDetails; onRemoved: () => Promise<unkn
 export function SourceActions({ source, onRemoved }: SourceActionsProps) {
   const { outcome, copy } = useCopy()
   const remove = useRemoveSource(onRemoved)
+  const canChange = useCanChange()
   const href = webLink(source.url)
   return (
     <div className={classes.actions}>
@@ -30,7 +32,7 @@ export function SourceActions({ source, onRemoved }: SourceActionsProps) {
       <span className="visually-hidden" role="status">
         {outcome === 'copied' && 'Address copied'}
       </span>
-      {source.deleted_at === null && (
+      {canChange && source.deleted_at === null && (
         <Button variant="default" leftSection={<Icon name="trash" />} onClick={() => void remove(source)}>
           Remove
         </Button>

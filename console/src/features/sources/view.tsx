@@ -10,6 +10,7 @@ import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
 import { useInitialData } from '../../ui/form/use-initial-data.ts'
 import { linkTo } from '../../ui/navigation/back-link.ts'
 import { isRecordId } from '../../ui/navigation/record-id.ts'
+import { Changing } from '../../ui/page/can-change.tsx'
 import { MissingRecord } from '../../ui/page/missing-record.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { useSourcesList } from './back-links.ts'
@@ -85,9 +86,11 @@ function Removed({ source, onRestored }: RemovedProps) {
         This source was removed{source.deleted_at && ` on ${formatMoment(source.deleted_at)}`}. It is in the{' '}
         <Link to="/bin">Bin</Link>, and is not monitored.
       </span>
-      <Button variant="default" size="compact-md" onClick={() => void restore()}>
-        Restore
-      </Button>
+      <Changing>
+        <Button variant="default" size="compact-md" onClick={() => void restore()}>
+          Restore
+        </Button>
+      </Changing>
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { AuditorNote, Changing } from '../../ui/page/can-change.tsx'
 import { WithHelp } from '../../ui/page/help.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { EarlierImports } from '../imports/shared/import-links.tsx'
@@ -12,7 +13,9 @@ export function StoriesImportPage() {
       filters={<EarlierImports kind="stories_import" />}
     >
       <WithHelp help={<StoriesImportHelp />}>
-        <ImportForm />
+        <Changing instead={<AuditorNote />}>
+          <ImportForm />
+        </Changing>
       </WithHelp>
     </Page>
   )

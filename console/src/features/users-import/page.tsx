@@ -3,9 +3,10 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { USER_DEFAULTS } from '@watchdesk/contract/users'
 import { lazy, Suspense, useState } from 'react'
 import { Loading } from '../../ui/feedback/loading.tsx'
+import { AuditorNote, Changing } from '../../ui/page/can-change.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { EarlierImports } from '../imports/shared/import-links.tsx'
-import { currentUserQuery } from '../session/queries.ts'
+import { currentUserQuery, seesEverything } from '../session/queries.ts'
 import { UsersForm, type UsersValues } from './form.tsx'
 import { textOf } from './rows.ts'
 import { useConfirmLeave } from './use-confirm-leave.ts'
@@ -21,15 +22,17 @@ export function UsersImportPage() {
   // What is written stays while the current user is refetched.
   const isFirst = isPending && errorUpdateCount === 0
   // Workspace admins can add users to their own workspace only.
-  const own = me && !me.is_super_admin ? me.workspace_id : null
+  const own = me && !seesEverything(me) ? me.workspace_id : null
   return (
     <Page
       title="Add many users"
       summary="Paste emails and names, or choose a file. Everyone gets a generated password."
       above={<Link to="/users">Users</Link>}
-      filters={me?.is_super_admin && <EarlierImports kind="users_import" />}
+      filters={seesEverything(me) && <EarlierImports kind="users_import" />}
     >
-      {isFirst ? <Loading /> : <AddUsers own={own} workspaceId={own ?? workspace_id ?? null} />}
+      <Changing instead={<AuditorNote />}>
+        {isFirst ? <Loading /> : <AddUsers own={own} workspaceId={own ?? workspace_id ?? null} />}
+      </Changing>
     </Page>
   )
 }

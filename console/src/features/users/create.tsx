@@ -4,8 +4,9 @@ import { Loading } from '../../ui/feedback/loading.tsx'
 import { toastSuccess } from '../../ui/feedback/toast.tsx'
 import { useSave } from '../../ui/form/use-save.ts'
 import { linkTo } from '../../ui/navigation/back-link.ts'
+import { Changing } from '../../ui/page/can-change.tsx'
 import { Page } from '../../ui/page/page.tsx'
-import { currentUserQuery } from '../session/queries.ts'
+import { currentUserQuery, seesEverything } from '../session/queries.ts'
 import { useUserFormLinks } from './back-links.ts'
 import { useCreatedUsers } from './created.ts'
 import { CreatedPanel } from './created-panel.tsx'
@@ -21,15 +22,17 @@ export function CreateUserPage() {
   // An open form stays while the current user is refetched.
   const isFirst = isPending && errorUpdateCount === 0
   // Workspace admins can add users to their own workspace only.
-  const own = me && !me.is_super_admin ? me.workspace_id : null
+  const own = me && !seesEverything(me) ? me.workspace_id : null
   return (
     <Page
       title="Create user"
       above={<Link {...linkTo(list)}>Users</Link>}
       filters={
-        <Link to="/users/import" search={{ workspace_id }} className={classes.link}>
-          Add many users
-        </Link>
+        <Changing>
+          <Link to="/users/import" search={{ workspace_id }} className={classes.link}>
+            Add many users
+          </Link>
+        </Changing>
       }
     >
       {isFirst ? <Loading /> : <NewUserForm workspaceId={own ?? workspace_id ?? null} />}
@@ -45,7 +48,7 @@ function NewUserForm({ workspaceId }: { workspaceId: number | null }) {
   const save = useSave({
     initial: newUser(workspaceId),
     schema: () => import('@watchdesk/contract/users.schema').then((schema) => schema.UserCreate),
-    body: bodyOf,
+    body: (values) => bodyOf(values),
     save: async (body) => {
       await createUser(body)
       return body

@@ -8,6 +8,7 @@ import { toastSuccess } from '../../ui/feedback/toast.tsx'
 import { useInitialData } from '../../ui/form/use-initial-data.ts'
 import { useSave } from '../../ui/form/use-save.ts'
 import { linkTo } from '../../ui/navigation/back-link.ts'
+import { useCanChange } from '../../ui/page/can-change.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { LastChanged } from '../history/shared/last-changed.tsx'
 import { NewerVersion } from '../history/shared/newer-version.tsx'
@@ -28,7 +29,7 @@ function EditUser({ id }: { id: number }) {
   const { data: user, edition, error, retry, renew } = useInitialData(userQuery(id))
   return (
     <Page
-      title={user ? `Edit User ${fullName(user)}` : 'Edit User'}
+      title={`${useCanChange() ? 'Edit User' : 'User'} ${user ? fullName(user) : ''}`.trim()}
       changed={<LastChanged of={{ entity: 'user', entity_id: id }} onPutBack={renew} />}
       above={<Link {...linkTo(list)}>Users</Link>}
     >
@@ -52,7 +53,7 @@ function EditUserForm({ user }: { user: UserDetails }) {
   const save = useSave({
     initial: valuesOf(user),
     schema: () => import('@watchdesk/contract/users.schema').then((schema) => schema.UserUpdate),
-    body: bodyOf,
+    body: (values) => bodyOf(values, user.is_auditor),
     save: (body, headers) => withCurrentPassword((current) => updateUser(user.id, { ...body, ...current }, headers)),
     fieldErrors: emailTaken,
     saved: async (_, { values: { first_name, last_name, email }, note }) => {

@@ -9,11 +9,14 @@ import type { ReactNode } from 'react'
 import { Form, FormRow, FormSheet } from '../../ui/form/form.tsx'
 import type { Save } from '../../ui/form/use-save.ts'
 import type { LinkTarget } from '../../ui/navigation/back-link.ts'
-import { currentUserQuery } from '../session/queries.ts'
+import { currentUserQuery, seesEverything } from '../session/queries.ts'
 import { WorkspaceSelect } from '../workspaces/shared/workspace-select.tsx'
 import { PasswordField } from './password-field.tsx'
 import { LANGUAGES } from './shared/languages.ts'
 import type { UserValues } from './values.ts'
+
+const NO_ADMIN = 'An auditor cannot be an admin. Turn off Auditor first.'
+const NO_AUDITOR = 'An admin cannot be an auditor. Turn off the admin rights first.'
 
 type UserFormProps = {
   save: Save<UserValues>
@@ -26,7 +29,10 @@ type UserFormProps = {
 export function UserForm({ save, action, cancel, isNew, notice }: UserFormProps) {
   const { data: me } = useQuery(currentUserQuery)
   const { form } = save
-  const { workspace_id, change_password, password } = form.getValues()
+  const { workspace_id, change_password, password, is_admin, is_super_admin, is_auditor } = form.getValues()
+  const isAdmin = is_admin || is_super_admin
+  // Other backends have no auditors.
+  const hasAuditors = is_auditor || (me?.is_auditor !== undefined && seesEverything(me))
   return (
     <Form
       save={save}
@@ -71,7 +77,8 @@ export function UserForm({ save, action, cancel, isNew, notice }: UserFormProps)
       <FormSheet>
         <Switch
           label="Workspace admin"
-          description="Manages the users of this workspace"
+          description={is_auditor ? NO_ADMIN : 'Manages the users of this workspace'}
+          disabled={is_auditor}
           {...form.getInputProps('is_admin', { type: 'checkbox' })}
         />
         <Switch
@@ -79,11 +86,21 @@ export function UserForm({ save, action, cancel, isNew, notice }: UserFormProps)
           description={
             me?.is_super_admin === false
               ? 'Only super admins can make someone a super admin'
-              : 'Full access to all workspaces and settings'
+              : is_auditor
+                ? NO_ADMIN
+                : 'Full access to all workspaces and settings'
           }
-          disabled={me?.is_super_admin === false}
+          disabled={me?.is_super_admin === false || is_auditor}
           {...form.getInputProps('is_super_admin', { type: 'checkbox' })}
         />
+        {hasAuditors && (
+          <Switch
+            label="Auditor"
+            description={isAdmin ? NO_AUDITOR : 'Sees everything that super admins see, and can change nothing.'}
+            disabled={me?.is_super_admin === false || isAdmin}
+            {...form.getInputProps('is_auditor', { type: 'checkbox' })}
+          />
+        )}
       </FormSheet>
     </Form>
   )

@@ -7,6 +7,7 @@ import { FilterBar } from '../../ui/list/filter-bar.tsx'
 import { SearchBox } from '../../ui/list/search-box.tsx'
 import { Toolbar } from '../../ui/list/toolbar.tsx'
 import { useList, useListSearch } from '../../ui/list/use-list.ts'
+import { Changing } from '../../ui/page/can-change.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { ColumnsMenu } from '../saved-views/shared/columns-menu.tsx'
 import { ExportMenu } from '../saved-views/shared/export-menu.tsx'
@@ -49,9 +50,11 @@ export function UsersPage() {
         <>
           <SearchBox label={listUsers.list.search} />
           <WorkspaceFilter />
-          <Link to="/users/import" search={{ workspace_id }} className={classes.link}>
-            Add many users
-          </Link>
+          <Changing>
+            <Link to="/users/import" search={{ workspace_id }} className={classes.link}>
+              Add many users
+            </Link>
+          </Changing>
         </>
       }
     >

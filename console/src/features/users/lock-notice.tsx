@@ -4,6 +4,7 @@ import type { UserDetails } from '@watchdesk/contract/users'
 import { useState } from 'react'
 import { formatMoment } from '../../ui/display/format.ts'
 import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
+import { Changing } from '../../ui/page/can-change.tsx'
 import { currentUserQuery } from '../session/queries.ts'
 import classes from './lock-notice.module.css'
 import { unlockUser } from './queries.ts'
@@ -37,9 +38,11 @@ export function LockNotice({ user }: { user: UserDetails }) {
       {me?.id === user.id ? (
         <p className={classes.text}>Another admin can unlock your account.</p>
       ) : (
-        <Button variant="default" loading={state === 'pending'} onClick={() => void unlock()}>
-          Unlock
-        </Button>
+        <Changing>
+          <Button variant="default" loading={state === 'pending'} onClick={() => void unlock()}>
+            Unlock
+          </Button>
+        </Changing>
       )}
     </div>
   )

@@ -11,6 +11,7 @@ import { Table } from '../../ui/list/table.tsx'
 import { useListSearch } from '../../ui/list/use-list.ts'
 import { useBackState } from '../../ui/navigation/back-link.ts'
 import { usePrefetch } from '../../ui/navigation/use-prefetch.ts'
+import { Changing, useCanChange } from '../../ui/page/can-change.tsx'
 import { fullName, userQuery } from './queries.ts'
 import { useDeleteUser } from './use-delete.tsx'
 import { LANGUAGE_LABELS } from './values.ts'
@@ -40,10 +41,11 @@ export const COLUMNS: Columns<ListedUser, typeof listUsers.list> = {
   roles: {
     heading: 'Roles',
     cell: (user) =>
-      (user.is_super_admin || user.is_admin) && (
+      (user.is_super_admin || user.is_admin || user.is_auditor) && (
         <Tags>
           {user.is_super_admin && <Tag tone="violet">Super admin</Tag>}
           {user.is_admin && <Tag tone="teal">Workspace admin</Tag>}
+          {user.is_auditor && <Tag tone="amber">Auditor</Tag>}
         </Tags>
       ),
     // Wide enough for the longer badge; two badges are stacked.
@@ -83,6 +85,7 @@ type UsersTableProps = Pick<TableProps<ListedUser>, 'list' | 'shown' | 'selectio
 export function UsersTable({ shown, empty, ...props }: UsersTableProps) {
   const prefetch = usePrefetch()
   const remove = useDeleteUser()
+  const canChange = useCanChange()
   return (
     <Table
       label="Users"
@@ -92,13 +95,13 @@ export function UsersTable({ shown, empty, ...props }: UsersTableProps) {
       actions={(user) => (
         <>
           <RowLink
-            icon="pencil"
-            label={`Edit ${fullName(user)}`}
+            icon={canChange ? 'pencil' : 'eye'}
+            label={`${canChange ? 'Edit' : 'View'} ${fullName(user)}`}
             to="/users/$id/edit"
             params={{ id: String(user.id) }}
             {...prefetch(userQuery(user.id))}
           />
-          <RowButton icon="trash" label={`Delete ${fullName(user)}`} onClick={() => void remove(user)} />
+          {canChange && <RowButton icon="trash" label={`Delete ${fullName(user)}`} onClick={() => void remove(user)} />}
         </>
       )}
       empty={empty ?? <NoUsers />}
@@ -122,7 +125,9 @@ function NoUsers() {
   return (
     <>
       No users yet.
-      <Button renderRoot={(props) => <Link to="/users/create" state={backState} {...props} />}>Create user</Button>
+      <Changing>
+        <Button renderRoot={(props) => <Link to="/users/create" state={backState} {...props} />}>Create user</Button>
+      </Changing>
     </>
   )
 }

@@ -5,7 +5,7 @@ import type { FieldErrors } from '../../ui/form/field-errors.ts'
 /** The values of the user form. */
 export type UserValues = Pick<
   User,
-  'first_name' | 'last_name' | 'email' | 'is_admin' | 'is_super_admin' | 'type' | 'language'
+  'first_name' | 'last_name' | 'email' | 'is_admin' | 'is_super_admin' | 'is_auditor' | 'type' | 'language'
 > & {
   workspace_id: number | null
   change_password: boolean
@@ -21,6 +21,7 @@ export const LANGUAGE_LABELS: Record<User['language'], string> = {
 export function newUser(workspace_id: number | null): UserValues {
   return {
     ...USER_DEFAULTS,
+    is_auditor: false,
     workspace_id,
     first_name: '',
     last_name: '',
@@ -31,18 +32,26 @@ export function newUser(workspace_id: number | null): UserValues {
 }
 
 export function valuesOf(user: User): UserValues {
-  const { workspace_id, first_name, last_name, email, type, language, is_admin, is_super_admin } = user
+  const { workspace_id, first_name, last_name, email, type, language, is_admin, is_super_admin, is_auditor } = user
   return {
     ...newUser(workspace_id),
     ...{ first_name, last_name, email, type, is_admin, is_super_admin },
+    // Other backends have no auditors.
+    is_auditor: is_auditor ?? false,
     // Other backends use null for 'automatically'.
     language: language ?? '',
     change_password: false,
   }
 }
 
-export function bodyOf({ change_password, password, email, ...values }: UserValues) {
-  return { ...values, email: email.trim(), ...(change_password && { password }) }
+export function bodyOf({ change_password, password, email, is_auditor, ...values }: UserValues, wasAuditor = false) {
+  return {
+    ...values,
+    email: email.trim(),
+    ...(change_password && { password }),
+    // Other backends do not know the field.
+    ...((is_auditor || wasAuditor) && { is_auditor }),
+  }
 }
 
 /** A duplicate email is reported as a plain message; it belongs to the email field too. */

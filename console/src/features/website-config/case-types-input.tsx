@@ -6,6 +6,7 @@ import '@mantine/core/styles/PillsInput.layer.css'
 import { TagsInput, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useCanChange } from '../../ui/page/can-change.tsx'
 import type { FieldProps } from './field-props.ts'
 import { caseTypesQuery } from './queries.ts'
 import { listIn } from './values.ts'
@@ -13,6 +14,7 @@ import { listIn } from './values.ts'
 /** Edits a JSON list as tags. Text that is not a JSON list stays a text input, so that it can be corrected. */
 export function CaseTypesInput({ value, onChange, error, ...props }: FieldProps) {
   const { data: suggestions = [] } = useQuery(caseTypesQuery)
+  const canChange = useCanChange()
   const [held] = useState(() => listIn(value))
   if (!held) {
     return (
@@ -25,6 +27,7 @@ export function CaseTypesInput({ value, onChange, error, ...props }: FieldProps)
   return (
     <TagsInput
       {...props}
+      disabled={!canChange}
       error={unknown ? `${unknown} is not a case type. Choose from: ${suggestions.join(', ')}.` : error}
       data={suggestions}
       value={listIn(value) ?? []}

@@ -7,6 +7,7 @@ import { toastSuccess } from '../../ui/feedback/toast.tsx'
 import { useInitialData } from '../../ui/form/use-initial-data.ts'
 import { useSave } from '../../ui/form/use-save.ts'
 import { linkTo } from '../../ui/navigation/back-link.ts'
+import { useCanChange } from '../../ui/page/can-change.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { LastChanged } from '../history/shared/last-changed.tsx'
 import { NewerVersion } from '../history/shared/newer-version.tsx'
@@ -28,7 +29,7 @@ function EditWorkspace({ id }: { id: number }) {
   return (
     <Page
       title={workspace.data?.name ?? 'Workspace'}
-      summary="Edit workspace"
+      summary={useCanChange() ? 'Edit workspace' : 'Workspace settings'}
       changed={<LastChanged of={{ entity: 'workspace', entity_id: id }} onPutBack={workspace.renew} />}
       above={<Link {...linkTo(list)}>Workspaces</Link>}
     >

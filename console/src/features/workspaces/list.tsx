@@ -10,7 +10,7 @@ import { ColumnsMenu } from '../saved-views/shared/columns-menu.tsx'
 import { ExportMenu } from '../saved-views/shared/export-menu.tsx'
 import { useColumns } from '../saved-views/shared/use-columns.ts'
 import { ViewsMenu } from '../saved-views/shared/views-menu.tsx'
-import { currentUserQuery } from '../session/queries.ts'
+import { currentUserQuery, seesEverything } from '../session/queries.ts'
 import { useWorkspaceFilters } from './filters.tsx'
 import { downloadWorkspaces, workspacesQuery } from './queries.ts'
 import { COLUMNS, WorkspacesTable } from './table.tsx'
@@ -18,7 +18,7 @@ import { useWorkspaceSelection } from './use-workspace-selection.tsx'
 
 export function WorkspacesPage() {
   const { data: me } = useQuery(currentUserQuery)
-  const canEdit = me?.is_super_admin ?? false
+  const maySeeAll = seesEverything(me)
   const { isFiltered } = useListSearch(listWorkspaces)
   const columns = useColumns('workspaces')
   const filters = useWorkspaceFilters()
@@ -40,9 +40,9 @@ export function WorkspacesPage() {
         }
       >
         {/* Workspace admins have one workspace, and other backends have no filters. */}
-        {canEdit && columns.canKeep && <FilterBar filters={filters} done="Show workspaces" />}
+        {maySeeAll && columns.canKeep && <FilterBar filters={filters} done="Show workspaces" />}
       </Toolbar>
-      <WorkspacesTable list={list} shown={columns.shown} canEdit={canEdit} {...selecting} />
+      <WorkspacesTable list={list} shown={columns.shown} canEdit={me?.is_super_admin ?? false} {...selecting} />
     </Page>
   )
 }

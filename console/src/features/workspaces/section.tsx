@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useState } from 'react'
 import { Icon } from '../../ui/display/icon.tsx'
+import { Fields } from '../../ui/form/form.tsx'
 import type { Save } from '../../ui/form/use-save.ts'
 import classes from './section.module.css'
 
@@ -48,9 +49,9 @@ export function Section<Values>({ save, title, about, fields, isOpenAtFirst = fa
         </button>
       </h2>
       {isOpen && (
-        <div id={`${id}body`} className={classes.body}>
+        <Fields id={`${id}body`} className={classes.body}>
           {children}
-        </div>
+        </Fields>
       )}
     </section>
   )

@@ -2,6 +2,7 @@ import '@mantine/core/styles/Slider.layer.css'
 import { Slider } from '@mantine/core'
 import { SIMILARITY } from '@watchdesk/contract/limits'
 import { type ReactNode, useId, useRef } from 'react'
+import { useCanChange } from '../../ui/page/can-change.tsx'
 import { formatThreshold } from './fields.ts'
 import classes from './threshold-field.module.css'
 
@@ -45,6 +46,7 @@ export function ThresholdField({ label, value = null, onChange, error, tool, ...
       </div>
       <Slider
         {...SIMILARITY}
+        disabled={!useCanChange()}
         className={classes.slider}
         value={value ?? SIMILARITY.min}
         onChange={onChange}

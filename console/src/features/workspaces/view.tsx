@@ -9,6 +9,7 @@ import { SearchBox } from '../../ui/list/search-box.tsx'
 import { useList, useListSearch } from '../../ui/list/use-list.ts'
 import { linkTo, useBackState } from '../../ui/navigation/back-link.ts'
 import { usePrefetch } from '../../ui/navigation/use-prefetch.ts'
+import { Changing } from '../../ui/page/can-change.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { LastChanged } from '../history/shared/last-changed.tsx'
 import { currentUserQuery } from '../session/queries.ts'
@@ -103,11 +104,13 @@ function NoUsers({ id }: { id: number }) {
   return (
     <>
       No users in this workspace yet.
-      <Button
-        renderRoot={(props) => <Link to="/users/create" search={{ workspace_id: id }} state={backState} {...props} />}
-      >
-        Create user
-      </Button>
+      <Changing>
+        <Button
+          renderRoot={(props) => <Link to="/users/create" search={{ workspace_id: id }} state={backState} {...props} />}
+        >
+          Create user
+        </Button>
+      </Changing>
     </>
   )
 }

@@ -5,6 +5,7 @@ import { type ReactNode, type RefObject, type SubmitEvent, useEffect, useRef } f
 import { Loading } from '../feedback/loading.tsx'
 import type { LinkTarget } from '../navigation/back-link.ts'
 import { SAVE_KEY, useSaveKey } from '../navigation/shortcuts.ts'
+import { AuditorNote, useCanChange } from '../page/can-change.tsx'
 import { finishTyping, keepFocus } from './finish-typing.ts'
 import classes from './form.module.css'
 import { useRestoreFocus } from './use-restore-focus.ts'
@@ -24,8 +25,19 @@ type FormProps<Values> = {
   children: ReactNode
 }
 
-/** A form with a sticky bar, which shows unsaved changes, and a loader in place of the button while saving. */
-export function Form<Values>({ save, action, cancel, another, isNew = false, notice, children }: FormProps<Values>) {
+/** A form; for auditors, only its fields to look at, or none of a new record. */
+export function Form<Values>(props: FormProps<Values>) {
+  if (useCanChange()) return <ChangingForm {...props} />
+  return (
+    <div className={classes.form}>
+      <AuditorNote />
+      {!props.isNew && <div className={classes.fields}>{props.children}</div>}
+    </div>
+  )
+}
+
+/** With a sticky bar, which shows unsaved changes, and a loader in place of the button while saving. */
+function ChangingForm<Values>({ save, action, cancel, another, isNew = false, notice, children }: FormProps<Values>) {
   const element = useRef<HTMLFormElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const { pending, refusals, hasChanges, submit, prepare } = save
@@ -127,7 +139,17 @@ function isWrong(errors: Record<string, ReactNode>, path: string) {
 
 /** A card with related fields. */
 export function FormSheet({ children }: { children: ReactNode }) {
-  return <div className={classes.sheet}>{children}</div>
+  return <Fields className={classes.sheet}>{children}</Fields>
+}
+
+/** Auditors cannot change the fields inside. */
+export function Fields({ children, ...props }: { id?: string; className?: string | undefined; children: ReactNode }) {
+  if (useCanChange()) return <div {...props}>{children}</div>
+  return (
+    <fieldset disabled {...props}>
+      {children}
+    </fieldset>
+  )
 }
 
 /** Fields side by side if the width allows. */

@@ -5,6 +5,7 @@ import '@mantine/core/styles/Popover.layer.css'
 import '@mantine/core/styles/Combobox.layer.css'
 import { MultiSelect, type MultiSelectProps } from '@mantine/core'
 import { type FocusEvent, useRef, useState } from 'react'
+import { useCanChange } from '../page/can-change.tsx'
 
 type Value = string | number
 type Choice = { value: Value; label: string }
@@ -58,6 +59,7 @@ export function MultipleSelect({
   return (
     <MultiSelect
       {...props}
+      disabled={!useCanChange()}
       label={label}
       data={data}
       value={value}

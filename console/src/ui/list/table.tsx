@@ -3,6 +3,7 @@ import { PAGE_SIZE } from '@watchdesk/contract/limits'
 import { type CSSProperties, type ReactNode, type SyntheticEvent, useRef } from 'react'
 import { Icon } from '../display/icon.tsx'
 import { Failed } from '../feedback/failed.tsx'
+import { useCanChange } from '../page/can-change.tsx'
 import { type Column, shownColumns, type TableProps } from './columns.ts'
 import { Fab } from './fab.tsx'
 import { Pagination } from './pagination.tsx'
@@ -19,7 +20,9 @@ const TITLE_WIDTH = '8rem'
 const BOX_WIDTH = '2.25rem'
 const NARROW = '(max-width: 47.99em)'
 
-export function Table<Row extends { id: number }>(props: TableProps<Row>) {
+export function Table<Row extends { id: number }>(given: TableProps<Row>) {
+  // Rows are added and selected to change something.
+  const props = useCanChange() ? given : { ...given, add: undefined, selection: undefined }
   const { list, empty, add, selection, bar } = props
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
   const Rows = isNarrow ? TableCards : Grid

@@ -67,7 +67,8 @@ export function showValue(entity: AuditEntity, path: string, value: unknown, nam
 
 /** In the order of the forms, and the counts of an import from the whole to its parts. */
 const ORDER = [
-  ...['first_name', 'last_name', 'email', 'password', 'workspace_id', 'type', 'language', 'is_admin', 'is_super_admin'],
+  ...['first_name', 'last_name', 'email', 'password', 'workspace_id', 'type', 'language'],
+  ...['is_admin', 'is_super_admin', 'is_auditor'],
   ...['name', 'description', 'embed_link', 'status', 'trial_end_date', 'analytical_quota', 'ai_quota'],
   ...Object.keys(SETTING_LABELS),
   ...['platform', 'file', 'title', 'format', 'inputs_count', 'requested'],

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { AuditEvent } from '@watchdesk/contract/audit'
 import { linkTo, type PageAddress } from '../../../ui/navigation/back-link.ts'
-import { currentUserQuery } from '../../session/queries.ts'
+import { currentUserQuery, seesEverything } from '../../session/queries.ts'
 import classes from './events.module.css'
 
 type RecordLinkProps = { event: Pick<AuditEvent, 'action' | 'entity' | 'entity_id' | 'record'>; name: string }
@@ -14,7 +14,7 @@ export function RecordLink({ event, name }: RecordLinkProps) {
   const address =
     state === 'deleted'
       ? { to: '/bin', search: { search: event.record?.current_name ?? name } }
-      : state !== 'gone' && canOpen(event, me?.is_super_admin ?? false) && pageOf(event)
+      : state !== 'gone' && canOpen(event, seesEverything(me)) && pageOf(event)
   if (!address) {
     return (
       <>
@@ -34,8 +34,8 @@ export function RecordLink({ event, name }: RecordLinkProps) {
 }
 
 /** Workspace admins see that users were added together, but not the page of the import. */
-function canOpen({ entity }: RecordLinkProps['event'], isSuperAdmin: boolean) {
-  return entity !== 'users' || isSuperAdmin
+function canOpen({ entity }: RecordLinkProps['event'], maySeeAll: boolean) {
+  return entity !== 'users' || maySeeAll
 }
 
 function pageOf({ action, entity, entity_id }: RecordLinkProps['event']): PageAddress | undefined {

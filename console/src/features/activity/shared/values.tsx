@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { formatMoment } from '../../../ui/display/format.ts'
 import type { NameOf } from '../../../ui/display/plain-value.ts'
 import { dashboardsQuery } from '../../dashboards/queries.ts'
-import { currentUserQuery } from '../../session/queries.ts'
+import { currentUserQuery, seesEverything } from '../../session/queries.ts'
 import { SheetLink } from '../../sheets/shared/sheet-link.tsx'
 import { workspaceQuery } from '../../workspaces/queries.ts'
 import classes from './changes.module.css'
@@ -23,7 +23,7 @@ export function useNames(rows: ChangedRow[]): NameOf {
     // A deleted workspace is not found; asking again would not help.
     queries: workspaceIds.map((id) => ({ ...workspaceQuery(id), staleTime: 60_000, retry: false })),
   })
-  const hasDashboards = me?.is_super_admin === true && values('powerbi_dashboards').length > 0
+  const hasDashboards = seesEverything(me) && values('powerbi_dashboards').length > 0
   const { data: dashboards } = useQuery({ ...dashboardsQuery, enabled: hasDashboards })
   return (path, value) => {
     if (path === 'workspace_id') return workspaces.find(({ data }) => data?.id === value)?.data?.name

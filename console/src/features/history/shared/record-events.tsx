@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { AuditEvent } from '@watchdesk/contract/audit'
 import { formatCount } from '../../../ui/display/format.ts'
 import { toastSuccess } from '../../../ui/feedback/toast.tsx'
+import { useCanChange } from '../../../ui/page/can-change.tsx'
 import { Events } from '../../activity/shared/events.tsx'
 import type { ChangedRow } from '../../activity/shared/rows.ts'
 import { currentUserQuery } from '../../session/queries.ts'
@@ -58,5 +59,6 @@ const list = new Intl.ListFormat('en')
 /** Workspace admins can change users only. Other backends may not return who is a super admin. */
 function useCanPutBack({ entity }: HistoryRecord) {
   const { data: me } = useQuery(currentUserQuery)
-  return me !== undefined && (entity === 'user' || me.is_super_admin !== false)
+  const canChange = useCanChange()
+  return canChange && me !== undefined && (entity === 'user' || me.is_super_admin !== false)
 }

@@ -11,6 +11,7 @@ import { FilterChip, FilterChips } from '../../../ui/list/filter-chips.tsx'
 import { Table } from '../../../ui/list/table.tsx'
 import { useChangeSearch } from '../../../ui/list/use-list.ts'
 import { useBackState } from '../../../ui/navigation/back-link.ts'
+import { Changing } from '../../../ui/page/can-change.tsx'
 import { reasonOf } from '../../imports/shared/reasons.ts'
 import { Country } from '../cells.tsx'
 import { AddMissing } from './add-missing.tsx'
@@ -94,7 +95,9 @@ export function FindResult({ found, isOutdated, onAdded }: FindResultProps) {
           />
         ))}
       </FilterChips>
-      <AddMissing found={found} onAdded={onAdded} />
+      <Changing>
+        <AddMissing found={found} onAdded={onAdded} />
+      </Changing>
       <Table label="Addresses" list={list} columns={COLUMNS} empty="No addresses with this result." />
     </section>
   )

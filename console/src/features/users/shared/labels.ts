@@ -12,6 +12,7 @@ const LABELS: Record<string, string> = {
   password: 'Password',
   is_admin: 'Workspace admin',
   is_super_admin: 'Super admin',
+  is_auditor: 'Auditor',
 }
 
 /** The label of a field of a user. */
