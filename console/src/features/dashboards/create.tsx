@@ -3,7 +3,6 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import type { Dashboard } from '@watchdesk/contract/dashboards'
 import { toastSuccess } from '../../ui/feedback/toast.tsx'
 import { useSave } from '../../ui/form/use-save.ts'
-import { AuditorNote, Changing } from '../../ui/page/can-change.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { DashboardForm, NEW_DASHBOARD } from './form.tsx'
 import { createDashboard } from './queries.ts'
@@ -27,10 +26,8 @@ export function CreateDashboardPage() {
     },
   })
   return (
-    <Page title="Create dashboard" above={<Link to="/dashboards">PowerBI Dashboards</Link>}>
-      <Changing instead={<AuditorNote />}>
-        <DashboardForm save={save} action="Create" isNew />
-      </Changing>
+    <Page title="Create dashboard" isStart above={<Link to="/dashboards">PowerBI Dashboards</Link>}>
+      <DashboardForm save={save} action="Create" isNew />
     </Page>
   )
 }

@@ -7,7 +7,6 @@ import { formatBytes, formatCount, formatNumber } from '../../ui/display/format.
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { FileField } from '../../ui/file/file-field.tsx'
 import { useLeaveGuard } from '../../ui/navigation/use-leave-guard.ts'
-import { AuditorNote, Changing } from '../../ui/page/can-change.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { EarlierImports } from '../imports/shared/import-links.tsx'
 import { JobCard } from '../jobs/shared/job-card.tsx'
@@ -90,92 +89,91 @@ export function SourceImportPage() {
   return (
     <Page
       title="Source import"
+      isStart
       summary="Import new sources from a file or an online spreadsheet"
       filters={<EarlierImports kind="source_import" />}
     >
-      <Changing instead={<AuditorNote />}>
-        <form
-          ref={form}
-          className={classes.form}
-          data-preview={isPreviewed || undefined}
-          noValidate
-          aria-busy={pending}
-          onSubmit={submit}
-        >
-          <div className={classes.top}>
-            <div className={classes.sheet} inert={pending}>
-              <TextInput
-                name="sheet_url"
-                type="url"
-                label="Spreadsheet URL"
-                placeholder={`${SPREADSHEETS_ADDRESS}d/…`}
-                autoComplete="off"
-                spellCheck={false}
-                value={written}
-                error={refusal === 'url' && SOURCE_IMPORT_MESSAGES.wrong_url}
-                onChange={(event) => {
+      <form
+        ref={form}
+        className={classes.form}
+        data-preview={isPreviewed || undefined}
+        noValidate
+        aria-busy={pending}
+        onSubmit={submit}
+      >
+        <div className={classes.top}>
+          <div className={classes.sheet} inert={pending}>
+            <TextInput
+              name="sheet_url"
+              type="url"
+              label="Spreadsheet URL"
+              placeholder={`${SPREADSHEETS_ADDRESS}d/…`}
+              autoComplete="off"
+              spellCheck={false}
+              value={written}
+              error={refusal === 'url' && SOURCE_IMPORT_MESSAGES.wrong_url}
+              onChange={(event) => {
+                changed()
+                setWritten(event.currentTarget.value)
+              }}
+            />
+            <div className={classes.or}>or</div>
+            <FileField
+              label="File"
+              accept=".csv,.xlsx"
+              file={file}
+              onChange={chooseFile}
+              disabled={url !== ''}
+              description={url === '' ? undefined : 'Clear the URL to import a file instead.'}
+              error={url === '' && (fileError ?? prediction)}
+            />
+            {shown && (
+              <FileStatus
+                state={shown}
+                onCancel={() => {
+                  void chooseFile(null)
+                  focus('file')
+                }}
+                onRetry={() => {
                   changed()
-                  setWritten(event.currentTarget.value)
+                  retry()
+                  focus('file')
                 }}
               />
-              <div className={classes.or}>or</div>
-              <FileField
-                label="File"
-                accept=".csv,.xlsx"
-                file={file}
-                onChange={chooseFile}
-                disabled={url !== ''}
-                description={url === '' ? undefined : 'Clear the URL to import a file instead.'}
-                error={url === '' && (fileError ?? prediction)}
-              />
-              {shown && (
-                <FileStatus
-                  state={shown}
-                  onCancel={() => {
-                    void chooseFile(null)
-                    focus('file')
-                  }}
-                  onRetry={() => {
-                    changed()
-                    retry()
-                    focus('file')
-                  }}
-                />
-              )}
-            </div>
-            {refusal === 'nothing' && <Failed lines={[SOURCE_IMPORT_MESSAGES.nothing_given]} />}
-            {failure && <Failed lines={failure} />}
-            {imported && <Result {...imported} />}
-            {jobs.map((job) => (
-              <JobCard key={job.id} job={job}>
-                {job.sources && <Result name={job.name} result={job.sources} />}
-              </JobCard>
-            ))}
+            )}
           </div>
-          {isPreviewed && (
-            <div className={classes.preview} inert={pending}>
-              <Preview state={shown} opened={opened()} onChange={changed} onSaved={setSaved} />
-            </div>
-          )}
-          <div className={classes.bar}>
-            <span className={classes.state}>
-              {pending ? waitingText(uploaded) : done !== opened() && !prediction && summaryOf(shown)}
-            </span>
-            <div className={classes.action}>
-              {pending ? (
-                <Loading label="Importing" />
-              ) : (
-                <Button type="submit" disabled={isBusy && url === ''}>
-                  Import sources
-                </Button>
-              )}
-            </div>
+          {refusal === 'nothing' && <Failed lines={[SOURCE_IMPORT_MESSAGES.nothing_given]} />}
+          {failure && <Failed lines={failure} />}
+          {imported && <Result {...imported} />}
+          {jobs.map((job) => (
+            <JobCard key={job.id} job={job}>
+              {job.sources && <Result name={job.name} result={job.sources} />}
+            </JobCard>
+          ))}
+        </div>
+        {isPreviewed && (
+          <div className={classes.preview} inert={pending}>
+            <Preview state={shown} opened={opened()} onChange={changed} onSaved={setSaved} />
           </div>
-          <div className={classes.help}>
-            <SourceImportHelp />
+        )}
+        <div className={classes.bar}>
+          <span className={classes.state}>
+            {pending ? waitingText(uploaded) : done !== opened() && !prediction && summaryOf(shown)}
+          </span>
+          <div className={classes.action}>
+            {pending ? (
+              <Loading label="Importing" />
+            ) : (
+              <Button type="submit" disabled={isBusy && url === ''}>
+                Import sources
+              </Button>
+            )}
           </div>
-        </form>
-      </Changing>
+        </div>
+        <div className={classes.help}>
+          <SourceImportHelp />
+        </div>
+      </form>
     </Page>
   )
 }

@@ -1,4 +1,3 @@
-import { AuditorNote, Changing } from '../../ui/page/can-change.tsx'
 import { WithHelp } from '../../ui/page/help.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { EarlierImports } from '../imports/shared/import-links.tsx'
@@ -9,13 +8,12 @@ export function StoriesImportPage() {
   return (
     <Page
       title="Stories import"
+      isStart
       summary="Import stories from a file and attach them to narratives"
       filters={<EarlierImports kind="stories_import" />}
     >
       <WithHelp help={<StoriesImportHelp />}>
-        <Changing instead={<AuditorNote />}>
-          <ImportForm />
-        </Changing>
+        <ImportForm />
       </WithHelp>
     </Page>
   )

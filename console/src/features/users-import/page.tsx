@@ -3,7 +3,6 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { USER_DEFAULTS } from '@watchdesk/contract/users'
 import { lazy, Suspense, useState } from 'react'
 import { Loading } from '../../ui/feedback/loading.tsx'
-import { AuditorNote, Changing } from '../../ui/page/can-change.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { EarlierImports } from '../imports/shared/import-links.tsx'
 import { currentUserQuery, seesEverything } from '../session/queries.ts'
@@ -26,13 +25,12 @@ export function UsersImportPage() {
   return (
     <Page
       title="Add many users"
+      isStart
       summary="Paste emails and names, or choose a file. Everyone gets a generated password."
       above={<Link to="/users">Users</Link>}
       filters={seesEverything(me) && <EarlierImports kind="users_import" />}
     >
-      <Changing instead={<AuditorNote />}>
-        {isFirst ? <Loading /> : <AddUsers own={own} workspaceId={own ?? workspace_id ?? null} />}
-      </Changing>
+      {isFirst ? <Loading /> : <AddUsers own={own} workspaceId={own ?? workspace_id ?? null} />}
     </Page>
   )
 }

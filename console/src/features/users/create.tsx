@@ -26,6 +26,7 @@ export function CreateUserPage() {
   return (
     <Page
       title="Create user"
+      isStart
       above={<Link {...linkTo(list)}>Users</Link>}
       filters={
         <Changing>

@@ -18,7 +18,7 @@ export function CreateWorkspacePage() {
   const choices = useInitialData(choicesQuery)
   const failed = [defaults, choices].find(({ error }) => error)
   return (
-    <Page title="Create workspace" above={<Link {...linkTo(list)}>Workspaces</Link>}>
+    <Page title="Create workspace" isStart above={<Link {...linkTo(list)}>Workspaces</Link>}>
       {defaults.data && choices.data ? (
         <NewWorkspaceForm defaults={defaults.data} choices={choices.data} />
       ) : failed ? (

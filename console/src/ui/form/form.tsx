@@ -25,13 +25,13 @@ type FormProps<Values> = {
   children: ReactNode
 }
 
-/** A form; for auditors, only its fields to look at, or none of a new record. */
+/** A form; for auditors, only its fields to look at. */
 export function Form<Values>(props: FormProps<Values>) {
   if (useCanChange()) return <ChangingForm {...props} />
   return (
     <div className={classes.form}>
       <AuditorNote />
-      {!props.isNew && <div className={classes.fields}>{props.children}</div>}
+      <div className={classes.fields}>{props.children}</div>
     </div>
   )
 }

@@ -2,6 +2,7 @@ import '@mantine/core/styles/Title.layer.css'
 import { Title } from '@mantine/core'
 import { useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { AuditorNote, useCanChange } from './can-change.tsx'
 import classes from './page.module.css'
 import { useDocumentTitle } from './use-document-title.ts'
 
@@ -15,11 +16,14 @@ type PageProps = {
   filters?: ReactNode
   /** The back link, above the heading. */
   above?: ReactNode
+  /** Whether the page is only there to start something: auditors see a note instead of its content. */
+  isStart?: boolean
   children?: ReactNode
 }
 
 /** A page's heading and its content. */
-export function Page({ title, summary, changed, filters, above, children }: PageProps) {
+export function Page({ title, summary, changed, filters, above, isStart, children }: PageProps) {
+  const canChange = useCanChange()
   return (
     <PageFrame>
       <div className={classes.top}>
@@ -31,7 +35,7 @@ export function Page({ title, summary, changed, filters, above, children }: Page
         </div>
         {filters && <div className={classes.filters}>{filters}</div>}
       </div>
-      {children}
+      {isStart && !canChange ? <AuditorNote /> : children}
     </PageFrame>
   )
 }

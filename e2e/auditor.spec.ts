@@ -1,0 +1,247 @@
+import type { Page } from '@playwright/test'
+import type { User } from '@watchdesk/contract/users'
+import { makeAddresses, readScreens } from '../scripts/screens.mjs'
+import { expectAccessible } from './accessible.ts'
+import { type test as base, expect, storeToken } from './test.ts'
+import { button, dialog, field, heading, type Make, PASSWORD, row, select, test, toast } from './workspaces-page.ts'
+
+const NOTE = 'You are an auditor: you can look at everything, but not change it.'
+/** Calls that read although they are no GET, and those about the views and columns of the user. */
+const READS = /\/api\/v1\/((sources|users)\/find|powerbi_dashboards\/check_links|saved_views\/.*)$/
+
+const LIST = [/^searchbox /, /^combobox (Workspace|Kind|Origin|Status)$/, 'button Add filter']
+const TOOLS = ['button Views', 'button Columns', 'button Export']
+const SORTS = /^button (ID|Full Name|Email|Name|Status|Platform|Address|Country|Title)$/
+const USERS = [...LIST, SORTS, 'link Internal', /^link View /]
+const IMPORTS = 'link Earlier imports'
+const TEMPLATE = 'button Download a template'
+const OUTCOMES = /^button (All|requested) 1$/
+
+/** What is offered on each screen. Nothing of it changes data. */
+const OFFERED: Record<string, (string | RegExp)[]> = {
+  '/users': [...USERS, ...TOOLS],
+  '/users/create': ['link Users'],
+  '/users/import': ['link Users', IMPORTS],
+  '/users/$id/edit': ['link Users', 'link History'],
+  '/workspaces': [...USERS, ...TOOLS],
+  '/workspaces/create': ['link Workspaces'],
+  '/workspaces/$id': ['link Workspaces', 'link History', ...USERS],
+  '/workspaces/$id/edit': ['link Workspaces', 'link History', /^button (Quotas|Access|Advanced configuration) /],
+  '/source_management': [IMPORTS, TEMPLATE],
+  '/source_import': [IMPORTS],
+  '/stories_import': [IMPORTS],
+  '/narratives_vectorization': ['textbox Execution date', 'button Get status', ...LIST],
+  '/website_config': ['link History'],
+  '/dashboards': ['button Check links', 'link https://bi.example/1', 'link No workspaces', /^link View /],
+  '/dashboards/create': ['link PowerBI Dashboards'],
+  '/dashboards/$id/edit': ['link PowerBI Dashboards', 'link History', 'button Show preview'],
+  '/overview': [/^link /, /^button Show as table of /, /^slider .* by day$/],
+  '/sources': [...LIST, 'button Export', 'link Find addresses', SORTS, /^link (t\.me|Source import|Details of)/],
+  '/sources/find': ['link Sources', 'textbox Addresses', 'button Open a file', 'button Find'],
+  '/sources/$id': [/^link (Sources|Open address|Details|Imports|History|Source import.*)$/, 'button Copy address'],
+  '/imports': [...LIST, 'link Sheets', /^link (Source import|Change of users)/],
+  '/imports/$id': [/^link (Imports|Open the created sheet|Show its sources|Show in Activity)$/, OUTCOMES],
+  '/activity': [...LIST, /^combobox (Person|Action|Time)$/, 'button Download', /^button Details: /, /^link /],
+  '/sheets': [...LIST, SORTS, /^link Source import/],
+  '/sheets/$id': [/^link (Sheets|Source import|https:.*)$/, /^button Download (CSV|XLSX)$/, OUTCOMES],
+  '/bin': [...LIST, 'link Internal'],
+}
+
+/** The screens that are a form for everybody else. */
+const FORMS = [
+  ...['/users/create', '/users/import', '/users/$id/edit', '/workspaces/create', '/workspaces/$id/edit'],
+  ...['/source_management', '/source_import', '/stories_import', '/narratives_vectorization', '/website_config'],
+  ...['/dashboards/create', '/dashboards/$id/edit', '/sources/$id'],
+]
+
+test('an auditor can open every screen, is offered nothing that changes data, and the console sends no change', async ({
+  page,
+  api,
+  make,
+  watchdesk,
+}) => {
+  test.setTimeout(180_000)
+  const addressOf = await makeAddresses((path, body) => api('POST', path, body), watchdesk.email)
+  const deleted = await make.user(1)
+  await api('DELETE', `users/${deleted.id}`)
+  const sent = await signInAsAuditor(page, make, watchdesk)
+  await page.goto('/users')
+  const screens = await readScreens(page)
+  expect(Object.keys(OFFERED)).toEqual(screens.map(({ path }) => path))
+  const menu = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
+  await expect(menu).toHaveText(screens.flatMap(({ menu }) => menu?.label ?? []))
+  for (const screen of screens) {
+    await page.goto(addressOf(screen))
+    await expect(heading(page), screen.path).not.toHaveText("You don't have access to this page")
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+    const offered = OFFERED[screen.path] ?? []
+    const isKnown = (control: string) =>
+      offered.some((each) => (typeof each === 'string' ? each === control : each.test(control)))
+    await expect(async () => {
+      expect(
+        (await enabledControls(page)).filter((control) => !isKnown(control)),
+        screen.path,
+      ).toEqual([])
+    }).toPass({ timeout: 10_000 })
+    await expect(page.getByText(NOTE), screen.path).toHaveCount(FORMS.includes(screen.path) ? 1 : 0)
+    if (FORMS.includes(screen.path)) await expectAccessible(page)
+  }
+  expect(sent).toEqual([])
+})
+
+test('what an auditor is offered works, and sends no change', async ({ page, api, make, watchdesk }) => {
+  const person = await make.user(1)
+  await api('PATCH', `users/${person.id}`, { type: 'MODERATOR' })
+  const dashboard = await make.dashboard()
+  const sent = await signInAsAuditor(page, make, watchdesk)
+
+  await page.goto(`/users?search=${person.email}`)
+  await button(page, 'Columns').click()
+  await page.getByRole('checkbox', { name: 'Last sign-in' }).click()
+  await expect(page.getByRole('columnheader', { name: 'Last sign-in' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await button(page, 'Export').click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'CSV' }).click()
+  await download
+
+  await page.getByRole('link', { name: `View Iryna ${person.last_name}` }).click()
+  await expect(heading(page)).toHaveText(`User Iryna ${person.last_name}`)
+  await expect(field(page, 'Email')).toHaveValue(person.email)
+  await expect(field(page, 'Email')).toBeDisabled()
+  await expect(page.getByRole('switch', { name: /^Auditor/ })).toBeDisabled()
+  // Neither the keys that save nor typing do anything.
+  await page.keyboard.press('Control+s')
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('link', { name: 'History' }).click()
+  await expect(dialog(page).getByText('MODERATOR').first()).toBeVisible()
+  await expect(dialog(page).getByRole('button', { name: /put|this change/i })).toHaveCount(0)
+
+  await page.goto('/dashboards')
+  await button(page, 'Check links').click()
+  await expect(button(page, `Check the link of ${dashboard.name} again`)).toBeVisible()
+
+  await page.goto('/sources/find')
+  await field(page, 'Addresses').fill('https://t.me/nobody_has_this')
+  await button(page, 'Find').click()
+  await expect(page.getByRole('table').getByText('https://t.me/nobody_has_this').first()).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Add the/ })).toHaveCount(0)
+
+  await page.goto('/sources')
+  await button(page, 'Export').click()
+  await expect(page.getByRole('menuitem')).toHaveText(['CSV', 'XLSX'])
+  expect(sent).toEqual([])
+})
+
+test('an auditor can open the sections of a workspace and change none of their fields', async ({
+  page,
+  make,
+  watchdesk,
+}, testInfo) => {
+  const workspace = await make.workspace({ featureflags: [], search_similarity_threshold: 0.5 })
+  const sent = await signInAsAuditor(page, make, watchdesk)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.goto(`/workspaces/${workspace.id}/edit`)
+  await expect(heading(page)).toHaveText(workspace.name)
+  const advanced = page.getByRole('button', { name: /^Advanced configuration/ })
+  await advanced.focus()
+  await page.keyboard.press('Enter')
+  await expect(advanced).toHaveAttribute('aria-expanded', 'true')
+  for (const control of await page.getByRole('main').getByRole('textbox').all()) await expect(control).toBeDisabled()
+  for (const control of await page.getByRole('main').getByRole('combobox').all()) await expect(control).toBeDisabled()
+  await select(page, 'Roles').click({ force: true, position: { x: 2, y: 2 } })
+  await expect(page.getByRole('option')).toHaveCount(0)
+  // The Tab key reaches the sections and links, and no field.
+  await heading(page).focus()
+  for (let step = 0; step < 8; step += 1) {
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.matches('input, textarea, [role=slider]'))).toBe(false)
+  }
+  await page.screenshot({ path: testInfo.outputPath('auditor.png'), fullPage: true })
+  await expectAccessible(page)
+  expect(sent).toEqual([])
+})
+
+test('a super admin makes someone an auditor, who is then no admin', async ({ page, make }) => {
+  const person = await make.user(1, { is_admin: true })
+  await page.goto(`/users/${person.id}/edit`)
+  const [admin, superAdmin, auditor] = ['Workspace admin', 'Super admin', 'Auditor'].map((name) =>
+    page.getByRole('switch', { name: new RegExp(`^${name}`) }),
+  )
+  if (!admin || !superAdmin || !auditor) throw new Error('The form has three roles')
+  await expect(auditor).toBeDisabled()
+  await expect(page.getByText('An admin cannot be an auditor. Turn off the admin rights first.')).toBeVisible()
+  await admin.focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Tab')
+  await expect(superAdmin).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(auditor).toBeFocused()
+  await expect(page.getByText('Sees everything that super admins see, and can change nothing.')).toBeVisible()
+  await page.keyboard.press('Space')
+  await expect(auditor).toBeChecked()
+  for (const other of [admin, superAdmin]) {
+    await expect(other).toBeDisabled()
+    await expect(other).not.toBeChecked()
+  }
+  await expectAccessible(page)
+  await button(page, 'Save').click()
+  await expect(toast(page)).toContainText('saved')
+  await page.goto(`/users?role=auditor&search=${person.email}`)
+  await expect(row(page, person.email).getByText('Auditor', { exact: true })).toBeVisible()
+  await page.goto(`/users/${person.id}/edit?history=true`)
+  await expect(dialog(page).getByText('Auditor').first()).toBeVisible()
+})
+
+test('a super admin creates an auditor, and a workspace admin cannot', async ({ page, make, watchdesk }) => {
+  const { email } = await make.user(1, { is_admin: true })
+  await page.goto('/users/create?workspace_id=1')
+  const created = { first_name: 'Olha', last_name: `Audit${email}`.slice(0, 20), email: `o.${email}` }
+  await field(page, 'First name').fill(created.first_name)
+  await field(page, 'Last name').fill(created.last_name)
+  await field(page, 'Email').fill(created.email)
+  await field(page, 'Password').fill(PASSWORD)
+  await page.getByRole('switch', { name: /^Auditor/ }).click({ force: true })
+  const answer = page.waitForResponse((response) => response.request().method() === 'POST')
+  await button(page, 'Create').click()
+  expect((await (await answer).json()) as User).toMatchObject({ is_auditor: true, is_admin: false })
+
+  await signInAs(page, watchdesk, email)
+  await page.goto('/users/create')
+  await expect(page.getByRole('switch', { name: /^Super admin/ })).toBeDisabled()
+  await expect(page.getByRole('switch', { name: /^Auditor/ })).toHaveCount(0)
+})
+
+type Watchdesk = Parameters<Parameters<typeof base>[2]>[0]['watchdesk']
+
+/** Returns the changes that the page sends from then on. */
+async function signInAsAuditor(page: Page, make: Make, watchdesk: Watchdesk) {
+  const { email } = await make.user(1, { is_auditor: true })
+  await signInAs(page, watchdesk, email)
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() !== 'GET' && !READS.test(request.url())) sent.push(`${request.method()} ${request.url()}`)
+  })
+  page.on('response', (response) => {
+    if (response.status() >= 400) sent.push(`${response.status()} ${response.url()}`)
+  })
+  return sent
+}
+
+async function signInAs(page: Page, watchdesk: Watchdesk, email: string) {
+  const login = await page.request.post('/api/v1/login', { data: { email, password: PASSWORD } })
+  await storeToken(page, watchdesk.url, (await login.json()).access_token)
+}
+
+const CONTROL =
+  /- '?(button|link|textbox|combobox|checkbox|switch|slider|radio|spinbutton|searchbox)(?: "((?:[^"\\]|\\.)*)")?((?: \[[^\]]*\])*)/
+
+/** The role and name of what can be used on the page, without the menu. */
+async function enabledControls(page: Page) {
+  const snapshot = await page.getByRole('main').ariaSnapshot()
+  return snapshot.split('\n').flatMap((line) => {
+    const [, role, name = '', states = ''] = CONTROL.exec(line) ?? []
+    return role === undefined || states.includes('[disabled]') ? [] : [`${role} ${name}`]
+  })
+}
