@@ -8,7 +8,7 @@ export const dialog = (page: Page) => page.getByRole('dialog')
 export const toast = (page: Page) => page.getByRole('alert')
 export const field = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true })
 export const select = (page: Page, label: string) => page.getByRole('combobox', { name: label, exact: true })
-export const toggle = (page: Page, label: string) => page.getByRole('switch', { name: label })
+export const toggle = (page: Page, label: string) => page.getByRole('switch', { name: new RegExp(`^${label}`) })
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 export async function choose(page: Page, label: string, option: string) {
