@@ -4,6 +4,7 @@ import type { Page } from '@watchdesk/contract/page'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { startAirflow } from '../../../test/helpers/airflow.ts'
 import { insertNarrative } from '../../../test/helpers/narratives.ts'
+import { insertUser, openSession } from '../../../test/helpers/people.ts'
 import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { openAirflow } from '../../adapters/airflow/open.ts'
 import { followAirflow } from '../../jobs/follow-airflow.ts'
@@ -55,6 +56,18 @@ describe('a trigger', () => {
     expect(fake.dag.runs).toMatchObject([{ dag_run_id, logical_date: execution_date, conf }])
     expect(await latest()).toMatchObject({ runner: 'airflow', status: 'queued', error: null, execution_date })
     expect((await status(execution_date)).body).toEqual({ status: 'queued', error: null })
+  })
+
+  test('is refused for an auditor, who sees what Airflow reports about the runs of others', async () => {
+    const { id } = await insertUser(watchdesk, { workspace_id: 1, is_auditor: true })
+    const auditor = await openSession(watchdesk, id)
+    const { execution_date } = (await trigger()).body
+    const [run] = fake.dag.runs
+    if (run) run.state = 'running'
+    expect((await auditor('GET', `${URL}/${execution_date}`)).body).toEqual({ status: 'running', error: null })
+    const body = { narrative_id, platforms: [], content_types: [] }
+    expect((await auditor('POST', URL, body)).status).toBe(403)
+    expect(fake.dag.runs).toHaveLength(1)
   })
 
   test('is in the metrics, by service and outcome', async () => {

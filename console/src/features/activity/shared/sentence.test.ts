@@ -123,6 +123,9 @@ describe('what happened, in words', () => {
     expect(text({ ...user, action: 'update', changes: { is_admin: [true, false] } })).toBe(
       'Vera Moroz turned off workspace admin for Olena Koval',
     )
+    expect(text({ ...user, action: 'update', changes: { is_auditor: [false, true] } })).toBe(
+      'Vera Moroz turned on auditor for Olena Koval',
+    )
     expect(text({ ...user, action: 'update', changes: { password: '(changed)' } })).toBe(
       'Vera Moroz changed the password of Olena Koval',
     )
