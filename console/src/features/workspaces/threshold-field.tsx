@@ -21,6 +21,7 @@ const MARKS = [SIMILARITY.min, 0.5, SIMILARITY.max].map((value) => ({ value, lab
 /** A similarity from 0 to 1, or none. */
 export function ThresholdField({ label, value = null, onChange, error, tool, ...path }: ThresholdFieldProps) {
   const errorId = useId()
+  const canChange = useCanChange()
   const field = useRef<HTMLDivElement>(null)
   const text = value === null ? 'Not set' : formatThreshold(value)
 
@@ -37,16 +38,16 @@ export function ThresholdField({ label, value = null, onChange, error, tool, ...
         <span className={classes.value} data-empty={value === null || undefined}>
           {text}
         </span>
-        {value !== null && (
+        {canChange && value !== null && (
           <button type="button" className={classes.clear} aria-label={`Clear ${label.toLowerCase()}`} onClick={clear}>
             Clear
           </button>
         )}
-        {tool}
+        {canChange && tool}
       </div>
       <Slider
         {...SIMILARITY}
-        disabled={!useCanChange()}
+        disabled={!canChange}
         className={classes.slider}
         value={value ?? SIMILARITY.min}
         onChange={onChange}
