@@ -3,7 +3,7 @@ import '@mantine/core/styles/Checkbox.layer.css'
 import { Checkbox } from '@mantine/core'
 import { STORIES_BYTES_IN_A_CALL } from '@watchdesk/contract/limits'
 import type { StoriesImportResult } from '@watchdesk/contract/stories-import'
-import { useEffect, useId, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { ApiError } from '../../api/call.ts'
 import { useIdempotencyKey } from '../../api/idempotency-key.ts'
 import type { Progress } from '../../api/upload.ts'
@@ -18,11 +18,13 @@ import { JobCard } from '../jobs/shared/job-card.tsx'
 import { useJobs } from '../jobs/shared/use-jobs.ts'
 import { Findings } from './findings.tsx'
 import classes from './import-form.module.css'
-import { Imported } from './imported.tsx'
 import { importStories } from './queries.ts'
 import { useConfirmLeave } from './use-confirm-leave.ts'
 import { useFileCheck } from './use-file-check.ts'
 import { Waiting } from './waiting.tsx'
+
+// Loaded when it is needed.
+const Imported = lazy(() => import('./imported.tsx').then((module) => ({ default: module.Imported })))
 
 type Done = { name: string } & StoriesImportResult
 
@@ -139,10 +141,10 @@ export function ImportForm() {
           </p>
         )}
       </ActionForm>
-      {done && <Imported {...done} />}
+      <Suspense>{done && <Imported {...done} />}</Suspense>
       {jobs.map((job) => (
         <JobCard key={job.id} job={job}>
-          {job.stories && <Imported name={job.name} {...job.stories} />}
+          <Suspense>{job.stories && <Imported name={job.name} {...job.stories} />}</Suspense>
         </JobCard>
       ))}
     </div>
