@@ -126,7 +126,7 @@ test('a link to sign in is printed while the server runs and while it is stopped
   }
   const PUBLIC_URL = 'https://desk.example.com/'
   const running = await runCommand('sign-in-link', { DATA_DIR, PUBLIC_URL }, [ADMIN.toUpperCase()])
-  expect(running.output).toContain(`Open this link to sign in as ${ADMIN}. It works once, for 15 minutes:\n`)
+  expect(running.output).toContain(`Open this link to sign in as ${ADMIN}. It works once, for 10 minutes:\n`)
   expect(await use(server.url, running.output, /https:\/\/desk\.example\.com/)).toBe(200)
   expect(await use(server.url, running.output, /https:\/\/desk\.example\.com/)).toBe(404)
   const unknown = await runCommand('sign-in-link', { DATA_DIR }, ['other@example.com'])

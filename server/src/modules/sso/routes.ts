@@ -31,6 +31,8 @@ export function ssoRoutes(app: App, deps: SignInDeps) {
   })
 
   page('/sso/start', async (request, reply) => {
+    // Otherwise another site could sign somebody in whom the provider knows, without a click.
+    if (request.headers['sec-fetch-site'] === 'cross-site') return '/login'
     const isAgain = new URLSearchParams(queryOf(request)).get('again') === '1'
     const { url, token } = await used(store).start({ isAgain }, clientOf(request))
     started.set(reply, token)

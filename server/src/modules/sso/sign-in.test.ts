@@ -212,6 +212,12 @@ test('the browser is only sent to the provider and to the sign-in page, whatever
   }
 })
 
+test('another site cannot start a sign-in: the browser is sent to the sign-in page instead', async () => {
+  const headers = { 'sec-fetch-site': 'cross-site' }
+  const { headers: answer, cookies } = await watchdesk.app.inject({ url: '/sso/start', headers })
+  expect([answer.location, cookies]).toEqual(['/login', []])
+})
+
 test('no code, state, verifier, token or secret is in the log, in an answer or in an event', async () => {
   lines.length = 0
   const location = await browser.start()
