@@ -8,6 +8,8 @@ const BASE = import.meta.env.VITE_API_URL ?? ''
 /** Backends on another origin may reject unknown headers. */
 const IS_CROSS_ORIGIN = /^https?:/.test(BASE)
 const TIMEOUT_MS = 30_000
+/** The challenge of RFC 9470. */
+const NEEDS_RECENT_SIGN_IN = /error="?insufficient_user_authentication/
 export const UNREACHABLE = 'The server cannot be reached. Check your connection and try again.'
 
 type Types<S> = S extends { '~standard': { types?: infer T } } ? NonNullable<T> : never
@@ -30,6 +32,8 @@ type Options = {
   signal?: AbortSignal
   /** False for calls that handle a 401 themselves. */
   signInAgain?: false
+  /** Sent instead of the stored token. The caller handles a 401. */
+  token?: string
   /** Replaces the browser's `fetch`. */
   fetch?: Fetch
 }
@@ -101,10 +105,14 @@ export async function callForFile<S extends EndpointSchema>(
 }
 
 async function send(endpoint: Endpoint, given: Untyped): Promise<Response> {
+  if (given.token !== undefined) return attempt(endpoint, given, given.token)
   const token = endpoint.config.access === 'public' ? null : readToken()
   const response = await attempt(endpoint, given, token)
-  const isLost = response.status === 401 && token !== null && given.signInAgain !== false
-  return isLost && (await waitForSignIn(token)) ? send(endpoint, given) : response
+  if (response.status !== 401 || token === null || given.signInAgain === false) return response
+  const isOld = NEEDS_RECENT_SIGN_IN.test(response.headers.get('www-authenticate') ?? '')
+  if (!(await waitForSignIn(token, isOld ? 'confirm' : 'ended'))) return response
+  // Once: a sign-in that is not recent enough right after signing in would be asked for again and again.
+  return isOld ? attempt(endpoint, given, readToken()) : send(endpoint, given)
 }
 
 async function attempt(endpoint: Endpoint, given: Untyped, token: string | null) {

@@ -1,6 +1,9 @@
 import { readToken } from './token.ts'
 
-type Handler = () => Promise<boolean>
+/** Why a user has to sign in again: the session has ended, or the call is only for those who just signed in. */
+export type SignInReason = 'ended' | 'confirm'
+
+type Handler = (reason: SignInReason, refused: string) => Promise<boolean>
 
 let handler: Handler | undefined
 let asking: Promise<boolean> | undefined
@@ -14,10 +17,10 @@ export function onSessionLost(ask: Handler) {
 }
 
 /** Whether to retry the call that was rejected with this token. All waiting calls share one dialog. */
-export async function waitForSignIn(refused: string): Promise<boolean> {
+export async function waitForSignIn(refused: string, reason: SignInReason): Promise<boolean> {
   const token = readToken()
   if (token !== null && token !== refused) return true
-  asking ??= (handler?.() ?? Promise.resolve(false)).finally(() => {
+  asking ??= (handler?.(reason, refused) ?? Promise.resolve(false)).finally(() => {
     asking = undefined
   })
   return asking

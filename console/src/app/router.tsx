@@ -13,6 +13,8 @@ import { activityAddress } from '../features/activity/address.ts'
 import { historySearch } from '../features/history/shared/search.ts'
 import { runSearch } from '../features/narratives-vectorization/search.ts'
 import { overviewSearch } from '../features/overview/search.ts'
+import { takeLinkToken } from '../features/session/link-token.ts'
+import { ssoSearch } from '../features/session/search.ts'
 import { outcomeSearch } from '../features/sheets/search.ts'
 import { findSearch, sourceSearch } from '../features/sources/search.ts'
 import { workspaceSearch } from '../features/users/search.ts'
@@ -41,7 +43,34 @@ const visitor = createRoute({
 const login = createRoute({
   getParentRoute: () => visitor,
   path: '/login',
+  validateSearch: ssoSearch,
   component: lazyPage(() => import('../features/session/login.tsx'), 'LoginPage'),
+})
+const forgotPassword = createRoute({
+  getParentRoute: () => visitor,
+  path: '/forgot_password',
+  component: lazyPage(() => import('../features/session/forgot-password.tsx'), 'ForgotPasswordPage'),
+})
+
+/**
+ * For everyone who has a link, signed in or not: an administrator may open an invitation in the browser they work in.
+ * It does not change who is signed in there; a link to sign in asks first.
+ */
+const link = createRoute({
+  getParentRoute: () => root,
+  id: 'link',
+  beforeLoad: takeLinkToken,
+  component: visitor.options.component,
+})
+const setPassword = createRoute({
+  getParentRoute: () => link,
+  path: '/set_password',
+  component: lazyPage(() => import('../features/session/set-password.tsx'), 'SetPasswordPage'),
+})
+const signInLink = createRoute({
+  getParentRoute: () => link,
+  path: '/sign_in',
+  component: lazyPage(() => import('../features/session/sign-in-link.tsx'), 'SignInLinkPage'),
 })
 
 const notFound = createRoute({
@@ -257,7 +286,8 @@ const bin = createRoute({
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    visitor.addChildren([login]),
+    visitor.addChildren([login, forgotPassword]),
+    link.addChildren([setPassword, signInLink]),
     notFound,
     signedIn.addChildren([
       home,

@@ -1,43 +1,112 @@
 import '@mantine/core/styles/Button.layer.css'
 import '@mantine/core/styles/Input.layer.css'
-import '@mantine/core/styles/Title.layer.css'
-import { Button, TextInput, Title } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
+import { Link, useSearch } from '@tanstack/react-router'
+import type { PendingSignIn, SignInOptions } from '@watchdesk/contract/session'
+import { lazy, Suspense, useState } from 'react'
+import { storeToken } from '../../api/token.ts'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { PasswordInput } from '../../ui/form/password-input.tsx'
-import { useDocumentTitle } from '../../ui/page/use-document-title.ts'
+import { Card } from './card.tsx'
 import classes from './login.module.css'
 import { useSignIn } from './use-sign-in.ts'
+import { useSignInOptions } from './use-sign-in-options.ts'
+
+const MoreWays = lazy(() => import('./more-ways.tsx').then((module) => ({ default: module.MoreWays })))
+const LoginSteps = lazy(() => import('./login-steps.tsx').then((module) => ({ default: module.LoginSteps })))
+const SsoReturn = lazy(() => import('./sso-return.tsx').then((module) => ({ default: module.SsoReturn })))
 
 export function LoginPage() {
-  const { form, email, password, failure, pending } = useSignIn(() => window.location.assign('/'))
-  useDocumentTitle('Sign in')
+  const { sso } = useSearch({ from: '/visitor/login' })
+  const options = useSignInOptions()
+  const [start, setStart] = useState({ email: '', failure: '' })
+  const [rest, setRest] = useState<PendingSignIn>()
+  const [isBack, setBack] = useState(false)
 
+  if (sso && !isBack) {
+    return (
+      <Suspense fallback={<Loading />}>
+        <SsoReturn outcome={sso} onFailed={backToStart} />
+      </Suspense>
+    )
+  }
+  if (rest) {
+    return (
+      <Suspense fallback={<Loading />}>
+        <LoginSteps signIn={rest} email={start.email} onToken={enter} onBack={backToStart} />
+      </Suspense>
+    )
+  }
   return (
-    <div className={classes.page}>
-      <form className={classes.sheet} {...form}>
-        <header>
-          <Title order={1}>Sign in</Title>
-          <p className={classes.summary}>For staff only</p>
-        </header>
-        <TextInput
-          {...email}
-          placeholder="name@company.com"
-          autoCapitalize="none"
-          spellCheck={false}
-          autoFocus
-          required
-          withAsterisk={false}
-        />
-        <PasswordInput {...password} required withAsterisk={false} />
-        <div className={classes.action}>
-          {pending ? <Loading label="Signing in" /> : <Button type="submit">Login</Button>}
-        </div>
-        {failure && (
-          <p className={classes.failure} role="alert">
-            {failure}
-          </p>
-        )}
-      </form>
-    </div>
+    <LoginForm
+      start={start}
+      options={options}
+      onRest={(pending, email) => {
+        setStart({ email, failure: '' })
+        setRest(pending)
+      }}
+    />
   )
+
+  function backToStart(failure = '') {
+    setRest(undefined)
+    setBack(true)
+    setStart({ ...start, failure })
+  }
+}
+
+type LoginFormProps = {
+  start: { email: string; failure: string }
+  options: SignInOptions | undefined
+  onRest: (rest: PendingSignIn, email: string) => void
+}
+
+function LoginForm({ start, options, onRest }: LoginFormProps) {
+  const { form, email, password, failure, pending } = useSignIn(enter, onRest, start.failure)
+  const line = failure && (
+    <p className={classes.failure} role="alert">
+      {failure}
+    </p>
+  )
+  return (
+    <Card title="Sign in" summary="For staff only">
+      {options?.password === false ? (
+        line
+      ) : (
+        <form className={classes.form} {...form}>
+          <TextInput
+            {...email}
+            defaultValue={start.email}
+            placeholder="name@company.com"
+            autoCapitalize="none"
+            spellCheck={false}
+            autoFocus
+            required
+            withAsterisk={false}
+          />
+          <PasswordInput {...password} required withAsterisk={false} />
+          <div className={classes.action}>
+            {pending ? <Loading label="Signing in" /> : <Button type="submit">Login</Button>}
+          </div>
+          {line}
+        </form>
+      )}
+      {options?.forgotten_password && (
+        <Link to="/forgot_password" className={classes.link}>
+          Forgot password?
+        </Link>
+      )}
+      {options && (
+        <Suspense>
+          <MoreWays options={options} onToken={enter} />
+        </Suspense>
+      )}
+    </Card>
+  )
+}
+
+/** A full page load. */
+function enter(token: string) {
+  storeToken(token)
+  window.location.assign('/')
 }

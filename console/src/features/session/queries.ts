@@ -1,14 +1,16 @@
 import { queryOptions } from '@tanstack/react-query'
 import * as api from '@watchdesk/contract/session'
 import { ApiError, call } from '../../api/call.ts'
-import { removeToken } from '../../api/token.ts'
+import { isSignedInThroughSso, readToken, removeToken } from '../../api/token.ts'
 
 const LOGOUT_TIMEOUT_MS = 3_000
 const ASK_AGAIN_MS = 5_000
+/** Signs out at the provider too, and returns to the login page. */
+const SSO_LOGOUT = '/sso/logout'
 
 export const currentUserQuery = queryOptions({
   queryKey: ['users', 'me'],
-  queryFn: ({ signal }) => call(api.currentUser, { signal, signInAgain: false }).catch(endSessionOn401),
+  queryFn: ({ signal }) => loadCurrentUser(signal),
   staleTime: Number.POSITIVE_INFINITY,
   // The menu depends on it, and nothing else would retry it.
   refetchInterval: ({ state }) => state.status === 'error' && ASK_AGAIN_MS,
@@ -19,8 +21,19 @@ export function seesEverything(me: Partial<Pick<api.CurrentUser, 'is_super_admin
   return me?.is_super_admin === true || me?.is_auditor === true
 }
 
-function endSessionOn401(error: unknown): Promise<never> {
-  if (!(error instanceof ApiError) || error.status !== 401) throw error
+async function loadCurrentUser(signal: AbortSignal): Promise<api.CurrentUser> {
+  const token = readToken()
+  try {
+    return await call(api.currentUser, { signal, signInAgain: false })
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401) throw error
+    // The user signed in again while this call was on its way.
+    const isReplaced = readToken() !== null && readToken() !== token
+    return isReplaced ? loadCurrentUser(signal) : endSession()
+  }
+}
+
+function endSession(): Promise<never> {
   removeToken()
   window.location.reload()
   // Never resolves: no error should show while the page unloads.
@@ -33,12 +46,19 @@ export function signIn(body: api.Login) {
 
 /** Ends the session locally even if the server does not respond. */
 export async function signOut() {
-  await call(api.logout, { signal: AbortSignal.timeout(LOGOUT_TIMEOUT_MS), signInAgain: false }).catch(() => {})
+  const token = readToken()
+  if (token !== null) await endSessionOf(token)
   leave()
+}
+
+/** Without a word if the session has ended already, or the server does not respond. */
+export function endSessionOf(token: string) {
+  return call(api.logout, { token, signal: AbortSignal.timeout(LOGOUT_TIMEOUT_MS) }).catch(() => {})
 }
 
 /** A full page load, so that nothing of this user stays in memory. */
 export function leave() {
+  const address = isSignedInThroughSso() ? SSO_LOGOUT : '/login'
   removeToken()
-  window.location.assign('/login')
+  window.location.assign(address)
 }

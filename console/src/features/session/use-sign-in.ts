@@ -1,15 +1,18 @@
-import type { Login } from '@watchdesk/contract/session'
+import type { Login, PendingSignIn } from '@watchdesk/contract/session'
 import { type SubmitEvent, useRef, useState } from 'react'
-import { storeToken } from '../../api/token.ts'
 import { type FieldErrors, validate } from '../../ui/form/field-errors.ts'
 import { signIn } from './queries.ts'
 
 const SCHEMA_TIMEOUT_MS = 3_000
 
 /** The props of a form that signs in and of its fields, for the login page and the dialog after an expired session. */
-export function useSignIn(onSignedIn: () => void) {
+export function useSignIn(
+  onToken: (token: string) => void,
+  onRest: (rest: PendingSignIn, email: string) => void,
+  startFailure = '',
+) {
   const [errors, setErrors] = useState<FieldErrors>({})
-  const [failure, setFailure] = useState('')
+  const [failure, setFailure] = useState(startFailure)
   const [pending, setPending] = useState(false)
   const sending = useRef(false)
   const email = useRef<HTMLInputElement>(null)
@@ -34,9 +37,8 @@ export function useSignIn(onSignedIn: () => void) {
     }
     try {
       const answer = await signIn(body)
-      if (!('access_token' in answer)) throw new Error('A second factor is needed.')
-      storeToken(answer.access_token)
-      onSignedIn()
+      if ('sign_in_token' in answer) onRest(answer, body.email)
+      else onToken(answer.access_token)
     } catch (error) {
       stop()
       setFailure(error instanceof Error ? error.message : String(error))

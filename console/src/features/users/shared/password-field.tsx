@@ -1,9 +1,9 @@
 import { Button, TextInput, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
-import { Icon } from '../../ui/display/icon.tsx'
-import { useCopy } from '../../ui/display/use-copy.ts'
+import { Icon } from '../../../ui/display/icon.tsx'
+import { useCopy } from '../../../ui/display/use-copy.ts'
+import { generatePassword } from './generate-password.ts'
 import classes from './password-field.module.css'
-import { generatePassword } from './shared/generate-password.ts'
 
 const COPY_LABELS = { copied: 'Password copied', failed: 'Could not copy' }
 
@@ -12,10 +12,11 @@ type PasswordFieldProps = {
   onChange: (value: string) => void
   disabled?: boolean
   error?: string
+  hasFocus?: boolean
 }
 
 /** A new password, typed or generated. A generated one is shown, so that it can be passed on to the user. */
-export function PasswordField({ value, onChange, disabled, ...field }: PasswordFieldProps) {
+export function PasswordField({ value, onChange, disabled, hasFocus, ...field }: PasswordFieldProps) {
   const [isShown, setShown] = useState(false)
   const { outcome, copy } = useCopy()
   return (
@@ -25,6 +26,7 @@ export function PasswordField({ value, onChange, disabled, ...field }: PasswordF
         className={classes.input}
         label="Password"
         required
+        autoFocus={hasFocus}
         type={isShown ? 'text' : 'password'}
         autoComplete="new-password"
         spellCheck={false}

@@ -1,0 +1,64 @@
+import '@mantine/core/styles/Button.layer.css'
+import { Button } from '@mantine/core'
+import { requestPasskey, type SignInOptions, signInWithPasskey } from '@watchdesk/contract/session'
+import { KeyRound } from 'lucide-react'
+import { call } from '../../api/call.ts'
+import { Loading } from '../../ui/feedback/loading.tsx'
+import classes from './more-ways.module.css'
+import { canUsePasskeys } from './shared/passkey-support.ts'
+import { useAttempt } from './shared/use-attempt.ts'
+
+type MoreWaysProps = {
+  options: SignInOptions
+  /** Opens the provider. By default, the link leads there. */
+  onSso?: (event: { preventDefault: () => void }) => void
+  sso?: string
+  onToken: (token: string) => Promise<void> | void
+}
+
+/** The ways to sign in without a password. */
+export function MoreWays({ options, sso = '/sso/start', onSso, onToken }: MoreWaysProps) {
+  const { pending, failure, attempt } = useAttempt()
+  const hasPasskeys = options.password && canUsePasskeys()
+  if (!options.sso && !hasPasskeys) return null
+  return (
+    <div className={classes.ways}>
+      {options.password && <p className={classes.divider}>or</p>}
+      {options.sso && (
+        <Button component="a" href={sso} variant="default" onClick={onSso}>
+          Continue with {options.sso.label}
+        </Button>
+      )}
+      {hasPasskeys &&
+        (pending ? (
+          <Loading label="Waiting for the passkey" />
+        ) : (
+          <Button
+            variant="default"
+            leftSection={<KeyRound size={16} strokeWidth={1.7} />}
+            onPointerEnter={() => void loadPasskeys()}
+            onFocus={() => void loadPasskeys()}
+            onClick={() => attempt(signIn)}
+          >
+            Sign in with a passkey
+          </Button>
+        ))}
+      {failure && (
+        <p className="error-text" role="alert">
+          {failure}
+        </p>
+      )}
+    </div>
+  )
+
+  async function signIn() {
+    const [{ askForPasskey }, { options: request }] = await Promise.all([loadPasskeys(), call(requestPasskey)])
+    const { access_token } = await call(signInWithPasskey, { body: { answer: await askForPasskey(request) } })
+    await onToken(access_token)
+  }
+}
+
+/** Loaded before the click, because some browsers only show passkeys right after one. */
+function loadPasskeys() {
+  return import('./shared/add-passkey.ts')
+}
