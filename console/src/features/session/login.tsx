@@ -18,15 +18,16 @@ const SsoReturn = lazy(() => import('./sso-return.tsx').then((module) => ({ defa
 
 export function LoginPage() {
   const { sso } = useSearch({ from: '/visitor/login' })
+  // The address changes before the sign-in is finished.
+  const [outcome, setOutcome] = useState(sso)
   const options = useSignInOptions()
   const [start, setStart] = useState({ email: '', failure: '' })
   const [rest, setRest] = useState<PendingSignIn>()
-  const [isBack, setBack] = useState(false)
 
-  if (sso && !isBack) {
+  if (outcome) {
     return (
       <Suspense fallback={<Loading />}>
-        <SsoReturn outcome={sso} onFailed={backToStart} />
+        <SsoReturn outcome={outcome} onFailed={backToStart} />
       </Suspense>
     )
   }
@@ -50,7 +51,7 @@ export function LoginPage() {
 
   function backToStart(failure = '') {
     setRest(undefined)
-    setBack(true)
+    setOutcome(undefined)
     setStart({ ...start, failure })
   }
 }
