@@ -75,7 +75,10 @@ test.afterAll(async () => {
 })
 
 /** Calls that the console makes to find out whether the backend has them. */
-const OPTIONAL_CALLS = ['audit', 'bin', 'imports', 'overview', 'sources'].map((name) => `GET /api/v1/${name}/`)
+const OPTIONAL_CALLS = [
+  'GET /api/v1/login/options',
+  ...['audit', 'bin', 'imports', 'overview', 'sources'].map((name) => `GET /api/v1/${name}/`),
+]
 
 test.afterEach(() => {
   const missing = backend.calls.map(({ call }) => call).filter((call) => !(call in backend.responses))
@@ -96,6 +99,7 @@ test('signs in at the address it was built for, and lists its users', async ({ p
   backend.responses['POST /api/v1/login'] = { status: 401, body: { detail: 'Incorrect username or password' } }
   await page.goto(site.url)
   await expect(page).toHaveURL(`${site.url}/login`)
+  await expect(page.getByRole('button')).toHaveText(['', 'Login'])
   await submit(page, { email: IRYNA.email, password: 'wrong' })
   await expect(errorLine(page)).toHaveText('Incorrect username or password')
 

@@ -44,7 +44,7 @@ type Faults = {
   unexpected: () => string[]
 }
 
-const PROBES = /\/api\/v1\/(audit|bin|imports|overview|sources)\/\?page_size=1$/
+const PROBES = /\/api\/v1\/((audit|bin|imports|overview|sources)\/\?page_size=1|login\/options)$/
 
 /** Fails the test if a page logs errors, throws, or calls any other server. */
 function watch(context: BrowserContext, url: string): Faults {
@@ -52,7 +52,7 @@ function watch(context: BrowserContext, url: string): Faults {
   const allowed: RegExp[] = []
   const origins = [url]
   context.on('console', (message) => {
-    // The menu asks once whether a backend has these calls. The browser logs the 404 of those that do not.
+    // The menu and the login page ask whether a backend has these calls. The browser logs the 404 of those that do not.
     if (PROBES.test(message.location().url)) return
     if (['error', 'warning'].includes(message.type())) seen.push(`${message.type()}: ${message.text()}`)
   })

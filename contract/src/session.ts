@@ -15,6 +15,8 @@ export type {
 export const SECOND_FACTORS = ['authenticator', 'passkey', 'recovery_code'] as const
 export type SecondFactor = (typeof SECOND_FACTORS)[number]
 export const NEXT_STEPS = ['second_factor', 'set_up'] as const
+/** The answer to a second factor that comes too late. */
+export const SIGN_IN_EXPIRED = 'This sign-in has expired. Start again.'
 /** How a user signed in. */
 export const SIGN_IN_METHODS = [
   'password',

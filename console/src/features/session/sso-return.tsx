@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Button.layer.css'
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { finishSso } from '@watchdesk/contract/session'
+import { finishSso, SSO_PROBLEMS, type SsoProblem } from '@watchdesk/contract/session'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { readToken, storeToken } from '../../api/token.ts'
@@ -77,6 +77,6 @@ export function SsoReturn({ outcome, onFailed }: SsoReturnProps) {
   }
 }
 
-function ssoProblem(_code: string) {
-  return 'Single sign-on did not work. Try again. If it happens again, contact your administrator.'
+function ssoProblem(code: string) {
+  return Object.hasOwn(SSO_PROBLEMS, code) ? SSO_PROBLEMS[code as SsoProblem] : SSO_PROBLEMS.invalid
 }

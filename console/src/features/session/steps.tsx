@@ -1,4 +1,4 @@
-import type { PendingSignIn } from '@watchdesk/contract/session'
+import { type PendingSignIn, SIGN_IN_EXPIRED } from '@watchdesk/contract/session'
 import { ApiError } from '../../api/call.ts'
 import { SecondStep } from './second-step.tsx'
 import { SetUpStep } from './set-up-step.tsx'
@@ -28,7 +28,8 @@ export function SignInSteps({ signIn, email, onTitle, onToken, onBack }: SignInS
     try {
       return await result
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 401) throw error
+      // A wrong code is a 401 too.
+      if (!(error instanceof ApiError) || error.text !== SIGN_IN_EXPIRED) throw error
       onBack(error.message)
       // Never resolves: this step is gone.
       return new Promise(() => {})

@@ -1,4 +1,5 @@
 import { PENDING_SIGN_IN_MINUTES } from '@watchdesk/contract/limits'
+import { SIGN_IN_EXPIRED } from '@watchdesk/contract/session'
 import { sql } from 'kysely'
 import type { SigningIn } from '../../actor.ts'
 import type { SystemDb, Trx } from '../../db/open.ts'
@@ -67,5 +68,5 @@ export async function takePending(trx: Trx, token_hash: Buffer) {
 }
 
 export function signInExpired() {
-  return new Problem(401, 'This sign-in has expired. Start again.', { 'www-authenticate': 'Bearer' })
+  return new Problem(401, SIGN_IN_EXPIRED, { 'www-authenticate': 'Bearer' })
 }
