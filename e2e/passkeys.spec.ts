@@ -1,0 +1,128 @@
+import type { CDPSession, Page } from '@playwright/test'
+import { expectAccessible } from './accessible.ts'
+import { createPerson, heading, type Person } from './second-factor-page.ts'
+import { errorLine, REFUSED, storedToken, submit } from './session-page.ts'
+import { test as base, expect } from './test.ts'
+import { startWatchdesk, type Watchdesk } from './watchdesk.ts'
+
+/** Passkeys belong to a domain name, so the console is opened as localhost. */
+const test = base.extend<object, { strict: Watchdesk }>({
+  watchdesk: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright requires this pattern
+    async ({}, use) => {
+      const watchdesk = await startWatchdesk()
+      await use({ ...watchdesk, url: watchdesk.url.replace('127.0.0.1', 'localhost') })
+      await watchdesk.stop()
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  strict: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright requires this pattern
+    async ({}, use) => {
+      const watchdesk = await startWatchdesk({ REQUIRE_SECOND_FACTOR: 'all' })
+      await use({ ...watchdesk, url: watchdesk.url.replace('127.0.0.1', 'localhost') })
+      await watchdesk.stop()
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+})
+
+// In one worker, so that each server is started once.
+test.describe.configure({ mode: 'default' })
+
+const passkeyButton = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' })
+
+type Device = { setConfirmed: (isConfirmed: boolean) => Promise<void> }
+
+/** A device with a fingerprint reader, as Chromium simulates it. */
+async function addDevice(page: Page): Promise<Device> {
+  const cdp: CDPSession = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return {
+    setConfirmed: async (isUserVerified) => {
+      await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
+    },
+  }
+}
+
+test('a passkey that is set up at the sign-in is the second factor, and signs in without a password', async ({
+  page,
+  strict,
+  faults,
+}) => {
+  faults.allow(REFUSED)
+  faults.allowOrigin(strict.url)
+  const device = await addDevice(page)
+  await page.goto(`${strict.url}/login`)
+  await submit(page, strict)
+  await page.getByRole('button', { name: 'Passkey' }).click()
+  await expect(heading(page)).toBeFocused()
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue(/ on /)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Add passkey' }).click()
+  await expect(heading(page)).toHaveText('Recovery codes')
+  await page.getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page).toHaveURL(`${strict.url}/users`)
+
+  // It is the only second factor besides the recovery codes, so the browser asks for it at once.
+  await signOut(page, strict)
+  await submit(page, strict)
+  await expect(page).toHaveURL(`${strict.url}/users`)
+
+  await signOut(page, strict)
+  await device.setConfirmed(false)
+  await submit(page, strict)
+  await expect(heading(page)).toHaveText('Second step')
+  await expect(errorLine(page)).toContainText('No passkey was used.')
+  await expectAccessible(page)
+  expect(await storedToken(page)).toBeNull()
+  await device.setConfirmed(true)
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await expect(page).toHaveURL(`${strict.url}/users`)
+
+  await signOut(page, strict)
+  await device.setConfirmed(false)
+  await passkeyButton(page).click()
+  await expect(errorLine(page)).toContainText('No passkey was used.')
+  await expectAccessible(page)
+  await device.setConfirmed(true)
+  await passkeyButton(page).click()
+  await expect(page).toHaveURL(`${strict.url}/users`)
+})
+
+test('a device without a passkey cannot sign in, and the form stays', async ({ page, watchdesk, faults }) => {
+  faults.allow(REFUSED)
+  await addDevice(page)
+  const person: Person = await createPerson(page, watchdesk)
+  await page.goto('/login')
+  await passkeyButton(page).click()
+  await expect(errorLine(page)).toContainText('No passkey was used.')
+  await submit(page, person)
+  await expect(page).toHaveURL('/users')
+})
+
+test('passkeys are not offered where they cannot work', async ({ page, watchdesk, faults }) => {
+  const address = watchdesk.url.replace('localhost', '127.0.0.1')
+  faults.allowOrigin(address)
+  const options = page.waitForResponse('**/api/v1/login/options')
+  await page.goto(`${address}/login`)
+  expect((await options).ok()).toBe(true)
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
+  await expect(passkeyButton(page)).toHaveCount(0)
+})
+
+async function signOut(page: Page, { url }: Pick<Watchdesk, 'url'>) {
+  await page.evaluate(() => localStorage.clear())
+  await page.goto(`${url}/login`)
+}

@@ -1,0 +1,78 @@
+import { writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { APIRequestContext, Page } from '@playwright/test'
+import { PASSWORD, seed, unique } from './seed.ts'
+import { startWatchdesk, type Watchdesk } from './watchdesk.ts'
+
+type Otpauth = {
+  Secret: { fromBase32: (text: string) => object }
+  TOTP: new (options: { secret: object }) => { generate: (at: { timestamp: number }) => string }
+}
+
+export const STEP_MS = 30_000
+const otpauth: Otpauth = createRequire(new URL('../server/package.json', import.meta.url))('otpauth')
+
+export const codeField = (page: Page) => page.getByRole('textbox', { name: /^(Code|Recovery code)$/ })
+export const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+
+/** The code that an authenticator app shows at this time. */
+export function codeOf(secret: string, timestamp: number) {
+  return new otpauth.TOTP({ secret: otpauth.Secret.fromBase32(secret.replaceAll(' ', '')) }).generate({ timestamp })
+}
+
+export type Clock = {
+  now: () => number
+  /** Moves the clock of the server to its next time step, in which the app shows another code. */
+  nextStep: () => void
+}
+
+/** A server whose clock can be moved. */
+export async function startWithClock(settings: Record<string, string> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'clock-'))
+  const file = join(folder, 'offset')
+  let offset = 0
+  // In the middle of a step, so that none ends while a test runs.
+  move(STEP_MS / 2 - (Date.now() % STEP_MS))
+  const preload = new URL('move-clock.mjs', import.meta.url).href
+  const watchdesk = await startWatchdesk({ ...settings, NODE_OPTIONS: `--import ${preload}`, CLOCK_FILE: file })
+  const clock: Clock = { now: () => Date.now() + offset, nextStep: () => move(STEP_MS) }
+  return { watchdesk, clock, stop: () => watchdesk.stop().then(() => rm(folder, { recursive: true })) }
+
+  function move(by: number) {
+    offset += by
+    writeFileSync(file, String(offset))
+  }
+}
+
+export type Person = { id: number; email: string; password: string }
+
+/** A user who can sign in to the console, without a second factor. */
+export async function createPerson(page: Page, watchdesk: Watchdesk, fields: object = {}): Promise<Person> {
+  const { workspace, user } = await seed(page, watchdesk)
+  const { id: workspace_id } = await workspace(unique('Factor'))
+  const { id, email } = await user(workspace_id, { is_admin: true, ...fields })
+  await page.evaluate(() => localStorage.clear())
+  return { id, email, password: PASSWORD }
+}
+
+/** Calls the API as the person. */
+export async function as(request: APIRequestContext, { url }: Watchdesk, { email, password }: Person) {
+  const login = await request.post(`${url}/api/v1/login`, { data: { email, password } })
+  const headers = { authorization: `Bearer ${(await login.json()).access_token}` }
+  return async (method: string, path: string, data?: object) => {
+    const response = await request.fetch(`${url}/api/v1/${path}`, { method, headers, data })
+    if (!response.ok()) throw new Error(`${method} ${path}: ${await response.text()}`)
+    return response.status() === 204 ? undefined : response.json()
+  }
+}
+
+/** Sets up an authenticator app for the person. */
+export async function addAuthenticator(page: Page, watchdesk: Watchdesk, person: Person, clock: Clock) {
+  const call = await as(page.request, watchdesk, person)
+  const { secret } = await call('POST', 'account/authenticator')
+  const { recovery_codes } = await call('POST', 'account/authenticator/confirm', { code: codeOf(secret, clock.now()) })
+  return { secret: String(secret), recovery_codes: recovery_codes as string[] }
+}
