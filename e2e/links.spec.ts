@@ -1,12 +1,14 @@
+import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
 import { runCommand } from './processes.ts'
 import { createPerson, heading } from './second-factor-page.ts'
 import { seed, unique } from './seed.ts'
-import { account, email, errorLine, loginButton, password, REFUSED, storedToken, submit } from './session-page.ts'
+import { account, email, errorLine, loginButton, REFUSED, storedToken, submit } from './session-page.ts'
 import { startSmtp } from './smtp.ts'
 import { expect, test } from './test.ts'
 import { startWatchdesk } from './watchdesk.ts'
 
+const password = (page: Page) => page.getByRole('textbox', { name: 'Password', exact: true })
 const NEW_PASSWORD = 'a lamp beside the harbour'
 
 test('an invited user chooses a password, and signs in with it', async ({ page, watchdesk, faults }) => {

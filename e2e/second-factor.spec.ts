@@ -102,6 +102,7 @@ test.describe('with an authenticator app', () => {
 
   test('all of it needs no mouse, also on a phone', async ({ page, started: { clock } }) => {
     await page.setViewportSize({ width: 390, height: 844 })
+    await expect(page.getByLabel('Email')).toBeFocused()
     await page.keyboard.type(person.email)
     await page.keyboard.press('Tab')
     await page.keyboard.type(person.password)
@@ -114,6 +115,7 @@ test.describe('with an authenticator app', () => {
     await page.keyboard.press('Enter')
     await expect(heading(page)).toHaveText('Sign in')
     await expect(page.getByLabel('Email')).toHaveValue(person.email)
+    await expect(page.getByLabel('Email')).toBeFocused()
     await page.keyboard.press('Tab')
     await page.keyboard.type(person.password)
     await page.keyboard.press('Enter')
@@ -144,7 +146,7 @@ test('an account that needs a second factor sets up an app, and saves the recove
   await expect(heading(page)).toHaveText('Set up a second step')
   await expect(heading(page)).toBeFocused()
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Authenticator app' }).click()
+  await page.getByRole('button', { name: /^Authenticator app/ }).click()
   await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
   await expectAccessible(page)
   const secret = await page.locator('code').innerText()

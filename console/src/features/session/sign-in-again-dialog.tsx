@@ -41,9 +41,12 @@ export function SignInAgainDialog({ reason, onSignedIn, onCancel }: SignInAgainD
       title="Sign in again"
       zIndex={Z_INDEX}
       withCloseButton={false}
-      closeOnEscape={canCancel}
+      closeOnEscape={false}
       closeOnClickOutside={false}
-      onClose={canCancel ? onCancel : () => {}}
+      onClose={() => {}}
+      // Mantine closes every open dialog with Escape, unless the focused element says no: this one is above another.
+      onFocusCapture={(event) => event.target.setAttribute('data-mantine-stop-propagation', 'true')}
+      onKeyDown={(event) => canCancel && event.key === 'Escape' && onCancel()}
       transitionProps={{ duration: 120 }}
     >
       {rest ? (
