@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
-import type { AddressInfo, Server } from 'node:net'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 import { text } from 'node:stream/consumers'
 
 type SmtpServer = { listen: (port: number, host: string) => Server; close: (done: () => void) => void }
@@ -32,4 +32,13 @@ export async function startSmtp() {
   await once(listening, 'listening')
   const { port } = listening.address() as AddressInfo
   return { port, mails, stop: () => new Promise<void>((resolve) => server.close(resolve)) }
+}
+
+/** For a server whose links need its address before it starts. */
+export async function freePort() {
+  const server = createServer()
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
 }
