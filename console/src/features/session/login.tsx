@@ -9,6 +9,7 @@ import { Loading } from '../../ui/feedback/loading.tsx'
 import { PasswordInput } from '../../ui/form/password-input.tsx'
 import { Card } from './card.tsx'
 import classes from './login.module.css'
+import { canUsePasskeys } from './shared/passkey-support.ts'
 import { useSignIn } from './use-sign-in.ts'
 import { useSignInOptions } from './use-sign-in-options.ts'
 
@@ -97,7 +98,7 @@ function LoginForm({ start, options, onRest }: LoginFormProps) {
           Forgot password?
         </Link>
       )}
-      {options && (
+      {options && (options.sso || canUsePasskeys()) && (
         <Suspense>
           <MoreWays options={options} onToken={enter} />
         </Suspense>

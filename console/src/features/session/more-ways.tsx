@@ -1,7 +1,6 @@
 import '@mantine/core/styles/Button.layer.css'
 import { Button } from '@mantine/core'
 import { requestPasskey, type SignInOptions, signInWithPasskey } from '@watchdesk/contract/session'
-import { KeyRound } from 'lucide-react'
 import { call } from '../../api/call.ts'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import classes from './more-ways.module.css'
@@ -35,7 +34,6 @@ export function MoreWays({ options, sso = '/sso/start', onSso, onToken }: MoreWa
         ) : (
           <Button
             variant="default"
-            leftSection={<KeyRound size={16} strokeWidth={1.7} />}
             onPointerEnter={() => void loadPasskeys()}
             onFocus={() => void loadPasskeys()}
             onClick={() => attempt(signIn)}
