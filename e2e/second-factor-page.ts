@@ -12,7 +12,7 @@ type Otpauth = {
   TOTP: new (options: { secret: object }) => { generate: (at: { timestamp: number }) => string }
 }
 
-export const STEP_MS = 30_000
+const STEP_MS = 30_000
 const otpauth: Otpauth = createRequire(new URL('../server/package.json', import.meta.url))('otpauth')
 
 export const codeField = (page: Page) => page.getByRole('textbox', { name: /^(Code|Recovery code)$/ })
@@ -59,7 +59,7 @@ export async function createPerson(page: Page, watchdesk: Watchdesk, fields: obj
 }
 
 /** Calls the API as the person. */
-export async function as(request: APIRequestContext, { url }: Watchdesk, { email, password }: Person) {
+async function as(request: APIRequestContext, { url }: Watchdesk, { email, password }: Person) {
   const login = await request.post(`${url}/api/v1/login`, { data: { email, password } })
   const headers = { authorization: `Bearer ${(await login.json()).access_token}` }
   return async (method: string, path: string, data?: object) => {

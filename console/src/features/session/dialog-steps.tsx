@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import classes from '../../ui/dialog/dialog.module.css'
 import { SignInSteps, type SignInStepsProps } from './steps.tsx'
 
 /** The rest of a sign-in, below the title of a dialog. */
@@ -11,7 +12,7 @@ export function DialogSteps(props: Omit<SignInStepsProps, 'onTitle'>) {
     if (document.activeElement === document.body || props.signIn.next === 'set_up') heading.current?.focus()
   }, [title])
   return (
-    <div>
+    <div className={classes.form}>
       <h3 ref={heading} tabIndex={-1} className="section-heading">
         {title}
       </h3>

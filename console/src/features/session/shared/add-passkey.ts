@@ -11,7 +11,7 @@ type Json = Record<string, unknown>
 type Kind = 'create' | 'use'
 
 /** The message can be shown. */
-export class PasskeyError extends Error {
+class PasskeyError extends Error {
   override name = 'PasskeyError'
 }
 

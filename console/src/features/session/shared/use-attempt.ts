@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 
-export type Attempt = {
+type Attempt = {
   pending: boolean
   /** Why the last attempt failed. */
   failure: string
