@@ -11,6 +11,12 @@ import { startWatchdesk } from './watchdesk.ts'
 const password = (page: Page) => page.getByRole('textbox', { name: 'Password', exact: true })
 const NEW_PASSWORD = 'a lamp beside the harbour'
 
+/** Servers of single tests, which are stopped even if the test fails. */
+const stops: (() => Promise<unknown>)[] = []
+test.afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+})
+
 test('an invited user chooses a password, and signs in with it', async ({ page, watchdesk, faults }) => {
   faults.allow(REFUSED)
   const { workspace, user } = await seed(page, watchdesk)
@@ -65,6 +71,7 @@ test('someone who forgot the password gets a link by mail, and the same answer a
   faults,
 }) => {
   const smtp = await startSmtp()
+  stops.push(smtp.stop)
   const port = await freePort()
   const watchdesk = await startWatchdesk({
     SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
@@ -72,6 +79,7 @@ test('someone who forgot the password gets a link by mail, and the same answer a
     PORT: String(port),
     PUBLIC_URL: `http://127.0.0.1:${port}`,
   })
+  stops.unshift(watchdesk.stop)
   faults.allowOrigin(watchdesk.url)
   const person = await createPerson(page, watchdesk)
   await page.goto(`${watchdesk.url}/login`)
@@ -102,8 +110,6 @@ test('someone who forgot the password gets a link by mail, and the same answer a
   await page.getByRole('link', { name: 'Go to sign-in' }).click()
   await submit(page, { email: person.email, password: chosen })
   await expect(page).toHaveURL(`${watchdesk.url}/users`)
-  await watchdesk.stop()
-  await smtp.stop()
 })
 
 test('the login page offers no link for a forgotten password if no mail can be sent', async ({ page }) => {

@@ -32,6 +32,12 @@ const test = base.extend<object, { started: { watchdesk: Watchdesk; clock: Clock
 // In one worker, so that one server is started.
 test.describe.configure({ mode: 'default' })
 
+/** Servers of single tests, which are stopped even if the test fails. */
+const stops: (() => Promise<unknown>)[] = []
+test.afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+})
+
 test.beforeEach(({ faults }) => faults.allow(REFUSED))
 
 test.describe('with an authenticator app', () => {
@@ -139,6 +145,7 @@ test.describe('with an authenticator app', () => {
 
 test('an account that needs a second factor sets up an app, and saves the recovery codes', async ({ page, faults }) => {
   const { watchdesk, clock, stop } = await startWithClock({ REQUIRE_SECOND_FACTOR: 'super_admins' })
+  stops.push(stop)
   faults.allowOrigin(watchdesk.url)
   const home = `${watchdesk.url}/users`
   await page.goto(`${watchdesk.url}/login`)
@@ -177,7 +184,6 @@ test('an account that needs a second factor sets up an app, and saves the recove
   await codeField(page).fill(codes[0] ?? '')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(home)
-  await stop()
 })
 
 async function signOut(page: Page, url = '') {
