@@ -34,7 +34,9 @@ test.describe.configure({ mode: 'default' })
 
 /** Servers of single tests, which are stopped even if the test fails. */
 const stops: (() => Promise<unknown>)[] = []
-test.afterEach(async () => {
+test.afterEach(async ({ page }) => {
+  // An open page would still call a server that has stopped.
+  if (stops.length > 0) await page.goto('about:blank')
   for (const stop of stops.splice(0)) await stop()
 })
 
