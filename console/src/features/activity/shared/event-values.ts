@@ -1,7 +1,10 @@
 import type { AuditEvent } from '@watchdesk/contract/audit'
 
 /** What a sentence is made of. */
-export type SentenceEvent = Pick<AuditEvent, 'action' | 'entity' | 'entity_id' | 'record' | 'changes' | 'parts'>
+export type SentenceEvent = Pick<
+  AuditEvent,
+  'actor' | 'action' | 'entity' | 'entity_id' | 'record' | 'changes' | 'parts'
+>
 
 /** A sentence without its person: the record is between the two texts, and may be missing. */
 export type Sentence = { start: string; record?: string; end: string }

@@ -1,10 +1,10 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import type { AuditEvent, AuditFilters } from '@watchdesk/contract/audit'
+import type { AuditFilters } from '@watchdesk/contract/audit'
 import type { ReactNode } from 'react'
 import { Failed } from '../../../ui/feedback/failed.tsx'
 import { eventsQuery } from '../queries.ts'
-import { byDay } from './days.ts'
-import { type EventActions, EventItem } from './event.tsx'
+import { Days } from './days-list.tsx'
+import type { EventActions } from './event.tsx'
 import classes from './events.module.css'
 import { ShowMore } from './show-more.tsx'
 
@@ -43,21 +43,6 @@ export function Events({ filters, empty, heading = 'h2', ...actions }: EventsPro
       <ShowMore {...more} error={error} isAutomatic={data.pages.length < AUTOMATIC_PAGES} />
     </div>
   )
-}
-
-type DaysProps = EventActions & { events: AuditEvent[]; heading: 'h2' | 'h3' }
-
-function Days({ events, heading: Heading, ...actions }: DaysProps) {
-  return byDay(events).map(({ day, label, events: ofDay }) => (
-    <section key={day} className={classes.day} aria-label={label}>
-      <Heading className={classes.heading}>{label}</Heading>
-      <ul className={classes.events}>
-        {ofDay.map((event) => (
-          <EventItem key={event.id} event={event} {...actions} />
-        ))}
-      </ul>
-    </section>
-  ))
 }
 
 /** Rows of the same height as the events. */

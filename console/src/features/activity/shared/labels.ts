@@ -1,8 +1,10 @@
 import type { AuditEntity } from '@watchdesk/contract/audit'
+import type { SignInMethod } from '@watchdesk/contract/session'
 import { SETTING_LABELS } from '@watchdesk/contract/workspace-settings'
 import { countryName } from '../../../ui/display/country-name.ts'
 import { type FieldTexts, labelFromName, type NameOf, plainValue } from '../../../ui/display/plain-value.ts'
 import * as dashboards from '../../dashboards/shared/labels.ts'
+import { METHODS } from '../../session/shared/methods.ts'
 import * as sources from '../../sources/shared/labels.ts'
 import * as users from '../../users/shared/labels.ts'
 import * as websiteConfig from '../../website-config/shared/labels.ts'
@@ -25,6 +27,10 @@ const OTHERS: Record<string, string> = {
   created_sheet_url: 'Sheet with the rows',
   sheet_url: 'Sheet with the rows',
   call: 'Call',
+  method: 'Signed in with',
+  is_read_only: 'Read only',
+  days: 'Days',
+  left: 'Codes left',
   status: 'Status',
   row_count: 'Rows',
   header: 'Columns',
@@ -60,6 +66,7 @@ export function labelOf(entity: AuditEntity, path: string) {
 export function showValue(entity: AuditEntity, path: string, value: unknown, nameOf?: NameOf) {
   const form = FORMS[entity]
   if (form) return form.showValue(path, value, nameOf)
+  if (typeof value === 'string' && path === 'method') return METHODS[value as SignInMethod] ?? value
   if (typeof value === 'string' && path === 'country') return countryName(value)
   if (typeof value === 'string' && path === 'origin_kind') return labelFromName(value)
   return plainValue(value)

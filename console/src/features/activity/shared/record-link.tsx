@@ -45,6 +45,13 @@ function pageOf({ action, entity, entity_id }: RecordLinkProps['event']): PageAd
   const to = {
     user: `/users/${entity_id}/edit`,
     session: `/users/${entity_id}/edit`,
+    token: `/users/${entity_id}/edit`,
+    authenticator: `/users/${entity_id}/edit`,
+    passkey: `/users/${entity_id}/edit`,
+    recovery_codes: `/users/${entity_id}/edit`,
+    second_factor: `/users/${entity_id}/edit`,
+    sso_account: `/users/${entity_id}/edit`,
+    link: `/users/${entity_id}/edit`,
     workspace: `/workspaces/${entity_id}`,
     dashboard: `/dashboards/${entity_id}/edit`,
     sheet: `/sheets/${entity_id}`,

@@ -4,6 +4,7 @@ import { changesOf } from './bulk-sentences.ts'
 import { after, countIn, type SentenceEvent as Event, numberOf, type Sentence } from './event-values.ts'
 import { isRedo, sources, stories, users, workspaces } from './import-sentences.ts'
 import { inFormOrder, labelOf, showValue } from './labels.ts'
+import * as signIns from './sign-in-sentences.ts'
 
 const MOST_NAMED_FIELDS = 3
 
@@ -37,7 +38,14 @@ const ENDS: Partial<Record<AuditAction, string>> = { remove: ' for good', purge:
 
 /** Sentences of one kind of record that differ from the general ones. */
 const SPECIAL: Partial<Record<AuditEntity, (event: Event) => Sentence | undefined>> = {
-  session,
+  session: signIns.session,
+  token: signIns.token,
+  authenticator: signIns.authenticator,
+  passkey: signIns.passkey,
+  recovery_codes: signIns.recoveryCodes,
+  second_factor: signIns.secondFactor,
+  sso_account: signIns.ssoAccount,
+  link: signIns.link,
   dashboard,
   sources,
   stories,
@@ -60,7 +68,7 @@ export function sentenceOf(event: Event): Sentence {
 }
 
 /** The whole sentence as text, for names of buttons and for tests. */
-export function textOf(event: Event & Pick<AuditEvent, 'actor'>) {
+export function textOf(event: Event) {
   const { start, record = '', end } = sentenceOf(event)
   return `${personOf(event)} ${start}${record}${end}`
 }
@@ -130,16 +138,6 @@ function nameOf({ entity, entity_id, record }: Event) {
   if (record) return record.name
   if (entity === 'website_config') return 'website config'
   return entity_id === null ? '' : String(entity_id)
-}
-
-function session({ action, record, entity_id }: Event): Sentence {
-  if (action === 'login') return { start: 'signed in', end: '' }
-  if (action === 'logout') return { start: 'signed out', end: '' }
-  if (record) return { start: 'failed to sign in as ', record: record.name, end: '' }
-  return {
-    start: `failed to sign in ${entity_id === null ? 'with an unknown email' : `as user ${entity_id}`}`,
-    end: '',
-  }
 }
 
 /** The workspaces that it was attached to, or detached from. */
