@@ -23,6 +23,8 @@ const Preview = lazy(() => import('./preview.tsx').then((module) => ({ default: 
 export type UsersValues = UserSettings & {
   workspace_id: number | null
   text: string
+  /** Each chooses a password with a link. */
+  invite: boolean
   /** Of the file that the text comes from. */
   name: string
 }
@@ -31,6 +33,7 @@ type UsersFormProps = {
   values: UsersValues
   /** Whether users can be added to one workspace only. */
   isOwnOnly: boolean
+  canInvite: boolean
   onChange: (changed: Partial<UsersValues>) => void
   onSubmit: (rows: PreviewRow[], workspace_id: number) => void
 }
@@ -44,7 +47,7 @@ const REPLACE = {
   cancel: 'Keep editing',
 }
 
-export function UsersForm({ values, isOwnOnly, onChange, onSubmit }: UsersFormProps) {
+export function UsersForm({ values, isOwnOnly, canInvite, onChange, onSubmit }: UsersFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const [isSubmitted, setSubmitted] = useState(false)
@@ -174,6 +177,14 @@ export function UsersForm({ values, isOwnOnly, onChange, onSubmit }: UsersFormPr
           checked={is_admin}
           onChange={(event) => onChange({ is_admin: event.currentTarget.checked })}
         />
+        {canInvite && (
+          <Switch
+            label="Invite them"
+            description="Each chooses a password with a link"
+            checked={values.invite}
+            onChange={(event) => onChange({ invite: event.currentTarget.checked })}
+          />
+        )}
       </div>
       {checked.rows.length > 0 && (
         <Suspense fallback={<Loading label="Loading the preview" />}>

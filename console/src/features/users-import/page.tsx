@@ -5,7 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { EarlierImports } from '../imports/shared/import-links.tsx'
-import { currentUserQuery, seesEverything } from '../session/queries.ts'
+import { currentUserQuery, hasAccount, seesEverything } from '../session/queries.ts'
 import { UsersForm, type UsersValues } from './form.tsx'
 import { textOf } from './rows.ts'
 import { useConfirmLeave } from './use-confirm-leave.ts'
@@ -30,13 +30,25 @@ export function UsersImportPage() {
       above={<Link to="/users">Users</Link>}
       filters={seesEverything(me) && <EarlierImports kind="users_import" />}
     >
-      {isFirst ? <Loading /> : <AddUsers own={own} workspaceId={own ?? workspace_id ?? null} />}
+      {isFirst ? (
+        <Loading />
+      ) : (
+        <AddUsers own={own} canInvite={hasAccount(me)} workspaceId={own ?? workspace_id ?? null} />
+      )}
     </Page>
   )
 }
 
-function AddUsers({ own, workspaceId }: { own: number | null; workspaceId: number | null }) {
-  const [values, setValues] = useState<UsersValues>({ ...USER_DEFAULTS, workspace_id: workspaceId, text: '', name: '' })
+type AddUsersProps = { own: number | null; canInvite: boolean; workspaceId: number | null }
+
+function AddUsers({ own, canInvite, workspaceId }: AddUsersProps) {
+  const [values, setValues] = useState<UsersValues>({
+    ...USER_DEFAULTS,
+    workspace_id: workspaceId,
+    invite: false,
+    text: '',
+    name: '',
+  })
   const [isSaved, setSaved] = useState(false)
   const run = useRun()
   const { state } = run
@@ -54,11 +66,15 @@ function AddUsers({ own, workspaceId }: { own: number | null; workspaceId: numbe
       <UsersForm
         values={values}
         isOwnOnly={own !== null}
+        canInvite={canInvite}
         onChange={(changed) => setValues((now) => ({ ...now, ...changed }))}
         onSubmit={(rows, workspace_id) => {
-          const { type, language, is_admin, name } = values
+          const { type, language, is_admin, invite, name } = values
           setSaved(false)
-          void run.start(rows, { workspace_id, type, language, is_admin, name: name || undefined })
+          void run.start(rows, {
+            ...{ workspace_id, type, language, is_admin, name: name || undefined },
+            invite: invite || undefined,
+          })
         }}
       />
     )

@@ -5,18 +5,22 @@ import type { ResultRow } from './use-run.ts'
 
 export type FileFormat = keyof typeof FILE_TYPES
 
-/** The result as a file, with the passwords. Formulas are neutralised. */
-export function resultFile(results: ResultRow[], format: FileFormat): Blob {
+/** The result as a file, with the passwords or links. Formulas are neutralised. */
+export function resultFile(results: ResultRow[], format: FileFormat, secret: 'password' | 'link' = 'password'): Blob {
   const rows = [
-    ['email', 'name', 'password', 'outcome', 'reason'],
-    ...results.map(({ email, name, password, outcome, reason }) => [
-      email,
-      name,
-      password ?? '',
-      outcome,
-      reason ?? '',
-    ]),
+    ['email', 'name', secret, 'outcome', 'reason'],
+    ...results.map((result) => {
+      const { email, name, password, outcome } = result
+      return [email, name, password ?? '', outcome, reasonOf(result)]
+    }),
   ]
   // Without the mark, some programs do not read it as UTF-8.
   return format === 'xlsx' ? xlsxFile(rows) : new Blob(['\ufeff', ...rows.map(csvLine)], { type: FILE_TYPES.csv })
+}
+
+/** Why a user was not added, or may not have been. */
+export function reasonOf({ outcome, reason, password }: ResultRow) {
+  if (outcome === 'cancelled') return 'It was cancelled before this row.'
+  if (outcome !== 'not known') return reason ?? ''
+  return `The server did not answer. If this user exists now, ${password ? 'this is the password' : 'create a new link on their page'}.`
 }

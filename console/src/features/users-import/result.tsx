@@ -5,11 +5,10 @@ import { formatCount, formatNumber } from '../../ui/display/format.ts'
 import { Icon } from '../../ui/display/icon.tsx'
 import { saveFile } from '../../ui/file/save-file.ts'
 import classes from './result.module.css'
-import { type FileFormat, resultFile } from './result-file.ts'
+import { type FileFormat, reasonOf, resultFile } from './result-file.ts'
 import { RowList } from './row-list.tsx'
 import type { ResultRow, RunState } from './use-run.ts'
 
-const HEADER = ['row', 'email', 'name', 'password or reason', 'outcome']
 const FORMATS: FileFormat[] = ['csv', 'xlsx']
 
 type ResultProps = {
@@ -22,7 +21,7 @@ type ResultProps = {
 }
 
 /** What became of each row, with the passwords, which are shown nowhere else. */
-export function Result({ state: { results, import_id }, isImportShown, onSaved, onMore }: ResultProps) {
+export function Result({ state: { results, import_id, isInvited }, isImportShown, onSaved, onMore }: ResultProps) {
   const card = useRef<HTMLDivElement>(null)
   useEffect(() => card.current?.focus({ preventScroll: true }), [])
   const cells = useMemo(() => results.map(cellsOf), [results])
@@ -31,9 +30,11 @@ export function Result({ state: { results, import_id }, isImportShown, onSaved, 
   const verb = left.every(({ outcome }) => outcome === 'cancelled') ? 'Continue with' : 'Correct'
   const hasPasswords = results.some(({ password }) => password !== null)
 
+  const secret = isInvited ? 'link' : 'password'
+
   function save(format: FileFormat) {
-    const name = hasPasswords ? 'new-users-with-passwords' : 'new-users'
-    saveFile(resultFile(results, format), `${name}-${new Date().toISOString().slice(0, 10)}.${format}`)
+    const name = hasPasswords ? `new-users-with-${secret}s` : 'new-users'
+    saveFile(resultFile(results, format, secret), `${name}-${new Date().toISOString().slice(0, 10)}.${format}`)
     onSaved()
   }
 
@@ -49,8 +50,11 @@ export function Result({ state: { results, import_id }, isImportShown, onSaved, 
         </div>
         {hasPasswords && (
           <p className={classes.note}>
-            Download the result with the passwords now. They are not shown again after you leave this page.
+            Download the result with the {secret}s now. They are not shown again after you leave this page.
           </p>
+        )}
+        {isInvited && !hasPasswords && added > 0 && (
+          <p className={classes.note}>Each gets a mail with a link to choose a password.</p>
         )}
         <div className={classes.actions}>
           {FORMATS.map((format, index) => (
@@ -77,12 +81,13 @@ export function Result({ state: { results, import_id }, isImportShown, onSaved, 
         </p>
       </div>
       <div className={classes.rows}>
-        <RowList title="Result" header={HEADER} rows={cells} />
+        <RowList title="Result" header={['row', 'email', 'name', `${secret} or reason`, 'outcome']} rows={cells} />
       </div>
     </div>
   )
 }
 
-function cellsOf({ row, email, name, password, reason, outcome }: ResultRow) {
-  return [String(row), email, name, [password, reason].filter(Boolean).join(' · '), outcome]
+function cellsOf(result: ResultRow) {
+  const { row, email, name, password, outcome } = result
+  return [String(row), email, name, [password, reasonOf(result)].filter(Boolean).join(' · '), outcome]
 }

@@ -16,9 +16,10 @@ export type ResultRow = {
   written: WrittenUser
   email: string
   name: string
-  /** Null if the user was not added. */
+  /** Or the link to choose one. Null if the user was not added, or gets the link by mail. */
   password: string | null
   outcome: UserOutcome | 'cancelled' | 'not known'
+  /** Of the server. The file has reasons for the others. */
   reason: string | null
 }
 
@@ -26,6 +27,7 @@ export type ResultRow = {
 export type RunState = {
   phase: 'running' | 'failed' | 'ended'
   isCancelling: boolean
+  isInvited: boolean
   total: number
   results: ResultRow[]
   import_id: number | undefined
@@ -35,8 +37,9 @@ export type RunState = {
   isUncertain?: boolean
 }
 
+/** The password is empty for a user who is invited. */
 type Sent = PreviewRow & { password: string | undefined }
-type Wanted = UserSettings & { workspace_id: number; name: string | undefined }
+type Wanted = UserSettings & { workspace_id: number; name: string | undefined; invite?: true | undefined }
 type Work = { wanted: Wanted; rows: Sent[]; key: string }
 
 /** Sends the rows in small calls, one after the other, so that it can be stopped. */
@@ -49,10 +52,14 @@ export function useRun() {
   function start(preview: PreviewRow[], wanted: Wanted) {
     // Someone may have deleted a user who had the email.
     const mayBeAdded = ({ outcome }: PreviewRow) => outcome === 'added' || outcome === 'email already exists'
-    const rows = preview.map((row) => ({ ...row, password: mayBeAdded(row) ? filePassword() : undefined }))
+    const isInvited = wanted.invite === true
+    const newPassword = () => (isInvited ? '' : filePassword())
+    const rows = preview.map((row) => ({ ...row, password: mayBeAdded(row) ? newPassword() : undefined }))
     work.current = { wanted, rows, key: randomKey() }
     isCancelled.current = false
-    return run({ phase: 'running', isCancelling: false, total: rows.length, results: [], import_id: undefined })
+    return run({
+      ...{ phase: 'running', isCancelling: false, isInvited, total: rows.length, results: [], import_id: undefined },
+    })
   }
 
   /** Sends the call that failed again. It has the same key, so it adds nobody twice. */
@@ -112,18 +119,16 @@ export function useRun() {
     const sent = isUncertain ? USERS_IN_A_CALL : 0
     return rest.map((row, index) =>
       index < sent && row.password !== undefined
-        ? { ...resultOf(row), password: row.password, outcome: 'not known', reason: NOT_KNOWN }
-        : { ...resultOf(row), outcome: 'cancelled', reason: 'It was cancelled before this row.' },
+        ? { ...resultOf(row), password: row.password || null, outcome: 'not known', reason: null }
+        : { ...resultOf(row), outcome: 'cancelled', reason: null },
     )
   }
 
   return { state, start, resume, cancel, end, reset: () => setState(undefined) }
 }
 
-const NOT_KNOWN = 'The server did not answer. If this user exists now, this is the password.'
-
 function bodyOf({ row, written, password }: Sent) {
-  return { row, ...written, password }
+  return { row, ...written, password: password || undefined }
 }
 
 type Answer = Awaited<ReturnType<typeof importUsers>>['rows'][number]
@@ -133,7 +138,15 @@ function resultOf({ row, written, person, password, outcome, reason }: Sent, ans
   const result = answer ?? { email: person.email, name, outcome, reason }
   const isAdded = answer?.outcome === 'added'
   const { email, name: stored, outcome: became, reason: why } = result
-  return { row, written, email, name: stored, password: (isAdded && password) || null, outcome: became, reason: why }
+  return {
+    row,
+    written,
+    email,
+    name: stored,
+    password: (isAdded && (answer.link ?? password)) || null,
+    outcome: became,
+    reason: why,
+  }
 }
 
 /** A server that is busy or cannot be reached may answer a moment later. */

@@ -13,7 +13,8 @@ import { CreatedPanel } from './created-panel.tsx'
 import { UserForm } from './form.tsx'
 import classes from './list.module.css'
 import { createUser, fullName, inList } from './queries.ts'
-import { bodyOf, emailTaken, newUser } from './values.ts'
+import { emailTaken } from './shared/email-taken.ts'
+import { bodyOf, newUser } from './values.ts'
 
 export function CreateUserPage() {
   const { workspace_id } = useSearch({ from: '/signed-in/users/create' })
@@ -51,17 +52,17 @@ function NewUserForm({ workspaceId }: { workspaceId: number | null }) {
     schema: () => import('@watchdesk/contract/users.schema').then((schema) => schema.UserCreate),
     body: (values) => bodyOf(values),
     save: async (body) => {
-      await createUser(body)
-      return body
+      const created = await createUser(body)
+      return { user: body, invitation: body.invite ? created.invitation : undefined }
     },
     fieldErrors: emailTaken,
-    // Colleagues often share these three; permissions are granted one by one.
-    another: ({ workspace_id, type, language }) => ({ ...newUser(workspace_id), type, language }),
-    saved: async (user, { values, isAnother }) => {
+    // Colleagues often share these; permissions are granted one by one.
+    another: ({ workspace_id, type, language, invite }) => ({ ...newUser(workspace_id), type, language, invite }),
+    saved: async ({ user, invitation }, { values, isAnother }) => {
       toastSuccess(`User ${fullName(user)} created.`, { link: inList(user) })
       await client.invalidateQueries({ queryKey: ['users'] })
       // Not earlier: it would push the form down while it is still visible.
-      add(values)
+      add(values, invitation)
       if (!isAnother) await navigate(linkTo(list))
     },
   })

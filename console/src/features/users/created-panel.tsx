@@ -1,19 +1,21 @@
-import { Button, UnstyledButton } from '@mantine/core'
-import { formatCount } from '../../ui/display/format.ts'
+import { Button } from '@mantine/core'
+import { COPY_LABELS, CopyValue } from '../../ui/display/copy-value.tsx'
+import { formatCount, formatMoment } from '../../ui/display/format.ts'
 import { Icon } from '../../ui/display/icon.tsx'
 import { useCopy } from '../../ui/display/use-copy.ts'
-import type { CreatedUser } from './created.ts'
+import type { NewUser } from './created.ts'
 import classes from './created-panel.module.css'
 
 type CreatedPanelProps = {
-  created: CreatedUser[]
+  created: NewUser[]
   onDismiss: () => void
   /** As wide as the form below it. */
   isNarrow?: boolean
 }
 
-/** The email and password of each new user, to pass on. The password is shown nowhere else. */
+/** The email and password of each new user, or the link to choose one, to pass on. They are shown nowhere else. */
 export function CreatedPanel({ created, onDismiss, isNarrow }: CreatedPanelProps) {
+  const secrets = [...new Set(created.flatMap((user) => secretOf(user)?.kind ?? []))].join(' and the ')
   return (
     <section className={classes.panel} data-narrow={isNarrow} aria-labelledby="created-users">
       <div className={classes.top}>
@@ -24,9 +26,11 @@ export function CreatedPanel({ created, onDismiss, isNarrow }: CreatedPanelProps
           Dismiss
         </Button>
       </div>
-      <p className={classes.note}>
-        Copy the password now. It is not shown again after you dismiss this message or reload the page.
-      </p>
+      {secrets && (
+        <p className={classes.note}>
+          Copy the {secrets} now. It is not shown again after you dismiss this message or reload the page.
+        </p>
+      )}
       <ul className={classes.users}>
         {created.map((user) => (
           <Created key={user.email} {...user} />
@@ -36,42 +40,39 @@ export function CreatedPanel({ created, onDismiss, isNarrow }: CreatedPanelProps
   )
 }
 
-const COPY_LABELS = { copied: 'Copied', failed: 'Could not copy' }
-
-function Created({ name, email, password }: CreatedUser) {
+function Created(user: NewUser) {
+  const { name, email, invitation } = user
   const { outcome, copy } = useCopy()
+  const secret = secretOf(user)
   return (
     <li className={classes.user}>
       <span className={classes.name}>{name}</span>
-      <Value label={`email of ${name}`} text={email} />
-      <Value label={`password of ${name}`} text={password} />
-      <Button
-        variant="default"
-        size="compact-sm"
-        className={classes.both}
-        leftSection={<Icon name={outcome === 'copied' ? 'check' : 'copy'} size={16} />}
-        aria-label={`Copy email and password of ${name}`}
-        onClick={() => copy(`${email}\n${password}`)}
-      >
-        {outcome ? COPY_LABELS[outcome] : 'Copy both'}
-      </Button>
+      {secret ? (
+        <>
+          <CopyValue label={`email of ${name}`} text={email} />
+          <CopyValue label={`${secret.kind} of ${name}`} text={secret.text} />
+          <Button
+            variant="default"
+            size="compact-sm"
+            className={classes.both}
+            leftSection={<Icon name={outcome === 'copied' ? 'check' : 'copy'} size={16} />}
+            aria-label={`Copy email and ${secret.kind} of ${name}`}
+            onClick={() => copy(`${email}\n${secret.text}`)}
+          >
+            {outcome ? COPY_LABELS[outcome] : 'Copy both'}
+          </Button>
+        </>
+      ) : (
+        <span>An invitation was sent to {invitation?.sent_to ?? email}.</span>
+      )}
+      {invitation && (
+        <span className={classes.expiry}>The link is valid until {formatMoment(invitation.expires_at)}.</span>
+      )}
     </li>
   )
 }
 
-function Value({ label, text }: { label: string; text: string }) {
-  const { outcome, copy } = useCopy()
-  return (
-    <span className={classes.value}>
-      <code className={classes.text}>{text}</code>
-      <UnstyledButton
-        className={classes.copy}
-        aria-label={`Copy ${label}`}
-        title={outcome ? COPY_LABELS[outcome] : 'Copy'}
-        onClick={() => copy(text)}
-      >
-        <Icon name={outcome === 'copied' ? 'check' : outcome === 'failed' ? 'close' : 'copy'} size={16} />
-      </UnstyledButton>
-    </span>
-  )
+function secretOf({ password, invitation }: NewUser) {
+  if (!invitation) return { kind: 'password', text: password }
+  return invitation.link === null ? undefined : { kind: 'link', text: invitation.link }
 }

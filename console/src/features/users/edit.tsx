@@ -1,7 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import type { UserDetails } from '@watchdesk/contract/users'
-import { useRef } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import { Failed } from '../../ui/feedback/failed.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { toastSuccess } from '../../ui/feedback/toast.tsx'
@@ -12,12 +12,22 @@ import { useCanChange } from '../../ui/page/can-change.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { LastChanged } from '../history/shared/last-changed.tsx'
 import { NewerVersion } from '../history/shared/newer-version.tsx'
+import { currentUserQuery, hasAccount } from '../session/queries.ts'
 import { useUserFormLinks } from './back-links.ts'
 import { UserForm } from './form.tsx'
 import { LockNotice } from './lock-notice.tsx'
 import { fullName, inList, updateUser, userQuery } from './queries.ts'
-import { bodyOf, emailTaken, valuesOf } from './values.ts'
-import { withCurrentPassword } from './with-current-password.ts'
+import { emailTaken } from './shared/email-taken.ts'
+import { withCurrentPassword } from './shared/with-current-password.ts'
+import { bodyOf, valuesOf } from './values.ts'
+
+/** Below the form, so that the page can wait for it. Nothing else depends on it. */
+const Access = lazy(() =>
+  import('./access.tsx').then(
+    (module) => ({ default: module.Access }),
+    () => ({ default: () => null }),
+  ),
+)
 
 export function EditUserPage() {
   const { id } = useParams({ from: '/signed-in/users/$id/edit' })
@@ -47,6 +57,7 @@ function EditUser({ id }: { id: number }) {
 function EditUserForm({ user }: { user: UserDetails }) {
   const client = useQueryClient()
   const navigate = useNavigate()
+  const { data: me } = useQuery(currentUserQuery)
   const { back, list } = useUserFormLinks()
   const workspaces = useRef(new Map([[user.workspace_id, user.workspace.name]]))
 
@@ -86,6 +97,11 @@ function EditUserForm({ user }: { user: UserDetails }) {
         isNew={false}
         notice={<NewerVersion of={{ entity: 'user', entity_id: user.id }} version={user.version} />}
       />
+      {hasAccount(me) && (
+        <Suspense>
+          <Access user={user} />
+        </Suspense>
+      )}
     </>
   )
 }

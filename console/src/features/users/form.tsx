@@ -9,7 +9,7 @@ import type { ReactNode } from 'react'
 import { Form, FormRow, FormSheet } from '../../ui/form/form.tsx'
 import type { Save } from '../../ui/form/use-save.ts'
 import type { LinkTarget } from '../../ui/navigation/back-link.ts'
-import { currentUserQuery, seesEverything } from '../session/queries.ts'
+import { currentUserQuery, hasAccount, seesEverything } from '../session/queries.ts'
 import { WorkspaceSelect } from '../workspaces/shared/workspace-select.tsx'
 import { LANGUAGES } from './shared/languages.ts'
 import { PasswordField } from './shared/password-field.tsx'
@@ -29,7 +29,7 @@ type UserFormProps = {
 export function UserForm({ save, action, cancel, isNew, notice }: UserFormProps) {
   const { data: me } = useQuery(currentUserQuery)
   const { form } = save
-  const { workspace_id, change_password, password, is_admin, is_super_admin, is_auditor } = form.getValues()
+  const { workspace_id, change_password, password, invite, is_admin, is_super_admin, is_auditor } = form.getValues()
   const isAdmin = is_admin || is_super_admin
   // Other backends have no auditors.
   const hasAuditors = is_auditor || (me?.is_auditor !== undefined && seesEverything(me))
@@ -72,7 +72,19 @@ export function UserForm({ save, action, cancel, isNew, notice }: UserFormProps)
       </FormSheet>
       <FormSheet>
         {!isNew && <Switch label="Change password" {...form.getInputProps('change_password', { type: 'checkbox' })} />}
-        <PasswordField disabled={!change_password} {...form.getInputProps('password')} value={password} />
+        <PasswordField
+          disabled={!change_password || invite}
+          {...form.getInputProps('password')}
+          {...(invite && { error: '' })}
+          value={password}
+        />
+        {isNew && hasAccount(me) && (
+          <Switch
+            label="Invite the user instead"
+            description="The user chooses a password with a link"
+            {...form.getInputProps('invite', { type: 'checkbox' })}
+          />
+        )}
       </FormSheet>
       <FormSheet>
         <Switch

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import * as access from '@watchdesk/contract/user-access'
 import * as api from '@watchdesk/contract/users'
 import { call } from '../../api/call.ts'
 import { download } from '../../api/download.ts'
@@ -12,6 +13,14 @@ export function userQuery(id: number) {
   return queryOptions({
     queryKey: ['users', 'one', id],
     queryFn: ({ signal }) => call(api.getUser, { params: { id }, signal }),
+  })
+}
+
+/** How a user signs in. Reloaded with everything else about users. */
+export function userAccessQuery(id: number) {
+  return queryOptions({
+    queryKey: ['users', 'access', id],
+    queryFn: ({ signal }) => call(access.getUserAccess, { params: { id }, signal }),
   })
 }
 
@@ -37,6 +46,24 @@ export function restoreUser({ id }: api.User) {
 
 export function unlockUser({ id }: api.User) {
   return call(api.unlockUser, { params: { id } })
+}
+
+/** Without a session, all of them. */
+export function endUserSessions(id: number, session_id?: number) {
+  return call(access.endUserSessions, { params: { id }, body: { session_id } })
+}
+
+/** Without a token, all of them. */
+export function endUserTokens(id: number, token_id?: number) {
+  return call(access.endUserTokens, { params: { id }, body: { token_id } })
+}
+
+export function resetSecondFactor(id: number) {
+  return call(access.resetSecondFactor, { params: { id } })
+}
+
+export function inviteUser(id: number) {
+  return call(api.inviteUser, { params: { id } })
 }
 
 export function fullName({ first_name, last_name }: Pick<api.User, 'first_name' | 'last_name'>) {

@@ -1,6 +1,4 @@
 import { USER_DEFAULTS, type User } from '@watchdesk/contract/users'
-import type { ApiError } from '../../api/call.ts'
-import type { FieldErrors } from '../../ui/form/field-errors.ts'
 
 /** The values of the user form. */
 export type UserValues = Pick<
@@ -10,6 +8,8 @@ export type UserValues = Pick<
   workspace_id: number | null
   change_password: boolean
   password: string
+  /** The user chooses a password with a link. */
+  invite: boolean
 }
 
 export const LANGUAGE_LABELS: Record<User['language'], string> = {
@@ -28,6 +28,7 @@ export function newUser(workspace_id: number | null): UserValues {
     email: '',
     change_password: true,
     password: '',
+    invite: false,
   }
 }
 
@@ -44,17 +45,13 @@ export function valuesOf(user: User): UserValues {
   }
 }
 
-export function bodyOf({ change_password, password, email, is_auditor, ...values }: UserValues, wasAuditor = false) {
+export function bodyOf(form: UserValues, wasAuditor = false) {
+  const { change_password, password, invite, email, is_auditor, ...values } = form
   return {
     ...values,
     email: email.trim(),
-    ...(change_password && { password }),
+    ...(invite ? { invite } : change_password && { password }),
     // Other backends do not know the field.
     ...((is_auditor || wasAuditor) && { is_auditor }),
   }
-}
-
-/** A duplicate email is reported as a plain message; it belongs to the email field too. */
-export function emailTaken({ status, text }: ApiError): FieldErrors {
-  return [400, 409].includes(status) && /\be-?mail\b/i.test(text) ? { email: text } : {}
 }

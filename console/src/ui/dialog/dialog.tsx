@@ -2,9 +2,18 @@ import './dialog-styles.ts'
 import { Modal } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 
-export type DialogProps = { title: ReactNode; size: string; content: ReactNode; isOpen: boolean; onClose: () => void }
+export type DialogProps = {
+  id: number
+  title: ReactNode
+  size: string
+  content: ReactNode
+  isOpen: boolean
+  /** Only its own buttons close it. */
+  isFirm: boolean
+  onClose: () => void
+}
 
-export function Dialog({ title, size, content, isOpen, onClose }: DialogProps) {
+export function Dialog({ title, size, content, isOpen, isFirm, onClose }: DialogProps) {
   // Modal restores the focus only if it was mounted before it opened.
   const [isMounted, setMounted] = useState(false)
   useEffect(() => setMounted(true), [])
@@ -15,6 +24,9 @@ export function Dialog({ title, size, content, isOpen, onClose }: DialogProps) {
       title={title}
       size={size}
       centered
+      withCloseButton={!isFirm}
+      closeOnEscape={!isFirm}
+      closeOnClickOutside={!isFirm}
       closeButtonProps={{ 'aria-label': 'Close' }}
       transitionProps={{ duration: 120 }}
     >

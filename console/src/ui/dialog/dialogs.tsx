@@ -34,6 +34,11 @@ export function Dialogs() {
   )
 }
 
+/** From now on, only its own buttons close the open dialog, because what it shows is shown only once. */
+export function requireAnswer() {
+  if (current) show({ ...current, isFirm: true })
+}
+
 /** Closes the open dialog, like its close button. */
 export function closeDialog() {
   if (current?.isOpen) current.onClose()
@@ -50,13 +55,13 @@ export async function openDialog<Answer>(
   return new Promise((resolve) => {
     function answer(value: Answer) {
       // A second click while it fades out would close the next dialog.
-      if (current === dialog) show({ ...dialog, isOpen: false })
+      if (current?.id === id) show({ ...current, isOpen: false })
       resolve(value)
     }
     opened += 1
+    const id = opened
     // Otherwise a dialog would start with what was entered in one that still fades out.
-    const own = <Fragment key={opened}>{content(answer)}</Fragment>
-    const dialog = { title, size, content: own, isOpen: true, onClose: () => answer(closed) }
-    show(dialog)
+    const own = <Fragment key={id}>{content(answer)}</Fragment>
+    show({ id, title, size, content: own, isOpen: true, isFirm: false, onClose: () => answer(closed) })
   })
 }

@@ -44,6 +44,7 @@ import {
   TriangleAlert,
   Undo2,
   Upload,
+  UserRound,
   Users,
   VectorSquare,
   X,
@@ -97,6 +98,7 @@ const ICONS = {
   trash: Trash,
   undo: Undo2,
   upload: Upload,
+  user: UserRound,
   users: Users,
   vector: VectorSquare,
 } as const

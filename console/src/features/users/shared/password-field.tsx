@@ -8,6 +8,7 @@ import classes from './password-field.module.css'
 const COPY_LABELS = { copied: 'Password copied', failed: 'Could not copy' }
 
 type PasswordFieldProps = {
+  label?: string
   value: string
   onChange: (value: string) => void
   disabled?: boolean
@@ -16,7 +17,14 @@ type PasswordFieldProps = {
 }
 
 /** A new password, typed or generated. A generated one is shown, so that it can be passed on to the user. */
-export function PasswordField({ value, onChange, disabled, hasFocus, ...field }: PasswordFieldProps) {
+export function PasswordField({
+  label = 'Password',
+  value,
+  onChange,
+  disabled,
+  hasFocus,
+  ...field
+}: PasswordFieldProps) {
   const [isShown, setShown] = useState(false)
   const { outcome, copy } = useCopy()
   return (
@@ -24,7 +32,7 @@ export function PasswordField({ value, onChange, disabled, hasFocus, ...field }:
       <TextInput
         {...field}
         className={classes.input}
-        label="Password"
+        label={label}
         required
         autoFocus={hasFocus}
         type={isShown ? 'text' : 'password'}

@@ -1,0 +1,136 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { UserAccess } from '@watchdesk/contract/user-access'
+import type { User } from '@watchdesk/contract/users'
+import { ApiError } from '../../api/call.ts'
+import { confirm } from '../../ui/dialog/confirm.tsx'
+import { formatCount, formatMoment } from '../../ui/display/format.ts'
+import { Failed } from '../../ui/feedback/failed.tsx'
+import { Loading } from '../../ui/feedback/loading.tsx'
+import { ActionButton } from '../account/shared/action-button.tsx'
+import { Card, Part } from '../account/shared/card.tsx'
+import { hasSecondFactor, secondFactorText } from '../account/shared/second-factor-text.ts'
+import { SessionRows } from '../account/shared/session-rows.tsx'
+import { TokenRows } from '../account/shared/token-rows.tsx'
+import { type Change, useChange } from '../account/shared/use-change.ts'
+import { currentUserQuery } from '../session/queries.ts'
+import classes from './access.module.css'
+import { Invite } from './invite.tsx'
+import { endUserSessions, endUserTokens, fullName, resetSecondFactor, userAccessQuery } from './queries.ts'
+
+const ID = 'access'
+const HEADING = `${ID}-title`
+
+/** How a user signs in, below the form. Renders nothing if the backend has no such call, or the caller may not see it. */
+export function Access({ user }: { user: User }) {
+  const { data: me } = useQuery(currentUserQuery)
+  const isOwn = me?.id === user.id
+  const { data: access, error, refetch } = useQuery({ ...userAccessQuery(user.id), enabled: !isOwn })
+  const change = useChange(userAccessQuery(user.id).queryKey)
+  if (error instanceof ApiError && [403, 404].includes(error.status)) return null
+  return (
+    <div className={classes.access}>
+      <Card id={ID} title="Access" about={isOwn ? <OwnAccess /> : access && attemptsOf(access)}>
+        {access ? (
+          <Parts user={user} access={access} change={change} />
+        ) : error ? (
+          <Failed error={error} retry={() => void refetch()} />
+        ) : (
+          !isOwn && <Loading label="Loading the access" />
+        )}
+      </Card>
+    </div>
+  )
+}
+
+function OwnAccess() {
+  return (
+    <>
+      Your sessions, tokens and second factor are in <Link to="/account">My account</Link>.
+    </>
+  )
+}
+
+type PartsProps = { user: User; access: UserAccess; change: Change }
+
+function Parts({ user, access, change }: PartsProps) {
+  const { sessions, tokens, second_factor } = access
+  const name = fullName(user)
+  return (
+    <>
+      <Invite user={user} access={access} />
+      <Part
+        title="Second factor"
+        about={secondFactorText(second_factor)}
+        actions={hasSecondFactor(second_factor) && <ActionButton onClick={reset}>Reset second factor</ActionButton>}
+      />
+      <Part
+        title="Sessions"
+        about={sessions.length === 0 && 'Not signed in.'}
+        actions={sessions.length > 1 && <ActionButton onClick={endAll}>End all</ActionButton>}
+      >
+        {sessions.length > 0 && (
+          <SessionRows
+            sessions={sessions}
+            onEnd={({ id }) => change(() => endUserSessions(user.id, id), 'Session ended.', HEADING)}
+          />
+        )}
+      </Part>
+      <Part
+        title="Tokens"
+        about={tokens.length === 0 && 'No tokens.'}
+        actions={tokens.length > 1 && <ActionButton onClick={deleteAll}>Delete all</ActionButton>}
+      >
+        {tokens.length > 0 && <TokenRows tokens={tokens} onDelete={(token) => deleteOne(token.id, token.name)} />}
+      </Part>
+    </>
+  )
+
+  async function reset() {
+    const isSure = await confirm({
+      title: `Reset the second factor of ${name}?`,
+      text: 'Their authenticator app, passkeys and recovery codes stop working. Until they set up new ones, their password is enough, unless this server requires a second factor. They are shown who did this and when.',
+      action: 'Reset second factor',
+    })
+    if (isSure) await change(() => resetSecondFactor(user.id), 'Second factor reset.', HEADING)
+  }
+
+  async function endAll() {
+    const isSure = await confirm({
+      title: `End all sessions of ${name}?`,
+      text: 'They have to sign in again everywhere. Unsaved changes are lost.',
+      action: 'End all',
+    })
+    if (isSure) await change(() => endUserSessions(user.id), 'All sessions ended.', HEADING)
+  }
+
+  async function deleteAll() {
+    const isSure = await confirm({
+      title: `Delete all tokens of ${name}?`,
+      text: 'Programs that use them can no longer sign in. This cannot be undone.',
+      action: 'Delete all',
+    })
+    if (isSure) await change(() => endUserTokens(user.id), 'All tokens deleted.', HEADING)
+  }
+
+  async function deleteOne(id: number, token: string) {
+    const isSure = await confirm({
+      title: `Delete the token “${token}” of ${name}?`,
+      text: 'Programs that use it can no longer sign in. This cannot be undone.',
+      action: 'Delete',
+    })
+    if (isSure) await change(() => endUserTokens(user.id, id), `Token “${token}” deleted.`, HEADING)
+  }
+}
+
+/** The notice above the form unlocks the user. */
+function attemptsOf({ failed_count, locked_until, last_failed_at }: UserAccess) {
+  const last = last_failed_at ? ` The last one was on ${formatMoment(last_failed_at)}.` : ''
+  if (locked_until)
+    return `Sign-in is locked until ${formatMoment(locked_until)} after too many failed attempts.${last}`
+  if (failed_count > 0)
+    return `${formatCount(failed_count, 'failed attempt')} to sign in in the last ten minutes.${last}`
+  return last_failed_at
+    ? `No failed attempts to sign in in the last ten minutes.${last}`
+    : 'No failed attempts to sign in.'
+}

@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import type { UserAccess } from '@watchdesk/contract/user-access'
+import type { Invitation, User } from '@watchdesk/contract/users'
+import { useState } from 'react'
+import { CopyValue } from '../../ui/display/copy-value.tsx'
+import { formatMoment } from '../../ui/display/format.ts'
+import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
+import { ActionButton } from '../account/shared/action-button.tsx'
+import { Part } from '../account/shared/card.tsx'
+import { fullName, inviteUser, userAccessQuery } from './queries.ts'
+
+/** Whether the user has a password, and the link to choose one. */
+export function Invite({ user, access }: { user: User; access: UserAccess }) {
+  const { refetch } = useQuery({ ...userAccessQuery(user.id), enabled: false })
+  const [invitation, setInvitation] = useState<Invitation>()
+  const { has_password, invitation_expires_at } = access
+  return (
+    <Part
+      title="Password"
+      about={stateOf(access)}
+      actions={
+        <ActionButton onClick={invite}>
+          {has_password ? 'Create a password link' : invitation_expires_at ? 'Create a new link' : 'Invite'}
+        </ActionButton>
+      }
+    >
+      <div role="status">
+        {invitation && (invitation.link === null ? sentText(invitation) : <NewLink user={user} {...invitation} />)}
+      </div>
+    </Part>
+  )
+
+  async function invite() {
+    try {
+      const created = await inviteUser(user.id)
+      setInvitation(created)
+      toastSuccess(created.link === null ? 'Link sent.' : 'Link created.')
+    } catch (error) {
+      toastError(error)
+    }
+    await refetch()
+  }
+}
+
+function stateOf({ has_password, invitation_expires_at }: UserAccess) {
+  if (has_password) return 'The user has a password, and can choose another one with a link.'
+  if (!invitation_expires_at) return 'The user has no password.'
+  const isValid = Date.parse(invitation_expires_at) > Date.now()
+  return `Invited. The link ${isValid ? 'is valid until' : 'expired on'} ${formatMoment(invitation_expires_at)}.`
+}
+
+function sentText({ sent_to, expires_at }: Invitation) {
+  return `The link was sent to ${sent_to}. It is valid until ${formatMoment(expires_at)}.`
+}
+
+function NewLink({ user, link, expires_at }: Invitation & { user: User }) {
+  return (
+    <>
+      <p>
+        Give this link to the user. It is shown only now, is valid until {formatMoment(expires_at)}, and replaces any
+        earlier link.
+      </p>
+      <CopyValue label={`link of ${fullName(user)}`} text={link ?? ''} />
+    </>
+  )
+}
