@@ -8,11 +8,13 @@ type LayoutProps = {
   menu?: ReactNode
   burger?: ReactNode
   account?: ReactNode
+  /** Below the top bar. */
+  notices?: ReactNode
   children: ReactNode
 }
 
 /** The layout of every page. */
-export function Layout({ menu, burger, account, children }: LayoutProps) {
+export function Layout({ menu, burger, account, notices, children }: LayoutProps) {
   return (
     <>
       <a className={classes.skip} href="#main">
@@ -26,6 +28,7 @@ export function Layout({ menu, burger, account, children }: LayoutProps) {
         </Link>
         <div className={classes.account}>{account}</div>
       </header>
+      {notices}
       <div className={classes.body}>
         {menu}
         <main id="main" tabIndex={-1} className={classes.main}>

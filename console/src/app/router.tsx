@@ -210,6 +210,13 @@ const editDashboard = createRoute({
   component: lazyPage(() => import('../features/dashboards/edit.tsx'), 'EditDashboardPage'),
 })
 
+const account = createRoute({
+  getParentRoute: within,
+  path: '/account',
+  staticData: { isForWorkspaceAdmins: true },
+  component: lazyPage(() => import('../features/account/page.tsx'), 'AccountPage'),
+})
+
 const overview = createRoute({
   getParentRoute: within,
   path: '/overview',
@@ -307,6 +314,7 @@ export const router = createRouter({
       dashboards,
       createDashboard,
       editDashboard,
+      account,
       overview,
       sources,
       findSources,

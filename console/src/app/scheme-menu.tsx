@@ -1,13 +1,8 @@
-import { type MantineColorScheme, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { Icon } from '../ui/display/icon.tsx'
+import { SCHEMES } from '../ui/display/schemes.ts'
 import { Menu, MenuItem } from '../ui/menu/menu.tsx'
 import classes from './scheme-menu.module.css'
-
-const SCHEMES: { value: MantineColorScheme; label: string }[] = [
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
-  { value: 'auto', label: 'System' },
-]
 
 export function SchemeMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()

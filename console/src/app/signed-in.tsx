@@ -2,6 +2,7 @@ import '@mantine/core/styles/Button.layer.css'
 import '@mantine/core/styles/Input.layer.css'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { shouldRetry } from '../api/retry.ts'
+import { Notices } from '../features/account/shared/notices.tsx'
 import { SignInAgain } from '../features/session/sign-in-again.tsx'
 import { UserMenu } from '../features/session/user-menu.tsx'
 import { Dialogs } from '../ui/dialog/dialogs.tsx'
@@ -32,7 +33,7 @@ const account = (
 export function SignedIn() {
   return (
     <QueryClientProvider client={queryClient}>
-      <Layout burger={<BurgerMenu />} menu={<SideMenu />} account={account}>
+      <Layout burger={<BurgerMenu />} menu={<SideMenu />} account={account} notices={<Notices />}>
         <AllowedPage />
       </Layout>
       <Toasts />

@@ -16,6 +16,11 @@ export const currentUserQuery = queryOptions({
   refetchInterval: ({ state }) => state.status === 'error' && ASK_AGAIN_MS,
 })
 
+/** Whether the backend has the calls about the own account, sessions and invitations. Others have no notices. */
+export function hasAccount(user: api.CurrentUser | undefined) {
+  return user?.notices !== undefined
+}
+
 /** Auditors see what super admins see. Other backends have no auditors. */
 export function seesEverything(me: Partial<Pick<api.CurrentUser, 'is_super_admin' | 'is_auditor'>> | undefined) {
   return me?.is_super_admin === true || me?.is_auditor === true

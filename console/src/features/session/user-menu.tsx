@@ -1,9 +1,10 @@
 import { UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { Icon } from '../../ui/display/icon.tsx'
 import { Menu, MenuItem } from '../../ui/menu/menu.tsx'
 import { canLeave } from '../../ui/navigation/use-leave-guard.ts'
-import { currentUserQuery, signOut } from './queries.ts'
+import { currentUserQuery, hasAccount, signOut } from './queries.ts'
 import classes from './user-menu.module.css'
 
 /** Other backends may not have one. */
@@ -11,6 +12,7 @@ const HAS_API_REFERENCE = !import.meta.env.VITE_API_URL
 
 export function UserMenu() {
   const { data: user, isPending } = useQuery(currentUserQuery)
+  const navigate = useNavigate()
   // Logging out works without a response too.
   const name = user ? `${user.first_name} ${user.last_name}` : 'Account'
 
@@ -32,6 +34,11 @@ export function UserMenu() {
           <span className={classes.fullName}>{name}</span>
           {user.email}
         </div>
+      )}
+      {hasAccount(user) && (
+        <MenuItem icon="user" onClick={() => void navigate({ to: '/account' })}>
+          My account
+        </MenuItem>
       )}
       {HAS_API_REFERENCE && (
         <MenuItem icon="code" href="/api/docs">

@@ -1,0 +1,104 @@
+import '@mantine/core/styles/Popover.layer.css'
+import '@mantine/core/styles/Combobox.layer.css'
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/Switch.layer.css'
+import { Button, Select, Switch, TextInput } from '@mantine/core'
+import type { NewToken } from '@watchdesk/contract/tokens'
+import { type SubmitEvent, useState } from 'react'
+import classes from '../../ui/dialog/dialog.module.css'
+import { openDialog, requireAnswer } from '../../ui/dialog/dialogs.tsx'
+import { CopyValue } from '../../ui/display/copy-value.tsx'
+import { formatMoment } from '../../ui/display/format.ts'
+import { Loading } from '../../ui/feedback/loading.tsx'
+import { FailureText } from '../../ui/form/action-form.tsx'
+import { useAction } from '../../ui/form/use-action.ts'
+import { createToken } from './queries.ts'
+
+const DAYS = [30, 90, 180, 366].map((days) => ({ value: String(days), label: `${days} days` }))
+
+/** Whether a token was created. */
+export function createTokenInDialog(): Promise<boolean> {
+  return openDialog('Create token', false, (answer) => <CreateToken onEnd={answer} />)
+}
+
+function CreateToken({ onEnd }: { onEnd: (isCreated: boolean) => void }) {
+  const [values, setValues] = useState({ name: '', days: '90', is_read_only: true })
+  const [created, setCreated] = useState<NewToken>()
+  const action = useAction({
+    body: () => ({ ...values, days: Number(values.days) }),
+    schema: () => import('@watchdesk/contract/tokens.schema').then((schema) => schema.TokenCreate),
+    send: async (body) => {
+      setCreated(await createToken(body))
+      requireAnswer()
+    },
+  })
+  const { pending, failure, errors, changed } = action
+  if (created) return <CreatedToken token={created} onSaved={() => onEnd(true)} />
+
+  function change(field: keyof typeof values, value: string | boolean) {
+    setValues({ ...values, [field]: value })
+    changed(field)
+  }
+
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event: SubmitEvent<HTMLFormElement>) => {
+        event.preventDefault()
+        action.submit()
+      }}
+    >
+      <TextInput
+        label="Name"
+        description="What it is for, such as the program that uses it"
+        required
+        autoComplete="off"
+        data-autofocus
+        readOnly={pending}
+        error={errors.name}
+        value={values.name}
+        onChange={(event) => change('name', event.currentTarget.value)}
+      />
+      <Select
+        label="Valid for"
+        data={DAYS}
+        allowDeselect={false}
+        readOnly={pending}
+        error={errors.days}
+        value={values.days}
+        onChange={(days) => change('days', days ?? '90')}
+      />
+      <Switch
+        label="Read only"
+        description="The token can read what you can read, and change nothing"
+        disabled={pending}
+        checked={values.is_read_only}
+        onChange={(event) => change('is_read_only', event.currentTarget.checked)}
+      />
+      {failure && <FailureText failure={failure} />}
+      <div className={classes.actions}>
+        <Button variant="default" onClick={() => onEnd(false)}>
+          Cancel
+        </Button>
+        {pending ? <Loading label="Creating the token" /> : <Button type="submit">Create token</Button>}
+      </div>
+    </form>
+  )
+}
+
+function CreatedToken({ token: { name, token, expires_at }, onSaved }: { token: NewToken; onSaved: () => void }) {
+  return (
+    <div className={classes.form} role="status">
+      <p className={classes.text}>
+        Copy the token “{name}” now. It is not shown again. It is valid until {formatMoment(expires_at)}.
+      </p>
+      <CopyValue label={`token ${name}`} text={token} />
+      <div className={classes.actions}>
+        <Button onClick={onSaved} autoFocus>
+          I have saved it
+        </Button>
+      </div>
+    </div>
+  )
+}

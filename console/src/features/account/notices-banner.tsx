@@ -1,0 +1,50 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { Notice } from '@watchdesk/contract/session'
+import { formatMoment } from '../../ui/display/format.ts'
+import { toastError } from '../../ui/feedback/toast.tsx'
+import { keepFocus } from '../../ui/navigation/keep-focus.ts'
+import { currentUserQuery } from '../session/queries.ts'
+import classes from './notices-banner.module.css'
+import { dismissNotices } from './queries.ts'
+import { ActionButton } from './shared/action-button.tsx'
+
+const CHANGES: Record<Notice['kind'], string> = {
+  second_factor_reset: 'reset your second factor',
+  password_changed: 'changed your password',
+  email_changed: 'changed your email',
+  sessions_ended: 'ended your sessions',
+  tokens_ended: 'deleted your tokens',
+}
+
+export function NoticesBanner({ notices }: { notices: Notice[] }) {
+  const client = useQueryClient()
+  return (
+    <section className={classes.banner} aria-label="Notices">
+      <div className={classes.texts} role="status">
+        {notices.map(({ kind, by, at }) => (
+          <p key={kind + at}>
+            {by ?? 'The operator'} {CHANGES[kind]} on {formatMoment(at)}. {ADVICE[kind] ?? OTHER_ADVICE}
+          </p>
+        ))}
+      </div>
+      <ActionButton onClick={dismiss}>OK</ActionButton>
+    </section>
+  )
+
+  async function dismiss() {
+    try {
+      await dismissNotices()
+    } catch (error) {
+      return toastError(error)
+    }
+    keepFocus()
+    client.setQueryData(currentUserQuery.queryKey, (me) => me && { ...me, notices: [] })
+  }
+}
+
+/** Another password would not help against someone who can change these. */
+const ADVICE: Partial<Record<Notice['kind'], string>> = {
+  password_changed: 'If you did not expect this, ask them why.',
+  email_changed: 'If you did not expect this, ask them why.',
+}
+const OTHER_ADVICE = 'If you did not expect this, change your password.'

@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { Failed } from '../../ui/feedback/failed.tsx'
+import { Loading } from '../../ui/feedback/loading.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { Appearance } from './appearance.tsx'
+import { InView } from './in-view.tsx'
+import classes from './page.module.css'
+import { Password } from './password.tsx'
+import { ProfileForm } from './profile.tsx'
+import { accountQuery } from './queries.ts'
+import { SecondFactor } from './second-factor.tsx'
+import { Sessions } from './sessions.tsx'
+import { Card } from './shared/card.tsx'
+import { Tokens } from './tokens.tsx'
+
+// The sentences of events are large, and many visits never reach them.
+const Events = lazy(() => import('./events.tsx').then((module) => ({ default: module.Events })))
+
+const SECTIONS = {
+  profile: 'Profile',
+  appearance: 'Appearance',
+  password: 'Password',
+  'second-factor': 'Second factor',
+  sessions: 'Sessions',
+  tokens: 'Tokens',
+  events: 'Security events',
+}
+
+export function AccountPage() {
+  const { data: account, error, refetch } = useQuery(accountQuery)
+  return (
+    <Page title="My account" summary={account ? account.email : ' '}>
+      {account ? (
+        <div className={classes.columns}>
+          <Contents />
+          <div className={classes.sections}>
+            <div id="profile" className={classes.anchor}>
+              <ProfileForm />
+            </div>
+            <Appearance />
+            <div id="password" className={classes.anchor}>
+              <Password key={String(account.has_password)} account={account} />
+            </div>
+            <SecondFactor account={account} />
+            <Sessions account={account} />
+            <Tokens />
+            <Card id="events" title="Security events" about="What you and others did to your account, newest first.">
+              <InView>
+                <Suspense fallback={<Loading label="Loading the events" />}>
+                  <Events />
+                </Suspense>
+              </InView>
+            </Card>
+          </div>
+        </div>
+      ) : error ? (
+        <Failed error={error} retry={() => void refetch()} />
+      ) : (
+        <Loading />
+      )}
+    </Page>
+  )
+}
+
+/** Links to the sections, where there is room for them. */
+function Contents() {
+  return (
+    <nav className={classes.contents} aria-label="On this page">
+      <ul>
+        {Object.entries(SECTIONS).map(([id, label]) => (
+          <li key={id}>
+            <Link to="/account" hash={id} replace>
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

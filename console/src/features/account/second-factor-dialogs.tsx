@@ -1,0 +1,174 @@
+import { Button, TextInput } from '@mantine/core'
+import type { Passkey } from '@watchdesk/contract/account'
+import { LENGTH } from '@watchdesk/contract/limits'
+import { type SubmitEvent, useState } from 'react'
+import classes from '../../ui/dialog/dialog.module.css'
+import { openDialog, requireAnswer } from '../../ui/dialog/dialogs.tsx'
+import { Loading } from '../../ui/feedback/loading.tsx'
+import { createPasskey, deviceName } from '../session/shared/add-passkey.ts'
+import { RecoveryCodes } from '../session/shared/recovery-codes.tsx'
+import { SetUpAuthenticator } from '../session/shared/set-up-authenticator.tsx'
+import { useAttempt } from '../session/shared/use-attempt.ts'
+import {
+  addAuthenticator,
+  addPasskey,
+  confirmAuthenticator,
+  renamePasskey,
+  renewRecoveryCodes,
+  requestNewPasskey,
+} from './queries.ts'
+
+type StepsProps = { email: string; onEnd: (isDone: boolean) => void }
+
+/** Whether the app was set up. Its first code is checked, and the first second factor comes with recovery codes. */
+export function setUpAuthenticator(email: string): Promise<boolean> {
+  return openDialog('Set up an authenticator app', false, (onEnd) => <AuthenticatorSteps {...{ email, onEnd }} />)
+}
+
+function AuthenticatorSteps({ email, onEnd }: StepsProps) {
+  const { codes, finish } = useCodes(onEnd)
+  if (codes) return <RecoveryCodes codes={codes} email={email} action="Done" onSaved={() => onEnd(true)} />
+  return (
+    <SetUpAuthenticator
+      start={addAuthenticator}
+      confirm={async (code) => finish(await confirmAuthenticator(code))}
+      back="Cancel"
+      onBack={() => onEnd(false)}
+    />
+  )
+}
+
+/** Whether a passkey was added. */
+export function addPasskeyInDialog(email: string): Promise<boolean> {
+  return openDialog('Add a passkey', false, (onEnd) => <PasskeySteps {...{ email, onEnd }} />)
+}
+
+function PasskeySteps({ email, onEnd }: StepsProps) {
+  const { codes, finish } = useCodes(onEnd)
+  if (codes) return <RecoveryCodes codes={codes} email={email} action="Done" onSaved={() => onEnd(true)} />
+  return (
+    <NameForm
+      text="Your browser asks for your fingerprint, face, PIN or security key next."
+      initial={deviceName()}
+      action="Continue"
+      send={async (name) => {
+        const { options } = await requestNewPasskey()
+        finish(await addPasskey(name, await createPasskey(options)))
+      }}
+      onCancel={() => onEnd(false)}
+    />
+  )
+}
+
+/** Whether the passkey was renamed. */
+export function renamePasskeyInDialog(passkey: Passkey): Promise<boolean> {
+  return openDialog('Rename the passkey', false, (onEnd) => (
+    <NameForm
+      initial={passkey.name}
+      action="Rename"
+      send={async (name) => {
+        await renamePasskey(passkey, name)
+        onEnd(true)
+      }}
+      onCancel={() => onEnd(false)}
+    />
+  ))
+}
+
+/** Whether the codes were renewed. */
+export function renewCodes(email: string): Promise<boolean> {
+  return openDialog('Renew the recovery codes', false, (onEnd) => <RenewSteps {...{ email, onEnd }} />)
+}
+
+function RenewSteps({ email, onEnd }: StepsProps) {
+  const { codes, finish } = useCodes(onEnd)
+  const { pending, failure, attempt } = useAttempt()
+  if (codes) return <RecoveryCodes codes={codes} email={email} action="Done" onSaved={() => onEnd(true)} />
+  return (
+    <div className={classes.form}>
+      <p className={classes.text}>You get new codes. Those that you saved earlier stop working.</p>
+      {failure && (
+        <p className="error-text" role="alert">
+          {failure}
+        </p>
+      )}
+      <div className={classes.actions}>
+        <Button variant="default" data-autofocus onClick={() => onEnd(false)}>
+          Cancel
+        </Button>
+        {pending ? (
+          <Loading label="Renewing the codes" />
+        ) : (
+          <Button onClick={() => attempt(async () => finish(await renewRecoveryCodes()))}>Renew codes</Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** The codes of the last step, if there are new ones. They are shown only once, so the dialog stays until it is answered. */
+function useCodes(onEnd: (isDone: boolean) => void) {
+  const [codes, setCodes] = useState<string[]>()
+  return {
+    codes,
+    finish: ({ recovery_codes }: { recovery_codes: string[] | null }) => {
+      if (recovery_codes === null) return onEnd(true)
+      setCodes(recovery_codes)
+      requireAnswer()
+    },
+  }
+}
+
+type NameFormProps = {
+  text?: string
+  initial: string
+  action: string
+  send: (name: string) => Promise<void>
+  onCancel: () => void
+}
+
+function NameForm({ text, initial, action, send, onCancel }: NameFormProps) {
+  const [name, setName] = useState(initial)
+  const [isMissing, setMissing] = useState(false)
+  const { pending, failure, attempt, clear } = useAttempt()
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event: SubmitEvent<HTMLFormElement>) => {
+        event.preventDefault()
+        setMissing(name.trim() === '')
+        if (name.trim() !== '') attempt(() => send(name.trim()))
+      }}
+    >
+      {text && <p className={classes.text}>{text}</p>}
+      <TextInput
+        label="Name"
+        description="So that you recognize it among your passkeys"
+        required
+        autoComplete="off"
+        data-autofocus
+        maxLength={LENGTH.name}
+        readOnly={pending}
+        error={isMissing && 'Name is required!'}
+        value={name}
+        onChange={(event) => {
+          setName(event.currentTarget.value)
+          setMissing(false)
+          clear()
+        }}
+      />
+      {failure && (
+        <p className="error-text" role="alert">
+          {failure}
+        </p>
+      )}
+      <div className={classes.actions}>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        {pending ? <Loading label="Waiting" /> : <Button type="submit">{action}</Button>}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,102 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { Account } from '@watchdesk/contract/account'
+import { RECOVERY_CODES } from '@watchdesk/contract/limits'
+import { confirm } from '../../ui/dialog/confirm.tsx'
+import { formatLocalDay, formatNumber } from '../../ui/display/format.ts'
+import { toastSuccess } from '../../ui/feedback/toast.tsx'
+import { Passkeys } from './passkeys.tsx'
+import { ACCOUNT_KEY, removeAuthenticator } from './queries.ts'
+import { ActionButton } from './shared/action-button.tsx'
+import { Card, Part } from './shared/card.tsx'
+import { hasSecondFactor } from './shared/second-factor-text.ts'
+import { useChange } from './shared/use-change.ts'
+
+const ID = 'second-factor'
+
+export function SecondFactor({ account }: { account: Account }) {
+  const { second_factor, email } = account
+  const client = useQueryClient()
+  const change = useChange(ACCOUNT_KEY)
+  return (
+    <Card id={ID} title="Second factor" about={stateOf(account)}>
+      <Authenticator />
+      <Passkeys passkeys={second_factor.passkeys} email={email} heading={`${ID}-title`} />
+      {hasSecondFactor(second_factor) && (
+        <Part
+          title="Recovery codes"
+          about={codesLeft(second_factor.recovery_codes_left)}
+          actions={<ActionButton onClick={renewCodes}>Renew codes</ActionButton>}
+        />
+      )}
+    </Card>
+  )
+
+  function Authenticator() {
+    const { authenticator } = second_factor
+    return (
+      <Part
+        title="Authenticator app"
+        about={
+          authenticator
+            ? `Set up on ${formatLocalDay(authenticator.created_at)}.`
+            : 'An app on your phone shows a code, which you enter after your password.'
+        }
+        actions={
+          authenticator ? (
+            <>
+              <ActionButton aria-label="Replace the authenticator app" onClick={() => setUp('replaced')}>
+                Replace
+              </ActionButton>
+              <ActionButton aria-label="Remove the authenticator app" onClick={remove}>
+                Remove
+              </ActionButton>
+            </>
+          ) : (
+            <ActionButton aria-label="Set up an authenticator app" onClick={() => setUp('set up')}>
+              Set up
+            </ActionButton>
+          )
+        }
+      />
+    )
+  }
+
+  async function setUp(done: string) {
+    const { setUpAuthenticator } = await import('./second-factor-dialogs.tsx')
+    if (!(await setUpAuthenticator(email))) return
+    toastSuccess(`Authenticator app ${done}.`)
+    await client.invalidateQueries({ queryKey: ACCOUNT_KEY })
+  }
+
+  async function remove() {
+    const isSure = await confirm({
+      title: 'Remove the authenticator app?',
+      text: 'Its codes stop working.',
+      action: 'Remove',
+    })
+    if (isSure) await change(removeAuthenticator, 'Authenticator app removed.', `${ID}-title`)
+  }
+
+  async function renewCodes() {
+    const { renewCodes } = await import('./second-factor-dialogs.tsx')
+    if (!(await renewCodes(email))) return
+    toastSuccess('Recovery codes renewed.')
+    await client.invalidateQueries({ queryKey: ACCOUNT_KEY })
+  }
+}
+
+function stateOf({ second_factor, has_sso }: Account) {
+  const sentences = [
+    hasSecondFactor(second_factor)
+      ? 'Your password alone is not enough to sign in as you.'
+      : 'Your password alone is enough to sign in as you. Set up an authenticator app or a passkey to protect your account.',
+    second_factor.is_required && 'This server requires a second factor of you.',
+    has_sso && 'When you use single sign-on, the provider asks for a second factor instead.',
+  ]
+  return sentences.filter(Boolean).join(' ')
+}
+
+function codesLeft(count: number) {
+  const left = `${formatNumber(count)} of ${RECOVERY_CODES} codes left.`
+  return `${left} Each lets you sign in once without your second factor, for example if you lose your phone.`
+}
