@@ -1,0 +1,102 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from './accessible.ts'
+import { codeOf, events, openAccount, section, signInAsPerson } from './account-page.ts'
+import { PASSWORD } from './seed.ts'
+import { REFUSED } from './session-page.ts'
+import { expect, storeToken, test } from './test.ts'
+import { dialog, toast } from './users-page.ts'
+
+const codes = (page: Page) => dialog(page).getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
+
+async function saveCodes(page: Page) {
+  await expect(codes(page)).toHaveCount(10)
+  const shown = await codes(page).allInnerTexts()
+  // They are not shown again, so that only the button closes the dialog.
+  await page.keyboard.press('Escape')
+  await dialog(page).getByRole('checkbox', { name: 'I have saved them' }).check()
+  await dialog(page).getByRole('button', { name: 'Done' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+  return shown
+}
+
+test('an authenticator app is set up with its first code, its recovery codes are renewed, and it is removed', async ({
+  page,
+  watchdesk,
+  faults,
+}) => {
+  faults.allow(REFUSED)
+  const { email } = await signInAsPerson(page, watchdesk)
+  await openAccount(page)
+  const factor = section(page, 'Second factor')
+  await expect(factor).toContainText('Your password alone is enough to sign in as you.')
+  await expect(factor).toContainText('they need a domain name and you opened this page at an IP address')
+  await factor.getByRole('button', { name: 'Set up an authenticator app' }).press('Enter')
+  await expect(dialog(page).getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
+  await expectAccessible(page)
+  const code = dialog(page).getByRole('textbox', { name: 'Code' })
+  await code.fill('000000')
+  await page.keyboard.press('Enter')
+  await expect(dialog(page).getByRole('alert')).toBeVisible()
+  await code.fill(codeOf(await dialog(page).locator('code').first().innerText()))
+  await page.keyboard.press('Enter')
+  const first = await saveCodes(page)
+  await expect(toast(page)).toContainText('Authenticator app set up.')
+  await expect(factor).toContainText('Your password alone is not enough to sign in as you.')
+  await expect(factor).toContainText('10 of 10 codes left.')
+  const login = await page.request.post('/api/v1/login', { data: { email, password: PASSWORD } })
+  expect(await login.json()).toMatchObject({ next: 'second_factor' })
+
+  await factor.getByRole('button', { name: 'Renew codes' }).click()
+  await dialog(page).getByRole('button', { name: 'Renew codes' }).click()
+  const second = await saveCodes(page)
+  expect(second.filter((each) => first.includes(each))).toEqual([])
+  await expect(factor.getByRole('button', { name: 'Renew codes' })).toBeFocused()
+
+  await factor.getByRole('button', { name: 'Remove the authenticator app' }).click()
+  await dialog(page).getByRole('button', { name: 'Remove' }).click()
+  await expect(factor).toContainText('Your password alone is enough to sign in as you.')
+  await expect(factor.getByRole('button', { name: 'Renew codes' })).toHaveCount(0)
+  await expect(await events(page)).toContainText('removed the authenticator app')
+})
+
+test('a passkey is added, renamed and removed', async ({ page, watchdesk, faults }) => {
+  // Passkeys belong to a domain name.
+  const origin = watchdesk.url.replace('127.0.0.1', 'localhost')
+  faults.allowOrigin(origin)
+  const { token } = await signInAsPerson(page, watchdesk)
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  await storeToken(page, origin, token)
+  await openAccount(page, origin)
+  const factor = section(page, 'Second factor')
+  await factor.getByRole('button', { name: 'Add passkey' }).press('Enter')
+  const name = dialog(page).getByRole('textbox', { name: 'Name' })
+  await expect(name).toHaveValue(/ on /)
+  await name.fill('Work laptop')
+  await page.keyboard.press('Enter')
+  await saveCodes(page)
+  const row = factor.getByRole('list', { name: 'Passkeys' }).getByRole('listitem')
+  await expect(row).toContainText('Work laptop')
+  await expect(row).toContainText('Never used')
+  await expectAccessible(page)
+
+  await row.getByRole('button', { name: 'Rename the passkey Work laptop' }).click()
+  await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Laptop')
+  await page.keyboard.press('Enter')
+  await expect(row).toContainText('Laptop')
+  await row.getByRole('button', { name: 'Remove the passkey Laptop' }).click()
+  await dialog(page).getByRole('button', { name: 'Remove' }).click()
+  await expect(toast(page).filter({ hasText: 'Passkey “Laptop” removed.' })).toBeVisible()
+  await expect(row).toHaveCount(0)
+  await expect(await events(page)).toContainText('renamed the passkey “Work laptop” to “Laptop”')
+})

@@ -1,0 +1,108 @@
+import { expectAccessible } from './accessible.ts'
+import { codeOf, events, section, signInAsPerson, signInElsewhere, statusOf } from './account-page.ts'
+import { REFUSED } from './session-page.ts'
+import { expect, signIn, storeToken, test } from './test.ts'
+import { button, dialog, heading, toast } from './users-page.ts'
+
+test('an admin ends the sessions and deletes the tokens of a user, who is told', async ({
+  page,
+  watchdesk,
+  faults,
+}) => {
+  faults.allow(REFUSED)
+  const person = await signInAsPerson(page, watchdesk)
+  const elsewhere = await signInElsewhere(page, person)
+  for (const name of ['Airflow', 'Export']) {
+    const data = { name, days: 30, is_read_only: true }
+    expect(await statusOf(page, person.token, 'POST', 'account/tokens/', data)).toBe(201)
+  }
+  await signIn(page, watchdesk)
+  await page.goto(`/users/${person.id}/edit`)
+  const access = section(page, 'Access')
+  await expect(access).toContainText('No failed attempts to sign in.')
+  await expect(access).toContainText('None. The password alone is enough to sign in.')
+  await expectAccessible(page)
+
+  const tokens = access.getByRole('list', { name: 'Tokens' }).getByRole('listitem')
+  await tokens.getByRole('button', { name: 'Delete the token Airflow' }).press('Enter')
+  await expect(dialog(page)).toHaveAccessibleName(`Delete the token “Airflow” of ${person.name}?`)
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expect(tokens).toHaveCount(1)
+  await expect(access.getByRole('heading', { name: 'Access' })).toBeFocused()
+
+  await access.getByRole('button', { name: 'End all' }).click()
+  await dialog(page).getByRole('button', { name: 'End all' }).click()
+  await expect(access).toContainText('Not signed in.')
+  expect([await statusOf(page, person.token), await statusOf(page, elsewhere)]).toEqual([401, 401])
+
+  await signIn(page, { url: watchdesk.url, email: person.email, password: person.password })
+  await page.goto('/users')
+  const notices = section(page, 'Notices')
+  await expect(notices.getByRole('status')).toContainText('Super Admin ended your sessions on')
+  await expect(notices).toContainText('Super Admin deleted your tokens on')
+  await expectAccessible(page)
+  await notices.getByRole('button', { name: 'OK' }).press('Enter')
+  await expect(notices).toHaveCount(0)
+  await expect(heading(page)).toBeFocused()
+  await page.reload()
+  await expect(heading(page)).toHaveText('Users')
+  await expect(notices).toHaveCount(0)
+})
+
+test('an admin resets the second factor of a user', async ({ page, watchdesk }) => {
+  const person = await signInAsPerson(page, watchdesk)
+  const headers = { authorization: `Bearer ${person.token}` }
+  const { secret } = await (await page.request.post('/api/v1/account/authenticator', { headers })).json()
+  const data = { code: codeOf(secret) }
+  expect(await statusOf(page, person.token, 'POST', 'account/authenticator/confirm', data)).toBe(200)
+  await signIn(page, watchdesk)
+  await page.goto(`/users/${person.id}/edit`)
+  const access = section(page, 'Access')
+  await expect(access).toContainText('Authenticator app and 10 recovery codes.')
+  await access.getByRole('button', { name: 'Reset second factor' }).click()
+  await expect(dialog(page)).toContainText('They are shown who did this and when.')
+  await dialog(page).getByRole('button', { name: 'Reset second factor' }).click()
+  await expect(toast(page)).toContainText('Second factor reset.')
+  await expect(access).toContainText('None. The password alone is enough to sign in.')
+
+  // The session of the user is still open, and now shows who did it.
+  await storeToken(page, watchdesk.url, person.token)
+  await page.goto('/account')
+  await expect(section(page, 'Notices')).toContainText('Super Admin reset your second factor on')
+  await expect(await events(page)).toContainText('Super Admin reset the second factor of')
+})
+
+test('failed attempts and the lock are shown, and unlocking clears both', async ({ page, watchdesk }) => {
+  const person = await signInAsPerson(page, watchdesk)
+  for (let attempt = 0; attempt < 10; attempt++) await signInElsewhere(page, { ...person, password: 'wrong password' })
+  await signIn(page, watchdesk)
+  await page.goto(`/users/${person.id}/edit`)
+  await expect(section(page, 'Access')).toContainText('after too many failed attempts. The last one was on')
+  await button(page, 'Unlock').click()
+  await expect(section(page, 'Access')).toContainText('No failed attempts to sign in in the last ten minutes.')
+})
+
+test('the own access is in the account, and that of a super admin is hidden from workspace admins', async ({
+  page,
+  watchdesk,
+  faults,
+}) => {
+  faults.allow(REFUSED)
+  const person = await signInAsPerson(page, watchdesk)
+  await page.goto(`/users/${person.id}/edit`)
+  await section(page, 'Access').getByRole('link', { name: 'My account' }).click()
+  await expect(heading(page)).toHaveText('My account')
+
+  const admin = await signIn(page, watchdesk)
+  const fields = { is_super_admin: true, workspace_id: person.workspace_id }
+  const data = { first_name: 'Boss', last_name: 'Person', email: `boss-${person.email}`, password: person.password }
+  const headers = { authorization: `Bearer ${admin}` }
+  const boss = await page.request.post('/api/v1/users/', { headers, data: { ...data, ...fields } })
+  const { id } = await boss.json()
+  await storeToken(page, watchdesk.url, person.token)
+  const asked = page.waitForResponse((response) => response.url().endsWith('/access'))
+  await page.goto(`/users/${id}/edit`)
+  expect((await asked).status()).toBe(403)
+  await expect(heading(page)).toHaveText('Edit User Boss Person')
+  await expect(section(page, 'Access')).toHaveCount(0)
+})

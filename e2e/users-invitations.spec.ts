@@ -1,0 +1,72 @@
+import { expectAccessible } from './accessible.ts'
+import { section } from './account-page.ts'
+import { PASSWORD, seed, unique } from './seed.ts'
+import { expect, test } from './test.ts'
+import { button, choose, expectError, field, fillPerson, toast, toggle } from './users-page.ts'
+
+const LINK = /\/set_password#\S+$/
+
+test('an invited user gets a link instead of a password, which is shown once', async ({ page, watchdesk, faults }) => {
+  faults.allow(/401/)
+  const { workspace, token } = await seed(page, watchdesk)
+  const { name } = await workspace(unique('Invited'))
+  const email = `${unique('guest')}@example.com`
+  await page.goto('/users/create')
+  await choose(page, 'Workspace', name)
+  await fillPerson(page, { first: 'Nadia', last: 'Hlushko', email })
+  await button(page, 'Create').click()
+  await expectError(page, 'Password', 'Password is required!')
+
+  await toggle(page, 'Invite the user instead').press('Space')
+  await expect(field(page, 'Password')).toBeDisabled()
+  await expect(field(page, 'Password')).not.toHaveAttribute('aria-invalid', 'true')
+  await expectAccessible(page)
+  await button(page, 'Create').click()
+  const panel = section(page, 'User created')
+  await expect(panel).toContainText('Copy the link now.')
+  await expect(panel).toContainText('The link is valid until')
+  const link = await panel.getByText(LINK).innerText()
+  expect(link.startsWith(`${watchdesk.url}/set_password#`)).toBe(true)
+  await expect(button(page, 'Copy link of Nadia Hlushko')).toBeVisible()
+  await expectAccessible(page)
+  await button(page, 'Dismiss').click()
+  await expect(page.getByText(LINK)).toHaveCount(0)
+
+  const headers = { authorization: `Bearer ${token}` }
+  const found = await page.request.get(`/api/v1/users/?search=${email}&page=1&page_size=20`, { headers })
+  const { id } = (await found.json()).objects[0]
+  await page.goto(`/users/${id}/edit`)
+  const access = section(page, 'Access')
+  await expect(access).toContainText('Invited. The link is valid until')
+  await access.getByRole('button', { name: 'Create a new link' }).press('Enter')
+  await expect(toast(page)).toContainText('Link created.')
+  const newer = await access.getByText(LINK).innerText()
+
+  // Only the newest link works.
+  const choosePassword = async (address: string) =>
+    (
+      await page.request.post('/api/v1/login/link/password', {
+        data: { token: address.split('#')[1], password: PASSWORD },
+      })
+    ).ok()
+  expect([await choosePassword(link), await choosePassword(newer)]).toEqual([false, true])
+  await page.reload()
+  await expect(access).toContainText('The user has a password')
+  await expect(access.getByText(LINK)).toHaveCount(0)
+})
+
+test('many users are invited at once, and the result has their links', async ({ page, watchdesk }) => {
+  const { workspace } = await seed(page, watchdesk)
+  const { name } = await workspace(unique('Invited'))
+  await page.goto('/users/import')
+  await page.getByRole('textbox', { name: 'Emails and names' }).fill(`Ada Ivanenko <${unique('ada')}@example.com>`)
+  await choose(page, 'Workspace', name)
+  await toggle(page, 'Invite them').press('Space')
+  await button(page, 'Add 1 user').click()
+  await expect(page.getByRole('heading', { name: '1 user added' })).toBeVisible()
+  await expect(page.getByText('Download the result with the links now.')).toBeVisible()
+  await expect(page.getByText(LINK)).toBeVisible()
+  const coming = page.waitForEvent('download')
+  await button(page, 'Download result as CSV').click()
+  expect((await coming).suggestedFilename()).toMatch(/^new-users-with-links-/)
+})
