@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test'
+import { startSmtp } from '../server/test/helpers/smtp-server.ts'
 import { expectAccessible } from './accessible.ts'
+import { freePort } from './free-port.ts'
 import { runCommand } from './processes.ts'
 import { createPerson, heading } from './second-factor-page.ts'
 import { seed, unique } from './seed.ts'
 import { account, email, errorLine, loginButton, REFUSED, storedToken, submit } from './session-page.ts'
-import { freePort, startSmtp } from './smtp.ts'
 import { expect, test } from './test.ts'
 import { startWatchdesk } from './watchdesk.ts'
 
@@ -103,8 +104,8 @@ test('someone who forgot the password gets a link by mail, and the same answer a
   await expectAccessible(page)
   expect(answers[0]).toBe(answers[1])
 
-  await expect.poll(() => smtp.mails.length).toBe(1)
-  await page.goto(/http\S+\/set_password#[\w-]+/.exec(smtp.mails[0] ?? '')?.[0] ?? '')
+  await expect.poll(() => smtp.received.length).toBe(1)
+  await page.goto(/http\S+\/set_password#[\w-]+/.exec(smtp.received[0]?.text ?? '')?.[0] ?? '')
   await expect(heading(page)).toHaveText('Hello, Iryna')
   await page.getByRole('button', { name: 'Generate' }).click()
   const chosen = await password(page).inputValue()

@@ -1,7 +1,6 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import type { Page } from '@playwright/test'
 import { type OidcProvider, startOidcProvider } from '../server/test/helpers/oidc.ts'
+import { freePort } from './free-port.ts'
 import { test as base } from './test.ts'
 import { startWatchdesk } from './watchdesk.ts'
 
@@ -44,14 +43,4 @@ export const test = base.extend<object, { provider: OidcProvider }>({
 export async function signInAtProvider(page: Page, account: string) {
   await page.getByLabel('Account').fill(account)
   await page.getByRole('button', { name: 'Sign in' }).click()
-}
-
-/** The provider has to know the address of the server before it starts. */
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

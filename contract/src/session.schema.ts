@@ -120,7 +120,11 @@ export const NewAuthenticator = z
     address: z.string().meta({ description: 'The same as an address', examples: ['otpauth://totp/Watchdesk:olena'] }),
     qr_code: z
       .object({
-        size: z.int().meta({ description: 'Width and height in squares', examples: [41] }),
+        size: z
+          .int()
+          .min(21)
+          .max(177)
+          .meta({ description: 'Width and height in squares', examples: [41] }),
         path: z.string().meta({ description: 'The dark squares, as an SVG path', examples: ['M0 0h7v1H0z'] }),
       })
       .describe('The address as a QR code'),

@@ -1,7 +1,8 @@
 import type { CurrentUser } from '@watchdesk/contract/session'
 import type { CreatedUser, Invitation } from '@watchdesk/contract/users'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { mailSettings, type Smtp, startMails, startSmtp, tokenIn } from '../../test/helpers/smtp.ts'
+import { mailSettings, startMails, tokenIn } from '../../test/helpers/smtp.ts'
+import { type Smtp, startSmtp } from '../../test/helpers/smtp-server.ts'
 import { PASSWORD, useWatchdesk } from '../../test/helpers/watchdesk.ts'
 
 const watchdesk = useWatchdesk(mailSettings())

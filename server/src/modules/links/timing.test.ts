@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { mailSettings, startMails, startSmtp } from '../../../test/helpers/smtp.ts'
+import { mailSettings, startMails } from '../../../test/helpers/smtp.ts'
+import { startSmtp } from '../../../test/helpers/smtp-server.ts'
 import { auc, boundsOf } from '../../../test/helpers/timing.ts'
 import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 

@@ -1,4 +1,4 @@
-import type { App, ServerDeps } from '../../deps.ts'
+import type { App, Deps } from '../../deps.ts'
 import { Problem } from '../../problem.ts'
 
 /** RFC 9116 recommends less than a year. The contact is a setting, so the file is as recent as the response. */
@@ -6,7 +6,7 @@ const VALID_DAYS = 180
 const DAY_MS = 86_400_000
 
 /** Where to report security problems, as a file whose address and format everybody knows. */
-export function securityContactRoutes(app: App, { env }: Pick<ServerDeps, 'env'>) {
+export function securityContactRoutes(app: App, { env }: Pick<Deps, 'env'>) {
   const { SECURITY_CONTACT, PUBLIC_URL } = env
   app.get('/.well-known/security.txt', { config: { access: 'public' } }, async (_request, reply) => {
     // Without this route, a browser would get the page of the console.
