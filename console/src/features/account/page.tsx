@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { Failed } from '../../ui/feedback/failed.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
+import { CanChange } from '../../ui/page/can-change.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Appearance } from './appearance.tsx'
 import { InView } from './in-view.tsx'
@@ -28,39 +29,42 @@ const SECTIONS = {
   events: 'Security events',
 }
 
+/** Auditors can change their own account too. */
 export function AccountPage() {
   const { data: account, error, refetch } = useQuery(accountQuery)
   return (
-    <Page title="My account" summary={account ? account.email : ' '}>
-      {account ? (
-        <div className={classes.columns}>
-          <Contents />
-          <div className={classes.sections}>
-            <div id="profile" className={classes.anchor}>
-              <ProfileForm />
+    <CanChange value>
+      <Page title="My account" summary={account ? account.email : ' '}>
+        {account ? (
+          <div className={classes.columns}>
+            <Contents />
+            <div className={classes.sections}>
+              <Card id="profile" title="Profile">
+                <ProfileForm />
+              </Card>
+              <Appearance />
+              <div id="password" className={classes.anchor}>
+                <Password key={String(account.has_password)} account={account} />
+              </div>
+              <SecondFactor account={account} />
+              <Sessions account={account} />
+              <Tokens />
+              <Card id="events" title="Security events" about="What you and others did to your account, newest first.">
+                <InView>
+                  <Suspense fallback={<Loading label="Loading the events" />}>
+                    <Events />
+                  </Suspense>
+                </InView>
+              </Card>
             </div>
-            <Appearance />
-            <div id="password" className={classes.anchor}>
-              <Password key={String(account.has_password)} account={account} />
-            </div>
-            <SecondFactor account={account} />
-            <Sessions account={account} />
-            <Tokens />
-            <Card id="events" title="Security events" about="What you and others did to your account, newest first.">
-              <InView>
-                <Suspense fallback={<Loading label="Loading the events" />}>
-                  <Events />
-                </Suspense>
-              </InView>
-            </Card>
           </div>
-        </div>
-      ) : error ? (
-        <Failed error={error} retry={() => void refetch()} />
-      ) : (
-        <Loading />
-      )}
-    </Page>
+        ) : error ? (
+          <Failed error={error} retry={() => void refetch()} />
+        ) : (
+          <Loading />
+        )}
+      </Page>
+    </CanChange>
   )
 }
 

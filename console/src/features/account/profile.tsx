@@ -1,11 +1,11 @@
 import '@mantine/core/styles/Popover.layer.css'
 import '@mantine/core/styles/Combobox.layer.css'
-import { Select, TextInput, Title } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Account } from '@watchdesk/contract/account'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { toastSuccess } from '../../ui/feedback/toast.tsx'
-import { Form, FormRow, FormSheet } from '../../ui/form/form.tsx'
+import { Form, FormRow } from '../../ui/form/form.tsx'
 import { useInitialData } from '../../ui/form/use-initial-data.ts'
 import { useSave } from '../../ui/form/use-save.ts'
 import { emailTaken } from '../users/shared/email-taken.ts'
@@ -50,26 +50,23 @@ function Fields({ profile, onSaved }: { profile: Profile; onSaved: (saved: Profi
   })
   const { form } = save
   return (
-    <Form save={save} action="Save">
-      <FormSheet>
-        <Title order={2}>Profile</Title>
-        <FormRow>
-          <TextInput label="First name" required autoComplete="given-name" {...form.getInputProps('first_name')} />
-          <TextInput label="Last name" required autoComplete="family-name" {...form.getInputProps('last_name')} />
-        </FormRow>
-        <FormRow>
-          <TextInput
-            label="Email"
-            type="email"
-            required
-            autoComplete="email"
-            autoCapitalize="none"
-            spellCheck={false}
-            {...form.getInputProps('email')}
-          />
-          <Select label="Language" data={LANGUAGES} allowDeselect={false} {...form.getInputProps('language')} />
-        </FormRow>
-      </FormSheet>
+    <Form save={save} action="Save profile" isPart>
+      <FormRow>
+        <TextInput label="First name" required autoComplete="given-name" {...form.getInputProps('first_name')} />
+        <TextInput label="Last name" required autoComplete="family-name" {...form.getInputProps('last_name')} />
+      </FormRow>
+      <FormRow>
+        <TextInput
+          label="Email"
+          type="email"
+          required
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...form.getInputProps('email')}
+        />
+        <Select label="Language" data={LANGUAGES} allowDeselect={false} {...form.getInputProps('language')} />
+      </FormRow>
     </Form>
   )
 }

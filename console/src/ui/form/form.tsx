@@ -20,6 +20,8 @@ type FormProps<Values> = {
   another?: string
   /** A form that creates something focuses its first empty field. */
   isNew?: boolean
+  /** One of several forms of a page: its buttons do not stay on the screen. */
+  isPart?: boolean
   /** A message above the buttons, such as that somebody else has saved a newer version. */
   notice?: ReactNode
   children: ReactNode
@@ -37,7 +39,8 @@ export function Form<Values>(props: FormProps<Values>) {
 }
 
 /** With a sticky bar, which shows unsaved changes, and a loader in place of the button while saving. */
-function ChangingForm<Values>({ save, action, cancel, another, isNew = false, notice, children }: FormProps<Values>) {
+function ChangingForm<Values>(props: FormProps<Values>) {
+  const { save, action, cancel, another, isNew = false, isPart = false, notice, children } = props
   const element = useRef<HTMLFormElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const { pending, refusals, hasChanges, submit, prepare } = save
@@ -75,7 +78,7 @@ function ChangingForm<Values>({ save, action, cancel, another, isNew = false, no
       <div className={classes.fields} inert={pending}>
         {children}
       </div>
-      <div className={classes.bar}>
+      <div className={isPart ? classes.end : classes.bar}>
         {notice && (
           <div className={classes.notice} role="status">
             {/* While saving, the newer version may be the user's own. */}

@@ -145,14 +145,14 @@ export function failureCount({ id, email }: { id: RawBuilder<unknown>; email: Ra
     where email_hash in (sha256(lower(${email})::bytea), ${secondFactorHash(id)}) and changed_at >= now() - ${LOCKED_FOR})`
 }
 
-/** Whether an email is locked, as a condition for rows of users, without hashing every email. */
+/** Whether an account is locked, as a condition for rows of users, without hashing every email. */
 export function isLocked() {
-  return sql`((users.id, sha256(lower(users.email)::bytea)) in (
-    select user_id, email_hash from failed_sign_ins where changed_at >= now() - ${LOCKED_FOR} and user_id is not null
-    group by user_id, email_hash having max(failures) >= ${MAX_PER_NETWORK} or sum(failures) >= ${MAX_PER_EMAIL})
-    or users.id in (
-      select user_id from failed_sign_ins where changed_at >= now() - ${LOCKED_FOR} and user_id is not null
-      and network = ${SECOND_FACTOR} and failures >= ${MAX_PER_NETWORK}))`
+  return sql`users.id in (
+    select failed.user_id from failed_sign_ins failed join users owner on owner.id = failed.user_id
+    where failed.changed_at >= now() - ${LOCKED_FOR}
+      and (failed.network = ${SECOND_FACTOR} or failed.email_hash = sha256(lower(owner.email)::bytea))
+    group by failed.user_id, failed.email_hash
+    having max(failed.failures) >= ${MAX_PER_NETWORK} or sum(failed.failures) >= ${MAX_PER_EMAIL})`
 }
 
 /** The hash by which the codes of a user are counted. */
