@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AuditEvent } from './audit.schema.ts'
 import { count, Id, IdParams, IfMatch, Nothing, timestamp } from './fields.schema.ts'
-import { NewAuthenticator, PasskeyAnswer, PasskeyName, PasskeyOptions, RecoveryCodes } from './session.schema.ts'
+import { Code, NewAuthenticator, PasskeyAnswer, PasskeyName, PasskeyOptions, RecoveryCodes } from './session.schema.ts'
 import { SIGN_IN_METHODS } from './session.ts'
 import { Password, User, UserUpdate } from './users.schema.ts'
 
@@ -118,12 +118,7 @@ export const addAuthenticator = { summary: 'Start to set up an authenticator app
 
 export const confirmAuthenticator = {
   summary: 'Set up the authenticator app with its first code',
-  body: z.strictObject({
-    code: z
-      .string()
-      .max(40)
-      .meta({ description: 'The code of the app', examples: ['123456'] }),
-  }),
+  body: z.strictObject({ code: Code }),
   response: { 200: NewCodes },
 }
 

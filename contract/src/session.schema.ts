@@ -74,7 +74,7 @@ export const SignInOptions = z
 
 export const getSignInOptions = { summary: 'Read the ways to sign in', response: { 200: SignInOptions } }
 
-const Code = requiredText(40, 'Code is required!').meta({
+export const Code = requiredText(40, 'Code is required!').meta({
   description: 'The code of the authenticator app, or a recovery code',
   examples: ['123456'],
 })

@@ -31,6 +31,7 @@ export type SignInMethod = (typeof SIGN_IN_METHODS)[number]
 export const NOTICES = [
   'second_factor_reset',
   'password_changed',
+  'password_link_used',
   'email_changed',
   'sessions_ended',
   'tokens_ended',

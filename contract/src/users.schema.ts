@@ -54,10 +54,12 @@ const written = fields.extend({ language: fields.shape.language.nullable().trans
 export const UserCreate = written
   .partial({ is_admin: true, is_super_admin: true, is_auditor: true, type: true, language: true })
   .extend({
-    password: Password.optional().describe('Required, unless the user is invited'),
+    password: Password.optional().describe(
+      'Required, unless the user is invited, or nobody signs in with a password on this server and `invite` is false',
+    ),
     invite: z.boolean().optional().describe('Whether to create a link that lets the user choose a password'),
   })
-  .refine(({ password, invite }) => invite === true || password !== undefined, {
+  .refine(({ password, invite }) => invite !== undefined || password !== undefined, {
     error: 'Password is required!',
     path: ['password'],
     // Reported together with what is wrong in other fields.

@@ -84,7 +84,7 @@ export async function buildApp(given: ServerDeps): Promise<App> {
   sendSecurityHeaders(app, env)
   handleErrors(app)
   await shedLoad(app, env)
-  authenticate(app, createCallers(pool, env), createFindSigningIn(system))
+  authenticate(app, createCallers(pool, env), createFindSigningIn(system, env))
   await limitRates(app, env)
   auditDenials(app, system)
   refuseWritesOnFullDisk(app, diskSpace)

@@ -162,6 +162,9 @@ function checkTogether(env: Env) {
       ? []
       : needs('OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'PUBLIC_URL')),
     ...(env.SMTP_URL === undefined ? [] : needs('SMTP_URL', 'MAIL_FROM', 'PUBLIC_URL')),
+    ...(env.REQUIRE_SECOND_FACTOR === 'none' || env.DATABASE_URL === undefined
+      ? []
+      : needs('REQUIRE_SECOND_FACTOR', 'SECRET_KEY')),
     ...(env.PASSWORD_LOGIN === 'on' || env.OIDC_ISSUER ? [] : ['PASSWORD_LOGIN=off needs OIDC_ISSUER too']),
   ]
   if (lines.length > 0) throw new StartError(`Bad setting. ${lines.join('; ')}`)

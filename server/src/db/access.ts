@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { lockSuperAdmins } from './entity.ts'
 import type { Db, Trx } from './open.ts'
 
@@ -32,15 +32,28 @@ export async function neededWorkspace(trx: Trx, workspace_ids: number[]): Promis
   return homes.every(({ workspace_id }) => workspace_ids.includes(workspace_id)) ? homes[0]?.workspace_id : undefined
 }
 
-/** Ends the links and tokens of users who were deleted, so that restoring them does not make these valid again. */
-export async function endLinksAndTokensOfDeleted(trx: Trx) {
-  for (const table of ['one_time_links', 'api_tokens'])
-    await sql`delete from ${sql.table(table)} as ended using users
-      where users.id = ended.user_id and users.deleted_at is not null`.execute(trx)
+type Ending = {
+  /** The hash of the token of the one session that is kept. */
+  kept?: Buffer
+  /** Tokens end too, unless the users will get their access back with their workspace. */
+  withTokens?: boolean
 }
 
-/** Ends the sessions of all users of workspaces, in the transaction in which they lose their access. */
-export async function endSessionsOf(trx: Trx, workspace_ids: number[]) {
-  await sql`delete from sessions using users
-    where users.id = sessions.user_id and users.workspace_id = any(${workspace_ids}::int[])`.execute(trx)
+/**
+ * Ends all that lets users in: their sessions, unfinished sign-ins, links, mails that would bring a link, and tokens. Call it
+ * in the transaction in which they lose their access or get another password. `whose` is a condition for rows of users.
+ * Returns how many sessions ended.
+ */
+export async function endSignIns(trx: Trx, whose: RawBuilder<unknown>, { kept, withTokens = false }: Ending = {}) {
+  const ids = sql`(select users.id from users where ${whose})`
+  // First, because a mail that is being sent has locked its row until its link is there.
+  await sql`delete from mails where kind in ('invitation', 'new_password') and (data ->> 'user_id')::int in ${ids}`.execute(
+    trx,
+  )
+  await sql`delete from one_time_links where user_id in ${ids}`.execute(trx)
+  await sql`delete from pending_sign_ins where user_id in ${ids}`.execute(trx)
+  if (withTokens) await sql`delete from api_tokens where user_id in ${ids}`.execute(trx)
+  const isEnded = kept ? sql`and token_hash <> ${kept}` : sql``
+  const { numAffectedRows } = await sql`delete from sessions where user_id in ${ids} ${isEnded}`.execute(trx)
+  return Number(numAffectedRows ?? 0)
 }

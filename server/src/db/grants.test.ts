@@ -6,6 +6,7 @@ import { isWrite, readOperations } from '../../test/helpers/operations.ts'
 import { databaseUrl, runCommand } from '../../test/helpers/replica.ts'
 import { addressOf, placeOf, validCall } from '../../test/helpers/requests.ts'
 import { mailSettings } from '../../test/helpers/smtp.ts'
+import { ORIGIN } from '../../test/helpers/soft-passkey.ts'
 import { startWatchdesk, type Watchdesk } from '../../test/helpers/watchdesk.ts'
 import { StartError } from '../env.ts'
 import { grantRowRights, requireRowRights } from './grants.ts'
@@ -105,7 +106,7 @@ describe('with the roles of docs/operations.md', () => {
   })
 
   test('the server answers every call of the API', async () => {
-    const { watchdesk, stop } = await startWatchdesk(mailSettings(), undefined, as(SERVER))
+    const { watchdesk, stop } = await startWatchdesk({ ...mailSettings(), PUBLIC_URL: ORIGIN }, undefined, as(SERVER))
     try {
       const failed = []
       for (const operation of operations) {

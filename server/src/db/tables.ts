@@ -191,11 +191,7 @@ type PendingSignInsTable = {
   token_hash: Buffer
   kind: PendingKind
   user_id: number | null
-  method: SignInMethod
   data: ColumnType<Record<string, unknown>, string | undefined, string>
-  ip: string | null
-  user_agent: string | null
-  created_at: Generated<Date>
   expires_at: Date
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { endSessionsOf, neededWorkspace } from '../db/access.ts'
+import { endSignIns, neededWorkspace } from '../db/access.ts'
 import { eventOf, SYSTEM } from '../db/audit.ts'
 import { retryOnDeadlock } from '../db/deadlock.ts'
 import { lockSuperAdmins } from '../db/entity.ts'
@@ -53,7 +53,7 @@ async function endPart(trx: Trx, today: string, atOnce: number): Promise<Ended> 
   const kept = rows.filter(({ id }) => id === needed)
   if (deactivated.length === 0) return { deactivated, kept }
   const ids = deactivated.map(({ id }) => id)
-  await endSessionsOf(trx, ids)
+  await endSignIns(trx, sql`users.workspace_id = any(${ids}::int[])`)
   await sql`update workspaces set status = 'DEACTIVATED', version = version + 1, updated_at = now(), updated_by = null
     where id = any(${ids}::int[])`.execute(trx)
   await trx.insertInto('audit_events').values(deactivated.map(endEvent)).execute()

@@ -207,9 +207,9 @@ test('jobs that ended a month ago are removed, and files of jobs that have ended
 
 test('sign-ins that were not finished and challenges of passkeys are removed once they have expired', async () => {
   const { pool } = watchdesk.database
-  await pool.query(`insert into pending_sign_ins (token_hash, kind, user_id, method, expires_at)
-    values ('old', 'set_up', 1, 'password', now() - interval '1 second'),
-      ('new', 'set_up', 1, 'password', now() + interval '1 minute')`)
+  await pool.query(`insert into pending_sign_ins (token_hash, kind, user_id, expires_at)
+    values ('old', 'set_up', 1, now() - interval '1 second'),
+      ('new', 'set_up', 1, now() + interval '1 minute')`)
   await pool.query(`insert into passkey_challenges (challenge, purpose, expires_at)
     values ('old', 'sign_in', now() - interval '1 second'), ('new', 'sign_in', now() + interval '1 minute')`)
   await run()

@@ -26,6 +26,8 @@ export async function purge(db: SystemDb, limits: SessionLimits) {
   await db.deleteFrom('audit_once').where('minute', '<', sql<Date>`now() - interval '1 hour'`).execute()
   await db.deleteFrom('failed_sign_ins').where('changed_at', '<', sql<Date>`now() - interval '1 hour'`).execute()
   await db.deleteFrom('passkey_challenges').where('expires_at', '<', sql<Date>`now()`).execute()
+  // Shown as expired for a while, so that nobody wonders where a token went.
+  await db.deleteFrom('api_tokens').where('expires_at', '<', sql<Date>`now() - interval '30 days'`).execute()
   await db.deleteFrom('one_time_links').where('expires_at', '<', sql<Date>`now()`).execute()
   // Only if no server has sent mails for long: otherwise the last attempt removes them.
   await db.deleteFrom('mails').where('created_at', '<', sql<Date>`now() - interval '26 hours'`).execute()

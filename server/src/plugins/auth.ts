@@ -128,7 +128,7 @@ function refusalOf({ method, routeOptions }: FastifyRequest, actor: Actor): Prob
   return needs_recent_sign_in ? refusalOfOld(actor) : undefined
 }
 
-function tokenRefused() {
+export function tokenRefused() {
   return forbidden('A token cannot do this. Sign in to the console instead.')
 }
 

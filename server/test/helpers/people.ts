@@ -44,8 +44,7 @@ export async function openSession({ app, database }: Watchdesk, user_id: number,
 
 /** A client whose password was right, but whose second factor is missing. */
 export async function openHalfSignIn({ app, database }: Watchdesk, user_id: number, kind: 'second_factor' | 'set_up') {
-  const client = { ip: '127.0.0.1', user_agent: undefined }
-  const { token } = await keepPending(database.db, { kind, user_id, method: 'password' }, client)
+  const { token } = await keepPending(database.db, { kind, user_id })
   return caller(app, token)
 }
 

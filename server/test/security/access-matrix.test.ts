@@ -6,13 +6,14 @@ import { isForSessions, isWrite, type Operation, readOperations } from '../helpe
 import { FIRST_ADMIN, insertUser, makeNobodies, openSession, openToken } from '../helpers/people.ts'
 import { addressOf, type Place, placesOf, validCall } from '../helpers/requests.ts'
 import { mailSettings } from '../helpers/smtp.ts'
+import { ORIGIN } from '../helpers/soft-passkey.ts'
 import { type Caller, useWatchdesk } from '../helpers/watchdesk.ts'
 
 const operations = await readOperations()
 const guarded = operations.filter((operation) => operation.access !== 'public' && isForSessions(operation))
 const open = operations.filter(({ access }) => access === 'public')
 
-const watchdesk = useWatchdesk(mailSettings())
+const watchdesk = useWatchdesk({ ...mailSettings(), PUBLIC_URL: ORIGIN })
 let home: number
 let nobodies: Record<string, Caller>
 
@@ -132,9 +133,15 @@ async function stateOfData() {
     'passkey_challenges',
     'recovery_codes',
     'account_notices',
+    'one_time_links',
+    'sso_accounts',
   ]
   const digests = tables.map(
     (name) => sql`select md5(string_agg(row::text, '|' order by row::text)) from ${sql.table(name)} as row`,
+  )
+  // Without when they were last used.
+  digests.push(
+    sql`select md5(string_agg(concat(user_id, name, is_read_only, expires_at), '|' order by id)) from api_tokens`,
   )
   const { rows } = await sql`${sql.join(digests, sql` union all `)}`.execute(watchdesk.database.db)
   return JSON.stringify(rows)

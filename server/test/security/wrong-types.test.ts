@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { isForSessions, type Operation, readOperations } from '../helpers/operations.ts'
 import { addressOf, placeOf, validBody, validCall } from '../helpers/requests.ts'
 import { mailSettings } from '../helpers/smtp.ts'
+import { ORIGIN } from '../helpers/soft-passkey.ts'
 import { type ApiResponse, useWatchdesk } from '../helpers/watchdesk.ts'
 import { fieldsOf, replaced, wrongTexts, wrongValues } from '../helpers/wrong-values.ts'
 
@@ -11,7 +12,7 @@ const withBody = operations.filter(({ body }) => body !== undefined)
 const withQuery = operations.filter(({ parameters }) => parameters.some((parameter) => parameter.in === 'query'))
 const withId = operations.filter(({ parameters }) => parameters.some((parameter) => parameter.in === 'path'))
 
-const watchdesk = useWatchdesk(mailSettings())
+const watchdesk = useWatchdesk({ ...mailSettings(), PUBLIC_URL: ORIGIN })
 const addresses = new Map<Operation, string>()
 
 beforeAll(async () => {

@@ -11,6 +11,7 @@ import { ActionButton } from './shared/action-button.tsx'
 const CHANGES: Record<Notice['kind'], string> = {
   second_factor_reset: 'reset your second factor',
   password_changed: 'changed your password',
+  password_link_used: 'created the link with which your password was changed',
   email_changed: 'changed your email',
   sessions_ended: 'ended your sessions',
   tokens_ended: 'deleted your tokens',

@@ -63,6 +63,11 @@ const TEXTS: Record<MailKind, (content: MailContent) => Text> = {
   password_changed: notice('Your Watchdesk password was changed', 'changed your password', [
     'Your sessions were ended. Ask for the new password, or choose one yourself with "Forgot password?".',
   ]),
+  password_link_used: notice(
+    'Your Watchdesk password was changed',
+    'created the link with which your password was changed',
+    ['Your sessions were ended. If it was not you who chose the new password, choose another one.'],
+  ),
   email_changed: notice('Your Watchdesk email was changed', 'changed the email of your account', [
     'You cannot sign in with this address any more, and it gets no further mails.',
   ]),

@@ -21,11 +21,7 @@ create table pending_sign_ins (
   kind text not null,
   -- Null until the provider of single sign-on has answered.
   user_id integer references users on delete cascade,
-  method text not null,
   data jsonb not null default '{}',
-  ip text,
-  user_agent text,
-  created_at timestamptz not null default now(),
   expires_at timestamptz not null
 );
 create index pending_sign_ins_of_user on pending_sign_ins (user_id);

@@ -86,8 +86,8 @@ describe('a new password', () => {
     const other = await watchdesk.signIn(user.email)
     const { pool } = watchdesk.database
     await pool.query(
-      `insert into pending_sign_ins (token_hash, kind, user_id, method, expires_at)
-        values ('half', 'second_factor', $1, 'password', now() + interval '5 minutes')`,
+      `insert into pending_sign_ins (token_hash, kind, user_id, expires_at)
+        values ('half', 'second_factor', $1, now() + interval '5 minutes')`,
       [user.id],
     )
     expect((await change({ password: NEW })).status).toBe(422)

@@ -1,6 +1,7 @@
 import type { SessionInfo } from '@watchdesk/contract/account'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
+import { endSignIns } from '../../db/access.ts'
 import { audit } from '../../db/audit.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import type { Db, Trx } from '../../db/open.ts'
@@ -45,7 +46,8 @@ export async function endSessions(trx: Trx, actor: Actor, user: Owner, session_i
   }
   const ids = chosen.map(({ id }) => id)
   if (ids.length === 0) return false
-  await trx.deleteFrom('sessions').where('id', 'in', ids).execute()
+  if (session_id === undefined) await endSignIns(trx, sql`users.id = ${user.id}`, { kept: actor.token_hash })
+  else await trx.deleteFrom('sessions').where('id', 'in', ids).execute()
   const changes = { sessions: { before: all.length, after: all.length - ids.length } }
   const record = { name: user.full_name, detail: user.email, workspace_id: user.workspace_id }
   await audit(trx, actor, { action: 'end_sessions', entity: 'session', entity_id: user.id, record, changes })

@@ -24,7 +24,7 @@ export function accountStore(deps: Deps) {
       sql<{ has_password: boolean; has_sso: boolean }>`select has_password,
         exists (select from sso_accounts where user_id = users.id) as has_sso from users where id = ${actor.id}`,
     )
-    const is_required = secondFactorIsRequired(env, user.is_super_admin)
+    const is_required = secondFactorIsRequired(env, user)
     return {
       ...user,
       ...found(more, 'User'),

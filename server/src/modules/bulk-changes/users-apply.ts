@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { endLinksAndTokensOfDeleted } from '../../db/access.ts'
+import { endSignIns } from '../../db/access.ts'
 import { isUniqueViolation } from '../../db/entity.ts'
 import type { Trx } from '../../db/open.ts'
 import { secondFactorHash } from '../session/lockout.ts'
@@ -72,8 +72,8 @@ export async function holdWorkspaces(trx: Trx, action: BulkAction) {
 }
 
 export async function endSessions(trx: Trx, action: BulkAction) {
-  await sql`delete from sessions using users, chosen as wanted
-    where wanted.place is not null and users.id = wanted.id and sessions.user_id = users.id
-      and ${endsSessions(action)}`.execute(trx)
-  if (action === 'delete') await endLinksAndTokensOfDeleted(trx)
+  const whose = sql`users.id in (
+    select users.id from users join chosen as wanted on wanted.id = users.id
+    where wanted.place is not null and ${endsSessions(action)})`
+  await endSignIns(trx, whose, { withTokens: action !== 'end_sessions' })
 }

@@ -1,7 +1,7 @@
 import type { WorkspacesChange } from '@watchdesk/contract/bulk-changes'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { endLinksAndTokensOfDeleted } from '../../db/access.ts'
+import { endSignIns } from '../../db/access.ts'
 import { lockIfSuperAdmins } from '../../db/entity.ts'
 import type { Trx } from '../../db/open.ts'
 import { holdDashboards } from '../workspaces/choices.ts'
@@ -59,11 +59,8 @@ export async function applyToWorkspaces(trx: Trx, actor: Actor, action: BulkActi
       action === 'delete'
         ? sql`deleted_at = now(), deleted_with_workspace = true, deleted_by_super_admin = true`
         : sql`deleted_at = null, deleted_with_workspace = false`
-    if (action === 'delete') {
-      await sql`delete from sessions using users where users.id = sessions.user_id and ${its}`.execute(trx)
-    }
+    if (action === 'delete') await endSignIns(trx, its, { withTokens: true })
     await sql`update users set ${set}, ${edited} where ${its} and ${which}`.execute(trx).catch(asChanged)
-    if (action === 'delete') await endLinksAndTokensOfDeleted(trx)
   }
   if (fields.includes('powerbi_dashboards')) await setDashboards(trx, range)
   return Number(numAffectedRows ?? 0)
@@ -111,7 +108,6 @@ async function setDashboards(trx: Trx, range: Range) {
 
 /** People of a deactivated workspace have no access until it is brought back. */
 export async function endSessionsOfDeactivated(trx: Trx) {
-  await sql`delete from sessions using users, chosen where chosen.place is not null
-    and ${after('status', NEW)} = 'DEACTIVATED' and users.workspace_id = chosen.id
-    and sessions.user_id = users.id`.execute(trx)
+  const isDeactivated = sql`chosen.place is not null and ${after('status', NEW)} = 'DEACTIVATED'`
+  await endSignIns(trx, sql`users.workspace_id in (select chosen.id from chosen where ${isDeactivated})`)
 }

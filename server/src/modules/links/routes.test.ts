@@ -85,8 +85,8 @@ test('a user with a password gets a link for an hour, which ends sessions, the l
   for (let attempt = 0; attempt < 10; attempt += 1)
     await watchdesk.anonymous('POST', '/api/v1/login', { email: user.email, password: 'wrong' })
   await query(
-    `insert into pending_sign_ins (token_hash, kind, user_id, method, expires_at)
-     values ('\\x01', 'second_factor', $1, 'password', now() + interval '1 hour')`,
+    `insert into pending_sign_ins (token_hash, kind, user_id, expires_at)
+     values ('\\x01', 'second_factor', $1, now() + interval '1 hour')`,
     [user.id],
   )
   const token = await invite(user.id)

@@ -86,7 +86,7 @@ export async function takeLink(trx: Trx, token: string, user_id: number) {
     .where('token_hash', '=', hashToken(token))
     .where('user_id', '=', user_id)
     .where('expires_at', '>', sql<Date>`now()`)
-    .returning('kind')
+    .returning(['kind', 'created_by'])
     .executeTakeFirst()
   if (!taken) throw linkEnded()
   return taken

@@ -1,15 +1,18 @@
 import type { OpenedLink } from '@watchdesk/contract/links'
 import type { Session } from '@watchdesk/contract/session'
 import { sql } from 'kysely'
+import { endSignIns } from '../../db/access.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
 import { retryOnDeadlock } from '../../db/deadlock.ts'
 import { queueForgottenPassword } from '../../db/mail-queue.ts'
 import type { SystemDb, Trx } from '../../db/open.ts'
 import type { SignInDeps } from '../../deps.ts'
+import type { Env } from '../../env.ts'
 import { forbidden, Problem } from '../../problem.ts'
+import { notify } from '../account/notices.ts'
 import { unlock } from '../session/lockout.ts'
 import type { Client } from '../session/pending.ts'
-import { endLinks, findLink, linkEnded, takeLink } from './store.ts'
+import { findLink, linkEnded, takeLink } from './store.ts'
 
 type Parts = Pick<SignInDeps, 'db' | 'env' | 'passwords' | 'sessions'>
 
@@ -26,7 +29,9 @@ export function linkUses({ db, env, passwords, sessions }: Parts) {
   async function choosePassword(token: string, password: string, { ip }: Client) {
     const user = await findPasswordLink(token)
     const password_hash = await passwords.change(user.id, () => passwords.hash(password, user))
-    await retryOnDeadlock(() => db.transaction().execute((trx) => setPassword(trx, { token, password_hash, ip }, user)))
+    await retryOnDeadlock(() =>
+      db.transaction().execute((trx) => setPassword(trx, env, { token, password_hash, ip }, user)),
+    )
   }
 
   async function signIn(token: string, client: Client): Promise<Session> {
@@ -65,18 +70,26 @@ export function linkUses({ db, env, passwords, sessions }: Parts) {
 
 type Chosen = { token: string; password_hash: string; ip: string }
 
-async function setPassword(trx: Trx, { token, password_hash, ip }: Chosen, { id }: { id: number }) {
+async function setPassword(
+  trx: Trx,
+  env: Pick<Env, 'SMTP_URL'>,
+  { token, password_hash, ip }: Chosen,
+  { id }: { id: number },
+) {
   // Locks the user first, like every change to a user.
   const user = await lockUser(trx, id)
-  const { kind } = await takeLink(trx, token, id)
+  const { kind, created_by } = await takeLink(trx, token, id)
+  // Otherwise an admin who uses a link instead of handing it over would go unnoticed.
+  if (kind === 'password' && created_by !== null && created_by !== id) {
+    const author = await trx.selectFrom('users').select('full_name').where('id', '=', created_by).executeTakeFirst()
+    await notify(trx, env, { user_id: id, kind: 'password_link_used', actor: { name: author?.full_name ?? null } })
+  }
   await trx
     .updateTable('users')
     .set({ password_hash, has_password: true, version: user.version + 1, updated_at: sql`now()`, updated_by: id })
     .where('id', '=', id)
     .execute()
-  await trx.deleteFrom('sessions').where('user_id', '=', id).execute()
-  await trx.deleteFrom('pending_sign_ins').where('user_id', '=', id).execute()
-  await endLinks(trx, id)
+  await endSignIns(trx, sql`users.id = ${id}`, { withTokens: true })
   await unlock(trx, user.email)
   const actor = { id, name: user.full_name, ip }
   const record = { name: user.full_name, detail: user.email, workspace_id: user.workspace_id }

@@ -27,7 +27,7 @@ function withLink(db: SystemDb, env: Settings, row: MailRow): Promise<MailConten
     if (!(await holdMail(trx, row))) return undefined
     const user = await recipientOf(trx, row)
     if (!user) return undefined
-    const kind = kindFor(user)
+    const kind = row.kind === 'forgotten_password' ? 'password' : kindFor(user)
     const { token } = await createLink(trx, { user_id: user.id, kind, created_by: row.data.created_by ?? null })
     // The link of an invitation was recorded when an admin created it.
     if (row.kind === 'forgotten_password' && row.tries === 1) {
@@ -41,18 +41,28 @@ function withLink(db: SystemDb, env: Settings, row: MailRow): Promise<MailConten
 }
 
 /** Of a mail with a link: an admin invited this user, or someone who has access forgot the password. */
-function recipientOf(trx: Trx, { kind, email, data }: MailRow) {
-  return trx
+function recipientOf(trx: Trx, row: MailRow) {
+  const { kind, email, data } = row
+  const user = trx
     .selectFrom('users')
     .innerJoin('workspaces', 'workspaces.id', 'users.workspace_id')
     .select(['users.id', 'first_name', 'full_name', 'email', 'workspace_id', 'has_password'])
     .where(sql`lower(email)`, '=', email)
     .where('users.deleted_at', 'is', null)
     .where('workspaces.deleted_at', 'is', null)
-    .$if(kind === 'forgotten_password', (query) => query.where(userHasAccess).where(isInUse))
-    .$if(kind !== 'forgotten_password', (query) => query.where('users.id', '=', data.user_id ?? 0))
-    .executeTakeFirst()
+  if (kind !== 'forgotten_password') return user.where('users.id', '=', data.user_id ?? 0).executeTakeFirst()
+  const forgotten = user.where(userHasAccess).where(isInUse).where(mayChoose)
+  // Locked, so that another email or password, which ends all links, is either seen here or ends this link.
+  return (row.tries > 1 ? forgotten : forgotten.where(hasNoNewLink)).forShare('users').executeTakeFirst()
 }
+
+/** Not someone who only signs in through single sign-on. */
+const mayChoose = sql<boolean>`(users.has_password
+  or not exists (select from sso_accounts where sso_accounts.user_id = users.id))`
+
+/** Otherwise anybody could end the link that a user is about to use, and send many mails. */
+const hasNoNewLink = sql<boolean>`not exists (select from one_time_links
+  where one_time_links.user_id = users.id and kind <> 'sign_in' and created_at > now() - interval '15 minutes')`
 
 /** The address of the mail may be a former one of the user. */
 async function aboutNotice(db: SystemDb, env: Settings, row: MailRow): Promise<MailContent | undefined> {

@@ -21,9 +21,9 @@ import { createRecoveryCodes, type NewRecoveryCodes, readCode } from './recovery
 import { Unreadable } from './secret-key.ts'
 import { type Context, type NamedAnswer, UNKNOWN_CHALLENGE, unusablePasskey } from './set-up.ts'
 import { countSecondFactors, PASSKEY } from './state.ts'
-import { describeSecret, issuerOf, newSecret, stepOf } from './totp.ts'
+import { describeSecret, issuerOf, looksLikeCode, newSecret, stepOf } from './totp.ts'
 
-type Own = Owner & { is_super_admin: boolean }
+type Own = Owner & { is_super_admin: boolean; is_auditor: boolean }
 
 /** The second factors of the caller. */
 export function ownSecondFactors({ db, env, secretKey, semaphores, passwords, rights }: SignInDeps) {
@@ -39,6 +39,7 @@ export function ownSecondFactors({ db, env, secretKey, semaphores, passwords, ri
   }
 
   async function addAuthenticator(actor: Actor): Promise<NewAuthenticator> {
+    requireUse()
     const secret = newSecret()
     const new_secret = await secretKey.seal(actor.id, secret)
     await change(actor, (trx) =>
@@ -54,7 +55,8 @@ export function ownSecondFactors({ db, env, secretKey, semaphores, passwords, ri
   async function confirmAuthenticator(actor: Actor, text: string) {
     const sealed = await newSecretOf(actor)
     const secret = await secretKey.open(actor.id, sealed).catch(asStartAgain)
-    const step = stepOf(secret, readCode(text))
+    const code = readCode(text)
+    const step = looksLikeCode(code) ? stepOf(secret, code) : undefined
     if (step === undefined)
       throw invalid('code', 'This code is wrong or has expired. Enter the one that the app shows now.')
     const prepared = await prepareCodes(actor)
@@ -78,7 +80,8 @@ export function ownSecondFactors({ db, env, secretKey, semaphores, passwords, ri
     })
   }
 
-  function requestPasskey(actor: Actor, site: Site) {
+  async function requestPasskey(actor: Actor, site: Site) {
+    requireUse()
     return change(actor, async (trx, own) => {
       const passkeys = await knownPasskeysOf(trx, own.id)
       requireRoom(passkeys.length)
@@ -135,12 +138,18 @@ export function ownSecondFactors({ db, env, secretKey, semaphores, passwords, ri
     })
   }
 
+  /** Where nobody signs in with a password, nobody is asked for a second factor. */
+  function requireUse() {
+    if (env.PASSWORD_LOGIN === 'off')
+      throw conflict(`Everyone signs in with ${env.OIDC_LABEL} on this server, which takes care of second factors.`)
+  }
+
   /** The row of the user is locked meanwhile. */
   function change<Result>(actor: Actor, work: (trx: Trx, own: Own) => Promise<Result>) {
     return rights.writeUser(actor, { id: actor.id }, async (trx, user) => {
       if (!user) throw signedOut()
-      const { id, full_name, email, workspace_id, is_super_admin } = user
-      return work(trx, { id, full_name, email, workspace_id, is_super_admin, ip: actor.ip })
+      const { id, full_name, email, workspace_id, is_super_admin, is_auditor } = user
+      return work(trx, { id, full_name, email, workspace_id, is_super_admin, is_auditor, ip: actor.ip })
     })
   }
 
@@ -165,7 +174,7 @@ export function ownSecondFactors({ db, env, secretKey, semaphores, passwords, ri
 
   async function afterRemoval(trx: Trx, own: Own) {
     if ((await countSecondFactors(trx, own.id)) > 0) return
-    if (secondFactorIsRequired(env, own.is_super_admin))
+    if (secondFactorIsRequired(env, own))
       throw conflict('This server requires a second factor of you. Add another one before you remove this one.')
     const { numDeletedRows } = await trx.deleteFrom('recovery_codes').where('user_id', '=', own.id).executeTakeFirst()
     if (numDeletedRows > 0n) await record(trx, own, 'delete', 'recovery_codes')

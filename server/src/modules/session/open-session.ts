@@ -5,7 +5,7 @@ import { audit } from '../../db/audit.ts'
 import type { Trx } from '../../db/open.ts'
 import { forbidden, Problem } from '../../problem.ts'
 import { hashToken, randomToken } from '../../token.ts'
-import type { Client } from './pending.ts'
+import { type Client, signInExpired } from './pending.ts'
 
 /** A user who may sign in. */
 export type SessionUser = { id: number; full_name: string; email: string; workspace_id: number }
@@ -28,7 +28,7 @@ export async function holdUser(trx: Trx, id: number, password_hash?: string): Pr
     .$if(password_hash !== undefined, (query) => query.where('password_hash', '=', password_hash ?? ''))
     .forShare()
     .executeTakeFirst()
-  if (!user) throw wrongPassword()
+  if (!user) throw password_hash === undefined ? signInExpired() : wrongPassword()
   const { is_in_use, ...held } = user
   if (!is_in_use) throw forbidden(DEACTIVATED)
   return held

@@ -3,7 +3,8 @@ import { SIGN_IN_EXPIRED } from '@watchdesk/contract/session'
 import { sql } from 'kysely'
 import type { SigningIn } from '../../actor.ts'
 import type { SystemDb, Trx } from '../../db/open.ts'
-import type { PendingKind, Tables } from '../../db/tables.ts'
+import type { PendingKind } from '../../db/tables.ts'
+import type { Env } from '../../env.ts'
 import { Problem } from '../../problem.ts'
 import { hashToken, randomToken } from '../../token.ts'
 
@@ -12,7 +13,6 @@ export type Client = { ip: string; user_agent: string | undefined }
 type Pending = {
   kind: PendingKind
   user_id: number | null
-  method: Tables['sessions']['method']['__select__']
   data?: Record<string, unknown>
   minutes?: number
 }
@@ -21,7 +21,6 @@ type Pending = {
 export async function keepPending(
   db: SystemDb | Trx,
   { data, minutes = PENDING_SIGN_IN_MINUTES, ...pending }: Pending,
-  { ip, user_agent }: Client,
 ) {
   const token = randomToken()
   const { expires_at } = await db
@@ -29,8 +28,6 @@ export async function keepPending(
     .values({
       ...pending,
       token_hash: hashToken(token),
-      ip,
-      user_agent: user_agent?.slice(0, 500) ?? null,
       expires_at: sql<Date>`now() + make_interval(mins => ${minutes})`,
       data: JSON.stringify(data ?? {}),
     })
@@ -40,8 +37,10 @@ export async function keepPending(
 }
 
 /** Whose second factor is missing. */
-export function createFindSigningIn(db: SystemDb) {
+export function createFindSigningIn(db: SystemDb, { PASSWORD_LOGIN }: Pick<Env, 'PASSWORD_LOGIN'>) {
   return async (token: string, client: Client): Promise<SigningIn> => {
+    // It began at a server that still had another setting.
+    if (PASSWORD_LOGIN === 'off') throw signInExpired()
     const token_hash = hashToken(token)
     const pending = await db
       .selectFrom('pending_sign_ins')
@@ -61,7 +60,7 @@ export async function takePending(trx: Trx, token_hash: Buffer) {
     .deleteFrom('pending_sign_ins')
     .where('token_hash', '=', token_hash)
     .where('expires_at', '>', sql<Date>`now()`)
-    .returning(['user_id', 'kind', 'method', 'data'])
+    .returning(['user_id', 'kind', 'data'])
     .executeTakeFirst()
   if (!pending) throw signInExpired()
   return pending

@@ -52,11 +52,11 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: Parts)
     return transaction(async (trx) => {
       const held = await holdUser(trx, user.id, user.password_hash)
       const methods = await secondFactorsOf(trx, user.id)
-      const next = methods.length > 0 ? 'second_factor' : isRequired(user) ? 'set_up' : undefined
+      const next = methods.length > 0 ? 'second_factor' : secondFactorIsRequired(env, user) ? 'set_up' : undefined
       if (!next) return { access_token: await openFor(trx, held, client, 'password') }
       const data = { password: tokenKey(user.password_hash) }
-      const pending = { kind: next, user_id: user.id, method: 'password', data } as const
-      const { token, expires_at } = await keepPending(trx, pending, client)
+      const pending = { kind: next, user_id: user.id, data } as const
+      const { token, expires_at } = await keepPending(trx, pending)
       return { sign_in_token: token, next, methods, expires_at }
     })
   }
@@ -98,10 +98,6 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: Parts)
     return retryOnDeadlock(() => db.transaction().execute(work))
   }
 
-  function isRequired({ is_super_admin }: { is_super_admin: boolean }) {
-    return secondFactorIsRequired(env, is_super_admin)
-  }
-
   /** Takes the same steps whether or not the account exists, so that neither response nor timing reveals it. */
   async function checkPassword(email: string, password: string, { ip }: Client) {
     const user = await findUser(email)
@@ -141,12 +137,13 @@ async function hasSamePassword(trx: Trx, id: number, { password }: Record<string
   return tokenKey(user.password_hash) === password
 }
 
-/** Whether the server requires a second factor of a user. */
+/** Whether the server requires a second factor of a user. Auditors see as much as super admins. */
 export function secondFactorIsRequired(
   { REQUIRE_SECOND_FACTOR }: Pick<Env, 'REQUIRE_SECOND_FACTOR'>,
-  is_super_admin: boolean,
+  { is_super_admin, is_auditor }: { is_super_admin: boolean; is_auditor: boolean },
 ) {
-  return REQUIRE_SECOND_FACTOR === 'all' || (REQUIRE_SECOND_FACTOR === 'super_admins' && is_super_admin)
+  if (REQUIRE_SECOND_FACTOR !== 'super_admins') return REQUIRE_SECOND_FACTOR === 'all'
+  return is_super_admin || is_auditor
 }
 
 /** What a user can enter as second factor. Recovery codes replace another one, and are none by themselves. */

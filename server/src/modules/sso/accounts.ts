@@ -2,7 +2,7 @@ import type { SsoProblem } from '@watchdesk/contract/session'
 import { USER_DEFAULTS } from '@watchdesk/contract/users'
 import { type Selectable, sql } from 'kysely'
 import type { Identity } from '../../adapters/oidc/oidc.ts'
-import { isInUse, superAdminsWithAccess } from '../../db/access.ts'
+import { endSignIns, isInUse, superAdminsWithAccess } from '../../db/access.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
 import { retryOnDeadlock } from '../../db/deadlock.ts'
 import { isUniqueViolation, lockIfSuperAdmin, lockSuperAdmins } from '../../db/entity.ts'
@@ -112,7 +112,7 @@ export function ssoAccounts({ db, env, passwords }: Parts) {
       .execute()
     const record = recordOf(user, user.version + 1)
     await audit(trx, author, { action: 'update', entity: 'user', entity_id: user.id, record, changes })
-    if (!hasAccess(after)) await endSessions(trx, user.id)
+    if (!hasAccess(after)) await endSignIns(trx, sql`users.id = ${user.id}`, { withTokens: true })
     return { after }
   }
 }
@@ -191,10 +191,4 @@ async function link(trx: Trx, user: UserRow, { issuer, subject }: Identity, { au
   const changes = { issuer: { before: null, after: issuer } }
   const record = { name: user.full_name, detail: user.email, workspace_id: user.workspace_id }
   await audit(trx, author, { action: 'create', entity: 'sso_account', entity_id: user.id, record, changes })
-}
-
-/** Of a user who has lost all access. */
-async function endSessions(trx: Trx, user_id: number) {
-  for (const table of ['sessions', 'pending_sign_ins', 'one_time_links'] as const)
-    await trx.deleteFrom(table).where('user_id', '=', user_id).execute()
 }

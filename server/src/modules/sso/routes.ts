@@ -31,10 +31,9 @@ export function ssoRoutes(app: App, deps: SignInDeps) {
   })
 
   page('/sso/start', async (request, reply) => {
-    // Otherwise another site could sign somebody in whom the provider knows, without a click.
-    if (request.headers['sec-fetch-site'] === 'cross-site') return '/login'
+    if (isFromElsewhere(request)) return '/login'
     const isAgain = new URLSearchParams(queryOf(request)).get('again') === '1'
-    const { url, token } = await used(store).start({ isAgain }, clientOf(request))
+    const { url, token } = await used(store).start({ isAgain })
     started.set(reply, token)
     return url
   })
@@ -47,7 +46,10 @@ export function ssoRoutes(app: App, deps: SignInDeps) {
     return '/login?sso=done'
   })
 
-  page('/sso/logout', async () => (await used(oidc).signOutUrl()) ?? '/login')
+  page('/sso/logout', async (request) => {
+    if (isFromElsewhere(request)) return '/login'
+    return (await used(oidc).signOutUrl()) ?? '/login'
+  })
 
   app.route({
     ...limited(api.finishSso, env),
@@ -74,6 +76,11 @@ export function ssoRoutes(app: App, deps: SignInDeps) {
       },
     })
   }
+}
+
+/** Otherwise another site could sign users in whom the provider knows, or out, without a click. */
+function isFromElsewhere({ headers }: FastifyRequest) {
+  return headers['sec-fetch-site'] === 'cross-site'
 }
 
 /** Everything that fails at the server or the provider may work a minute later. */

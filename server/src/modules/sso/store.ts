@@ -17,9 +17,9 @@ export function ssoStore({ db, env, passwords, sessions }: Parts, oidc: Oidc) {
 
   return { start, receive, finish }
 
-  async function start(options: { isAgain: boolean }, client: Client) {
+  async function start(options: { isAgain: boolean }) {
     const { url, request } = await oidc.start(options)
-    const { token } = await keepPending(db, { kind: 'sso', user_id: null, method: 'sso', data: request }, client)
+    const { token } = await keepPending(db, { kind: 'sso', user_id: null, data: request })
     return { url, token }
   }
 
@@ -35,8 +35,8 @@ export function ssoStore({ db, env, passwords, sessions }: Parts, oidc: Oidc) {
     const outcome = await accounts.identify(identity, client.ip)
     const { user_id, note } = accepted(outcome)
     const data = { proved_at: identity.proved_at?.toISOString() }
-    const pending = { kind: 'sso_done', user_id, method: 'sso', data, minutes: DONE_MINUTES } as const
-    return { token: (await keepPending(db, pending, client)).token, note }
+    const pending = { kind: 'sso_done', user_id, data, minutes: DONE_MINUTES } as const
+    return { token: (await keepPending(db, pending)).token, note }
   }
 
   async function takeRequest(token: string): Promise<SignInRequest | undefined> {

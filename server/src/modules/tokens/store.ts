@@ -28,6 +28,7 @@ export function tokensStore({ db, rights }: Pick<Deps, 'db' | 'rights'>) {
         .selectFrom('api_tokens')
         .select(sql<number>`count(*)`.as('count'))
         .where('user_id', '=', actor.id)
+        .where('expires_at', '>', sql<Date>`now()`)
         .executeTakeFirstOrThrow()
       if (count >= TOKENS_PER_USER)
         throw conflict(

@@ -1,6 +1,7 @@
 import type { UserUpdate } from '@watchdesk/contract/users'
 import type { Actor } from '../../actor.ts'
-import { requireRecentSignIn } from '../../plugins/auth.ts'
+import type { Env } from '../../env.ts'
+import { requireRecentSignIn, tokenRefused } from '../../plugins/auth.ts'
 import { invalid } from '../../problem.ts'
 import type { Lockout } from '../session/lockout.ts'
 import type { Passwords } from '../session/passwords.ts'
@@ -16,7 +17,11 @@ type Account = {
 type Ready = { password_hash?: string; isConfirmed: boolean }
 
 /** Changes to passwords and emails, which users sign in with. */
-export function createCredentials(passwords: Passwords, lockout: Lockout) {
+export function createCredentials(
+  passwords: Passwords,
+  lockout: Lockout,
+  { PASSWORD_LOGIN }: Pick<Env, 'PASSWORD_LOGIN'>,
+) {
   return { prepare, checkConfirmed }
 
   /** Hashes a new password. Users must confirm changes to their own password or email with their current password. */
@@ -32,6 +37,8 @@ export function createCredentials(passwords: Passwords, lockout: Lockout) {
       throw invalid('current_password', 'Leave out current_password: it is only for changes to your own account.')
     if (password === undefined && !(isOwn && fields.email !== undefined)) return { isConfirmed: false }
 
+    // A token proves nothing, and its owner could lose the account.
+    if (isOwn && actor.credential === 'api_tokens') throw tokenRefused()
     return passwords.change(actor.id, async () => {
       const current = await loadAccount()
       const person = { ...current, ...fields }
@@ -49,8 +56,8 @@ export function createCredentials(passwords: Passwords, lockout: Lockout) {
 
   /** Wrong passwords count as failed sign-ins, otherwise a hijacked session could be used to guess the password. */
   async function confirm(actor: Actor, { email, password_hash, has_password }: Account, given: string | undefined) {
-    // Nothing else proves who is asking, if there is no password yet.
-    if (!has_password) return requireRecentSignIn(actor)
+    // Nothing else proves who is asking, if there is no password, or nobody uses it any more.
+    if (!has_password || PASSWORD_LOGIN === 'off') return requireRecentSignIn(actor)
     if (given === undefined) throw unconfirmed()
     const outcome = await lockout.attempt({ email, ip: actor.ip, user_id: actor.id }, () =>
       passwords.verifyOwn(password_hash, given),

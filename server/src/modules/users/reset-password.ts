@@ -1,12 +1,12 @@
 import { USER_DEFAULTS } from '@watchdesk/contract/users'
 import { UserCreate } from '@watchdesk/contract/users.schema'
 import { sql } from 'kysely'
+import { endSignIns } from '../../db/access.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
 import { generatePassword } from '../../db/bootstrap.ts'
 import { isUniqueViolation } from '../../db/entity.ts'
 import type { SystemDb, Trx } from '../../db/open.ts'
 import { StartError } from '../../env.ts'
-import { endLinks } from '../links/store.ts'
 import { unlock } from '../session/lockout.ts'
 import type { Passwords } from '../session/passwords.ts'
 import { secondFactorsOf } from '../session/store.ts'
@@ -51,17 +51,15 @@ async function update(trx: Trx, email: string, password_hash: string) {
     .executeTakeFirst()
   if (!user) return undefined
   const home = await openHome(trx, user)
-  const { numDeletedRows } = await trx.deleteFrom('sessions').where('user_id', '=', user.id).executeTakeFirst()
-  await trx.deleteFrom('pending_sign_ins').where('user_id', '=', user.id).execute()
-  await endLinks(trx, user.id)
+  const endedSessions = await endSignIns(trx, sql`users.id = ${user.id}`, { withTokens: true })
   await unlock(trx, email)
-  const sessions = numDeletedRows > 0n && { sessions: { before: Number(numDeletedRows), after: 0 } }
+  const sessions = endedSessions > 0 && { sessions: { before: endedSessions, after: 0 } }
   const changes = { ...changesBetween({}, { password: true }), ...sessions }
   const { id, full_name, workspace_id, version } = user
   const record = { name: full_name, detail: user.email, workspace_id, version }
   await audit(trx, OPERATOR, { action: 'update', entity: 'user', entity_id: id, record, changes })
   const hasSecondFactor = (await secondFactorsOf(trx, id)).length > 0
-  return { ...user, ...home, isNew: false, endedSessions: Number(numDeletedRows), hasSecondFactor }
+  return { ...user, ...home, isNew: false, endedSessions, hasSecondFactor }
 }
 
 async function create(trx: Trx, email: string, password_hash: string) {

@@ -80,7 +80,7 @@ export function checkUnlock(actor: Actor, current: Account) {
   if (current.id === actor.id) throw forbidden('Only another admin can unlock your account.')
   if (current.is_super_admin && !actor.is_super_admin) throw forbidden('Only super admins can unlock a super admin.')
   if (current.is_auditor && !actor.is_super_admin) throw forbidden('Only super admins can unlock an auditor.')
-  checkSuperAdmin(actor, current)
+  checkPowerful(actor, current)
 }
 
 /** Those who see everything are looked after by super admins only. Auditors see how they sign in. */
@@ -90,21 +90,21 @@ export function checkAccess(actor: Actor, current: Account) {
     throw forbidden('Only super admins can manage how super admins and auditors sign in.')
 }
 
-/** What lets others sign in as a super admin needs a recent sign-in. */
-export function checkSuperAdmin(actor: Actor, user: Pick<Account, 'is_super_admin'>) {
-  if (user.is_super_admin) requireRecentSignIn(actor)
+/** What lets others sign in as someone who sees everything needs a recent sign-in. */
+export function checkPowerful(actor: Actor, user: Pick<Account, 'is_super_admin' | 'is_auditor'>) {
+  if (user.is_super_admin || user.is_auditor) requireRecentSignIn(actor)
 }
 
 /**
- * Whether a change makes or unmakes somebody who sees everything, or would be enough to sign in as a super admin. For
- * their own account, super admins enter their password, which proves more than a recent sign-in.
+ * Whether a change makes or unmakes somebody who sees everything, or would be enough to sign in as them. For their own
+ * account, they enter their password, which proves more than a recent sign-in.
  */
 function isDangerous(actor: Actor, current: Account, after: Account & { password?: string | undefined }) {
   if (current.is_super_admin !== after.is_super_admin) return true
   if ((current.is_auditor ?? false) !== (after.is_auditor ?? false)) return true
   const changesSignIn = after.password !== undefined || after.email !== current.email
   const isOwn = actor.id === current.id && actor.credential === 'sessions'
-  return current.is_super_admin && changesSignIn && !isOwn
+  return (current.is_super_admin || current.is_auditor === true) && changesSignIn && !isOwn
 }
 
 async function keepOneSuperAdmin(trx: Trx, id: number) {

@@ -13,7 +13,7 @@ import {
 } from '@watchdesk/contract/users'
 import { type Selectable, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { endLinksAndTokensOfDeleted } from '../../db/access.ts'
+import { endSignIns } from '../../db/access.ts'
 import { audit, audited, type Change, changesBetween, eventOf, newId, recording } from '../../db/audit.ts'
 import { checkVersion, deletedBy, editedBy, isUniqueViolation } from '../../db/entity.ts'
 import { isoTime } from '../../db/iso-time.ts'
@@ -22,7 +22,6 @@ import type { Db, Trx } from '../../db/open.ts'
 import { rowShape, type Scope, scopeOf } from '../../db/scope.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Deps } from '../../deps.ts'
-import { requireRecentSignIn } from '../../plugins/auth.ts'
 import { conflict, found, invalid } from '../../problem.ts'
 import { noticesOf, notify } from '../account/notices.ts'
 import { invite, requireInvitations } from '../links/invite.ts'
@@ -35,6 +34,7 @@ import {
   checkCreate,
   checkDeactivatedHome,
   checkInvite,
+  checkPowerful,
   checkRemove,
   checkRestore,
   checkUnlock,
@@ -45,7 +45,7 @@ import {
 type Parts = Pick<Deps, 'env' | 'db' | 'read' | 'rights' | 'passwords' | 'lockout' | 'mails'>
 
 export function usersStore({ env, db, read, rights, passwords, lockout, mails }: Parts) {
-  const credentials = createCredentials(passwords, lockout)
+  const credentials = createCredentials(passwords, lockout, env)
 
   return { list, get, getCurrent, getDetails, create, update, remove, restore, unlock, inviteAgain }
 
@@ -88,6 +88,8 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
   async function create(actor: Actor, body: UserCreate, consoleAddress: string): Promise<CreatedUser> {
     const { password, invite: isInvited, ...fields } = body
     if (isInvited) requireInvitations(env)
+    // Where nobody signs in with a password, new users need none.
+    else if (password === undefined && env.PASSWORD_LOGIN === 'on') throw invalid('password', 'Password is required!')
     const values = { ...USER_DEFAULTS, ...fields }
     checkCreate(actor, values)
     const has_password = password !== undefined
@@ -148,7 +150,9 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
       if (Object.keys(changes).length === 0)
         return selectUsers(trx).where('users.id', '=', id).executeTakeFirstOrThrow()
       const losesAccess = hasAccess(current) && (isDeactivated || !hasAccess({ ...current, ...fields }))
-      const ended = password_hash || losesAccess ? await revokeSessions(trx, id, actor) : {}
+      // Whoever may have known the former password may have created a token with it.
+      const withTokens = losesAccess || actor.id !== id
+      const ended = password_hash || losesAccess ? await revokeSessions(trx, id, actor, withTokens) : {}
       if (password_hash) await unlockEmail(trx, current.email)
       // A link may have been sent to the former email.
       if (changes.email) await endLinks(trx, id)
@@ -194,8 +198,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
         .set({ ...deletedBy(actor), deleted_by_super_admin: actor.is_super_admin })
         .where('id', '=', id)
         .execute()
-      const changes = await revokeSessions(trx, id, actor)
-      await endLinksAndTokensOfDeleted(trx)
+      const changes = await revokeSessions(trx, id, actor, true)
       const record = recordOf(current, current.version + 1)
       await audit(trx, actor, { action: 'delete', entity: 'user', entity_id: id, record, changes })
     })
@@ -226,7 +229,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
     const invitation = await rights.writeUser(actor, { id }, (trx, row) => {
       const current = live(actor, row)
       checkInvite(actor, current)
-      if (current.is_super_admin) requireRecentSignIn(actor)
+      checkPowerful(actor, current)
       return invite(trx, env, actor, current, consoleAddress)
     })
     mails.wake()
@@ -332,19 +335,15 @@ export function missingWorkspace(id: number) {
   return invalid('workspace_id', `Workspace ${id} does not exist.`)
 }
 
-/**
- * Keeps the session in which users change their own account. Sign-ins that are not finished start again. Returns how many
- * sessions ended, for the event.
- */
-async function revokeSessions(trx: Trx, user_id: number, { id, token_hash }: Actor): Promise<AuditEvent['changes']> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('sessions')
-    .where('user_id', '=', user_id)
-    .where('token_hash', '!=', token_hash)
-    .executeTakeFirst()
-  await trx.deleteFrom('pending_sign_ins').where('user_id', '=', user_id).execute()
-  await endLinks(trx, user_id)
-  if (numDeletedRows === 0n) return {}
+/** Keeps the session in which users change their own account. Returns how many sessions ended, for the event. */
+async function revokeSessions(
+  trx: Trx,
+  user_id: number,
+  { id, token_hash }: Actor,
+  withTokens: boolean,
+): Promise<AuditEvent['changes']> {
+  const ended = await endSignIns(trx, sql`users.id = ${user_id}`, { kept: token_hash, withTokens })
+  if (ended === 0) return {}
   const kept = id === user_id ? 1 : 0
-  return { sessions: { before: Number(numDeletedRows) + kept, after: kept } }
+  return { sessions: { before: ended + kept, after: kept } }
 }

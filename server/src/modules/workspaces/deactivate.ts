@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { endSessionsOf, neededWorkspace } from '../../db/access.ts'
+import { endSignIns, neededWorkspace } from '../../db/access.ts'
 import type { Trx } from '../../db/open.ts'
 import { conflict } from '../../problem.ts'
 
@@ -12,5 +13,5 @@ export async function endAccess(trx: Trx, actor: Pick<Actor, 'workspace_id'>, wo
   if (workspace_ids.includes(actor.workspace_id)) throw conflict('You cannot deactivate your own workspace.')
   if ((await neededWorkspace(trx, workspace_ids)) !== undefined)
     throw conflict('This workspace has the last super admin who can sign in, so it cannot be deactivated.')
-  await endSessionsOf(trx, workspace_ids)
+  await endSignIns(trx, sql`users.workspace_id = any(${workspace_ids}::int[])`)
 }

@@ -2,7 +2,7 @@ import { WORKSPACE_DEFAULTS } from '@watchdesk/contract/workspace-settings'
 import { type Workspace, type WorkspaceBody, type WorkspaceQuery, workspaceList } from '@watchdesk/contract/workspaces'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { endLinksAndTokensOfDeleted, endSessionsOf, superAdminsWithAccess } from '../../db/access.ts'
+import { endSignIns, superAdminsWithAccess } from '../../db/access.ts'
 import { audit, audited, auditParts, type Change, changesBetween, eventOf, newId, recording } from '../../db/audit.ts'
 import { retryOnDeadlock } from '../../db/deadlock.ts'
 import { checkVersion, deletedBy, editedBy, isUniqueViolation, lockSuperAdmins } from '../../db/entity.ts'
@@ -130,8 +130,7 @@ export function workspacesStore({ db, read, rights, catalog }: Pick<Deps, 'db' |
         .where('workspace_id', '=', id)
         .where(LIVE)
         .execute()
-      await endSessionsOf(trx, [id])
-      await endLinksAndTokensOfDeleted(trx)
+      await endSignIns(trx, sql`users.workspace_id = ${id}`, { withTokens: true })
     }
     return retryOnDeadlock(() => rights.writeLong(actor, WITH_USERS_MS, removal))
   }
