@@ -139,7 +139,21 @@ export function claimOf(actor: Actor) {
 
 /** Users with their sessions, or with their tokens under the same name. */
 export function usersWith(credential: Actor['credential']) {
-  return sql`users join ${sql.table(credential)} as sessions on sessions.user_id = users.id`
+  const users = sql`users join ${sql.table(credential)} as sessions on sessions.user_id = users.id`
+  return credential === 'sessions'
+    ? users
+    : sql`${users} join workspaces on workspaces.id = users.workspace_id and ${isInUse}`
+}
+
+/**
+ * Nothing of these can change until the commit. Deactivating a workspace ends its sessions but not its tokens, so a call with
+ * a token locks the workspace too.
+ */
+export function lockOf(credential: Actor['credential']) {
+  const users = sql`for share of users`
+  return credential === 'sessions'
+    ? sql`${users} for key share of sessions`
+    : sql`${users}, workspaces for key share of sessions`
 }
 
 /** Deactivating a workspace ends its sessions. Servers of an earlier release do not, while an update is rolled out. */

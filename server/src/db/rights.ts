@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import type { Actor } from '../actor.ts'
 import { forbidden, readOnly, signedOut } from '../problem.ts'
 import { userHasAccess } from './access.ts'
-import { claimOf, HAS_WORKSPACE, isStill, Unconfirmed, usersWith } from './callers.ts'
+import { claimOf, HAS_WORKSPACE, isStill, lockOf, Unconfirmed, usersWith } from './callers.ts'
 import { compileOnce } from './compile-once.ts'
 import { type Copy, copyingTransaction } from './copy.ts'
 import { retryOnDeadlock } from './deadlock.ts'
@@ -152,7 +152,7 @@ function holding(db: SystemDb | Trx, actor: Actor) {
     values: claimOf(actor),
     build: (claim: ReturnType<typeof claimOf>) => {
       const query = sql`select from ${usersWith(credential)}
-        where ${isStill(claim, isConfirmed)} for share of users for key share of sessions`
+        where ${isStill(claim, isConfirmed)} ${lockOf(credential)}`
       return { query, compile: () => query.compile(db) }
     },
   }

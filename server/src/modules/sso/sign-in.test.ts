@@ -161,7 +161,7 @@ describe('the session', () => {
 
     await browser.signIn(SUBJECT)
     const { rows } = await sql<{ seconds: number }>`select extract(epoch from expires_at - now())::int as seconds
-      from pending_sign_ins where kind = 'sso_done' order by created_at desc limit 1`.execute(watchdesk.database.db)
+      from pending_sign_ins where kind = 'sso_done' order by expires_at desc limit 1`.execute(watchdesk.database.db)
     expect(rows[0]?.seconds).toBeLessThanOrEqual(60)
     await sql`update pending_sign_ins set expires_at = now() - interval '1 second'`.execute(watchdesk.database.db)
     expect((await browser.open('/api/v1/login/sso')).status).toBe(401)
@@ -222,7 +222,7 @@ test('no code, state, verifier, token or secret is in the log, in an answer or i
   lines.length = 0
   const location = await browser.start()
   const { rows } = await sql<{ data: Record<string, string> }>`select data from pending_sign_ins
-    where kind = 'sso' order by created_at desc limit 1`.execute(watchdesk.database.db)
+    where kind = 'sso' order by expires_at desc limit 1`.execute(watchdesk.database.db)
   const callback = await browser.come(location, SUBJECT)
   const cookie = browser.jars.watchdesk.watchdesk_sso ?? ''
   await browser.open(callback)

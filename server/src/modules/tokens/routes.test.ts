@@ -110,13 +110,20 @@ describe('the rights of a token', () => {
     expect((await full('GET', '/api/v1/users/')).status).toBe(200)
   })
 
-  test('end when it expires, and with the access of its owner', async () => {
-    const { pool } = watchdesk.database
+  test.each([
+    ['loses the admin rights', { is_admin: false }],
+    ['gets another password from an admin', { password: 'quite another 5' }],
+  ])('end when its owner %s', async (_, change) => {
     const { token } = (await create()).body
     expect(await use(token)).toBe(200)
-    await watchdesk.admin('PATCH', `/api/v1/users/${user.id}`, { is_admin: false })
-    expect(await use(token)).toBe(401)
+    await watchdesk.admin('PATCH', `/api/v1/users/${user.id}`, change)
     await watchdesk.admin('PATCH', `/api/v1/users/${user.id}`, { is_admin: true })
+    expect(await use(token)).toBe(401)
+  })
+
+  test('end when it expires, and while the workspace of its owner is deactivated', async () => {
+    const { pool } = watchdesk.database
+    const { token } = (await create()).body
     expect(await use(token)).toBe(200)
     const workspace = `/api/v1/workspaces/${user.workspace_id}`
     await watchdesk.admin('PUT', workspace, { name: 'Closed', ...QUOTAS, status: 'DEACTIVATED' })
