@@ -145,14 +145,17 @@ export function failureCount({ id, email }: { id: RawBuilder<unknown>; email: Ra
     where email_hash in (sha256(lower(${email})::bytea), ${secondFactorHash(id)}) and changed_at >= now() - ${LOCKED_FOR})`
 }
 
-/** Whether an account is locked, as a condition for rows of users, without hashing every email. */
+/** Whether an account is locked, as a condition for rows of users: only of those with failures, emails are hashed. */
 export function isLocked() {
   return sql`users.id in (
-    select failed.user_id from failed_sign_ins failed join users owner on owner.id = failed.user_id
-    where failed.changed_at >= now() - ${LOCKED_FOR}
-      and (failed.network = ${SECOND_FACTOR} or failed.email_hash = sha256(lower(owner.email)::bytea))
-    group by failed.user_id, failed.email_hash
-    having max(failed.failures) >= ${MAX_PER_NETWORK} or sum(failed.failures) >= ${MAX_PER_EMAIL})`
+      select user_id from failed_sign_ins where changed_at >= now() - ${LOCKED_FOR} and user_id is not null
+      group by user_id having sum(failures) >= ${MAX_PER_NETWORK})
+    and exists (
+      select from failed_sign_ins live
+      where live.email_hash in (sha256(lower(users.email)::bytea), ${secondFactorHash(sql`users.id`)})
+        and live.changed_at >= now() - ${LOCKED_FOR}
+      group by live.email_hash
+      having max(live.failures) >= ${MAX_PER_NETWORK} or sum(live.failures) >= ${MAX_PER_EMAIL})`
 }
 
 /** The hash by which the codes of a user are counted. */
