@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AuditEvent } from './audit.schema.ts'
-import { count, Id, IdParams, IfMatch, Nothing, timestamp } from './fields.schema.ts'
+import { count, digits, Id, IdParams, IfMatch, Nothing, timestamp } from './fields.schema.ts'
 import { Code, NewAuthenticator, PasskeyAnswer, PasskeyName, PasskeyOptions, RecoveryCodes } from './session.schema.ts'
 import { SIGN_IN_METHODS } from './session.ts'
 import { Password, User, UserUpdate } from './users.schema.ts'
@@ -26,7 +26,7 @@ export const SecondFactorState = z.object({
 export const Account = User.extend({
   has_password: z.boolean().describe('False if you only sign in through single sign-on'),
   second_factor: SecondFactorState.extend({
-    is_required: z.boolean().describe('Whether this server requires a second factor of you'),
+    is_required: z.boolean().describe('Whether this server requires you to use a second factor'),
   }).describe('Your second factors'),
   has_sso: z.boolean().describe('Whether you can sign in through single sign-on'),
   session_idle_minutes: z
@@ -43,7 +43,7 @@ export const Account = User.extend({
     .int()
     .min(1)
     .max(1_000_000)
-    .meta({ description: 'How many sessions you can have. A new one ends the oldest', examples: [20] }),
+    .meta({ description: 'How many sessions you can have. A new one ends the one that was not used for the longest time', examples: [20] }),
 }).describe('Your account')
 
 export const SessionInfo = z
@@ -108,7 +108,13 @@ export const listAccountEvents = {
   },
 }
 
-export const dismissNotices = { summary: 'Dismiss the notices about your account', response: { 204: Nothing } }
+export const dismissNotices = {
+  summary: 'Dismiss notices about your account',
+  querystring: z.strictObject({
+    up_to: digits(Id).describe('Id of the newest notice that was shown. Later ones stay'),
+  }),
+  response: { 204: Nothing },
+}
 
 const NewCodes = z
   .object({ recovery_codes: RecoveryCodes.nullable().describe('New recovery codes. Null if you have some already') })

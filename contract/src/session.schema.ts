@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { email, Nothing, requiredText, text, timestamp } from './fields.schema.ts'
+import { email, Id, Nothing, requiredText, text, timestamp } from './fields.schema.ts'
 import { LENGTH, PASSKEY_ANSWER_LENGTH } from './limits.ts'
 import { ChosenColumns } from './saved-views.schema.ts'
 import { NEXT_STEPS, NOTICES, SECOND_FACTORS } from './session.ts'
@@ -28,6 +28,7 @@ export const PendingSignIn = z
   .describe('The rest of the sign-in')
 
 export const Notice = z.object({
+  id: Id,
   kind: z.enum(NOTICES).meta({ description: 'What was changed', examples: ['second_factor_reset'] }),
   by: z
     .string()
@@ -36,10 +37,11 @@ export const Notice = z.object({
   at: timestamp('When it was changed'),
 })
 
-/** The columns and notices are missing if the backend cannot keep them. */
+/** What other backends do not know is missing. */
 export const CurrentUser = User.extend({
   columns: ChosenColumns.optional(),
   notices: z.array(Notice).optional().describe('What others changed about how you sign in, until you dismiss it'),
+  password_login: z.boolean().optional().describe('Whether users can sign in with a password'),
 }).describe('The signed-in user')
 
 export type Login = z.infer<typeof Login>

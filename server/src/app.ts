@@ -5,7 +5,6 @@ import { createReader, createSnapshotReader } from './db/read.ts'
 import { createRights } from './db/rights.ts'
 import type { App, Deps, ServerDeps, SignInDeps } from './deps.ts'
 import { createVerify } from './jobs/verify.ts'
-import { noticesRoutes } from './modules/account/notices.ts'
 import { accountRoutes } from './modules/account/routes.ts'
 import { auditRoutes } from './modules/audit/routes.ts'
 import { binRoutes } from './modules/bin/routes.ts'
@@ -99,7 +98,6 @@ export async function buildApp(given: ServerDeps): Promise<App> {
   sessionRoutes(app, signInDeps)
   secondFactorRoutes(app, signInDeps)
   linksRoutes(app, signInDeps)
-  noticesRoutes(app, deps)
   accountRoutes(app, deps)
   tokensRoutes(app, deps)
   userAccessRoutes(app, deps)

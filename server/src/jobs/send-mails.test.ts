@@ -239,13 +239,21 @@ test('a user is told that an admin changed the password and the email: the forme
 
   const call = await watchdesk.signIn('later@example.com', 'another staple 8')
   const notices = async () => (await call<CurrentUser>('GET', '/api/v1/users/me')).body.notices
-  const at = expect.stringMatching(/^\d{4}-.*Z$/)
-  expect(await notices()).toEqual([
-    { kind: 'email_changed', by: 'Super Admin', at },
-    { kind: 'password_changed', by: 'Super Admin', at },
+  const [id, at] = [expect.any(Number), expect.stringMatching(/^\d{4}-.*Z$/)]
+  const shown = await notices()
+  expect(shown).toEqual([
+    { id, kind: 'email_changed', by: 'Super Admin', at },
+    { id, kind: 'password_changed', by: 'Super Admin', at },
   ])
-  expect((await call('DELETE', '/api/v1/account/notices')).status).toBe(204)
-  expect(await notices()).toEqual([])
+  // One that came later has not been seen yet.
+  await watchdesk.admin('PATCH', `/api/v1/users/${user.id}`, { email: 'last@example.com' })
+  expect((await call('DELETE', `/api/v1/account/notices?up_to=${shown?.[0]?.id}`)).status).toBe(204)
+  expect(await notices()).toEqual([{ id, kind: 'email_changed', by: 'Super Admin', at }])
+})
+
+test('notices are dismissed up to one of them', async () => {
+  const { status, body } = await watchdesk.admin('DELETE', '/api/v1/account/notices')
+  expect([status, body]).toMatchObject([422, { detail: expect.anything() }])
 })
 
 test('nobody is told about their own changes', async () => {

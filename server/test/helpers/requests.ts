@@ -300,6 +300,7 @@ const NOWHERE: Record<string, string> = { id: String(MAX_ID), execution_date: '2
 
 /** The required query of an operation. */
 const QUERIES: Record<string, string> = {
+  'DELETE /api/v1/account/notices': `?up_to=${MAX_ID}`,
   'GET /api/v1/sheets/{id}/file': '?format=csv',
   'GET /api/v1/imports/{id}/file': '?format=csv',
   'GET /api/v1/sources/file': '?format=csv',

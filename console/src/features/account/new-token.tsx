@@ -6,7 +6,7 @@ import { Button, Select, Switch, TextInput } from '@mantine/core'
 import type { NewToken } from '@watchdesk/contract/tokens'
 import { type SubmitEvent, useState } from 'react'
 import classes from '../../ui/dialog/dialog.module.css'
-import { openDialog, requireAnswer } from '../../ui/dialog/dialogs.tsx'
+import { holdDialog, openDialog } from '../../ui/dialog/dialogs.tsx'
 import { CopyValue } from '../../ui/display/copy-value.tsx'
 import { formatMoment } from '../../ui/display/format.ts'
 import { Loading } from '../../ui/feedback/loading.tsx'
@@ -27,10 +27,8 @@ function CreateToken({ onEnd }: { onEnd: (isCreated: boolean) => void }) {
   const action = useAction({
     body: () => ({ ...values, days: Number(values.days) }),
     schema: () => import('@watchdesk/contract/tokens.schema').then((schema) => schema.TokenCreate),
-    send: async (body) => {
-      setCreated(await createToken(body))
-      requireAnswer()
-    },
+    // It is shown only once.
+    send: async (body) => setCreated(await holdDialog(() => createToken(body))),
   })
   const { pending, failure, errors, changed } = action
   if (created) return <CreatedToken token={created} onSaved={() => onEnd(true)} />
@@ -78,7 +76,7 @@ function CreateToken({ onEnd }: { onEnd: (isCreated: boolean) => void }) {
       />
       {failure && <FailureText failure={failure} />}
       <div className={classes.actions}>
-        <Button variant="default" onClick={() => onEnd(false)}>
+        <Button variant="default" disabled={pending} onClick={() => onEnd(false)}>
           Cancel
         </Button>
         {pending ? <Loading label="Creating the token" /> : <Button type="submit">Create token</Button>}

@@ -22,8 +22,8 @@ export function NoticesBanner({ notices }: { notices: Notice[] }) {
   return (
     <section className={classes.banner} aria-label="Notices">
       <div className={classes.texts} role="status">
-        {notices.map(({ kind, by, at }) => (
-          <p key={kind + at}>
+        {notices.map(({ id, kind, by, at }) => (
+          <p key={id}>
             {by ?? 'The operator'} {CHANGES[kind]} on {formatMoment(at)}. {ADVICE[kind] ?? OTHER_ADVICE}
           </p>
         ))}
@@ -33,13 +33,17 @@ export function NoticesBanner({ notices }: { notices: Notice[] }) {
   )
 
   async function dismiss() {
+    const newest = Math.max(...notices.map(({ id }) => id))
     try {
-      await dismissNotices()
+      await dismissNotices(newest)
     } catch (error) {
       return toastError(error)
     }
     keepFocus()
-    client.setQueryData(currentUserQuery.queryKey, (me) => me && { ...me, notices: [] })
+    client.setQueryData(
+      currentUserQuery.queryKey,
+      (me) => me && { ...me, notices: me.notices?.filter(({ id }) => id > newest) },
+    )
   }
 }
 

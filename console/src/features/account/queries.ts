@@ -42,8 +42,8 @@ export function endOtherSessions() {
   return call(api.endOtherSessions)
 }
 
-export function dismissNotices() {
-  return call(api.dismissNotices)
+export function dismissNotices(up_to: number) {
+  return call(api.dismissNotices, { query: { up_to } })
 }
 
 export function addAuthenticator() {

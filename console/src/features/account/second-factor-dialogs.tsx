@@ -3,7 +3,7 @@ import type { Passkey } from '@watchdesk/contract/account'
 import { LENGTH } from '@watchdesk/contract/limits'
 import { type SubmitEvent, useState } from 'react'
 import classes from '../../ui/dialog/dialog.module.css'
-import { openDialog, requireAnswer } from '../../ui/dialog/dialogs.tsx'
+import { holdDialog, openDialog } from '../../ui/dialog/dialogs.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { createPasskey, deviceName } from '../session/shared/add-passkey.ts'
 import { RecoveryCodes } from '../session/shared/recovery-codes.tsx'
@@ -31,7 +31,7 @@ function AuthenticatorSteps({ email, onEnd }: StepsProps) {
   return (
     <SetUpAuthenticator
       start={addAuthenticator}
-      confirm={async (code) => finish(await confirmAuthenticator(code))}
+      confirm={(code) => finish(() => confirmAuthenticator(code))}
       back="Cancel"
       onBack={() => onEnd(false)}
     />
@@ -53,7 +53,8 @@ function PasskeySteps({ email, onEnd }: StepsProps) {
       action="Continue"
       send={async (name) => {
         const { options } = await requestNewPasskey()
-        finish(await addPasskey(name, await createPasskey(options)))
+        const answer = await createPasskey(options)
+        await finish(() => addPasskey(name, answer))
       }}
       onCancel={() => onEnd(false)}
     />
@@ -93,28 +94,28 @@ function RenewSteps({ email, onEnd }: StepsProps) {
         </p>
       )}
       <div className={classes.actions}>
-        <Button variant="default" data-autofocus onClick={() => onEnd(false)}>
+        <Button variant="default" data-autofocus disabled={pending} onClick={() => onEnd(false)}>
           Cancel
         </Button>
         {pending ? (
           <Loading label="Renewing the codes" />
         ) : (
-          <Button onClick={() => attempt(async () => finish(await renewRecoveryCodes()))}>Renew codes</Button>
+          <Button onClick={() => attempt(() => finish(renewRecoveryCodes))}>Renew codes</Button>
         )}
       </div>
     </div>
   )
 }
 
-/** The codes of the last step, if there are new ones. They are shown only once, so the dialog stays until it is answered. */
+/** The codes of the last step, if there are new ones. They are shown only once, so the dialog stays from then on. */
 function useCodes(onEnd: (isDone: boolean) => void) {
   const [codes, setCodes] = useState<string[]>()
   return {
     codes,
-    finish: ({ recovery_codes }: { recovery_codes: string[] | null }) => {
-      if (recovery_codes === null) return onEnd(true)
-      setCodes(recovery_codes)
-      requireAnswer()
+    finish: async (send: () => Promise<{ recovery_codes: string[] | null }>) => {
+      const { recovery_codes } = await holdDialog(send)
+      if (recovery_codes === null) onEnd(true)
+      else setCodes(recovery_codes)
     },
   }
 }
@@ -164,7 +165,7 @@ function NameForm({ text, initial, action, send, onCancel }: NameFormProps) {
         </p>
       )}
       <div className={classes.actions}>
-        <Button variant="default" onClick={onCancel}>
+        <Button variant="default" disabled={pending} onClick={onCancel}>
           Cancel
         </Button>
         {pending ? <Loading label="Waiting" /> : <Button type="submit">{action}</Button>}

@@ -19,7 +19,7 @@ export function SecondFactor({ account }: { account: Account }) {
   const change = useChange(ACCOUNT_KEY)
   return (
     <Card id={ID} title="Second factor" about={stateOf(account)}>
-      <Authenticator />
+      <Authenticator authenticator={second_factor.authenticator} onSetUp={setUp} onRemove={remove} />
       <Passkeys passkeys={second_factor.passkeys} email={email} heading={`${ID}-title`} />
       {hasSecondFactor(second_factor) && (
         <Part
@@ -30,36 +30,6 @@ export function SecondFactor({ account }: { account: Account }) {
       )}
     </Card>
   )
-
-  function Authenticator() {
-    const { authenticator } = second_factor
-    return (
-      <Part
-        title="Authenticator app"
-        about={
-          authenticator
-            ? `Set up on ${formatLocalDay(authenticator.created_at)}.`
-            : 'An app on your phone shows a code, which you enter after your password.'
-        }
-        actions={
-          authenticator ? (
-            <>
-              <ActionButton aria-label="Replace the authenticator app" onClick={() => setUp('replaced')}>
-                Replace
-              </ActionButton>
-              <ActionButton aria-label="Remove the authenticator app" onClick={remove}>
-                Remove
-              </ActionButton>
-            </>
-          ) : (
-            <ActionButton aria-label="Set up an authenticator app" onClick={() => setUp('set up')}>
-              Set up
-            </ActionButton>
-          )
-        }
-      />
-    )
-  }
 
   async function setUp(done: string) {
     const { setUpAuthenticator } = await import('./second-factor-dialogs.tsx')
@@ -83,6 +53,41 @@ export function SecondFactor({ account }: { account: Account }) {
     toastSuccess('Recovery codes renewed.')
     await client.invalidateQueries({ queryKey: ACCOUNT_KEY })
   }
+}
+
+type AuthenticatorProps = {
+  authenticator: Account['second_factor']['authenticator']
+  onSetUp: (done: string) => Promise<void>
+  onRemove: () => Promise<void>
+}
+
+function Authenticator({ authenticator, onSetUp, onRemove }: AuthenticatorProps) {
+  return (
+    <Part
+      title="Authenticator app"
+      about={
+        authenticator
+          ? `Set up on ${formatLocalDay(authenticator.created_at)}.`
+          : 'An app on your phone shows a code, which you enter after your password.'
+      }
+      actions={
+        authenticator ? (
+          <>
+            <ActionButton aria-label="Replace the authenticator app" onClick={() => onSetUp('replaced')}>
+              Replace
+            </ActionButton>
+            <ActionButton aria-label="Remove the authenticator app" onClick={onRemove}>
+              Remove
+            </ActionButton>
+          </>
+        ) : (
+          <ActionButton aria-label="Set up an authenticator app" onClick={() => onSetUp('set up')}>
+            Set up
+          </ActionButton>
+        )
+      }
+    />
+  )
 }
 
 function stateOf({ second_factor, has_sso }: Account) {

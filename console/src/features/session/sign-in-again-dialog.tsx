@@ -31,7 +31,8 @@ export function SignInAgainDialog({ reason, onSignedIn, onCancel }: SignInAgainD
   const options = useSignInOptions()
   const [start, setStart] = useState({ email: '', failure: '' })
   const [rest, setRest] = useState<PendingSignIn>()
-  const canCancel = reason === 'confirm'
+  // The recovery codes of a second factor that was set up here are shown only once.
+  const canCancel = reason === 'confirm' && rest?.next !== 'set_up'
   useEffect(() => stopWaiting, [])
 
   return (

@@ -34,9 +34,24 @@ export function Dialogs() {
   )
 }
 
-/** From now on, only its own buttons close the open dialog, because what it shows is shown only once. */
-export function requireAnswer() {
-  if (current) show({ ...current, isFirm: true })
+/**
+ * Runs work whose result is shown only once. From its start, only the buttons of the dialog close it, so that the result
+ * is not lost; if the work fails, it can be closed as before.
+ */
+export async function holdDialog<Result>(work: () => Promise<Result>): Promise<Result> {
+  const id = current?.id
+  setFirm(true)
+  try {
+    return await work()
+  } catch (error) {
+    setFirm(false)
+    throw error
+  }
+
+  /** Another dialog may be open when the work ends. */
+  function setFirm(isFirm: boolean) {
+    if (current && current.id === id) show({ ...current, isFirm })
+  }
 }
 
 /** Closes the open dialog, like its close button. */

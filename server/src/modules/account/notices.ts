@@ -1,16 +1,9 @@
-import * as contract from '@watchdesk/contract/account'
-import * as schemas from '@watchdesk/contract/account.schema'
 import type { Notice } from '@watchdesk/contract/session'
 import { sql } from 'kysely'
 import { isoTime } from '../../db/iso-time.ts'
 import { queueMail } from '../../db/mail-queue.ts'
 import type { Trx } from '../../db/open.ts'
-import type { App, Deps } from '../../deps.ts'
 import type { Env } from '../../env.ts'
-import { confirmingSession } from '../../plugins/auth.ts'
-import { withSchemas } from '../../plugins/contract.ts'
-
-const { dismissNotices } = confirmingSession(withSchemas(contract, schemas))
 
 const MAX_SHOWN = 20
 
@@ -34,16 +27,7 @@ export async function notify(trx: Trx, env: Pick<Env, 'SMTP_URL'>, { user_id, ki
 
 /** The notices that a user of the query has not dismissed, newest first. */
 export const noticesOf = sql<Notice[]>`(
-  select coalesce(json_agg(json_build_object('kind', kind, 'by', actor_name, 'at', ${isoTime(sql`at`)}) order by id desc), '[]')
+  select coalesce(
+    json_agg(json_build_object('id', id, 'kind', kind, 'by', actor_name, 'at', ${isoTime(sql`at`)}) order by id desc), '[]')
   from (select * from account_notices where account_notices.user_id = users.id order by id desc limit ${sql.lit(MAX_SHOWN)})
     as notices)`
-
-export function noticesRoutes(app: App, { rights }: Deps) {
-  app.route({
-    ...dismissNotices,
-    handler: ({ actor }) =>
-      rights.write(actor, async (trx) => {
-        await trx.deleteFrom('account_notices').where('user_id', '=', actor.id).execute()
-      }),
-  })
-}

@@ -19,4 +19,5 @@ export function accountRoutes(app: App, deps: Deps) {
   app.route({ ...api.endSession, handler: ({ actor, params }) => account.endSession(actor, params.id) })
   app.route({ ...api.endOtherSessions, handler: ({ actor }) => account.endOtherSessions(actor) })
   app.route({ ...api.listAccountEvents, handler: ({ actor }) => account.listEvents(actor) })
+  app.route({ ...api.dismissNotices, handler: ({ actor, query }) => account.dismissNotices(actor, query.up_to) })
 }

@@ -15,7 +15,7 @@ export function accountStore(deps: Deps) {
   const users = usersStore(deps)
   const events = auditStore(deps)
 
-  return { get, update, changePassword, listSessions, endSession, endOtherSessions, listEvents }
+  return { get, update, changePassword, listSessions, endSession, endOtherSessions, listEvents, dismissNotices }
 
   async function get(actor: Actor): Promise<Account> {
     const user = found(await users.get(actor, actor.id), 'User')
@@ -59,6 +59,13 @@ export function accountStore(deps: Deps) {
 
   async function listEvents(actor: Actor) {
     return { objects: await events.ofAccount(actor) }
+  }
+
+  /** Those that came after the page was loaded stay, because the user has not seen them. */
+  async function dismissNotices(actor: Actor, up_to: number) {
+    await rights.write(actor, async (trx) => {
+      await trx.deleteFrom('account_notices').where('user_id', '=', actor.id).where('id', '<=', up_to).execute()
+    })
   }
 }
 

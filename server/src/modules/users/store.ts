@@ -72,7 +72,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
     const current = (scope: Scope) =>
       selectUser(db, scope).select([chosenColumns.as('columns'), noticesOf.as('notices')])
     const [user] = await read(actor, rowShape('current user', actor, actor.id, current))
-    return found(user, 'User')
+    return { ...found(user, 'User'), password_login: env.PASSWORD_LOGIN === 'on' }
   }
 
   async function getDetails(actor: Actor, id: number): Promise<UserDetails> {

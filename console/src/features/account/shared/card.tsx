@@ -1,6 +1,7 @@
 import '@mantine/core/styles/Title.layer.css'
 import { Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
+import { useCanChange } from '../../../ui/page/can-change.tsx'
 import classes from './card.module.css'
 
 type CardProps = {
@@ -21,7 +22,7 @@ export function Card({ id, title, about, actions, children }: CardProps) {
         <Title order={2} id={`${id}-title`} tabIndex={-1}>
           {title}
         </Title>
-        {actions && <div className={classes.actions}>{actions}</div>}
+        <Actions>{actions}</Actions>
       </div>
       {about && <p className={classes.about}>{about}</p>}
       {children}
@@ -43,7 +44,7 @@ export function Part({ title, about, actions, children }: PartProps) {
           </h3>
           {about && <p className={classes.about}>{about}</p>}
         </div>
-        {actions && <div className={classes.actions}>{actions}</div>}
+        <Actions>{actions}</Actions>
       </div>
       {children}
     </section>
@@ -75,7 +76,13 @@ export function Row({ title, tags, facts, actions }: RowProps) {
           ))}
         </div>
       </div>
-      {actions && <div className={classes.actions}>{actions}</div>}
+      <Actions>{actions}</Actions>
     </li>
   )
+}
+
+/** Auditors are offered no changes, except in their own account. */
+function Actions({ children }: { children: ReactNode }) {
+  const canChange = useCanChange()
+  return children && canChange ? <div className={classes.actions}>{children}</div> : null
 }

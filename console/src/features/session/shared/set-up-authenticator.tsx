@@ -93,7 +93,7 @@ export function SetUpAuthenticator({ start, confirm, onBack, back = 'Back' }: Se
         </p>
       )}
       <div className={classes.actions}>
-        <Button variant="default" onClick={onBack}>
+        <Button variant="default" disabled={pending} onClick={onBack}>
           {back}
         </Button>
         {pending ? <Loading label="Confirming" /> : <Button type="submit">Confirm</Button>}
