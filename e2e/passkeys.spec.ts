@@ -84,7 +84,7 @@ test('a passkey that is set up at the sign-in is the second factor, and signs in
   await signOut(page, strict)
   await device.setConfirmed(false)
   await submit(page, strict)
-  await expect(heading(page)).toHaveText('Second step')
+  await expect(heading(page)).toHaveText('Second factor')
   await expect(errorLine(page)).toContainText('No passkey was used.')
   await expectAccessible(page)
   expect(await storedToken(page)).toBeNull()

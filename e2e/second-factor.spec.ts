@@ -57,8 +57,8 @@ test.describe('with an authenticator app', () => {
 
   test('a code follows the password, and works once', async ({ page, started: { clock } }) => {
     await submit(page, person)
-    await expect(heading(page)).toHaveText('Second step')
-    await expect(page).toHaveTitle('Second step · Watchdesk')
+    await expect(heading(page)).toHaveText('Second factor')
+    await expect(page).toHaveTitle('Second factor · Watchdesk')
     await expect(codeField(page)).toBeFocused()
     await expect(codeField(page)).toHaveAttribute('inputmode', 'numeric')
     await expect(codeField(page)).toHaveAttribute('autocomplete', 'one-time-code')
@@ -152,7 +152,7 @@ test('an account that needs a second factor sets up an app, and saves the recove
   const home = `${watchdesk.url}/users`
   await page.goto(`${watchdesk.url}/login`)
   await submit(page, watchdesk)
-  await expect(heading(page)).toHaveText('Set up a second step')
+  await expect(heading(page)).toHaveText('Set up a second factor')
   await expect(heading(page)).toBeFocused()
   await expectAccessible(page)
   await page.getByRole('button', { name: /^Authenticator app/ }).click()

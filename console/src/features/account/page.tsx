@@ -5,6 +5,7 @@ import { Failed } from '../../ui/feedback/failed.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { CanChange } from '../../ui/page/can-change.tsx'
 import { Page } from '../../ui/page/page.tsx'
+import { currentUserQuery, hasPasswords } from '../session/queries.ts'
 import { Appearance } from './appearance.tsx'
 import { InView } from './in-view.tsx'
 import classes from './page.module.css'
@@ -32,21 +33,25 @@ const SECTIONS = {
 /** Auditors can change their own account too. */
 export function AccountPage() {
   const { data: account, error, refetch } = useQuery(accountQuery)
+  const { data: me } = useQuery(currentUserQuery)
+  const isWithPasswords = hasPasswords(me)
   return (
     <CanChange value>
       <Page title="My account" summary={account ? account.email : ' '}>
         {account ? (
           <div className={classes.columns}>
-            <Contents />
+            <Contents isWithPasswords={isWithPasswords} />
             <div className={classes.sections}>
               <Card id="profile" title="Profile">
                 <ProfileForm />
               </Card>
               <Appearance />
-              <div id="password" className={classes.anchor}>
-                <Password key={String(account.has_password)} account={account} />
-              </div>
-              <SecondFactor account={account} />
+              {isWithPasswords && (
+                <div id="password" className={classes.anchor}>
+                  <Password key={String(account.has_password)} account={account} />
+                </div>
+              )}
+              <SecondFactor account={account} hasPassword={isWithPasswords && account.has_password} />
               <Sessions account={account} />
               <Tokens />
               <Card id="events" title="Security events" about="What you and others did to your account, newest first.">
@@ -69,11 +74,12 @@ export function AccountPage() {
 }
 
 /** Links to the sections, where there is room for them. */
-function Contents() {
+function Contents({ isWithPasswords }: { isWithPasswords: boolean }) {
+  const shown = Object.entries(SECTIONS).filter(([id]) => isWithPasswords || id !== 'password')
   return (
     <nav className={classes.contents} aria-label="On this page">
       <ul>
-        {Object.entries(SECTIONS).map(([id, label]) => (
+        {shown.map(([id, label]) => (
           <li key={id}>
             <Link to="/account" hash={id} replace>
               {label}

@@ -13,12 +13,18 @@ import { useChange } from './shared/use-change.ts'
 
 const ID = 'second-factor'
 
-export function SecondFactor({ account }: { account: Account }) {
+type SecondFactorProps = {
+  account: Account
+  /** Whether the user has a password and can sign in with it. */
+  hasPassword: boolean
+}
+
+export function SecondFactor({ account, hasPassword }: SecondFactorProps) {
   const { second_factor, email } = account
   const client = useQueryClient()
   const change = useChange(ACCOUNT_KEY)
   return (
-    <Card id={ID} title="Second factor" about={stateOf(account)}>
+    <Card id={ID} title="Second factor" about={stateOf(account, hasPassword)}>
       <Authenticator authenticator={second_factor.authenticator} onSetUp={setUp} onRemove={remove} />
       <Passkeys passkeys={second_factor.passkeys} email={email} heading={`${ID}-title`} />
       {hasSecondFactor(second_factor) && (
@@ -90,12 +96,14 @@ function Authenticator({ authenticator, onSetUp, onRemove }: AuthenticatorProps)
   )
 }
 
-function stateOf({ second_factor, has_sso }: Account) {
+function stateOf({ second_factor, has_sso }: Account, hasPassword: boolean) {
   const sentences = [
-    hasSecondFactor(second_factor)
-      ? 'Your password alone is not enough to sign in as you.'
-      : 'Your password alone is enough to sign in as you. Set up an authenticator app or a passkey to protect your account.',
-    second_factor.is_required && 'This server requires a second factor of you.',
+    !hasPassword
+      ? 'It is asked for after a password, and you sign in without one.'
+      : hasSecondFactor(second_factor)
+        ? 'Your password alone is not enough to sign in as you.'
+        : 'Your password alone is enough to sign in as you. Set up an authenticator app or a passkey to protect your account.',
+    second_factor.is_required && 'This server requires you to use a second factor.',
     has_sso && 'When you use single sign-on, the provider asks for a second factor instead.',
   ]
   return sentences.filter(Boolean).join(' ')

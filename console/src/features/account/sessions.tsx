@@ -52,7 +52,8 @@ export function Sessions({ account }: { account: Account }) {
 function limitsOf({ session_idle_minutes, session_max_minutes, sessions_max }: Account) {
   const idle = `A session ends after ${inWords(session_idle_minutes)} without use`
   const most = `at the latest ${inWords(session_max_minutes)} after you signed in`
-  return `${idle}, and ${most}. You can have ${formatCount(sessions_max, 'session')}; a new one ends the oldest.`
+  const count = `You can have ${formatCount(sessions_max, 'session')}`
+  return `${idle}, and ${most}. ${count}; a new one ends the one that was not used for the longest time.`
 }
 
 /** '8 hours', '90 minutes', '7 days'. */

@@ -4,7 +4,7 @@ import { SignInSteps, type SignInStepsProps } from './steps.tsx'
 
 /** The rest of a sign-in, below the title of a dialog. */
 export function DialogSteps(props: Omit<SignInStepsProps, 'onTitle'>) {
-  const [title, setTitle] = useState('Second step')
+  const [title, setTitle] = useState('Second factor')
   const heading = useRef<HTMLHeadingElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another title is another step
   useEffect(() => {

@@ -21,6 +21,11 @@ export function hasAccount(user: api.CurrentUser | undefined) {
   return user?.notices !== undefined
 }
 
+/** Whether users of the server can sign in with a password. Other backends do not say. */
+export function hasPasswords(user: api.CurrentUser | undefined) {
+  return user?.password_login !== false
+}
+
 /** Auditors see what super admins see. Other backends have no auditors. */
 export function seesEverything(me: Partial<Pick<api.CurrentUser, 'is_super_admin' | 'is_auditor'>> | undefined) {
   return me?.is_super_admin === true || me?.is_auditor === true

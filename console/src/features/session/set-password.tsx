@@ -53,7 +53,7 @@ function OpenLink({ token }: { token: string }) {
       </Card>
     )
   }
-  if (isInvalid(error)) return <InvalidLink text={error.message} />
+  if (isInvalid(error)) return <InvalidLink text={error.message} isRefused={error.status === 403} />
   return (
     <Card title="Choose a password">
       {error === undefined ? <Loading /> : <Failed error={error} retry={() => setAttempts(attempts + 1)} />}
@@ -115,15 +115,18 @@ function ChoosePassword({ token, link, onDone, onInvalid }: ChoosePasswordProps)
   }
 }
 
-function InvalidLink({ text }: { text: string }) {
+/** A server that does not use passwords refuses every link, and says how to sign in instead. */
+function InvalidLink({ text, isRefused = false }: { text: string; isRefused?: boolean }) {
   return (
     <Card title="This link does not work" isHeadingFocused>
       <p className={classes.failure} role="alert">
         {text}
       </p>
-      <p className={classes.text}>
-        Ask your administrator for a new link, or go to the login page if you have a password already.
-      </p>
+      {!isRefused && (
+        <p className={classes.text}>
+          Ask your administrator for a new link, or go to the login page if you have a password already.
+        </p>
+      )}
       <Button variant="default" renderRoot={(props) => <Link to="/login" {...props} />}>
         Go to sign-in
       </Button>

@@ -24,7 +24,7 @@ type SetUpStepProps = {
 }
 
 const TITLES = {
-  choice: 'Set up a second step',
+  choice: 'Set up a second factor',
   authenticator: 'Authenticator app',
   passkey: 'Passkey',
   codes: 'Recovery codes',
@@ -55,7 +55,7 @@ export function SetUpStep({ token, email, unlessExpired, onTitle, onToken, onBac
   return (
     <div className={classes.step}>
       <p className={classes.text}>
-        Your account needs a second step in addition to the password, so that a stolen password is not enough. Choose
+        Your account needs a second factor in addition to the password, so that a stolen password is not enough. Choose
         what you want to confirm with.
       </p>
       <div className={classes.choices}>

@@ -180,7 +180,7 @@ export function UsersForm({ values, isOwnOnly, canInvite, onChange, onSubmit }: 
         {canInvite && (
           <Switch
             label="Invite them"
-            description="Each chooses a password with a link"
+            description="Each chooses a password with a link, instead of getting a generated one"
             checked={values.invite}
             onChange={(event) => onChange({ invite: event.currentTarget.checked })}
           />

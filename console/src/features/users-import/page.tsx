@@ -5,7 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { EarlierImports } from '../imports/shared/import-links.tsx'
-import { currentUserQuery, hasAccount, seesEverything } from '../session/queries.ts'
+import { currentUserQuery, hasAccount, hasPasswords, seesEverything } from '../session/queries.ts'
 import { UsersForm, type UsersValues } from './form.tsx'
 import { textOf } from './rows.ts'
 import { useConfirmLeave } from './use-confirm-leave.ts'
@@ -22,26 +22,38 @@ export function UsersImportPage() {
   const isFirst = isPending && errorUpdateCount === 0
   // Workspace admins can add users to their own workspace only.
   const own = me && !seesEverything(me) ? me.workspace_id : null
+  const isWithPasswords = hasPasswords(me)
+  const canInvite = isWithPasswords && hasAccount(me)
   return (
     <Page
       title="Add many users"
       isStart
-      summary="Paste emails and names, or choose a file. Everyone gets a generated password."
+      summary={`Paste emails and names, or choose a file.${secretText(canInvite, isWithPasswords)}`}
       above={<Link to="/users">Users</Link>}
       filters={seesEverything(me) && <EarlierImports kind="users_import" />}
     >
       {isFirst ? (
         <Loading />
       ) : (
-        <AddUsers own={own} canInvite={hasAccount(me)} workspaceId={own ?? workspace_id ?? null} />
+        <AddUsers
+          own={own}
+          canInvite={canInvite}
+          isWithPasswords={isWithPasswords}
+          workspaceId={own ?? workspace_id ?? null}
+        />
       )}
     </Page>
   )
 }
 
-type AddUsersProps = { own: number | null; canInvite: boolean; workspaceId: number | null }
+function secretText(canInvite: boolean, isWithPasswords: boolean) {
+  if (!isWithPasswords) return ''
+  return ` Everyone gets a generated password${canInvite ? ' or an invitation' : ''}.`
+}
 
-function AddUsers({ own, canInvite, workspaceId }: AddUsersProps) {
+type AddUsersProps = { own: number | null; canInvite: boolean; isWithPasswords: boolean; workspaceId: number | null }
+
+function AddUsers({ own, canInvite, isWithPasswords, workspaceId }: AddUsersProps) {
   const [values, setValues] = useState<UsersValues>({
     ...USER_DEFAULTS,
     workspace_id: workspaceId,
@@ -50,7 +62,7 @@ function AddUsers({ own, canInvite, workspaceId }: AddUsersProps) {
     name: '',
   })
   const [isSaved, setSaved] = useState(false)
-  const run = useRun()
+  const run = useRun(isWithPasswords)
   const { state } = run
   const addedCount = state?.results.filter(({ password }) => password !== null).length ?? 0
   useConfirmLeave(

@@ -13,7 +13,7 @@ import { hasSecondFactor, secondFactorText } from '../account/shared/second-fact
 import { SessionRows } from '../account/shared/session-rows.tsx'
 import { TokenRows } from '../account/shared/token-rows.tsx'
 import { type Change, useChange } from '../account/shared/use-change.ts'
-import { currentUserQuery } from '../session/queries.ts'
+import { currentUserQuery, hasPasswords } from '../session/queries.ts'
 import classes from './access.module.css'
 import { Invite } from './invite.tsx'
 import { endUserSessions, endUserTokens, fullName, resetSecondFactor, userAccessQuery } from './queries.ts'
@@ -32,7 +32,7 @@ export function Access({ user }: { user: User }) {
     <div className={classes.access}>
       <Card id={ID} title="Access" about={isOwn ? <OwnAccess /> : access && attemptsOf(access)}>
         {access ? (
-          <Parts user={user} access={access} change={change} />
+          <Parts user={user} access={access} isWithPasswords={hasPasswords(me)} change={change} />
         ) : error ? (
           <Failed error={error} retry={() => void refetch()} />
         ) : (
@@ -51,17 +51,17 @@ function OwnAccess() {
   )
 }
 
-type PartsProps = { user: User; access: UserAccess; change: Change }
+type PartsProps = { user: User; access: UserAccess; isWithPasswords: boolean; change: Change }
 
-function Parts({ user, access, change }: PartsProps) {
+function Parts({ user, access, isWithPasswords, change }: PartsProps) {
   const { sessions, tokens, second_factor } = access
   const name = fullName(user)
   return (
     <>
-      <Invite user={user} access={access} />
+      {isWithPasswords && <Invite user={user} access={access} />}
       <Part
         title="Second factor"
-        about={secondFactorText(second_factor)}
+        about={secondFactorText(second_factor, isWithPasswords && access.has_password)}
         actions={hasSecondFactor(second_factor) && <ActionButton onClick={reset}>Reset second factor</ActionButton>}
       />
       <Part

@@ -6,7 +6,7 @@ import { useSave } from '../../ui/form/use-save.ts'
 import { linkTo } from '../../ui/navigation/back-link.ts'
 import { Changing } from '../../ui/page/can-change.tsx'
 import { Page } from '../../ui/page/page.tsx'
-import { currentUserQuery, seesEverything } from '../session/queries.ts'
+import { currentUserQuery, hasPasswords, seesEverything } from '../session/queries.ts'
 import { useUserFormLinks } from './back-links.ts'
 import { useCreatedUsers } from './created.ts'
 import { CreatedPanel } from './created-panel.tsx'
@@ -37,12 +37,18 @@ export function CreateUserPage() {
         </Changing>
       }
     >
-      {isFirst ? <Loading /> : <NewUserForm workspaceId={own ?? workspace_id ?? null} />}
+      {isFirst ? (
+        <Loading />
+      ) : (
+        <NewUserForm workspaceId={own ?? workspace_id ?? null} isWithPasswords={hasPasswords(me)} />
+      )}
     </Page>
   )
 }
 
-function NewUserForm({ workspaceId }: { workspaceId: number | null }) {
+type NewUserFormProps = { workspaceId: number | null; isWithPasswords: boolean }
+
+function NewUserForm({ workspaceId, isWithPasswords }: NewUserFormProps) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const { back, list } = useUserFormLinks()
@@ -50,10 +56,12 @@ function NewUserForm({ workspaceId }: { workspaceId: number | null }) {
   const save = useSave({
     initial: newUser(workspaceId),
     schema: () => import('@watchdesk/contract/users.schema').then((schema) => schema.UserCreate),
-    body: (values) => bodyOf(values),
-    save: async (body) => {
-      const created = await createUser(body)
-      return { user: body, invitation: body.invite ? created.invitation : undefined }
+    // Without passwords, users get neither one nor an invitation. Only an invitation makes the password optional.
+    body: (values) => bodyOf(isWithPasswords ? values : { ...values, invite: true }),
+    save: async ({ invite, ...user }) => {
+      const isInvited = isWithPasswords && invite === true
+      const created = await createUser(isInvited ? { ...user, invite } : user)
+      return { user, invitation: isInvited ? created.invitation : undefined }
     },
     fieldErrors: emailTaken,
     // Colleagues often share these; permissions are granted one by one.
@@ -62,7 +70,7 @@ function NewUserForm({ workspaceId }: { workspaceId: number | null }) {
       toastSuccess(`User ${fullName(user)} created.`, { link: inList(user) })
       await client.invalidateQueries({ queryKey: ['users'] })
       // Not earlier: it would push the form down while it is still visible.
-      add(values, invitation)
+      if (isWithPasswords) add(values, invitation)
       if (!isAnother) await navigate(linkTo(list))
     },
   })

@@ -15,7 +15,7 @@ type CreatedPanelProps = {
 
 /** The email and password of each new user, or the link to choose one, to pass on. They are shown nowhere else. */
 export function CreatedPanel({ created, onDismiss, isNarrow }: CreatedPanelProps) {
-  const secrets = [...new Set(created.flatMap((user) => secretOf(user)?.kind ?? []))].join(' and the ')
+  const secrets = [...new Set(created.flatMap((user) => secretOf(user)?.kind ?? []))]
   return (
     <section className={classes.panel} data-narrow={isNarrow} aria-labelledby="created-users">
       <div className={classes.top}>
@@ -26,9 +26,10 @@ export function CreatedPanel({ created, onDismiss, isNarrow }: CreatedPanelProps
           Dismiss
         </Button>
       </div>
-      {secrets && (
+      {secrets.length > 0 && (
         <p className={classes.note}>
-          Copy the {secrets} now. It is not shown again after you dismiss this message or reload the page.
+          Copy the {secrets.join(' and the ')} now. {secrets.length > 1 ? 'They are' : 'It is'} not shown again after
+          you dismiss this message or reload the page.
         </p>
       )}
       <ul className={classes.users}>
@@ -63,7 +64,7 @@ function Created(user: NewUser) {
           </Button>
         </>
       ) : (
-        <span>An invitation was sent to {invitation?.sent_to ?? email}.</span>
+        <span>The link is on its way to {invitation?.sent_to ?? email}.</span>
       )}
       {invitation && (
         <span className={classes.expiry}>The link is valid until {formatMoment(invitation.expires_at)}.</span>

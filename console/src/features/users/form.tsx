@@ -9,7 +9,7 @@ import type { ReactNode } from 'react'
 import { Form, FormRow, FormSheet } from '../../ui/form/form.tsx'
 import type { Save } from '../../ui/form/use-save.ts'
 import type { LinkTarget } from '../../ui/navigation/back-link.ts'
-import { currentUserQuery, hasAccount, seesEverything } from '../session/queries.ts'
+import { currentUserQuery, hasAccount, hasPasswords, seesEverything } from '../session/queries.ts'
 import { WorkspaceSelect } from '../workspaces/shared/workspace-select.tsx'
 import { LANGUAGES } from './shared/languages.ts'
 import { PasswordField } from './shared/password-field.tsx'
@@ -70,22 +70,26 @@ export function UserForm({ save, action, cancel, isNew, notice }: UserFormProps)
           {...form.getInputProps('email')}
         />
       </FormSheet>
-      <FormSheet>
-        {!isNew && <Switch label="Change password" {...form.getInputProps('change_password', { type: 'checkbox' })} />}
-        <PasswordField
-          disabled={!change_password || invite}
-          {...form.getInputProps('password')}
-          {...(invite && { error: '' })}
-          value={password}
-        />
-        {isNew && hasAccount(me) && (
-          <Switch
-            label="Invite the user instead"
-            description="The user chooses a password with a link"
-            {...form.getInputProps('invite', { type: 'checkbox' })}
+      {hasPasswords(me) && (
+        <FormSheet>
+          {!isNew && (
+            <Switch label="Change password" {...form.getInputProps('change_password', { type: 'checkbox' })} />
+          )}
+          <PasswordField
+            disabled={!change_password || invite}
+            {...form.getInputProps('password')}
+            {...(invite && { error: '' })}
+            value={password}
           />
-        )}
-      </FormSheet>
+          {isNew && hasAccount(me) && (
+            <Switch
+              label="Invite the user instead"
+              description="The user chooses a password with a link"
+              {...form.getInputProps('invite', { type: 'checkbox' })}
+            />
+          )}
+        </FormSheet>
+      )}
       <FormSheet>
         <Switch
           label="Workspace admin"

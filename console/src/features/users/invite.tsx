@@ -34,7 +34,7 @@ export function Invite({ user, access }: { user: User; access: UserAccess }) {
     try {
       const created = await inviteUser(user.id)
       setInvitation(created)
-      toastSuccess(created.link === null ? 'Link sent.' : 'Link created.')
+      toastSuccess(created.link === null ? 'Link created. It is on its way.' : 'Link created.')
     } catch (error) {
       toastError(error)
     }
@@ -50,7 +50,7 @@ function stateOf({ has_password, invitation_expires_at }: UserAccess) {
 }
 
 function sentText({ sent_to, expires_at }: Invitation) {
-  return `The link was sent to ${sent_to}. It is valid until ${formatMoment(expires_at)}.`
+  return `The link is on its way to ${sent_to}. It is valid until ${formatMoment(expires_at)}.`
 }
 
 function NewLink({ user, link, expires_at }: Invitation & { user: User }) {

@@ -175,7 +175,7 @@ export function ownSecondFactors({ db, env, secretKey, semaphores, passwords, ri
   async function afterRemoval(trx: Trx, own: Own) {
     if ((await countSecondFactors(trx, own.id)) > 0) return
     if (secondFactorIsRequired(env, own))
-      throw conflict('This server requires a second factor of you. Add another one before you remove this one.')
+      throw conflict('This server requires you to use a second factor. Add another one before you remove this one.')
     const { numDeletedRows } = await trx.deleteFrom('recovery_codes').where('user_id', '=', own.id).executeTakeFirst()
     if (numDeletedRows > 0n) await record(trx, own, 'delete', 'recovery_codes')
   }

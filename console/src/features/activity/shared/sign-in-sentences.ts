@@ -10,12 +10,14 @@ export function session(event: Event): Sentence {
   if (action === 'logout') return { start: 'signed out', end: '' }
   if (action === 'end_sessions') return of(event, `ended ${ended(event, '')}`)
   if (action === 'expire') return of(event, `ended ${ended(event, 'expired ')}`)
-  if (record) return { start: 'failed to sign in as ', record: record.name, end: '' }
-  return {
-    start: `failed to sign in ${entity_id === null ? 'with an unknown email' : `as user ${entity_id}`}`,
-    end: '',
-  }
+  const failure = FAILURES[after(event, 'step')]
+  if (record) return { start: `${failure ?? 'failed to sign in'} as `, record: record.name, end: '' }
+  if (entity_id === null) return { start: failure ?? 'failed to sign in with an unknown email', end: '' }
+  return { start: `${failure ?? 'failed to sign in'} as user ${entity_id}`, end: '' }
 }
+
+/** By the step that failed. Whoever enters a wrong code knows the password. */
+const FAILURES: Record<string, string> = { code: 'entered a wrong code', passkey: 'used a wrong passkey' }
 
 /** A password is what everybody expects. */
 function withMethod(event: Event) {
