@@ -1,5 +1,6 @@
 import { expectAccessible } from './accessible.ts'
 import { events, openAccount, section, signInAsPerson, statusOf } from './account-page.ts'
+import { BROKEN } from './session-page.ts'
 import { expect, test } from './test.ts'
 import { dialog, toast } from './users-page.ts'
 
@@ -43,4 +44,34 @@ test('a token is shown once, reads but does not write, and stops working when it
   await expect(tokens).toContainText('No tokens yet.')
   await expect(tokens.getByRole('heading', { name: 'Tokens' })).toBeFocused()
   expect(await statusOf(page, token)).toBe(401)
+})
+
+test('the dialog stays while a token is created, which is shown only once', async ({ page, watchdesk, faults }) => {
+  faults.allow(BROKEN)
+  await signInAsPerson(page, watchdesk)
+  await openAccount(page)
+  const answers: ((isBroken: boolean) => void)[] = []
+  await page.route('**/api/v1/account/tokens/', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    const isBroken = await new Promise<boolean>((resolve) => answers.push(resolve))
+    return isBroken ? route.fulfill({ status: 500 }) : route.continue()
+  })
+  await section(page, 'Tokens').getByRole('button', { name: 'Create token' }).press('Enter')
+  await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Airflow')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => answers.length).toBe(1)
+  await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await page.mouse.click(5, 5)
+  answers[0]?.(true)
+  await expect(dialog(page).getByRole('alert')).toBeVisible()
+  await expect(dialog(page).getByRole('button', { name: 'Close' })).toBeVisible()
+
+  await dialog(page).getByRole('button', { name: 'Create token' }).click()
+  await expect.poll(() => answers.length).toBe(2)
+  await page.keyboard.press('Escape')
+  answers[1]?.(false)
+  await expect(dialog(page).getByText(/^wdk_/)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await dialog(page).getByRole('button', { name: 'I have saved it' }).click()
 })

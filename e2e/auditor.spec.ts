@@ -12,12 +12,13 @@ const READS = /\/api\/v1\/((sources|users)\/find|powerbi_dashboards\/check_links
 const LIST = [/^searchbox /, /^combobox (Workspace|Kind|Origin|Status)$/, 'button Add filter']
 const TOOLS = ['button Views', 'button Columns', 'button Export']
 const SORTS = /^button (ID|Full Name|Email|Name|Status|Platform|Address|Country|Title)$/
-const USERS = [...LIST, SORTS, 'link Internal', /^link View /]
+/** The workspaces of users are those of other tests too. */
+const USERS = [...LIST, SORTS, /^link (Internal|\w+x\d+)$/, /^link View /]
 const IMPORTS = 'link Earlier imports'
 const TEMPLATE = 'button Download a template'
 const OUTCOMES = /^button (All|requested) 1$/
 
-/** What is offered on each screen. Nothing of it changes data. */
+/** What is offered on each screen. Nothing of it changes data, except those of the own account. */
 const OFFERED: Record<string, (string | RegExp)[]> = {
   '/users': [...USERS, ...TOOLS],
   '/users/create': ['link Users'],
@@ -35,6 +36,14 @@ const OFFERED: Record<string, (string | RegExp)[]> = {
   '/dashboards': ['button Check links', 'link https://bi.example/1', 'link No workspaces', /^link View /],
   '/dashboards/create': ['link PowerBI Dashboards'],
   '/dashboards/$id/edit': ['link PowerBI Dashboards', 'link History', 'button Show preview'],
+  '/account': [
+    /^(link|radio) /,
+    /^textbox (First name|Last name|Email|Current password|New password)$/,
+    'combobox Language',
+    /^button (Save profile|Show password|Generate|Change password|Create token|Add passkey)$/,
+    'button Set up an authenticator app',
+    /^button (Details: |End )/,
+  ],
   '/overview': [/^link /, /^button Show as table of /, /^slider .* by day$/],
   '/sources': [...LIST, 'button Export', 'link Find addresses', SORTS, /^link (t\.me|Source import|Details of)/],
   '/sources/find': ['link Sources', 'textbox Addresses', 'button Open a file', 'button Find'],
@@ -90,8 +99,9 @@ test('an auditor can open every screen, is offered nothing that changes data, an
 })
 
 test('what an auditor is offered works, and sends no change', async ({ page, api, make, watchdesk }) => {
-  const person = await make.user(1)
+  const person = await make.user(1, { is_admin: true })
   await api('PATCH', `users/${person.id}`, { type: 'MODERATOR' })
+  await page.request.post('/api/v1/login', { data: { email: person.email, password: PASSWORD } })
   const dashboard = await make.dashboard()
   const sent = await signInAsAuditor(page, make, watchdesk)
 
@@ -110,6 +120,10 @@ test('what an auditor is offered works, and sends no change', async ({ page, api
   await expect(field(page, 'Email')).toHaveValue(person.email)
   await expect(field(page, 'Email')).toBeDisabled()
   await expect(page.getByRole('switch', { name: /^Auditor/ })).toBeDisabled()
+  const access = page.getByRole('region', { name: 'Access' })
+  await expect(access.getByRole('list', { name: 'Sessions' }).getByRole('listitem')).toHaveCount(1)
+  await expect(access.getByRole('heading', { name: 'Tokens' })).toBeVisible()
+  await expect(access.getByRole('button')).toHaveCount(0)
   // Neither the keys that save nor typing do anything.
   await page.keyboard.press('Control+s')
   await page.keyboard.press('Control+Enter')

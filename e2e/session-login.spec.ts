@@ -135,3 +135,11 @@ test('shows an error when the server cannot be reached', async ({ page, context,
   await submit(page, watchdesk)
   await expect(errorLine(page)).toHaveText('The server cannot be reached. Check your connection and try again.')
 })
+
+test('asks again for the ways to sign in if the server does not answer', async ({ page }) => {
+  const answers = [{ status: 503 }, { json: { password: false, forgotten_password: false, sso: { label: 'Acme ID' } } }]
+  await page.route('**/api/v1/login/options', (route) => route.fulfill(answers.shift() ?? { status: 404 }))
+  await page.goto('/login')
+  await expect(page.getByRole('link', { name: 'Continue with Acme ID' })).toBeVisible()
+  await expect(password(page)).toHaveCount(0)
+})
