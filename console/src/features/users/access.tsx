@@ -56,12 +56,13 @@ type PartsProps = { user: User; access: UserAccess; isWithPasswords: boolean; ch
 function Parts({ user, access, isWithPasswords, change }: PartsProps) {
   const { sessions, tokens, second_factor } = access
   const name = fullName(user)
+  const hasPassword = isWithPasswords && access.has_password
   return (
     <>
       {isWithPasswords && <Invite user={user} access={access} />}
       <Part
         title="Second factor"
-        about={secondFactorText(second_factor, isWithPasswords && access.has_password)}
+        about={secondFactorText(second_factor, hasPassword)}
         actions={hasSecondFactor(second_factor) && <ActionButton onClick={reset}>Reset second factor</ActionButton>}
       />
       <Part
@@ -87,9 +88,10 @@ function Parts({ user, access, isWithPasswords, change }: PartsProps) {
   )
 
   async function reset() {
+    const enough = ' Until they set up new ones, their password is enough, unless this server requires a second factor.'
     const isSure = await confirm({
       title: `Reset the second factor of ${name}?`,
-      text: 'Their authenticator app, passkeys and recovery codes stop working. Until they set up new ones, their password is enough, unless this server requires a second factor. They are shown who did this and when.',
+      text: `Their authenticator app, passkeys and recovery codes stop working.${hasPassword ? enough : ''} They are shown who did this and when.`,
       action: 'Reset second factor',
     })
     if (isSure) await change(() => resetSecondFactor(user.id), 'Second factor reset.', HEADING)
