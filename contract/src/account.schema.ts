@@ -43,7 +43,10 @@ export const Account = User.extend({
     .int()
     .min(1)
     .max(1_000_000)
-    .meta({ description: 'How many sessions you can have. A new one ends the one that was not used for the longest time', examples: [20] }),
+    .meta({
+      description: 'How many sessions you can have. A new one ends the one that was not used for the longest time',
+      examples: [20],
+    }),
 }).describe('Your account')
 
 export const SessionInfo = z

@@ -56,13 +56,10 @@ function NewUserForm({ workspaceId, isWithPasswords }: NewUserFormProps) {
   const save = useSave({
     initial: newUser(workspaceId),
     schema: () => import('@watchdesk/contract/users.schema').then((schema) => schema.UserCreate),
-    // Without passwords, users get neither one nor an invitation. Only an invitation makes the password optional.
-    body: (values) => bodyOf(isWithPasswords ? values : { ...values, invite: true }),
-    save: async ({ invite, ...user }) => {
-      const isInvited = isWithPasswords && invite === true
-      const created = await createUser(isInvited ? { ...user, invite } : user)
-      return { user, invitation: isInvited ? created.invitation : undefined }
-    },
+    // Without passwords, users get neither one nor an invitation.
+    body: (values) =>
+      isWithPasswords ? bodyOf(values) : { ...bodyOf({ ...values, change_password: false }), invite: false },
+    save: async (user) => ({ user, invitation: (await createUser(user)).invitation }),
     fieldErrors: emailTaken,
     // Colleagues often share these; permissions are granted one by one.
     another: ({ workspace_id, type, language, invite }) => ({ ...newUser(workspace_id), type, language, invite }),

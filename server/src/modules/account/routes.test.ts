@@ -204,3 +204,15 @@ test('no password can be chosen on a server that does not use passwords', async 
   await app.close()
   await watchdesk.signIn(user.email)
 })
+
+test('where nobody signs in with a password, users are created without one, and no second factor is added', async () => {
+  const env = { ...watchdesk.deps.env, PASSWORD_LOGIN: 'off' as const, OIDC_LABEL: 'Acme' }
+  const app = await buildApp({ ...watchdesk.deps, env })
+  const call = caller(app, watchdesk.admin.token)
+  const body = { first_name: 'Ada', last_name: 'Winter', email: 'ada@example.com', workspace_id: 1, invite: false }
+  expect((await watchdesk.admin('POST', '/api/v1/users/', body)).status).toBe(422)
+  expect((await call('POST', '/api/v1/users/', body)).status).toBe(201)
+  for (const path of ['authenticator', 'passkeys/options'])
+    expect((await call('POST', `/api/v1/account/${path}`)).status).toBe(409)
+  await app.close()
+})
