@@ -24,6 +24,7 @@ test('a workspace admin sees its own pages, and a message about missing access o
     ['/users/$id/edit', [`/users/${own}/edit`, /^Edit User/]],
     ['/workspaces', ['/workspaces', 'Workspaces']],
     ['/workspaces/$id', [`/workspaces/${id}`, name]],
+    ['/account', ['/account', 'My account']],
     ['/activity', ['/activity', 'Activity']],
     ['/bin', ['/bin', 'Bin']],
   ])

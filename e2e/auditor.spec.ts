@@ -13,7 +13,7 @@ const LIST = [/^searchbox /, /^combobox (Workspace|Kind|Origin|Status)$/, 'butto
 const TOOLS = ['button Views', 'button Columns', 'button Export']
 const SORTS = /^button (ID|Full Name|Email|Name|Status|Platform|Address|Country|Title)$/
 /** The workspaces of users are those of other tests too. */
-const USERS = [...LIST, SORTS, /^link (Internal|\w+x\d+)$/, /^link View /]
+const USERS = [...LIST, SORTS, /^link (Internal|[\w -]+x\d+)$/, /^link View /]
 const IMPORTS = 'link Earlier imports'
 const TEMPLATE = 'button Download a template'
 const OUTCOMES = /^button (All|requested) 1$/

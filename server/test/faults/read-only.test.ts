@@ -14,7 +14,10 @@ import { ADMIN } from '../helpers/watchdesk.ts'
 
 const postgres = useOwnPostgres()
 const { watchdesk, dir } = postgres
-const writes = (await readOperations()).filter((operation) => isWrite(operation) && isForSessions(operation))
+/** Single sign-on is not set up here. */
+const writes = (await readOperations()).filter(
+  (operation) => isWrite(operation) && isForSessions(operation) && operation.path !== '/api/v1/login/sso',
+)
 
 /** Calls used here that have nothing to change. */
 const UNCHANGED = ['POST /api/v1/airflow/vectorize-narrative/{execution_date}/batch']

@@ -84,6 +84,7 @@ export function Passkeys({ passkeys, email, heading }: PasskeysProps) {
 function whyNot() {
   if (!window.isSecureContext)
     return 'You cannot add passkeys here, because they need HTTPS and you opened this page over plain HTTP.'
-  if (!('PublicKeyCredential' in window)) return 'You cannot add passkeys here, because this browser has none.'
+  if (!('PublicKeyCredential' in window))
+    return 'You cannot add passkeys here, because this browser does not support them.'
   return 'You cannot add passkeys here, because they need a domain name and you opened this page at an IP address.'
 }

@@ -46,7 +46,7 @@ function SignInWithLink({ token }: { token: string }) {
   if (isSignedIn && !pending) {
     return (
       <Card title="Sign in with this link?" isHeadingFocused>
-        <p className={classes.text}>You are signed in already. The link ends that session and signs you in anew.</p>
+        <p className={classes.text}>You are signed in already. The link ends that session and starts a new one.</p>
         <Button onClick={() => attempt(signIn)}>Sign in with the link</Button>
         <Button variant="default" renderRoot={(props) => <Link to="/" {...props} />}>
           Stay signed in as before

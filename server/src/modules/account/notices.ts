@@ -15,7 +15,7 @@ type NewNotice = {
 }
 
 /**
- * Tells a user what somebody else changed about how they sign in: in the console, and by mail if there is a mail server.
+ * Notifies a user of what somebody else changed about how they sign in: in the console, and by mail if there is a mail server.
  * Call it in the transaction of the change and before the change, so that a former email gets the mail.
  */
 export async function notify(trx: Trx, env: Pick<Env, 'SMTP_URL'>, { user_id, kind, actor }: NewNotice) {

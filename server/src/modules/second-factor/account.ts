@@ -13,7 +13,7 @@ import {
   knownPasskeysOf,
   type Owner,
   record,
-  requireRoom,
+  requireSpareSlot,
   takeChallenge,
 } from './factors.ts'
 import { creationOptions, readNewPasskey, type Site } from './passkeys.ts'
@@ -84,7 +84,7 @@ export function ownSecondFactors({ db, env, secretKey, semaphores, passwords, ri
     requireUse()
     return change(actor, async (trx, own) => {
       const passkeys = await knownPasskeysOf(trx, own.id)
-      requireRoom(passkeys.length)
+      requireSpareSlot(passkeys.length)
       const challenge = await keepChallenge(trx, { purpose: 'new', user_id: own.id })
       return creationOptions(site, challenge, { ...own, passkeys })
     })

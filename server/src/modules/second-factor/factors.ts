@@ -45,14 +45,14 @@ export function knownPasskeysOf(db: Db, user_id: number) {
   return db.selectFrom('passkeys').select(['credential_id', 'transports']).where('user_id', '=', user_id).execute()
 }
 
-export function requireRoom(passkeys: number) {
+export function requireSpareSlot(passkeys: number) {
   if (passkeys >= PASSKEYS_PER_USER)
     throw conflict(`You have ${PASSKEYS_PER_USER} passkeys already. Remove one of them first.`)
 }
 
 /** The row of the user must be locked, or no other passkey may exist. */
 export async function insertPasskey(trx: Trx, owner: Owner, name: string, passkey: StoredPasskey) {
-  requireRoom((await knownPasskeysOf(trx, owner.id)).length)
+  requireSpareSlot((await knownPasskeysOf(trx, owner.id)).length)
   const created = await trx
     .insertInto('passkeys')
     .values({ ...passkey, user_id: owner.id, name })

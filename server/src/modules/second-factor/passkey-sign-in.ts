@@ -58,7 +58,7 @@ export function passkeySignIns({ db, env, semaphores, sessions }: SignInDeps) {
 
   type About = Context & { ip: string; user_id: number | null }
 
-  /** Takes the same steps whether or not the passkey is known. `user_id` is null if the passkey tells the user. */
+  /** Takes the same steps whether or not the passkey is known. `user_id` is null if the passkey identifies the user. */
   async function check(answer: Answer, { site, log, ip, user_id }: About): Promise<Use> {
     const isAlone = user_id === null
     const challenge = await takeChallenge(db, answer, { purpose: isAlone ? 'sign_in' : 'second_factor', user_id })

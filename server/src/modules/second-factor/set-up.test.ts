@@ -52,7 +52,7 @@ describe('REQUIRE_SECOND_FACTOR=super_admins', () => {
     const removed = await call('DELETE', '/api/v1/account/authenticator')
     expect(removed).toMatchObject({
       status: 409,
-      body: { detail: expect.stringContaining('requires a second factor') },
+      body: { detail: expect.stringContaining('requires you to use a second factor') },
     })
     await strict.app.close()
   })
