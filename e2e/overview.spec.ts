@@ -52,7 +52,7 @@ test('every number that needs attention is that of the list it leads to', async 
   expect(shown.length).toBeGreaterThanOrEqual(10)
   for (const { count, href } of shown) {
     await page.goto(href ?? '')
-    await expect(page.getByText(new RegExp(`^${count} (workspace|user)s? found`)), href ?? '').toBeVisible()
+    await expect(page.getByText(new RegExp(`^${count} (workspace|user|import|run)s? found`)), href ?? '').toBeVisible()
   }
 })
 

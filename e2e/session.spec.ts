@@ -95,6 +95,8 @@ test.describe('signed in', () => {
   }) => {
     const token = await signIn(page, watchdesk)
     await page.goto('/users')
+    // Calls that are still on their way would be rejected.
+    await page.waitForLoadState('networkidle')
     await account(page).click()
     const call = page.waitForResponse('**/api/v1/logout')
     await logoutItem(page).click()
@@ -374,6 +376,8 @@ test.describe('for everyone', () => {
     await expect(account(page)).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(logoutItem(page)).toBeVisible()
+    await expect(page.getByRole('menuitem', { name: 'My account' })).toBeFocused()
+    await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
     await expect(logoutItem(page)).toBeFocused()
     await page.keyboard.press('Enter')
