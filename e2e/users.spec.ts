@@ -52,6 +52,8 @@ test('a user is created by keyboard alone', async ({ page, watchdesk }) => {
   await expect(button(page, 'Generate')).toBeFocused()
   await press('Enter')
   await expect(field(page, 'Password')).toHaveValue(/^.{17}$/)
+  await press('Tab')
+  await expect(page.getByRole('switch', { name: 'Invite the user instead' })).toBeFocused()
   await press('Tab', 'Space')
   await expect(page.getByRole('switch', { name: 'Workspace admin' })).toBeChecked()
   await press('Tab', 'Tab', 'Tab')
