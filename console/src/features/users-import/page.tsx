@@ -62,13 +62,13 @@ function AddUsers({ own, canInvite, isWithPasswords, workspaceId }: AddUsersProp
     name: '',
   })
   const [isSaved, setSaved] = useState(false)
-  const run = useRun(isWithPasswords)
+  const run = useRun()
   const { state } = run
   const addedCount = state?.results.filter(({ password }) => password !== null).length ?? 0
   useConfirmLeave(
     state?.phase === 'running'
       ? 'running'
-      : addedCount > 0 && !isSaved
+      : isWithPasswords && addedCount > 0 && !isSaved
         ? 'passwords'
         : values.text.trim() !== '' && !state && 'text',
   )
@@ -102,6 +102,7 @@ function AddUsers({ own, canInvite, isWithPasswords, workspaceId }: AddUsersProp
     <Suspense fallback={<Loading />}>
       <Result
         state={state}
+        isWithPasswords={isWithPasswords}
         isImportShown={own === null}
         onSaved={() => setSaved(true)}
         onMore={(rows) => {

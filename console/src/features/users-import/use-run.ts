@@ -42,11 +42,8 @@ type Sent = PreviewRow & { password: string | undefined }
 type Wanted = UserSettings & { workspace_id: number; name: string | undefined; invite?: true | undefined }
 type Work = { wanted: Wanted; rows: Sent[]; key: string }
 
-/**
- * Sends the rows in small calls, one after the other, so that it can be stopped. On a server without passwords, nobody
- * is shown those that the call needs.
- */
-export function useRun(isWithPasswords: boolean) {
+/** Sends the rows in small calls, one after the other, so that it can be stopped. */
+export function useRun() {
   const client = useQueryClient()
   const work = useRef<Work>(undefined)
   const isCancelled = useRef(false)
@@ -103,7 +100,7 @@ export function useRun(isWithPasswords: boolean) {
         const body = { ...wanted, import_id, rows_count: rows.length, rows: part.map(bodyOf) }
         const added = await withRetries(() => importUsers(body, work.current?.key ?? ''), isCancelled)
         work.current.key = randomKey()
-        const results = part.map((row, index) => shown(resultOf(row, added.rows[index])))
+        const results = part.map((row, index) => resultOf(row, added.rows[index]))
         now = { ...now, import_id: added.import_id, results: [...now.results, ...results] }
         const isCancelling = isCancelled.current
         setState({ ...now, isCancelling })
@@ -122,13 +119,9 @@ export function useRun(isWithPasswords: boolean) {
     const sent = isUncertain ? USERS_IN_A_CALL : 0
     return rest.map((row, index) =>
       index < sent && row.password !== undefined
-        ? shown({ ...resultOf(row), password: row.password || null, outcome: 'not known', reason: null })
+        ? { ...resultOf(row), password: row.password || null, outcome: 'not known', reason: null }
         : { ...resultOf(row), outcome: 'cancelled', reason: null },
     )
-  }
-
-  function shown(result: ResultRow): ResultRow {
-    return isWithPasswords ? result : { ...result, password: null }
   }
 
   return { state, start, resume, cancel, end, reset: () => setState(undefined) }
