@@ -51,7 +51,7 @@ test('an invited user chooses a password, and signs in with it', async ({ page, 
   await submit(page, { email: invited.email, password: NEW_PASSWORD })
   await expect(page).toHaveURL('/users')
 
-  // A link works once, and whoever is signed in stays so.
+  // A link works once, and someone who is signed in stays signed in.
   const token = await storedToken(page)
   await page.goto(invitation.link)
   await expect(heading(page)).toHaveText('This link does not work')

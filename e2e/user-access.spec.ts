@@ -4,7 +4,7 @@ import { REFUSED } from './session-page.ts'
 import { expect, signIn, storeToken, test } from './test.ts'
 import { button, dialog, heading, toast } from './users-page.ts'
 
-test('an admin ends the sessions and deletes the tokens of a user, who is told', async ({
+test('an admin ends the sessions and deletes the tokens of a user, who is notified', async ({
   page,
   watchdesk,
   faults,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isSearchable, SEARCH_TOO_SHORT } from './audit.ts'
+import { isSearchable, SEARCH_TOO_SHORT, SIGN_IN_ENTITIES } from './audit.ts'
 import { Author, count, digits, Id, IfMatch, text, timestamp, Version } from './fields.schema.ts'
 import { EVENTS_AT_ONCE, LENGTH } from './limits.ts'
 
@@ -8,16 +8,7 @@ export const AuditEntity = z.enum([
   'workspace',
   'dashboard',
   'website_config',
-  'session',
-  /** How a user signs in. The id is that of the user. */
-  'token',
-  'authenticator',
-  'passkey',
-  'recovery_codes',
-  'second_factor',
-  'sso_account',
-  /** A link to choose a password or to sign in. The id is that of the user. */
-  'link',
+  ...SIGN_IN_ENTITIES,
   /** A single source. */
   'source',
   /** Many sources: an import, an export, or a change. The id is that of the import. */

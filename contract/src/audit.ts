@@ -18,6 +18,19 @@ export const EVENT_FILE_TYPES = {
   jsonl: 'application/jsonl; charset=utf-8',
 } as const
 
+/** What happens to how a user signs in. The id of the event is that of the user. */
+export const SIGN_IN_ENTITIES = [
+  'session',
+  'token',
+  'authenticator',
+  'passkey',
+  'recovery_codes',
+  'second_factor',
+  'sso_account',
+  /** A link to choose a password or to sign in. */
+  'link',
+] as const
+
 /** Shorter ones cannot use the index, and would read millions of events. */
 export function isSearchable(text: string) {
   return /[\p{L}\p{N}]{3}/u.test(text)

@@ -223,7 +223,7 @@ test('a mail with a link is not sent any more after a new password, a new email 
   expect((await waiting()).map(({ kind }) => kind)).toEqual(['password_changed', 'email_changed'])
 })
 
-test('a user is told that an admin changed the password and the email: the former address by mail, and in the console', async () => {
+test('a user is notified that an admin changed the password and the email: the former address by mail, and in the console', async () => {
   const user = await watchdesk.createUser({ is_admin: true })
   await watchdesk.admin('PATCH', `/api/v1/users/${user.id}`, {
     password: 'another staple 8',
@@ -256,7 +256,7 @@ test('notices are dismissed up to one of them', async () => {
   expect([status, body]).toMatchObject([422, { detail: expect.anything() }])
 })
 
-test('nobody is told about their own changes', async () => {
+test('nobody is notified of their own changes', async () => {
   const user = await watchdesk.createUser({ is_admin: true })
   const call = await watchdesk.signIn(user.email)
   const body = { password: 'another staple 8', current_password: PASSWORD }

@@ -11,7 +11,7 @@ export type ProviderAccount = { email?: string; email_verified?: boolean; [claim
 export type OidcProvider = Awaited<ReturnType<typeof startOidcProvider>>
 
 /**
- * A certified OpenID Connect provider on loopback. Whoever enters the id of an account in its form is signed in as that
+ * A certified OpenID Connect provider on loopback. Entering the id of an account in its form signs in as that
  * account. It sends the claims of an account only when they are asked for with the access token.
  */
 export async function startOidcProvider(publicUrl: string, host = '127.0.0.1') {

@@ -1,11 +1,11 @@
 import { ACCOUNT_EVENTS } from '@watchdesk/contract/account'
-import type {
-  AuditAction,
-  AuditEntity,
-  AuditEvent,
-  AuditFilters,
-  AuditPage,
-  AuditQuery,
+import {
+  type AuditAction,
+  type AuditEvent,
+  type AuditFilters,
+  type AuditPage,
+  type AuditQuery,
+  SIGN_IN_ENTITIES,
 } from '@watchdesk/contract/audit'
 import { EVENTS_AT_ONCE } from '@watchdesk/contract/limits'
 import { type RawBuilder, sql } from 'kysely'
@@ -23,17 +23,6 @@ type Row = AuditEvent & { cursor: string }
 const NEW_AT_MOST = 100
 /** The actions that change a record. */
 export const CHANGES: AuditAction[] = ['create', 'update', 'put_back', 'renew', 'delete', 'restore']
-/** The entities of events about how a user signs in, with the id of the user. */
-const OF_ACCOUNT: AuditEntity[] = [
-  'session',
-  'token',
-  'authenticator',
-  'passkey',
-  'recovery_codes',
-  'second_factor',
-  'sso_account',
-  'link',
-]
 /** The fields of a user that matter for the security of the account. */
 const SECURITY_FIELDS = ['email', 'password', 'is_admin', 'is_super_admin', 'is_auditor']
 /** The position before the first event. */
@@ -89,7 +78,7 @@ export function auditStore({ read, rights }: Pick<Deps, 'read' | 'rights'>) {
       order by at desc, id desc limit ${sql.lit(ACCOUNT_EVENTS)}`
     const isOfSecurity = sql`changes ?| ${SECURITY_FIELDS}::text[]`
     const events = sql<Row>`select events.* from (
-        (select id, at from unnest(${OF_ACCOUNT}::text[]) as kinds (kind)
+        (select id, at from unnest(${SIGN_IN_ENTITIES}::text[]) as kinds (kind)
           cross join lateral (${newest(sql`kinds.kind`, sql`true`)}) as newest)
         union all (${newest(sql`'user'`, isOfSecurity)})
         order by at desc, id desc limit ${sql.lit(ACCOUNT_EVENTS)}
@@ -201,7 +190,7 @@ const PARTS = sql`case when entity in ('users', 'workspaces', 'dashboards') and 
 function now(actor: Actor, column: (table: string, name: string) => Sql, otherwise: Sql): Sql {
   const isVisible = actor.is_super_admin ? sql`true` : sql`users.workspace_id = ${actor.workspace_id}`
   return sql`case
-    when entity in ('user', ${sql.join(OF_ACCOUNT.map((name) => sql.lit(name)))}) then
+    when entity in ('user', ${sql.join(SIGN_IN_ENTITIES.map((name) => sql.lit(name)))}) then
       (select ${column('users', 'full_name')} from users where id = entity_id and ${isVisible})
     when entity = 'workspace' then (select ${column('workspaces', 'name')} from workspaces where id = entity_id)
     when entity = 'dashboard' then

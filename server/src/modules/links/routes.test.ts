@@ -353,7 +353,7 @@ describe('a server', () => {
     await close()
   })
 
-  test('without a mail server says that it cannot send a link, whoever asks', async () => {
+  test('without a mail server gives everyone the same answer: it cannot send a link', async () => {
     for (const email of ['admin@watchdesk.local', 'nobody@example.com']) {
       const { status, body } = await watchdesk.anonymous('POST', '/api/v1/login/forgotten_password', { email })
       expect([status, errorText(body)]).toEqual([

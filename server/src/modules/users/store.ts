@@ -150,7 +150,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
       if (Object.keys(changes).length === 0)
         return selectUsers(trx).where('users.id', '=', id).executeTakeFirstOrThrow()
       const losesAccess = hasAccess(current) && (isDeactivated || !hasAccess({ ...current, ...fields }))
-      // Whoever may have known the former password may have created a token with it.
+      // Someone who knew the former password may have created a token with it.
       const withTokens = losesAccess || actor.id !== id
       const ended = password_hash || losesAccess ? await revokeSessions(trx, id, actor, withTokens) : {}
       if (password_hash) await unlockEmail(trx, current.email)

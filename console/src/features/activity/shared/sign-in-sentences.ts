@@ -16,7 +16,7 @@ export function session(event: Event): Sentence {
   return { start: `${failure ?? 'failed to sign in'} as user ${entity_id}`, end: '' }
 }
 
-/** By the step that failed. Whoever enters a wrong code knows the password. */
+/** By the step that failed. A wrong code comes from someone who knows the password. */
 const FAILURES: Record<string, string> = { code: 'entered a wrong code', passkey: 'used a wrong passkey' }
 
 /** A password is what everybody expects. */
