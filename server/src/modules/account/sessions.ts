@@ -45,9 +45,10 @@ export async function endSessions(trx: Trx, actor: Actor, user: Owner, session_i
     if (isCurrent(session)) throw conflict('This is the session that you are using. Use Logout to end it.')
   }
   const ids = chosen.map(({ id }) => id)
-  if (ids.length === 0) return false
+  // Without sessions, there may still be links and sign-ins that are not finished.
   if (session_id === undefined) await endSignIns(trx, sql`users.id = ${user.id}`, { kept: actor.token_hash })
   else await trx.deleteFrom('sessions').where('id', 'in', ids).execute()
+  if (ids.length === 0) return false
   const changes = { sessions: { before: all.length, after: all.length - ids.length } }
   const record = { name: user.full_name, detail: user.email, workspace_id: user.workspace_id }
   await audit(trx, actor, { action: 'end_sessions', entity: 'session', entity_id: user.id, record, changes })

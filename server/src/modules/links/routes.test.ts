@@ -105,6 +105,21 @@ test('a user with a password gets a link for an hour, which ends sessions, the l
   ])
 })
 
+test.each([
+  ['has become a super admin', { is_super_admin: true }],
+  ['has become an auditor', { is_auditor: true }],
+  ['was moved to another workspace', { workspace_id: 1 }],
+])('a link of a workspace admin is of no use once the user %s', async (_, change) => {
+  const { id: workspace_id } = await watchdesk.createWorkspace()
+  const { email } = await watchdesk.createUser({ workspace_id, is_admin: true })
+  const user = await watchdesk.createUser({ workspace_id })
+  const { body } = await inviteAs(await watchdesk.signIn(email), user.id)
+  const token = tokenOf(body.link)
+  expect((await open(token)).status).toBe(200)
+  expect((await watchdesk.admin('PATCH', `/api/v1/users/${user.id}`, change)).status).toBe(200)
+  expect([(await open(token)).status, (await choose(token)).status]).toEqual([404, 404])
+})
+
 describe('a link ends', () => {
   const ENDS: [string, (user: CreatedUser) => Promise<unknown>][] = [
     ['when a newer one is created', ({ id }) => invite(id)],

@@ -65,6 +65,16 @@ export async function endLinks(trx: Trx, user_id: number) {
   await trx.deleteFrom('one_time_links').where('user_id', '=', user_id).execute()
 }
 
+/**
+ * The person who created it may still choose a password for the user. Otherwise a link for someone who has become a super
+ * admin since would be enough to sign in as one. Links that users asked for themselves have no such person.
+ */
+const isAllowed = sql<boolean>`(one_time_links.created_by is null or exists (
+  select from users creator join users invited on invited.id = one_time_links.user_id
+  where creator.id = one_time_links.created_by and creator.deleted_at is null
+    and (creator.is_super_admin or (creator.is_admin and creator.workspace_id = invited.workspace_id
+      and not invited.is_super_admin and not invited.is_auditor))))`
+
 /** A link that can be used, with its user. */
 export function findLink(db: Db, token: string) {
   return db
@@ -76,6 +86,7 @@ export function findLink(db: Db, token: string) {
     .where('expires_at', '>', sql<Date>`now()`)
     .where('users.deleted_at', 'is', null)
     .where('workspaces.deleted_at', 'is', null)
+    .where(isAllowed)
     .executeTakeFirst()
 }
 
@@ -86,6 +97,7 @@ export async function takeLink(trx: Trx, token: string, user_id: number) {
     .where('token_hash', '=', hashToken(token))
     .where('user_id', '=', user_id)
     .where('expires_at', '>', sql<Date>`now()`)
+    .where(isAllowed)
     .returning(['kind', 'created_by'])
     .executeTakeFirst()
   if (!taken) throw linkEnded()

@@ -122,6 +122,7 @@ describe('a new passkey', () => {
     { id: 'x', rawId: 'x', type: 'public-key', response: null },
     { id: 'x', rawId: 'x', type: 'public-key', response: { clientDataJSON: '!', attestationObject: '!' } },
     { id: 'x', response: { clientDataJSON: Buffer.from('null').toString('base64url') } },
+    { id: 'x', response: { clientDataJSON: Buffer.from('{"challenge":"\\u0000"}').toString('base64url') } },
     { id: 'x', response: { clientDataJSON: 'x'.repeat(15_000) } },
   ])('is refused with a malformed answer: %j', async (answer) => {
     const { call } = await makePerson(watchdesk)

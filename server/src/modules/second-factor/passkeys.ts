@@ -18,6 +18,7 @@ export type StoredPasskey = KnownPasskey & { public_key: Buffer; counter: number
 
 const NAME = 'Watchdesk'
 export const CHALLENGE_MINUTES = 5
+const CHALLENGE = /^[\w-]{1,200}$/
 const timeout = CHALLENGE_MINUTES * 60_000
 /** Ed25519, P-256 and RSA, which all authenticators together support. The same on every version of Node. */
 const ALGORITHMS = [-8, -7, -257]
@@ -63,7 +64,7 @@ export function challengeOf(answer: Answer): string | undefined {
   if (typeof text !== 'string') return
   try {
     const challenge = Reflect.get(Object(JSON.parse(Buffer.from(text, 'base64url').toString())), 'challenge')
-    return typeof challenge === 'string' ? challenge : undefined
+    return typeof challenge === 'string' && CHALLENGE.test(challenge) ? challenge : undefined
   } catch {
     return
   }

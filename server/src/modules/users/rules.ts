@@ -55,10 +55,9 @@ export async function checkUpdate(trx: Trx, actor: Actor, current: Account, chan
 export async function checkRemove(trx: Trx, actor: Actor, current: Account) {
   if (current.id === actor.id) throw conflict('You cannot delete your own account. Ask another admin to do it.')
   if (current.is_auditor && !actor.is_super_admin) throw forbidden('Only super admins can delete an auditor.')
-  if (!current.is_super_admin) return
-  if (!actor.is_super_admin) throw forbidden('Only super admins can delete a super admin.')
-  requireRecentSignIn(actor)
-  await keepOneSuperAdmin(trx, current.id)
+  if (current.is_super_admin && !actor.is_super_admin) throw forbidden('Only super admins can delete a super admin.')
+  checkPowerful(actor, current)
+  if (current.is_super_admin) await keepOneSuperAdmin(trx, current.id)
 }
 
 /** A user who is moved to a deactivated workspace loses all access. */
