@@ -1,6 +1,6 @@
 import { openAirflow } from './adapters/airflow/open.ts'
+import { createEmbedLinks } from './adapters/embed-links/embed-links.ts'
 import { createEmbeddings } from './adapters/embeddings/embeddings.ts'
-import { createLinks } from './adapters/links/links.ts'
 import { openOidc } from './adapters/oidc/open.ts'
 import { createSheets } from './adapters/sheets/open.ts'
 import type { Database } from './db/open.ts'
@@ -28,12 +28,12 @@ export async function prepareDeps(env: Env) {
   const catalog = await readCatalog(env.CATALOG_FILE)
   const embeddings = createEmbeddings(env)
   const airflow = openAirflow(env)
-  const links = createLinks(env)
+  const embedLinks = createEmbedLinks(env)
   const oidc = openOidc(env)
   const semaphores = createSemaphores(env)
   const passwords = createPasswords(env, semaphores)
   const secretKey = createSecretKey(env)
-  return { env, catalog, embeddings, airflow, links, oidc, semaphores, passwords, secretKey }
+  return { env, catalog, embeddings, airflow, embedLinks, oidc, semaphores, passwords, secretKey }
 }
 
 /** The composition root: creates everything the server needs. Closes the database if that fails. */

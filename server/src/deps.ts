@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { Pool } from 'pg'
 import type { Airflow } from './adapters/airflow/airflow.ts'
+import type { EmbedLinks } from './adapters/embed-links/embed-links.ts'
 import type { Embeddings } from './adapters/embeddings/embeddings.ts'
-import type { Links } from './adapters/links/links.ts'
 import type { Oidc } from './adapters/oidc/oidc.ts'
 import type { Sheets } from './adapters/sheets/sheets.ts'
 import type { DiskSpace } from './db/disk-space.ts'
@@ -52,7 +52,7 @@ export type ServerDeps = {
   mails: Mails
   /** Runs vectorization, if configured. */
   airflow: Airflow | undefined
-  links: Links
+  embedLinks: EmbedLinks
   /** Single sign-on, if configured. */
   oidc: Oidc | undefined
   sheets: Sheets

@@ -7,7 +7,7 @@ type Wanted = { ids: number[]; origin: string }
 
 /** Not stored: a result says how a site and the network are at the moment. Holds no database connection meanwhile. */
 export async function checkLinks(
-  { db, rights, links, semaphores }: Pick<Deps, 'db' | 'rights' | 'links' | 'semaphores'>,
+  { db, rights, embedLinks, semaphores }: Pick<Deps, 'db' | 'rights' | 'embedLinks' | 'semaphores'>,
   actor: Actor,
   { ids, origin }: Wanted,
   signal: AbortSignal,
@@ -26,7 +26,7 @@ export async function checkLinks(
       dashboards.map(async ({ id, embed_link }) => ({
         id,
         embed_link,
-        ...(await links.check(embed_link, { origin, signal })),
+        ...(await embedLinks.check(embed_link, { origin, signal })),
       })),
     )
   const objects = await semaphores.linkChecks.run(checkAll, signal).catch((error: unknown) => {

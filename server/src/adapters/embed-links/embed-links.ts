@@ -9,7 +9,7 @@ import { codeOf, HttpError, outboundRequests, withDeadline } from '../http.ts'
 import { embeddingOf } from './embedding.ts'
 import { isPublicAddress } from './public-address.ts'
 
-export type Links = ReturnType<typeof createLinks>
+export type EmbedLinks = ReturnType<typeof createEmbedLinks>
 
 type Checked = Pick<LinkCheck, 'problem' | 'status' | 'embedding'>
 type Address = { address: string; family: 4 | 6 }
@@ -35,7 +35,7 @@ type Options = { nameservers?: string[]; isPublic?: (address: string) => boolean
  * Checks links that people have entered. Only public addresses are connected to: they are looked up once, checked, and
  * then used for the connection, also after a redirect. No body is read.
  */
-export function createLinks(
+export function createEmbedLinks(
   { LINK_CHECK_PRIVATE }: Pick<Env, 'LINK_CHECK_PRIVATE'>,
   { nameservers, isPublic = isPublicAddress, ms = LINK_CHECK_MS }: Options = {},
 ) {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { startNameServer } from '../../../test/helpers/dns.ts'
 import { hostileAddresses } from '../../../test/helpers/hostile-addresses.ts'
-import { createLinks } from './links.ts'
+import { createEmbedLinks } from './embed-links.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -41,8 +41,8 @@ afterAll(() => {
 
 const NONE = { status: null, embedding: null }
 const options = { nameservers: [names.address] }
-const inside = createLinks({ LINK_CHECK_PRIVATE: 'on' }, options)
-const outside = createLinks({ LINK_CHECK_PRIVATE: 'off' }, options)
+const inside = createEmbedLinks({ LINK_CHECK_PRIVATE: 'on' }, options)
+const outside = createEmbedLinks({ LINK_CHECK_PRIVATE: 'off' }, options)
 const call = { origin: 'https://desk.example.com', signal: new AbortController().signal }
 const check = (link: string, links = inside) => links.check(link, call)
 
@@ -82,14 +82,14 @@ describe('a link', () => {
   test('whose host is unknown, or whose name server fails, says so', async () => {
     expect(await check('https://unknown.example/')).toEqual({ problem: 'host_not_found', ...NONE })
     expect(await check(`https://${'a'.repeat(70)}.example/`)).toEqual({ problem: 'host_not_found', ...NONE })
-    const closed = createLinks({ LINK_CHECK_PRIVATE: 'on' }, { nameservers: ['127.0.0.1:1'] })
+    const closed = createEmbedLinks({ LINK_CHECK_PRIVATE: 'on' }, { nameservers: ['127.0.0.1:1'] })
     expect((await check('https://bi.example/', closed)).problem).toBe('dns_failed')
   })
 
   test('that does not answer in time says so, wherever it hangs', async () => {
     addresses = { 'silent.example': undefined }
     handler = () => {}
-    const quick = createLinks({ LINK_CHECK_PRIVATE: 'on' }, { ...options, ms: 100 })
+    const quick = createEmbedLinks({ LINK_CHECK_PRIVATE: 'on' }, { ...options, ms: 100 })
     for (const link of ['http://silent.example/', base])
       expect(await check(link, quick)).toEqual({ problem: 'timeout', ...NONE })
   })
@@ -163,7 +163,7 @@ describe('a private address', () => {
 
   describe('that is reached in two steps', () => {
     const isPublic = (address: string) => address === '127.0.0.1'
-    const links = createLinks({ LINK_CHECK_PRIVATE: 'off' }, { ...options, isPublic })
+    const links = createEmbedLinks({ LINK_CHECK_PRIVATE: 'off' }, { ...options, isPublic })
 
     test.each(['http://127.0.0.9/', 'http://inside.example/', '//inside.example/'])(
       'by a redirect to %s is never connected to',
