@@ -1,3 +1,4 @@
+import type { AuditEvent } from '@watchdesk/contract/audit'
 import { type RawBuilder, sql } from 'kysely'
 import { lockSuperAdmins } from './entity.ts'
 import type { Db, Trx } from './open.ts'
@@ -41,8 +42,8 @@ type Ending = {
 
 /**
  * Ends all that lets users in: their sessions, unfinished sign-ins, links, mails that would bring a link, and tokens. Call it
- * in the transaction in which they lose their access or get another password. `whose` is a condition for rows of users.
- * Returns how many sessions ended.
+ * in the transaction in which they lose their access, or get another password or their first second factor. `whose` is a
+ * condition for rows of users. Returns how many sessions ended.
  */
 export async function endSignIns(trx: Trx, whose: RawBuilder<unknown>, { kept, withTokens = false }: Ending = {}) {
   const ids = sql`(select users.id from users where ${whose})`
@@ -56,4 +57,9 @@ export async function endSignIns(trx: Trx, whose: RawBuilder<unknown>, { kept, w
   const isEnded = kept ? sql`and token_hash <> ${kept}` : sql``
   const { numAffectedRows } = await sql`delete from sessions where user_id in ${ids} ${isEnded}`.execute(trx)
   return Number(numAffectedRows ?? 0)
+}
+
+/** For the event of a change that has ended sessions of a user. */
+export function endedSessions(ended: number, kept = 0): AuditEvent['changes'] {
+  return ended === 0 ? {} : { sessions: { before: ended + kept, after: kept } }
 }

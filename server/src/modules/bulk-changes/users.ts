@@ -64,8 +64,10 @@ export const usersKind: BulkKind<'users_change'> = {
 
 /** As for a single user, see `users/rules.ts`. Nobody can set the auditors among many. */
 function isDangerous(action: BulkAction) {
-  if (action === 'update') return changes('is_super_admin')
-  return action === 'end_sessions' ? sql`false` : sql`(users.is_super_admin or users.is_auditor)`
+  const isPowerful = sql`(users.is_super_admin or users.is_auditor)`
+  return action === 'update'
+    ? sql`(${changes('is_super_admin')} or (${isPowerful} and ${endsSessions(action)}))`
+    : isPowerful
 }
 
 /** Only the emails of those who failed to sign in are hashed. */

@@ -37,10 +37,7 @@ export const workspacesKind: BulkKind<'workspaces_change'> = {
   wanted: ({ set = {} }) => wantedFields(set),
   hasEffect: () => sql`true`,
   refusal,
-  isDangerous: (action) =>
-    USERS_OF[action]
-      ? sql`exists (select from users where users.workspace_id = workspaces.id and users.is_super_admin and ${USERS_OF[action]})`
-      : sql`false`,
+  isDangerous,
   async check(db, { set }) {
     const ids = set?.powerbi_dashboards?.add ?? []
     const live = await db
@@ -80,6 +77,13 @@ export const workspacesKind: BulkKind<'workspaces_change'> = {
     if (action !== 'restore') await keepSuperAdmin(trx, superAdminsOf(action))
   },
   words: async (_db, body, count, isDone) => workspaceWords(body, count, isDone),
+}
+
+/** As for a single workspace, see `checkSuperAdmins`. */
+function isDangerous(action: BulkAction) {
+  const isDeactivated = sql`(${after('status')} = 'DEACTIVATED' and users.deleted_at is null)`
+  return sql`exists (select from users where users.workspace_id = workspaces.id
+    and (users.is_super_admin or users.is_auditor) and ${USERS_OF[action] ?? isDeactivated})`
 }
 
 function superAdminsOf(action: BulkAction) {

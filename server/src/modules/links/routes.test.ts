@@ -5,11 +5,13 @@ import type { Session } from '@watchdesk/contract/session'
 import type { CreatedUser, Invitation } from '@watchdesk/contract/users'
 import type { UsersImported } from '@watchdesk/contract/users-import'
 import { describe, expect, test } from 'vitest'
+import { addAuthenticator, addPasskey, codeOf, halfSignIn, makePerson } from '../../../test/helpers/second-factors.ts'
 import { mailSettings } from '../../../test/helpers/smtp.ts'
 import { type ApiResponse, type Caller, caller, PASSWORD, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { buildApp } from '../../app.ts'
 import { purge } from '../../jobs/purge.ts'
 import { createSignInLink } from './sign-in-link.ts'
+import { createLink } from './store.ts'
 
 const log: string[] = []
 const watchdesk = useWatchdesk({ LOG_LEVEL: 'trace' }, { write: (line) => void log.push(line) })
@@ -31,6 +33,13 @@ async function invite(id: number) {
 
 function tokenOf(link: string | null | undefined) {
   return link?.split('#')[1] ?? ''
+}
+
+/** As the sender of mails creates it. */
+function forgottenLink(user_id: number) {
+  return watchdesk.database.db
+    .transaction()
+    .execute(async (trx) => (await createLink(trx, { user_id, kind: 'password', created_by: null })).token)
 }
 
 async function signInLink(email: string) {
@@ -118,6 +127,34 @@ test.each([
   expect((await open(token)).status).toBe(200)
   expect((await watchdesk.admin('PATCH', `/api/v1/users/${user.id}`, change)).status).toBe(200)
   expect([(await open(token)).status, (await choose(token)).status]).toEqual([404, 404])
+})
+
+describe('a second factor is still needed after', () => {
+  const WAYS: [string, (user: { id: number }) => Promise<{ status: number }>][] = [
+    ['a link of an admin', async ({ id }) => choose(await invite(id))],
+    ['a link for a forgotten password', async ({ id }) => choose(await forgottenLink(id))],
+    [
+      'an invitation',
+      async ({ id }) => {
+        await query('update users set has_password = false where id = $1', [id])
+        return choose(await invite(id))
+      },
+    ],
+    ['a password of an admin', ({ id }) => watchdesk.admin('PATCH', `/api/v1/users/${id}`, { password: CHOSEN })],
+  ]
+  test.each(WAYS)('%s', async (_, setPassword) => {
+    const user = await makePerson(watchdesk)
+    const { secret } = await addAuthenticator(user.call)
+    await addPasskey(user.call)
+    expect((await setPassword(user)).status).toBeLessThan(300)
+    const half = await halfSignIn(watchdesk, user.email, CHOSEN)
+    expect(half.pending).toMatchObject({
+      next: 'second_factor',
+      methods: ['authenticator', 'passkey', 'recovery_code'],
+    })
+    expect((await half('GET', '/api/v1/users/me')).status).toBe(401)
+    expect((await half('POST', '/api/v1/login/code', { code: codeOf(secret, 1) })).status).toBe(200)
+  })
 })
 
 describe('a link ends', () => {

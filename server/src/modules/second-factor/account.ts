@@ -149,7 +149,8 @@ export function ownSecondFactors({ db, env, secretKey, semaphores, passwords, ri
     return rights.writeUser(actor, { id: actor.id }, async (trx, user) => {
       if (!user) throw signedOut()
       const { id, full_name, email, workspace_id, is_super_admin, is_auditor } = user
-      return work(trx, { id, full_name, email, workspace_id, is_super_admin, is_auditor, ip: actor.ip })
+      const { ip, token_hash } = actor
+      return work(trx, { id, full_name, email, workspace_id, is_super_admin, is_auditor, ip, token_hash })
     })
   }
 

@@ -1,8 +1,10 @@
 import type { SecondFactorState } from '@watchdesk/contract/account'
 import type { Session } from '@watchdesk/contract/session'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { openToken } from '../../../test/helpers/people.ts'
 import { addAuthenticator, addPasskey, codeOf, halfSignIn, makePerson } from '../../../test/helpers/second-factors.ts'
 import { caller, PASSWORD, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
+import { buildApp } from '../../app.ts'
 import { removeSecondFactors, secondFactorStateOf } from './state.ts'
 
 const watchdesk = useWatchdesk()
@@ -194,6 +196,49 @@ describe('a recovery code', () => {
   test('is not made for users without a second factor', async () => {
     const { call } = await makePerson(watchdesk)
     expect((await call('POST', '/api/v1/account/recovery_codes')).status).toBe(409)
+  })
+})
+
+describe('the first second factor', () => {
+  const FACTORS = [
+    ['authenticator', addAuthenticator],
+    ['passkey', addPasskey],
+  ] as const
+
+  test.each(FACTORS)('ends all other sessions, which a password alone has opened: %s', async (entity, add) => {
+    const { id, email, call } = await makePerson(watchdesk)
+    const others = [await watchdesk.signIn(email), await watchdesk.signIn(email)]
+    const token = await openToken(watchdesk, id)
+    await add(call)
+    expect((await call('GET', '/api/v1/users/me')).status).toBe(200)
+    for (const other of others) expect((await other('GET', '/api/v1/users/me')).status).toBe(401)
+    expect((await token('GET', '/api/v1/users/me')).status).toBe(200)
+    const event = (await eventsOf(id)).find((each) => each.entity === entity)
+    expect(event?.changes).toMatchObject({ sessions: { before: 3, after: 1 } })
+  })
+
+  test('ends sign-ins that are not finished', async () => {
+    const { email, call } = await makePerson(watchdesk)
+    const strict = await buildApp({ ...watchdesk.deps, env: { ...watchdesk.deps.env, REQUIRE_SECOND_FACTOR: 'all' } })
+    const half = await halfSignIn({ ...watchdesk, app: strict, anonymous: caller(strict, '') }, email)
+    await addAuthenticator(call)
+    expect((await half('POST', '/api/v1/login/set_up/authenticator')).body).toEqual({
+      detail: 'This sign-in has expired. Start again.',
+    })
+    await strict.close()
+  })
+
+  test('is followed by others that end nothing', async () => {
+    const { id, email, call } = await makePerson(watchdesk)
+    const { secret } = await addAuthenticator(call)
+    const { body } = await enter(email, codeOf(secret, 1))
+    const other = caller(watchdesk.app, body.access_token)
+    const half = await halfSignIn(watchdesk, email)
+    await addPasskey(call)
+    await addAuthenticator(call)
+    expect((await other('GET', '/api/v1/users/me')).status).toBe(200)
+    expect((await half('POST', '/api/v1/login/second_passkey/options')).status).toBe(200)
+    for (const { changes } of await eventsOf(id)) expect(changes).not.toHaveProperty('sessions')
   })
 })
 

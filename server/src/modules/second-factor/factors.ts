@@ -1,5 +1,6 @@
 import { PASSKEYS_PER_USER } from '@watchdesk/contract/limits'
 import { sql } from 'kysely'
+import { endedSessions, endSignIns } from '../../db/access.ts'
 import { audit } from '../../db/audit.ts'
 import type { Db, SystemDb, Trx } from '../../db/open.ts'
 import type { PasskeyChallengesTable } from '../../db/tables.ts'
@@ -8,10 +9,10 @@ import { randomToken } from '../../token.ts'
 import type { SessionUser } from '../session/open-session.ts'
 import { type Answer, CHALLENGE_MINUTES, challengeOf, type StoredPasskey } from './passkeys.ts'
 import type { NewRecoveryCodes } from './recovery-codes.ts'
-import { PASSKEY } from './state.ts'
+import { countSecondFactors, PASSKEY } from './state.ts'
 
-/** Who changes the second factors of a user: always the user. */
-export type Owner = SessionUser & { ip: string }
+/** Who changes the second factors of a user: always the user. `token_hash` is of the session in which they do it, if any. */
+export type Owner = SessionUser & { ip: string; token_hash?: Buffer }
 
 type Purpose = { purpose: PasskeyChallengesTable['purpose']; user_id: number | null }
 
@@ -53,6 +54,7 @@ export function requireSpareSlot(passkeys: number) {
 /** The row of the user must be locked, or no other passkey may exist. */
 export async function insertPasskey(trx: Trx, owner: Owner, name: string, passkey: StoredPasskey) {
   requireSpareSlot((await knownPasskeysOf(trx, owner.id)).length)
+  const ended = await endOlderSignIns(trx, owner)
   const created = await trx
     .insertInto('passkeys')
     .values({ ...passkey, user_id: owner.id, name })
@@ -60,7 +62,7 @@ export async function insertPasskey(trx: Trx, owner: Owner, name: string, passke
     .returning(PASSKEY)
     .executeTakeFirst()
   if (!created) throw conflict('This passkey was added already. Use another one.')
-  await record(trx, owner, 'create', 'passkey', { name: { before: null, after: name } })
+  await record(trx, owner, 'create', 'passkey', { name: { before: null, after: name }, ...ended })
   return created
 }
 
@@ -76,8 +78,19 @@ export async function usePasskey(trx: Trx, id: number, counter: number) {
   return numUpdatedRows === 1n
 }
 
-/** The new secret becomes the secret. False if another one was started meanwhile. */
+/**
+ * The first second factor ends what a password alone has opened, except the session in which it is set up. Call it before
+ * the factor is there. Returns what ended, for its event.
+ */
+async function endOlderSignIns(trx: Trx, { id, token_hash }: Owner) {
+  if ((await countSecondFactors(trx, id)) > 0) return {}
+  const ended = await endSignIns(trx, sql`users.id = ${id}`, { kept: token_hash })
+  return endedSessions(ended, token_hash ? 1 : 0)
+}
+
+/** The new secret becomes the secret. False if another one was started meanwhile: then nothing may be committed. */
 export async function confirmSecret(trx: Trx, owner: Owner, new_secret: Buffer, step: number) {
+  const ended = await endOlderSignIns(trx, owner)
   const confirmed = await sql<{ had_secret: boolean }>`
     update authenticators set secret = authenticators.new_secret, new_secret = null, last_step = ${step},
       confirmed_at = now()
@@ -86,7 +99,7 @@ export async function confirmSecret(trx: Trx, owner: Owner, new_secret: Buffer, 
     returning had_secret`.execute(trx)
   const [row] = confirmed.rows
   if (!row) return false
-  await record(trx, owner, row.had_secret ? 'update' : 'create', 'authenticator')
+  await record(trx, owner, row.had_secret ? 'update' : 'create', 'authenticator', ended)
   return true
 }
 

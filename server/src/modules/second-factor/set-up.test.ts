@@ -80,6 +80,20 @@ describe('REQUIRE_SECOND_FACTOR=all', () => {
     await strict.app.close()
   })
 
+  test('ends the older sessions of a user who sets one up, and keeps the new one', async () => {
+    const strict = await requiring('all')
+    const { id, email, call: older } = await makePerson(watchdesk)
+    const { done } = await setUpAuthenticator(await halfSignIn(strict, email))
+    expect((await older('GET', '/api/v1/users/me')).status).toBe(401)
+    expect((await caller(strict.app, done.body.access_token)('GET', '/api/v1/users/me')).status).toBe(200)
+    const { rows } = await watchdesk.database.pool.query(
+      "select changes from audit_events where entity_id = $1 and entity = 'authenticator'",
+      [id],
+    )
+    expect(rows).toEqual([{ changes: { sessions: { before: 1, after: 0 } } }])
+    await strict.app.close()
+  })
+
   test('does not accept a wrong code or passkey', async () => {
     const strict = await requiring('all')
     const { id, email } = await makePerson(watchdesk)

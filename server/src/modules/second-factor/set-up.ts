@@ -1,6 +1,5 @@
 import type { NewAuthenticator, SignedInWithCodes, SignInMethod } from '@watchdesk/contract/session'
 import type { FastifyBaseLogger } from 'fastify'
-import { sql } from 'kysely'
 import type { SigningIn } from '../../actor.ts'
 import type { SignInDeps } from '../../deps.ts'
 import { forbidden, Problem } from '../../problem.ts'
@@ -18,8 +17,6 @@ import { type Answer, creationOptions, readNewPasskey, type Site } from './passk
 import { createRecoveryCodes, type NewRecoveryCodes, readCode } from './recovery-codes.ts'
 import { countSecondFactors } from './state.ts'
 import { describeSecret, issuerOf, looksLikeCode, newSecret, stepOf } from './totp.ts'
-
-const SET_UP_LOCKS = 7_238_021
 
 export type NamedAnswer = { name: string; answer: Answer }
 export type Context = { site: Site; log: FastifyBaseLogger }
@@ -86,8 +83,6 @@ export function secondFactorSetUp(deps: SignInDeps) {
   async function setUp(signingIn: SigningIn, method: SignInMethod, keep: Accept<unknown>) {
     const codes = await createRecoveryCodes(semaphores.passwordHashes)
     const done = await finish(signingIn, method, async (trx, owner) => {
-      // The row of the user is only locked against changes, so two set-ups could both find none.
-      await sql`select pg_advisory_xact_lock(${SET_UP_LOCKS}::int, ${owner.id}::int)`.execute(trx)
       if ((await countSecondFactors(trx, owner.id)) > 0) throw signInExpired()
       await keep(trx, owner)
       return keepRecoveryCodes(trx, owner, codes)

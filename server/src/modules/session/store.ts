@@ -14,6 +14,8 @@ import { createPace } from './pace.ts'
 import type { Passwords } from './passwords.ts'
 import { type Client, keepPending, signInExpired, takePending } from './pending.ts'
 
+const SET_UP_LOCKS = 7_238_021
+
 type Parts = {
   db: SystemDb
   env: Pick<Env, 'SESSIONS_PER_USER' | 'REQUIRE_SECOND_FACTOR' | 'PASSWORD_LOGIN' | 'OIDC_LABEL'>
@@ -63,11 +65,13 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: Parts)
 
   /** Finishes a sign-in, if the work in the transaction accepts the second factor. */
   function finish<Result>(
-    { token_hash, user_id, ip, user_agent }: SigningIn,
+    { token_hash, user_id, mustSetUp, ip, user_agent }: SigningIn,
     method: SignInMethod,
     accept: (trx: Trx, user: SessionUser) => Promise<Result>,
   ): Promise<{ access_token: string; result: Result }> {
     return transaction(async (trx) => {
+      // The row of the user is only locked against changes, so two set-ups could both find no second factor.
+      if (mustSetUp) await sql`select pg_advisory_xact_lock(${SET_UP_LOCKS}::int, ${user_id}::int)`.execute(trx)
       const user = await holdUser(trx, user_id)
       const pending = await takePending(trx, token_hash)
       if (pending.user_id !== user_id || !(await hasSamePassword(trx, user_id, pending.data))) throw signInExpired()

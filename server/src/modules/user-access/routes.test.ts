@@ -127,6 +127,18 @@ test('an admin deletes one token or all, and the user is notified', async () => 
   expect(await noticesOf(user.id)).toMatchObject([{ kind: 'tokens_ended' }, { kind: 'tokens_ended' }])
 })
 
+test('a token ends neither the sessions nor the tokens of its owner, who can', async () => {
+  const token = await openToken(watchdesk, user.id)
+  for (const action of ['end_sessions', 'end_tokens'])
+    expect(await post(action, {}, token)).toMatchObject({
+      status: 403,
+      body: { detail: 'A token cannot do this. Sign in to the console instead.' },
+    })
+  expect([await isSignedIn(them), await isSignedIn(token)]).toEqual([true, true])
+  expect((await post('end_tokens', {}, them)).status).toBe(204)
+  expect([await isSignedIn(them), await isSignedIn(token)]).toEqual([true, false])
+})
+
 describe('a reset of the second factors', () => {
   test('removes all of them and the recovery codes, is recorded, and the user is notified', async () => {
     await addSecondFactors(user.id)

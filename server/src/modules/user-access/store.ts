@@ -13,7 +13,7 @@ import { endSessions, sessionsOf } from '../account/sessions.ts'
 import { removeSecondFactors, secondFactorStateOf } from '../second-factor/state.ts'
 import { failureCount, lockedUntil } from '../session/lockout.ts'
 import { endTokens, tokensOf } from '../tokens/store.ts'
-import { checkAccess } from '../users/rules.ts'
+import { checkAccess, checkEnding } from '../users/rules.ts'
 import { live } from '../users/store.ts'
 
 type UserRow = Selectable<Tables['users']>
@@ -75,7 +75,7 @@ export function userAccessStore({ db, rights, env }: Pick<Deps, 'db' | 'rights' 
   async function change(actor: Actor, id: number, work: (trx: Trx, user: UserRow) => Promise<void>) {
     await rights.writeUser(actor, { id }, async (trx, row) => {
       const user = live(actor, row)
-      checkAccess(actor, user)
+      checkEnding(actor, user)
       await work(trx, user)
     })
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { insertUser, openSession, openToken } from '../../../test/helpers/people.ts'
-import { type Caller, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
+import { type Caller, QUOTAS, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 
@@ -21,6 +21,7 @@ beforeEach(async () => {
   superAdmin = await insertUser(watchdesk, { workspace_id, is_super_admin: true })
   auditor = await insertUser(watchdesk, { workspace_id, is_auditor: true })
   ordinary = await insertUser(watchdesk, { workspace_id: 1, is_admin: true })
+  for (const { id } of [superAdmin, auditor, ordinary]) await openSession(watchdesk, id)
 })
 afterEach(() => sql`update sessions set proved_at = now()`.execute(watchdesk.database.db))
 
@@ -37,6 +38,10 @@ const bin = (kind: string, id: number) => (as: Caller) =>
 const withName = { first_name: 'Ada', last_name: 'Winter', password: 'staple battery 7', workspace_id: 1 }
 const create = (body: object) => (as: Caller) =>
   as('POST', '/api/v1/users/', { ...withName, email: `${Math.random()}@example.com`, ...body })
+
+async function closedWorkspace() {
+  return (await watchdesk.createWorkspace({ status: 'DEACTIVATED' })).id
+}
 
 async function lastEvent({ id }: Account) {
   const { rows } = await sql<{ id: number }>`select max(id) as id from audit_events
@@ -58,6 +63,29 @@ const DANGEROUS: Record<string, () => Try | Promise<Try>> = {
   'change the password of a super admin': () => edit(superAdmin, { password: 'another staple 8' }),
   'delete a super admin': () => (as) => as('DELETE', `/api/v1/users/${superAdmin.id}`),
   'unlock a super admin': () => (as) => as('POST', `/api/v1/users/${superAdmin.id}/unlock`),
+  'end the sessions of a super admin': () => (as) => as('POST', `/api/v1/users/${superAdmin.id}/end_sessions`, {}),
+  'end the sessions of an auditor': () => (as) => as('POST', `/api/v1/users/${auditor.id}/end_sessions`, {}),
+  'end the tokens of a super admin': () => (as) => as('POST', `/api/v1/users/${superAdmin.id}/end_tokens`, {}),
+  'end the tokens of an auditor': () => (as) => as('POST', `/api/v1/users/${auditor.id}/end_tokens`, {}),
+  'end the sessions of a super admin among many': () => change(superAdmin, { action: 'end_sessions' }),
+  'end the sessions of an auditor among many': () => change(auditor, { action: 'end_sessions' }),
+  'move a super admin to a deactivated workspace': async () =>
+    edit(superAdmin, { workspace_id: await closedWorkspace() }),
+  'move an auditor to a deactivated workspace among many': async () =>
+    change(auditor, { action: 'update', set: { workspace_id: await closedWorkspace() } }),
+  'deactivate the workspace of a super admin': () => (as) =>
+    as('PUT', `/api/v1/workspaces/${superAdmin.workspace_id}`, { name: 'Closed', ...QUOTAS, status: 'DEACTIVATED' }),
+  'deactivate the workspace of an auditor among many': async () => {
+    await call('DELETE', `/api/v1/users/${superAdmin.id}`)
+    return (as) =>
+      as('POST', '/api/v1/workspaces/change', {
+        action: 'update',
+        set: { status: 'DEACTIVATED' },
+        ids: [auditor.workspace_id],
+        expected_count: 1,
+        expected_changed_count: 1,
+      })
+  },
   'restore a super admin': async () => {
     await call('DELETE', `/api/v1/users/${superAdmin.id}`)
     return (as) => as('POST', `/api/v1/users/${superAdmin.id}/restore`)
@@ -118,6 +146,9 @@ const ORDINARY: Record<string, () => Try | Promise<Try>> = {
   'create a user': () => create({ is_admin: true }),
   'delete a user': () => (as) => as('DELETE', `/api/v1/users/${ordinary.id}`),
   'unlock a user': () => (as) => as('POST', `/api/v1/users/${ordinary.id}/unlock`),
+  'end the sessions of a user': () => (as) => as('POST', `/api/v1/users/${ordinary.id}/end_sessions`, {}),
+  'end the tokens of a user': () => (as) => as('POST', `/api/v1/users/${ordinary.id}/end_tokens`, {}),
+  'end the sessions of a user among many': () => change(ordinary, { action: 'end_sessions' }),
   'change a super admin among many': () => change(superAdmin, { action: 'update', set: { type: 'MODERATOR' } }),
 }
 
@@ -134,10 +165,11 @@ async function forget() {
   )
 }
 
-/** A fingerprint of users and workspaces, and of all events but those of rejected calls. */
+/** A fingerprint of users, workspaces and sessions, and of all events but those of rejected calls. */
 async function state() {
   const { rows } = await sql`select (select sum(hashtextextended(users::text, 0)) from users) as users,
     (select sum(hashtextextended(workspaces::text, 0)) from workspaces) as workspaces,
+    (select count(*) from sessions) as sessions, (select count(*) from api_tokens) as tokens,
     (select count(*) from audit_events where action <> 'denied') as events`.execute(watchdesk.database.db)
   return JSON.stringify(rows)
 }

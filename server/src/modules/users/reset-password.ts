@@ -1,7 +1,7 @@
 import { USER_DEFAULTS } from '@watchdesk/contract/users'
 import { UserCreate } from '@watchdesk/contract/users.schema'
 import { sql } from 'kysely'
-import { endSignIns } from '../../db/access.ts'
+import { endedSessions, endSignIns } from '../../db/access.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
 import { generatePassword } from '../../db/bootstrap.ts'
 import { isUniqueViolation } from '../../db/entity.ts'
@@ -51,15 +51,14 @@ async function update(trx: Trx, email: string, password_hash: string) {
     .executeTakeFirst()
   if (!user) return undefined
   const home = await openHome(trx, user)
-  const endedSessions = await endSignIns(trx, sql`users.id = ${user.id}`, { withTokens: true })
+  const ended = await endSignIns(trx, sql`users.id = ${user.id}`, { withTokens: true })
   await unlock(trx, email)
-  const sessions = endedSessions > 0 && { sessions: { before: endedSessions, after: 0 } }
-  const changes = { ...changesBetween({}, { password: true }), ...sessions }
+  const changes = { ...changesBetween({}, { password: true }), ...endedSessions(ended) }
   const { id, full_name, workspace_id, version } = user
   const record = { name: full_name, detail: user.email, workspace_id, version }
   await audit(trx, OPERATOR, { action: 'update', entity: 'user', entity_id: id, record, changes })
   const hasSecondFactor = (await secondFactorsOf(trx, id)).length > 0
-  return { ...user, ...home, isNew: false, endedSessions, hasSecondFactor }
+  return { ...user, ...home, isNew: false, endedSessions: ended, hasSecondFactor }
 }
 
 async function create(trx: Trx, email: string, password_hash: string) {

@@ -3,7 +3,7 @@ import type { Actor } from '../../actor.ts'
 import { superAdminsWithAccess } from '../../db/access.ts'
 import { lockSuperAdmins } from '../../db/entity.ts'
 import type { Trx } from '../../db/open.ts'
-import { requireRecentSignIn } from '../../plugins/auth.ts'
+import { requireRecentSignIn, tokenRefused } from '../../plugins/auth.ts'
 import { conflict, forbidden, invalid } from '../../problem.ts'
 
 type Account = {
@@ -63,6 +63,7 @@ export async function checkRemove(trx: Trx, actor: Actor, current: Account) {
 /** A user who is moved to a deactivated workspace loses all access. */
 export async function checkDeactivatedHome(trx: Trx, actor: Actor, current: Account) {
   if (current.id === actor.id) throw conflict('This workspace is deactivated. You could not sign in there any more.')
+  checkPowerful(actor, current)
   if (current.is_super_admin) await keepOneSuperAdmin(trx, current.id)
 }
 
@@ -89,7 +90,14 @@ export function checkAccess(actor: Actor, current: Account) {
     throw forbidden('Only super admins can manage how super admins and auditors sign in.')
 }
 
-/** What lets others sign in as someone who sees everything needs a recent sign-in. */
+/** For what ends sessions, tokens and second factors: a stolen token must not be able to lock out those who could end it. */
+export function checkEnding(actor: Actor, current: Account) {
+  checkAccess(actor, current)
+  if (current.id !== actor.id) checkPowerful(actor, current)
+  else if (actor.credential === 'api_tokens') throw tokenRefused()
+}
+
+/** What lets others sign in as someone who sees everything, or signs them out, needs a recent sign-in. */
 export function checkPowerful(actor: Actor, user: Pick<Account, 'is_super_admin' | 'is_auditor'>) {
   if (user.is_super_admin || user.is_auditor) requireRecentSignIn(actor)
 }

@@ -13,7 +13,7 @@ import {
 } from '@watchdesk/contract/users'
 import { type Selectable, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { endSignIns } from '../../db/access.ts'
+import { endedSessions, endSignIns } from '../../db/access.ts'
 import { audit, audited, type Change, changesBetween, eventOf, newId, recording } from '../../db/audit.ts'
 import { checkVersion, deletedBy, editedBy, isUniqueViolation } from '../../db/entity.ts'
 import { isoTime } from '../../db/iso-time.ts'
@@ -343,7 +343,5 @@ async function revokeSessions(
   withTokens: boolean,
 ): Promise<AuditEvent['changes']> {
   const ended = await endSignIns(trx, sql`users.id = ${user_id}`, { kept: token_hash, withTokens })
-  if (ended === 0) return {}
-  const kept = id === user_id ? 1 : 0
-  return { sessions: { before: ended + kept, after: kept } }
+  return endedSessions(ended, id === user_id ? 1 : 0)
 }

@@ -86,7 +86,10 @@ export function workspacesStore({ db, read, rights, catalog }: Pick<Deps, 'db' |
       const { config, ...top } = current
       const changes = changesBetween({ ...top, ...config }, after)
       if (Object.keys(changes).length === 0) return current
-      if (changes.status?.after === 'DEACTIVATED') await endAccess(trx, actor, [id])
+      if (changes.status?.after === 'DEACTIVATED') {
+        await endAccess(trx, actor, [id])
+        await checkSuperAdmins(trx, actor, id, LIVE)
+      }
       if ('powerbi_dashboards' in changes) await setDashboards(trx, id, after.powerbi_dashboards)
       const set = {
         ...columns(after, config.tags),

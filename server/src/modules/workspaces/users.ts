@@ -29,7 +29,10 @@ export function usersOf(workspace_id: number, which: RawBuilder<boolean>, emails
     where workspace_id = ${workspace_id} and ${which} order by id`
 }
 
-/** Super admins and auditors who are deleted or restored with the workspace need a recent sign-in, as if it was one of them alone. */
+/**
+ * Super admins and auditors who are deleted, restored or signed out with the workspace need a recent sign-in, as if it was
+ * one of them alone.
+ */
 export async function checkSuperAdmins(trx: Trx, actor: Actor, workspace_id: number, which: RawBuilder<boolean>) {
   const query = trx.selectFrom('users').select('id').where('workspace_id', '=', workspace_id).where(which)
   const powerful = await query.where(sql<boolean>`(is_super_admin or is_auditor)`).limit(1).executeTakeFirst()
