@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { MailKind } from '../adapters/mail/texts.ts'
 import type { SystemDb, Trx } from './open.ts'
 
@@ -29,6 +29,15 @@ export async function queueMail(trx: Trx, { kind, email, data }: { kind: MailKin
     .insertInto('mails')
     .values({ kind, email: email.toLowerCase(), data: JSON.stringify(data) })
     .execute()
+}
+
+type Notices = { whose: RawBuilder<unknown>; kind: MailKind; by: string | null }
+
+/** The same for the users of a condition, without a link. */
+export async function queueNotices(trx: Trx, { whose, kind, by }: Notices) {
+  await sql`insert into mails (kind, email, data)
+    select ${kind}, lower(users.email), jsonb_build_object('user_id', users.id, 'by', ${by}::text)
+    from users where ${whose} order by users.id`.execute(trx)
 }
 
 /**

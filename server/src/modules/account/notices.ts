@@ -1,14 +1,13 @@
 import type { Notice } from '@watchdesk/contract/session'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { isoTime } from '../../db/iso-time.ts'
-import { queueMail } from '../../db/mail-queue.ts'
+import { queueNotices } from '../../db/mail-queue.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Env } from '../../env.ts'
 
 const MAX_SHOWN = 20
 
 type NewNotice = {
-  user_id: number
   kind: Notice['kind']
   /** Who changed it. The name is null if it was the operator. */
   actor: { name: string | null }
@@ -18,12 +17,25 @@ type NewNotice = {
  * Notifies a user of what somebody else changed about how they sign in: in the console, and by mail if there is a mail server.
  * Call it in the transaction of the change and before the change, so that a former email gets the mail.
  */
-export async function notify(trx: Trx, env: Pick<Env, 'SMTP_URL'>, { user_id, kind, actor }: NewNotice) {
-  await trx.insertInto('account_notices').values({ user_id, kind, actor_name: actor.name }).execute()
-  if (env.SMTP_URL === undefined) return
-  const { email } = await trx.selectFrom('users').select('email').where('id', '=', user_id).executeTakeFirstOrThrow()
-  await queueMail(trx, { kind, email, data: { user_id, by: actor.name } })
+export function notify(trx: Trx, env: Pick<Env, 'SMTP_URL'>, { user_id, ...notice }: NewNotice & { user_id: number }) {
+  return notifyMany(trx, env, { whose: sql`users.id = ${user_id}`, ...notice })
 }
+
+/** The same for many. `whose` is a condition for rows of users. */
+export async function notifyMany(
+  trx: Trx,
+  env: Pick<Env, 'SMTP_URL'>,
+  { whose, kind, actor }: NewNotice & { whose: RawBuilder<unknown> },
+) {
+  await sql`insert into account_notices (user_id, kind, actor_name)
+    select users.id, ${kind}, ${actor.name} from users where ${whose} order by users.id`.execute(trx)
+  if (env.SMTP_URL === undefined) return
+  await queueNotices(trx, { whose: sql`${whose} and ${hasOwnEmail}`, kind, by: actor.name })
+}
+
+/** Somebody else may have the email of a user who was deleted by now. */
+const hasOwnEmail = sql`not exists (select from users as holders where lower(holders.email) = lower(users.email)
+  and holders.id <> users.id and holders.deleted_at is null)`
 
 /** The notices that a user of the query has not dismissed, newest first. */
 export const noticesOf = sql<Notice[]>`(

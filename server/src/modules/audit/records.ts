@@ -88,8 +88,9 @@ function userAccess({ db, read, ...deps }: Parts): RecordAccess {
   }
 }
 
-function workspaceAccess({ db, read, rights, catalog }: Parts): RecordAccess {
-  const workspaces = workspacesStore({ db, read, rights, catalog })
+function workspaceAccess(parts: Parts): RecordAccess {
+  const { read, catalog } = parts
+  const workspaces = workspacesStore(parts)
   const offered: Record<string, { what: string; values: string[] }> = {
     roles: { what: 'role', values: catalog.all_roles },
     featureflags: { what: 'feature flag', values: catalog.all_featureflags },

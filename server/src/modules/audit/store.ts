@@ -24,7 +24,7 @@ const NEW_AT_MOST = 100
 /** The actions that change a record. */
 export const CHANGES: AuditAction[] = ['create', 'update', 'put_back', 'renew', 'delete', 'restore']
 /** The fields of a user that matter for the security of the account. */
-const SECURITY_FIELDS = ['email', 'password', 'is_admin', 'is_super_admin', 'is_auditor']
+const SECURITY_FIELDS = ['email', 'password', 'is_admin', 'is_super_admin', 'is_auditor', 'sessions']
 /** The position before the first event. */
 const START = '0-0'
 

@@ -6,6 +6,7 @@ import { retryOnDeadlock } from '../../db/deadlock.ts'
 import { type Call, once } from '../../db/idempotency.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
+import type { Env } from '../../env.ts'
 import type { JobKind } from '../../jobs/kind.ts'
 import { createJob } from '../jobs/create.ts'
 import { changeNow, checkCounts, detailsOf, NOTHING, ofFields, type Wanted } from './change.ts'
@@ -24,7 +25,7 @@ type Request = Wanted & {
 
 /** Changes many records in one transaction: that of the call, or of a job if they are very many. */
 export async function changeMany(
-  { rights, jobs }: Pick<Deps, 'rights' | 'jobs'>,
+  { env, rights, jobs }: Pick<Deps, 'env' | 'rights' | 'jobs'>,
   actor: Actor,
   kind: BulkKind,
   { body, expected, endpoint, key, inSlot }: Request,
@@ -43,7 +44,7 @@ export async function changeMany(
         checkCounts(kind, expected, body.action, { matching, changed, checksum })
         if (changed === 0) return { ...NOTHING, refused_count }
         const rows_count = changed + (facts.others ?? 0)
-        if (rows_count <= ROWS_IN_A_CALL) return changeNow(trx, actor, kind, { body, expected }, lock)
+        if (rows_count <= ROWS_IN_A_CALL) return changeNow(trx, actor, kind, { body, expected }, { ...lock, env })
         await checkDanger(trx, actor, kind, body.action, changing(judged(kind, actor, body)))
         const name = await kind.words(trx, ofFields(body, changed_fields), changed, false)
         const made = await createJob(trx, actor, kind.name, {
@@ -59,13 +60,13 @@ export async function changeMany(
 }
 
 /** Changes very many records in the background, with the same result as the call. */
-export function bulkChangeJob<Name extends BulkName>(kind: BulkKind<Name>): JobKind<Name> {
+export function bulkChangeJob<Name extends BulkName>(kind: BulkKind<Name>, env: Pick<Env, 'SMTP_URL'>): JobKind<Name> {
   return async ({ actor, input, progress, save }) => {
     const { rows_count: total, import_id: existing_id } = input
     const report = (done: number) => progress({ step: 'storing', done, total })
     report(0)
     await retryOnChange((lock) =>
-      save((trx) => changeNow(trx, actor, kind, input.change, { ...lock, existing_id, progress: report })),
+      save((trx) => changeNow(trx, actor, kind, input.change, { ...lock, env, existing_id, progress: report })),
     )
   }
 }

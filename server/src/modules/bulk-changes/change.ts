@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
 import type { Trx } from '../../db/open.ts'
+import type { Env } from '../../env.ts'
 import { conflict } from '../../problem.ts'
 import { beginImport, endImport } from '../imports/record.ts'
 import { carryOut, type Progress } from './carry-out.ts'
@@ -12,6 +13,7 @@ import { type BulkBody, type BulkKind, type Expected, number } from './kind.ts'
 import { CHOSEN, checkDanger } from './recent-sign-in.ts'
 
 type Options = Lock & {
+  env: Pick<Env, 'SMTP_URL'>
   /** The import, if a job carries it out. */
   existing_id?: number
   progress?: Progress
@@ -26,7 +28,7 @@ export async function changeNow(
   actor: Actor,
   kind: BulkKind,
   { body, expected }: Wanted,
-  { existing_id, progress = () => {}, locksFirst }: Options,
+  { env, existing_id, progress = () => {}, locksFirst }: Options,
 ): Promise<BulkChanged> {
   const { action } = body
   const ids = sql`select id from ${sql.table(kind.table)} where ${kind.matches(actor, body)}`
@@ -47,6 +49,7 @@ export async function changeNow(
     entity_id: import_id,
     changes: { ...changesBetween({}, { changed_count }), ...settingOf(changing) },
   })
+  await kind.notify?.(trx, env, actor, action)
   await carryOut(trx, actor, kind, { action, event_id, counted, progress })
   await endImport(trx, import_id, {
     counts: outcomesOf(counted),

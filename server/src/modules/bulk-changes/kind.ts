@@ -2,6 +2,7 @@ import type { DashboardsChange, UsersChange, WorkspacesChange } from '@watchdesk
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import type { Db, Trx } from '../../db/open.ts'
+import type { Env } from '../../env.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -70,6 +71,8 @@ export type BulkKind<Name extends BulkName = BulkName> = {
   apply(trx: Trx, actor: Actor, action: BulkAction, range: Range, fields: string[]): Promise<number>
   /** Selects a row for each row of a table that an undo changes, if these are not the records alone. */
   countedChanges?(changes: Sql): Sql
+  /** Notifies the people concerned, before the records are changed. */
+  notify?(trx: Trx, env: Pick<Env, 'SMTP_URL'>, actor: Actor, action: BulkAction): Promise<void>
   /** After all records were changed. */
   finish?(trx: Trx, actor: Actor, action: BulkAction): Promise<void>
   /** 'Moved 12 users to Atlas Media'. */

@@ -4,6 +4,7 @@ import type { Actor } from '../../actor.ts'
 import { lockIfSuperAdmins } from '../../db/entity.ts'
 import type { Db } from '../../db/open.ts'
 import { invalid } from '../../problem.ts'
+import { notifyMany } from '../account/notices.ts'
 import { lockedUntil } from '../session/lockout.ts'
 import { whereOf } from '../users/filter.ts'
 import { after, type BulkAction, type BulkKind, changes, number } from './kind.ts'
@@ -53,7 +54,13 @@ export const usersKind: BulkKind<'users_change'> = {
     if (mayLose) await lockIfSuperAdmins(trx, sql`id in (${ids})`)
     return false
   },
+  eventChanges: (action) => (action === 'end_sessions' ? ENDED_SESSIONS : sql`changes`),
   apply: applyToUsers,
+  async notify(trx, env, actor, action) {
+    if (action !== 'end_sessions') return
+    const whose = sql`users.id in (select id from chosen where place is not null)`
+    await notifyMany(trx, env, { whose, kind: 'sessions_ended', actor })
+  },
   async finish(trx, _actor, action) {
     if (action === 'update' || action === 'restore') await holdWorkspaces(trx, action)
     await endSessions(trx, action)
@@ -61,6 +68,9 @@ export const usersKind: BulkKind<'users_change'> = {
   },
   words,
 }
+
+const ENDED_SESSIONS = sql`jsonb_build_object('sessions',
+  jsonb_build_object('before', (select count(*) from sessions where user_id = chosen.id), 'after', 0))`
 
 /** As for a single user, see `users/rules.ts`. Nobody can set the auditors among many. */
 function isDangerous(action: BulkAction) {

@@ -79,8 +79,9 @@ async function setPassword(
   // Locks the user first, like every change to a user.
   const user = await lockUser(trx, id)
   const { kind, created_by } = await takeLink(trx, token, id)
-  // Otherwise an admin who uses a link instead of handing it over would go unnoticed.
-  if (kind === 'password' && created_by !== null && created_by !== id) {
+  // Otherwise an admin who uses a link instead of handing it over would go unnoticed. New users expect their invitation.
+  const isKnown = kind === 'password' || (await hasSignedIn(trx, id))
+  if (isKnown && created_by !== null && created_by !== id) {
     const author = await trx.selectFrom('users').select('full_name').where('id', '=', created_by).executeTakeFirst()
     await notify(trx, env, { user_id: id, kind: 'password_link_used', actor: { name: author?.full_name ?? null } })
   }
@@ -102,6 +103,12 @@ async function setPassword(
     record: { ...record, version: user.version + 1 },
     changes: changesBetween({}, { password: true }),
   })
+}
+
+/** Users of single sign-on have no password either. */
+async function hasSignedIn(trx: Trx, user_id: number) {
+  const known = await trx.selectFrom('sign_ins').select('at').where('user_id', '=', user_id).executeTakeFirst()
+  return known !== undefined
 }
 
 async function lockUser(db: SystemDb | Trx, id: number) {

@@ -211,17 +211,20 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
       checkRestore(actor, deleted)
       const workspace = await liveWorkspace(trx, deleted.workspace_id)
       if (!workspace) throw conflict("The user's workspace is deleted. Restore the workspace first.")
+      const changes = changesBetween(deleted, fields)
+      if (changes.email) await notify(trx, env, { user_id: id, kind: 'email_changed', actor })
       await trx
         .updateTable('users')
         .set({ ...editedBy(actor), ...fields, deleted_at: null, deleted_with_workspace: false })
         .where('id', '=', id)
         .execute()
       const record = recordOf({ ...deleted, ...fields }, deleted.version + 1)
-      const changes = changesBetween(deleted, fields)
       await audit(trx, actor, { action: 'restore', entity: 'user', entity_id: id, record, parent_id, changes })
       return await selectUser(trx, scopeOf(actor, id)).executeTakeFirstOrThrow()
     })
-    return restored.catch(asConflict)
+    const user = await restored.catch(asConflict)
+    if (email !== undefined) mails.wake()
+    return user
   }
 
   async function inviteAgain(actor: Actor, id: number, consoleAddress: string): Promise<Invitation> {

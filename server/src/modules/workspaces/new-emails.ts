@@ -1,7 +1,10 @@
 import type { WorkspaceRestore } from '@watchdesk/contract/workspaces'
 import { sql } from 'kysely'
+import type { Actor } from '../../actor.ts'
 import type { Trx } from '../../db/open.ts'
+import type { Env } from '../../env.ts'
 import { Problem } from '../../problem.ts'
+import { notifyMany } from '../account/notices.ts'
 
 export type NewEmails = NonNullable<NonNullable<WorkspaceRestore>['emails']>
 
@@ -12,8 +15,17 @@ export function newEmails(emails: NewEmails) {
 }
 
 /** Gives users of a deleted workspace other emails. Call it before they are restored, and with their rows locked. */
-export async function setNewEmails(trx: Trx, workspace_id: number, emails: NewEmails) {
+export async function setNewEmails(
+  trx: Trx,
+  env: Pick<Env, 'SMTP_URL'>,
+  actor: Actor,
+  workspace_id: number,
+  emails: NewEmails,
+) {
   if (emails.length === 0) return
+  const whose = sql`users.workspace_id = ${workspace_id} and users.deleted_with_workspace and exists (
+    select from ${newEmails(emails)} where given.user_id = users.id and given.new_email <> users.email)`
+  await notifyMany(trx, env, { whose, kind: 'email_changed', actor })
   const { rows } = await sql<{ user_id: number }>`update users set email = given.new_email from ${newEmails(emails)}
     where users.id = given.user_id and users.workspace_id = ${workspace_id} and users.deleted_with_workspace
     returning given.user_id`.execute(trx)

@@ -24,7 +24,9 @@ import { checkSuperAdmins, DELETED_WITH_IT, LIVE, lockUsers, usersOf } from './u
 /** A workspace is deleted and restored with all of its users in one statement, however many there are. */
 const WITH_USERS_MS = 120_000
 
-export function workspacesStore({ db, read, rights, catalog }: Pick<Deps, 'db' | 'read' | 'rights' | 'catalog'>) {
+type Parts = Pick<Deps, 'env' | 'db' | 'read' | 'rights' | 'catalog'>
+
+export function workspacesStore({ env, db, read, rights, catalog }: Parts) {
   return { list, get, create, update, remove, restore }
 
   function list(actor: Actor, query: WorkspaceQuery) {
@@ -167,7 +169,7 @@ export function workspacesStore({ db, read, rights, catalog }: Pick<Deps, 'db' |
       })
       const parts = { action: 'restore', entity: 'user', parent_id: event } as const
       await auditParts(trx, actor, parts, usersOf(id, DELETED_WITH_IT, emails))
-      await setNewEmails(trx, id, emails)
+      await setNewEmails(trx, env, actor, id, emails)
       await trx
         .updateTable('users')
         .set({ ...editedBy(actor), deleted_at: null, deleted_with_workspace: false })
