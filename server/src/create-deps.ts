@@ -33,6 +33,7 @@ export async function prepareDeps(env: Env) {
   const semaphores = createSemaphores(env)
   const passwords = createPasswords(env, semaphores)
   const secretKey = createSecretKey(env)
+  await secretKey.check()
   return { env, catalog, embeddings, airflow, embedLinks, oidc, semaphores, passwords, secretKey }
 }
 

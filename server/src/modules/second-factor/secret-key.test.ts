@@ -1,11 +1,13 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Session } from '@watchdesk/contract/session'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addAuthenticator, codeOf, halfSignIn, makePerson } from '../../../test/helpers/second-factors.ts'
 import { caller, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { buildApp } from '../../app.ts'
+import { prepareDeps } from '../../create-deps.ts'
+import { readEnv, StartError } from '../../env.ts'
 import { createSecretKey, Unreadable } from './secret-key.ts'
 
 const SECRET_KEY = 'a key of at least 32 characters, or more'
@@ -41,9 +43,36 @@ test('with the embedded database, servers that start together share a new key fi
   expect(await createSecretKey({ DATA_DIR }).open(7, sealed[0] ?? secret)).toEqual(secret)
 })
 
-test('an emptied key file is not used as a key', async () => {
-  await writeFile(join(DATA_DIR, 'secret-key'), '\n')
-  await expect(createSecretKey({ DATA_DIR }).seal(7, secret)).rejects.toThrow('the key is too short')
+describe('with a key file', () => {
+  const path = () => join(DATA_DIR, 'secret-key')
+  const start = () => prepareDeps(readEnv({ DATA_DIR }))
+  beforeEach(() => rm(path(), { recursive: true, force: true }))
+
+  test('that is too short, the server does not start, says what to do, and does not touch the file', async () => {
+    await writeFile(path(), 'half a key\n')
+    const failure = await start().catch((error) => error)
+    expect(failure).toBeInstanceOf(StartError)
+    expect(failure.message).toBe(
+      `The key file ${path()} cannot be used: the key is too short. Restore it from a backup, and let the server read it. ` +
+        'If it is lost, delete it: users who have an authenticator app then have to set it up again.',
+    )
+    expect(await readFile(path(), 'utf8')).toBe('half a key\n')
+    await expect(createSecretKey({ DATA_DIR }).seal(7, secret)).rejects.toThrow('the key is too short')
+  })
+
+  test('that cannot be read, the server does not start', async () => {
+    await mkdir(path())
+    await expect(start()).rejects.toThrow(StartError)
+    await expect(start()).rejects.toThrow('Restore it from a backup')
+    await expect(createSecretKey({ DATA_DIR }).seal(7, secret)).rejects.toThrow('EISDIR')
+  })
+
+  test('that is missing or not used, the server starts', async () => {
+    await start()
+    expect(await readdir(DATA_DIR)).toEqual([])
+    await writeFile(path(), '')
+    await prepareDeps(readEnv({ DATA_DIR, SECRET_KEY }))
+  })
 })
 
 describe('a server', () => {

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { link, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Env } from '../../env.ts'
+import { type Env, StartError } from '../../env.ts'
 import { makeFolder } from '../../make-folder.ts'
 import { conflict } from '../../problem.ts'
 
@@ -30,7 +30,22 @@ export function createSecretKey({ SECRET_KEY, DATABASE_URL, DATA_DIR }: Settings
   const isAvailable = SECRET_KEY !== undefined || DATABASE_URL === undefined
   let known: Buffer | undefined
 
-  return { isAvailable, require, seal, open: unseal }
+  return { isAvailable, check, require, seal, open: unseal }
+
+  /** At the start, because nobody notices a broken key file until it is needed. It is never replaced by another key. */
+  async function check() {
+    if (!isAvailable || SECRET_KEY !== undefined) return
+    try {
+      known = keyOf(await readFile(path, 'utf8'))
+    } catch (error) {
+      // It is created with the first authenticator app.
+      if (isMissing(error)) return
+      throw new StartError(
+        `The key file ${path} cannot be used: ${(error as Error).message}. Restore it from a backup, and let the server read it. ` +
+          'If it is lost, delete it: users who have an authenticator app then have to set it up again.',
+      )
+    }
+  }
 
   function require() {
     if (!isAvailable)
@@ -39,7 +54,7 @@ export function createSecretKey({ SECRET_KEY, DATABASE_URL, DATA_DIR }: Settings
 
   async function seal(user_id: number, secret: Buffer): Promise<Buffer> {
     require()
-    known ??= keyOf(SECRET_KEY ?? (await readFile(path, 'utf8').catch(() => createKeyFile(path))))
+    known ??= keyOf(SECRET_KEY ?? (await readFile(path, 'utf8').catch((error) => createKeyFile(path, error))))
     const iv = randomBytes(IV_BYTES)
     const cipher = createCipheriv(CIPHER, known, iv).setAAD(ownerOf(user_id))
     const encrypted = Buffer.concat([cipher.update(secret), cipher.final()])
@@ -78,8 +93,13 @@ function ownerOf(user_id: number) {
   return Buffer.from(`user ${user_id}`)
 }
 
+function isMissing(error: unknown) {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT'
+}
+
 /** The file appears with its content, so another process that starts at the same time uses the same key. */
-async function createKeyFile(path: string) {
+async function createKeyFile(path: string, reason: unknown) {
+  if (!isMissing(reason)) throw reason
   await makeFolder(join(path, '..'))
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   try {
