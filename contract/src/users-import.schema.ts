@@ -49,7 +49,7 @@ const WrittenRow = z.strictObject({
   language: cell('Language of this user, if not that of all', 'EN'),
   is_admin: cell('Whether this user is a workspace admin, as yes or no, if not as all', 'yes'),
   password: Password.optional().describe(
-    'Password of the user. Without it, the row is checked and not added, unless users are invited',
+    'Password of the user. Without it, the row is checked and not added, unless users are invited. Leave it out where nobody signs in with a password',
   ),
 })
 

@@ -55,7 +55,7 @@ export const UserCreate = written
   .partial({ is_admin: true, is_super_admin: true, is_auditor: true, type: true, language: true })
   .extend({
     password: Password.optional().describe(
-      'Required, unless the user is invited, or nobody signs in with a password on this server and `invite` is false',
+      'Required, unless the user is invited. Where nobody signs in with a password, leave it out and set `invite` to false',
     ),
     invite: z.boolean().optional().describe('Whether to create a link that lets the user choose a password'),
   })

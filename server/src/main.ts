@@ -41,7 +41,7 @@ async function start(env: Env) {
     const advice = await preparePgvector(pool)
     const first = await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
     // Printed at once, so that a later failure cannot lose it.
-    if (first) console.log(welcome(first))
+    if (first) console.log(welcome(first, env))
     else if (await isIgnored(env, db, passwords)) console.log(IGNORED)
     if (process.argv.includes('--demo') && !(await addSampleData(db, catalog, passwords))) {
       console.log('The database already has data: no sample data was added')
@@ -84,7 +84,11 @@ async function start(env: Env) {
   }
 }
 
-function welcome({ email, password }: { email: string; password: string | undefined }) {
+function welcome(
+  { email, password }: { email: string; password: string | undefined },
+  { PASSWORD_LOGIN }: Pick<Env, 'PASSWORD_LOGIN'>,
+) {
+  if (PASSWORD_LOGIN === 'off') return `Created the super admin ${email}. To sign in: npm run sign-in-link -- ${email}`
   const how = password ? `the password ${password} (shown only this once)` : 'the password of BOOTSTRAP_ADMIN_PASSWORD'
   return `Sign in as ${email} with ${how}`
 }

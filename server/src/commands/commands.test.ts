@@ -109,6 +109,20 @@ test('a password can be reset while the server runs and while it is stopped', { 
   expect(await server.stop()).toBe(0)
 })
 
+test.each<Record<string, boolean>>([{}, { create: true }])(
+  'where nobody signs in with a password, none is set: %o',
+  async (options) => {
+    const OIDC = { OIDC_ISSUER: 'https://id.example.com', OIDC_CLIENT_ID: 'desk', OIDC_CLIENT_SECRET: 'secret' }
+    const settings = { DATABASE_URL: databaseUrl(watchdesk.database), PASSWORD_LOGIN: 'off', ...OIDC }
+    const PUBLIC_URL = 'https://desk.example.com'
+    const { code, output } = await runCommand('reset-password', { ...settings, PUBLIC_URL }, [ADMIN], options)
+    expect(code).toBe(1)
+    expect(output).toMatch(/^Nobody can sign in with a password on this server .* npm run sign-in-link -- admin@/)
+    expect(output).not.toContain('The new password is')
+    await watchdesk.signIn(ADMIN, 'correct horse 9')
+  },
+)
+
 test('a link to sign in is printed while the server runs and while it is stopped, and works once', {
   timeout: 90_000,
 }, async () => {

@@ -1,7 +1,7 @@
 import { bootstrap } from '../db/bootstrap.ts'
 import { migrate } from '../db/migrate.ts'
 import type { Database, SystemDb } from '../db/open.ts'
-import type { Env } from '../env.ts'
+import { type Env, StartError } from '../env.ts'
 import { readCatalog } from '../modules/catalog/catalog.ts'
 import { createPasswords, type Passwords } from '../modules/session/passwords.ts'
 import { refuseNoEmail, resetPassword } from '../modules/users/reset-password.ts'
@@ -15,8 +15,20 @@ type Options = { create?: boolean }
 export const run = ([email = '']: string[], { create = false }: Options) =>
   command((database, env) => reset(email, create, database, env), {
     share: true,
-    before: async () => refuseNoEmail(email),
+    before: async (env) => {
+      refuseNoEmail(email)
+      refuseUseless(email, create, env)
+    },
   })
+
+/** A password that nobody could sign in with. */
+function refuseUseless(email: string, mayCreate: boolean, { PASSWORD_LOGIN }: Env) {
+  if (PASSWORD_LOGIN === 'on') return
+  const create = ` To create a super admin first: PASSWORD_LOGIN=on npm run reset-password -- --create ${email}`
+  throw new StartError(
+    `Nobody can sign in with a password on this server (PASSWORD_LOGIN=off). To sign in: npm run sign-in-link -- ${email}${mayCreate ? `.${create}` : ''}`,
+  )
+}
 
 async function reset(email: string, mayCreate: boolean, { db, pool }: Database, env: Env) {
   await migrate(pool)

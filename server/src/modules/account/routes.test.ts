@@ -3,7 +3,6 @@ import type { AuditEvent } from '@watchdesk/contract/audit'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { insertUser, openSession, openToken } from '../../../test/helpers/people.ts'
 import { type Caller, caller, PASSWORD, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
-import { buildApp } from '../../app.ts'
 import { hashToken } from '../../token.ts'
 
 const watchdesk = useWatchdesk()
@@ -193,26 +192,4 @@ test('the security events are those about the own account, newest first, at most
   expect(events.slice(1).every(({ entity, entity_id }) => entity === 'session' && entity_id === id)).toBe(true)
   const times = events.map(({ at }) => Date.parse(at))
   expect(times).toEqual([...times].sort((one, other) => other - one))
-})
-
-test('no password can be chosen on a server that does not use passwords', async () => {
-  const env = { ...watchdesk.deps.env, PASSWORD_LOGIN: 'off' as const }
-  const app = await buildApp({ ...watchdesk.deps, env })
-  const body = { password: NEW, current_password: PASSWORD }
-  const refused = await caller(app, me.token)('POST', '/api/v1/account/password', body)
-  expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('does not use passwords') } })
-  await app.close()
-  await watchdesk.signIn(user.email)
-})
-
-test('where nobody signs in with a password, users are created without one, and no second factor is added', async () => {
-  const env = { ...watchdesk.deps.env, PASSWORD_LOGIN: 'off' as const, OIDC_LABEL: 'Acme' }
-  const app = await buildApp({ ...watchdesk.deps, env })
-  const call = caller(app, watchdesk.admin.token)
-  const body = { first_name: 'Ada', last_name: 'Winter', email: 'ada@example.com', workspace_id: 1, invite: false }
-  expect((await watchdesk.admin('POST', '/api/v1/users/', body)).status).toBe(422)
-  expect((await call('POST', '/api/v1/users/', body)).status).toBe(201)
-  for (const path of ['authenticator', 'passkeys/options'])
-    expect((await call('POST', `/api/v1/account/${path}`)).status).toBe(409)
-  await app.close()
 })

@@ -2,7 +2,7 @@ import type { Account, AccountUpdate } from '@watchdesk/contract/account'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
-import { conflict, found } from '../../problem.ts'
+import { found } from '../../problem.ts'
 import { auditStore } from '../audit/store.ts'
 import { secondFactorStateOf } from '../second-factor/state.ts'
 import { secondFactorIsRequired } from '../session/store.ts'
@@ -40,8 +40,6 @@ export function accountStore(deps: Deps) {
   }
 
   async function changePassword(actor: Actor, body: { password: string; current_password?: string | undefined }) {
-    if (env.PASSWORD_LOGIN === 'off')
-      throw conflict(`This server does not use passwords. Change yours at ${env.OIDC_LABEL}.`)
     await users.update(actor, actor.id, body)
   }
 

@@ -4,10 +4,7 @@ import { audit } from '../../db/audit.ts'
 import { queueMail } from '../../db/mail-queue.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Env } from '../../env.ts'
-import { conflict } from '../../problem.ts'
 import { addressOf, createLink, endLinks, kindFor, MINUTES } from './store.ts'
-
-type Settings = Pick<Env, 'SMTP_URL' | 'PASSWORD_LOGIN' | 'OIDC_LABEL'>
 
 type Invited = {
   id: number
@@ -18,19 +15,13 @@ type Invited = {
   has_password: boolean
 }
 
-/** For calls that invite users. */
-export function requireInvitations({ PASSWORD_LOGIN, OIDC_LABEL }: Settings) {
-  if (PASSWORD_LOGIN === 'off')
-    throw conflict(`Everyone signs in with ${OIDC_LABEL} on this server, so nobody can choose a password.`)
-}
-
 /**
  * Lets a user choose a password: sends a link by mail, or returns it. Call it in the transaction in which the rights of
- * the caller are checked, and wake the sender of mails after the commit.
+ * the caller are checked, after `requirePasswordLogin`, and wake the sender of mails after the commit.
  */
 export async function invite(
   trx: Trx,
-  env: Settings,
+  env: Pick<Env, 'SMTP_URL'>,
   actor: Actor,
   user: Invited,
   consoleAddress: string,

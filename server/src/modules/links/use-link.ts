@@ -8,9 +8,10 @@ import { queueForgottenPassword } from '../../db/mail-queue.ts'
 import type { SystemDb, Trx } from '../../db/open.ts'
 import type { SignInDeps } from '../../deps.ts'
 import type { Env } from '../../env.ts'
-import { forbidden, Problem } from '../../problem.ts'
+import { Problem } from '../../problem.ts'
 import { notify } from '../account/notices.ts'
 import { unlock } from '../session/lockout.ts'
+import { requirePasswordLogin } from '../session/password-login.ts'
 import type { Client } from '../session/pending.ts'
 import { findLink, linkEnded, takeLink } from './store.ts'
 
@@ -47,7 +48,7 @@ export function linkUses({ db, env, passwords, sessions }: Parts) {
   }
 
   async function forgotPassword(email: string) {
-    requirePasswords()
+    requirePasswordLogin(env)
     if (env.SMTP_URL === undefined)
       throw new Problem(
         404,
@@ -57,14 +58,10 @@ export function linkUses({ db, env, passwords, sessions }: Parts) {
   }
 
   async function findPasswordLink(token: string) {
-    requirePasswords()
+    requirePasswordLogin(env)
     const link = await findLink(db, token)
     if (!link || link.kind === 'sign_in') throw linkEnded()
     return { ...link, kind: link.kind }
-  }
-
-  function requirePasswords() {
-    if (env.PASSWORD_LOGIN === 'off') throw forbidden(`Sign in with ${env.OIDC_LABEL} instead of a password.`)
   }
 }
 

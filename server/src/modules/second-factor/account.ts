@@ -3,6 +3,7 @@ import type { Actor } from '../../actor.ts'
 import type { Trx } from '../../db/open.ts'
 import type { SignInDeps } from '../../deps.ts'
 import { conflict, found, invalid, signedOut } from '../../problem.ts'
+import { requirePasswordLogin } from '../session/password-login.ts'
 import { secondFactorIsRequired } from '../session/store.ts'
 import {
   confirmSecret,
@@ -39,7 +40,7 @@ export function ownSecondFactors({ db, env, secretKey, semaphores, passwords, ri
   }
 
   async function addAuthenticator(actor: Actor): Promise<NewAuthenticator> {
-    requireUse()
+    requirePasswordLogin(env)
     const secret = newSecret()
     const new_secret = await secretKey.seal(actor.id, secret)
     await change(actor, (trx) =>
@@ -81,7 +82,7 @@ export function ownSecondFactors({ db, env, secretKey, semaphores, passwords, ri
   }
 
   async function requestPasskey(actor: Actor, site: Site) {
-    requireUse()
+    requirePasswordLogin(env)
     return change(actor, async (trx, own) => {
       const passkeys = await knownPasskeysOf(trx, own.id)
       requireSpareSlot(passkeys.length)
@@ -136,12 +137,6 @@ export function ownSecondFactors({ db, env, secretKey, semaphores, passwords, ri
       if ((await countSecondFactors(trx, own.id)) === 0) throw noneYet()
       return { recovery_codes: await keepRecoveryCodes(trx, own, prepared) }
     })
-  }
-
-  /** Where nobody signs in with a password, nobody is asked for a second factor. */
-  function requireUse() {
-    if (env.PASSWORD_LOGIN === 'off')
-      throw conflict(`Everyone signs in with ${env.OIDC_LABEL} on this server, which takes care of second factors.`)
   }
 
   /** The row of the user is locked meanwhile. */

@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import type { SigningIn } from '../../actor.ts'
 import type { SystemDb, Trx } from '../../db/open.ts'
 import type { SignInDeps } from '../../deps.ts'
-import { forbidden, Problem } from '../../problem.ts'
+import { Problem } from '../../problem.ts'
+import { requirePasswordLogin } from '../session/password-login.ts'
 import { type Client, signInExpired } from '../session/pending.ts'
 import { keepChallenge, knownPasskeysOf, takeChallenge, usePasskey } from './factors.ts'
 import { type Answer, credentialOf, readUse, requestOptions, type Site } from './passkeys.ts'
@@ -33,12 +34,12 @@ export function passkeySignIns({ db, env, semaphores, sessions }: SignInDeps) {
   }
 
   async function request(site: Site) {
-    requireOn()
+    requirePasswordLogin(env)
     return requestOptions(site, await keepChallenge(db, { purpose: 'sign_in', user_id: null }))
   }
 
   async function signIn(answer: Answer, context: Context & { client: Client }): Promise<Session> {
-    requireOn()
+    requirePasswordLogin(env)
     const { client } = context
     return semaphores.signIns.run(async () => {
       const { ip } = client
@@ -50,10 +51,6 @@ export function passkeySignIns({ db, env, semaphores, sessions }: SignInDeps) {
           throw error instanceof Problem && error.status === 401 ? wrongPasskey() : error
         })
     })
-  }
-
-  function requireOn() {
-    if (env.PASSWORD_LOGIN === 'off') throw forbidden(`Sign in with ${env.OIDC_LABEL} instead of a passkey.`)
   }
 
   type About = Context & { ip: string; user_id: number | null }

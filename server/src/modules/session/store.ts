@@ -11,6 +11,7 @@ import { tokenKey } from '../../token.ts'
 import type { Lockout } from './lockout.ts'
 import { holdUser, openSession, type SessionUser, wrongPassword } from './open-session.ts'
 import { createPace } from './pace.ts'
+import { requirePasswordLogin } from './password-login.ts'
 import type { Passwords } from './passwords.ts'
 import { type Client, keepPending, signInExpired, takePending } from './pending.ts'
 
@@ -32,7 +33,7 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: Parts)
   return { create, finish, open, remove }
 
   async function create(login: Login, client: Client): Promise<Session | PendingSignIn> {
-    if (env.PASSWORD_LOGIN === 'off') throw forbidden(`Sign in with ${env.OIDC_LABEL} instead of a password.`)
+    requirePasswordLogin(env)
     const started = performance.now()
     const outcome = await semaphores.signIns.run(() => signIn(login, client))
     if (typeof outcome === 'object') return outcome

@@ -50,9 +50,9 @@ export async function addRows(trx: Trx, actor: Actor, run: Run, checked: Importe
 /** In the order of their emails, so that two calls wait for each other instead of ending in a deadlock. */
 async function insertUsers(trx: Trx, actor: Actor, rows: ImportedRow[]): Promise<Added> {
   const values = rows
-    .flatMap(({ outcome, user, password_hash, isInvited }) =>
+    .flatMap(({ outcome, user, password_hash, isWithoutPassword }) =>
       outcome === 'added' && password_hash
-        ? [{ ...user, password_hash, has_password: !isInvited, updated_by: actor.id }]
+        ? [{ ...user, password_hash, has_password: !isWithoutPassword, updated_by: actor.id }]
         : [],
     )
     .sort((one, other) => (one.email.toLowerCase() < other.email.toLowerCase() ? -1 : 1))

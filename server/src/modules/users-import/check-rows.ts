@@ -5,6 +5,7 @@ import type { UsersImport } from '@watchdesk/contract/users-import'
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
+import type { Env } from '../../env.ts'
 
 export type ImportedRow = {
   row: number
@@ -14,8 +15,8 @@ export type ImportedRow = {
   password: string | undefined
   /** Set if it can be added. */
   password_hash?: string
-  /** Whether the user chooses a password with a link. */
-  isInvited: boolean
+  /** Whether the user chooses a password with a link, or nobody signs in with one. */
+  isWithoutPassword: boolean
 }
 
 type NewUser = Pick<UsersImport, 'workspace_id'> & {
@@ -31,7 +32,11 @@ type NewUser = Pick<UsersImport, 'workspace_id'> & {
 export const TAKEN = 'A user with this email already exists.'
 
 /** Checks rows with the rules of the preview, and looks up their emails. */
-export async function checkRows(db: Db, body: UsersImport): Promise<ImportedRow[]> {
+export async function checkRows(
+  db: Db,
+  { PASSWORD_LOGIN }: Pick<Env, 'PASSWORD_LOGIN'>,
+  body: UsersImport,
+): Promise<ImportedRow[]> {
   const { workspace_id, import_id, type, language, is_admin } = body
   const { type: usual, language: automatic, is_admin: no } = USER_DEFAULTS
   const check = userChecker({ type: type ?? usual, language: language ?? automatic, is_admin: is_admin ?? no })
@@ -40,7 +45,8 @@ export async function checkRows(db: Db, body: UsersImport): Promise<ImportedRow[
     const { isNameFromEmail: _, email, ...names } = person
     const [first_name, last_name] = [names.first_name.trim(), names.last_name.trim()]
     const user = { first_name, last_name, email, workspace_id, ...settings, is_super_admin: false as const }
-    return { row, user, outcome, reason, password, isInvited: body.invite === true && password === undefined }
+    const isWithoutPassword = password === undefined && (body.invite === true || PASSWORD_LOGIN === 'off')
+    return { row, user, outcome, reason, password, isWithoutPassword }
   })
   const taken = await findTaken(db, rows, import_id)
   for (const row of rows) {

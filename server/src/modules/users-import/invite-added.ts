@@ -13,7 +13,7 @@ type Added = { added: UsersImported; workspace_id: number; consoleAddress: strin
  */
 export async function inviteAdded(
   trx: Trx,
-  env: Pick<Env, 'SMTP_URL' | 'PASSWORD_LOGIN' | 'OIDC_LABEL'>,
+  env: Pick<Env, 'SMTP_URL'>,
   actor: Actor,
   { added, workspace_id, consoleAddress }: Added,
 ) {

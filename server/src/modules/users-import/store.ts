@@ -4,7 +4,7 @@ import { type Call, earlierResponse, once } from '../../db/idempotency.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { Problem } from '../../problem.ts'
-import { requireInvitations } from '../links/invite.ts'
+import { requirePasswordLogin } from '../session/password-login.ts'
 import type { Passwords } from '../session/passwords.ts'
 import { checkCreate } from '../users/rules.ts'
 import { needWorkspace } from '../users/store.ts'
@@ -20,7 +20,7 @@ export async function importUsers(
   body: UsersImport,
   { key, consoleAddress }: { key: string | undefined; consoleAddress: string },
 ): Promise<UsersImported> {
-  if (body.invite) requireInvitations(env)
+  if (body.invite || body.rows.some(({ password }) => password !== undefined)) requirePasswordLogin(env)
   // A mail is on its way after the first call. Links are not stored, so a repeated call gets new ones.
   const mustInviteAgain = body.invite === true && env.SMTP_URL === undefined
   checkCreate(actor, { workspace_id: body.workspace_id, is_super_admin: false })
@@ -29,7 +29,7 @@ export async function importUsers(
   const earlier = await earlierResponse<UsersImported>(db, actor, call)
   if (earlier) return mustInviteAgain ? rights.write(actor, (trx) => withLinks(trx, earlier)) : earlier
   await checkOpen(db, actor, body)
-  const rows = await checkRows(db, body)
+  const rows = await checkRows(db, env, body)
   // Hashing is slow, so it happens before the transaction, and only for users that can be added.
   await passwords.change(actor.id, () => hashPasswords(passwords, rows, () => isRepeated(db, actor, call)))
   const imported = await rights.write(actor, async (trx) => {
@@ -64,7 +64,9 @@ async function hashPasswords(passwords: Passwords, rows: ImportedRow[], isDone: 
   for (const row of rows) {
     if (row.outcome !== 'added') continue
     try {
-      row.password_hash = row.isInvited ? await passwords.unknown() : await passwords.hash(row.password ?? '', row.user)
+      row.password_hash = row.isWithoutPassword
+        ? await passwords.unknown()
+        : await passwords.hash(row.password ?? '', row.user)
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 422) throw error
       row.outcome = 'invalid password'

@@ -24,10 +24,11 @@ import type { Tables } from '../../db/tables.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, found, invalid } from '../../problem.ts'
 import { noticesOf, notify } from '../account/notices.ts'
-import { invite, requireInvitations } from '../links/invite.ts'
+import { invite } from '../links/invite.ts'
 import { endLinks } from '../links/store.ts'
 import { chosenColumns } from '../saved-views/columns.ts'
 import { lockedUntil, unlock as unlockEmail, unlockSecondFactor } from '../session/lockout.ts'
+import { requirePasswordLogin } from '../session/password-login.ts'
 import { createCredentials } from './credentials.ts'
 import { conditionsOf } from './filter.ts'
 import {
@@ -87,9 +88,9 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
 
   async function create(actor: Actor, body: UserCreate, consoleAddress: string): Promise<CreatedUser> {
     const { password, invite: isInvited, ...fields } = body
-    if (isInvited) requireInvitations(env)
+    if (isInvited || password !== undefined) requirePasswordLogin(env)
     // Where nobody signs in with a password, new users need none.
-    else if (password === undefined && env.PASSWORD_LOGIN === 'on') throw invalid('password', 'Password is required!')
+    else if (env.PASSWORD_LOGIN === 'on') throw invalid('password', 'Password is required!')
     const values = { ...USER_DEFAULTS, ...fields }
     checkCreate(actor, values)
     const has_password = password !== undefined
@@ -127,6 +128,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
 
   async function update(actor: Actor, id: number, body: UserUpdate, ifMatch?: string, action: Change = 'update') {
     const { password, current_password: _, ...fields } = body
+    if (password !== undefined) requirePasswordLogin(env)
     // A super admin without access counts as none, and the other workspace may be deactivated.
     const target = { id, mayLoseSuperAdmin: fields.is_super_admin === false || fields.workspace_id !== undefined }
     const checkTarget = async (trx: Trx, row: UserRow | undefined) => {
@@ -228,7 +230,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
   }
 
   async function inviteAgain(actor: Actor, id: number, consoleAddress: string): Promise<Invitation> {
-    requireInvitations(env)
+    requirePasswordLogin(env)
     const invitation = await rights.writeUser(actor, { id }, (trx, row) => {
       const current = live(actor, row)
       checkInvite(actor, current)
