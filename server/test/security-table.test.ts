@@ -1,11 +1,27 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { SIGN_IN_METHODS, type SignInMethod } from '@watchdesk/contract/session'
 import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const text = readFileSync(join(root, 'docs/security.md'), 'utf8')
 const standard = text.slice(text.indexOf('## OWASP ASVS'))
+
+const WAYS: Record<SignInMethod, string> = {
+  password: 'Password',
+  password_and_code: 'Password and code of an authenticator app, or a recovery code',
+  password_and_passkey: 'Password and passkey',
+  passkey: 'Passkey alone',
+  sso: 'Single sign-on (`OIDC_ISSUER`)',
+  link: 'Link from `npm run sign-in-link`',
+}
+
+test('every way to sign in is documented, with its factors and limits', () => {
+  const [, section = ''] = /### Ways to sign in\n([\s\S]*?)\n### /.exec(text) ?? []
+  const documented = [...section.matchAll(/^\| (.+?) \| (.+?) \| (.+?) \|$/gm)].slice(1).map(([, way]) => way)
+  expect(documented).toEqual([...SIGN_IN_METHODS.map((method) => WAYS[method]), 'API token'])
+})
 
 const STATES = ['met', 'partly', 'not met', 'does not apply'] as const
 

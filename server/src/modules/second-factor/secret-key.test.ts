@@ -1,3 +1,4 @@
+import { createDecipheriv, hkdfSync } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,6 +32,14 @@ test('SECRET_KEY encrypts a secret for one user, differently each time', async (
   await expect(key.open(7, sealed)).rejects.toThrow(Unreadable)
   await expect(key.open(7, Buffer.alloc(3))).rejects.toThrow(Unreadable)
   expect(await readdir(DATA_DIR)).toEqual([])
+})
+
+test('the cipher is AES-256-GCM, with a new IV each time and the user as additional data', async () => {
+  const sealed = await createSecretKey({ SECRET_KEY, DATABASE_URL, DATA_DIR }).seal(7, secret)
+  const key = Buffer.from(hkdfSync('sha256', SECRET_KEY, '', 'watchdesk authenticator apps', 32))
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 13), { authTagLength: 16 })
+  decipher.setAAD(Buffer.from('user 7')).setAuthTag(sealed.subarray(13, 29))
+  expect(Buffer.concat([decipher.update(sealed.subarray(29)), decipher.final()])).toEqual(secret)
 })
 
 test('with the embedded database, servers that start together share a new key file', async () => {

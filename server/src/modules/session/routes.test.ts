@@ -42,6 +42,13 @@ describe('signing in', () => {
     }
   })
 
+  test('still works after ten years without another password', async () => {
+    const { id, email } = await watchdesk.createUser({ is_admin: true })
+    const old = "created_at = now() - interval '10 years', updated_at = now() - interval '10 years'"
+    await watchdesk.database.pool.query(`update users set ${old} where id = $1`, [id])
+    await watchdesk.signIn(email)
+  })
+
   test('stores only the SHA-256 of the token in the database', async () => {
     const { body } = await login({ email: ADMIN.email, password: ADMIN.password })
     const { pool } = watchdesk.database
