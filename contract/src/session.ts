@@ -35,6 +35,7 @@ export const NOTICES = [
   'email_changed',
   'sessions_ended',
   'tokens_ended',
+  'replaced_by_sso',
 ] as const
 
 /** Why a single sign-on failed: the codes of `/login?sso=CODE`, and what the sign-in page shows. */

@@ -15,6 +15,7 @@ const CHANGES: Record<Notice['kind'], string> = {
   email_changed: 'changed your email',
   sessions_ended: 'ended your sessions',
   tokens_ended: 'deleted your tokens',
+  replaced_by_sso: 'replaced your password, second factors, sessions and tokens',
 }
 
 export function NoticesBanner({ notices }: { notices: Notice[] }) {
@@ -51,5 +52,6 @@ export function NoticesBanner({ notices }: { notices: Notice[] }) {
 const ADVICE: Partial<Record<Notice['kind'], string>> = {
   password_changed: 'If you did not expect this, ask them why.',
   email_changed: 'If you did not expect this, ask them why.',
+  replaced_by_sso: 'From now on, sign in with single sign-on.',
 }
 const OTHER_ADVICE = 'If you did not expect this, change your password.'

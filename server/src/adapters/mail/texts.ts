@@ -80,6 +80,11 @@ const TEXTS: Record<MailKind, (content: MailContent) => Text> = {
   tokens_ended: notice('Your Watchdesk tokens were deleted', 'deleted API tokens of your account', [
     'Scripts that use them do not work any more.',
   ]),
+  replaced_by_sso: notice(
+    'You sign in to Watchdesk with single sign-on from now on',
+    'replaced the password, second factors, sessions and tokens of your account',
+    ['Sign in with single sign-on from now on. If you need a password, ask your administrator for a link.'],
+  ),
 }
 
 function notice(subject: string, what: string, effect: string[]) {

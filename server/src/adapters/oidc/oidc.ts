@@ -12,6 +12,8 @@ import {
 import { createDiscovery, type OidcSettings } from './discovery.ts'
 import { oidcError } from './error.ts'
 
+const YEAR_SECONDS = 365 * 24 * 60 * 60
+
 /** What has to be kept until the provider answers. */
 export type SignInRequest = {
   state: string
@@ -60,7 +62,8 @@ export function createOidc(settings: OidcSettings): Oidc {
       nonce: request.nonce,
       code_challenge: await calculatePKCECodeChallenge(request.verifier),
       code_challenge_method: 'S256',
-      ...(isAgain && { prompt: 'login', max_age: '0' }),
+      // Providers have to say when someone signed in there only if they are asked for an age.
+      ...(isAgain ? { prompt: 'login', max_age: '0' } : { max_age: String(YEAR_SECONDS) }),
     })
     return { url: url.href, request }
   }

@@ -24,10 +24,17 @@ export const losesAccess = sql`((${changes('is_admin')} or ${changes('is_super_a
 const isMovedToDeactivated = sql`(${changes('workspace_id')} and exists (select from workspaces
   where id = ${after('workspace_id')}::int and status = 'DEACTIVATED'))`
 
-/** Whether the change of `users`, with its fields in `wanted`, ends the sessions of the user. */
+const becomesSuperAdmin = sql`(${changes('is_super_admin')} and ${isAfter('is_super_admin')})`
+
+/** Whether the change of `users`, with its fields in `wanted`, ends the access of the user. */
+export function endsAccess(action: BulkAction) {
+  return action === 'update' ? sql`(${losesAccess} or ${isMovedToDeactivated})` : sql.lit(action === 'delete')
+}
+
+/** The same for the sessions: whoever could sign in as the user before must not be a super admin. */
 export function endsSessions(action: BulkAction) {
-  if (action === 'update') return sql`(${losesAccess} or ${isMovedToDeactivated})`
-  return action === 'delete' || action === 'end_sessions' ? sql`true` : sql`false`
+  if (action === 'update') return sql`(${endsAccess(action)} or ${becomesSuperAdmin})`
+  return sql.lit(action === 'delete' || action === 'end_sessions')
 }
 
 export async function applyToUsers(trx: Trx, actor: Actor, action: BulkAction, range: Range, fields: string[]) {

@@ -9,7 +9,15 @@ import { lockedUntil } from '../session/lockout.ts'
 import { whereOf } from '../users/filter.ts'
 import { after, type BulkAction, type BulkKind, changes, number } from './kind.ts'
 import { keepSuperAdmin } from './super-admins.ts'
-import { applyToUsers, endSessions, endsSessions, holdWorkspaces, isAfter, losesAccess } from './users-apply.ts'
+import {
+  applyToUsers,
+  endSessions,
+  endsAccess,
+  endsSessions,
+  holdWorkspaces,
+  isAfter,
+  losesAccess,
+} from './users-apply.ts'
 
 const EMAIL_TAKEN = sql`(select holders.full_name || ' now has the email ' || users.email || '.' from users as holders
   where lower(holders.email) = lower(users.email) and holders.deleted_at is null)`
@@ -76,7 +84,7 @@ const ENDED_SESSIONS = sql`jsonb_build_object('sessions',
 function isDangerous(action: BulkAction) {
   const isPowerful = sql`(users.is_super_admin or users.is_auditor)`
   return action === 'update'
-    ? sql`(${changes('is_super_admin')} or (${isPowerful} and ${endsSessions(action)}))`
+    ? sql`(${changes('is_super_admin')} or (${isPowerful} and ${endsAccess(action)}))`
     : isPowerful
 }
 
@@ -87,7 +95,7 @@ const mayBeLocked = sql`(users.id in (select user_id from failed_sign_ins where 
 function superAdminsWhoLose(action: BulkAction) {
   const isDemoted = sql`${after('is_super_admin')} = 'false'`
   return sql`select from chosen as wanted join users on users.id = wanted.id where wanted.place is not null
-    and (${isDemoted} or (users.is_super_admin and ${endsSessions(action)}))`
+    and (${isDemoted} or (users.is_super_admin and ${endsAccess(action)}))`
 }
 
 function hasEffect(action: BulkAction) {

@@ -1,3 +1,4 @@
+import type { AuditEvent } from '@watchdesk/contract/audit'
 import type { SsoProblem } from '@watchdesk/contract/session'
 import { USER_DEFAULTS } from '@watchdesk/contract/users'
 import { type Selectable, sql } from 'kysely'
@@ -10,13 +11,14 @@ import type { SystemDb, Trx } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Env } from '../../env.ts'
 import type { Passwords } from '../session/passwords.ts'
-import { hasAccess } from '../users/rules.ts'
+import { gainsPower, hasAccess } from '../users/rules.ts'
 import { recordOf } from '../users/store.ts'
+import { makeOnlyWayIn } from './only-way-in.ts'
 import { FLAGS, namesFrom, type Role, roleFrom, verifiedEmail } from './person.ts'
 
 type Parts = {
   db: SystemDb
-  env: Pick<Env, 'OIDC_NEW_USERS_WORKSPACE' | 'OIDC_ROLES' | 'OIDC_ROLES_CLAIM'>
+  env: Pick<Env, 'OIDC_NEW_USERS_WORKSPACE' | 'OIDC_ROLES' | 'OIDC_ROLES_CLAIM' | 'SMTP_URL'>
   passwords: Passwords
 }
 
@@ -93,12 +95,16 @@ export function ssoAccounts({ db, env, passwords }: Parts) {
     if (newLink && (await isLinked(trx, id, newLink)))
       return { problem: 'no_account', note: 'The user with this email is linked to another subject.' }
     if (!(await isWorkspaceInUse(trx, user.workspace_id))) return { problem: 'deactivated' }
-    if (newLink) await link(trx, user, newLink, by)
+    if (newLink) await link(trx, user, newLink, by, user.is_super_admin ? {} : await endOtherWays(trx, user, by))
     const { after, note } = role ? await changeRole(trx, user, role, by) : { after: user }
     return hasAccess(after) ? { user_id: id, note } : { problem: 'no_access', note }
   }
 
-  async function changeRole(trx: Trx, user: UserRow, role: Role, { author }: By): Promise<Changed> {
+  function endOtherWays(trx: Trx, { id }: UserRow, by: By) {
+    return makeOnlyWayIn(trx, env, { id, ...by })
+  }
+
+  async function changeRole(trx: Trx, user: UserRow, role: Role, by: By): Promise<Changed> {
     const flags = FLAGS[role]
     const after = { ...user, ...flags }
     const changes = changesBetween(user, flags)
@@ -111,7 +117,9 @@ export function ssoAccounts({ db, env, passwords }: Parts) {
       .where('id', '=', user.id)
       .execute()
     const record = recordOf(user, user.version + 1)
-    await audit(trx, author, { action: 'update', entity: 'user', entity_id: user.id, record, changes })
+    const ended = gainsPower(user, after) ? await endOtherWays(trx, user, by) : {}
+    const event = { action: 'update', entity: 'user', entity_id: user.id, record } as const
+    await audit(trx, by.author, { ...event, changes: { ...changes, ...ended } })
     if (!hasAccess(after)) await endSignIns(trx, sql`users.id = ${user.id}`, { withTokens: true })
     return { after }
   }
@@ -180,7 +188,13 @@ async function isLastSuperAdmin(trx: Trx, id: number) {
 }
 
 /** Replaces the link to a deleted user. */
-async function link(trx: Trx, user: UserRow, { issuer, subject }: Identity, { author }: By) {
+async function link(
+  trx: Trx,
+  user: UserRow,
+  { issuer, subject }: Identity,
+  { author }: By,
+  ended: AuditEvent['changes'] = {},
+) {
   await trx
     .deleteFrom('sso_accounts')
     .where('issuer', '=', issuer)
@@ -188,7 +202,7 @@ async function link(trx: Trx, user: UserRow, { issuer, subject }: Identity, { au
     .where((eb) => eb('user_id', 'in', eb.selectFrom('users').select('id').where('deleted_at', 'is not', null)))
     .execute()
   await trx.insertInto('sso_accounts').values({ issuer, subject, user_id: user.id }).execute()
-  const changes = { issuer: { before: null, after: issuer } }
+  const changes = { issuer: { before: null, after: issuer }, ...ended }
   const record = { name: user.full_name, detail: user.email, workspace_id: user.workspace_id }
   await audit(trx, author, { action: 'create', entity: 'sso_account', entity_id: user.id, record, changes })
 }

@@ -32,6 +32,7 @@ describe('a single sign-on', () => {
     expect(origin).toBe(provider.issuer)
     expect(Object.fromEntries(searchParams)).toEqual({
       client_id: CLIENT.client_id,
+      max_age: '31536000',
       redirect_uri: `${PUBLIC_URL}/sso/callback`,
       response_type: 'code',
       scope: 'openid email profile',
@@ -82,6 +83,19 @@ describe('a single sign-on', () => {
     const asked = browser.visits.findLast(({ url }) => url.startsWith('/sso/start'))?.answer.location ?? ''
     expect(new URL(asked).searchParams.get('prompt')).toBe('login')
     expect(new URL(asked).searchParams.get('max_age')).toBe('0')
+  })
+
+  test('is no new proof while the user is signed in at the provider', async () => {
+    for (let visit = 1; visit <= 2; visit += 1) {
+      await browser.signIn(SUBJECT)
+      await browser.finish()
+      // The provider counts in seconds.
+      if (visit === 1) await expect.poll(() => Date.now() % 1000).toBeLessThan(100)
+    }
+    const { rows } = await sql<{ proved_at: Date; created_at: Date }>`
+      select proved_at, created_at from sessions order by id desc limit 2`.execute(watchdesk.database.db)
+    expect(rows[0]?.created_at).not.toEqual(rows[1]?.created_at)
+    expect(rows[0]?.proved_at).toEqual(rows[1]?.proved_at)
   })
 
   test('ends at the provider too', async () => {

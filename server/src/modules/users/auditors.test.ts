@@ -19,9 +19,9 @@ function outcome({ status, body }: ApiResponse<unknown>) {
 
 describe('becoming an auditor', () => {
   test('takes effect at once, with the session that is open, and is in the history of the user', async () => {
-    const { id, email } = await watchdesk.createUser({ is_admin: true })
+    const { id, email } = await watchdesk.createUser({ is_super_admin: true })
     const call = await watchdesk.signIn(email)
-    const auditor = { is_admin: false, is_auditor: true }
+    const auditor = { is_super_admin: false, is_auditor: true }
     expect((await watchdesk.admin('PATCH', `/api/v1/users/${id}`, auditor)).body).toMatchObject(auditor)
     expect((await call('GET', '/api/v1/users/me')).body).toMatchObject({ is_auditor: true, is_super_admin: false })
     expect((await call('GET', '/api/v1/config/website_config')).status).toBe(200)
@@ -31,7 +31,7 @@ describe('becoming an auditor', () => {
     ])
     const { body } = await watchdesk.admin<Page<object>>('GET', `/api/v1/audit/?entity=user&entity_id=${id}`)
     expect(body.objects[0]).toMatchObject({
-      changes: { is_auditor: { before: false, after: true }, is_admin: { before: true, after: false } },
+      changes: { is_auditor: { before: false, after: true }, is_super_admin: { before: true, after: false } },
     })
   })
 

@@ -39,6 +39,8 @@ const withName = { first_name: 'Ada', last_name: 'Winter', password: 'staple bat
 const create = (body: object) => (as: Caller) =>
   as('POST', '/api/v1/users/', { ...withName, email: `${Math.random()}@example.com`, ...body })
 
+const ENDED_TRIAL = { status: 'TRIAL', trial_end_date: '2020-01-01T00:00:00' }
+
 async function closedWorkspace() {
   return (await watchdesk.createWorkspace({ status: 'DEACTIVATED' })).id
 }
@@ -85,6 +87,22 @@ const DANGEROUS: Record<string, () => Try | Promise<Try>> = {
         expected_count: 1,
         expected_changed_count: 1,
       })
+  },
+  'let the trial of the workspace of a super admin end': () => (as) =>
+    as('PUT', `/api/v1/workspaces/${superAdmin.workspace_id}`, { name: 'Trial', ...QUOTAS, ...ENDED_TRIAL }),
+  'let the trial of the workspace of an auditor end among many': () => (as) =>
+    as('POST', '/api/v1/workspaces/change', {
+      action: 'update',
+      set: ENDED_TRIAL,
+      ids: [auditor.workspace_id],
+      expected_count: 1,
+      expected_changed_count: 1,
+    }),
+  'move a super admin back to a workspace that is deactivated since': async () => {
+    const workspace_id = superAdmin.workspace_id
+    const moved = await change(superAdmin, { action: 'update', set: { workspace_id: 1 } })(call)
+    await call('PUT', `/api/v1/workspaces/${workspace_id}`, { name: 'Closed', ...QUOTAS, status: 'DEACTIVATED' })
+    return (as) => as('POST', `/api/v1/imports/${moved.body.import_id}/undo`, { changed: 'leave' })
   },
   'restore a super admin': async () => {
     await call('DELETE', `/api/v1/users/${superAdmin.id}`)

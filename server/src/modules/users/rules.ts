@@ -98,7 +98,7 @@ export function checkEnding(actor: Actor, current: Account) {
 }
 
 /** What lets others sign in as someone who sees everything, or signs them out, needs a recent sign-in. */
-export function checkPowerful(actor: Actor, user: Pick<Account, 'is_super_admin' | 'is_auditor'>) {
+export function checkPowerful(actor: Actor, user: Power) {
   if (user.is_super_admin || user.is_auditor) requireRecentSignIn(actor)
 }
 
@@ -122,6 +122,18 @@ async function keepOneSuperAdmin(trx: Trx, id: number) {
 
 export function hasAccess(user: Pick<Account, 'is_admin' | 'is_super_admin' | 'is_auditor'>) {
   return user.is_admin || user.is_super_admin || user.is_auditor === true
+}
+
+/** Whoever could sign in as the user before must not have the new rights. */
+export function gainsPower(before: Power, after: Power) {
+  return powerOf(after) > powerOf(before)
+}
+
+type Power = Pick<Account, 'is_super_admin' | 'is_auditor'>
+
+function powerOf({ is_super_admin, is_auditor }: Power) {
+  if (is_super_admin) return 2
+  return is_auditor ? 1 : 0
 }
 
 /** An auditor who manages users would change something. */

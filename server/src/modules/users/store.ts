@@ -40,6 +40,7 @@ import {
   checkRestore,
   checkUnlock,
   checkUpdate,
+  gainsPower,
   hasAccess,
 } from './rules.ts'
 
@@ -151,10 +152,12 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
       // Not scoped: a user who may make a change may see its result.
       if (Object.keys(changes).length === 0)
         return selectUsers(trx).where('users.id', '=', id).executeTakeFirstOrThrow()
-      const losesAccess = hasAccess(current) && (isDeactivated || !hasAccess({ ...current, ...fields }))
+      const after = { ...current, ...fields }
+      const losesAccess = hasAccess(current) && (isDeactivated || !hasAccess(after))
       // Someone who knew the former password may have created a token with it.
       const withTokens = losesAccess || actor.id !== id
-      const ended = password_hash || losesAccess ? await revokeSessions(trx, id, actor, withTokens) : {}
+      const isSignedOut = password_hash || losesAccess || gainsPower(current, after)
+      const ended = isSignedOut ? await revokeSessions(trx, id, actor, withTokens) : {}
       if (password_hash) await unlockEmail(trx, current.email)
       // A link may have been sent to the former email.
       if (changes.email) await endLinks(trx, id)
@@ -163,7 +166,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
         if (changes.email) await notify(trx, env, { user_id: id, kind: 'email_changed', actor })
       }
       const set = { ...fields, ...(password_hash && { password_hash, has_password: true }), ...editedBy(actor) }
-      const record = recordOf({ ...current, ...fields }, current.version + 1)
+      const record = recordOf(after, current.version + 1)
       const event = eventOf(actor, {
         action,
         entity: 'user',

@@ -88,10 +88,10 @@ export function workspacesStore({ env, db, read, rights, catalog }: Parts) {
       const { config, ...top } = current
       const changes = changesBetween({ ...top, ...config }, after)
       if (Object.keys(changes).length === 0) return current
-      if (changes.status?.after === 'DEACTIVATED') {
-        await endAccess(trx, actor, [id])
-        await checkSuperAdmins(trx, actor, id, LIVE)
-      }
+      if (changes.status?.after === 'DEACTIVATED') await endAccess(trx, actor, [id])
+      // A trial that has ended is deactivated soon.
+      const endsAccessLater = after.status === 'TRIAL' && (changes.status || changes.trial_end_date)
+      if (changes.status?.after === 'DEACTIVATED' || endsAccessLater) await checkSuperAdmins(trx, actor, id, LIVE)
       if ('powerbi_dashboards' in changes) await setDashboards(trx, id, after.powerbi_dashboards)
       const set = {
         ...columns(after, config.tags),

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { openHalfSignIn, openSession, openToken } from '../../../test/helpers/people.ts'
+import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
+
+const watchdesk = useWatchdesk()
+const ME = '/api/v1/users/me'
+
+const edit = (id: number, body: object) => watchdesk.admin('PATCH', `/api/v1/users/${id}`, body)
+const change = (id: number, set: object) =>
+  watchdesk.admin('POST', '/api/v1/users/change', {
+    action: 'update',
+    set,
+    ids: [id],
+    expected_count: 1,
+    expected_changed_count: 1,
+  })
+
+async function signedIn(rights: object) {
+  const { id } = await watchdesk.createUser(rights)
+  const [session, token] = [await openSession(watchdesk, id), await openToken(watchdesk, id)]
+  await openHalfSignIn(watchdesk, id, 'second_factor')
+  const states = async () => [(await session('GET', ME)).status, (await token('GET', ME)).status]
+  expect(await states()).toEqual([200, 200])
+  return { id, states }
+}
+
+test.each([
+  ['becomes a super admin', { is_admin: true }, (id: number) => edit(id, { is_super_admin: true })],
+  ['becomes a super admin among many', { is_admin: true }, (id: number) => change(id, { is_super_admin: true })],
+  ['becomes an auditor', { is_admin: true }, (id: number) => edit(id, { is_admin: false, is_auditor: true })],
+  [
+    'becomes a super admin after an auditor',
+    { is_auditor: true },
+    (id: number) => edit(id, { is_auditor: false, is_super_admin: true }),
+  ],
+])('someone who %s is signed out everywhere, and tokens end', async (_what, rights, promote) => {
+  const { id, states } = await signedIn(rights)
+  expect((await promote(id)).status).toBe(200)
+  expect(await states()).toEqual([401, 401])
+  const { rows } = await sql`select from pending_sign_ins where user_id = ${id}`.execute(watchdesk.database.db)
+  expect(rows).toEqual([])
+})
+
+test.each([
+  ['loses a part of their rights', { is_super_admin: true }, { is_super_admin: false, is_admin: true }],
+  [
+    'becomes an auditor instead of a super admin',
+    { is_super_admin: true },
+    { is_super_admin: false, is_auditor: true },
+  ],
+  ['gets another name', { is_admin: true }, { first_name: 'Ada' }],
+])('someone who %s stays signed in', async (_what, rights, body) => {
+  const { id, states } = await signedIn(rights)
+  expect((await edit(id, body)).status).toBe(200)
+  expect(await states()).toEqual([200, 200])
+})
