@@ -16,6 +16,8 @@ export type OidcProvider = Awaited<ReturnType<typeof startOidcProvider>>
  */
 export async function startOidcProvider(publicUrl: string, host = '127.0.0.1') {
   const accounts: Record<string, ProviderAccount> = {}
+  /** The addresses of all requests. */
+  const asked: string[] = []
   const server = createServer((request, response) => {
     respond(request, response).catch((error) => response.destroy(error))
   })
@@ -26,6 +28,7 @@ export async function startOidcProvider(publicUrl: string, host = '127.0.0.1') {
   const handle = provider.callback()
 
   async function respond(request: IncomingMessage, response: ServerResponse) {
+    asked.push(request.url ?? '')
     if (!request.url?.startsWith('/sign-in/')) return handle(request, response)
     if (request.method !== 'POST') return response.writeHead(200, { 'content-type': 'text/html' }).end(FORM)
     const form = new URLSearchParams(await text(request))
@@ -38,6 +41,7 @@ export async function startOidcProvider(publicUrl: string, host = '127.0.0.1') {
   return {
     issuer,
     accounts,
+    asked,
     /** The settings of the server that signs in here. */
     settings: {
       PUBLIC_URL: publicUrl,

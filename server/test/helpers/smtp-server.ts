@@ -15,7 +15,14 @@ export async function startSmtp(port = 0) {
   const smtp = { port: 0, received, behaviour: 'accept' as Behaviour, attempts: 0, stop, next }
   const server = new SMTPServer({
     authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
+    allowInsecureAuth: true,
+    disabledCommands: ['STARTTLS'],
+    onAuth({ username = '' }, _session, done) {
+      if (smtp.behaviour === 'accept') return done(null, { user: username })
+      smtp.attempts += 1
+      done(new Error('Invalid password'))
+      for (const resolve of waiting.splice(0)) resolve()
+    },
     closeTimeout: 100,
     onData(stream, { envelope }, done) {
       smtp.attempts += 1
