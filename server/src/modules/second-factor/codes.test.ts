@@ -218,13 +218,15 @@ describe('the first second factor', () => {
   })
 
   test('ends sign-ins that are not finished', async () => {
-    const { email, call } = await makePerson(watchdesk)
+    const { id, email, call } = await makePerson(watchdesk)
     const strict = await buildApp({ ...watchdesk.deps, env: { ...watchdesk.deps.env, REQUIRE_SECOND_FACTOR: 'all' } })
     const half = await halfSignIn({ ...watchdesk, app: strict, anonymous: caller(strict, '') }, email)
     await addAuthenticator(call)
     expect((await half('POST', '/api/v1/login/set_up/authenticator')).body).toEqual({
       detail: 'This sign-in has expired. Start again.',
     })
+    const { rowCount } = await watchdesk.database.pool.query('select from pending_sign_ins where user_id = $1', [id])
+    expect(rowCount).toBe(0)
     await strict.close()
   })
 
