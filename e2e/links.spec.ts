@@ -157,12 +157,3 @@ test('a link of the command line signs in once, and asks someone who is signed i
     return /\/sign_in(#[\w-]+)/.exec(output)?.[1] ?? ''
   }
 })
-
-test('a server without passwords says how to sign in instead of asking for another link', async ({ page, faults }) => {
-  faults.allow(/403/)
-  const detail = 'Sign in with Acme ID instead of a password.'
-  await page.route('**/api/v1/login/link', (route) => route.fulfill({ status: 403, json: { detail } }))
-  await page.goto(`/set_password#${'a'.repeat(43)}`)
-  await expect(page.getByRole('alert')).toHaveText(detail)
-  await expect(page.getByText('Ask your administrator')).toHaveCount(0)
-})

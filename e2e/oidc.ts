@@ -8,8 +8,15 @@ export const LABEL = 'Acme ID'
 /** The account at the provider that has the email of the first user. */
 export const ADMIN_ACCOUNT = 'admin'
 
+type Options = {
+  provider: OidcProvider
+  /** More settings of the server. */
+  settings: Record<string, string>
+}
+
 /** A server with single sign-on, and its provider, which is another site for the browser. */
-export const test = base.extend<object, { provider: OidcProvider }>({
+export const test = base.extend<object, Options>({
+  settings: [{}, { scope: 'worker', option: true }],
   provider: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright requires this pattern
     async ({}, use) => {
@@ -20,10 +27,11 @@ export const test = base.extend<object, { provider: OidcProvider }>({
     { scope: 'worker' },
   ],
   watchdesk: [
-    async ({ provider }, use) => {
+    async ({ provider, settings }, use) => {
       const { PUBLIC_URL } = provider.settings
       const watchdesk = await startWatchdesk({
         ...provider.settings,
+        ...settings,
         PORT: new URL(PUBLIC_URL).port,
         OIDC_LABEL: LABEL,
       })
@@ -38,6 +46,8 @@ export const test = base.extend<object, { provider: OidcProvider }>({
     await use(faults)
   },
 })
+
+export const continueLink = (page: Page) => page.getByRole('link', { name: `Continue with ${LABEL}` })
 
 /** On the page of the provider. */
 export async function signInAtProvider(page: Page, account: string) {

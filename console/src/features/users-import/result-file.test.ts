@@ -10,7 +10,10 @@ const ADDED = { row: 2, written: {}, outcome: 'added', reason: null } as const
 async function cellsOf(results: ResultRow[], format: 'csv' | 'xlsx') {
   const read: string[][] = []
   const add = (cells: readonly CellValue[]) => void read.push(cells.map(cellText))
-  await readTableFile(new File([resultFile(results, format)], `a.${format}`), () => ({ add, count: () => 0 }))
+  await readTableFile(new File([resultFile(results, format, 'password')], `a.${format}`), () => ({
+    add,
+    count: () => 0,
+  }))
   return read
 }
 

@@ -5,13 +5,13 @@ import type { ResultRow } from './use-run.ts'
 
 export type FileFormat = keyof typeof FILE_TYPES
 
-/** The result as a file, with the passwords or links. Formulas are neutralised. */
-export function resultFile(results: ResultRow[], format: FileFormat, secret: 'password' | 'link' = 'password'): Blob {
+/** The result as a file, with the passwords or links, if there are any. Formulas are neutralised. */
+export function resultFile(results: ResultRow[], format: FileFormat, secret: 'password' | 'link' | null): Blob {
   const rows = [
-    ['email', 'name', secret, 'outcome', 'reason'],
+    ['email', 'name', ...(secret ? [secret] : []), 'outcome', 'reason'],
     ...results.map((result) => {
       const { email, name, password, outcome } = result
-      return [email, name, password ?? '', outcome, reasonOf(result)]
+      return [email, name, ...(secret ? [password ?? ''] : []), outcome, reasonOf(result)]
     }),
   ]
   // Without the mark, some programs do not read it as UTF-8.

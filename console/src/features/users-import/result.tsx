@@ -37,7 +37,7 @@ export function Result({ state, isWithPasswords, isImportShown, onSaved, onMore 
   const verb = left.every(({ outcome }) => outcome === 'cancelled') ? 'Continue with' : 'Correct'
   const hasPasswords = results.some(({ password }) => password !== null)
 
-  const secret = isInvited ? 'link' : 'password'
+  const secret = isWithPasswords ? (isInvited ? 'link' : 'password') : null
 
   function save(format: FileFormat) {
     const name = hasPasswords ? `new-users-with-${secret}s` : 'new-users'
@@ -88,7 +88,11 @@ export function Result({ state, isWithPasswords, isImportShown, onSaved, onMore 
         </p>
       </div>
       <div className={classes.rows}>
-        <RowList title="Result" header={['row', 'email', 'name', `${secret} or reason`, 'outcome']} rows={cells} />
+        <RowList
+          title="Result"
+          header={['row', 'email', 'name', secret ? `${secret} or reason` : 'reason', 'outcome']}
+          rows={cells}
+        />
       </div>
     </div>
   )
