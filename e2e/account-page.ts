@@ -25,6 +25,13 @@ export async function openAccount(page: Page, origin = '') {
   await expect(section(page, 'Sessions')).toBeVisible()
 }
 
+/** A dangerous action: it needs a sign-in of the last minutes. */
+export async function createToken(page: Page, name: string) {
+  await section(page, 'Tokens').getByRole('button', { name: 'Create token' }).press('Enter')
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
+  await page.keyboard.press('Enter')
+}
+
 /** Loaded when they come into view. */
 export async function events(page: Page) {
   await section(page, 'Security events').scrollIntoViewIfNeeded()

@@ -1,8 +1,11 @@
 import type { CDPSession, Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
+import { createToken, openAccount, section, signInAsPerson } from './account-page.ts'
+import { press } from './keyboard.ts'
 import { createPerson, heading, type Person } from './second-factor-page.ts'
-import { errorLine, REFUSED, storedToken, submit } from './session-page.ts'
-import { test as base, expect } from './test.ts'
+import { errorLine, makeSignInsOld, REFUSED, signInAgain, storedToken, submit } from './session-page.ts'
+import { test as base, expect, signIn } from './test.ts'
+import { dialog } from './users-page.ts'
 import { startWatchdesk, type Watchdesk } from './watchdesk.ts'
 
 /** Passkeys belong to a domain name, so the console is opened as localhost. */
@@ -98,8 +101,48 @@ test('a passkey that is set up at the sign-in is the second factor, and signs in
   await expect(errorLine(page)).toContainText('No passkey was used.')
   await expectAccessible(page)
   await device.setConfirmed(true)
-  await passkeyButton(page).click()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await press(page, passkeyButton(page))
   await expect(page).toHaveURL(`${strict.url}/users`)
+})
+
+test('a passkey confirms a dangerous action in a dialog, and one of another user does not', async ({
+  page,
+  watchdesk,
+  faults,
+}) => {
+  faults.allow(REFUSED)
+  await addDevice(page)
+  const person = await signInAsPerson(page, watchdesk)
+  await openAccount(page)
+  await section(page, 'Second factor').getByRole('button', { name: 'Add passkey' }).press('Enter')
+  await expect(dialog(page).getByRole('textbox', { name: 'Name' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await dialog(page).getByRole('checkbox', { name: 'I have saved them' }).check()
+  await dialog(page).getByRole('button', { name: 'Done' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+  await makeSignInsOld(watchdesk)
+  await createToken(page, 'Airflow')
+  await expect(signInAgain(page)).toBeVisible()
+  await press(page, passkeyButton(page))
+  await expect(page.getByText(/^wdk_/)).toBeVisible()
+  await expect(signInAgain(page)).toHaveCount(0)
+
+  const token = await signIn(page, watchdesk)
+  await openAccount(page)
+  await makeSignInsOld(watchdesk)
+  await createToken(page, 'Airflow')
+  await passkeyButton(page).click()
+  await expect(errorLine(page)).toHaveText(
+    `You signed in as ${person.email}. To continue, sign in as ${watchdesk.email}.`,
+  )
+  expect(await storedToken(page)).toBe(token)
+  await expectAccessible(page)
+  await signInAgain(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog(page).getByRole('alert')).toContainText('Sign in again to do this')
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Airflow')
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(section(page, 'Tokens')).toContainText('No tokens yet.')
 })
 
 test('a device without a passkey cannot sign in, and the form stays', async ({ page, watchdesk, faults }) => {

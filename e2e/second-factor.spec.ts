@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
+import { createToken, openAccount } from './account-page.ts'
 import { runSql } from './database.ts'
+import { press, tabTo } from './keyboard.ts'
 import {
   addAuthenticator,
   type Clock,
@@ -12,7 +14,16 @@ import {
   type Person,
   startWithClock,
 } from './second-factor-page.ts'
-import { errorLine, loginButton, password, REFUSED, storedToken, submit } from './session-page.ts'
+import {
+  errorLine,
+  loginButton,
+  makeSignInsOld,
+  password,
+  REFUSED,
+  signInAgain,
+  storedToken,
+  submit,
+} from './session-page.ts'
 import { test as base, expect } from './test.ts'
 import type { Watchdesk } from './watchdesk.ts'
 
@@ -133,6 +144,35 @@ test.describe('with an authenticator app', () => {
     await expect(page).toHaveURL('/users')
   })
 
+  test('a dangerous action asks for the password and a code in a dialog, and is done after that', async ({
+    page,
+    watchdesk,
+    started: { clock },
+  }) => {
+    await submit(page, person)
+    await codeField(page).fill(codeOf(secret, clock.now()))
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/users')
+    await openAccount(page)
+    await makeSignInsOld(watchdesk)
+    clock.nextStep()
+    await createToken(page, 'Airflow')
+    await expect(signInAgain(page).getByLabel('Password', { exact: true })).toBeFocused()
+    await page.keyboard.type(person.password)
+    await page.keyboard.press('Enter')
+    await expect(signInAgain(page).getByRole('heading', { name: 'Second factor' })).toBeVisible()
+    await expect(codeField(page)).toBeFocused()
+    await expectAccessible(page)
+    await page.keyboard.type('000000')
+    await page.keyboard.press('Enter')
+    await expect(errorLine(page)).toContainText('This code is wrong')
+    // The wrong code is selected, so that typing replaces it.
+    await page.keyboard.type(codeOf(secret, clock.now()))
+    await page.keyboard.press('Enter')
+    await expect(page.getByText(/^wdk_/)).toBeVisible()
+    await expect(signInAgain(page)).toHaveCount(0)
+  })
+
   test('a sign-in that has expired starts again, and says so', async ({ page, watchdesk, started: { clock } }) => {
     await submit(page, person)
     await expect(codeField(page)).toBeFocused()
@@ -145,25 +185,35 @@ test.describe('with an authenticator app', () => {
   })
 })
 
-test('an account that needs a second factor sets up an app, and saves the recovery codes', async ({ page, faults }) => {
-  const { watchdesk, clock, stop } = await startWithClock({ REQUIRE_SECOND_FACTOR: 'super_admins' })
+test('an account that needs a second factor sets up an app, and saves the recovery codes, by keyboard on a phone', async ({
+  page,
+  faults,
+}) => {
+  const { watchdesk, clock, stop } = await startWithClock({ REQUIRE_SECOND_FACTOR: 'all' })
   stops.push(stop)
   faults.allowOrigin(watchdesk.url)
   const home = `${watchdesk.url}/users`
+  await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`${watchdesk.url}/login`)
-  await submit(page, watchdesk)
+  await expect(page.getByLabel('Email')).toBeFocused()
+  await page.keyboard.type(watchdesk.email)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(watchdesk.password)
+  await page.keyboard.press('Enter')
   await expect(heading(page)).toHaveText('Set up a second factor')
   await expect(heading(page)).toBeFocused()
   await expectAccessible(page)
-  await page.getByRole('button', { name: /^Authenticator app/ }).click()
+  await press(page, page.getByRole('button', { name: /^Authenticator app/ }))
   await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
   await expectAccessible(page)
   const secret = await page.locator('code').innerText()
-  await codeField(page).fill('000000')
-  await page.getByRole('button', { name: 'Confirm' }).click()
+  await tabTo(page, codeField(page))
+  await page.keyboard.type('000000')
+  await press(page, page.getByRole('button', { name: 'Confirm' }))
   await expect(errorLine(page)).toContainText('This code is wrong')
-  await codeField(page).fill(codeOf(secret, clock.now()))
-  await page.getByRole('button', { name: 'Confirm' }).click()
+  await expect(codeField(page)).toBeFocused()
+  await page.keyboard.type(codeOf(secret, clock.now()))
+  await page.keyboard.press('Enter')
 
   await expect(heading(page)).toHaveText('Recovery codes')
   await expect(heading(page)).toBeFocused()
@@ -171,13 +221,13 @@ test('an account that needs a second factor sets up an app, and saves the recove
   const codes = await page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allInnerTexts()
   expect(new Set(codes).size).toBe(10)
   const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download' }).click()
+  await press(page, page.getByRole('button', { name: 'Download' }))
   const text = await readFile(await (await download).path(), 'utf8')
   for (const part of [...codes, watchdesk.email, watchdesk.url]) expect(text).toContain(part)
   await expect(page.getByRole('button', { name: 'Continue' })).toBeDisabled()
   expect(await storedToken(page)).toBeNull()
-  await page.getByRole('checkbox', { name: 'I have saved them' }).check()
-  await page.getByRole('button', { name: 'Continue' }).click()
+  await press(page, page.getByRole('checkbox', { name: 'I have saved them' }), 'Space')
+  await press(page, page.getByRole('button', { name: 'Continue' }))
   await expect(page).toHaveURL(home)
 
   await signOut(page, watchdesk.url)

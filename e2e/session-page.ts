@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test'
+import { runSql } from './database.ts'
+import type { Watchdesk } from './watchdesk.ts'
 
 /** The first user of a new database. */
 const FULL_NAME = 'Super Admin'
@@ -13,10 +15,17 @@ export const loginButton = (page: Page) => page.getByRole('button', { name: 'Log
 export const errorLine = (page: Page) => page.getByRole('alert')
 export const account = (page: Page) => page.getByRole('button', { name: FULL_NAME, exact: true })
 export const logoutItem = (page: Page) => page.getByRole('menuitem', { name: 'Logout' })
+/** The dialog after an expired session, and before a dangerous action. */
+export const signInAgain = (page: Page) => page.getByRole('dialog', { name: 'Sign in again' })
 export const storedToken = (page: Page) => page.evaluate(() => localStorage.getItem('access_token'))
 
 export async function submit(page: Page, person: { email: string; password: string }) {
   await email(page).fill(person.email)
   await password(page).fill(person.password)
   await loginButton(page).click()
+}
+
+/** As if everyone had signed in an hour ago, which is too long for dangerous actions. */
+export function makeSignInsOld(watchdesk: Watchdesk) {
+  return runSql(watchdesk, "update sessions set proved_at = now() - interval '1 hour'", [])
 }

@@ -1,16 +1,13 @@
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
-import { runSql } from './database.ts'
-import { seed, unique } from './seed.ts'
-import { REFUSED, storedToken } from './session-page.ts'
-import { expect, test } from './test.ts'
+import { section, signInElsewhere, statusOf } from './account-page.ts'
+import { PASSWORD, seed, unique } from './seed.ts'
+import { makeSignInsOld, signInAgain as question, REFUSED, storedToken } from './session-page.ts'
+import { expect, storeToken, test } from './test.ts'
+import { button, field, toast } from './users-page.ts'
 import type { Watchdesk } from './watchdesk.ts'
 
-const question = (page: Page) => page.getByRole('dialog', { name: 'Sign in again' })
-const isAlive = async (page: Page, token: string) => {
-  const response = await page.request.get('/api/v1/users/me', { headers: { authorization: `Bearer ${token}` } })
-  return response.ok()
-}
+const isAlive = async (page: Page, token: string) => (await statusOf(page, token)) === 200
 
 /** A record in the bin, about to be deleted for good by someone who signed in an hour ago. */
 async function deleteForGood(page: Page, watchdesk: Watchdesk) {
@@ -18,7 +15,7 @@ async function deleteForGood(page: Page, watchdesk: Watchdesk) {
   const { id, name } = await workspace(unique('Dangerous'))
   const headers = { authorization: `Bearer ${token}` }
   await page.request.delete(`/api/v1/workspaces/${id}`, { headers })
-  await runSql(watchdesk, "update sessions set proved_at = now() - interval '1 hour'", [])
+  await makeSignInsOld(watchdesk)
   await page.goto(`/bin?search=${name}`)
   await page.getByRole('button', { name: `Delete ${name} for good` }).click()
   const dialog = page.getByRole('dialog', { name: `Delete ${name} for good?` })
@@ -70,3 +67,81 @@ test('cancelling does nothing and loses nothing, and the action can be tried aga
   await expect(question(page)).toHaveCount(0)
   await expect(dialog).toBeVisible()
 })
+
+test('calls that wait share one dialog: each ends with a message or is repeated once, and nothing typed is lost', async ({
+  page,
+  watchdesk,
+  faults,
+}) => {
+  faults.allow(REFUSED)
+  const { workspace, user, logout } = await seed(page, watchdesk)
+  const { id: workspace_id } = await workspace(unique('Waiting'))
+  const { id } = await user(workspace_id, { is_super_admin: true })
+  const email = `${unique('moved')}@example.com`
+  await page.goto(`/users/${id}/edit`)
+  await field(page, 'Email').fill(email)
+  await makeSignInsOld(watchdesk)
+  const statuses = await sendInPairs(page, id)
+  await saveAndCreateLink()
+  await expect(question(page)).toHaveCount(1)
+  await question(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(question(page)).toHaveCount(0)
+  // Both end with the same message; the second replaces the first.
+  await expect(toast(page)).toHaveCount(1)
+  await expect(toast(page)).toContainText('Sign in again to do this')
+  await expect(field(page, 'Email')).toHaveValue(email)
+  expect(statuses).toEqual({ PATCH: [401], POST: [401] })
+
+  await logout()
+  await saveAndCreateLink()
+  await expect(question(page)).toContainText('Your session has ended.')
+  await expect(question(page)).toHaveCount(1)
+  await question(page).getByLabel('Password', { exact: true }).fill(watchdesk.password)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/users')
+  await expect.poll(() => statuses).toEqual({ PATCH: [401, 401, 200], POST: [401, 401, 200] })
+
+  async function saveAndCreateLink() {
+    await button(page, 'Save').click()
+    await section(page, 'Access').getByRole('button', { name: 'Create a password link' }).click()
+  }
+})
+
+test('what waits is not done for another user, who signed in in another tab meanwhile', async ({
+  page,
+  context,
+  watchdesk,
+  faults,
+}) => {
+  faults.allow(REFUSED)
+  const { workspace, user } = await seed(page, watchdesk)
+  const { id: workspace_id } = await workspace(unique('Shared'))
+  const { email, last_name } = await user(workspace_id, { is_super_admin: true })
+  const theirs = await signInElsewhere(page, { email, password: PASSWORD })
+  const { name } = await deleteForGood(page, watchdesk)
+  await expect(question(page)).toBeVisible()
+  const calls: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && calls.push(request.url()))
+  await storeToken(await context.newPage(), watchdesk.url, theirs)
+  await expect(page.getByRole('button', { name: `Iryna ${last_name}`, exact: true })).toBeVisible()
+  await expect(question(page)).toHaveCount(0)
+  expect(calls).toEqual([])
+  await page.goto(`/bin?search=${name}`)
+  await expect(page.getByRole('button', { name: `Delete ${name} for good` })).toBeVisible()
+})
+
+/** Lets two changes of a user through at once, so that both wait. Returns their statuses. */
+async function sendInPairs(page: Page, id: number) {
+  const statuses: Record<string, number[]> = { PATCH: [], POST: [] }
+  const held: Route[] = []
+  const path = new RegExp(`/api/v1/users/${id}(/\\w+)?$`)
+  await page.route(path, async (route) => {
+    if (route.request().method() === 'GET') return route.continue()
+    held.push(route)
+    if (held.length === 2) await Promise.all(held.splice(0).map((each) => each.continue()))
+  })
+  page.on('response', (response) => {
+    if (path.test(response.url())) statuses[response.request().method()]?.push(response.status())
+  })
+  return statuses
+}

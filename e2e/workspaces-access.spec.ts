@@ -1,5 +1,6 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
+import { tabTo } from './keyboard.ts'
 import { REFUSED } from './session-page.ts'
 import { expect } from './test.ts'
 import {
@@ -145,13 +146,4 @@ async function pick(page: Page, option: string) {
     if ((await current.textContent()) === option) return page.keyboard.press('Enter')
   }
   throw new Error(`The arrow keys do not reach ${option}`)
-}
-
-async function tabTo(page: Page, target: Locator) {
-  await target.waitFor()
-  for (let presses = 0; presses < 40; presses += 1) {
-    if (await target.evaluate((element) => element === document.activeElement)) return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`The Tab key does not reach ${target}`)
 }

@@ -1,7 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { onSessionLost, type SignInReason } from '../../api/session-lost.ts'
 import { onTokenChangedElsewhere } from '../../api/token.ts'
-import { endSessionOf } from './queries.ts'
+import { currentUserQuery, endSessionOf } from './queries.ts'
+import { leaveToOtherUser } from './same-user.ts'
 
 const Dialog = lazy(() =>
   import('./sign-in-again-dialog.tsx').then((module) => ({ default: module.SignInAgainDialog })),
@@ -15,6 +17,7 @@ type Question = { reason: SignInReason; answer: (isSignedIn: boolean) => void }
  */
 export function SignInAgain() {
   const [question, setQuestion] = useState<Question>()
+  const client = useQueryClient()
 
   useEffect(
     () =>
@@ -35,8 +38,16 @@ export function SignInAgain() {
     [],
   )
 
-  // The user has signed in in another tab, or in the window of the provider.
-  useEffect(() => question && onTokenChangedElsewhere((token) => token !== null && question.answer(true)), [question])
+  // Someone has signed in in another tab, or in the window of the provider.
+  useEffect(
+    () =>
+      onTokenChangedElsewhere(async (token) => {
+        if (token === null) return
+        const hasLeft = await leaveToOtherUser(token, client.getQueryData(currentUserQuery.queryKey)).catch(() => true)
+        if (!hasLeft) question?.answer(true)
+      }),
+    [question, client],
+  )
 
   return (
     question && (
