@@ -51,7 +51,11 @@ export function AccountPage() {
                   <Password key={String(account.has_password)} account={account} />
                 </div>
               )}
-              <SecondFactor account={account} hasPassword={isWithPasswords && account.has_password} />
+              <SecondFactor
+                account={account}
+                hasPassword={isWithPasswords && account.has_password}
+                canAdd={isWithPasswords}
+              />
               <Sessions account={account} />
               <Tokens />
               <Card id="events" title="Security events" about="What you and others did to your account, newest first.">

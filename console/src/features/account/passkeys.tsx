@@ -12,23 +12,24 @@ import { useChange } from './shared/use-change.ts'
 type PasskeysProps = {
   passkeys: Passkey[]
   email: string
+  canAdd: boolean
   /** The id of the heading that takes the focus after the last one is removed. */
   heading: string
 }
 
-export function Passkeys({ passkeys, email, heading }: PasskeysProps) {
+export function Passkeys({ passkeys, email, canAdd, heading }: PasskeysProps) {
   const client = useQueryClient()
   const change = useChange(ACCOUNT_KEY)
-  const canAdd = canUsePasskeys()
+  const canUse = canUsePasskeys()
   return (
     <Part
       title="Passkeys"
       about={
-        canAdd
+        canUse
           ? 'You sign in with your fingerprint, face, PIN or security key, with or without your password.'
           : whyNot()
       }
-      actions={canAdd && <ActionButton onClick={add}>Add passkey</ActionButton>}
+      actions={canAdd && canUse && <ActionButton onClick={add}>Add passkey</ActionButton>}
     >
       {passkeys.length > 0 && (
         <Rows label="Passkeys">

@@ -17,17 +17,23 @@ type SecondFactorProps = {
   account: Account
   /** Whether the user has a password and can sign in with it. */
   hasPassword: boolean
+  /** Where nobody signs in with a password, what is left can only be removed. */
+  canAdd: boolean
 }
 
-export function SecondFactor({ account, hasPassword }: SecondFactorProps) {
+export function SecondFactor({ account, hasPassword, canAdd }: SecondFactorProps) {
   const { second_factor, email } = account
   const client = useQueryClient()
   const change = useChange(ACCOUNT_KEY)
   return (
     <Card id={ID} title="Second factor" about={stateOf(account, hasPassword)}>
-      <Authenticator authenticator={second_factor.authenticator} onSetUp={setUp} onRemove={remove} />
-      <Passkeys passkeys={second_factor.passkeys} email={email} heading={`${ID}-title`} />
-      {hasSecondFactor(second_factor) && (
+      {(canAdd || second_factor.authenticator) && (
+        <Authenticator authenticator={second_factor.authenticator} canAdd={canAdd} onSetUp={setUp} onRemove={remove} />
+      )}
+      {(canAdd || second_factor.passkeys.length > 0) && (
+        <Passkeys passkeys={second_factor.passkeys} email={email} canAdd={canAdd} heading={`${ID}-title`} />
+      )}
+      {canAdd && hasSecondFactor(second_factor) && (
         <Part
           title="Recovery codes"
           about={codesLeft(second_factor.recovery_codes_left)}
@@ -63,11 +69,12 @@ export function SecondFactor({ account, hasPassword }: SecondFactorProps) {
 
 type AuthenticatorProps = {
   authenticator: Account['second_factor']['authenticator']
+  canAdd: boolean
   onSetUp: (done: string) => Promise<void>
   onRemove: () => Promise<void>
 }
 
-function Authenticator({ authenticator, onSetUp, onRemove }: AuthenticatorProps) {
+function Authenticator({ authenticator, canAdd, onSetUp, onRemove }: AuthenticatorProps) {
   return (
     <Part
       title="Authenticator app"
@@ -79,9 +86,11 @@ function Authenticator({ authenticator, onSetUp, onRemove }: AuthenticatorProps)
       actions={
         authenticator ? (
           <>
-            <ActionButton aria-label="Replace the authenticator app" onClick={() => onSetUp('replaced')}>
-              Replace
-            </ActionButton>
+            {canAdd && (
+              <ActionButton aria-label="Replace the authenticator app" onClick={() => onSetUp('replaced')}>
+                Replace
+              </ActionButton>
+            )}
             <ActionButton aria-label="Remove the authenticator app" onClick={onRemove}>
               Remove
             </ActionButton>
