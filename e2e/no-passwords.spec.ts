@@ -1,12 +1,22 @@
 import { readFile } from 'node:fs/promises'
 import { expectAccessible } from './accessible.ts'
-import { section } from './account-page.ts'
+import { createToken, openAccount, section } from './account-page.ts'
 import { ADMIN_ACCOUNT, continueLink, LABEL, signInAtProvider, test } from './oidc.ts'
 import { runCommand } from './processes.ts'
 import { unique } from './seed.ts'
-import { account, email, errorLine, loginButton, password, REFUSED, storedToken } from './session-page.ts'
+import {
+  account,
+  email,
+  errorLine,
+  loginButton,
+  makeSignInsOld,
+  password,
+  REFUSED,
+  signInAgain,
+  storedToken,
+} from './session-page.ts'
 import { expect } from './test.ts'
-import { button, choose, field, fillPerson, heading, row, search, toast, toggle } from './users-page.ts'
+import { button, choose, dialog, field, fillPerson, heading, row, search, toast, toggle } from './users-page.ts'
 
 test.use({ settings: { PASSWORD_LOGIN: 'off' } })
 // In one worker, so that one server is started.
@@ -94,6 +104,15 @@ test('a link to set a password says how to sign in instead, and one of the comma
   await expect(account(page)).toBeVisible()
   await expect(heading(page)).toHaveText('Users')
   expect(await storedToken(page)).not.toBeNull()
-  await page.goto('/account')
+  await openAccount(page)
   await expect(section(page, 'Sessions')).toContainText('Signed in with a link')
+
+  // Only the provider confirms that it is them.
+  await makeSignInsOld(watchdesk)
+  await createToken(page, 'Airflow')
+  await expect(continueLink(page)).toBeFocused()
+  await expect(signInAgain(page).getByRole('textbox')).toHaveCount(0)
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(dialog(page).getByRole('alert')).toContainText('Sign in again to do this')
 })

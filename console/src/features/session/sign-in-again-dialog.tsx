@@ -2,7 +2,7 @@ import '../../ui/dialog/dialog-styles.ts'
 import { Button, Modal, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { PendingSignIn, SignInOptions } from '@watchdesk/contract/session'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { SignInReason } from '../../api/session-lost.ts'
 import { storeToken } from '../../api/token.ts'
 import classes from '../../ui/dialog/dialog.module.css'
@@ -94,9 +94,14 @@ function Start({ reason, options, onToken, onRest, onCancel, ...start }: StartPr
   const { data: user } = useQuery(currentUserQuery)
   const { form, email, password, failure, pending } = useSignIn(onToken, onRest, start.failure)
   const hasPassword = options?.password !== false
+  const element = useRef<HTMLFormElement>(null)
+  // The field that had the focus is gone. Without a focus, Escape would close the dialog behind this one.
+  useEffect(() => {
+    if (!hasPassword) element.current?.querySelector('a')?.focus()
+  }, [hasPassword])
 
   return (
-    <form className={classes.form} {...form}>
+    <form ref={element} className={classes.form} {...form}>
       <p className={classes.text}>{TEXTS[reason]}</p>
       {hasPassword && (
         <>
