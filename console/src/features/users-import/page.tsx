@@ -68,7 +68,7 @@ function AddUsers({ own, canInvite, isWithPasswords, workspaceId }: AddUsersProp
   useConfirmLeave(
     state?.phase === 'running'
       ? 'running'
-      : isWithPasswords && addedCount > 0 && !isSaved
+      : addedCount > 0 && !isSaved
         ? 'passwords'
         : values.text.trim() !== '' && !state && 'text',
   )
@@ -83,10 +83,8 @@ function AddUsers({ own, canInvite, isWithPasswords, workspaceId }: AddUsersProp
         onSubmit={(rows, workspace_id) => {
           const { type, language, is_admin, invite, name } = values
           setSaved(false)
-          void run.start(rows, {
-            ...{ workspace_id, type, language, is_admin, name: name || undefined },
-            invite: invite || undefined,
-          })
+          const wanted = { workspace_id, type, language, is_admin, name: name || undefined }
+          void run.start(rows, { ...wanted, invite: invite || undefined }, isWithPasswords)
         }}
       />
     )

@@ -13,7 +13,6 @@ const FORMATS: FileFormat[] = ['csv', 'xlsx']
 
 type ResultProps = {
   state: RunState
-  /** Otherwise nobody is shown the passwords that the call needs. */
   isWithPasswords: boolean
   /** Only super admins see imports. */
   isImportShown: boolean
@@ -24,11 +23,7 @@ type ResultProps = {
 
 /** What became of each row, with the passwords, which are shown nowhere else. */
 export function Result({ state, isWithPasswords, isImportShown, onSaved, onMore }: ResultProps) {
-  const { import_id, isInvited } = state
-  const results = useMemo(
-    () => (isWithPasswords ? state.results : state.results.map((result) => ({ ...result, password: null }))),
-    [state.results, isWithPasswords],
-  )
+  const { import_id, isInvited, results } = state
   const card = useRef<HTMLDivElement>(null)
   useEffect(() => card.current?.focus({ preventScroll: true }), [])
   const cells = useMemo(() => results.map(cellsOf), [results])

@@ -37,7 +37,7 @@ export type RunState = {
   isUncertain?: boolean
 }
 
-/** The password is empty for a user who is invited. */
+/** The password is empty for a user who is invited, and where nobody signs in with one. */
 type Sent = PreviewRow & { password: string | undefined }
 type Wanted = UserSettings & { workspace_id: number; name: string | undefined; invite?: true | undefined }
 type Work = { wanted: Wanted; rows: Sent[]; key: string }
@@ -49,11 +49,11 @@ export function useRun() {
   const isCancelled = useRef(false)
   const [state, setState] = useState<RunState>()
 
-  function start(preview: PreviewRow[], wanted: Wanted) {
+  function start(preview: PreviewRow[], wanted: Wanted, isWithPasswords: boolean) {
     // Someone may have deleted a user who had the email.
     const mayBeAdded = ({ outcome }: PreviewRow) => outcome === 'added' || outcome === 'email already exists'
     const isInvited = wanted.invite === true
-    const newPassword = () => (isInvited ? '' : filePassword())
+    const newPassword = () => (isInvited || !isWithPasswords ? '' : filePassword())
     const rows = preview.map((row) => ({ ...row, password: mayBeAdded(row) ? newPassword() : undefined }))
     work.current = { wanted, rows, key: randomKey() }
     isCancelled.current = false
