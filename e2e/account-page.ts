@@ -32,6 +32,32 @@ export async function createToken(page: Page, name: string) {
   await page.keyboard.press('Enter')
 }
 
+/** So that Back leads to the users. */
+export async function openAccountFromUsers(page: Page) {
+  await page.goto('/users')
+  await page.getByRole('banner').getByRole('button').last().click()
+  await page.getByRole('menuitem', { name: 'My account' }).click()
+  await expect(section(page, 'Sessions')).toBeVisible()
+}
+
+/** What is shown only once survives Back, with this explanation, and a reload that is not confirmed. */
+export async function expectKept(page: Page, text: string) {
+  await page.evaluate(() => history.back())
+  await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(text)
+  await expect(page).toHaveURL('/account')
+  await cancelReload(page)
+}
+
+/** Reloads the page, and stays when the browser asks. */
+export async function cancelReload(page: Page) {
+  const asked = page.waitForEvent('dialog')
+  const reloading = page.evaluate(() => window.location.reload())
+  const question = await asked
+  expect(question.type()).toBe('beforeunload')
+  await question.dismiss()
+  await reloading
+}
+
 /** Loaded when they come into view. */
 export async function events(page: Page) {
   await section(page, 'Security events').scrollIntoViewIfNeeded()

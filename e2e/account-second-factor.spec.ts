@@ -1,16 +1,25 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
-import { codeOf, events, openAccount, section, signInAsPerson } from './account-page.ts'
+import {
+  codeOf,
+  events,
+  expectKept,
+  openAccount,
+  openAccountFromUsers,
+  section,
+  signInAsPerson,
+} from './account-page.ts'
 import { PASSWORD } from './seed.ts'
 import { REFUSED } from './session-page.ts'
 import { expect, storeToken, test } from './test.ts'
-import { dialog, toast } from './users-page.ts'
+import { dialog, heading, toast } from './users-page.ts'
 
 const codes = (page: Page) => dialog(page).getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
 
 async function saveCodes(page: Page) {
   await expect(codes(page)).toHaveCount(10)
   const shown = await codes(page).allInnerTexts()
+  await expect(dialog(page).getByRole('heading', { name: 'Recovery codes', exact: true })).toBeFocused()
   // They are not shown again, so that only the button closes the dialog.
   await page.keyboard.press('Escape')
   await dialog(page).getByRole('checkbox', { name: 'I have saved them' }).check()
@@ -19,7 +28,7 @@ async function saveCodes(page: Page) {
   return shown
 }
 
-test('an authenticator app is set up with its first code, its recovery codes are renewed, and it is removed', async ({
+test('an authenticator app is set up with its first code, its recovery codes are replaced, and it is removed', async ({
   page,
   watchdesk,
   faults,
@@ -28,7 +37,7 @@ test('an authenticator app is set up with its first code, its recovery codes are
   const { email } = await signInAsPerson(page, watchdesk)
   await openAccount(page)
   const factor = section(page, 'Second factor')
-  await expect(factor).toContainText('Your password alone is enough to sign in as you.')
+  await expect(factor).toContainText('Anyone who knows your password can sign in as you.')
   await expect(factor).toContainText('they need a domain name and you opened this page at an IP address')
   await factor.getByRole('button', { name: 'Set up an authenticator app' }).press('Enter')
   await expect(dialog(page).getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
@@ -41,22 +50,49 @@ test('an authenticator app is set up with its first code, its recovery codes are
   await page.keyboard.press('Enter')
   const first = await saveCodes(page)
   await expect(toast(page)).toContainText('Authenticator app set up.')
-  await expect(factor).toContainText('Your password alone is not enough to sign in as you.')
+  await expect(factor).toContainText('Nobody can sign in with your password alone.')
   await expect(factor).toContainText('10 of 10 codes left.')
   const login = await page.request.post('/api/v1/login', { data: { email, password: PASSWORD } })
   expect(await login.json()).toMatchObject({ next: 'second_factor' })
 
-  await factor.getByRole('button', { name: 'Renew codes' }).click()
-  await dialog(page).getByRole('button', { name: 'Renew codes' }).click()
+  await factor.getByRole('button', { name: 'Generate new codes' }).click()
+  await dialog(page).getByRole('button', { name: 'Generate new codes' }).click()
   const second = await saveCodes(page)
   expect(second.filter((each) => first.includes(each))).toEqual([])
-  await expect(factor.getByRole('button', { name: 'Renew codes' })).toBeFocused()
+  await expect(factor.getByRole('button', { name: 'Generate new codes' })).toBeFocused()
 
   await factor.getByRole('button', { name: 'Remove the authenticator app' }).click()
   await dialog(page).getByRole('button', { name: 'Remove' }).click()
-  await expect(factor).toContainText('Your password alone is enough to sign in as you.')
-  await expect(factor.getByRole('button', { name: 'Renew codes' })).toHaveCount(0)
+  await expect(factor).toContainText('Anyone who knows your password can sign in as you.')
+  await expect(factor.getByRole('button', { name: 'Generate new codes' })).toHaveCount(0)
   await expect(await events(page)).toContainText('removed the authenticator app')
+})
+
+test('recovery codes stay on the screen until they are saved: Back does nothing, and the browser asks before a reload', async ({
+  page,
+  watchdesk,
+}) => {
+  const { token } = await signInAsPerson(page, watchdesk)
+  const headers = { authorization: `Bearer ${token}` }
+  const { secret } = await (await page.request.post('/api/v1/account/authenticator', { headers })).json()
+  await page.request.post('/api/v1/account/authenticator/confirm', { headers, data: { code: codeOf(secret) } })
+  await openAccountFromUsers(page)
+  await section(page, 'Second factor').getByRole('button', { name: 'Generate new codes' }).click()
+
+  // Before there are codes, Back leaves like with every other dialog.
+  await page.goBack()
+  await expect(heading(page)).toHaveText('Users')
+  await expect(dialog(page)).toHaveCount(0)
+
+  await page.goForward()
+  await section(page, 'Second factor').getByRole('button', { name: 'Generate new codes' }).click()
+  await dialog(page).getByRole('button', { name: 'Generate new codes' }).click()
+  await expect(codes(page)).toHaveCount(10)
+  await expectKept(page, 'Save the codes first. They are not shown again.')
+  await expect(codes(page)).toHaveCount(10)
+  await saveCodes(page)
+  await page.goBack()
+  await expect(heading(page)).toHaveText('Users')
 })
 
 test('a passkey is added, renamed and removed', async ({ page, watchdesk, faults }) => {

@@ -1,8 +1,16 @@
 import { expectAccessible } from './accessible.ts'
-import { events, openAccount, section, signInAsPerson, statusOf } from './account-page.ts'
+import {
+  events,
+  expectKept,
+  openAccount,
+  openAccountFromUsers,
+  section,
+  signInAsPerson,
+  statusOf,
+} from './account-page.ts'
 import { BROKEN } from './session-page.ts'
 import { expect, test } from './test.ts'
-import { dialog, toast } from './users-page.ts'
+import { dialog, heading, toast } from './users-page.ts'
 
 test('a token is shown once, reads but does not write, and stops working when it is deleted', async ({
   page,
@@ -46,10 +54,29 @@ test('a token is shown once, reads but does not write, and stops working when it
   expect(await statusOf(page, token)).toBe(401)
 })
 
+test('a token stays on the screen until it is saved: Back does nothing, and the browser asks before a reload', async ({
+  page,
+  watchdesk,
+}) => {
+  await signInAsPerson(page, watchdesk)
+  await openAccountFromUsers(page)
+  await section(page, 'Tokens').getByRole('button', { name: 'Create token' }).click()
+  await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Airflow')
+  await page.keyboard.press('Enter')
+  const shown = dialog(page).getByText(/^wdk_/)
+  await expect(shown).toBeVisible()
+  await expectKept(page, 'Save the token first. It is not shown again.')
+  await expect(shown).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'I have saved it' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+  await page.goBack()
+  await expect(heading(page)).toHaveText('Users')
+})
+
 test('the dialog stays while a token is created, which is shown only once', async ({ page, watchdesk, faults }) => {
   faults.allow(BROKEN)
   await signInAsPerson(page, watchdesk)
-  await openAccount(page)
+  await openAccountFromUsers(page)
   const answers: ((isBroken: boolean) => void)[] = []
   await page.route('**/api/v1/account/tokens/', async (route) => {
     if (route.request().method() !== 'POST') return route.continue()
@@ -63,6 +90,7 @@ test('the dialog stays while a token is created, which is shown only once', asyn
   await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeDisabled()
   await page.keyboard.press('Escape')
   await page.mouse.click(5, 5)
+  await page.evaluate(() => history.back())
   answers[0]?.(true)
   await expect(dialog(page).getByRole('alert')).toBeVisible()
   await expect(dialog(page).getByRole('button', { name: 'Close' })).toBeVisible()

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
-import { createToken, openAccount } from './account-page.ts'
+import { cancelReload, createToken, openAccount } from './account-page.ts'
 import { runSql } from './database.ts'
 import { press, tabTo } from './keyboard.ts'
 import {
@@ -226,6 +226,7 @@ test('an account that needs a second factor sets up an app, and saves the recove
   for (const part of [...codes, watchdesk.email, watchdesk.url]) expect(text).toContain(part)
   await expect(page.getByRole('button', { name: 'Continue' })).toBeDisabled()
   expect(await storedToken(page)).toBeNull()
+  await cancelReload(page)
   await press(page, page.getByRole('checkbox', { name: 'I have saved them' }), 'Space')
   await press(page, page.getByRole('button', { name: 'Continue' }))
   await expect(page).toHaveURL(home)

@@ -12,6 +12,7 @@ import { formatMoment } from '../../ui/display/format.ts'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { FailureText } from '../../ui/form/action-form.tsx'
 import { useAction } from '../../ui/form/use-action.ts'
+import { useShownOnce } from '../../ui/navigation/use-shown-once.ts'
 import { createToken } from './queries.ts'
 
 const DAYS = [30, 90, 180, 366].map((days) => ({ value: String(days), label: `${days} days` }))
@@ -31,7 +32,14 @@ function CreateToken({ onEnd }: { onEnd: (isCreated: boolean) => void }) {
     send: async (body) => setCreated(await holdDialog(() => createToken(body))),
   })
   const { pending, failure, errors, changed } = action
-  if (created) return <CreatedToken token={created} onSaved={() => onEnd(true)} />
+  const [isSaved, setSaved] = useState(false)
+  const isLeaving = useShownOnce(pending || (created !== undefined && !isSaved))
+  if (created) return <CreatedToken token={created} isLeaving={isLeaving} onSaved={finish} />
+
+  function finish() {
+    setSaved(true)
+    onEnd(true)
+  }
 
   function change(field: keyof typeof values, value: string | boolean) {
     setValues({ ...values, [field]: value })
@@ -85,13 +93,20 @@ function CreateToken({ onEnd }: { onEnd: (isCreated: boolean) => void }) {
   )
 }
 
-function CreatedToken({ token: { name, token, expires_at }, onSaved }: { token: NewToken; onSaved: () => void }) {
+type CreatedTokenProps = { token: NewToken; isLeaving: boolean; onSaved: () => void }
+
+function CreatedToken({ token: { name, token, expires_at }, isLeaving, onSaved }: CreatedTokenProps) {
   return (
     <div className={classes.form} role="status">
       <p className={classes.text}>
         Copy the token “{name}” now. It is not shown again. It is valid until {formatMoment(expires_at)}.
       </p>
       <CopyValue label={`token ${name}`} text={token} />
+      {isLeaving && (
+        <p className="error-text" role="alert">
+          Save the token first. It is not shown again.
+        </p>
+      )}
       <div className={classes.actions}>
         <Button onClick={onSaved} autoFocus>
           I have saved it

@@ -1,10 +1,11 @@
 import { Button, TextInput } from '@mantine/core'
 import type { Passkey } from '@watchdesk/contract/account'
 import { LENGTH } from '@watchdesk/contract/limits'
-import { type SubmitEvent, useState } from 'react'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import classes from '../../ui/dialog/dialog.module.css'
 import { holdDialog, openDialog } from '../../ui/dialog/dialogs.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
+import { useShownOnce } from '../../ui/navigation/use-shown-once.ts'
 import { createPasskey, deviceName } from '../session/shared/add-passkey.ts'
 import { RecoveryCodes } from '../session/shared/recovery-codes.tsx'
 import { SetUpAuthenticator } from '../session/shared/set-up-authenticator.tsx'
@@ -27,7 +28,7 @@ export function setUpAuthenticator(email: string): Promise<boolean> {
 
 function AuthenticatorSteps({ email, onEnd }: StepsProps) {
   const { codes, finish } = useCodes(onEnd)
-  if (codes) return <RecoveryCodes codes={codes} email={email} action="Done" onSaved={() => onEnd(true)} />
+  if (codes) return <NewCodes codes={codes} email={email} onEnd={onEnd} />
   return (
     <SetUpAuthenticator
       start={addAuthenticator}
@@ -45,7 +46,7 @@ export function addPasskeyInDialog(email: string): Promise<boolean> {
 
 function PasskeySteps({ email, onEnd }: StepsProps) {
   const { codes, finish } = useCodes(onEnd)
-  if (codes) return <RecoveryCodes codes={codes} email={email} action="Done" onSaved={() => onEnd(true)} />
+  if (codes) return <NewCodes codes={codes} email={email} onEnd={onEnd} />
   return (
     <NameForm
       text="Your browser asks for your fingerprint, face, PIN or security key next."
@@ -76,15 +77,15 @@ export function renamePasskeyInDialog(passkey: Passkey): Promise<boolean> {
   ))
 }
 
-/** Whether the codes were renewed. */
+/** Whether there are new codes. */
 export function renewCodes(email: string): Promise<boolean> {
-  return openDialog('Renew the recovery codes', false, (onEnd) => <RenewSteps {...{ email, onEnd }} />)
+  return openDialog('Generate new recovery codes', false, (onEnd) => <RenewSteps {...{ email, onEnd }} />)
 }
 
 function RenewSteps({ email, onEnd }: StepsProps) {
   const { codes, finish } = useCodes(onEnd)
   const { pending, failure, attempt } = useAttempt()
-  if (codes) return <RecoveryCodes codes={codes} email={email} action="Done" onSaved={() => onEnd(true)} />
+  if (codes) return <NewCodes codes={codes} email={email} onEnd={onEnd} />
   return (
     <div className={classes.form}>
       <p className={classes.text}>You get new codes. Those that you saved earlier stop working.</p>
@@ -98,9 +99,9 @@ function RenewSteps({ email, onEnd }: StepsProps) {
           Cancel
         </Button>
         {pending ? (
-          <Loading label="Renewing the codes" />
+          <Loading label="Generating the codes" />
         ) : (
-          <Button onClick={() => attempt(() => finish(renewRecoveryCodes))}>Renew codes</Button>
+          <Button onClick={() => attempt(() => finish(renewRecoveryCodes))}>Generate new codes</Button>
         )}
       </div>
     </div>
@@ -110,14 +111,35 @@ function RenewSteps({ email, onEnd }: StepsProps) {
 /** The codes of the last step, if there are new ones. They are shown only once, so the dialog stays from then on. */
 function useCodes(onEnd: (isDone: boolean) => void) {
   const [codes, setCodes] = useState<string[]>()
+  const [isSending, setSending] = useState(false)
+  useShownOnce(isSending)
   return {
     codes,
     finish: async (send: () => Promise<{ recovery_codes: string[] | null }>) => {
-      const { recovery_codes } = await holdDialog(send)
-      if (recovery_codes === null) onEnd(true)
-      else setCodes(recovery_codes)
+      setSending(true)
+      try {
+        const { recovery_codes } = await holdDialog(send)
+        if (recovery_codes === null) onEnd(true)
+        else setCodes(recovery_codes)
+      } finally {
+        setSending(false)
+      }
     },
   }
+}
+
+/** The last step, below the title of what was set up. */
+function NewCodes({ codes, email, onEnd }: StepsProps & { codes: string[] }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <div className={classes.form}>
+      <h3 ref={heading} tabIndex={-1} className="section-heading">
+        Recovery codes
+      </h3>
+      <RecoveryCodes codes={codes} email={email} action="Done" onSaved={() => onEnd(true)} />
+    </div>
+  )
 }
 
 type NameFormProps = {

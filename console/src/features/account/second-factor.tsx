@@ -12,6 +12,8 @@ import { hasSecondFactor } from './shared/second-factor-text.ts'
 import { useChange } from './shared/use-change.ts'
 
 const ID = 'second-factor'
+/** So few recovery codes that the user should get new ones. */
+const FEW = 3
 
 type SecondFactorProps = {
   account: Account
@@ -37,7 +39,7 @@ export function SecondFactor({ account, hasPassword, canAdd }: SecondFactorProps
         <Part
           title="Recovery codes"
           about={codesLeft(second_factor.recovery_codes_left)}
-          actions={<ActionButton onClick={renewCodes}>Renew codes</ActionButton>}
+          actions={<ActionButton onClick={renewCodes}>Generate new codes</ActionButton>}
         />
       )}
     </Card>
@@ -62,7 +64,7 @@ export function SecondFactor({ account, hasPassword, canAdd }: SecondFactorProps
   async function renewCodes() {
     const { renewCodes } = await import('./second-factor-dialogs.tsx')
     if (!(await renewCodes(email))) return
-    toastSuccess('Recovery codes renewed.')
+    toastSuccess('New recovery codes generated.')
     await client.invalidateQueries({ queryKey: ACCOUNT_KEY })
   }
 }
@@ -110,8 +112,8 @@ function stateOf({ second_factor, has_sso }: Account, hasPassword: boolean) {
     !hasPassword
       ? 'It is asked for after a password, and you sign in without one.'
       : hasSecondFactor(second_factor)
-        ? 'Your password alone is not enough to sign in as you.'
-        : 'Your password alone is enough to sign in as you. Set up an authenticator app or a passkey to protect your account.',
+        ? 'Nobody can sign in with your password alone.'
+        : 'Anyone who knows your password can sign in as you. Add a second factor: an authenticator app or a passkey.',
     second_factor.is_required && 'This server requires you to use a second factor.',
     has_sso && 'When you use single sign-on, the provider asks for a second factor instead.',
   ]
@@ -119,6 +121,6 @@ function stateOf({ second_factor, has_sso }: Account, hasPassword: boolean) {
 }
 
 function codesLeft(count: number) {
-  const left = `${formatNumber(count)} of ${RECOVERY_CODES} codes left.`
+  const left = `${formatNumber(count)} of ${RECOVERY_CODES} codes left.${count <= FEW ? ' Generate new ones soon.' : ''}`
   return `${left} Each lets you sign in once without your second factor, for example if you lose your phone.`
 }

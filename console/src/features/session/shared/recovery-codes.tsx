@@ -6,7 +6,8 @@ import { useState } from 'react'
 import { Icon } from '../../../ui/display/icon.tsx'
 import { useCopy } from '../../../ui/display/use-copy.ts'
 import { saveFile } from '../../../ui/file/save-file.ts'
-import classes from './set-up.module.css'
+import { useShownOnce } from '../../../ui/navigation/use-shown-once.ts'
+import classes from './steps.module.css'
 
 type RecoveryCodesProps = {
   codes: string[]
@@ -22,6 +23,7 @@ const COPY_LABELS = { copied: 'Copied', failed: 'Could not copy' }
 /** The codes are shown only this once, so the user has to say that they are saved. */
 export function RecoveryCodes({ codes, email, action = 'Continue', onSaved }: RecoveryCodesProps) {
   const [isSaved, setSaved] = useState(false)
+  const isLeaving = useShownOnce(!isSaved)
   const { outcome, copy } = useCopy()
   return (
     <div className={classes.step}>
@@ -57,6 +59,11 @@ export function RecoveryCodes({ codes, email, action = 'Continue', onSaved }: Re
         checked={isSaved}
         onChange={(event) => setSaved(event.currentTarget.checked)}
       />
+      {isLeaving && (
+        <p className="error-text" role="alert">
+          Save the codes first. They are not shown again.
+        </p>
+      )}
       <div className={classes.actions}>
         <Button disabled={!isSaved} onClick={onSaved}>
           {action}
