@@ -13,11 +13,14 @@ test('one session ends, then all others, and this one stays', async ({ page, wat
   const sessions = section(page, 'Sessions')
   const rows = sessions.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
   await expect(rows).toHaveCount(4)
-  await expect(rows.filter({ hasText: 'This one' })).toHaveCount(1)
+  await expect(rows.filter({ hasText: 'This device' })).toHaveCount(1)
   await expect(rows.first()).toContainText('Signed in with a password')
   await expect(sessions).toContainText('A session ends after 8 hours without use')
 
   await rows.getByRole('button').first().press('Enter')
+  await expect(dialog(page)).toHaveAccessibleName(/^End the session of /)
+  await expect(dialog(page)).toContainText('Nothing you entered is lost.')
+  await dialog(page).getByRole('button', { name: 'End session' }).click()
   await expect(toast(page)).toContainText('Session ended.')
   await expect(rows).toHaveCount(3)
   await expect(sessions.getByRole('heading', { name: 'Sessions' })).toBeFocused()
@@ -26,6 +29,7 @@ test('one session ends, then all others, and this one stays', async ({ page, wat
 
   await sessions.getByRole('button', { name: 'End all others' }).click()
   await expect(dialog(page)).toHaveAccessibleName('End the 2 other sessions?')
+  await expect(dialog(page)).toContainText('Nothing you entered is lost.')
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
   await expect(sessions.getByRole('button', { name: 'End all others' })).toBeFocused()
   await page.keyboard.press('Enter')

@@ -35,14 +35,19 @@ export function Sessions({ account }: { account: Account }) {
     </Card>
   )
 
-  function end(session: SessionInfo) {
-    return change(() => endSession(session), 'Session ended.', `${ID}-title`)
+  async function end(session: SessionInfo) {
+    const isSure = await confirm({
+      title: `End the session of ${session.device}?`,
+      text: 'You have to sign in again there. Nothing you entered is lost.',
+      action: 'End session',
+    })
+    if (isSure) await change(() => endSession(session), 'Session ended.', `${ID}-title`)
   }
 
   async function endOthers(count: number) {
     const isSure = await confirm({
       title: count === 1 ? 'End the other session?' : `End the ${count} other sessions?`,
-      text: 'You stay signed in here. Everywhere else you have to sign in again, and unsaved changes there are lost.',
+      text: 'You stay signed in here, and have to sign in again everywhere else. Nothing you entered is lost.',
       action: 'End all others',
     })
     if (isSure) await change(endOtherSessions, 'All other sessions ended.', `${ID}-title`)
@@ -53,7 +58,7 @@ function limitsOf({ session_idle_minutes, session_max_minutes, sessions_max }: A
   const idle = `A session ends after ${inWords(session_idle_minutes)} without use`
   const most = `at the latest ${inWords(session_max_minutes)} after you signed in`
   const count = `You can have ${formatCount(sessions_max, 'session')}`
-  return `${idle}, and ${most}. ${count}; a new one ends the one that was not used for the longest time.`
+  return `${idle}, and ${most}. ${count}; if you sign in once more, the one you used least recently ends.`
 }
 
 /** '8 hours', '90 minutes', '7 days'. */
