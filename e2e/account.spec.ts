@@ -49,6 +49,7 @@ test('the profile is saved, and the email only with the current password', async
   await field(page, 'Email').fill(email)
   await button(page, 'Save profile').click()
   await expect(dialog(page)).toHaveAccessibleName('Confirm with your current password')
+  await expect(dialog(page)).toContainText('Enter your current password to change your email.')
   await dialog(page).getByLabel('Current password').fill(person.password)
   await page.keyboard.press('Enter')
   await expect(toast(page)).toContainText('Profile saved.')

@@ -13,6 +13,8 @@ import { LANGUAGES } from '../users/shared/languages.ts'
 import { withCurrentPassword } from '../users/shared/with-current-password.ts'
 import { ACCOUNT_KEY, accountQuery, updateAccount } from './queries.ts'
 
+const CONFIRM = 'Enter your current password to change your email.'
+
 type Profile = Pick<Account, 'id' | 'first_name' | 'last_name' | 'email' | 'language' | 'version'>
 
 export function ProfileForm() {
@@ -28,7 +30,7 @@ function Fields({ profile, onSaved }: { profile: Profile; onSaved: (saved: Profi
     initial: valuesOf(profile),
     schema: () => import('@watchdesk/contract/account.schema').then((schema) => schema.AccountUpdate),
     body: ({ email, ...values }) => ({ ...values, email: email.trim() }),
-    save: (body, headers) => withCurrentPassword((current) => updateAccount({ ...body, ...current }, headers)),
+    save: (body, headers) => withCurrentPassword((current) => updateAccount({ ...body, ...current }, headers), CONFIRM),
     fieldErrors: emailTaken,
     saved: async (saved, { note }) => {
       toastSuccess('Profile saved.', { note })
