@@ -31,6 +31,11 @@ test('an invited user chooses a password, and signs in with it', async ({ page, 
 
   await page.goto(invitation.link)
   await expect(heading(page)).toHaveText('Welcome, Olena')
+  await page.reload()
+  await expect(heading(page)).toHaveText('Open your link again')
+  await expectAccessible(page)
+  await page.goto(invitation.link)
+  await expect(heading(page)).toHaveText('Welcome, Olena')
   await expect(page).toHaveURL('/set_password')
   await expect(page).toHaveTitle('Welcome, Olena · Watchdesk')
   await expect(page.getByText(invited.email)).toBeVisible()
@@ -46,6 +51,7 @@ test('an invited user chooses a password, and signs in with it', async ({ page, 
   await page.keyboard.press('Enter')
   await expect(heading(page)).toHaveText('Password saved')
   await expect(heading(page)).toBeFocused()
+  await expect(page.getByText('If you have access to this console, you can sign in with it.')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Go to sign-in' }).click()
   await submit(page, { email: invited.email, password: NEW_PASSWORD })
@@ -60,11 +66,13 @@ test('an invited user chooses a password, and signs in with it', async ({ page, 
   expect(await storedToken(page)).toBe(token)
 })
 
-test('a link without its secret says that it is incomplete, and skipping to the content is none', async ({ page }) => {
+test('without the secret of a link, the page says to open the link again, and skipping to the content is no secret', async ({
+  page,
+}) => {
   await page.goto('/set_password')
-  await expect(errorLine(page)).toContainText('This link is incomplete.')
+  await expect(heading(page)).toHaveText('Open your link again')
   await page.goto('/set_password#main')
-  await expect(errorLine(page)).toContainText('This link is incomplete.')
+  await expect(heading(page)).toHaveText('Open your link again')
   await page.getByRole('link', { name: 'Go to sign-in' }).click()
   await expect(loginButton(page)).toBeVisible()
 })
@@ -98,6 +106,7 @@ test('someone who forgot the password gets a link by mail, and the same answer a
     await email(page).fill(address)
     await page.getByRole('button', { name: 'Send link' }).click()
     await expect(heading(page)).toHaveText('Check your mail')
+    await expect(page.getByText('The link is valid for 60 minutes.')).toBeVisible()
     await expect(heading(page)).toBeFocused()
     answers.push(await page.getByRole('main').innerText())
   }

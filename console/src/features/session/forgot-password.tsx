@@ -2,6 +2,7 @@ import '@mantine/core/styles/Button.layer.css'
 import '@mantine/core/styles/Input.layer.css'
 import { Button, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { PASSWORD_LINK_MINUTES } from '@watchdesk/contract/limits'
 import { forgotPassword } from '@watchdesk/contract/links'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
@@ -30,7 +31,8 @@ export function ForgotPasswordPage() {
       <Card title="Check your mail" isHeadingFocused>
         {/* The same for every address: nobody can find out who has an account. */}
         <p className={classes.text}>
-          If an account has this email, a link to choose another password is on its way. It may take a few minutes.
+          If an account has this email, a link to choose another password is on its way. It may take a few minutes. The
+          link is valid for {PASSWORD_LINK_MINUTES} minutes.
         </p>
         <BackToLogin />
       </Card>

@@ -12,14 +12,13 @@ import { useAction } from '../../ui/form/use-action.ts'
 import { PasswordField } from '../users/shared/password-field.tsx'
 import { Card } from './card.tsx'
 import classes from './login.module.css'
-
-const INCOMPLETE = 'This link is incomplete. Open it again from the message that you got.'
+import { useSignInOptions } from './use-sign-in-options.ts'
 
 /** Where the links of invitations and of forgotten passwords lead. */
 export function SetPasswordPage() {
   const { link_token } = useRouteContext({ from: '/link/set_password' })
   // Another link, opened in the same tab, starts again.
-  return link_token === '' ? <InvalidLink text={INCOMPLETE} /> : <OpenLink key={link_token} token={link_token} />
+  return link_token === '' ? <MissingLink /> : <OpenLink key={link_token} token={link_token} />
 }
 
 function OpenLink({ token }: { token: string }) {
@@ -41,7 +40,10 @@ function OpenLink({ token }: { token: string }) {
   if (isDone && link) {
     return (
       <Card title="Password saved" isHeadingFocused>
-        <p className={classes.text}>You can sign in as {link.email} with your new password now.</p>
+        <p className={classes.text}>
+          Your new password for <strong className={classes.email}>{link.email}</strong> is valid now. If you have access
+          to this console, you can sign in with it.
+        </p>
         <Button renderRoot={(props) => <Link to="/login" {...props} />}>Go to sign-in</Button>
       </Card>
     )
@@ -115,6 +117,31 @@ function ChoosePassword({ token, link, onDone, onInvalid }: ChoosePasswordProps)
   }
 }
 
+/** The secret of the link is not in the address any more after a reload. */
+function MissingLink() {
+  const options = useSignInOptions()
+  return (
+    <Card title="Open your link again" isHeadingFocused>
+      <p className={classes.text}>
+        Open the link in the message that you got once more. It is valid until you have chosen a password, or it
+        expires.
+      </p>
+      <p className={classes.text}>
+        If you do not have it any more, {options?.forgotten_password ? 'use “Forgot password?” or ' : ''}ask your
+        administrator for a new one. If you have chosen a password already, sign in with it.
+      </p>
+      <Button variant="default" renderRoot={(props) => <Link to="/login" {...props} />}>
+        Go to sign-in
+      </Button>
+      {options?.forgotten_password && (
+        <Link to="/forgot_password" className={classes.link}>
+          Forgot password?
+        </Link>
+      )}
+    </Card>
+  )
+}
+
 /** A server that does not use passwords refuses every link, and says how to sign in instead. */
 function InvalidLink({ text, isRefused = false }: { text: string; isRefused?: boolean }) {
   return (
@@ -124,7 +151,7 @@ function InvalidLink({ text, isRefused = false }: { text: string; isRefused?: bo
       </p>
       {!isRefused && (
         <p className={classes.text}>
-          Ask your administrator for a new link, or go to the login page if you have a password already.
+          Your administrator can create a new link. If you have a password already, sign in with it.
         </p>
       )}
       <Button variant="default" renderRoot={(props) => <Link to="/login" {...props} />}>
