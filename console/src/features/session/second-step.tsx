@@ -8,8 +8,8 @@ import { Loading } from '../../ui/feedback/loading.tsx'
 import { askForPasskey } from './shared/add-passkey.ts'
 import { CodeField } from './shared/code-field.tsx'
 import { canUsePasskeys } from './shared/passkey-support.ts'
+import classes from './shared/steps.module.css'
 import { useAttempt } from './shared/use-attempt.ts'
-import classes from './steps.module.css'
 import type { UnlessExpired } from './steps.tsx'
 
 type SecondStepProps = {

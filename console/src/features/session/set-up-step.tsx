@@ -10,8 +10,8 @@ import { createPasskey, deviceName } from './shared/add-passkey.ts'
 import { canUsePasskeys } from './shared/passkey-support.ts'
 import { RecoveryCodes } from './shared/recovery-codes.tsx'
 import { SetUpAuthenticator } from './shared/set-up-authenticator.tsx'
+import classes from './shared/steps.module.css'
 import { useAttempt } from './shared/use-attempt.ts'
-import classes from './steps.module.css'
 import type { UnlessExpired } from './steps.tsx'
 
 type SetUpStepProps = {

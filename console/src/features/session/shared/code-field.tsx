@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Input.layer.css'
 import { TextInput } from '@mantine/core'
 import type { Ref } from 'react'
-import classes from './set-up.module.css'
+import classes from './steps.module.css'
 
 type CodeFieldProps = {
   ref?: Ref<HTMLInputElement>

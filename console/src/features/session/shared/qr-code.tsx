@@ -1,5 +1,5 @@
 import type { NewAuthenticator } from '@watchdesk/contract/session'
-import classes from './set-up.module.css'
+import classes from './steps.module.css'
 
 /** The margin that readers need, in squares. */
 const QUIET = 4

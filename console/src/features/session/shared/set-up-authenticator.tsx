@@ -7,7 +7,7 @@ import { useCopy } from '../../../ui/display/use-copy.ts'
 import { Loading } from '../../../ui/feedback/loading.tsx'
 import { CodeField } from './code-field.tsx'
 import { QrCode } from './qr-code.tsx'
-import classes from './set-up.module.css'
+import classes from './steps.module.css'
 import { useAttempt } from './use-attempt.ts'
 
 type SetUpAuthenticatorProps = {
