@@ -126,6 +126,10 @@ test('what an auditor is offered works, and sends no change', async ({ page, api
   await expect(field(page, 'Email')).toHaveValue(person.email)
   await expect(field(page, 'Email')).toBeDisabled()
   await expect(page.getByRole('switch', { name: /^Auditor/ })).toBeDisabled()
+  // What is on looks on, and nothing asks for what an auditor cannot do.
+  expect(await trackColor(page, 'Workspace admin')).not.toBe(await trackColor(page, 'Super admin'))
+  const text = await page.getByRole('main').innerText()
+  expect(text).not.toMatch(/\*|Turn off|Change password|with a link/)
   const access = page.getByRole('region', { name: 'Access' })
   await expect(access.getByRole('list', { name: 'Sessions' }).getByRole('listitem')).toHaveCount(1)
   await expect(access.getByRole('heading', { name: 'Tokens' })).toBeVisible()
@@ -234,6 +238,11 @@ test('a super admin creates an auditor, and a workspace admin cannot', async ({ 
 })
 
 type Watchdesk = Parameters<Parameters<typeof base>[2]>[0]['watchdesk']
+
+function trackColor(page: Page, name: string) {
+  const track = page.getByRole('switch', { name: new RegExp(`^${name}`) }).locator('+ *')
+  return track.evaluate((node) => getComputedStyle(node).backgroundColor)
+}
 
 /** Returns the changes that the page sends from then on. */
 async function signInAsAuditor(page: Page, make: Make, watchdesk: Watchdesk) {

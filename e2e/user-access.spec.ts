@@ -1,5 +1,6 @@
 import { expectAccessible } from './accessible.ts'
 import { codeOf, events, section, signInAsPerson, signInElsewhere, statusOf } from './account-page.ts'
+import { seed, unique } from './seed.ts'
 import { REFUSED } from './session-page.ts'
 import { expect, signIn, storeToken, test } from './test.ts'
 import { button, dialog, heading, toast } from './users-page.ts'
@@ -30,7 +31,13 @@ test('an admin ends the sessions and deletes the tokens of a user, who is notifi
   await expect(tokens).toHaveCount(1)
   await expect(access.getByRole('heading', { name: 'Access' })).toBeFocused()
 
+  const sessions = access.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
+  await sessions.getByRole('button').first().click()
+  await expect(dialog(page)).toHaveAccessibleName(new RegExp(`^End the session of ${person.name} on `))
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(sessions).toHaveCount(2)
   await access.getByRole('button', { name: 'End all' }).click()
+  await expect(dialog(page)).toContainText('Nothing they entered is lost.')
   await dialog(page).getByRole('button', { name: 'End all' }).click()
   await expect(access).toContainText('Not signed in.')
   expect([await statusOf(page, person.token), await statusOf(page, elsewhere)]).toEqual([401, 401])
@@ -47,6 +54,16 @@ test('an admin ends the sessions and deletes the tokens of a user, who is notifi
   await page.reload()
   await expect(heading(page)).toHaveText('Users')
   await expect(notices).toHaveCount(0)
+})
+
+test('a user without a role cannot sign in, and nothing claims otherwise', async ({ page, watchdesk }) => {
+  const { workspace, user } = await seed(page, watchdesk)
+  const { id } = await user((await workspace(unique('Access'))).id)
+  await page.goto(`/users/${id}/edit`)
+  const access = section(page, 'Access')
+  await expect(access).toContainText('This user has no role, so they cannot sign in to this console.')
+  await expect(access).toContainText('which is valid for 60 minutes')
+  await expect(access).not.toContainText('is enough to sign in')
 })
 
 test('an admin resets the second factor of a user', async ({ page, watchdesk }) => {

@@ -61,8 +61,11 @@ export const theme = createTheme({
   },
   components: {
     Input: { classNames: { wrapper: field.wrapper, input: field.input } },
-    InputWrapper: { classNames: { label: field.label, error: field.error } },
-    Switch: { classNames: { track: field.track }, defaultProps: { withThumbIndicator: false } },
+    InputWrapper: { classNames: { label: field.label, required: field.required, error: field.error } },
+    Switch: {
+      classNames: { track: field.track, thumb: field.thumb, label: field.switchLabel },
+      defaultProps: { withThumbIndicator: false },
+    },
     Popover: { classNames: { dropdown: floating.dropdown } },
     // Inside the page's landmarks, and after the field in the tab order.
     Combobox: { defaultProps: { withinPortal: false, transitionProps: { duration: 100 } } },

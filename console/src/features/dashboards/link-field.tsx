@@ -1,5 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { type ClipboardEvent, useState } from 'react'
+import { useCanChange } from '../../ui/page/can-change.tsx'
 import classes from './form.module.css'
 import { frameAddress } from './frame-address.ts'
 
@@ -32,7 +33,7 @@ export function LinkField({ value = '', onChange, onBlur, ...props }: LinkFieldP
       <TextInput
         {...props}
         required
-        description="You can also paste the whole embed code (<iframe …>)."
+        description={useCanChange() && 'You can also paste the whole embed code (<iframe …>).'}
         type="url"
         placeholder="https://"
         autoComplete="off"

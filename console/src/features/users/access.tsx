@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { SessionInfo } from '@watchdesk/contract/account'
 import type { UserAccess } from '@watchdesk/contract/user-access'
 import type { User } from '@watchdesk/contract/users'
 import { ApiError } from '../../api/call.ts'
@@ -17,6 +18,7 @@ import { currentUserQuery, hasPasswords } from '../session/queries.ts'
 import classes from './access.module.css'
 import { Invite } from './invite.tsx'
 import { endUserSessions, endUserTokens, fullName, resetSecondFactor, userAccessQuery } from './queries.ts'
+import { mayUseConsole, NO_ROLE } from './values.ts'
 
 const ID = 'access'
 const HEADING = `${ID}-title`
@@ -30,7 +32,7 @@ export function Access({ user }: { user: User }) {
   if (error instanceof ApiError && [403, 404].includes(error.status)) return null
   return (
     <div className={classes.access}>
-      <Card id={ID} title="Access" about={isOwn ? <OwnAccess /> : access && attemptsOf(access)}>
+      <Card id={ID} title="Access" about={isOwn ? <OwnAccess /> : access && aboutOf(user, access)}>
         {access ? (
           <Parts user={user} access={access} isWithPasswords={hasPasswords(me)} change={change} />
         ) : error ? (
@@ -56,13 +58,13 @@ type PartsProps = { user: User; access: UserAccess; isWithPasswords: boolean; ch
 function Parts({ user, access, isWithPasswords, change }: PartsProps) {
   const { sessions, tokens, second_factor } = access
   const name = fullName(user)
-  const hasPassword = isWithPasswords && access.has_password
+  const isEnough = isWithPasswords && access.has_password && mayUseConsole(user)
   return (
     <>
       {isWithPasswords && <Invite user={user} access={access} />}
       <Part
         title="Second factor"
-        about={secondFactorText(second_factor, hasPassword)}
+        about={secondFactorText(second_factor, isEnough)}
         actions={hasSecondFactor(second_factor) && <ActionButton onClick={reset}>Reset second factor</ActionButton>}
       />
       <Part
@@ -70,12 +72,7 @@ function Parts({ user, access, isWithPasswords, change }: PartsProps) {
         about={sessions.length === 0 && 'Not signed in.'}
         actions={sessions.length > 1 && <ActionButton onClick={endAll}>End all</ActionButton>}
       >
-        {sessions.length > 0 && (
-          <SessionRows
-            sessions={sessions}
-            onEnd={({ id }) => change(() => endUserSessions(user.id, id), 'Session ended.', HEADING)}
-          />
-        )}
+        {sessions.length > 0 && <SessionRows sessions={sessions} onEnd={endOne} />}
       </Part>
       <Part
         title="Tokens"
@@ -91,16 +88,25 @@ function Parts({ user, access, isWithPasswords, change }: PartsProps) {
     const enough = ' Until they set up new ones, their password is enough, unless this server requires a second factor.'
     const isSure = await confirm({
       title: `Reset the second factor of ${name}?`,
-      text: `Their authenticator app, passkeys and recovery codes stop working.${hasPassword ? enough : ''} They are shown who did this and when.`,
+      text: `Their authenticator app, passkeys and recovery codes stop working.${isEnough ? enough : ''} They are shown who did this and when.`,
       action: 'Reset second factor',
     })
     if (isSure) await change(() => resetSecondFactor(user.id), 'Second factor reset.', HEADING)
   }
 
+  async function endOne({ id, device }: SessionInfo) {
+    const isSure = await confirm({
+      title: `End the session of ${name} on ${device}?`,
+      text: 'They have to sign in again there. Nothing they entered is lost.',
+      action: 'End session',
+    })
+    if (isSure) await change(() => endUserSessions(user.id, id), 'Session ended.', HEADING)
+  }
+
   async function endAll() {
     const isSure = await confirm({
       title: `End all sessions of ${name}?`,
-      text: 'They have to sign in again everywhere. Unsaved changes are lost.',
+      text: 'They have to sign in again everywhere. Nothing they entered is lost.',
       action: 'End all',
     })
     if (isSure) await change(() => endUserSessions(user.id), 'All sessions ended.', HEADING)
@@ -123,6 +129,10 @@ function Parts({ user, access, isWithPasswords, change }: PartsProps) {
     })
     if (isSure) await change(() => endUserTokens(user.id, id), `Token “${token}” deleted.`, HEADING)
   }
+}
+
+function aboutOf(user: User, access: UserAccess) {
+  return mayUseConsole(user) ? attemptsOf(access) : `${NO_ROLE} ${attemptsOf(access)}`
 }
 
 /** The notice above the form unlocks the user. */

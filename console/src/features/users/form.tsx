@@ -9,11 +9,12 @@ import type { ReactNode } from 'react'
 import { Form, FormRow, FormSheet } from '../../ui/form/form.tsx'
 import type { Save } from '../../ui/form/use-save.ts'
 import type { LinkTarget } from '../../ui/navigation/back-link.ts'
+import { useCanChange } from '../../ui/page/can-change.tsx'
 import { currentUserQuery, hasAccount, hasPasswords, seesEverything } from '../session/queries.ts'
 import { WorkspaceSelect } from '../workspaces/shared/workspace-select.tsx'
 import { LANGUAGES } from './shared/languages.ts'
 import { PasswordField } from './shared/password-field.tsx'
-import type { UserValues } from './values.ts'
+import { mayUseConsole, type UserValues } from './values.ts'
 
 const NO_ADMIN = 'An auditor cannot be an admin. Turn off Auditor first.'
 const NO_AUDITOR = 'An admin cannot be an auditor. Turn off the admin rights first.'
@@ -30,6 +31,7 @@ export function UserForm({ save, action, cancel, isNew, notice }: UserFormProps)
   const { data: me } = useQuery(currentUserQuery)
   const { form } = save
   const { workspace_id, change_password, password, invite, is_admin, is_super_admin, is_auditor } = form.getValues()
+  const canChange = useCanChange()
   const isAdmin = is_admin || is_super_admin
   // Other backends have no auditors.
   const hasAuditors = is_auditor || (me?.is_auditor !== undefined && seesEverything(me))
@@ -70,7 +72,7 @@ export function UserForm({ save, action, cancel, isNew, notice }: UserFormProps)
           {...form.getInputProps('email')}
         />
       </FormSheet>
-      {hasPasswords(me) && (
+      {hasPasswords(me) && canChange && (
         <FormSheet>
           {!isNew && (
             <Switch label="Change password" {...form.getInputProps('change_password', { type: 'checkbox' })} />
@@ -84,7 +86,7 @@ export function UserForm({ save, action, cancel, isNew, notice }: UserFormProps)
           {isNew && hasAccount(me) && (
             <Switch
               label="Invite the user instead"
-              description="The user chooses a password with a link"
+              description={inviteText(!invite || mayUseConsole(form.getValues()))}
               {...form.getInputProps('invite', { type: 'checkbox' })}
             />
           )}
@@ -93,16 +95,16 @@ export function UserForm({ save, action, cancel, isNew, notice }: UserFormProps)
       <FormSheet>
         <Switch
           label="Workspace admin"
-          description={is_auditor ? NO_ADMIN : 'Manages the users of this workspace'}
+          description={canChange && is_auditor ? NO_ADMIN : 'Manages the users of this workspace'}
           disabled={is_auditor}
           {...form.getInputProps('is_admin', { type: 'checkbox' })}
         />
         <Switch
           label="Super admin"
           description={
-            me?.is_super_admin === false
+            canChange && me?.is_super_admin === false
               ? 'Only super admins can make someone a super admin'
-              : is_auditor
+              : canChange && is_auditor
                 ? NO_ADMIN
                 : 'Full access to all workspaces and settings'
           }
@@ -112,7 +114,9 @@ export function UserForm({ save, action, cancel, isNew, notice }: UserFormProps)
         {hasAuditors && (
           <Switch
             label="Auditor"
-            description={isAdmin ? NO_AUDITOR : 'Sees everything that super admins see, and can change nothing.'}
+            description={
+              canChange && isAdmin ? NO_AUDITOR : 'Sees everything that super admins see, and can change nothing.'
+            }
             disabled={me?.is_super_admin === false || isAdmin}
             {...form.getInputProps('is_auditor', { type: 'checkbox' })}
           />
@@ -120,4 +124,9 @@ export function UserForm({ save, action, cancel, isNew, notice }: UserFormProps)
       </FormSheet>
     </Form>
   )
+}
+
+function inviteText(canSignIn: boolean) {
+  const text = 'The user chooses a password with a link'
+  return canSignIn ? text : `${text}, but cannot sign in to this console without one of the roles below`
 }

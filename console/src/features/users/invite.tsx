@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import { INVITATION_HOURS, PASSWORD_LINK_MINUTES } from '@watchdesk/contract/limits'
 import type { UserAccess } from '@watchdesk/contract/user-access'
 import type { Invitation, User } from '@watchdesk/contract/users'
 import { useState } from 'react'
 import { CopyValue } from '../../ui/display/copy-value.tsx'
 import { formatMoment } from '../../ui/display/format.ts'
 import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
+import { useCanChange } from '../../ui/page/can-change.tsx'
 import { ActionButton } from '../account/shared/action-button.tsx'
 import { Part } from '../account/shared/card.tsx'
 import { fullName, inviteUser, userAccessQuery } from './queries.ts'
@@ -17,7 +19,7 @@ export function Invite({ user, access }: { user: User; access: UserAccess }) {
   return (
     <Part
       title="Password"
-      about={stateOf(access)}
+      about={useCanChange() ? `${stateOf(access)} ${hintOf(access)}` : stateOf(access)}
       actions={
         <ActionButton onClick={invite}>
           {has_password ? 'Create a password link' : invitation_expires_at ? 'Create a new link' : 'Invite'}
@@ -43,10 +45,16 @@ export function Invite({ user, access }: { user: User; access: UserAccess }) {
 }
 
 function stateOf({ has_password, invitation_expires_at }: UserAccess) {
-  if (has_password) return 'The user has a password, and can choose another one with a link.'
+  if (has_password) return 'The user has a password.'
   if (!invitation_expires_at) return 'The user has no password.'
   const isValid = Date.parse(invitation_expires_at) > Date.now()
   return `Invited. The link ${isValid ? 'is valid until' : 'expired on'} ${formatMoment(invitation_expires_at)}.`
+}
+
+function hintOf({ has_password }: UserAccess) {
+  return has_password
+    ? `They can choose another one with a link, which is valid for ${PASSWORD_LINK_MINUTES} minutes.`
+    : `They can choose one with a link, which is valid for ${INVITATION_HOURS} hours.`
 }
 
 function sentText({ sent_to, expires_at }: Invitation) {

@@ -18,6 +18,12 @@ export const LANGUAGE_LABELS: Record<User['language'], string> = {
   UK: 'Ukrainian',
 }
 
+export const NO_ROLE = 'This user has no role, so they cannot sign in to this console.'
+
+export function mayUseConsole(user: Pick<User, 'is_admin' | 'is_super_admin' | 'is_auditor'>) {
+  return user.is_admin || user.is_super_admin || user.is_auditor === true
+}
+
 export function newUser(workspace_id: number | null): UserValues {
   return {
     ...USER_DEFAULTS,

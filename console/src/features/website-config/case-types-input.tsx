@@ -32,7 +32,7 @@ export function CaseTypesInput({ value, onChange, error, ...props }: FieldProps)
       data={suggestions}
       value={listIn(value) ?? []}
       onChange={(list) => onChange(JSON.stringify(list))}
-      placeholder="Add a case type"
+      placeholder={canChange ? 'Add a case type' : undefined}
       clearable
       clearButtonProps={{ 'aria-label': 'Remove all case types' }}
       maxDropdownHeight={300}

@@ -2,14 +2,19 @@ import { TextInput } from '@mantine/core'
 import { Code } from '../../ui/display/tag.tsx'
 import { FormRow, FormSheet } from '../../ui/form/form.tsx'
 import type { Save } from '../../ui/form/use-save.ts'
+import { useCanChange } from '../../ui/page/can-change.tsx'
 import { CaseTypesInput } from './case-types-input.tsx'
 import type { FieldProps } from './field-props.ts'
 import classes from './fields.module.css'
 import { ModelSelect } from './model-select.tsx'
 import { CASE_TYPES, type ConfigValues, isSheet, labelOf, MODEL, textOf, withoutOwnHost } from './values.ts'
 
+const SHEETS = 'Source management imports each platform’s sources from its sheet.'
+const ENTER_SHEET = 'Enter the URL of a Google sheet or of a sheet in this console.'
+
 /** A field for every key, grouped into cards. */
 export function ConfigFields({ form }: { form: Save<ConfigValues>['form'] }) {
+  const canChange = useCanChange()
   const values = form.getValues()
   const keys = Object.keys(values).filter((key) => key !== CASE_TYPES && key !== MODEL)
   const sheets = keys.filter(isSheet)
@@ -39,10 +44,7 @@ export function ConfigFields({ form }: { form: Save<ConfigValues>['form'] }) {
       </FormSheet>
       {sheets.length > 0 && (
         <FormSheet>
-          <Heading
-            title="Source sheets"
-            text="Source management imports each platform’s sources from its sheet. Enter the URL of a Google sheet or of a sheet in this console."
-          />
+          <Heading title="Source sheets" text={canChange ? `${SHEETS} ${ENTER_SHEET}` : SHEETS} />
           <FormRow>{sheets.map((key) => textField(key, field(key)))}</FormRow>
         </FormSheet>
       )}

@@ -6,8 +6,8 @@ export function hasSecondFactor({ authenticator, passkeys }: SecondFactorState) 
 }
 
 /** 'An authenticator app, 2 passkeys and 7 recovery codes.' */
-export function secondFactorText(state: SecondFactorState, hasPassword: boolean) {
-  if (!hasSecondFactor(state)) return hasPassword ? 'None. The password alone is enough to sign in.' : 'None.'
+export function secondFactorText(state: SecondFactorState, isPasswordEnough: boolean) {
+  if (!hasSecondFactor(state)) return isPasswordEnough ? 'None. The password alone is enough to sign in.' : 'None.'
   const { authenticator, passkeys, recovery_codes_left } = state
   const parts = [
     ...(authenticator ? ['authenticator app'] : []),

@@ -33,7 +33,7 @@ export function PasswordField({
         {...field}
         className={classes.input}
         label={label}
-        required
+        required={!disabled}
         autoFocus={hasFocus}
         type={isShown ? 'text' : 'password'}
         autoComplete="new-password"
