@@ -29,6 +29,13 @@ const CHUNKS = [
     name: 'forms',
     test: /ui[\\/]form[\\/](use-save|form|use-initial-data)\.tsx?$|components[\\/](Checkbox|MultiSelect|Textarea)[\\/]/,
   },
+  // Most pages that import something need all of these.
+  {
+    name: 'imports',
+    test: /imports[\\/]shared[\\/]import-links\.tsx|api[\\/]idempotency-key\.ts|contract[\\/]src[\\/]csv\.ts/,
+  },
+  // Shared by the pages of a user and the own account.
+  { name: 'user-fields', test: /users[\\/]shared[\\/](password-field|with-current-password|email-taken)\.tsx?$/ },
   // Shared by the pages of workspaces and the lists of changes.
   { name: 'workspace-fields', test: /workspaces[\\/](labels|fields|day)\.ts|workspace-settings\.ts/ },
 ]

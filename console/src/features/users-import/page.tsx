@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { USER_DEFAULTS } from '@watchdesk/contract/users'
-import { lazy, Suspense, useState } from 'react'
+import { type ComponentProps, lazy, Suspense, useState } from 'react'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { EarlierImports } from '../imports/shared/import-links.tsx'
@@ -9,11 +9,15 @@ import { currentUserQuery, hasAccount, hasPasswords, seesEverything } from '../s
 import { UsersForm, type UsersValues } from './form.tsx'
 import { textOf } from './rows.ts'
 import { useConfirmLeave } from './use-confirm-leave.ts'
-import { useRun } from './use-run.ts'
 
-// Loaded when they are needed.
-const Result = lazy(() => import('./result.tsx').then((module) => ({ default: module.Result })))
-const RunProgress = lazy(() => import('./run-progress.tsx').then((module) => ({ default: module.RunProgress })))
+const Run = lazy(() => import('./run.tsx').then((module) => ({ default: module.Run })))
+
+const DISCARD = {
+  title: 'Discard the list?',
+  text: 'Nobody on it has been added yet.',
+  action: 'Discard',
+  cancel: 'Keep editing',
+}
 
 export function UsersImportPage() {
   const { workspace_id } = useSearch({ from: '/signed-in/users/import' })
@@ -61,19 +65,10 @@ function AddUsers({ own, canInvite, isWithPasswords, workspaceId }: AddUsersProp
     text: '',
     name: '',
   })
-  const [isSaved, setSaved] = useState(false)
-  const run = useRun()
-  const { state } = run
-  const addedCount = state?.results.filter(({ password }) => password !== null).length ?? 0
-  useConfirmLeave(
-    state?.phase === 'running'
-      ? 'running'
-      : addedCount > 0 && !isSaved
-        ? 'passwords'
-        : values.text.trim() !== '' && !state && 'text',
-  )
+  const [sent, setSent] = useState<Pick<ComponentProps<typeof Run>, 'rows' | 'wanted'>>()
+  useConfirmLeave(!sent && values.text.trim() !== '' && DISCARD)
 
-  if (!state) {
+  if (!sent) {
     return (
       <UsersForm
         values={values}
@@ -82,32 +77,23 @@ function AddUsers({ own, canInvite, isWithPasswords, workspaceId }: AddUsersProp
         onChange={(changed) => setValues((now) => ({ ...now, ...changed }))}
         onSubmit={(rows, workspace_id) => {
           const { type, language, is_admin, invite, name } = values
-          setSaved(false)
           const wanted = { workspace_id, type, language, is_admin, name: name || undefined }
-          void run.start(rows, { ...wanted, invite: invite || undefined }, isWithPasswords)
+          setSent({ rows, wanted: { ...wanted, invite: invite || undefined } })
         }}
       />
     )
   }
-  if (state.phase !== 'ended') {
-    return (
-      <Suspense fallback={<Loading />}>
-        <RunProgress state={state} onCancel={run.cancel} onResume={run.resume} onEnd={run.end} />
-      </Suspense>
-    )
-  }
   return (
     <Suspense fallback={<Loading />}>
-      <Result
-        state={state}
+      <Run
+        {...sent}
         isWithPasswords={isWithPasswords}
         isImportShown={own === null}
-        onSaved={() => setSaved(true)}
         onMore={(rows) => {
           // The row numbers of the file are those of lines no longer.
           const left = rows.map(({ written }, index) => ({ row: index + 2, written }))
           setValues((now) => ({ ...now, text: textOf({ rows: left, total: left.length, ignored: [] }), name: '' }))
-          run.reset()
+          setSent(undefined)
         }}
       />
     </Suspense>

@@ -39,7 +39,7 @@ export type RunState = {
 
 /** The password is empty for a user who is invited, and where nobody signs in with one. */
 type Sent = PreviewRow & { password: string | undefined }
-type Wanted = UserSettings & { workspace_id: number; name: string | undefined; invite?: true | undefined }
+export type Wanted = UserSettings & { workspace_id: number; name: string | undefined; invite?: true | undefined }
 type Work = { wanted: Wanted; rows: Sent[]; key: string }
 
 /** Sends the rows in small calls, one after the other, so that it can be stopped. */
@@ -72,6 +72,7 @@ export function useRun() {
 
   // After leaving the page, nobody would see the passwords.
   useEffect(() => {
+    isCancelled.current = false
     return () => {
       isCancelled.current = true
     }
@@ -124,7 +125,7 @@ export function useRun() {
     )
   }
 
-  return { state, start, resume, cancel, end, reset: () => setState(undefined) }
+  return { state, start, resume, cancel, end }
 }
 
 function bodyOf({ row, written, password }: Sent) {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import classes from './dialog.module.css'
 import { openDialog } from './dialogs.tsx'
 
-type Question = {
+export type Question = {
   /** The question. */
   title: string
   /** What will be lost. */
