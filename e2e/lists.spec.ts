@@ -128,6 +128,14 @@ test.describe('on a phone', () => {
         expect([create.x, create.x + create.width]).toEqual([cancel.x, another.x + another.width])
       }).toPass()
     }
+    await field(page, 'Last name').fill('Bondar')
+    await field(page, 'Email').fill(`${unique('olena')}@example.com`)
+    await button(page, 'Generate').click()
+    await button(page, 'Create and add another').click()
+    await expect(toast(page)).toContainText('User Olena Bondar created.')
+    await field(page, 'First name').fill('Petro')
+    await expect(page.getByText('Unsaved changes')).toBeVisible()
+    expect(await isUncovered(button(page, 'Create and add another'))).toBe(true)
   })
 
   test('a list is sorted by any of its columns, and the order is in the address', async ({ page, make }) => {
