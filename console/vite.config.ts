@@ -15,7 +15,7 @@ const CHUNKS = [
   // The home page is the users list, so every signed-in user loads it.
   {
     name: 'signed-in',
-    test: /app[\\/]signed-in\.tsx|features[\\/](users[\\/]list|history[\\/]shared[\\/](history-link|last-changed|newer-version))\.tsx|feedback[\\/]progress\.tsx/,
+    test: /app[\\/]signed-in\.tsx|features[\\/](users[\\/]list|history[\\/]shared[\\/](history-link|last-changed|newer-version))\.tsx|ui[\\/](feedback[\\/]progress|display[\\/]use-copy)\.tsx?$|api[\\/]idempotency-key\.ts/,
     priority: 1,
   },
   // Loaded by every page of a super admin, to watch their jobs.
@@ -32,7 +32,7 @@ const CHUNKS = [
   // Most pages that import something need all of these.
   {
     name: 'imports',
-    test: /imports[\\/]shared[\\/]import-links\.tsx|api[\\/]idempotency-key\.ts|contract[\\/]src[\\/]csv\.ts/,
+    test: /imports[\\/]shared[\\/]import-links\.tsx|contract[\\/]src[\\/]csv\.ts/,
   },
   // Shared by the pages of a user and the own account.
   { name: 'user-fields', test: /users[\\/]shared[\\/](password-field|with-current-password|email-taken)\.tsx?$/ },
