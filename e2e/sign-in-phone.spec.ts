@@ -41,6 +41,7 @@ test('by keyboard on a phone: an invited user sets a password, ends another sess
   const rows = section(page, 'Sessions').getByRole('list', { name: 'Sessions' }).getByRole('listitem')
   await expect(rows).toHaveCount(2)
   await press(page, rows.getByRole('button'))
+  await press(page, dialog(page).getByRole('button', { name: 'End session' }))
   await expect(toast(page)).toContainText('Session ended.')
   await expect(rows).toHaveCount(1)
   await expect(section(page, 'Sessions').getByRole('heading', { name: 'Sessions' })).toBeFocused()
