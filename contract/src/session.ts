@@ -21,6 +21,7 @@ export const SIGN_IN_EXPIRED = 'This sign-in has expired. Start again.'
 export const SIGN_IN_METHODS = [
   'password',
   'password_and_code',
+  'password_and_recovery_code',
   'password_and_passkey',
   'passkey',
   'sso',

@@ -10,7 +10,8 @@ const standard = text.slice(text.indexOf('## OWASP ASVS'))
 
 const WAYS: Record<SignInMethod, string> = {
   password: 'Password',
-  password_and_code: 'Password and code of an authenticator app, or a recovery code',
+  password_and_code: 'Password and code of an authenticator app',
+  password_and_recovery_code: 'Password and recovery code',
   password_and_passkey: 'Password and passkey',
   passkey: 'Passkey alone',
   sso: 'Single sign-on (`OIDC_ISSUER`)',

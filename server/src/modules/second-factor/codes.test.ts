@@ -163,6 +163,7 @@ describe('a recovery code', () => {
     expect((await enter(email, first)).status).toBe(401)
     expect((await enter(email, ` ${second.replaceAll('-', ' ').toUpperCase()} `)).status).toBe(200)
     expect((await secondFactorStateOf(watchdesk.database.db, id)).recovery_codes_left).toBe(8)
+    expect((await eventsOf(id)).at(-1)).toMatchObject({ changes: { method: { after: 'password_and_recovery_code' } } })
     expect(await eventsOf(id)).toEqual(
       expect.arrayContaining([
         { action: 'use', entity: 'recovery_codes', changes: { left: { before: 10, after: 9 } } },

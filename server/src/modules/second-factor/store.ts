@@ -61,7 +61,7 @@ export function secondFactorStore(deps: SignInDeps) {
       .executeTakeFirst()
     if (!stored) return
     const code_hash = await semaphores.signInHashes.run(() => hashRecoveryCode(code, stored.salt))
-    return finish(signingIn, 'password_and_code', async (trx, owner) => {
+    return finish(signingIn, 'password_and_recovery_code', async (trx, owner) => {
       const { rows } = await sql<{ left: number }>`
         with used as (
           update recovery_codes set used_at = now()
