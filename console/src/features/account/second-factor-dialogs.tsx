@@ -1,12 +1,13 @@
 import { Button, TextInput } from '@mantine/core'
 import type { Passkey } from '@watchdesk/contract/account'
+import { deviceOf } from '@watchdesk/contract/device'
 import { LENGTH } from '@watchdesk/contract/limits'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import classes from '../../ui/dialog/dialog.module.css'
 import { holdDialog, openDialog } from '../../ui/dialog/dialogs.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { useShownOnce } from '../../ui/navigation/use-shown-once.ts'
-import { createPasskey, deviceName } from '../session/shared/add-passkey.ts'
+import { createPasskey } from '../session/shared/add-passkey.ts'
 import { RecoveryCodes } from '../session/shared/recovery-codes.tsx'
 import { SetUpAuthenticator } from '../session/shared/set-up-authenticator.tsx'
 import { useAttempt } from '../session/shared/use-attempt.ts'
@@ -50,7 +51,7 @@ function PasskeySteps({ email, onEnd }: StepsProps) {
   return (
     <NameForm
       text="Your browser asks for your fingerprint, face, PIN or security key next."
-      initial={deviceName()}
+      initial={deviceOf(navigator.userAgent)}
       action="Continue"
       send={async (name) => {
         const { options } = await requestNewPasskey()

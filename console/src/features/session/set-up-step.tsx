@@ -1,3 +1,4 @@
+import { deviceOf } from '@watchdesk/contract/device'
 import '@mantine/core/styles/Button.layer.css'
 import '@mantine/core/styles/Input.layer.css'
 import { Button, TextInput, UnstyledButton } from '@mantine/core'
@@ -6,7 +7,7 @@ import { type SubmitEvent, useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { Icon, type IconName } from '../../ui/display/icon.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
-import { createPasskey, deviceName } from './shared/add-passkey.ts'
+import { createPasskey } from './shared/add-passkey.ts'
 import { canUsePasskeys } from './shared/passkey-support.ts'
 import { RecoveryCodes } from './shared/recovery-codes.tsx'
 import { SetUpAuthenticator } from './shared/set-up-authenticator.tsx'
@@ -102,7 +103,7 @@ function Choice({ icon, label, text, onClick }: ChoiceProps) {
 }
 
 function AddPasskey({ add, onBack }: { add: (name: string) => Promise<void>; onBack: () => void }) {
-  const [name, setName] = useState(() => deviceName())
+  const [name, setName] = useState(() => deviceOf(navigator.userAgent))
   const { pending, failure, attempt } = useAttempt()
   const isMissing = name.trim() === ''
 

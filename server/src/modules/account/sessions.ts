@@ -1,4 +1,5 @@
 import type { SessionInfo } from '@watchdesk/contract/account'
+import { deviceOf } from '@watchdesk/contract/device'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { endSignIns } from '../../db/access.ts'
@@ -8,7 +9,6 @@ import type { Db, Trx } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
 import type { Env } from '../../env.ts'
 import { conflict, found } from '../../problem.ts'
-import { deviceOf } from './device.ts'
 
 export type Limits = Pick<Env, 'SESSION_IDLE_MINUTES' | 'SESSION_MAX_MINUTES'>
 

@@ -27,31 +27,6 @@ export function askForPasskey(options: Json): Promise<Json> {
   return ask('use', async () => ({ ...(await startAuthentication({ optionsJSON })) }))
 }
 
-/** A first name for a passkey, such as 'Chrome on macOS'. */
-export function deviceName({ userAgent } = navigator) {
-  const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'Browser'
-  const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1]
-  return system ? `${browser} on ${system}` : browser
-}
-
-/** Browsers also claim to be those that come after them here. */
-const BROWSERS = [
-  [/Edg\w*\//, 'Edge'],
-  [/OPR\//, 'Opera'],
-  [/Firefox\/|FxiOS\//, 'Firefox'],
-  [/Chrome\/|CriOS\//, 'Chrome'],
-  [/Safari\//, 'Safari'],
-] as const
-const SYSTEMS = [
-  [/iPhone/, 'iPhone'],
-  [/iPad/, 'iPad'],
-  [/Android/, 'Android'],
-  [/Windows/, 'Windows'],
-  [/Mac OS X/, 'macOS'],
-  [/CrOS/, 'ChromeOS'],
-  [/Linux/, 'Linux'],
-] as const
-
 async function ask(kind: Kind, work: () => Promise<Json>) {
   if (!canUsePasskeys()) throw new PasskeyError(notSupported())
   try {
