@@ -24,7 +24,7 @@ export function MoreWays({ options, sso = '/sso/start', onSso, onToken }: MoreWa
     <div className={classes.ways}>
       {options.password && <p className={classes.divider}>or</p>}
       {options.sso && (
-        <Button component="a" href={sso} variant="default" onClick={onSso}>
+        <Button component="a" href={sso} variant={options.password ? 'default' : 'filled'} onClick={onSso}>
           Continue with {options.sso.label}
         </Button>
       )}

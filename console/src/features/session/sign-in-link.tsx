@@ -36,7 +36,9 @@ function SignInWithLink({ token }: { token: string }) {
         <p className={classes.failure} role="alert">
           {error}
         </p>
-        <p className={classes.text}>Create a new link on the command line: npm run sign-in-link -- EMAIL</p>
+        <p className={classes.text}>
+          Whoever runs the server can create one on the command line: <code>npm run sign-in-link -- EMAIL</code>
+        </p>
         <Button variant="default" renderRoot={(props) => <Link to="/login" {...props} />}>
           Go to sign-in
         </Button>
