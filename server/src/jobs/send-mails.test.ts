@@ -125,6 +125,25 @@ test.each([421, 451, 554])(
   },
 )
 
+test('a mail is sent by a later attempt if the mail server refuses the sender, and dropped if it refuses the recipient', async () => {
+  await invite()
+  smtp.behaviour = { sender: 550 }
+  const { log, wake } = startMails(watchdesk, smtp)
+  await expect.poll(() => log.length).toBe(1)
+  expect(await waiting()).toMatchObject([{ tries: 1 }])
+  smtp.behaviour = 'accept'
+  await later()
+  wake()
+  await expect.poll(() => smtp.received.length).toBe(1)
+  await expect.poll(waiting).toEqual([])
+  smtp.behaviour = { recipient: 550 }
+  await invite()
+  wake()
+  await expect.poll(waiting).toEqual([])
+  await expect.poll(() => log.at(-1)).toMatchObject({ message: 'A mail could not be sent', details: { answer: 550 } })
+  expect(smtp.received).toHaveLength(1)
+})
+
 test('a server that stops or is killed while it sends loses no mail', async () => {
   await invite()
   smtp.behaviour = 'hang'

@@ -106,10 +106,10 @@ export function createMails(db: SystemDb, env: Settings, mailer: Mailer | undefi
   }
 }
 
-/** The mail server will never accept this recipient. Other errors may be those of its settings, or of ours. */
+/** The mail server will never accept this recipient. Other errors may be those of its settings, or of ours, such as the sender. */
 function isRefused(error: unknown) {
-  const { code, responseCode } = Object(error)
-  return code === 'EENVELOPE' && responseCode >= 500
+  const { command, responseCode } = Object(error)
+  return command === 'RCPT TO' && responseCode >= 500
 }
 
 /** Not the answer of the mail server, which may quote the mail with its link. */

@@ -5,8 +5,8 @@ import { SMTPServer } from 'smtp-server'
 
 type ReceivedMail = { from: string; to: string[]; subject: string; raw: string; text: string; html: string }
 
-/** What happens to the next mails: accepted, refused with this status, or never answered. */
-type Behaviour = 'accept' | 'hang' | number
+/** What happens to the next mails: accepted, never answered, or refused with this status, at once for the sender or recipient. */
+type Behaviour = 'accept' | 'hang' | number | { sender: number } | { recipient: number }
 
 /** A real mail server on loopback. */
 export async function startSmtp(port = 0) {
@@ -24,6 +24,8 @@ export async function startSmtp(port = 0) {
       for (const resolve of waiting.splice(0)) resolve()
     },
     closeTimeout: 100,
+    onMailFrom: (_, __, done) => done(refusal('sender')),
+    onRcptTo: (_, __, done) => done(refusal('recipient')),
     onData(stream, { envelope }, done) {
       smtp.attempts += 1
       const { behaviour } = smtp
@@ -37,7 +39,7 @@ export async function startSmtp(port = 0) {
           })
           done()
         } else if (behaviour !== 'hang') {
-          done(Object.assign(new Error('Not now'), { responseCode: behaviour }))
+          done(answerOf(Number(behaviour)))
         }
         for (const resolve of waiting.splice(0)) resolve()
       })
@@ -49,6 +51,11 @@ export async function startSmtp(port = 0) {
   smtp.port = (listening.address() as AddressInfo).port
   return smtp
 
+  function refusal(what: 'sender' | 'recipient') {
+    const status = Reflect.get(Object(smtp.behaviour), what)
+    return status === undefined ? undefined : answerOf(status)
+  }
+
   /** The next mail that arrives, accepted or not. */
   function next() {
     return new Promise<void>((resolve) => void waiting.push(resolve))
@@ -57,6 +64,10 @@ export async function startSmtp(port = 0) {
   function stop() {
     return new Promise<void>((resolve) => server.close(() => resolve()))
   }
+}
+
+function answerOf(responseCode: number) {
+  return Object.assign(new Error('Not now'), { responseCode })
 }
 
 export type Smtp = Awaited<ReturnType<typeof startSmtp>>
