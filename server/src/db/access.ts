@@ -1,6 +1,7 @@
 import type { AuditEvent } from '@watchdesk/contract/audit'
 import { type RawBuilder, sql } from 'kysely'
 import { lockSuperAdmins } from './entity.ts'
+import { endLinkMails } from './mail-queue.ts'
 import type { Db, Trx } from './open.ts'
 
 /** Users have access only while their workspace is in use: neither deleted nor deactivated. */
@@ -48,9 +49,7 @@ type Ending = {
 export async function endSignIns(trx: Trx, whose: RawBuilder<unknown>, { kept, withTokens = false }: Ending = {}) {
   const ids = sql`(select users.id from users where ${whose})`
   // First, because a mail that is being sent has locked its row until its link is there.
-  await sql`delete from mails where kind in ('invitation', 'new_password') and (data ->> 'user_id')::int in ${ids}`.execute(
-    trx,
-  )
+  await endLinkMails(trx, whose)
   await sql`delete from one_time_links where user_id in ${ids}`.execute(trx)
   await sql`delete from pending_sign_ins where user_id in ${ids}`.execute(trx)
   if (withTokens) await sql`delete from api_tokens where user_id in ${ids}`.execute(trx)

@@ -52,6 +52,18 @@ export async function queueForgottenPassword(db: SystemDb, email: string) {
     where mails.send_at = 'infinity' and mails.created_at < now() - ${PAUSE}`.execute(db)
 }
 
+/**
+ * Mails that would bring a link to the users of a condition are not sent any more. Those for forgotten passwords count as
+ * done, because an address still gets one a minute at most.
+ */
+export async function endLinkMails(trx: Trx, whose: RawBuilder<unknown>) {
+  await sql`delete from mails where kind in ('invitation', 'new_password')
+    and (data ->> 'user_id')::int in (select users.id from users where ${whose})`.execute(trx)
+  await sql`update mails set send_at = 'infinity', leased_until = null, tries = 0
+    where kind = 'forgotten_password' and send_at <> 'infinity'
+      and email in (select lower(users.email) from users where ${whose})`.execute(trx)
+}
+
 /** Leases the next mails. When a process dies, its leases expire, and any server sends these mails. */
 export async function claimMails(db: SystemDb, atOnce: number): Promise<MailRow[]> {
   const { rows } = await sql<MailRow>`

@@ -246,7 +246,7 @@ type ApiTokensTable = {
 
 type OneTimeLinksTable = {
   user_id: number
-  kind: 'invitation' | 'password' | 'sign_in'
+  kind: 'invitation' | 'password' | 'forgotten' | 'sign_in'
   token_hash: Buffer
   created_by: number | null
   created_at: Generated<Date>

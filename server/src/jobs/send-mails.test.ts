@@ -1,3 +1,4 @@
+import type { OpenedLink } from '@watchdesk/contract/links'
 import type { CurrentUser } from '@watchdesk/contract/session'
 import type { CreatedUser, Invitation } from '@watchdesk/contract/users'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -220,6 +221,65 @@ test('a forgotten password is mailed to those who have access, and to nobody els
     await expect.poll(async () => (await query(`select from mails where send_at <> 'infinity'`)).rowCount).toBe(0)
     expect(smtp.received).toHaveLength(mails)
   }
+})
+
+test('a link for a forgotten password is mailed next to that of an admin, and ends neither it nor its 72 hours', async () => {
+  const user = await invite()
+  const { wake } = startMails(watchdesk, smtp)
+  await expect.poll(() => smtp.received.length).toBe(1)
+  await forget(user.email)
+  wake()
+  await expect.poll(() => smtp.received.length).toBe(2)
+  expect(smtp.received[1]?.text).toContain('The link works once, for 60 minutes.')
+  const opened = smtp.received.map((mail) =>
+    watchdesk.anonymous<OpenedLink>('POST', '/api/v1/login/link', { token: tokenIn(mail) }),
+  )
+  const hours = (await Promise.all(opened)).map(({ body }) => (Date.parse(body.expires_at) - Date.now()) / 3_600_000)
+  expect(hours.map(Math.round)).toEqual([72, 1])
+})
+
+test('a mail for a forgotten password that waits for the mail server is not sent after an admin has created a link', async () => {
+  const user = await watchdesk.createUser({ is_admin: true })
+  await forget(user.email)
+  smtp.behaviour = { sender: 451 }
+  const { log, wake } = startMails(watchdesk, smtp)
+  await expect.poll(() => log.length).toBe(1)
+  expect((await watchdesk.admin('POST', `/api/v1/users/${user.id}/invite`)).status).toBe(200)
+  smtp.behaviour = 'accept'
+  await later()
+  wake()
+  await expect.poll(async () => (await query(`select from mails where send_at <> 'infinity'`)).rowCount).toBe(0)
+  expect(smtp.received.map(({ text }) => text)).toEqual([expect.stringContaining('Super Admin created a link')])
+})
+
+test('nor after a new password, and another one is mailed a minute later at the earliest', async () => {
+  const user = await watchdesk.createUser({ is_admin: true })
+  const call = await watchdesk.signIn(user.email)
+  await forget(user.email.toUpperCase())
+  const body = { password: 'another staple 8', current_password: PASSWORD }
+  expect((await call('PATCH', `/api/v1/users/${user.id}`, body)).status).toBe(200)
+  await forget(user.email)
+  const toSend = async () =>
+    (await query(`select from mails where kind = 'forgotten_password' and send_at <> 'infinity'`)).rowCount
+  expect(await toSend()).toBe(0)
+  await query(`update mails set created_at = created_at - interval '61 seconds'`)
+  await forget(user.email)
+  expect(await toSend()).toBe(1)
+})
+
+test('a mail that is being sent while its link ends is not tried again', async () => {
+  const user = await watchdesk.createUser({ is_admin: true })
+  await forget(user.email)
+  smtp.behaviour = 'hang'
+  const arrived = smtp.next()
+  const { stop } = startMails(watchdesk, smtp)
+  await arrived
+  await watchdesk.admin('PATCH', `/api/v1/users/${user.id}`, { password: 'another staple 8' })
+  await stop()
+  expect((await query('select from one_time_links where user_id = $1', [user.id])).rowCount).toBe(0)
+  expect((await query(`select from mails where kind = 'forgotten_password' and send_at <> 'infinity'`)).rowCount).toBe(
+    0,
+  )
 })
 
 test('a flood of forgotten passwords does not fill the disk, and what is done makes space', async () => {

@@ -18,7 +18,7 @@ export type MailContent = {
   /** The console. */
   address: string
   /** For mails with a link. */
-  link?: { address: string; kind: 'invitation' | 'password' }
+  link?: { address: string; kind: 'invitation' | 'password' | 'forgotten' }
 }
 
 type Text = { subject: string; before: string[]; label: string; after: string[] }

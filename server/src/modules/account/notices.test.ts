@@ -25,7 +25,7 @@ async function mailsOf({ id }: { id: number }) {
 }
 
 /** As the sender of mails creates it, and somebody uses it. */
-async function chooseByLink(user_id: number, kind: 'invitation' | 'password', created_by: number | null) {
+async function chooseByLink(user_id: number, kind: 'invitation' | 'password' | 'forgotten', created_by: number | null) {
   const { token } = await watchdesk.database.db
     .transaction()
     .execute((trx) => createLink(trx, { user_id, kind, created_by }))
@@ -35,7 +35,7 @@ async function chooseByLink(user_id: number, kind: 'invitation' | 'password', cr
 
 test('a password that was chosen with a link of an admin is noticed, with a link of their own it is not', async () => {
   const user = await watchdesk.createUser({ is_admin: true })
-  await chooseByLink(user.id, 'password', null)
+  await chooseByLink(user.id, 'forgotten', null)
   expect(await noticesOf(user)).toEqual([])
   await chooseByLink(user.id, 'password', 1)
   expect(await noticesOf(user)).toEqual([['password_link_used', 'Super Admin']])

@@ -39,7 +39,7 @@ function tokenOf(link: string | null | undefined) {
 function forgottenLink(user_id: number) {
   return watchdesk.database.db
     .transaction()
-    .execute(async (trx) => (await createLink(trx, { user_id, kind: 'password', created_by: null })).token)
+    .execute(async (trx) => (await createLink(trx, { user_id, kind: 'forgotten', created_by: null })).token)
 }
 
 async function signInLink(email: string) {
@@ -223,6 +223,23 @@ describe('a link ends', () => {
     const third = await invite(user.id)
     await expectEnded(second)
     expect((await open(third)).body.kind).toBe('invitation')
+  })
+
+  test('of a forgotten password when an admin creates one, which ends with nothing that anybody can ask for', async () => {
+    for (const has_password of [true, false]) {
+      const user = await watchdesk.createUser({ is_admin: true })
+      await query('update users set has_password = $2 where id = $1', [user.id, has_password])
+      const forgotten = await forgottenLink(user.id)
+      const ofAdmin = await invite(user.id)
+      await expectEnded(forgotten)
+      const { body } = await open(ofAdmin)
+      const asked = [await forgottenLink(user.id), await forgottenLink(user.id)]
+      await expectEnded(asked[0] ?? '')
+      expect((await open(ofAdmin)).body).toEqual(body)
+      expect((await open(asked[1] ?? '')).body).toMatchObject({ kind: 'password', email: user.email })
+      expect((await choose(asked[1] ?? '')).status).toBe(204)
+      await expectEnded(ofAdmin)
+    }
   })
 
   test('and is removed after it has expired', async () => {

@@ -1,15 +1,21 @@
 import { INVITATION_HOURS, PASSWORD_LINK_MINUTES, SIGN_IN_LINK_MINUTES } from '@watchdesk/contract/limits'
 import type { OpenedLink } from '@watchdesk/contract/links'
 import { sql } from 'kysely'
-import { LINK_MAILS } from '../../adapters/mail/texts.ts'
+import { endLinkMails } from '../../db/mail-queue.ts'
 import type { Db, Trx } from '../../db/open.ts'
+import type { Tables } from '../../db/tables.ts'
 import { Problem } from '../../problem.ts'
 import { hashToken, randomToken } from '../../token.ts'
 
-/** What can be done with a link: choose the first password, choose another one, or sign in. */
-export type LinkKind = OpenedLink['kind'] | 'sign_in'
+/**
+ * An admin lets a user choose the first password or another one, somebody has asked for one that the user forgot, or the
+ * operator lets the user sign in.
+ */
+type LinkKind = Tables['one_time_links']['kind']
+/** What can be done with a link. */
+const usedFor = sql<OpenedLink['kind'] | 'sign_in'>`replace(one_time_links.kind, 'forgotten', 'password')`
 
-/** The link to choose a password that a user gets. */
+/** The link to choose a password that a user gets from an admin. */
 export function kindFor({ has_password }: { has_password: boolean }) {
   return has_password ? 'password' : 'invitation'
 }
@@ -17,12 +23,14 @@ export function kindFor({ has_password }: { has_password: boolean }) {
 export const MINUTES = {
   invitation: INVITATION_HOURS * 60,
   password: PASSWORD_LINK_MINUTES,
+  forgotten: PASSWORD_LINK_MINUTES,
   sign_in: SIGN_IN_LINK_MINUTES,
 } as const satisfies Record<LinkKind, number>
 
 const PATHS: Record<LinkKind, string> = {
   invitation: '/set_password',
   password: '/set_password',
+  forgotten: '/set_password',
   sign_in: '/sign_in',
 }
 
@@ -33,12 +41,15 @@ export function addressOf(consoleAddress: string, kind: LinkKind, token: string)
 
 type NewLink = { user_id: number; kind: LinkKind; created_by: number | null }
 
-/** Creates a link and ends earlier ones for the same purpose. Only the hash of the token is stored. */
+/**
+ * Creates a link and ends the earlier one of its kind. Anybody can ask for a link for a forgotten password, so it ends no link
+ * of an admin. Only the hash of the token is stored.
+ */
 export async function createLink(trx: Trx, { user_id, kind, created_by }: NewLink) {
   const token = randomToken()
   const token_hash = hashToken(token)
   const expires_at = sql<Date>`now() + make_interval(mins => ${MINUTES[kind]})`
-  if (kind !== 'sign_in') {
+  if (kind === 'invitation' || kind === 'password') {
     const other = kind === 'invitation' ? 'password' : 'invitation'
     await trx.deleteFrom('one_time_links').where('user_id', '=', user_id).where('kind', '=', other).execute()
   }
@@ -59,9 +70,7 @@ export async function createLink(trx: Trx, { user_id, kind, created_by }: NewLin
  */
 export async function endLinks(trx: Trx, user_id: number) {
   // First, because a mail that is being sent has locked its row until its link is there.
-  await sql`delete from mails where kind = any(${LINK_MAILS}::text[]) and (data ->> 'user_id')::int = ${user_id}`.execute(
-    trx,
-  )
+  await endLinkMails(trx, sql`users.id = ${user_id}`)
   await trx.deleteFrom('one_time_links').where('user_id', '=', user_id).execute()
 }
 
@@ -81,7 +90,7 @@ export function findLink(db: Db, token: string) {
     .selectFrom('one_time_links')
     .innerJoin('users', 'users.id', 'one_time_links.user_id')
     .innerJoin('workspaces', 'workspaces.id', 'users.workspace_id')
-    .select(['users.id', 'users.first_name', 'users.last_name', 'users.email', 'kind', 'expires_at'])
+    .select(['users.id', 'users.first_name', 'users.last_name', 'users.email', 'expires_at', usedFor.as('kind')])
     .where('token_hash', '=', hashToken(token))
     .where('expires_at', '>', sql<Date>`now()`)
     .where('users.deleted_at', 'is', null)
@@ -98,7 +107,7 @@ export async function takeLink(trx: Trx, token: string, user_id: number) {
     .where('user_id', '=', user_id)
     .where('expires_at', '>', sql<Date>`now()`)
     .where(isAllowed)
-    .returning(['kind', 'created_by'])
+    .returning([usedFor.as('kind'), 'created_by'])
     .executeTakeFirst()
   if (!taken) throw linkEnded()
   return taken

@@ -24,15 +24,15 @@ function hasLink({ kind }: MailRow) {
 function withLink(db: SystemDb, env: Settings, row: MailRow): Promise<MailContent | undefined> {
   if (env.PASSWORD_LOGIN === 'off') return Promise.resolve(undefined)
   return db.transaction().execute(async (trx) => {
-    if (!(await holdMail(trx, row))) return undefined
+    // The user first, like every change to a user that ends its mails.
     const user = await recipientOf(trx, row)
-    if (!user) return undefined
-    const kind = row.kind === 'forgotten_password' ? 'password' : kindFor(user)
+    if (!user || !(await holdMail(trx, row))) return undefined
+    const kind = row.kind === 'forgotten_password' ? 'forgotten' : kindFor(user)
     const { token } = await createLink(trx, { user_id: user.id, kind, created_by: row.data.created_by ?? null })
     // The link of an invitation was recorded when an admin created it.
     if (row.kind === 'forgotten_password' && row.tries === 1) {
       const record = { name: user.full_name, detail: user.email, workspace_id: user.workspace_id }
-      const changes = { kind: { before: null, after: kind } }
+      const changes = { kind: { before: null, after: 'password' } }
       await audit(trx, SYSTEM, { action: 'create', entity: 'link', entity_id: user.id, record, changes })
     }
     const address = consoleAddress(env)
@@ -62,7 +62,7 @@ const mayChoose = sql<boolean>`(users.has_password
 
 /** Otherwise anybody could end the link that a user is about to use, and send many mails. */
 const hasNoNewLink = sql<boolean>`not exists (select from one_time_links
-  where one_time_links.user_id = users.id and kind <> 'sign_in' and created_at > now() - interval '15 minutes')`
+  where one_time_links.user_id = users.id and kind = 'forgotten' and created_at > now() - interval '15 minutes')`
 
 /** The address of the mail may be a former one of the user. */
 async function aboutNotice(db: SystemDb, env: Settings, row: MailRow): Promise<MailContent | undefined> {
