@@ -1,6 +1,10 @@
 import { hash, randomBytes } from 'node:crypto'
 import { TOKEN_PREFIX } from '@watchdesk/contract/limits'
 
+/** Without the prefix. */
+export const API_TOKEN_LENGTH = 46
+const API_TOKEN = new RegExp(`^${TOKEN_PREFIX}[0-9A-Za-z]{${API_TOKEN_LENGTH}}$`)
+
 /** A secret that nobody can guess. */
 export function randomToken() {
   return randomBytes(32).toString('base64url')
@@ -16,7 +20,10 @@ export function tokenKey(token: string) {
   return hash('sha256', token, 'hex')
 }
 
-/** Tokens of scripts have a prefix by which they are found in published code. Those of sessions never have it. */
+/**
+ * Tokens of scripts have a prefix by which they are found in published code. Those of sessions may start with it by chance,
+ * but are shorter.
+ */
 export function isApiToken(token: string) {
-  return token.startsWith(TOKEN_PREFIX)
+  return API_TOKEN.test(token)
 }

@@ -1,9 +1,8 @@
 import type { ErrorBody } from '@watchdesk/contract/errors'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { hashToken } from '../../src/token.ts'
 import { type Operation, readOperations } from '../helpers/operations.ts'
-import { FIRST_ADMIN, insertUser, openHalfSignIn, openSession } from '../helpers/people.ts'
+import { FIRST_ADMIN, insertUser, openHalfSignIn, openSession, openToken } from '../helpers/people.ts'
 import { addressOf, validBody, validCall } from '../helpers/requests.ts'
 import { type Caller, caller, useWatchdesk } from '../helpers/watchdesk.ts'
 import { fieldsOf, replaced, wrongValues } from '../helpers/wrong-values.ts'
@@ -15,18 +14,13 @@ const watchdesk = useWatchdesk()
 let others: Record<string, Caller>
 
 beforeAll(async () => {
-  const api_token = 'wdk_0123456789'
-  await sql`insert into api_tokens (token_hash, user_id, name, is_read_only, expires_at)
-    values (${hashToken(api_token)}, ${FIRST_ADMIN.id}, 'Script', false, now() + interval '1 day')`.execute(
-    watchdesk.database.db,
-  )
   const { id } = await insertUser(watchdesk, { workspace_id: 1, is_admin: true })
   const expired = await openHalfSignIn(watchdesk, id, 'set_up')
   await sql`update pending_sign_ins set expires_at = now() where user_id = ${id}`.execute(watchdesk.database.db)
   others = {
     'no token': watchdesk.anonymous,
     'a session': await openSession(watchdesk, FIRST_ADMIN.id),
-    'a token of a script': caller(watchdesk.app, api_token),
+    'a token of a script': await openToken(watchdesk, FIRST_ADMIN.id),
     'a garbage token': caller(watchdesk.app, 'garbage'),
     'a sign-in that has expired': expired,
   }

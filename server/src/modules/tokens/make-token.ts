@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { TOKEN_PREFIX } from '@watchdesk/contract/limits'
+import { API_TOKEN_LENGTH } from '../../token.ts'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const RANDOM_LENGTH = 40
 const CHECKSUM_LENGTH = 6
+const RANDOM_LENGTH = API_TOKEN_LENGTH - CHECKSUM_LENGTH
 
 /** The checksum lets scanners recognize a token in published code without asking the server. */
 export function makeToken() {

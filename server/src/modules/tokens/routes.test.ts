@@ -37,6 +37,19 @@ test('a token is shown once, has a checksum, and is stored as a hash only', asyn
   expect(rows[0].tokens).toContain(hashToken(body.token).toString('hex'))
 })
 
+test('a session whose token starts like one by chance is a session', async () => {
+  const token = `wdk_${'a'.repeat(39)}`
+  await watchdesk.database.pool.query('insert into sessions (token_hash, user_id) values ($1, $2)', [
+    hashToken(token),
+    user.id,
+  ])
+  expect(await caller(watchdesk.app, token)('GET', '/api/v1/users/me')).toMatchObject({
+    status: 200,
+    body: { id: user.id },
+  })
+  expect((await caller(watchdesk.app, token)('GET', URL)).status).toBe(200)
+})
+
 test('tokens are listed newest first, with their last use and its address', async () => {
   const { body } = await create()
   await create({ name: 'Reports', is_read_only: true, days: 1 })
