@@ -14,10 +14,10 @@ type Twist = { origin?: string; rpId?: string; challenge?: string; isVerified?: 
 export type SoftPasskey = ReturnType<typeof softPasskey>
 
 /** An authenticator with one passkey: a P-256 key, with real signatures. `counts` as hardware does; others always send 0. */
-export function softPasskey({ counts = false } = {}) {
+export function softPasskey({ counts = false, idBytes = 32 } = {}) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
-  const credential_id = randomBytes(32)
+  const credential_id = randomBytes(idBytes)
   const id = credential_id.toString('base64url')
   const public_key = cbor(
     new Map<number, unknown>([

@@ -73,7 +73,7 @@ export async function usePasskey(trx: Trx, id: number, counter: number) {
     .set({ counter, last_used_at: sql<Date>`now()` })
     .where('id', '=', id)
     // Many authenticators do not count, and always send 0.
-    .where(sql<boolean>`(counter < ${counter} or (counter = 0 and ${counter} = 0))`)
+    .where(sql<boolean>`(counter < ${counter}::bigint or (counter = 0 and ${counter}::bigint = 0))`)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }

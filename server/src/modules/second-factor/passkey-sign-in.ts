@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Session } from '@watchdesk/contract/session'
 import { sql } from 'kysely'
 import type { SigningIn } from '../../actor.ts'
@@ -10,6 +11,9 @@ import { keepChallenge, knownPasskeysOf, takeChallenge, usePasskey } from './fac
 import { type Answer, credentialOf, readUse, requestOptions, type Site } from './passkeys.ts'
 import { type Context, UNKNOWN_CHALLENGE } from './set-up.ts'
 import { requireEntering } from './store.ts'
+
+/** More than the checks take. */
+const FAILURE_MS = 100
 
 type Use = { id: number; user_id: number; counter: number }
 
@@ -40,17 +44,18 @@ export function passkeySignIns({ db, env, semaphores, sessions }: SignInDeps) {
 
   async function signIn(answer: Answer, context: Context & { client: Client }): Promise<Session> {
     requirePasswordLogin(env)
+    return failingSlowly(() => semaphores.signIns.run(() => openSession(answer, context)))
+  }
+
+  async function openSession(answer: Answer, context: Context & { client: Client }) {
     const { client } = context
-    return semaphores.signIns.run(async () => {
-      const { ip } = client
-      const use = await check(answer, { ...context, ip, user_id: null })
-      return sessions
-        .open(use.user_id, { client, method: 'passkey' }, (trx) => accept(trx, use))
-        .catch((error) => {
-          // The user may not use the console: the same text as for an unknown passkey.
-          throw error instanceof Problem && error.status === 401 ? wrongPasskey() : error
-        })
-    })
+    const use = await check(answer, { ...context, ip: client.ip, user_id: null })
+    return sessions
+      .open(use.user_id, { client, method: 'passkey' }, (trx) => accept(trx, use))
+      .catch((error) => {
+        // The user may not use the console: the same text as for an unknown passkey.
+        throw error instanceof Problem && error.status === 401 ? wrongPasskey() : error
+      })
   }
 
   type About = Context & { ip: string; user_id: number | null }
@@ -76,6 +81,17 @@ export function passkeySignIns({ db, env, semaphores, sessions }: SignInDeps) {
       .where('credential_id', '=', credential_id ?? Buffer.alloc(0))
       .$if(user_id !== null, (query) => query.where('user_id', '=', user_id))
       .executeTakeFirst()
+  }
+}
+
+/** All failures take the same time: that of the checks differs between unknown and known passkeys, and kinds of keys. */
+async function failingSlowly<Result>(work: () => Promise<Result>) {
+  const end = wait(FAILURE_MS, undefined, { ref: false })
+  try {
+    return await work()
+  } catch (error) {
+    await end
+    throw error
   }
 }
 

@@ -82,6 +82,18 @@ describe('a new passkey', () => {
     },
   )
 
+  test('can have an id of 1,023 bytes, but no longer one', async () => {
+    const { call } = await makePerson(watchdesk)
+    await addPasskey(call, softPasskey({ idBytes: 1023 }))
+    for (const idBytes of [1024, 2750]) {
+      const answer = softPasskey({ idBytes }).create(await requestNew(call))
+      expect(await call('POST', '/api/v1/account/passkeys/', { name: 'Laptop', answer })).toMatchObject({
+        status: 422,
+        body: { detail: 'This passkey could not be added. Try again, or use another one.' },
+      })
+    }
+  })
+
   test('needs a challenge that was not answered before, rightly or wrongly', async () => {
     const { call } = await makePerson(watchdesk)
     const add = (answer: unknown) => call('POST', '/api/v1/account/passkeys/', { name: 'Laptop', answer })
@@ -239,6 +251,18 @@ describe('a passkey alone', () => {
     expect(await signIn(passkey.get(await requestAlone()))).toMatchObject(REFUSED)
     passkey.state.counter = 11
     expect((await signIn(passkey.get(await requestAlone()))).status).toBe(200)
+  })
+
+  test('can count up to the end of its 32 bits', async () => {
+    const { call } = await makePerson(watchdesk)
+    const passkey = softPasskey({ counts: true })
+    passkey.state.counter = 2 ** 31
+    await addPasskey(call, passkey)
+    expect((await signIn(passkey.get(await requestAlone()))).status).toBe(200)
+    passkey.state.counter = 2 ** 32 - 2
+    expect((await signIn(passkey.get(await requestAlone()))).status).toBe(200)
+    passkey.state.counter = 2 ** 31
+    expect(await signIn(passkey.get(await requestAlone()))).toMatchObject(REFUSED)
   })
 })
 
