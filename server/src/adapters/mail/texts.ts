@@ -52,7 +52,7 @@ const TEXTS: Record<MailKind, (content: MailContent) => Text> = {
       `${by ?? 'The operator of the server'} created a link with which you can choose a new password for ${email}.`,
     ],
     label: 'Choose a new password',
-    after: [lifeOf(link), `Until then, your current password stays valid. ${UNEXPECTED}`],
+    after: [lifeOf(link), `Until you use it, nothing changes. ${UNEXPECTED}`],
   }),
   forgotten_password: ({ email, link }) => ({
     subject: 'Choose a new Watchdesk password',

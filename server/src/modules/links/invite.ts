@@ -27,7 +27,7 @@ export async function invite(
   consoleAddress: string,
 ): Promise<Invitation> {
   const { id: user_id, email, workspace_id } = user
-  const kind = kindFor(user)
+  const kind = await kindFor(trx, user)
   const record = { name: `${user.first_name} ${user.last_name}`, detail: email, workspace_id }
   const changes = { kind: { before: null, after: kind } }
   await audit(trx, actor, { action: 'create', entity: 'link', entity_id: user_id, record, changes })

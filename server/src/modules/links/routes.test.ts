@@ -115,6 +115,24 @@ test('a user with a password gets a link for an hour, which ends sessions, the l
 })
 
 test.each([
+  [
+    'single sign-on',
+    `insert into sso_accounts (issuer, subject, user_id) values ('https://id.example.com', $1::int::text, $1)`,
+  ],
+  [
+    'a passkey',
+    `insert into passkeys (user_id, credential_id, public_key, counter, name) values ($1, $1::int::text::bytea, '', 0, '')`,
+  ],
+])('a user who signs in with %s and has no password gets a link for an hour, not an invitation', async (_, add) => {
+  const user = await watchdesk.createUser({ is_admin: true })
+  await query('update users set has_password = false where id = $1', [user.id])
+  expect((await open(await invite(user.id))).body.kind).toBe('invitation')
+  await query(add, [user.id])
+  const { body } = await open(await invite(user.id))
+  expect([body.kind, Math.round((Date.parse(body.expires_at) - Date.now()) / 60_000)]).toEqual(['password', 60])
+})
+
+test.each([
   ['has become a super admin', { is_super_admin: true }],
   ['has become an auditor', { is_auditor: true }],
   ['was moved to another workspace', { workspace_id: 1 }],

@@ -3,6 +3,7 @@ import type { OpenedLink } from '@watchdesk/contract/links'
 import { sql } from 'kysely'
 import { endLinkMails } from '../../db/mail-queue.ts'
 import type { Db, Trx } from '../../db/open.ts'
+import { rowsOf } from '../../db/read.ts'
 import type { Tables } from '../../db/tables.ts'
 import { Problem } from '../../problem.ts'
 import { hashToken, randomToken } from '../../token.ts'
@@ -15,9 +16,14 @@ type LinkKind = Tables['one_time_links']['kind']
 /** What can be done with a link. */
 const usedFor = sql<OpenedLink['kind'] | 'sign_in'>`replace(one_time_links.kind, 'forgotten', 'password')`
 
-/** The link to choose a password that a user gets from an admin. */
-export function kindFor({ has_password }: { has_password: boolean }) {
-  return has_password ? 'password' : 'invitation'
+/** The link to choose a password that a user gets from an admin: an invitation if there is no other way to sign in yet. */
+export async function kindFor(db: Db, { id, has_password }: { id: number; has_password: boolean }) {
+  const [row] = await rowsOf(
+    db,
+    sql<{ has_other: boolean }>`select exists (select from sso_accounts where user_id = ${id})
+      or exists (select from passkeys where user_id = ${id}) as has_other`,
+  )
+  return has_password || row?.has_other ? 'password' : 'invitation'
 }
 
 export const MINUTES = {

@@ -27,7 +27,7 @@ function withLink(db: SystemDb, env: Settings, row: MailRow): Promise<MailConten
     // The user first, like every change to a user that ends its mails.
     const user = await recipientOf(trx, row)
     if (!user || !(await holdMail(trx, row))) return undefined
-    const kind = row.kind === 'forgotten_password' ? 'forgotten' : kindFor(user)
+    const kind = row.kind === 'forgotten_password' ? 'forgotten' : await kindFor(trx, user)
     const { token } = await createLink(trx, { user_id: user.id, kind, created_by: row.data.created_by ?? null })
     // The link of an invitation was recorded when an admin created it.
     if (row.kind === 'forgotten_password' && row.tries === 1) {
