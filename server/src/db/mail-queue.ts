@@ -11,7 +11,7 @@ const DELAYS_MINUTES = [1, 5, 15, 60]
 const GIVE_UP_HOURS = 24
 
 /** What a mail is about. No secrets: a link is created when its mail is sent. */
-export type MailData = { user_id: number; created_by?: number; by: string | null }
+export type MailData = { user_id: number; created_by?: number; by?: string | null; ip?: string }
 
 export type MailRow = {
   id: number

@@ -1,9 +1,12 @@
 import type { OpenedLink } from '@watchdesk/contract/links'
 import type { CurrentUser } from '@watchdesk/contract/session'
+import type { NewToken } from '@watchdesk/contract/tokens'
 import type { CreatedUser, Invitation } from '@watchdesk/contract/users'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { addAuthenticator, makePerson } from '../../test/helpers/second-factors.ts'
 import { mailSettings, startMails, tokenIn } from '../../test/helpers/smtp.ts'
 import { type Smtp, startSmtp } from '../../test/helpers/smtp-server.ts'
+import { type CreationOptions, softPasskey } from '../../test/helpers/soft-passkey.ts'
 import { PASSWORD, useWatchdesk } from '../../test/helpers/watchdesk.ts'
 
 const watchdesk = useWatchdesk(mailSettings())
@@ -328,6 +331,42 @@ test('a user is notified that an admin changed the password and the email: the f
   await watchdesk.admin('PATCH', `/api/v1/users/${user.id}`, { email: 'last@example.com' })
   expect((await call('DELETE', `/api/v1/account/notices?up_to=${shown?.[0]?.id}`)).status).toBe(204)
   expect(await notices()).toEqual([{ id, kind: 'email_changed', by: 'Super Admin', at }])
+})
+
+test('users get a mail about each change of their own sign-in: what, when, from where and what to do, but no secret', async () => {
+  const { id, email, call } = await makePerson(watchdesk)
+  const { secret } = await addAuthenticator(call)
+  const { body } = await call<{ options: CreationOptions }>('POST', '/api/v1/account/passkeys/options')
+  const answer = softPasskey().create(body.options, { origin: 'https://desk.example.com' })
+  const passkey = await call<{ passkey: { id: number } }>('POST', '/api/v1/account/passkeys/', { name: 'Mine', answer })
+  const codes = await call<{ recovery_codes: string[] }>('POST', '/api/v1/account/recovery_codes')
+  await call('DELETE', `/api/v1/account/passkeys/${passkey.body.passkey.id}`)
+  await call('DELETE', '/api/v1/account/authenticator')
+  const token = { name: 'Script', days: 1, is_read_only: true }
+  const created = await call<NewToken>('POST', '/api/v1/account/tokens/', token)
+  startMails(watchdesk, smtp)
+  await expect.poll(waiting).toEqual([])
+  const WHAT = [
+    ['New authenticator app for Watchdesk', 'An authenticator app was added to your account'],
+    ['New passkey for Watchdesk', 'A passkey was added to your account'],
+    ['New recovery codes for Watchdesk', 'New recovery codes were created for your account'],
+    ['Passkey removed from Watchdesk', 'A passkey was removed from your account'],
+    ['Authenticator app removed from Watchdesk', 'The authenticator app was removed from your account'],
+    ['New API token for Watchdesk', 'An API token was created for your account'],
+  ]
+  expect(smtp.received.map(({ subject }) => subject).sort()).toEqual(WHAT.map(([subject]) => subject).sort())
+  for (const { subject, to, text, html } of smtp.received) {
+    expect(to).toEqual([email])
+    const what = WHAT.find(([each]) => each === subject)?.[1]
+    const sentence = new RegExp(`${what} on \\d+ \\w+ \\d{4} at \\d\\d:\\d\\d UTC, from the address 127.0.0.1\\.`)
+    for (const part of [text, html]) {
+      expect(part).toMatch(sentence)
+      expect(part).toContain('If this was not you,')
+      for (const hidden of [secret, created.body.token, ...codes.body.recovery_codes])
+        expect(part).not.toContain(hidden)
+    }
+  }
+  expect((await query('select from account_notices where user_id = $1', [id])).rowCount).toBe(0)
 })
 
 test('notices are dismissed up to one of them', async () => {

@@ -4,9 +4,21 @@ import type { Mail } from './mail.ts'
 
 /** Mails with a link that lets the user choose a password. */
 export const LINK_MAILS = ['invitation', 'new_password', 'forgotten_password'] as const
-export const MAIL_KINDS = [...LINK_MAILS, ...NOTICES] as const
+/** Mails about what users changed themselves, which tell them if it was somebody else with their session or password. */
+const OWN_CHANGES = [
+  'own_password',
+  'own_email',
+  'own_authenticator',
+  'own_authenticator_removed',
+  'own_passkey',
+  'own_passkey_removed',
+  'own_recovery_codes',
+  'own_token',
+] as const
+export const MAIL_KINDS = [...LINK_MAILS, ...NOTICES, ...OWN_CHANGES] as const
 export type MailKind = (typeof MAIL_KINDS)[number]
 export type LinkMail = (typeof LINK_MAILS)[number]
+export type OwnChange = (typeof OWN_CHANGES)[number]
 
 export type MailContent = {
   /** The first name of the user. */
@@ -17,6 +29,8 @@ export type MailContent = {
   at: Date
   /** The console. */
   address: string
+  /** For changes that users made themselves: the address of the client. */
+  ip?: string
   /** For mails with a link. */
   link?: { address: string; kind: 'invitation' | 'password' | 'forgotten' }
 }
@@ -24,6 +38,8 @@ export type MailContent = {
 type Text = { subject: string; before: string[]; label: string; after: string[] }
 
 const UNEXPECTED = 'If you did not expect this, contact your administrator.'
+const NOT_YOU =
+  'If this was not you, somebody else can use your account. Contact your administrator, choose another password, and look at the sessions, tokens and second factors of your account.'
 
 /** The plain and the HTML text of a mail. Subjects contain nothing that anybody can choose. */
 export function textOf(kind: MailKind, content: MailContent): Omit<Mail, 'to'> {
@@ -81,10 +97,29 @@ const TEXTS: Record<MailKind, (content: MailContent) => Text> = {
     'Scripts that use them do not work any more.',
   ]),
   replaced_by_sso: notice(
-    'You sign in to Watchdesk with single sign-on from now on',
-    'replaced the password, second factors, sessions and tokens of your account',
-    ['Sign in with single sign-on from now on. If you need a password, ask your administrator for a link.'],
+    'Single sign-on is now your way into Watchdesk',
+    'became the only way to sign in to your account',
+    ['Other ways to sign in were removed, and what they had opened was ended.'],
   ),
+  own_password: own('Your Watchdesk password was changed', 'The password of your account was changed', [
+    'All other sessions were ended.',
+  ]),
+  own_email: own('Your Watchdesk email was changed', 'The email of your account was changed', [
+    'You cannot sign in with this address any more, and it gets no further mails.',
+  ]),
+  own_authenticator: own('New authenticator app for Watchdesk', 'An authenticator app was added to your account'),
+  own_authenticator_removed: own(
+    'Authenticator app removed from Watchdesk',
+    'The authenticator app was removed from your account',
+  ),
+  own_passkey: own('New passkey for Watchdesk', 'A passkey was added to your account'),
+  own_passkey_removed: own('Passkey removed from Watchdesk', 'A passkey was removed from your account'),
+  own_recovery_codes: own('New recovery codes for Watchdesk', 'New recovery codes were created for your account', [
+    'Earlier codes do not work any more.',
+  ]),
+  own_token: own('New API token for Watchdesk', 'An API token was created for your account', [
+    'Scripts that have it can use Watchdesk with your rights.',
+  ]),
 }
 
 function notice(subject: string, what: string, effect: string[]) {
@@ -93,6 +128,15 @@ function notice(subject: string, what: string, effect: string[]) {
     before: [`${by ?? 'The operator of the server'} ${what} on ${timeOf(at)}.`, ...effect],
     label: 'Open Watchdesk',
     after: [UNEXPECTED],
+  })
+}
+
+function own(subject: string, what: string, effect: string[] = []) {
+  return ({ at, ip }: MailContent): Text => ({
+    subject,
+    before: [`${what} on ${timeOf(at)}, from the address ${ip}.`, ...effect],
+    label: 'Open Watchdesk',
+    after: [NOT_YOU],
   })
 }
 

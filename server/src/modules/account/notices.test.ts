@@ -33,10 +33,12 @@ async function chooseByLink(user_id: number, kind: 'invitation' | 'password' | '
   expect((await watchdesk.anonymous('POST', url, { token, password: PASSWORD })).status).toBe(204)
 }
 
-test('a password that was chosen with a link of an admin is noticed, with a link of their own it is not', async () => {
+test('a password that was chosen with a link of an admin is noticed, with a link of their own by mail alone', async () => {
   const user = await watchdesk.createUser({ is_admin: true })
   await chooseByLink(user.id, 'forgotten', null)
   expect(await noticesOf(user)).toEqual([])
+  expect(await mailsOf(user)).toEqual([['own_password', user.email]])
+  await query('delete from mails')
   await chooseByLink(user.id, 'password', 1)
   expect(await noticesOf(user)).toEqual([['password_link_used', 'Super Admin']])
   expect(await mailsOf(user)).toEqual([['password_link_used', user.email]])

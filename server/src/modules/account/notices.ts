@@ -1,7 +1,8 @@
 import type { Notice } from '@watchdesk/contract/session'
 import { type RawBuilder, sql } from 'kysely'
+import type { OwnChange } from '../../adapters/mail/texts.ts'
 import { isoTime } from '../../db/iso-time.ts'
-import { queueNotices } from '../../db/mail-queue.ts'
+import { queueMail, queueNotices } from '../../db/mail-queue.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Env } from '../../env.ts'
 
@@ -31,6 +32,19 @@ export async function notifyMany(
     select users.id, ${kind}, ${actor.name} from users where ${whose} order by users.id`.execute(trx)
   if (env.SMTP_URL === undefined) return
   await queueNotices(trx, { whose: sql`${whose} and ${hasOwnEmail}`, kind, by: actor.name })
+}
+
+/**
+ * Mails users what was changed about how they sign in, as they did or somebody with their session or password. Call it in the
+ * transaction of the change. `email` is that before the change.
+ */
+export async function mailOwner(
+  trx: Trx,
+  env: Pick<Env, 'SMTP_URL'>,
+  kind: OwnChange,
+  { id, email, ip }: { id: number; email: string; ip: string },
+) {
+  if (env.SMTP_URL !== undefined) await queueMail(trx, { kind, email, data: { user_id: id, ip } })
 }
 
 /** Somebody else may have the email of a user who was deleted by now. */

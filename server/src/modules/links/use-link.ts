@@ -9,7 +9,7 @@ import type { SystemDb, Trx } from '../../db/open.ts'
 import type { SignInDeps } from '../../deps.ts'
 import type { Env } from '../../env.ts'
 import { Problem } from '../../problem.ts'
-import { notify } from '../account/notices.ts'
+import { mailOwner, notify } from '../account/notices.ts'
 import { unlock } from '../session/lockout.ts'
 import { requirePasswordLogin } from '../session/password-login.ts'
 import type { Client } from '../session/pending.ts'
@@ -76,12 +76,9 @@ async function setPassword(
   // Locks the user first, like every change to a user.
   const user = await lockUser(trx, id)
   const { kind, created_by } = await takeLink(trx, token, id)
-  // Otherwise an admin who uses a link instead of handing it over would go unnoticed. New users expect their invitation.
+  // New users expect their invitation.
   const isKnown = kind === 'password' || (await hasSignedIn(trx, id))
-  if (isKnown && created_by !== null && created_by !== id) {
-    const author = await trx.selectFrom('users').select('full_name').where('id', '=', created_by).executeTakeFirst()
-    await notify(trx, env, { user_id: id, kind: 'password_link_used', actor: { name: author?.full_name ?? null } })
-  }
+  if (isKnown) await notifyOfLink(trx, env, { id, email: user.email, ip, created_by })
   await trx
     .updateTable('users')
     .set({ password_hash, has_password: true, version: user.version + 1, updated_at: sql`now()`, updated_by: id })
@@ -100,6 +97,16 @@ async function setPassword(
     record: { ...record, version: user.version + 1 },
     changes: changesBetween({}, { password: true }),
   })
+}
+
+type Used = { id: number; email: string; ip: string; created_by: number | null }
+
+/** Otherwise an admin who uses a link instead of handing it over would go unnoticed, or somebody who reads the mails. */
+async function notifyOfLink(trx: Trx, env: Pick<Env, 'SMTP_URL'>, { created_by, ...user }: Used) {
+  if (created_by === null || created_by === user.id) return mailOwner(trx, env, 'own_password', user)
+  const author = await trx.selectFrom('users').select('full_name').where('id', '=', created_by).executeTakeFirst()
+  const actor = { name: author?.full_name ?? null }
+  await notify(trx, env, { user_id: user.id, kind: 'password_link_used', actor })
 }
 
 /** Users of single sign-on have no password either. */

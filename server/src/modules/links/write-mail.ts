@@ -75,5 +75,6 @@ async function aboutNotice(db: SystemDb, env: Settings, row: MailRow): Promise<M
 }
 
 function contentOf({ data, created_at }: MailRow, user: { first_name: string; email: string }, address: string) {
-  return { name: user.first_name, email: user.email, by: data.by ?? null, at: created_at, address }
+  const { by = null, ip } = data
+  return { name: user.first_name, email: user.email, by, at: created_at, address, ip }
 }

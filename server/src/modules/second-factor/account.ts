@@ -3,6 +3,7 @@ import type { Actor } from '../../actor.ts'
 import type { Trx } from '../../db/open.ts'
 import type { SignInDeps } from '../../deps.ts'
 import { conflict, found, invalid, signedOut } from '../../problem.ts'
+import { mailOwner } from '../account/notices.ts'
 import { requirePasswordLogin } from '../session/password-login.ts'
 import { secondFactorIsRequired } from '../session/store.ts'
 import {
@@ -63,6 +64,7 @@ export function ownSecondFactors({ db, env, secretKey, semaphores, passwords, ri
     const prepared = await prepareCodes(actor)
     return change(actor, async (trx, own) => {
       if (!(await confirmSecret(trx, own, sealed, step))) throw startAgain()
+      await mailOwner(trx, env, 'own_authenticator', own)
       return { recovery_codes: await giveCodes(trx, own, prepared) }
     })
   }
@@ -77,6 +79,7 @@ export function ownSecondFactors({ db, env, secretKey, semaphores, passwords, ri
         .executeTakeFirst()
       found(removed, 'Authenticator app')
       await record(trx, own, 'delete', 'authenticator')
+      await mailOwner(trx, env, 'own_authenticator_removed', own)
       await afterRemoval(trx, own)
     })
   }
@@ -99,6 +102,7 @@ export function ownSecondFactors({ db, env, secretKey, semaphores, passwords, ri
       // Returned instead of thrown, so that the challenge counts as used.
       if (passkey instanceof Error) return passkey
       const created = await insertPasskey(trx, own, name, passkey)
+      await mailOwner(trx, env, 'own_passkey', own)
       return { passkey: created, recovery_codes: await giveCodes(trx, own, prepared) }
     })
     if (added instanceof Error) throw unusablePasskey(added, log)
@@ -126,6 +130,7 @@ export function ownSecondFactors({ db, env, secretKey, semaphores, passwords, ri
       const { name } = await passkeyOf(trx, own, id)
       await trx.deleteFrom('passkeys').where('id', '=', id).where('user_id', '=', own.id).execute()
       await record(trx, own, 'delete', 'passkey', { name: { before: name, after: null } })
+      await mailOwner(trx, env, 'own_passkey_removed', own)
       await afterRemoval(trx, own)
     })
   }
@@ -135,6 +140,7 @@ export function ownSecondFactors({ db, env, secretKey, semaphores, passwords, ri
     const prepared = await createCodes(actor)
     return change(actor, async (trx, own) => {
       if ((await countSecondFactors(trx, own.id)) === 0) throw noneYet()
+      await mailOwner(trx, env, 'own_recovery_codes', own)
       return { recovery_codes: await keepRecoveryCodes(trx, own, prepared) }
     })
   }

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { SigningIn } from '../../actor.ts'
 import type { SignInDeps } from '../../deps.ts'
 import { forbidden, Problem } from '../../problem.ts'
+import { mailOwner } from '../account/notices.ts'
 import { signInExpired } from '../session/pending.ts'
 import {
   confirmSecret,
@@ -57,6 +58,7 @@ export function secondFactorSetUp(deps: SignInDeps) {
       if (step === undefined) return
       return setUp(signingIn, 'password_and_code', async (trx, owner) => {
         if (!(await confirmSecret(trx, owner, sealed, step))) throw new Refused()
+        await mailOwner(trx, env, 'own_authenticator', owner)
       })
     })
   }
@@ -72,9 +74,10 @@ export function secondFactorSetUp(deps: SignInDeps) {
     const challenge = await takeChallenge(db, answer, { purpose: 'new', user_id })
     const passkey = challenge === undefined ? UNKNOWN_CHALLENGE : await readNewPasskey(site, challenge, answer)
     if (passkey instanceof Error) throw unusablePasskey(passkey, log)
-    const done = await setUp(signingIn, 'password_and_passkey', (trx, owner) =>
-      insertPasskey(trx, owner, name, passkey),
-    )
+    const done = await setUp(signingIn, 'password_and_passkey', async (trx, owner) => {
+      await insertPasskey(trx, owner, name, passkey)
+      await mailOwner(trx, env, 'own_passkey', owner)
+    })
     if (!done) throw signInExpired()
     return done
   }

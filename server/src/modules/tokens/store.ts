@@ -10,10 +10,11 @@ import { rowsOf } from '../../db/read.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, found } from '../../problem.ts'
 import { hashToken } from '../../token.ts'
+import { mailOwner } from '../account/notices.ts'
 import { makeToken } from './make-token.ts'
 
 /** The tokens with which scripts call the API as their owner. */
-export function tokensStore({ db, rights }: Pick<Deps, 'db' | 'rights'>) {
+export function tokensStore({ db, env, rights }: Pick<Deps, 'db' | 'env' | 'rights'>) {
   return { list, create, remove }
 
   async function list({ id }: Actor) {
@@ -42,6 +43,7 @@ export function tokensStore({ db, rights }: Pick<Deps, 'db' | 'rights'>) {
         .executeTakeFirstOrThrow()
       const changes = changesBetween({}, { name, is_read_only, days })
       await audit(trx, actor, { action: 'create', ...aboutTokensOf(ownerOf(actor)), changes })
+      await mailOwner(trx, env, 'own_token', actor)
       return found((await tokensOf(trx, actor.id, id))[0], 'Token')
     })
     return { ...(await created.catch(asConflict)), token }
