@@ -3,11 +3,13 @@ import type { CurrentUser } from '@watchdesk/contract/session'
 import type { NewToken } from '@watchdesk/contract/tokens'
 import type { CreatedUser, Invitation } from '@watchdesk/contract/users'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { waitForLocks } from '../../test/helpers/locks.ts'
 import { addAuthenticator, makePerson } from '../../test/helpers/second-factors.ts'
 import { mailSettings, startMails, tokenIn } from '../../test/helpers/smtp.ts'
 import { type Smtp, startSmtp } from '../../test/helpers/smtp-server.ts'
 import { type CreationOptions, softPasskey } from '../../test/helpers/soft-passkey.ts'
 import { PASSWORD, useWatchdesk } from '../../test/helpers/watchdesk.ts'
+import { endLinks } from '../modules/links/store.ts'
 
 const watchdesk = useWatchdesk(mailSettings())
 const query = (text: string, values: unknown[] = []) => watchdesk.database.pool.query(text, values)
@@ -283,6 +285,22 @@ test('a mail that is being sent while its link ends is not tried again', async (
   expect((await query(`select from mails where kind = 'forgotten_password' and send_at <> 'infinity'`)).rowCount).toBe(
     0,
   )
+})
+
+test('a mail waits for a change of its user that is under way, and is not sent if that ends its link', async () => {
+  const user = await watchdesk.createUser({ is_admin: true })
+  await forget(user.email)
+  const { db, pool } = watchdesk.database
+  const log = await db.transaction().execute(async (trx) => {
+    await trx.selectFrom('users').select('id').where('id', '=', user.id).forNoKeyUpdate().execute()
+    const mails = startMails(watchdesk, smtp)
+    await waitForLocks(pool)
+    await endLinks(trx, user.id)
+    return mails.log
+  })
+  await expect.poll(async () => (await query('select from mails where leased_until is not null')).rowCount).toBe(0)
+  expect((await query('select from one_time_links where user_id = $1', [user.id])).rowCount).toBe(0)
+  expect([smtp.received, log]).toEqual([[], []])
 })
 
 test('a flood of forgotten passwords does not fill the disk, and what is done makes space', async () => {

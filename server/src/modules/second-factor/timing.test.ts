@@ -1,6 +1,7 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { insertUser } from '../../../test/helpers/people.ts'
-import { type RequestOptions, softPasskey } from '../../../test/helpers/soft-passkey.ts'
+import { type RequestOptions, type SoftPasskey, softPasskey } from '../../../test/helpers/soft-passkey.ts'
 import { auc, boundsOf } from '../../../test/helpers/timing.ts'
 import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 
@@ -11,6 +12,8 @@ const WARM_UP = 5
 
 const watchdesk = useWatchdesk()
 
+const rsaKey = rsaPublicKey()
+
 /** The first failure of a user in a minute is recorded, so there is a new user for each attempt. */
 const ATTEMPTS = {
   unknown: async () => softPasskey(),
@@ -18,6 +21,7 @@ const ATTEMPTS = {
     const known = await keep(softPasskey(), 0)
     return { get: (options: RequestOptions) => ({ ...softPasskey().get(options), id: known.id, rawId: known.id }) }
   },
+  'known, with an RSA key': () => keep({ ...softPasskey(), public_key: rsaKey }, 0),
   'known, with a lower counter': () => keep(softPasskey({ counts: true }), 1000),
 }
 type Kind = keyof typeof ATTEMPTS
@@ -55,8 +59,15 @@ async function timeSignIn(kind: Kind) {
   return performance.now() - started
 }
 
+/** In the format of passkeys (COSE). */
+function rsaPublicKey() {
+  const { n = '' } = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ format: 'jwk' })
+  const [before, after] = [Buffer.from('a401030339010020590100', 'hex'), Buffer.from('2143010001', 'hex')]
+  return Buffer.concat([before, Buffer.from(n, 'base64url'), after])
+}
+
 /** A passkey of a new user. */
-async function keep(passkey: ReturnType<typeof softPasskey>, counter: number) {
+async function keep(passkey: SoftPasskey, counter: number) {
   const { id: user_id } = await insertUser(watchdesk, { workspace_id: 1, is_admin: true })
   const { credential_id, public_key } = passkey
   await watchdesk.database.db
