@@ -6,7 +6,7 @@ import { auc, boundsOf } from '../../../test/helpers/timing.ts'
 import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 
 /** `TIMING_RUNS=300` takes enough measurements for the strict bounds. */
-const RUNS = Number(process.env.TIMING_RUNS ?? 30)
+const RUNS = Number(process.env.TIMING_RUNS ?? 60)
 const [LEAST, MOST] = boundsOf(RUNS)
 const WARM_UP = 5
 
