@@ -41,10 +41,12 @@ type Ending = {
   withTokens?: boolean
 }
 
+type Ended = { sessions: number; tokens: number }
+
 /**
  * Ends all that lets users in: their sessions, unfinished sign-ins, links, mails that would bring a link, and tokens. Call it
  * in the transaction in which they lose their access, or get another password or their first second factor. `whose` is a
- * condition for rows of users. Returns how many sessions ended.
+ * condition for rows of users. Returns how many sessions and tokens ended.
  */
 export async function endSignIns(trx: Trx, whose: RawBuilder<unknown>, { kept, withTokens = false }: Ending = {}) {
   const ids = sql`(select users.id from users where ${whose})`
@@ -52,13 +54,16 @@ export async function endSignIns(trx: Trx, whose: RawBuilder<unknown>, { kept, w
   await endLinkMails(trx, whose)
   await sql`delete from one_time_links where user_id in ${ids}`.execute(trx)
   await sql`delete from pending_sign_ins where user_id in ${ids}`.execute(trx)
-  if (withTokens) await sql`delete from api_tokens where user_id in ${ids}`.execute(trx)
+  const tokens = withTokens ? await sql`delete from api_tokens where user_id in ${ids}`.execute(trx) : undefined
   const isEnded = kept ? sql`and token_hash <> ${kept}` : sql``
-  const { numAffectedRows } = await sql`delete from sessions where user_id in ${ids} ${isEnded}`.execute(trx)
-  return Number(numAffectedRows ?? 0)
+  const sessions = await sql`delete from sessions where user_id in ${ids} ${isEnded}`.execute(trx)
+  return { sessions: Number(sessions.numAffectedRows ?? 0), tokens: Number(tokens?.numAffectedRows ?? 0) }
 }
 
-/** For the event of a change that has ended sessions of a user. */
-export function endedSessions(ended: number, kept = 0): AuditEvent['changes'] {
-  return ended === 0 ? {} : { sessions: { before: ended + kept, after: kept } }
+/** For the event of a change that has ended sessions and tokens of a user. */
+export function endedSignIns({ sessions, tokens }: Ended, kept = 0): AuditEvent['changes'] {
+  return {
+    ...(sessions > 0 && { sessions: { before: sessions + kept, after: kept } }),
+    ...(tokens > 0 && { tokens: { before: tokens, after: 0 } }),
+  }
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { MailKind } from '../adapters/mail/texts.ts'
+import { LINK_MAILS, type MailKind } from '../adapters/mail/texts.ts'
 import type { SystemDb, Trx } from './open.ts'
 
 /** Longer than an attempt to send a mail can take. */
@@ -64,7 +64,10 @@ export async function endLinkMails(trx: Trx, whose: RawBuilder<unknown>) {
       and email in (select lower(users.email) from users where ${whose})`.execute(trx)
 }
 
-/** Leases the next mails. When a process dies, its leases expire, and any server sends these mails. */
+/**
+ * Leases the next mails, first those with a link, which somebody waits for. When a process dies, its leases expire, and any
+ * server sends these mails.
+ */
 export async function claimMails(db: SystemDb, atOnce: number): Promise<MailRow[]> {
   const { rows } = await sql<MailRow>`
     with done as (
@@ -73,7 +76,7 @@ export async function claimMails(db: SystemDb, atOnce: number): Promise<MailRow[
     update mails set leased_until = now() + ${LEASE}, tries = tries + 1
     where id in (
       select id from mails where send_at <= now() and (leased_until is null or leased_until < now())
-      order by send_at, id limit ${atOnce} for update skip locked)
+      order by kind = any(${LINK_MAILS}::text[]) desc, send_at, id limit ${atOnce} for update skip locked)
     returning id, kind, email, data, created_at, tries`.execute(db)
   return rows
 }

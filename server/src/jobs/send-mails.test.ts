@@ -392,11 +392,17 @@ test('notices are dismissed up to one of them', async () => {
   expect([status, body]).toMatchObject([422, { detail: expect.anything() }])
 })
 
-test('nobody is notified of their own changes', async () => {
+test('users who change their own password and email get a mail about it at the former address, and no notice', async () => {
   const user = await watchdesk.createUser({ is_admin: true })
   const call = await watchdesk.signIn(user.email)
-  const body = { password: 'another staple 8', current_password: PASSWORD }
+  const body = { password: 'another staple 8', email: 'my.later@example.com', current_password: PASSWORD }
   expect((await call('PATCH', `/api/v1/users/${user.id}`, body)).status).toBe(200)
   expect((await call<CurrentUser>('GET', '/api/v1/users/me')).body.notices).toEqual([])
-  expect(await waiting()).toEqual([])
+  startMails(watchdesk, smtp)
+  await expect.poll(() => smtp.received.length).toBe(2)
+  expect(smtp.received.map(({ to }) => to)).toEqual([[user.email], [user.email]])
+  const texts = smtp.received.map(({ text }) => text).join('\n')
+  expect(texts).toMatch(/The password of your account was changed on .* UTC, from the address 127\.0\.0\.1\./)
+  expect(texts).toMatch(/The email of your account was changed on .* UTC, from the address 127\.0\.0\.1\./)
+  expect(texts).not.toContain('my.later@example.com')
 })

@@ -7,6 +7,7 @@ export const LINK_MAILS = ['invitation', 'new_password', 'forgotten_password'] a
 /** Mails about what users changed themselves, which tell them if it was somebody else with their session or password. */
 const OWN_CHANGES = [
   'own_password',
+  'own_email',
   'own_authenticator',
   'own_authenticator_removed',
   'own_passkey',
@@ -102,6 +103,9 @@ const TEXTS: Record<MailKind, (content: MailContent) => Text> = {
   ),
   own_password: own('Your Watchdesk password was changed', 'The password of your account was changed', [
     'All other sessions were ended.',
+  ]),
+  own_email: own('Your Watchdesk email was changed', 'The email of your account was changed', [
+    'You cannot sign in with this address any more, and it gets no further mails.',
   ]),
   own_authenticator: own('New authenticator app for Watchdesk', 'An authenticator app was added to your account'),
   own_authenticator_removed: own(

@@ -24,14 +24,15 @@ export const losesAccess = sql`((${changes('is_admin')} or ${changes('is_super_a
 const isMovedToDeactivated = sql`(${changes('workspace_id')} and exists (select from workspaces
   where id = ${after('workspace_id')}::int and status = 'DEACTIVATED'))`
 
-const becomesSuperAdmin = sql`(${changes('is_super_admin')} and ${isAfter('is_super_admin')})`
+/** Somebody else who could sign in as the user before must not become a super admin. */
+export const becomesSuperAdmin = sql`(${changes('is_super_admin')} and ${isAfter('is_super_admin')})`
 
 /** Whether the change of `users`, with its fields in `wanted`, ends the access of the user. */
 export function endsAccess(action: BulkAction) {
   return action === 'update' ? sql`(${losesAccess} or ${isMovedToDeactivated})` : sql.lit(action === 'delete')
 }
 
-/** The same for the sessions: whoever could sign in as the user before must not be a super admin. */
+/** Whether the change ends the sessions of the user. */
 export function endsSessions(action: BulkAction) {
   if (action === 'update') return sql`(${endsAccess(action)} or ${becomesSuperAdmin})`
   return sql.lit(action === 'delete' || action === 'end_sessions')

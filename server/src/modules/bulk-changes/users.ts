@@ -11,6 +11,7 @@ import { after, type BulkAction, type BulkKind, changes, number } from './kind.t
 import { keepSuperAdmin } from './super-admins.ts'
 import {
   applyToUsers,
+  becomesSuperAdmin,
   endSessions,
   endsAccess,
   endsSessions,
@@ -21,6 +22,7 @@ import {
 
 const EMAIL_TAKEN = sql`(select holders.full_name || ' now has the email ' || users.email || '.' from users as holders
   where lower(holders.email) = lower(users.email) and holders.deleted_at is null)`
+const hasTokens = sql`exists (select from api_tokens where api_tokens.user_id = users.id)`
 const hasHome = sql`exists (select from workspaces where id = users.workspace_id and deleted_at is null)`
 const hasNewHome = sql`exists (select from workspaces where id = ${after('workspace_id')}::int and deleted_at is null)`
 
@@ -46,14 +48,16 @@ export const usersKind: BulkKind<'users_change'> = {
       throw invalid('workspace_id', `Workspace ${workspace_id} does not exist.`)
   },
   facts: (action) => sql`select count(distinct sessions.user_id) filter (where ${endsSessions(action)}) as signed_out,
+      count(distinct users.id) filter (where ${becomesSuperAdmin} and ${hasTokens}) as with_tokens,
       count(distinct users.id) filter (where ${changes('workspace_id')} and ${isAfter('is_admin')}) as moved_admins
     from (select id as user_id, changes from judged where is_changed and reason is null) as wanted
     join users on users.id = wanted.user_id left join sessions on sessions.user_id = users.id`,
-  notes: ({ signed_out = 0, moved_admins = 0 }, { action }) =>
+  notes: ({ signed_out = 0, moved_admins = 0, with_tokens = 0 }, { action }) =>
     [
       moved_admins > 0 &&
         `${number(moved_admins, 'of them is a workspace admin and', 'of them are workspace admins and')} will manage the users of the new workspace.`,
       signed_out > 0 && action !== 'end_sessions' && `${number(signed_out, 'person', 'people')} will be signed out.`,
+      with_tokens > 0 && `The API tokens of ${number(with_tokens, 'person', 'people')} will end.`,
     ].filter((note) => note !== false),
   async lockBefore(trx, action, ids, body) {
     // An undo may change any field.
@@ -65,9 +69,15 @@ export const usersKind: BulkKind<'users_change'> = {
   eventChanges: (action) => (action === 'end_sessions' ? ENDED_SESSIONS : sql`changes`),
   apply: applyToUsers,
   async notify(trx, env, actor, action) {
-    if (action !== 'end_sessions') return
-    const whose = sql`users.id in (select id from chosen where place is not null)`
-    await notifyMany(trx, env, { whose, kind: 'sessions_ended', actor })
+    if (action === 'end_sessions') {
+      const whose = sql`users.id in (select id from chosen where place is not null)`
+      await notifyMany(trx, env, { whose, kind: 'sessions_ended', actor })
+    }
+    if (action === 'update') {
+      const whose = sql`users.id in (select users.id from users join chosen as wanted on wanted.id = users.id
+        where wanted.place is not null and ${becomesSuperAdmin}) and ${hasTokens}`
+      await notifyMany(trx, env, { whose, kind: 'tokens_ended', actor })
+    }
   },
   async finish(trx, _actor, action) {
     if (action === 'update' || action === 'restore') await holdWorkspaces(trx, action)
@@ -84,7 +94,7 @@ const ENDED_SESSIONS = sql`jsonb_build_object('sessions',
 function isDangerous(action: BulkAction) {
   const isPowerful = sql`(users.is_super_admin or users.is_auditor)`
   return action === 'update'
-    ? sql`(${changes('is_super_admin')} or (${isPowerful} and ${endsAccess(action)}))`
+    ? sql`(${changes('is_super_admin')} or (${isPowerful} and (${endsAccess(action)} or ${changes('workspace_id')})))`
     : isPowerful
 }
 

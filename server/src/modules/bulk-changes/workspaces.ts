@@ -81,10 +81,10 @@ export const workspacesKind: BulkKind<'workspaces_change'> = {
 
 /** As for a single workspace, see `checkSuperAdmins`. */
 function isDangerous(action: BulkAction) {
-  // A trial that has ended is deactivated soon.
-  const isTrial = sql`coalesce(${after('status')}, workspaces.status) = 'TRIAL'
-    and (${changes('status')} or ${changes('trial_end_date')})`
-  const isDeactivated = sql`((${after('status')} = 'DEACTIVATED' or (${isTrial})) and users.deleted_at is null)`
+  // A trial that has ended may be deactivated.
+  const endsSooner = sql`(${after('status')} = 'TRIAL' or (workspaces.status = 'TRIAL'
+    and left(${after('trial_end_date')}, 10)::date < workspaces.trial_end_date))`
+  const isDeactivated = sql`((${after('status')} = 'DEACTIVATED' or ${endsSooner}) and users.deleted_at is null)`
   return sql`exists (select from users where users.workspace_id = workspaces.id
     and (users.is_super_admin or users.is_auditor) and ${USERS_OF[action] ?? isDeactivated})`
 }

@@ -55,6 +55,7 @@ export function ownSecondFactors({ db, env, secretKey, semaphores, passwords, ri
   }
 
   async function confirmAuthenticator(actor: Actor, text: string) {
+    requirePasswordLogin(env)
     const sealed = await newSecretOf(actor)
     const secret = await secretKey.open(actor.id, sealed).catch(asStartAgain)
     const code = readCode(text)
@@ -95,6 +96,7 @@ export function ownSecondFactors({ db, env, secretKey, semaphores, passwords, ri
   }
 
   async function addPasskey(actor: Actor, { name, answer }: NamedAnswer, { site, log }: Context) {
+    requirePasswordLogin(env)
     const prepared = await prepareCodes(actor)
     const added = await change(actor, async (trx, own) => {
       const challenge = await takeChallenge(trx, answer, { purpose: 'new', user_id: own.id })
@@ -136,6 +138,7 @@ export function ownSecondFactors({ db, env, secretKey, semaphores, passwords, ri
   }
 
   async function renewRecoveryCodes(actor: Actor) {
+    requirePasswordLogin(env)
     if ((await countSecondFactors(db, actor.id)) === 0) throw noneYet()
     const prepared = await createCodes(actor)
     return change(actor, async (trx, own) => {

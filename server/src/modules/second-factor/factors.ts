@@ -1,6 +1,6 @@
 import { PASSKEYS_PER_USER } from '@watchdesk/contract/limits'
 import { sql } from 'kysely'
-import { endedSessions, endSignIns } from '../../db/access.ts'
+import { endedSignIns, endSignIns } from '../../db/access.ts'
 import { audit } from '../../db/audit.ts'
 import type { Db, SystemDb, Trx } from '../../db/open.ts'
 import type { PasskeyChallengesTable } from '../../db/tables.ts'
@@ -85,7 +85,7 @@ export async function usePasskey(trx: Trx, id: number, counter: number) {
 async function endOlderSignIns(trx: Trx, { id, token_hash }: Owner) {
   if ((await countSecondFactors(trx, id)) > 0) return {}
   const ended = await endSignIns(trx, sql`users.id = ${id}`, { kept: token_hash })
-  return endedSessions(ended, token_hash ? 1 : 0)
+  return endedSignIns(ended, token_hash ? 1 : 0)
 }
 
 /** The new secret becomes the secret. False if another one was started meanwhile: then nothing may be committed. */

@@ -8,7 +8,14 @@ import { hashToken, randomToken } from '../../token.ts'
 import { type Client, signInExpired } from './pending.ts'
 
 /** A user who may sign in. */
-export type SessionUser = { id: number; full_name: string; email: string; workspace_id: number }
+export type SessionUser = {
+  id: number
+  full_name: string
+  email: string
+  workspace_id: number
+  is_super_admin: boolean
+  is_auditor: boolean
+}
 
 const DEACTIVATED = 'Your workspace is deactivated, so you cannot sign in. Ask a super admin to activate it again.'
 
@@ -20,7 +27,8 @@ export async function holdUser(trx: Trx, id: number, password_hash?: string): Pr
   const user = await trx
     .selectFrom('workspaces')
     .innerJoin('users', 'users.workspace_id', 'workspaces.id')
-    .select(['users.id', 'users.full_name', 'users.email', 'users.workspace_id', isInUse.as('is_in_use')])
+    .select(['users.id', 'users.full_name', 'users.email', 'users.workspace_id'])
+    .select(['users.is_super_admin', 'users.is_auditor', isInUse.as('is_in_use')])
     .where('users.id', '=', id)
     .where('users.deleted_at', 'is', null)
     .where('workspaces.deleted_at', 'is', null)

@@ -55,7 +55,7 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: Parts)
     return transaction(async (trx) => {
       const held = await holdUser(trx, user.id, user.password_hash)
       const methods = await secondFactorsOf(trx, user.id)
-      const next = methods.length > 0 ? 'second_factor' : secondFactorIsRequired(env, user) ? 'set_up' : undefined
+      const next = methods.length > 0 ? 'second_factor' : secondFactorIsRequired(env, held) ? 'set_up' : undefined
       if (!next) return { access_token: await openFor(trx, held, client, 'password') }
       const data = { password: tokenKey(user.password_hash) }
       const pending = { kind: next, user_id: user.id, data } as const

@@ -212,8 +212,8 @@ describe('the roles of the provider', () => {
     const { rows } = await sql`select from sessions where user_id = ${id}`.execute(mapping.database.db)
     expect(rows).toEqual([])
     expect(await eventsOf(mapping, id)).toMatchObject([
-      { entity: 'sso_account' },
       { action: 'update', changes: { is_super_admin: { before: false, after: true } } },
+      { entity: 'sso_account' },
       { action: 'update', changes: { is_admin: { before: true, after: false }, is_auditor: { after: true } } },
       { action: 'update', changes: { is_auditor: { before: true, after: false } } },
     ])

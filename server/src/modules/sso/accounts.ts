@@ -11,10 +11,10 @@ import type { SystemDb, Trx } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Env } from '../../env.ts'
 import type { Passwords } from '../session/passwords.ts'
-import { gainsPower, hasAccess } from '../users/rules.ts'
+import { gainsGlobalAccess, hasAccess } from '../users/rules.ts'
 import { recordOf } from '../users/store.ts'
-import { makeOnlyWayIn } from './only-way-in.ts'
 import { FLAGS, namesFrom, type Role, roleFrom, verifiedEmail } from './person.ts'
+import { removeCredentials } from './remove-credentials.ts'
 
 type Parts = {
   db: SystemDb
@@ -95,13 +95,15 @@ export function ssoAccounts({ db, env, passwords }: Parts) {
     if (newLink && (await isLinked(trx, id, newLink)))
       return { problem: 'no_account', note: 'The user with this email is linked to another subject.' }
     if (!(await isWorkspaceInUse(trx, user.workspace_id))) return { problem: 'deactivated' }
-    if (newLink) await link(trx, user, newLink, by, user.is_super_admin ? {} : await endOtherWays(trx, user, by))
     const { after, note } = role ? await changeRole(trx, user, role, by) : { after: user }
-    return hasAccess(after) ? { user_id: id, note } : { problem: 'no_access', note }
+    if (!hasAccess(after)) return { problem: 'no_access', note }
+    // Someone who is a super admin already gets no more rights.
+    if (newLink) await link(trx, user, newLink, by, user.is_super_admin ? {} : await removeOthers(trx, user, by))
+    return { user_id: id, note }
   }
 
-  function endOtherWays(trx: Trx, { id }: UserRow, by: By) {
-    return makeOnlyWayIn(trx, env, { id, ...by })
+  function removeOthers(trx: Trx, { id }: UserRow, by: By) {
+    return removeCredentials(trx, env, { id, ...by })
   }
 
   async function changeRole(trx: Trx, user: UserRow, role: Role, by: By): Promise<Changed> {
@@ -117,7 +119,7 @@ export function ssoAccounts({ db, env, passwords }: Parts) {
       .where('id', '=', user.id)
       .execute()
     const record = recordOf(user, user.version + 1)
-    const ended = gainsPower(user, after) ? await endOtherWays(trx, user, by) : {}
+    const ended = gainsGlobalAccess(user, after) ? await removeOthers(trx, user, by) : {}
     const event = { action: 'update', entity: 'user', entity_id: user.id, record } as const
     await audit(trx, by.author, { ...event, changes: { ...changes, ...ended } })
     if (!hasAccess(after)) await endSignIns(trx, sql`users.id = ${user.id}`, { withTokens: true })

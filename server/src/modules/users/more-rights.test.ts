@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { waitForLocks } from '../../../test/helpers/locks.ts'
 import { openHalfSignIn, openSession, openToken } from '../../../test/helpers/people.ts'
-import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
+import { caller, PASSWORD, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
+import { buildApp } from '../../app.ts'
 
 const watchdesk = useWatchdesk()
 const ME = '/api/v1/users/me'
@@ -54,4 +56,19 @@ test.each([
   const { id, states } = await signedIn(rights)
   expect((await edit(id, body)).status).toBe(200)
   expect(await states()).toEqual([200, 200])
+})
+
+test('a sign-in that waits for such a change needs the second factor of the new role', async () => {
+  const { id, email } = await watchdesk.createUser({ is_admin: true })
+  const env = { ...watchdesk.deps.env, REQUIRE_SECOND_FACTOR: 'super_admins' as const }
+  const app = await buildApp({ ...watchdesk.deps, env })
+  const { db, pool } = watchdesk.database
+  const { sent } = await db.transaction().execute(async (trx) => {
+    await sql`update users set is_super_admin = true where id = ${id}`.execute(trx)
+    const signingIn = caller(app, '')('POST', '/api/v1/login', { email, password: PASSWORD })
+    await waitForLocks(pool)
+    return { sent: signingIn }
+  })
+  expect((await sent).body).toMatchObject({ next: 'set_up' })
+  await app.close()
 })

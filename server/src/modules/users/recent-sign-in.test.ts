@@ -104,6 +104,15 @@ const DANGEROUS: Record<string, () => Try | Promise<Try>> = {
     await call('PUT', `/api/v1/workspaces/${workspace_id}`, { name: 'Closed', ...QUOTAS, status: 'DEACTIVATED' })
     return (as) => as('POST', `/api/v1/imports/${moved.body.import_id}/undo`, { changed: 'leave' })
   },
+  'move a super admin to another workspace': () => edit(superAdmin, { workspace_id: 1 }),
+  'move an auditor to another workspace among many': () =>
+    change(auditor, { action: 'update', set: { workspace_id: 1 } }),
+  'let the trial of the workspace of a super admin end sooner': async () => {
+    const path = `/api/v1/workspaces/${superAdmin.workspace_id}`
+    const trial = { name: 'Trial', ...QUOTAS, status: 'TRIAL' }
+    await call('PUT', path, { ...trial, trial_end_date: '2090-01-01T00:00:00' })
+    return (as) => as('PUT', path, { ...trial, trial_end_date: '2020-01-01T00:00:00' })
+  },
   'restore a super admin': async () => {
     await call('DELETE', `/api/v1/users/${superAdmin.id}`)
     return (as) => as('POST', `/api/v1/users/${superAdmin.id}/restore`)
@@ -161,6 +170,14 @@ const ORDINARY: Record<string, () => Try | Promise<Try>> = {
   'edit the name of a super admin': () => edit(superAdmin, { first_name: 'Hanna' }),
   'change the email and password of others': () =>
     edit(ordinary, { email: `${Math.random()}@example.com`, password: 'another staple 8' }),
+  'extend the trial of a super admin': async () => {
+    const path = `/api/v1/workspaces/${superAdmin.workspace_id}`
+    const trial = { name: 'Trial', ...QUOTAS, status: 'TRIAL' }
+    let year = 2090
+    const extend = (as: Caller) => as('PUT', path, { ...trial, trial_end_date: `${year++}-01-01T00:00:00` })
+    await extend(call)
+    return extend
+  },
   'create a user': () => create({ is_admin: true }),
   'delete a user': () => (as) => as('DELETE', `/api/v1/users/${ordinary.id}`),
   'unlock a user': () => (as) => as('POST', `/api/v1/users/${ordinary.id}/unlock`),

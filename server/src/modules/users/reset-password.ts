@@ -1,7 +1,7 @@
 import { USER_DEFAULTS } from '@watchdesk/contract/users'
 import { UserCreate } from '@watchdesk/contract/users.schema'
 import { sql } from 'kysely'
-import { endedSessions, endSignIns } from '../../db/access.ts'
+import { endedSignIns, endSignIns } from '../../db/access.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
 import { generatePassword } from '../../db/bootstrap.ts'
 import { isUniqueViolation } from '../../db/entity.ts'
@@ -53,12 +53,12 @@ async function update(trx: Trx, email: string, password_hash: string) {
   const home = await openHome(trx, user)
   const ended = await endSignIns(trx, sql`users.id = ${user.id}`, { withTokens: true })
   await unlock(trx, email)
-  const changes = { ...changesBetween({}, { password: true }), ...endedSessions(ended) }
+  const changes = { ...changesBetween({}, { password: true }), ...endedSignIns(ended) }
   const { id, full_name, workspace_id, version } = user
   const record = { name: full_name, detail: user.email, workspace_id, version }
   await audit(trx, OPERATOR, { action: 'update', entity: 'user', entity_id: id, record, changes })
   const hasSecondFactor = (await secondFactorsOf(trx, id)).length > 0
-  return { ...user, ...home, isNew: false, endedSessions: ended, hasSecondFactor }
+  return { ...user, ...home, isNew: false, endedSessions: ended.sessions, hasSecondFactor }
 }
 
 async function create(trx: Trx, email: string, password_hash: string) {

@@ -63,7 +63,6 @@ export async function checkRemove(trx: Trx, actor: Actor, current: Account) {
 /** A user who is moved to a deactivated workspace loses all access. */
 export async function checkDeactivatedHome(trx: Trx, actor: Actor, current: Account) {
   if (current.id === actor.id) throw conflict('This workspace is deactivated. You could not sign in there any more.')
-  checkPowerful(actor, current)
   if (current.is_super_admin) await keepOneSuperAdmin(trx, current.id)
 }
 
@@ -98,20 +97,22 @@ export function checkEnding(actor: Actor, current: Account) {
 }
 
 /** What lets others sign in as someone who sees everything, or signs them out, needs a recent sign-in. */
-export function checkPowerful(actor: Actor, user: Power) {
+export function checkPowerful(actor: Actor, user: GlobalRoles) {
   if (user.is_super_admin || user.is_auditor) requireRecentSignIn(actor)
 }
 
 /**
- * Whether a change makes or unmakes somebody who sees everything, or would be enough to sign in as them. For their own
- * account, they enter their password, which proves more than a recent sign-in.
+ * Whether a change makes or unmakes somebody who sees everything, or would be enough to sign in as them or to lock them out.
+ * For their own account, they enter their password, which proves more than a recent sign-in.
  */
 function isDangerous(actor: Actor, current: Account, after: Account & { password?: string | undefined }) {
   if (current.is_super_admin !== after.is_super_admin) return true
   if ((current.is_auditor ?? false) !== (after.is_auditor ?? false)) return true
   const changesSignIn = after.password !== undefined || after.email !== current.email
+  // The other workspace may be deactivated soon.
+  const isMoved = after.workspace_id !== current.workspace_id
   const isOwn = actor.id === current.id && actor.credential === 'sessions'
-  return (current.is_super_admin || current.is_auditor === true) && changesSignIn && !isOwn
+  return (current.is_super_admin || current.is_auditor === true) && (changesSignIn || isMoved) && !isOwn
 }
 
 async function keepOneSuperAdmin(trx: Trx, id: number) {
@@ -124,14 +125,14 @@ export function hasAccess(user: Pick<Account, 'is_admin' | 'is_super_admin' | 'i
   return user.is_admin || user.is_super_admin || user.is_auditor === true
 }
 
-/** Whoever could sign in as the user before must not have the new rights. */
-export function gainsPower(before: Power, after: Power) {
-  return powerOf(after) > powerOf(before)
+/** Someone else who could sign in as the user before must not get the new rights. */
+export function gainsGlobalAccess(before: GlobalRoles, after: GlobalRoles) {
+  return levelOf(after) > levelOf(before)
 }
 
-type Power = Pick<Account, 'is_super_admin' | 'is_auditor'>
+type GlobalRoles = Pick<Account, 'is_super_admin' | 'is_auditor'>
 
-function powerOf({ is_super_admin, is_auditor }: Power) {
+function levelOf({ is_super_admin, is_auditor }: GlobalRoles) {
   if (is_super_admin) return 2
   return is_auditor ? 1 : 0
 }

@@ -13,7 +13,7 @@ import {
 } from '@watchdesk/contract/users'
 import { type Selectable, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { endedSessions, endSignIns } from '../../db/access.ts'
+import { endedSignIns, endSignIns } from '../../db/access.ts'
 import { audit, audited, type Change, changesBetween, eventOf, newId, recording } from '../../db/audit.ts'
 import { checkVersion, deletedBy, editedBy, isUniqueViolation } from '../../db/entity.ts'
 import { isoTime } from '../../db/iso-time.ts'
@@ -40,9 +40,10 @@ import {
   checkRestore,
   checkUnlock,
   checkUpdate,
-  gainsPower,
+  gainsGlobalAccess,
   hasAccess,
 } from './rules.ts'
+import { tellUser } from './tell-user.ts'
 
 type Parts = Pick<Deps, 'env' | 'db' | 'read' | 'rights' | 'passwords' | 'lockout' | 'mails'>
 
@@ -156,15 +157,13 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
       const losesAccess = hasAccess(current) && (isDeactivated || !hasAccess(after))
       // Someone who knew the former password may have created a token with it.
       const withTokens = losesAccess || actor.id !== id
-      const isSignedOut = password_hash || losesAccess || gainsPower(current, after)
+      const isSignedOut = password_hash || losesAccess || gainsGlobalAccess(current, after)
       const ended = isSignedOut ? await revokeSessions(trx, id, actor, withTokens) : {}
       if (password_hash) await unlockEmail(trx, current.email)
       // A link may have been sent to the former email.
       if (changes.email) await endLinks(trx, id)
-      if (actor.id !== id) {
-        if (password_hash) await notify(trx, env, { user_id: id, kind: 'password_changed', actor })
-        if (changes.email) await notify(trx, env, { user_id: id, kind: 'email_changed', actor })
-      }
+      const changed = { password: password_hash !== undefined, email: 'email' in changes, tokens: 'tokens' in ended }
+      await tellUser(trx, env, actor, current, changed)
       const set = { ...fields, ...(password_hash && { password_hash, has_password: true }), ...editedBy(actor) }
       const record = recordOf(after, current.version + 1)
       const event = eventOf(actor, {
@@ -189,7 +188,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
       return found(user, 'User')
     })
     const user = await updated.catch(asConflict)
-    if (password_hash || fields.email !== undefined) mails.wake()
+    mails.wake()
     return user
   }
 
@@ -351,5 +350,5 @@ async function revokeSessions(
   withTokens: boolean,
 ): Promise<AuditEvent['changes']> {
   const ended = await endSignIns(trx, sql`users.id = ${user_id}`, { kept: token_hash, withTokens })
-  return endedSessions(ended, id === user_id ? 1 : 0)
+  return endedSignIns(ended, id === user_id ? 1 : 0)
 }

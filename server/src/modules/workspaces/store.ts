@@ -89,9 +89,8 @@ export function workspacesStore({ env, db, read, rights, catalog }: Parts) {
       const changes = changesBetween({ ...top, ...config }, after)
       if (Object.keys(changes).length === 0) return current
       if (changes.status?.after === 'DEACTIVATED') await endAccess(trx, actor, [id])
-      // A trial that has ended is deactivated soon.
-      const endsAccessLater = after.status === 'TRIAL' && (changes.status || changes.trial_end_date)
-      if (changes.status?.after === 'DEACTIVATED' || endsAccessLater) await checkSuperAdmins(trx, actor, id, LIVE)
+      if (changes.status?.after === 'DEACTIVATED' || endsSooner(current, after))
+        await checkSuperAdmins(trx, actor, id, LIVE)
       if ('powerbi_dashboards' in changes) await setDashboards(trx, id, after.powerbi_dashboards)
       const set = {
         ...columns(after, config.tags),
@@ -288,4 +287,12 @@ async function keepOneSuperAdminOutside(trx: Trx, workspace_id: number) {
     .limit(1)
     .executeTakeFirst()
   if (!other) throw conflict('This workspace contains the last super admin, so it cannot be deleted.')
+}
+
+type Trial = Pick<WorkspaceBody, 'status' | 'trial_end_date'>
+
+/** A trial that has ended may be deactivated, which ends the access of its users. */
+function endsSooner(before: Trial, after: Trial) {
+  if (after.status !== 'TRIAL') return false
+  return before.status !== 'TRIAL' || (after.trial_end_date ?? '') < (before.trial_end_date ?? '')
 }

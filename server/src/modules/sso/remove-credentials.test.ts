@@ -77,8 +77,8 @@ describe('the first single sign-on ends every other way into an account', () => 
       await expectNoWay(user, ways)
       expect(await leftOf(user.id)).toEqual(NOTHING)
       const { rows } = await sql<{ changes: object }>`select changes from audit_events
-        where entity = 'sso_account' and entity_id = ${user.id}`.execute(watchdesk.database.db)
-      expect(rows[0]?.changes).toMatchObject({
+        where entity_id = ${user.id} and actor_name = 'Single sign-on'`.execute(watchdesk.database.db)
+      expect(Object.assign({}, ...rows.map(({ changes }) => changes))).toMatchObject({
         password: { after: '(changed)' },
         second_factors: { before: 1, after: 0 },
         tokens: { before: 1, after: 0 },
@@ -87,7 +87,7 @@ describe('the first single sign-on ends every other way into an account', () => 
     },
   )
 
-  test('but not of a super admin, whom only super admins could have changed', async () => {
+  test('but not of a super admin, who gets no more rights by it', async () => {
     const { subject, email } = owner(['desk-admins'])
     const user = await watchdesk.createUser({ email, is_super_admin: true })
     const { session, token } = await waysInto(user)
@@ -95,6 +95,15 @@ describe('the first single sign-on ends every other way into an account', () => 
     expect(me.notices).toEqual([])
     for (const call of [session, token]) expect((await call('GET', ME)).status).toBe(200)
     expect(await leftOf(user.id)).toMatchObject({ has_password: true, authenticators: 1 })
+  })
+
+  test('but nothing changes for someone who is refused', async () => {
+    const { subject, email } = owner([])
+    const user = await watchdesk.createUser({ email })
+    expect(await openBrowser(watchdesk).signIn(subject)).toBe('/login?sso=no_access')
+    expect(await leftOf(user.id)).toMatchObject({ has_password: true })
+    const { rows } = await sql`select from sso_accounts where user_id = ${user.id}`.execute(watchdesk.database.db)
+    expect(rows).toEqual([])
   })
 
   test('and says nothing to someone who had no other', async () => {
