@@ -2,7 +2,7 @@ import type { Page, Route } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
 import { section, signInElsewhere, statusOf } from './account-page.ts'
 import { PASSWORD, seed, unique } from './seed.ts'
-import { makeSignInsOld, signInAgain as question, REFUSED, storedToken } from './session-page.ts'
+import { account, makeSignInsOld, signInAgain as question, REFUSED, storedToken } from './session-page.ts'
 import { expect, storeToken, test } from './test.ts'
 import { button, field, toast } from './users-page.ts'
 import type { Watchdesk } from './watchdesk.ts'
@@ -128,6 +128,96 @@ test('what waits is not done for another user, who signed in in another tab mean
   expect(calls).toEqual([])
   await page.goto(`/bin?search=${name}`)
   await expect(page.getByRole('button', { name: `Delete ${name} for good` })).toBeVisible()
+})
+
+/** Unsaved changes of a user, while another super admin signs in in another tab. */
+async function typeAndSignInElsewhere(page: Page, watchdesk: Watchdesk) {
+  const { workspace, user } = await seed(page, watchdesk)
+  const { id: workspace_id } = await workspace(unique('Shared'))
+  const { id } = await user(workspace_id)
+  const { email, last_name } = await user(workspace_id, { is_super_admin: true })
+  const theirs = await signInElsewhere(page, { email, password: PASSWORD })
+  await page.goto(`/users/${id}/edit`)
+  await expect(account(page)).toBeVisible()
+  await field(page, 'Last name').click()
+  await page.keyboard.type('Half typed')
+  const changes: string[] = []
+  page.on('request', (request) => request.method() === 'PATCH' && changes.push(request.url()))
+  page.on('dialog', (asked) => {
+    expect.soft(asked.type(), 'the browser asks whether to leave').toBe('')
+    return asked.dismiss()
+  })
+  const other = page.getByRole('button', { name: `Iryna ${last_name}`, exact: true })
+  return { id, theirs, changes, other }
+}
+
+/** The next call to this path, which waits until it is continued. Later ones do not wait. */
+function hold(page: Page, path: string) {
+  let calls = 0
+  return new Promise<Route>((resolve, reject) => {
+    page
+      .route(`**/api/v1/${path}`, (route) => {
+        calls += 1
+        return calls === 1 ? resolve(route) : route.continue()
+      })
+      .catch(reject)
+  })
+}
+
+test('unsaved changes are not saved for another user, who signed in in another tab', async ({
+  page,
+  context,
+  watchdesk,
+}) => {
+  const { theirs, changes, other } = await typeAndSignInElsewhere(page, watchdesk)
+  const check = hold(page, 'users/me')
+  await storeToken(await context.newPage(), watchdesk.url, theirs)
+  const held = await check
+  await button(page, 'Save').click()
+  await expect(button(page, 'Save')).toHaveCount(0)
+  await held.continue()
+  await expect(other).toBeVisible()
+  await expect(page).toHaveURL('/users')
+  expect(changes).toEqual([])
+})
+
+test('the page starts again when it is unknown who signed in in another tab', async ({
+  page,
+  context,
+  watchdesk,
+  faults,
+}) => {
+  faults.allow(/ERR_FAILED/)
+  const { theirs, changes, other } = await typeAndSignInElsewhere(page, watchdesk)
+  const check = hold(page, 'users/me')
+  await storeToken(await context.newPage(), watchdesk.url, theirs)
+  await (await check).abort()
+  await expect(other).toBeVisible()
+  await expect(page).toHaveURL('/users')
+  expect(changes).toEqual([])
+})
+
+test('a call that is rejected after another user signed in in another tab is not repeated', async ({
+  page,
+  context,
+  watchdesk,
+  faults,
+}) => {
+  faults.allow(REFUSED)
+  const { id, theirs, changes, other } = await typeAndSignInElsewhere(page, watchdesk)
+  const saving = hold(page, `users/${id}`)
+  await button(page, 'Save').click()
+  const save = await saving
+  const check = hold(page, 'users/me')
+  await storeToken(await context.newPage(), watchdesk.url, theirs)
+  const held = await check
+  const rejected = page.waitForResponse((response) => response.status() === 401)
+  await save.fulfill({ status: 401, json: { detail: 'Sign in again.' } })
+  await rejected
+  await held.continue()
+  await expect(other).toBeVisible()
+  await expect(question(page)).toHaveCount(0)
+  expect(changes).toHaveLength(1)
 })
 
 /** Lets two changes of a user through at once, so that both wait. Returns their statuses. */

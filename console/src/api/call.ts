@@ -2,7 +2,7 @@ import type { Endpoint, EndpointSchema } from '@watchdesk/contract/endpoint'
 import { errorText, SOMETHING_WENT_WRONG } from '@watchdesk/contract/errors'
 import { parseJson } from '@watchdesk/contract/json'
 import { waitForSignIn } from './session-lost.ts'
-import { readToken } from './token.ts'
+import { tokenOfThisUser } from './token.ts'
 
 const BASE = import.meta.env.VITE_API_URL ?? ''
 /** Backends on another origin may reject unknown headers. */
@@ -106,13 +106,13 @@ export async function callForFile<S extends EndpointSchema>(
 
 async function send(endpoint: Endpoint, given: Untyped): Promise<Response> {
   if (given.token !== undefined) return attempt(endpoint, given, given.token)
-  const token = endpoint.config.access === 'public' ? null : readToken()
+  const token = endpoint.config.access === 'public' ? null : await tokenOfThisUser()
   const response = await attempt(endpoint, given, token)
   if (response.status !== 401 || token === null || given.signInAgain === false) return response
   const isOld = NEEDS_RECENT_SIGN_IN.test(response.headers.get('www-authenticate') ?? '')
   if (!(await waitForSignIn(token, isOld ? 'confirm' : 'ended'))) return response
   // Once: a sign-in that is not recent enough right after signing in would be asked for again and again.
-  return isOld ? attempt(endpoint, given, readToken()) : send(endpoint, given)
+  return isOld ? attempt(endpoint, given, await tokenOfThisUser()) : send(endpoint, given)
 }
 
 async function attempt(endpoint: Endpoint, given: Untyped, token: string | null) {

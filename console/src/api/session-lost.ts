@@ -1,4 +1,4 @@
-import { readToken } from './token.ts'
+import { tokenOfThisUser } from './token.ts'
 
 /** Why a user has to sign in again: the session has ended, or the call is only for those who just signed in. */
 export type SignInReason = 'ended' | 'confirm'
@@ -18,7 +18,7 @@ export function onSessionLost(ask: Handler) {
 
 /** Whether to retry the call that was rejected with this token. All waiting calls share one dialog. */
 export async function waitForSignIn(refused: string, reason: SignInReason): Promise<boolean> {
-  const token = readToken()
+  const token = await tokenOfThisUser()
   if (token !== null && token !== refused) return true
   asking ??= (handler?.(reason, refused) ?? Promise.resolve(false)).finally(() => {
     asking = undefined

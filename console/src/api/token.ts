@@ -2,9 +2,36 @@ const KEY = 'access_token'
 /** Set if the user signed in through single sign-on, and removed with the token. */
 const SSO_KEY = 'signed_in_through_sso'
 
+type Check = (token: string) => Promise<void>
+
+/** Resolved for the tokens of the user of this page. */
+const checked = new Map<string, Promise<void>>()
+let check: Check | undefined
+
 /** A user is signed in if and only if a token is stored. */
 export function readToken() {
   return localStorage.getItem(KEY)
+}
+
+/**
+ * For a call of this page. It waits until a token that another tab has stored is known to be of the same user, and never
+ * resolves if it is not.
+ */
+export async function tokenOfThisUser() {
+  const token = readToken()
+  if (token === null) return null
+  // The first one is that of the user whose page this becomes.
+  if (!checked.has(token)) checked.set(token, check && checked.size > 0 ? check(token) : Promise.resolve())
+  await checked.get(token)
+  return token
+}
+
+/** Sets the check of a token that another tab has stored. It resolves only for one of the same user. */
+export function onTokenToCheck(next: Check) {
+  check = next
+  return () => {
+    if (check === next) check = undefined
+  }
 }
 
 export function storeToken(token: string, { isSso = false } = {}) {
@@ -12,6 +39,7 @@ export function storeToken(token: string, { isSso = false } = {}) {
   if (isSso) localStorage.setItem(SSO_KEY, 'true')
   else localStorage.removeItem(SSO_KEY)
   localStorage.setItem(KEY, token)
+  checked.set(token, Promise.resolve())
 }
 
 export function removeToken() {

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import * as api from '@watchdesk/contract/session'
 import { ApiError, call } from '../../api/call.ts'
-import { isSignedInThroughSso, readToken, removeToken } from '../../api/token.ts'
+import { isSignedInThroughSso, readToken, removeToken, tokenOfThisUser } from '../../api/token.ts'
 
 const LOGOUT_TIMEOUT_MS = 3_000
 const ASK_AGAIN_MS = 5_000
@@ -56,7 +56,7 @@ export function signIn(body: api.Login) {
 
 /** Ends the session locally even if the server does not respond. */
 export async function signOut() {
-  const token = readToken()
+  const token = await tokenOfThisUser()
   if (token !== null) await endSessionOf(token)
   leave()
 }

@@ -1,5 +1,6 @@
 import { currentUser } from '@watchdesk/contract/session'
 import { call } from '../../api/call.ts'
+import { leaveWithoutAsking } from '../../ui/navigation/use-leave-guard.ts'
 import { endSessionOf } from './queries.ts'
 
 type Expected = { id: number; email: string }
@@ -12,9 +13,12 @@ export async function refuseOtherUser(token: string, expected: Expected) {
   throw new Error(`You signed in as ${user.email}. To continue, sign in as ${expected.email}.`)
 }
 
-/** For a token that is stored already. Another user starts on a new page, without anything of this user in memory. */
-export async function leaveToOtherUser(token: string, expected: Expected | undefined): Promise<boolean> {
-  if (!expected || (await call(currentUser, { token })).id === expected.id) return false
+/** For a token that is stored already. Unless it is of this user, the page starts again, with nothing of this user in memory. */
+export async function leaveToOtherUser(token: string, expected: Expected | undefined): Promise<void> {
+  const user = await call(currentUser, { token }).catch(() => undefined)
+  if (user && user.id === expected?.id) return
+  leaveWithoutAsking()
   window.location.assign('/')
-  return true
+  // Never resolves: nothing is sent for the other user.
+  await new Promise(() => {})
 }

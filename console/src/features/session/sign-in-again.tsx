@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { onSessionLost, type SignInReason } from '../../api/session-lost.ts'
-import { onTokenChangedElsewhere } from '../../api/token.ts'
+import { onTokenChangedElsewhere, onTokenToCheck, tokenOfThisUser } from '../../api/token.ts'
 import { currentUserQuery, endSessionOf } from './queries.ts'
 import { leaveToOtherUser } from './same-user.ts'
 
@@ -38,15 +38,18 @@ export function SignInAgain() {
     [],
   )
 
+  useEffect(
+    () => onTokenToCheck((token) => leaveToOtherUser(token, client.getQueryData(currentUserQuery.queryKey))),
+    [client],
+  )
+
   // Someone has signed in in another tab, or in the window of the provider.
   useEffect(
     () =>
-      onTokenChangedElsewhere(async (token) => {
-        if (token === null) return
-        const hasLeft = await leaveToOtherUser(token, client.getQueryData(currentUserQuery.queryKey)).catch(() => true)
-        if (!hasLeft) question?.answer(true)
+      onTokenChangedElsewhere(async () => {
+        if ((await tokenOfThisUser()) !== null) question?.answer(true)
       }),
-    [question, client],
+    [question],
   )
 
   return (

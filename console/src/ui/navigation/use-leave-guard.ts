@@ -42,6 +42,11 @@ export async function canLeave() {
   for (const { current } of guards) {
     if (current.isOn() && !(await current.ask())) return false
   }
-  isLeaving = true
+  leaveWithoutAsking()
   return true
+}
+
+/** For a page that has to be left even if changes are lost. */
+export function leaveWithoutAsking() {
+  isLeaving = true
 }
