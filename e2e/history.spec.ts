@@ -105,15 +105,17 @@ test('a dashboard and the website config have a history too', async ({ page, mak
   await expect(page.getByText('newer version')).toHaveCount(0)
 })
 
-test('a password is in the history, but cannot be put back', async ({ page, make, api }) => {
+test('a password and ended sessions are in the history, but cannot be put back', async ({ page, make, api }) => {
   const { id } = await make.workspace()
-  const user = await make.user(id)
+  const user = await make.user(id, { is_admin: true })
+  await page.request.post('/api/v1/login', { data: { email: user.email, password: PASSWORD } })
   await api('PATCH', `users/${user.id}`, { password: 'another quiet river', type: 'MODERATOR' })
   await page.goto(`/users/${user.id}/edit?history=true`)
   await openEvent(page, 'changed')
   await expect(panel(page).getByRole('rowheader', { name: 'Password' })).toBeVisible()
+  await expect(panel(page).getByRole('rowheader', { name: 'Sessions' })).toBeVisible()
+  await expect(panel(page).getByRole('button', { name: /^Put back/ })).toHaveCount(1)
   await expect(button(page, 'Put back Type')).toBeVisible()
-  await expect(button(page, 'Put back Password')).toHaveCount(0)
   await button(page, 'Before this change').click()
   await expect(preview(page).getByRole('rowheader')).toHaveText(['Type'])
 })

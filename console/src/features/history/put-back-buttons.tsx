@@ -19,8 +19,11 @@ const SIDES: Partial<Record<AuditAction, Side[]>> = {
 
 type FieldProps = { event: AuditEvent; row: ChangedRow; onClick: (then: Then) => void }
 
-/** A password is never kept. The workspaces of a dashboard are a number: each of them keeps what it was before. */
-const NEVER_PUT_BACK = ['password', 'workspaces']
+/**
+ * A password is never kept. The others are numbers: of the workspaces of a dashboard, each of which keeps what it was
+ * before, and of what a user could sign in with.
+ */
+const NEVER_PUT_BACK = ['password', 'workspaces', 'sessions', 'tokens', 'second_factors']
 
 /** Puts one field back to what it was before the event. */
 export function PutBackField({ event, row: { field, path }, onClick }: FieldProps) {

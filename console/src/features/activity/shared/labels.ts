@@ -28,6 +28,7 @@ const OTHERS: Record<string, string> = {
   sheet_url: 'Sheet with the rows',
   call: 'Call',
   method: 'Signed in with',
+  issuer: 'Provider',
   is_read_only: 'Read only',
   days: 'Days',
   left: 'Codes left',
