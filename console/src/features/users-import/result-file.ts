@@ -4,9 +4,11 @@ import { xlsxFile } from '../../ui/file/xlsx-file.ts'
 import type { ResultRow } from './use-run.ts'
 
 export type FileFormat = keyof typeof FILE_TYPES
+/** What each added user gets to sign in with. Null where nobody signs in with a password. */
+export type Secret = 'password' | 'link' | null
 
 /** The result as a file, with the passwords or links, if there are any. Formulas are neutralised. */
-export function resultFile(results: ResultRow[], format: FileFormat, secret: 'password' | 'link' | null): Blob {
+export function resultFile(results: ResultRow[], format: FileFormat, secret: Secret): Blob {
   const rows = [
     ['email', 'name', ...(secret ? [secret] : []), 'outcome', 'reason'],
     ...results.map((result) => {

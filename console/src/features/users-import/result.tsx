@@ -5,7 +5,7 @@ import { formatCount, formatNumber } from '../../ui/display/format.ts'
 import { Icon } from '../../ui/display/icon.tsx'
 import { saveFile } from '../../ui/file/save-file.ts'
 import classes from './result.module.css'
-import { type FileFormat, reasonOf, resultFile } from './result-file.ts'
+import { type FileFormat, reasonOf, resultFile, type Secret } from './result-file.ts'
 import { RowList } from './row-list.tsx'
 import type { ResultRow, RunState } from './use-run.ts'
 
@@ -13,7 +13,7 @@ const FORMATS: FileFormat[] = ['csv', 'xlsx']
 
 type ResultProps = {
   state: RunState
-  isWithPasswords: boolean
+  secret: Secret
   /** Only super admins see imports. */
   isImportShown: boolean
   onSaved: () => void
@@ -22,7 +22,7 @@ type ResultProps = {
 }
 
 /** What became of each row, with the passwords, which are shown nowhere else. */
-export function Result({ state, isWithPasswords, isImportShown, onSaved, onMore }: ResultProps) {
+export function Result({ state, secret, isImportShown, onSaved, onMore }: ResultProps) {
   const { import_id, isInvited, results } = state
   const card = useRef<HTMLDivElement>(null)
   useEffect(() => card.current?.focus({ preventScroll: true }), [])
@@ -30,12 +30,10 @@ export function Result({ state, isWithPasswords, isImportShown, onSaved, onMore 
   const left = results.filter(({ outcome }) => outcome !== 'added')
   const added = results.length - left.length
   const verb = left.every(({ outcome }) => outcome === 'cancelled') ? 'Continue with' : 'Correct'
-  const hasPasswords = results.some(({ password }) => password !== null)
-
-  const secret = isWithPasswords ? (isInvited ? 'link' : 'password') : null
+  const hasSecrets = results.some(({ password }) => password !== null)
 
   function save(format: FileFormat) {
-    const name = hasPasswords ? `new-users-with-${secret}s` : 'new-users'
+    const name = hasSecrets ? `new-users-with-${secret}s` : 'new-users'
     saveFile(resultFile(results, format, secret), `${name}-${new Date().toISOString().slice(0, 10)}.${format}`)
     onSaved()
   }
@@ -50,12 +48,12 @@ export function Result({ state, isWithPasswords, isImportShown, onSaved, onMore 
               : `${formatNumber(added)} of ${formatCount(results.length, 'user')} added`}
           </h2>
         </div>
-        {hasPasswords && (
+        {hasSecrets && (
           <p className={classes.note}>
             Download the result with the {secret}s now. They are not shown again after you leave this page.
           </p>
         )}
-        {isInvited && !hasPasswords && added > 0 && (
+        {isInvited && !hasSecrets && added > 0 && (
           <p className={classes.note}>Each gets a mail with a link to choose a password.</p>
         )}
         <div className={classes.actions}>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { Result } from './result.tsx'
+import type { Secret } from './result-file.ts'
 import { RunProgress } from './run-progress.tsx'
 import type { PreviewRow } from './use-checked.ts'
 import { useConfirmLeave } from './use-confirm-leave.ts'
@@ -15,28 +16,14 @@ type RunProps = {
   onMore: (rows: ResultRow[]) => void
 }
 
-const QUESTIONS = {
-  running: {
-    title: 'Leave while users are being added?',
-    text: 'Those that are added already stay, but you will not see their passwords.',
-    action: 'Leave',
-    cancel: 'Stay',
-  },
-  passwords: {
-    title: 'Leave without the passwords?',
-    text: 'They are shown on this page only. Download the result to keep them.',
-    action: 'Leave',
-    cancel: 'Stay',
-  },
-}
-
 /** Adds the users, and then shows what became of each. Loaded when it is needed. */
 export function Run({ rows, wanted, isWithPasswords, isImportShown, onMore }: RunProps) {
   const [isSaved, setSaved] = useState(false)
   const { state, start, cancel, resume, end } = useRun()
-  const addedCount = state?.results.filter(({ password }) => password !== null).length ?? 0
-  const hasPasswords = addedCount > 0 && !isSaved
-  useConfirmLeave(state?.phase === 'running' ? QUESTIONS.running : hasPasswords && QUESTIONS.passwords)
+  const secret = isWithPasswords ? (wanted.invite ? 'link' : 'password') : null
+  const hasSecrets = state?.results.some(({ password }) => password !== null) ?? false
+  const isRunning = state?.phase === 'running'
+  useConfirmLeave((isRunning || (hasSecrets && !isSaved)) && questionOf(isRunning, secret, hasSecrets))
 
   const hasStarted = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: it starts once
@@ -51,10 +38,22 @@ export function Run({ rows, wanted, isWithPasswords, isImportShown, onMore }: Ru
   return (
     <Result
       state={state}
-      isWithPasswords={isWithPasswords}
+      secret={secret}
       isImportShown={isImportShown}
       onSaved={() => setSaved(true)}
       onMore={onMore}
     />
   )
+}
+
+/** Links that are sent by mail are not shown. */
+function questionOf(isRunning: boolean, secret: Secret, hasSecrets: boolean) {
+  const buttons = { action: 'Leave', cancel: 'Stay' }
+  if (!isRunning) {
+    const text = 'They are shown on this page only. Download the result to keep them.'
+    return { title: `Leave without the ${secret}s?`, text, ...buttons }
+  }
+  const isLost = secret === 'password' || hasSecrets
+  const text = `Those that are added already stay${isLost ? `, but you will not see their ${secret}s` : ''}.`
+  return { title: 'Leave while users are being added?', text, ...buttons }
 }
