@@ -1,4 +1,4 @@
-import { createToken, openAccount } from './account-page.ts'
+import { createToken, openAccount, section } from './account-page.ts'
 import { ADMIN_ACCOUNT, continueLink, signInAtProvider, test } from './oidc.ts'
 import { seed, unique } from './seed.ts'
 import {
@@ -65,6 +65,24 @@ test('accepts no answer for a sign-in that another browser started', async ({ pa
   await page.goto('/login?sso=toString')
   await expect(continueLink(page)).toBeVisible()
   await expect(page.getByText('native code')).toHaveCount(0)
+})
+
+test('someone whose password ended with single sign-on is told that it is the only way now', async ({
+  page,
+  watchdesk,
+  provider,
+}) => {
+  const { workspace, user } = await seed(page, watchdesk)
+  const { id } = await workspace(unique('Only way'))
+  const person = await user(id, { is_admin: true })
+  provider.accounts.person = { email: person.email, email_verified: true }
+  await page.evaluate(() => localStorage.clear())
+  await page.goto('/login')
+  await continueLink(page).click()
+  await signInAtProvider(page, 'person')
+  await expect(section(page, 'Notices').getByRole('status')).toHaveText(
+    /^Single sign-on is now your only way to sign in, since .+\. Other ways were removed\.$/,
+  )
 })
 
 test('a dangerous action waits for a window of the provider, and another user there does not do it', async ({

@@ -8,14 +8,13 @@ import classes from './notices-banner.module.css'
 import { dismissNotices } from './queries.ts'
 import { ActionButton } from './shared/action-button.tsx'
 
-const CHANGES: Record<Notice['kind'], string> = {
+const CHANGES: Record<Exclude<Notice['kind'], 'replaced_by_sso'>, string> = {
   second_factor_reset: 'reset your second factor',
   password_changed: 'changed your password',
   password_link_used: 'created the link with which your password was changed',
   email_changed: 'changed your email',
   sessions_ended: 'ended your sessions',
   tokens_ended: 'deleted your tokens',
-  replaced_by_sso: 'replaced your password, second factors, sessions and tokens',
 }
 
 export function NoticesBanner({ notices }: { notices: Notice[] }) {
@@ -23,10 +22,8 @@ export function NoticesBanner({ notices }: { notices: Notice[] }) {
   return (
     <section className={classes.banner} aria-label="Notices">
       <div className={classes.texts} role="status">
-        {notices.map(({ id, kind, by, at }) => (
-          <p key={id}>
-            {by ?? 'The operator'} {CHANGES[kind]} on {formatMoment(at)}. {ADVICE[kind] ?? OTHER_ADVICE}
-          </p>
+        {notices.map((notice) => (
+          <p key={notice.id}>{textOf(notice)}</p>
         ))}
       </div>
       <ActionButton onClick={dismiss}>OK</ActionButton>
@@ -48,10 +45,17 @@ export function NoticesBanner({ notices }: { notices: Notice[] }) {
   }
 }
 
+function textOf({ kind, by, at }: Notice) {
+  const moment = formatMoment(at)
+  if (kind === 'replaced_by_sso') {
+    return `Single sign-on is now your only way to sign in, since ${moment}. Other ways were removed.`
+  }
+  return `${by ?? 'The operator'} ${CHANGES[kind]} on ${moment}. ${ADVICE[kind] ?? OTHER_ADVICE}`
+}
+
 /** Another password would not help against someone who can change these. */
 const ADVICE: Partial<Record<Notice['kind'], string>> = {
   password_changed: 'If you did not expect this, ask them why.',
   email_changed: 'If you did not expect this, ask them why.',
-  replaced_by_sso: 'From now on, sign in with single sign-on.',
 }
 const OTHER_ADVICE = 'If you did not expect this, change your password.'
