@@ -14,34 +14,29 @@ import { useAttempt } from './shared/use-attempt.ts'
 /** Where the links of `npm run sign-in-link` lead. */
 export function SignInLinkPage() {
   const { link_token } = useRouteContext({ from: '/link/sign_in' })
-  return <SignInWithLink key={link_token} token={link_token} />
+  // Another link, opened in the same tab, starts again.
+  return link_token === '' ? <MissingLink /> : <SignInWithLink key={link_token} token={link_token} />
 }
 
 function SignInWithLink({ token }: { token: string }) {
   const [isSignedIn] = useState(() => readToken() !== null)
   const { pending, failure, attempt } = useAttempt()
-  const error = token === '' ? 'This link is incomplete. Copy all of it from the command line.' : failure
 
   const hasStarted = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a link works once
   useEffect(() => {
-    if (hasStarted.current || isSignedIn || token === '') return
+    if (hasStarted.current || isSignedIn) return
     hasStarted.current = true
     attempt(signIn)
   }, [])
 
-  if (error) {
+  if (failure) {
     return (
       <Card title="This link does not work" isHeadingFocused>
         <p className={classes.failure} role="alert">
-          {error}
+          {failure}
         </p>
-        <p className={classes.text}>
-          Whoever runs the server can create one on the command line: <code>npm run sign-in-link -- EMAIL</code>
-        </p>
-        <Button variant="default" renderRoot={(props) => <Link to="/login" {...props} />}>
-          Go to sign-in
-        </Button>
+        <AnotherLink />
       </Card>
     )
   }
@@ -71,4 +66,30 @@ function SignInWithLink({ token }: { token: string }) {
     // Never resolves: nothing else should show while the page unloads.
     await new Promise(() => {})
   }
+}
+
+/** The secret of the link is not in the address any more after a reload. */
+function MissingLink() {
+  return (
+    <Card title="Open your link again" isHeadingFocused>
+      <p className={classes.text}>
+        Copy all of the link from the command line once more. It is valid until you have signed in with it, or it
+        expires.
+      </p>
+      <AnotherLink />
+    </Card>
+  )
+}
+
+function AnotherLink() {
+  return (
+    <>
+      <p className={classes.text}>
+        Whoever runs the server can create one on the command line: <code>npm run sign-in-link -- EMAIL</code>
+      </p>
+      <Button variant="default" renderRoot={(props) => <Link to="/login" {...props} />}>
+        Go to sign-in
+      </Button>
+    </>
+  )
 }
