@@ -13,7 +13,7 @@ test('one session ends, then all others, and this one stays', async ({ page, wat
   const sessions = section(page, 'Sessions')
   const rows = sessions.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
   await expect(rows).toHaveCount(4)
-  await expect(rows.filter({ hasText: 'This device' })).toHaveCount(1)
+  await expect(rows.filter({ hasText: 'This session' })).toHaveCount(1)
   await expect(rows.first()).toContainText('Signed in with a password')
   await expect(sessions).toContainText('A session ends after 8 hours without use')
 

@@ -14,7 +14,7 @@ export function SessionRows({ sessions, onEnd }: SessionRowsProps) {
         <Row
           key={session.id}
           title={session.device}
-          tags={session.is_current && <Tag tone="teal">This device</Tag>}
+          tags={session.is_current && <Tag tone="teal">This session</Tag>}
           facts={factsOf(session)}
           actions={
             !session.is_current && (
