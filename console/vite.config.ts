@@ -34,7 +34,7 @@ const CHUNKS = [
     name: 'imports',
     test: /imports[\\/]shared[\\/]import-links\.tsx|contract[\\/]src[\\/]csv\.ts/,
   },
-  // Shared by the pages of a user and the own account.
+  // Shared by the pages of users and the account page.
   { name: 'user-fields', test: /users[\\/]shared[\\/](password-field|with-current-password|email-taken)\.tsx?$/ },
   // Shared by the pages of workspaces and the lists of changes.
   { name: 'workspace-fields', test: /workspaces[\\/](labels|fields|day)\.ts|workspace-settings\.ts/ },
