@@ -37,6 +37,8 @@ export async function neededWorkspace(trx: Trx, workspace_ids: number[]): Promis
 type Ending = {
   /** The hash of the token of the one session that is kept. */
   kept?: Buffer
+  /** A link is valid only as long as the person who created it may give it, so more rights need not end it. */
+  withLinks?: boolean
   /** Tokens end too, unless the users will get their access back with their workspace. */
   withTokens?: boolean
 }
@@ -48,11 +50,15 @@ type Ended = { sessions: number; tokens: number }
  * in the transaction in which they lose their access, or get another password or their first second factor. `whose` is a
  * condition for rows of users. Returns how many sessions and tokens ended.
  */
-export async function endSignIns(trx: Trx, whose: RawBuilder<unknown>, { kept, withTokens = false }: Ending = {}) {
+export async function endSignIns(
+  trx: Trx,
+  whose: RawBuilder<unknown>,
+  { kept, withLinks = true, withTokens = false }: Ending = {},
+) {
   const ids = sql`(select users.id from users where ${whose})`
   // First, because a mail that is being sent has locked its row until its link is there.
-  await endLinkMails(trx, whose)
-  await sql`delete from one_time_links where user_id in ${ids}`.execute(trx)
+  if (withLinks) await endLinkMails(trx, whose)
+  if (withLinks) await sql`delete from one_time_links where user_id in ${ids}`.execute(trx)
   await sql`delete from pending_sign_ins where user_id in ${ids}`.execute(trx)
   const tokens = withTokens ? await sql`delete from api_tokens where user_id in ${ids}`.execute(trx) : undefined
   const isEnded = kept ? sql`and token_hash <> ${kept}` : sql``

@@ -80,8 +80,10 @@ export async function holdWorkspaces(trx: Trx, action: BulkAction) {
 }
 
 export async function endSessions(trx: Trx, action: BulkAction) {
-  const whose = sql`users.id in (
+  const whose = (isSo: Sql) => sql`users.id in (
     select users.id from users join chosen as wanted on wanted.id = users.id
-    where wanted.place is not null and ${endsSessions(action)})`
-  await endSignIns(trx, whose, { withTokens: action !== 'end_sessions' })
+    where wanted.place is not null and ${isSo})`
+  if (action === 'end_sessions') return endSignIns(trx, whose(sql`true`))
+  await endSignIns(trx, whose(endsAccess(action)), { withTokens: true })
+  if (action === 'update') await endSignIns(trx, whose(becomesSuperAdmin), { withTokens: true, withLinks: false })
 }

@@ -1,3 +1,4 @@
+import type { Invitation } from '@watchdesk/contract/users'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { waitForLocks } from '../../../test/helpers/locks.ts'
@@ -56,6 +57,20 @@ test.each([
   const { id, states } = await signedIn(rights)
   expect((await edit(id, body)).status).toBe(200)
   expect(await states()).toEqual([200, 200])
+})
+
+test('a link to choose a password stays valid if a super admin has created it, and not if an admin of the workspace has', async () => {
+  const workspace = await watchdesk.createWorkspace()
+  const admin = await watchdesk.createUser({ is_admin: true, workspace_id: workspace.id })
+  const statuses: number[] = []
+  for (const call of [watchdesk.admin, await openSession(watchdesk, admin.id)]) {
+    const { id } = await watchdesk.createUser({ is_admin: true, workspace_id: workspace.id })
+    const { body } = await call<Invitation>('POST', `/api/v1/users/${id}/invite`)
+    const token = new URL(body.link ?? '').hash.slice(1)
+    expect((await edit(id, { is_super_admin: true })).status).toBe(200)
+    statuses.push((await watchdesk.anonymous('POST', '/api/v1/login/link', { token })).status)
+  }
+  expect(statuses).toEqual([200, 404])
 })
 
 test('a sign-in that waits for such a change needs the second factor of the new role', async () => {

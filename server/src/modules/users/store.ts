@@ -157,8 +157,9 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
       const losesAccess = hasAccess(current) && (isDeactivated || !hasAccess(after))
       // Someone who knew the former password may have created a token with it.
       const withTokens = losesAccess || actor.id !== id
-      const isSignedOut = password_hash || losesAccess || gainsGlobalAccess(current, after)
-      const ended = isSignedOut ? await revokeSessions(trx, id, actor, withTokens) : {}
+      const withLinks = password_hash !== undefined || losesAccess
+      const isSignedOut = withLinks || gainsGlobalAccess(current, after)
+      const ended = isSignedOut ? await revokeSessions(trx, id, actor, { withTokens, withLinks }) : {}
       if (password_hash) await unlockEmail(trx, current.email)
       // A link may have been sent to the former email.
       if (changes.email) await endLinks(trx, id)
@@ -202,7 +203,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
         .set({ ...deletedBy(actor), deleted_by_super_admin: actor.is_super_admin })
         .where('id', '=', id)
         .execute()
-      const changes = await revokeSessions(trx, id, actor, true)
+      const changes = await revokeSessions(trx, id, actor, { withTokens: true })
       const record = recordOf(current, current.version + 1)
       await audit(trx, actor, { action: 'delete', entity: 'user', entity_id: id, record, changes })
     })
@@ -347,8 +348,8 @@ async function revokeSessions(
   trx: Trx,
   user_id: number,
   { id, token_hash }: Actor,
-  withTokens: boolean,
+  options: { withTokens: boolean; withLinks?: boolean },
 ): Promise<AuditEvent['changes']> {
-  const ended = await endSignIns(trx, sql`users.id = ${user_id}`, { kept: token_hash, withTokens })
+  const ended = await endSignIns(trx, sql`users.id = ${user_id}`, { kept: token_hash, ...options })
   return endedSignIns(ended, id === user_id ? 1 : 0)
 }
