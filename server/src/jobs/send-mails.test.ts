@@ -194,6 +194,17 @@ test('no call waits for a mail server that hangs', async () => {
   expect(performance.now() - started).toBeLessThan(10_000)
 })
 
+test('a mail that hangs does not hold up those that come after it', async () => {
+  smtp.behaviour = 'hang'
+  await invite()
+  const mails = startMails(watchdesk, smtp)
+  await smtp.next()
+  smtp.behaviour = 'accept'
+  const { email } = await invite()
+  mails.wake()
+  await expect.poll(() => smtp.received.map(({ to }) => to)).toEqual([[email.toLowerCase()]])
+})
+
 test('a forgotten password is mailed to those who have access, and to nobody else', async () => {
   const admin = await watchdesk.createUser({ is_admin: true })
   const plain = await watchdesk.createUser({})

@@ -42,26 +42,42 @@ export function createMails(db: SystemDb, env: Settings, mailer: Mailer | undefi
     },
   }
 
+  /** Fills every place that is free: a mail server that hangs holds up no more than the mails it has. */
   async function runLoop(mailer: Mailer, log: Log) {
+    const sending = new Set<Promise<void>>()
     while (!stopping.signal.aborted) {
       woken = new AbortController()
-      const isBusy = await sendNext(mailer, log).catch((error) => {
-        // An outage of the database is reported once.
-        if (!stopping.signal.aborted && !hasFailed) log.error({ err: error })
-        hasFailed = true
-        return false
-      })
-      if (!isBusy && !stopping.signal.aborted) await wait(POLL_MS, undefined, { signal: woken.signal }).catch(() => {})
+      for (const row of await claim(AT_ONCE - sending.size, log)) {
+        const sent = send(mailer, row, log)
+          .then(() => {
+            hasFailed = false
+          })
+          .catch((error) => report(error, log))
+          .finally(() => {
+            sending.delete(sent)
+            woken.abort()
+          })
+        sending.add(sent)
+      }
+      if (!stopping.signal.aborted) await wait(POLL_MS, undefined, { signal: woken.signal }).catch(() => {})
+    }
+    await Promise.all(sending)
+  }
+
+  async function claim(places: number, log: Log) {
+    if (places === 0) return []
+    try {
+      return await claimMails(db, places)
+    } catch (error) {
+      report(error, log)
+      return []
     }
   }
 
-  /** True when there may be more to do at once. */
-  async function sendNext(mailer: Mailer, log: Log) {
-    const claimed = await claimMails(db, AT_ONCE)
-    const results = await Promise.allSettled(claimed.map((row) => send(mailer, row, log)))
-    for (const result of results) if (result.status === 'rejected') throw result.reason
-    hasFailed = false
-    return claimed.length === AT_ONCE
+  /** An outage of the database is reported once. */
+  function report(error: unknown, log: Log) {
+    if (!stopping.signal.aborted && !hasFailed) log.error({ err: error })
+    hasFailed = true
   }
 
   async function send(mailer: Mailer, row: MailRow, log: Log) {

@@ -1,7 +1,8 @@
 import type { CustomFetch } from 'openid-client'
 import { HttpError, sendRequest, withDeadline } from '../http.ts'
 
-const LIMIT_BYTES = 1_048_576
+/** More than ten thousand groups. Parsing much more would block the event loop. */
+const LIMIT_BYTES = 262_144
 
 /** Sends the requests of the library with our own timeout and limit. Redirects are not followed. */
 export function createFetch(timeoutMs: number): CustomFetch {

@@ -10,8 +10,10 @@ import {
   randomState,
 } from 'openid-client'
 import { createDiscovery, type OidcSettings } from './discovery.ts'
-import { oidcError } from './error.ts'
+import { OidcError, oidcError } from './error.ts'
 
+/** As OpenID Connect Core says. Others could be stored as the same text. */
+const SUBJECT = /^[\x20-\x7e]{1,255}$/
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 
 /** What has to be kept until the provider answers. */
@@ -91,6 +93,7 @@ export function createOidc(settings: OidcSettings): Oidc {
     const token = answer.claims()
     if (!token) throw new Error('The library returned no ID token')
     const { iss, sub, auth_time } = token
+    if (!SUBJECT.test(sub)) throw new OidcError('invalid', 'The subject is not valid.')
     const isComplete = wanted.every((claim) => token[claim] !== undefined)
     const hasMore = !isComplete && configuration.serverMetadata().userinfo_endpoint !== undefined
     const more = hasMore ? await fetchUserInfo(configuration, answer.access_token, sub) : {}

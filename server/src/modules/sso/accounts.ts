@@ -95,6 +95,8 @@ export function ssoAccounts({ db, env, passwords }: Parts) {
     if (newLink && (await isLinked(trx, id, newLink)))
       return { problem: 'no_account', note: 'The user with this email is linked to another subject.' }
     if (!(await isWorkspaceInUse(trx, user.workspace_id))) return { problem: 'deactivated' }
+    // Nobody here has verified the email, so without a link, the provider decides nothing about the user.
+    if (newLink && !hasAccess({ ...user, ...(role && FLAGS[role]) })) return { problem: 'no_access' }
     const { after, note } = role ? await changeRole(trx, user, role, by) : { after: user }
     if (!hasAccess(after)) return { problem: 'no_access', note }
     // Someone who is a super admin already gets no more rights.

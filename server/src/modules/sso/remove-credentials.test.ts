@@ -99,8 +99,10 @@ describe('the first single sign-on ends every other way into an account', () => 
 
   test('but nothing changes for someone who is refused', async () => {
     const { subject, email } = owner([])
-    const user = await watchdesk.createUser({ email })
+    const user = await watchdesk.createUser({ email, is_admin: true })
+    const call = await watchdesk.signIn(email)
     expect(await openBrowser(watchdesk).signIn(subject)).toBe('/login?sso=no_access')
+    expect((await call<CurrentUser>('GET', ME)).body.is_admin).toBe(true)
     expect(await leftOf(user.id)).toMatchObject({ has_password: true })
     const { rows } = await sql`select from sso_accounts where user_id = ${user.id}`.execute(watchdesk.database.db)
     expect(rows).toEqual([])
