@@ -66,6 +66,29 @@ test('cancelling does nothing and loses nothing, and the action can be tried aga
   await page.keyboard.press('Escape')
   await expect(question(page)).toHaveCount(0)
   await expect(dialog).toBeVisible()
+  await expect(dialog.getByRole('textbox')).toBeFocused()
+})
+
+test('someone who got another role is offered what it can do after signing in again, without a reload', async ({
+  page,
+  watchdesk,
+  faults,
+}) => {
+  faults.allow(REFUSED)
+  const { workspace, user, patchUser } = await seed(page, watchdesk)
+  const { id: workspace_id } = await workspace(unique('Promoted'))
+  const { id, email } = await user(workspace_id, { is_auditor: true })
+  await storeToken(page, watchdesk.url, await signInElsewhere(page, { email, password: PASSWORD }))
+  await page.goto('/workspaces')
+  await expect(button(page, 'Columns')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Create' })).toHaveCount(0)
+  await patchUser(id, { is_auditor: false, is_super_admin: true })
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Users', exact: true }).click()
+  await expect(question(page)).toContainText('Your session has ended.')
+  await question(page).getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('link', { name: 'Create' })).toBeVisible()
+  await expect(page.getByRole('checkbox', { name: 'Select Iryna' }).first()).toBeVisible()
 })
 
 test('calls that wait share one dialog: each ends with a message or is repeated once, and nothing typed is lost', async ({

@@ -8,6 +8,7 @@ import { storeToken } from '../../api/token.ts'
 import classes from '../../ui/dialog/dialog.module.css'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { PasswordInput } from '../../ui/form/password-input.tsx'
+import { keepFocus } from '../../ui/navigation/keep-focus.ts'
 import { MoreWays } from './more-ways.tsx'
 import { currentUserQuery, leave } from './queries.ts'
 import { refuseOtherUser } from './same-user.ts'
@@ -34,6 +35,8 @@ export function SignInAgainDialog({ reason, onSignedIn, onCancel }: SignInAgainD
   // The recovery codes of a second factor that was set up here are shown only once.
   const canCancel = reason === 'confirm' && rest?.next !== 'set_up'
   useEffect(() => stopWaiting, [])
+  const [focused] = useState(() => document.activeElement)
+  useEffect(() => () => returnFocus(focused), [focused])
 
   return (
     <Modal
@@ -79,6 +82,12 @@ export function SignInAgainDialog({ reason, onSignedIn, onCancel }: SignInAgainD
     setRest(undefined)
     setStart({ ...start, failure })
   }
+}
+
+/** To what had it, or to the dialog behind if that is gone. */
+function returnFocus(focused: Element | null) {
+  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true })
+  keepFocus('[role=dialog] [data-autofocus]')
 }
 
 type StartProps = {

@@ -9,7 +9,7 @@ const Dialog = lazy(() =>
   import('./sign-in-again-dialog.tsx').then((module) => ({ default: module.SignInAgainDialog })),
 )
 
-type Question = { reason: SignInReason; answer: (isSignedIn: boolean) => void }
+type Question = { reason: SignInReason; answer: (isSignedIn: boolean) => Promise<void> }
 
 /**
  * Asks the user to sign in again, in a dialog, when the session has expired or a call needs a recent sign-in; then the
@@ -26,16 +26,18 @@ export function SignInAgain() {
           new Promise<boolean>((resolve) => {
             setQuestion({
               reason,
-              answer: (isSignedIn) => {
+              answer: async (isSignedIn) => {
                 setQuestion(undefined)
                 // The new session replaces it.
                 if (isSignedIn && reason === 'confirm') void endSessionOf(refused)
+                // A new role ends the sessions, so the user may have other rights than before.
+                if (isSignedIn) await client.refetchQueries({ queryKey: currentUserQuery.queryKey })
                 resolve(isSignedIn)
               },
             })
           }),
       ),
-    [],
+    [client],
   )
 
   useEffect(
@@ -47,7 +49,7 @@ export function SignInAgain() {
   useEffect(
     () =>
       onTokenChangedElsewhere(async () => {
-        if ((await tokenOfThisUser()) !== null) question?.answer(true)
+        if ((await tokenOfThisUser()) !== null) await question?.answer(true)
       }),
     [question],
   )
@@ -57,8 +59,8 @@ export function SignInAgain() {
       <Suspense>
         <Dialog
           reason={question.reason}
-          onSignedIn={() => question.answer(true)}
-          onCancel={() => question.answer(false)}
+          onSignedIn={() => void question.answer(true)}
+          onCancel={() => void question.answer(false)}
         />
       </Suspense>
     )
