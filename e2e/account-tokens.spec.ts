@@ -1,5 +1,6 @@
 import { expectAccessible } from './accessible.ts'
 import {
+  createToken,
   events,
   expectKept,
   openAccount,
@@ -32,6 +33,9 @@ test('a token is shown once, reads but does not write, and stops working when it
   await page.keyboard.press('Enter')
   const shown = dialog(page).getByText(/^wdk_/)
   await expect(shown).toBeVisible()
+  // A second Enter copies the token instead of closing the dialog.
+  await expect(dialog(page).getByRole('button', { name: 'Copy token Airflow' })).toBeFocused()
+  await page.keyboard.press('Enter')
   await page.keyboard.press('Escape')
   const token = await shown.innerText()
   await dialog(page).getByRole('button', { name: 'I have saved it' }).click()
@@ -52,6 +56,26 @@ test('a token is shown once, reads but does not write, and stops working when it
   await expect(tokens).toContainText('No tokens yet.')
   await expect(tokens.getByRole('heading', { name: 'Tokens' })).toBeFocused()
   expect(await statusOf(page, token)).toBe(401)
+})
+
+test('an auditor creates tokens that only read, and all tokens of an auditor are shown as such', async ({
+  page,
+  watchdesk,
+}) => {
+  const { token } = await signInAsPerson(page, watchdesk, { is_admin: false, is_auditor: true })
+  const headers = { authorization: `Bearer ${token}` }
+  const data = { name: 'Earlier', days: 30, is_read_only: false }
+  expect((await page.request.post('/api/v1/account/tokens/', { headers, data })).ok()).toBe(true)
+  await openAccount(page)
+  await createToken(page, 'Airflow')
+  await expect(dialog(page).getByText(/^wdk_/)).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'I have saved it' }).click()
+  const rows = section(page, 'Tokens').getByRole('listitem')
+  await expect(rows).toHaveCount(2)
+  await expect(rows.getByText('Read only')).toHaveCount(2)
+  await section(page, 'Tokens').getByRole('button', { name: 'Create token' }).click()
+  await expect(dialog(page).getByRole('textbox', { name: 'Name' })).toBeVisible()
+  await expect(dialog(page).getByRole('switch')).toHaveCount(0)
 })
 
 test('a token stays on the screen until it is saved: Back does nothing, and the browser asks before a reload', async ({

@@ -4,7 +4,7 @@ import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import { Button, Select, Switch, TextInput } from '@mantine/core'
 import type { NewToken } from '@watchdesk/contract/tokens'
-import { type SubmitEvent, useState } from 'react'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import classes from '../../ui/dialog/dialog.module.css'
 import { holdDialog, openDialog } from '../../ui/dialog/dialogs.tsx'
 import { CopyValue } from '../../ui/display/copy-value.tsx'
@@ -17,12 +17,14 @@ import { createToken } from './queries.ts'
 
 const DAYS = [30, 90, 180, 366].map((days) => ({ value: String(days), label: `${days} days` }))
 
-/** Whether a token was created. */
-export function createTokenInDialog(): Promise<boolean> {
-  return openDialog('Create token', false, (answer) => <CreateToken onEnd={answer} />)
+/** Whether a token was created. Those of auditors can only read. */
+export function createTokenInDialog(isAuditor: boolean): Promise<boolean> {
+  return openDialog('Create token', false, (answer) => <CreateToken isAuditor={isAuditor} onEnd={answer} />)
 }
 
-function CreateToken({ onEnd }: { onEnd: (isCreated: boolean) => void }) {
+type CreateTokenProps = { isAuditor: boolean; onEnd: (isCreated: boolean) => void }
+
+function CreateToken({ isAuditor, onEnd }: CreateTokenProps) {
   const [values, setValues] = useState({ name: '', days: '90', is_read_only: true })
   const [created, setCreated] = useState<NewToken>()
   const action = useAction({
@@ -75,13 +77,15 @@ function CreateToken({ onEnd }: { onEnd: (isCreated: boolean) => void }) {
         value={values.days}
         onChange={(days) => change('days', days ?? '90')}
       />
-      <Switch
-        label="Read only"
-        description="The token can read what you can read, and change nothing"
-        disabled={pending}
-        checked={values.is_read_only}
-        onChange={(event) => change('is_read_only', event.currentTarget.checked)}
-      />
+      {!isAuditor && (
+        <Switch
+          label="Read only"
+          description="The token can read what you can read, and change nothing"
+          disabled={pending}
+          checked={values.is_read_only}
+          onChange={(event) => change('is_read_only', event.currentTarget.checked)}
+        />
+      )}
       {failure && <FailureText failure={failure} />}
       <div className={classes.actions}>
         <Button variant="default" disabled={pending} onClick={() => onEnd(false)}>
@@ -96,8 +100,11 @@ function CreateToken({ onEnd }: { onEnd: (isCreated: boolean) => void }) {
 type CreatedTokenProps = { token: NewToken; isLeaving: boolean; onSaved: () => void }
 
 function CreatedToken({ token: { name, token, expires_at }, isLeaving, onSaved }: CreatedTokenProps) {
+  const element = useRef<HTMLDivElement>(null)
+  // On the button that copies, so that a second Enter does not close the dialog.
+  useEffect(() => element.current?.querySelector('button')?.focus(), [])
   return (
-    <div className={classes.form} role="status">
+    <div ref={element} className={classes.form} role="status">
       <p className={classes.text}>
         Copy the token “{name}” now. It is not shown again. It is valid until {formatMoment(expires_at)}.
       </p>
@@ -108,9 +115,7 @@ function CreatedToken({ token: { name, token, expires_at }, isLeaving, onSaved }
         </p>
       )}
       <div className={classes.actions}>
-        <Button onClick={onSaved} autoFocus>
-          I have saved it
-        </Button>
+        <Button onClick={onSaved}>I have saved it</Button>
       </div>
     </div>
   )

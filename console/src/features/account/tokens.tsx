@@ -3,6 +3,7 @@ import type { Token } from '@watchdesk/contract/tokens'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { Failed } from '../../ui/feedback/failed.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
+import { currentUserQuery } from '../session/queries.ts'
 import { ACCOUNT_KEY, deleteToken, tokensQuery } from './queries.ts'
 import { ActionButton } from './shared/action-button.tsx'
 import { Card } from './shared/card.tsx'
@@ -14,6 +15,8 @@ const ID = 'tokens'
 export function Tokens() {
   const client = useQueryClient()
   const { data, error, refetch } = useQuery(tokensQuery)
+  const { data: me } = useQuery(currentUserQuery)
+  const isAuditor = me?.is_auditor === true
   const change = useChange(ACCOUNT_KEY)
   return (
     <Card
@@ -29,7 +32,7 @@ export function Tokens() {
     >
       {data ? (
         data.objects.length > 0 ? (
-          <TokenRows tokens={data.objects} onDelete={remove} />
+          <TokenRows tokens={data.objects} isAuditor={isAuditor} onDelete={remove} />
         ) : (
           <p>No tokens yet.</p>
         )
@@ -43,7 +46,7 @@ export function Tokens() {
 
   async function create() {
     const { createTokenInDialog } = await import('./new-token.tsx')
-    if (await createTokenInDialog()) await client.invalidateQueries({ queryKey: ACCOUNT_KEY })
+    if (await createTokenInDialog(isAuditor)) await client.invalidateQueries({ queryKey: ACCOUNT_KEY })
   }
 
   async function remove(token: Token) {

@@ -4,9 +4,14 @@ import { Tag, Tags } from '../../../ui/display/tag.tsx'
 import { ActionButton } from './action-button.tsx'
 import { Row, Rows } from './card.tsx'
 
-type TokenRowsProps = { tokens: Token[]; onDelete: (token: Token) => Promise<unknown> }
+type TokenRowsProps = {
+  tokens: Token[]
+  /** Whether their owner is an auditor, whose tokens can only read. */
+  isAuditor?: boolean
+  onDelete: (token: Token) => Promise<unknown>
+}
 
-export function TokenRows({ tokens, onDelete }: TokenRowsProps) {
+export function TokenRows({ tokens, isAuditor = false, onDelete }: TokenRowsProps) {
   return (
     <Rows label="Tokens">
       {tokens.map((token) => (
@@ -15,7 +20,7 @@ export function TokenRows({ tokens, onDelete }: TokenRowsProps) {
           title={token.name}
           tags={
             <Tags>
-              {token.is_read_only ? <Tag>Read only</Tag> : <Tag tone="violet">Full access</Tag>}
+              {token.is_read_only || isAuditor ? <Tag>Read only</Tag> : <Tag tone="violet">Full access</Tag>}
               {hasExpired(token) && <Tag tone="red">Expired</Tag>}
             </Tags>
           }
