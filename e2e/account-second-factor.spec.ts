@@ -28,6 +28,13 @@ async function saveCodes(page: Page) {
   return shown
 }
 
+async function addAuthenticator(page: Page, token: string) {
+  const headers = { authorization: `Bearer ${token}` }
+  const { secret } = await (await page.request.post('/api/v1/account/authenticator', { headers })).json()
+  const data = { code: codeOf(secret) }
+  expect((await page.request.post('/api/v1/account/authenticator/confirm', { headers, data })).ok()).toBe(true)
+}
+
 test('an authenticator app is set up with its first code, its recovery codes are replaced, and it is removed', async ({
   page,
   watchdesk,
@@ -43,13 +50,18 @@ test('an authenticator app is set up with its first code, its recovery codes are
   await expect(dialog(page).getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
   await expectAccessible(page)
   const code = dialog(page).getByRole('textbox', { name: 'Code' })
+  await expect(code).toBeFocused()
   await code.fill('000000')
   await page.keyboard.press('Enter')
   await expect(dialog(page).getByRole('alert')).toBeVisible()
+  await code.fill('')
+  await page.keyboard.press('Enter')
+  await expect(code).toHaveAccessibleDescription(/Code is required!/)
+  await expect(dialog(page).getByRole('alert')).toHaveCount(0)
   await code.fill(codeOf(await dialog(page).locator('code').first().innerText()))
   await page.keyboard.press('Enter')
   const first = await saveCodes(page)
-  await expect(toast(page)).toContainText('Authenticator app set up.')
+  await expect(toast(page)).toContainText('Authenticator app set up. Your other sessions ended.')
   await expect(factor).toContainText('Nobody can sign in with your password alone.')
   await expect(factor).toContainText('10 of 10 codes left.')
   const login = await page.request.post('/api/v1/login', { data: { email, password: PASSWORD } })
@@ -61,7 +73,15 @@ test('an authenticator app is set up with its first code, its recovery codes are
   expect(second.filter((each) => first.includes(each))).toEqual([])
   await expect(factor.getByRole('button', { name: 'Generate new codes' })).toBeFocused()
 
+  await factor.getByRole('button', { name: 'Replace the authenticator app' }).click()
+  await expect(page.getByRole('dialog', { name: 'Replace the authenticator app' })).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+
   await factor.getByRole('button', { name: 'Remove the authenticator app' }).click()
+  await expect(dialog(page)).toContainText(
+    'your password alone is enough to sign in, and your recovery codes stop working too.',
+  )
   await dialog(page).getByRole('button', { name: 'Remove' }).click()
   await expect(factor).toContainText('Anyone who knows your password can sign in as you.')
   await expect(factor.getByRole('button', { name: 'Generate new codes' })).toHaveCount(0)
@@ -73,9 +93,7 @@ test('recovery codes stay on the screen until they are saved: Back does nothing,
   watchdesk,
 }) => {
   const { token } = await signInAsPerson(page, watchdesk)
-  const headers = { authorization: `Bearer ${token}` }
-  const { secret } = await (await page.request.post('/api/v1/account/authenticator', { headers })).json()
-  await page.request.post('/api/v1/account/authenticator/confirm', { headers, data: { code: codeOf(secret) } })
+  await addAuthenticator(page, token)
   await openAccountFromUsers(page)
   await section(page, 'Second factor').getByRole('button', { name: 'Generate new codes' }).click()
 
@@ -102,7 +120,7 @@ test('a passkey is added, renamed and removed', async ({ page, watchdesk, faults
   const { token } = await signInAsPerson(page, watchdesk)
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable')
-  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
@@ -118,9 +136,19 @@ test('a passkey is added, renamed and removed', async ({ page, watchdesk, faults
   await factor.getByRole('button', { name: 'Add passkey' }).press('Enter')
   const name = dialog(page).getByRole('textbox', { name: 'Name' })
   await expect(name).toHaveValue(/ on /)
+  await name.fill('')
+  await dialog(page).getByRole('button', { name: 'Continue' }).click()
+  await expect(name).toHaveAccessibleDescription(/Name is required!/)
+  await expect(name).toBeFocused()
   await name.fill('Work laptop')
+  await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
+  await dialog(page).getByRole('button', { name: 'Continue' }).click()
+  await expect(dialog(page).getByRole('alert')).toContainText('No passkey was added.')
+  await expect(name).toBeFocused()
+  await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
   await page.keyboard.press('Enter')
   await saveCodes(page)
+  await expect(toast(page)).toContainText('Passkey added. Your other sessions ended.')
   const row = factor.getByRole('list', { name: 'Passkeys' }).getByRole('listitem')
   await expect(row).toContainText('Work laptop')
   await expect(row).toContainText('Never used')
@@ -130,7 +158,12 @@ test('a passkey is added, renamed and removed', async ({ page, watchdesk, faults
   await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Laptop')
   await page.keyboard.press('Enter')
   await expect(row).toContainText('Laptop')
+  // Only the last second factor leaves the password alone.
+  await addAuthenticator(page, token)
+  await page.reload()
   await row.getByRole('button', { name: 'Remove the passkey Laptop' }).click()
+  await expect(dialog(page)).toContainText('You can no longer sign in with it.')
+  await expect(dialog(page)).not.toContainText('alone')
   await dialog(page).getByRole('button', { name: 'Remove' }).click()
   await expect(toast(page).filter({ hasText: 'Passkey “Laptop” removed.' })).toBeVisible()
   await expect(row).toHaveCount(0)

@@ -1,23 +1,26 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { Passkey } from '@watchdesk/contract/account'
+import type { Account, Passkey } from '@watchdesk/contract/account'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { formatAgo, formatLocalDay } from '../../ui/display/format.ts'
 import { toastSuccess } from '../../ui/feedback/toast.tsx'
 import { canUsePasskeys } from '../session/shared/passkey-support.ts'
 import { ACCOUNT_KEY, removePasskey } from './queries.ts'
+import { addedText, removalText } from './second-factor-changes.ts'
 import { ActionButton } from './shared/action-button.tsx'
 import { Part, Row, Rows } from './shared/card.tsx'
 import { useChange } from './shared/use-change.ts'
 
 type PasskeysProps = {
-  passkeys: Passkey[]
-  email: string
+  account: Account
+  hasPassword: boolean
   canAdd: boolean
   /** The id of the heading that takes the focus after the last one is removed. */
   heading: string
 }
 
-export function Passkeys({ passkeys, email, canAdd, heading }: PasskeysProps) {
+export function Passkeys({ account, hasPassword, canAdd, heading }: PasskeysProps) {
+  const { second_factor, email } = account
+  const { passkeys } = second_factor
   const client = useQueryClient()
   const change = useChange(ACCOUNT_KEY)
   const canUse = canUsePasskeys()
@@ -61,7 +64,7 @@ export function Passkeys({ passkeys, email, canAdd, heading }: PasskeysProps) {
   async function add() {
     const { addPasskeyInDialog } = await import('./second-factor-dialogs.tsx')
     if (!(await addPasskeyInDialog(email))) return
-    toastSuccess('Passkey added.')
+    toastSuccess(addedText('Passkey added.', second_factor))
     await client.invalidateQueries({ queryKey: ACCOUNT_KEY })
   }
 
@@ -75,7 +78,7 @@ export function Passkeys({ passkeys, email, canAdd, heading }: PasskeysProps) {
   async function remove(passkey: Passkey) {
     const isSure = await confirm({
       title: `Remove the passkey “${passkey.name}”?`,
-      text: 'You can no longer sign in with it. Delete it on the device too.',
+      text: removalText('You can no longer sign in with it. Delete it on the device too.', second_factor, hasPassword),
       action: 'Remove',
     })
     if (isSure) await change(() => removePasskey(passkey), `Passkey “${passkey.name}” removed.`, heading)

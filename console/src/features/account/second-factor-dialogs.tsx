@@ -23,8 +23,9 @@ import {
 type StepsProps = { email: string; onEnd: (isDone: boolean) => void }
 
 /** Whether the app was set up. Its first code is checked, and the first second factor comes with recovery codes. */
-export function setUpAuthenticator(email: string): Promise<boolean> {
-  return openDialog('Set up an authenticator app', false, (onEnd) => <AuthenticatorSteps {...{ email, onEnd }} />)
+export function setUpAuthenticator(email: string, isReplaced: boolean): Promise<boolean> {
+  const title = isReplaced ? 'Replace the authenticator app' : 'Set up an authenticator app'
+  return openDialog(title, false, (onEnd) => <AuthenticatorSteps {...{ email, onEnd }} />)
 }
 
 function AuthenticatorSteps({ email, onEnd }: StepsProps) {
@@ -35,6 +36,7 @@ function AuthenticatorSteps({ email, onEnd }: StepsProps) {
       start={addAuthenticator}
       confirm={(code) => finish(() => confirmAuthenticator(code))}
       back="Cancel"
+      isFieldFocused
       onBack={() => onEnd(false)}
     />
   )
@@ -155,18 +157,26 @@ function NameForm({ text, initial, action, send, onCancel }: NameFormProps) {
   const [name, setName] = useState(initial)
   const [isMissing, setMissing] = useState(false)
   const { pending, failure, attempt, clear } = useAttempt()
+  const field = useRef<HTMLInputElement>(null)
+  // The button that had it is gone while it is sent.
+  useEffect(() => {
+    if (failure) field.current?.focus()
+  }, [failure])
   return (
     <form
       className={classes.form}
       noValidate
       onSubmit={(event: SubmitEvent<HTMLFormElement>) => {
         event.preventDefault()
-        setMissing(name.trim() === '')
-        if (name.trim() !== '') attempt(() => send(name.trim()))
+        const typed = name.trim()
+        setMissing(typed === '')
+        if (typed === '') return field.current?.focus()
+        attempt(() => send(typed))
       }}
     >
       {text && <p className={classes.text}>{text}</p>}
       <TextInput
+        ref={field}
         label="Name"
         description="So that you recognize it among your passkeys"
         required

@@ -6,6 +6,7 @@ import { formatLocalDay, formatNumber } from '../../ui/display/format.ts'
 import { toastSuccess } from '../../ui/feedback/toast.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { ACCOUNT_KEY, removeAuthenticator } from './queries.ts'
+import { addedText, removalText } from './second-factor-changes.ts'
 import { ActionButton } from './shared/action-button.tsx'
 import { Card, Part } from './shared/card.tsx'
 import { hasSecondFactor } from './shared/second-factor-text.ts'
@@ -33,7 +34,7 @@ export function SecondFactor({ account, hasPassword, canAdd }: SecondFactorProps
         <Authenticator authenticator={second_factor.authenticator} canAdd={canAdd} onSetUp={setUp} onRemove={remove} />
       )}
       {(canAdd || second_factor.passkeys.length > 0) && (
-        <Passkeys passkeys={second_factor.passkeys} email={email} canAdd={canAdd} heading={`${ID}-title`} />
+        <Passkeys account={account} hasPassword={hasPassword} canAdd={canAdd} heading={`${ID}-title`} />
       )}
       {canAdd && hasSecondFactor(second_factor) && (
         <Part
@@ -45,17 +46,17 @@ export function SecondFactor({ account, hasPassword, canAdd }: SecondFactorProps
     </Card>
   )
 
-  async function setUp(done: string) {
+  async function setUp(isReplaced: boolean) {
     const { setUpAuthenticator } = await import('./second-factor-dialogs.tsx')
-    if (!(await setUpAuthenticator(email))) return
-    toastSuccess(`Authenticator app ${done}.`)
+    if (!(await setUpAuthenticator(email, isReplaced))) return
+    toastSuccess(isReplaced ? 'Authenticator app replaced.' : addedText('Authenticator app set up.', second_factor))
     await client.invalidateQueries({ queryKey: ACCOUNT_KEY })
   }
 
   async function remove() {
     const isSure = await confirm({
       title: 'Remove the authenticator app?',
-      text: 'Its codes stop working.',
+      text: removalText('Its codes stop working.', second_factor, hasPassword),
       action: 'Remove',
     })
     if (isSure) await change(removeAuthenticator, 'Authenticator app removed.', `${ID}-title`)
@@ -72,7 +73,7 @@ export function SecondFactor({ account, hasPassword, canAdd }: SecondFactorProps
 type AuthenticatorProps = {
   authenticator: Account['second_factor']['authenticator']
   canAdd: boolean
-  onSetUp: (done: string) => Promise<void>
+  onSetUp: (isReplaced: boolean) => Promise<void>
   onRemove: () => Promise<void>
 }
 
@@ -89,7 +90,7 @@ function Authenticator({ authenticator, canAdd, onSetUp, onRemove }: Authenticat
         authenticator ? (
           <>
             {canAdd && (
-              <ActionButton aria-label="Replace the authenticator app" onClick={() => onSetUp('replaced')}>
+              <ActionButton aria-label="Replace the authenticator app" onClick={() => onSetUp(true)}>
                 Replace
               </ActionButton>
             )}
@@ -98,7 +99,7 @@ function Authenticator({ authenticator, canAdd, onSetUp, onRemove }: Authenticat
             </ActionButton>
           </>
         ) : (
-          <ActionButton aria-label="Set up an authenticator app" onClick={() => onSetUp('set up')}>
+          <ActionButton aria-label="Set up an authenticator app" onClick={() => onSetUp(false)}>
             Set up
           </ActionButton>
         )

@@ -18,15 +18,18 @@ type SetUpAuthenticatorProps = {
   onBack: () => void
   /** The label of the button that calls `onBack`. */
   back?: string
+  /** Whether the field takes the focus. Elsewhere, the heading has it. */
+  isFieldFocused?: boolean
 }
 
 /** Shows the secret for an authenticator app, as a QR code and as a text, and asks for the app's first code. */
-export function SetUpAuthenticator({ start, confirm, onBack, back = 'Back' }: SetUpAuthenticatorProps) {
+export function SetUpAuthenticator({ start, confirm, onBack, back = 'Back', ...given }: SetUpAuthenticatorProps) {
+  const { isFieldFocused = false } = given
   const [added, setAdded] = useState<NewAuthenticator>()
   const [code, setCode] = useState('')
   const [isMissing, setMissing] = useState(false)
   const field = useRef<HTMLInputElement>(null)
-  const { pending, failure, attempt } = useAttempt()
+  const { pending, failure, attempt, clear } = useAttempt()
 
   const hasStarted = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: every start replaces the secret, so it is asked for once
@@ -35,6 +38,10 @@ export function SetUpAuthenticator({ start, confirm, onBack, back = 'Back' }: Se
     hasStarted.current = true
     load()
   }, [])
+
+  useEffect(() => {
+    if (added && isFieldFocused) field.current?.focus()
+  }, [added, isFieldFocused])
 
   useEffect(() => {
     if (failure) field.current?.select()
@@ -111,7 +118,10 @@ export function SetUpAuthenticator({ start, confirm, onBack, back = 'Back' }: Se
     event.stopPropagation()
     const typed = code.trim()
     setMissing(typed === '')
-    if (typed === '') return field.current?.focus()
+    if (typed === '') {
+      clear()
+      return field.current?.focus()
+    }
     attempt(() => confirm(typed))
   }
 }
