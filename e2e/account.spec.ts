@@ -35,6 +35,15 @@ test('the user menu opens the account, with the keyboard too, and its links lead
   await expect(page.getByRole('navigation', { name: 'On this page' })).toBeHidden()
 })
 
+test('an address with a section shows that section, also after a reload', async ({ page, watchdesk }) => {
+  await signInAsPerson(page, watchdesk)
+  await page.goto('/account#tokens')
+  await expect(section(page, 'Tokens')).toContainText('No tokens yet.')
+  await expect(section(page, 'Tokens').getByRole('heading', { name: 'Tokens' })).toBeInViewport()
+  await page.reload()
+  await expect(section(page, 'Tokens').getByRole('heading', { name: 'Tokens' })).toBeInViewport()
+})
+
 test('the profile is saved, and the email only with the current password', async ({ page, watchdesk, faults }) => {
   faults.allow(REFUSED)
   const person = await signInAsPerson(page, watchdesk)

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { Failed } from '../../ui/feedback/failed.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { CanChange } from '../../ui/page/can-change.tsx'
@@ -11,7 +11,7 @@ import { InView } from './in-view.tsx'
 import classes from './page.module.css'
 import { Password } from './password.tsx'
 import { ProfileForm } from './profile.tsx'
-import { accountQuery } from './queries.ts'
+import { accountQuery, sessionsQuery } from './queries.ts'
 import { SecondFactor } from './second-factor.tsx'
 import { Sessions } from './sessions.tsx'
 import { Card } from './shared/card.tsx'
@@ -35,6 +35,12 @@ export function AccountPage() {
   const { data: account, error, refetch } = useQuery(accountQuery)
   const { data: me } = useQuery(currentUserQuery)
   const isWithPasswords = hasPasswords(me)
+  // Its length moves the sections below.
+  const { isPending } = useQuery(sessionsQuery)
+  const isReady = account !== undefined && !isPending
+  useEffect(() => {
+    if (isReady) document.getElementById(window.location.hash.slice(1))?.scrollIntoView()
+  }, [isReady])
   return (
     <CanChange value>
       <Page title="My account" summary={account ? account.email : ' '}>
