@@ -72,6 +72,7 @@ test('without the secret of a link, the page says to open the link again, and sk
 }) => {
   await page.goto('/set_password')
   await expect(heading(page)).toHaveText('Open your link again')
+  await expect(page.getByText('it does not work any more')).toBeVisible()
   await page.goto('/set_password#main')
   await expect(heading(page)).toHaveText('Open your link again')
   await page.getByRole('link', { name: 'Go to sign-in' }).click()

@@ -127,8 +127,9 @@ function MissingLink() {
         expires.
       </p>
       <p className={classes.text}>
-        If you do not have it any more, {options?.forgotten_password ? 'use “Forgot password?” or ' : ''}ask your
-        administrator for a new one. If you have chosen a password already, sign in with it.
+        If you do not have it, or it does not work any more,{' '}
+        {options?.forgotten_password ? 'use “Forgot password?” or ' : ''}ask your administrator for a new one. If you
+        have chosen a password already, sign in with it.
       </p>
       <Button variant="default" renderRoot={(props) => <Link to="/login" {...props} />}>
         Go to sign-in
