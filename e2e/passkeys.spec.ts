@@ -99,6 +99,7 @@ test('a passkey that is set up at the sign-in is the second factor, and signs in
   await device.setConfirmed(false)
   await passkeyButton(page).click()
   await expect(errorLine(page)).toContainText('No passkey was used.')
+  await expect(passkeyButton(page)).toBeFocused()
   await expectAccessible(page)
   await device.setConfirmed(true)
   await page.setViewportSize({ width: 390, height: 844 })
@@ -154,6 +155,26 @@ test('a device without a passkey cannot sign in, and the form stays', async ({ p
   await expect(errorLine(page)).toContainText('No passkey was used.')
   await submit(page, person)
   await expect(page).toHaveURL('/users')
+})
+
+test('without a connection, the passkey button says so when it is clicked, and works later', async ({
+  page,
+  context,
+  watchdesk,
+  faults,
+}) => {
+  faults.allow(/ERR_INTERNET_DISCONNECTED/)
+  faults.allow(REFUSED)
+  await addDevice(page)
+  await page.goto(`${watchdesk.url}/login`)
+  await expect(passkeyButton(page)).toBeVisible()
+  await context.setOffline(true)
+  await passkeyButton(page).focus()
+  await passkeyButton(page).click()
+  await expect(errorLine(page)).toHaveText('The server cannot be reached. Check your connection and try again.')
+  await context.setOffline(false)
+  await passkeyButton(page).click()
+  await expect(errorLine(page)).toContainText('No passkey was used.')
 })
 
 test('passkeys are not offered where they cannot work', async ({ page, watchdesk, faults }) => {

@@ -1,8 +1,10 @@
 import '@mantine/core/styles/Button.layer.css'
 import { Button } from '@mantine/core'
 import { requestPasskey, type SignInOptions, signInWithPasskey } from '@watchdesk/contract/session'
-import { call } from '../../api/call.ts'
+import { useRef } from 'react'
+import { ApiError, call, UNREACHABLE } from '../../api/call.ts'
 import { Loading } from '../../ui/feedback/loading.tsx'
+import { useRestoreFocus } from '../../ui/form/use-restore-focus.ts'
 import classes from './more-ways.module.css'
 import { canUsePasskeys } from './shared/passkey-support.ts'
 import { useAttempt } from './shared/use-attempt.ts'
@@ -18,6 +20,8 @@ type MoreWaysProps = {
 /** The ways to sign in without a password. */
 export function MoreWays({ options, sso = '/sso/start', onSso, onToken }: MoreWaysProps) {
   const { pending, failure, attempt } = useAttempt()
+  const passkey = useRef<HTMLButtonElement>(null)
+  useRestoreFocus(pending, passkey)
   const hasPasskeys = options.password && canUsePasskeys()
   if (!options.sso && !hasPasskeys) return null
   return (
@@ -33,9 +37,10 @@ export function MoreWays({ options, sso = '/sso/start', onSso, onToken }: MoreWa
           <Loading label="Waiting for the passkey" />
         ) : (
           <Button
+            ref={passkey}
             variant="default"
-            onPointerEnter={() => void loadPasskeys()}
-            onFocus={() => void loadPasskeys()}
+            onPointerEnter={prepare}
+            onFocus={prepare}
             onClick={() => attempt(signIn)}
           >
             Sign in with a passkey
@@ -56,7 +61,13 @@ export function MoreWays({ options, sso = '/sso/start', onSso, onToken }: MoreWa
   }
 }
 
-/** Loaded before the click, because some browsers only show passkeys right after one. */
+/** Loads the code before the click, because some browsers only show passkeys right after one. */
+function prepare() {
+  loadPasskeys().catch(() => {})
+}
+
 function loadPasskeys() {
-  return import('./shared/add-passkey.ts')
+  return import('./shared/add-passkey.ts').catch(() => {
+    throw new ApiError(0, undefined, UNREACHABLE, {})
+  })
 }

@@ -5,6 +5,7 @@ import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { Icon } from '../../ui/display/icon.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
+import { useRestoreFocus } from '../../ui/form/use-restore-focus.ts'
 import { askForPasskey } from './shared/add-passkey.ts'
 import { CodeField } from './shared/code-field.tsx'
 import { canUsePasskeys } from './shared/passkey-support.ts'
@@ -31,6 +32,8 @@ export function SecondStep({ token, methods, unlessExpired, onToken, onBack }: S
   const field = useRef<HTMLInputElement>(null)
   const { pending, failure, attempt, clear } = useAttempt()
   const hasField = hasApp || isRecoveryCode
+  const passkey = useRef<HTMLButtonElement>(null)
+  useRestoreFocus(pending, passkey)
 
   const hasStarted = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the first time
@@ -73,6 +76,7 @@ export function SecondStep({ token, methods, unlessExpired, onToken, onBack }: S
           {hasField && <Button type="submit">Continue</Button>}
           {hasPasskey && canUsePasskeys() && !isRecoveryCode && (
             <Button
+              ref={passkey}
               variant={hasField ? 'default' : 'filled'}
               leftSection={<Icon name="key" size={16} />}
               onClick={() => attempt(signInWithPasskey)}
@@ -121,6 +125,7 @@ export function SecondStep({ token, methods, unlessExpired, onToken, onBack }: S
     const typed = code.trim()
     if (typed === '') {
       setError('Code is required!')
+      clear()
       return field.current?.focus()
     }
     attempt(async () => {

@@ -3,7 +3,7 @@ import '@mantine/core/styles/Button.layer.css'
 import '@mantine/core/styles/Input.layer.css'
 import { Button, TextInput, UnstyledButton } from '@mantine/core'
 import * as api from '@watchdesk/contract/session'
-import { type SubmitEvent, useEffect, useState } from 'react'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { Icon, type IconName } from '../../ui/display/icon.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
@@ -106,10 +106,16 @@ function AddPasskey({ add, onBack }: { add: (name: string) => Promise<void>; onB
   const [name, setName] = useState(() => deviceOf(navigator.userAgent))
   const { pending, failure, attempt } = useAttempt()
   const isMissing = name.trim() === ''
+  const field = useRef<HTMLInputElement>(null)
+  // The button that had it is gone while it is sent.
+  useEffect(() => {
+    if (failure) field.current?.focus()
+  }, [failure])
 
   return (
     <form className={classes.step} noValidate onSubmit={submit}>
       <TextInput
+        ref={field}
         label="Name"
         description="To recognize this passkey later"
         value={name}
@@ -134,6 +140,7 @@ function AddPasskey({ add, onBack }: { add: (name: string) => Promise<void>; onB
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
     event.stopPropagation()
-    if (!isMissing) attempt(() => add(name.trim()))
+    if (isMissing) return field.current?.focus()
+    attempt(() => add(name.trim()))
   }
 }
