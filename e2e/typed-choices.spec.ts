@@ -111,6 +111,10 @@ test('a workspace typed by its name is chosen in the form of a user when the fie
 
   await typeName(page, two.name)
   await page.keyboard.press('Enter')
+  await expect(picker).toHaveValue(two.name)
+  await expect(page.getByRole('listbox')).toHaveCount(0)
+  await expect(field(page, 'First name')).not.toHaveAttribute('aria-invalid', 'true')
+  await page.keyboard.press('Enter')
   await expectError(field(page, 'First name'), 'First name is required!')
   await expect(picker).toHaveValue(two.name)
   await expect(picker).not.toHaveAttribute('aria-invalid', 'true')
@@ -131,6 +135,30 @@ test('a workspace typed by its name is chosen in the form of a user when the fie
   await sendFrom(picker)
   expect((await sent).postDataJSON()).toMatchObject({ workspace_id: one.id })
   await expect(page).toHaveURL(/\/users(\?|$)/)
+})
+
+test('Enter in the list of workspaces adds nobody; the next one adds the users', async ({ page, make }) => {
+  const [one, two] = [await make.workspace(), await make.workspace()]
+  const added = page.getByRole('heading', { name: '1 user added' })
+  await page.goto('/users/import')
+  await field(page, 'Emails and names').fill(`${unique('ada')}@example.com`)
+  await expect(button(page, 'Add 1 user')).toBeVisible()
+  await typeName(page, one.name)
+  await page.keyboard.press('Enter')
+  await expect(select(page, 'Workspace')).toHaveValue(one.name)
+
+  await select(page, 'Workspace').fill(unique('Nowhere'))
+  await expect(page.getByText('No workspaces match.')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await typeName(page, two.name)
+  await page.keyboard.press('Enter')
+  await expect(select(page, 'Workspace')).toHaveValue(two.name)
+  await expect(page.getByRole('listbox')).toHaveCount(0)
+  await expect(added).toHaveCount(0)
+  const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().includes('/import'))
+  await page.keyboard.press('Enter')
+  expect((await sent).postDataJSON()).toMatchObject({ workspace_id: two.id })
+  await expect(added).toBeVisible()
 })
 
 test('Enter chooses the highlighted workspace, also when the text is the name of another', async ({ page, make }) => {

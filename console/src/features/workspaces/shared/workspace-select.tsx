@@ -64,15 +64,17 @@ export function WorkspaceSelect({ value, onChange, error: given, ...props }: Wor
     return true
   }
 
-  /** Enter selects the workspace with the typed name, or else the first match. */
+  /**
+   * Enter selects the workspace with the typed name, or else the first match. In an open list it only selects: the next
+   * one submits the form.
+   */
   function chooseOnEnter(event: KeyboardEvent<HTMLInputElement>) {
-    const { value: text } = event.currentTarget
+    const text = event.currentTarget.value.trim()
+    if (isOpen) event.preventDefault()
     if (!chooseByName(text)) {
       const [first] = known
-      if (!isOpen || !isSearch || !first || findByName(data, text.trim())) return
-      if (first !== current) onChange(Number(first.value))
-      // It may not be the one that was meant, so the form is not submitted.
-      event.preventDefault()
+      if (!isOpen || (text !== '' && !first)) return
+      if (isSearch && first && first !== current && !findByName(data, text)) onChange(Number(first.value))
     }
     // Mantine would select the option at the position that the selected one had when the dropdown opened.
     event.stopPropagation()
