@@ -1,3 +1,4 @@
+import { tabTo } from './keyboard.ts'
 import { PASSWORD, seed, unique } from './seed.ts'
 import { REFUSED } from './session-page.ts'
 import { expect, storeToken, test } from './test.ts'
@@ -242,4 +243,25 @@ test('a form whose schema cannot be loaded says so, and works once it can', asyn
   await page.unroute(schema)
   await button(page, 'Create').click()
   await expectError(page, 'Email', 'Email is required!')
+})
+
+test('the bar with the buttons does not cover a switch that has the focus, nor its description', async ({
+  page,
+  watchdesk,
+}) => {
+  await seed(page, watchdesk)
+  for (const [path, label] of [
+    ['/users/create', 'Auditor'],
+    ['/users/import', 'Invite them'],
+  ] as const) {
+    for (const height of [900, 812, 760]) {
+      await page.setViewportSize({ width: 1440, height })
+      await page.goto(path)
+      await tabTo(page, toggle(page, label))
+      const bar = page.locator('form').getByRole('button').last()
+      const description = page.locator(`[id="${await toggle(page, label).getAttribute('aria-describedby')}"]`)
+      const [top, text] = [(await bar.boundingBox())?.y, await description.boundingBox()]
+      expect((text?.y ?? 0) + (text?.height ?? 0)).toBeLessThan((top ?? 0) - 10)
+    }
+  }
 })
