@@ -3,12 +3,12 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { USER_DEFAULTS } from '@watchdesk/contract/users'
 import { type ComponentProps, lazy, Suspense, useState } from 'react'
 import { Loading } from '../../ui/feedback/loading.tsx'
+import { useConfirmLeave } from '../../ui/navigation/use-confirm-leave.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { EarlierImports } from '../imports/shared/import-links.tsx'
 import { currentUserQuery, hasAccount, hasPasswords, seesEverything } from '../session/queries.ts'
 import { UsersForm, type UsersValues } from './form.tsx'
 import { textOf } from './rows.ts'
-import { useConfirmLeave } from './use-confirm-leave.ts'
 
 const Run = lazy(() => import('./run.tsx').then((module) => ({ default: module.Run })))
 

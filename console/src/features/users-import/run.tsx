@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
+import { useConfirmLeave } from '../../ui/navigation/use-confirm-leave.ts'
 import { Result } from './result.tsx'
 import type { Secret } from './result-file.ts'
 import { RunProgress } from './run-progress.tsx'
 import type { PreviewRow } from './use-checked.ts'
-import { useConfirmLeave } from './use-confirm-leave.ts'
 import { type ResultRow, useRun, type Wanted } from './use-run.ts'
 
 type RunProps = {

@@ -23,8 +23,16 @@ import { mayUseConsole, NO_ROLE } from './values.ts'
 const ID = 'access'
 const HEADING = `${ID}-title`
 
+type AccessProps = {
+  user: User
+  /** Called with true when a link is shown, and with false once it is copied. */
+  onLink: (isShown: boolean) => void
+  /** The element with this selector takes the focus. */
+  onUnlock: (heading: string) => Promise<void>
+}
+
 /** How a user signs in, below the form. Renders nothing if the backend has no such call, or the caller may not see it. */
-export function Access({ user }: { user: User }) {
+export function Access({ user, onLink, onUnlock }: AccessProps) {
   const { data: me } = useQuery(currentUserQuery)
   const isOwn = me?.id === user.id
   const { data: access, error, refetch } = useQuery({ ...userAccessQuery(user.id), enabled: !isOwn })
@@ -32,9 +40,16 @@ export function Access({ user }: { user: User }) {
   if (error instanceof ApiError && [403, 404].includes(error.status)) return null
   return (
     <div className={classes.access}>
-      <Card id={ID} title="Access" about={isOwn ? <OwnAccess /> : access && aboutOf(user, access)}>
+      <Card
+        id={ID}
+        title="Access"
+        about={isOwn ? <OwnAccess /> : access && aboutOf(user, access)}
+        actions={
+          access?.locked_until && <ActionButton onClick={() => onUnlock(`#${HEADING}`)}>Unlock sign-in</ActionButton>
+        }
+      >
         {access ? (
-          <Parts user={user} access={access} isWithPasswords={hasPasswords(me)} change={change} />
+          <Parts user={user} access={access} isWithPasswords={hasPasswords(me)} change={change} onLink={onLink} />
         ) : error ? (
           <Failed error={error} retry={() => void refetch()} />
         ) : (
@@ -53,15 +68,19 @@ function OwnAccess() {
   )
 }
 
-type PartsProps = { user: User; access: UserAccess; isWithPasswords: boolean; change: Change }
+type PartsProps = Pick<AccessProps, 'user' | 'onLink'> & {
+  access: UserAccess
+  isWithPasswords: boolean
+  change: Change
+}
 
-function Parts({ user, access, isWithPasswords, change }: PartsProps) {
+function Parts({ user, access, isWithPasswords, change, onLink }: PartsProps) {
   const { sessions, tokens, second_factor } = access
   const name = fullName(user)
   const isEnough = isWithPasswords && access.has_password && mayUseConsole(user)
   return (
     <>
-      {isWithPasswords && <Invite user={user} access={access} />}
+      {isWithPasswords && <Invite user={user} access={access} onLink={onLink} />}
       <Part
         title="Second factor"
         about={secondFactorText(second_factor, isEnough)}
@@ -135,7 +154,7 @@ function aboutOf(user: User, access: UserAccess) {
   return mayUseConsole(user) ? attemptsOf(access) : `${NO_ROLE} ${attemptsOf(access)}`
 }
 
-/** The notice above the form unlocks the user. */
+/** Unlocking clears the count, not when the last attempt was. */
 function attemptsOf({ failed_count, locked_until, last_failed_at }: UserAccess) {
   const last = last_failed_at ? ` The last one was on ${formatMoment(last_failed_at)}.` : ''
   if (locked_until)
@@ -143,6 +162,6 @@ function attemptsOf({ failed_count, locked_until, last_failed_at }: UserAccess) 
   if (failed_count > 0)
     return `${formatCount(failed_count, 'failed attempt')} to sign in in the last ten minutes.${last}`
   return last_failed_at
-    ? `No failed attempts to sign in in the last ten minutes.${last}`
+    ? `The last failed attempt to sign in was on ${formatMoment(last_failed_at)}.`
     : 'No failed attempts to sign in.'
 }

@@ -1,13 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import type { UserDetails } from '@watchdesk/contract/users'
-import { lazy, Suspense, useRef } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { confirm } from '../../ui/dialog/confirm.tsx'
 import { Failed } from '../../ui/feedback/failed.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { toastSuccess } from '../../ui/feedback/toast.tsx'
 import { useInitialData } from '../../ui/form/use-initial-data.ts'
 import { useSave } from '../../ui/form/use-save.ts'
 import { linkTo } from '../../ui/navigation/back-link.ts'
+import { useConfirmLeave } from '../../ui/navigation/use-confirm-leave.ts'
 import { useCanChange } from '../../ui/page/can-change.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { LastChanged } from '../history/shared/last-changed.tsx'
@@ -19,7 +21,15 @@ import { LockNotice } from './lock-notice.tsx'
 import { fullName, inList, updateUser, userQuery } from './queries.ts'
 import { emailTaken } from './shared/email-taken.ts'
 import { withCurrentPassword } from './shared/with-current-password.ts'
+import { useUnlock } from './use-unlock.ts'
 import { bodyOf, valuesOf } from './values.ts'
+
+const LINK_SHOWN = {
+  title: 'Leave without the link?',
+  text: 'It is shown on this page only. Copy it to keep it.',
+  action: 'Leave',
+  cancel: 'Stay',
+}
 
 /** Below the form, so that the page can wait for it. Nothing else depends on it. */
 const Access = lazy(() =>
@@ -59,12 +69,21 @@ function EditUserForm({ user }: { user: UserDetails }) {
   const navigate = useNavigate()
   const { data: me } = useQuery(currentUserQuery)
   const { back, list } = useUserFormLinks()
+  const { isUnlocked, unlock } = useUnlock(user)
+  const [isLinkShown, setLinkShown] = useState(false)
+  useConfirmLeave(isLinkShown && LINK_SHOWN)
   const workspaces = useRef(new Map([[user.workspace_id, user.workspace.name]]))
 
   const save = useSave({
     initial: valuesOf(user),
     schema: () => import('@watchdesk/contract/users.schema').then((schema) => schema.UserUpdate),
     body: (values) => bodyOf(values, user.is_auditor),
+    // Saving leaves the page, which must not ask again then.
+    confirm: async () => {
+      const canLeave = !isLinkShown || (await confirm(LINK_SHOWN))
+      if (canLeave) setLinkShown(false)
+      return canLeave
+    },
     save: (body, headers) => withCurrentPassword((current) => updateUser(user.id, { ...body, ...current }, headers)),
     fieldErrors: emailTaken,
     saved: async (_, { values: { first_name, last_name, email }, note }) => {
@@ -89,7 +108,7 @@ function EditUserForm({ user }: { user: UserDetails }) {
   })
   return (
     <>
-      <LockNotice user={user} />
+      {!isUnlocked && <LockNotice user={user} onUnlock={unlock} />}
       <UserForm
         save={save}
         action="Save"
@@ -99,7 +118,7 @@ function EditUserForm({ user }: { user: UserDetails }) {
       />
       {hasAccount(me) && (
         <Suspense>
-          <Access user={user} />
+          <Access user={user} onLink={setLinkShown} onUnlock={unlock} />
         </Suspense>
       )}
     </>

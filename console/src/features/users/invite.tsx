@@ -11,8 +11,15 @@ import { ActionButton } from '../account/shared/action-button.tsx'
 import { Part } from '../account/shared/card.tsx'
 import { fullName, inviteUser, userAccessQuery } from './queries.ts'
 
+type InviteProps = {
+  user: User
+  access: UserAccess
+  /** Called with true when a link is shown, and with false once it is copied. */
+  onLink: (isShown: boolean) => void
+}
+
 /** Whether the user has a password, and the link to choose one. */
-export function Invite({ user, access }: { user: User; access: UserAccess }) {
+export function Invite({ user, access, onLink }: InviteProps) {
   const { refetch } = useQuery({ ...userAccessQuery(user.id), enabled: false })
   const [invitation, setInvitation] = useState<Invitation>()
   const { has_password, invitation_expires_at } = access
@@ -27,7 +34,12 @@ export function Invite({ user, access }: { user: User; access: UserAccess }) {
       }
     >
       <div role="status">
-        {invitation && (invitation.link === null ? sentText(invitation) : <NewLink user={user} {...invitation} />)}
+        {invitation &&
+          (invitation.link === null ? (
+            sentText(invitation)
+          ) : (
+            <NewLink user={user} {...invitation} onCopied={() => onLink(false)} />
+          ))}
       </div>
     </Part>
   )
@@ -36,6 +48,7 @@ export function Invite({ user, access }: { user: User; access: UserAccess }) {
     try {
       const created = await inviteUser(user.id)
       setInvitation(created)
+      onLink(created.link !== null)
       toastSuccess(created.link === null ? 'Link created. It is on its way.' : 'Link created.')
     } catch (error) {
       toastError(error)
@@ -53,22 +66,22 @@ function stateOf({ has_password, invitation_expires_at }: UserAccess) {
 
 function hintOf({ has_password }: UserAccess) {
   return has_password
-    ? `They can choose another one with a link, which is valid for ${PASSWORD_LINK_MINUTES} minutes.`
-    : `They can choose one with a link, which is valid for ${INVITATION_HOURS} hours.`
+    ? `They can choose another password with a link, which is valid for ${PASSWORD_LINK_MINUTES} minutes.`
+    : `They can choose a password with a link, which is valid for ${INVITATION_HOURS} hours.`
 }
 
 function sentText({ sent_to, expires_at }: Invitation) {
   return `The link is on its way to ${sent_to}. It is valid until ${formatMoment(expires_at)}.`
 }
 
-function NewLink({ user, link, expires_at }: Invitation & { user: User }) {
+function NewLink({ user, link, expires_at, onCopied }: Invitation & { user: User; onCopied: () => void }) {
   return (
     <>
       <p>
         Give this link to the user. It is shown only now, is valid until {formatMoment(expires_at)}, and replaces any
         earlier link.
       </p>
-      <CopyValue label={`link of ${fullName(user)}`} text={link ?? ''} />
+      <CopyValue label={`link of ${fullName(user)}`} text={link ?? ''} onCopied={onCopied} />
     </>
   )
 }

@@ -1,32 +1,24 @@
 import { Button } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { UserDetails } from '@watchdesk/contract/users'
 import { useState } from 'react'
 import { formatMoment } from '../../ui/display/format.ts'
-import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
 import { Changing } from '../../ui/page/can-change.tsx'
 import { currentUserQuery } from '../session/queries.ts'
 import classes from './lock-notice.module.css'
-import { unlockUser } from './queries.ts'
+
+type LockNoticeProps = { user: UserDetails; onUnlock: () => Promise<void> }
 
 /** Shown while a user's sign-in is locked after wrong passwords. */
-export function LockNotice({ user }: { user: UserDetails }) {
-  const client = useQueryClient()
+export function LockNotice({ user, onUnlock }: LockNoticeProps) {
   const { data: me } = useQuery(currentUserQuery)
-  const [state, setState] = useState<'locked' | 'pending' | 'unlocked'>('locked')
-  if (!user.locked_until || state === 'unlocked') return null
+  const [pending, setPending] = useState(false)
+  if (!user.locked_until) return null
 
   async function unlock() {
-    setState('pending')
-    try {
-      await unlockUser(user)
-      setState('unlocked')
-      toastSuccess('User unlocked.')
-      await client.invalidateQueries({ queryKey: ['users'] })
-    } catch (error) {
-      setState('locked')
-      toastError(error)
-    }
+    setPending(true)
+    await onUnlock()
+    setPending(false)
   }
 
   return (
@@ -39,7 +31,7 @@ export function LockNotice({ user }: { user: UserDetails }) {
         <p className={classes.text}>Another admin can unlock your account.</p>
       ) : (
         <Changing>
-          <Button variant="default" loading={state === 'pending'} onClick={() => void unlock()}>
+          <Button variant="default" loading={pending} onClick={() => void unlock()}>
             Unlock
           </Button>
         </Changing>

@@ -6,8 +6,8 @@ import { useCopy } from './use-copy.ts'
 export const COPY_LABELS = { copied: 'Copied', failed: 'Could not copy' }
 
 /** A text with a button that copies it; the label is what it is, such as 'email of Olena Kovalenko'. */
-export function CopyValue({ label, text }: { label: string; text: string }) {
-  const { outcome, copy } = useCopy()
+export function CopyValue({ label, text, onCopied }: { label: string; text: string; onCopied?: () => void }) {
+  const { outcome, copy } = useCopy(onCopied)
   return (
     <span className={classes.value}>
       <code className={classes.text}>{text}</code>

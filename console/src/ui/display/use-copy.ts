@@ -9,7 +9,7 @@ type Copy = {
 }
 
 /** Copies a text, even if the console is served over plain HTTP. */
-export function useCopy(): Copy {
+export function useCopy(onCopied?: () => void): Copy {
   const [outcome, setOutcome] = useState<Copy['outcome']>()
   useEffect(() => {
     if (outcome === undefined) return
@@ -20,7 +20,10 @@ export function useCopy(): Copy {
     outcome,
     copy: (text) => {
       void write(text).then(
-        (isCopied) => setOutcome(isCopied ? 'copied' : 'failed'),
+        (isCopied) => {
+          setOutcome(isCopied ? 'copied' : 'failed')
+          if (isCopied) onCopied?.()
+        },
         () => setOutcome('failed'),
       )
     },

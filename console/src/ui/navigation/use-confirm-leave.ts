@@ -1,5 +1,5 @@
-import { confirm, type Question } from '../../ui/dialog/confirm.tsx'
-import { useLeaveGuard } from '../../ui/navigation/use-leave-guard.ts'
+import { confirm, type Question } from '../dialog/confirm.tsx'
+import { useLeaveGuard } from './use-leave-guard.ts'
 
 /** Asks before something on the page is lost. */
 export function useConfirmLeave(question: Question | false) {
