@@ -3,7 +3,7 @@ import { codeOf, events, section, signInAsPerson, signInElsewhere, statusOf } fr
 import { seed, unique } from './seed.ts'
 import { REFUSED } from './session-page.ts'
 import { expect, signIn, storeToken, test } from './test.ts'
-import { button, dialog, heading, toast } from './users-page.ts'
+import { button, dialog, heading, toast, toggle } from './users-page.ts'
 
 test('an admin ends the sessions and deletes the tokens of a user, who is notified', async ({
   page,
@@ -89,14 +89,54 @@ test('an admin resets the second factor of a user', async ({ page, watchdesk }) 
   await expect(await events(page)).toContainText('Super Admin reset the second factor of')
 })
 
-test('failed attempts and the lock are shown, and unlocking clears both', async ({ page, watchdesk }) => {
-  const person = await signInAsPerson(page, watchdesk)
-  for (let attempt = 0; attempt < 10; attempt++) await signInElsewhere(page, { ...person, password: 'wrong password' })
-  await signIn(page, watchdesk)
-  await page.goto(`/users/${person.id}/edit`)
-  await expect(section(page, 'Access')).toContainText('after too many failed attempts. The last one was on')
-  await button(page, 'Unlock').click()
-  await expect(section(page, 'Access')).toContainText('No failed attempts to sign in in the last ten minutes.')
+for (const [where, label] of [
+  ['above the form', 'Unlock'],
+  ['in Access', 'Unlock sign-in'],
+] as const) {
+  test(`failed attempts and the lock are shown, and the button ${where} unlocks`, async ({ page, watchdesk }) => {
+    const person = await signInAsPerson(page, watchdesk)
+    for (let attempt = 0; attempt < 10; attempt++)
+      await signInElsewhere(page, { ...person, password: 'wrong password' })
+    await signIn(page, watchdesk)
+    await page.goto(`/users/${person.id}/edit`)
+    const access = section(page, 'Access')
+    await expect(access).toContainText('after too many failed attempts. The last one was on')
+    await expect(button(page, 'Unlock sign-in')).toBeVisible()
+    await button(page, label).press('Enter')
+    await expect(toast(page)).toContainText('User unlocked.')
+    await expect(access).toContainText('The last failed attempt to sign in was on')
+    await expect(access).not.toContainText('No failed attempts')
+    await expect(page.getByText('Too many wrong passwords')).toHaveCount(0)
+    await expect(button(page, 'Unlock sign-in')).toHaveCount(0)
+    await expect(label === 'Unlock' ? heading(page) : access.getByRole('heading', { name: 'Access' })).toBeFocused()
+  })
+}
+
+test('the form says that a user who gets access to everything is signed out', async ({ page, watchdesk }) => {
+  const { workspace, user } = await seed(page, watchdesk)
+  const { id } = await user((await workspace(unique('Access'))).id)
+  const warning = page.getByText('They will be signed out, and their API tokens end.')
+  await page.goto(`/users/${id}/edit`)
+  for (const role of ['Super admin', 'Auditor']) {
+    await expect(warning).toHaveCount(0)
+    await toggle(page, role).press('Space')
+    await expect(warning).toHaveCount(1)
+    await toggle(page, role).press('Space')
+  }
+  await toggle(page, 'Workspace admin').press('Space')
+  await expect(warning).toHaveCount(0)
+  await toggle(page, 'Workspace admin').press('Space')
+  await toggle(page, 'Super admin').press('Space')
+  await button(page, 'Save').click()
+  await expect(toast(page)).toContainText('saved.')
+  await page.goto(`/users/${id}/edit`)
+  await expect(toggle(page, 'Super admin')).toBeChecked()
+  await expect(warning).toHaveCount(0)
+
+  await page.goto('/users/create')
+  await toggle(page, 'Super admin').press('Space')
+  await expect(toggle(page, 'Super admin')).toBeChecked()
+  await expect(warning).toHaveCount(0)
 })
 
 test('the own access is in the account, and that of a super admin is hidden from workspace admins', async ({

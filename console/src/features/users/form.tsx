@@ -16,6 +16,7 @@ import { LANGUAGES } from './shared/languages.ts'
 import { PasswordField } from './shared/password-field.tsx'
 import { mayUseConsole, type UserValues } from './values.ts'
 
+const SIGNS_OUT = 'They will be signed out, and their API tokens end.'
 const NO_ADMIN = 'An auditor cannot be an admin. Turn off Auditor first.'
 const NO_AUDITOR = 'An admin cannot be an auditor. Turn off the admin rights first.'
 
@@ -33,6 +34,9 @@ export function UserForm({ save, action, cancel, isNew, notice }: UserFormProps)
   const { workspace_id, change_password, password, invite, is_admin, is_super_admin, is_auditor } = form.getValues()
   const canChange = useCanChange()
   const isAdmin = is_admin || is_super_admin
+  const before = form.getInitialValues()
+  const isSuperAdminNew = hasAccount(me) && !isNew && is_super_admin && !before.is_super_admin
+  const isAuditorNew = hasAccount(me) && !isNew && is_auditor && !before.is_auditor && !before.is_super_admin
   // Other backends have no auditors.
   const hasAuditors = is_auditor || (me?.is_auditor !== undefined && seesEverything(me))
   return (
@@ -106,7 +110,7 @@ export function UserForm({ save, action, cancel, isNew, notice }: UserFormProps)
               ? 'Only super admins can make someone a super admin'
               : canChange && is_auditor
                 ? NO_ADMIN
-                : 'Full access to all workspaces and settings'
+                : `Full access to all workspaces and settings${isSuperAdminNew ? `. ${SIGNS_OUT}` : ''}`
           }
           disabled={me?.is_super_admin === false || is_auditor}
           {...form.getInputProps('is_super_admin', { type: 'checkbox' })}
@@ -115,7 +119,9 @@ export function UserForm({ save, action, cancel, isNew, notice }: UserFormProps)
           <Switch
             label="Auditor"
             description={
-              canChange && isAdmin ? NO_AUDITOR : 'Sees everything that super admins see, and can change nothing.'
+              canChange && isAdmin
+                ? NO_AUDITOR
+                : `Sees everything that super admins see, and can change nothing.${isAuditorNew ? ` ${SIGNS_OUT}` : ''}`
             }
             disabled={me?.is_super_admin === false || isAdmin}
             {...form.getInputProps('is_auditor', { type: 'checkbox' })}
