@@ -1,8 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import { expectAccessible } from './accessible.ts'
 import { section } from './account-page.ts'
 import { PASSWORD, seed, unique } from './seed.ts'
 import { expect, test } from './test.ts'
-import { button, choose, expectError, field, fillPerson, toast, toggle } from './users-page.ts'
+import { button, choose, dialog, expectError, field, fillPerson, row, toast, toggle } from './users-page.ts'
 
 const LINK = /\/set_password#\S+$/
 
@@ -44,7 +45,7 @@ test('an invited user gets a link instead of a password, which is shown once', a
   await page.goto(`/users/${id}/edit`)
   const access = section(page, 'Access')
   await expect(access).toContainText('Invited. The link is valid until')
-  await expect(access).toContainText('with a link, which is valid for 72 hours')
+  await expect(access).toContainText('They can choose a password with a link, which is valid for 72 hours')
   await access.getByRole('button', { name: 'Create a new link' }).press('Enter')
   await expect(toast(page)).toContainText('Link created.')
   const newer = await access.getByText(LINK).innerText()
@@ -62,21 +63,95 @@ test('an invited user gets a link instead of a password, which is shown once', a
   await expect(access.getByText(LINK)).toHaveCount(0)
 })
 
-test('many users are invited at once, and the result has their links', async ({ page, watchdesk }) => {
+test('a link is not lost by Save or Back without a question, until it is copied', async ({
+  page,
+  context,
+  watchdesk,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { workspace, user } = await seed(page, watchdesk)
+  const { id, last_name } = await user((await workspace(unique('Invited'))).id, { is_admin: true })
+  const access = section(page, 'Access')
+  const create = access.getByRole('button', { name: 'Create a password link' })
+  await page.goto(`/users?search=${last_name}`)
+  await row(page, last_name).getByRole('link', { name: 'Edit' }).click()
+  await expect(page).toHaveURL(new RegExp(`/users/${id}/edit`))
+  await create.press('Enter')
+  await expect(access.getByText(LINK)).toBeVisible()
+
+  await page.goBack()
+  await expect(dialog(page)).toHaveAccessibleName('Leave without the link?')
+  await button(page, 'Stay').click()
+  await field(page, 'Last name').fill(`${last_name}-Shevchenko`)
+  await button(page, 'Save').click()
+  await expect(dialog(page)).toHaveAccessibleName('Leave without the link?')
+  await button(page, 'Stay').click()
+  await expect(access.getByText(LINK)).toBeVisible()
+  await expect(page.getByText('Unsaved changes')).toBeVisible()
+  await button(page, 'Save').click()
+  await button(page, 'Leave').click()
+  await expect(toast(page)).toContainText('saved.')
+  await expect(page).toHaveURL(/\/users(\?|$)/)
+
+  await page.goto(`/users/${id}/edit`)
+  await create.press('Enter')
+  const link = await access.getByText(LINK).innerText()
+  await access.getByRole('button', { name: 'Copy link of' }).click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(link)
+  await page.getByRole('main').getByRole('link', { name: 'Users', exact: true }).click()
+  await expect(page).toHaveURL(/\/users(\?|$)/)
+})
+
+test('many users are invited at once, and the result has their links', async ({ page, context, watchdesk }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { workspace } = await seed(page, watchdesk)
   const { name } = await workspace(unique('Invited'))
   await page.goto('/users/import')
-  await page.getByRole('textbox', { name: 'Emails and names' }).fill(`Ada Ivanenko <${unique('ada')}@example.com>`)
+  const email = `${unique('ada')}@example.com`
+  await page.getByRole('textbox', { name: 'Emails and names' }).fill(`Ada Ivanenko <${email}>\n${email}`)
+  await expect(page.getByRole('grid', { name: 'People to add' })).toContainText('repeated in the list')
   await choose(page, 'Workspace', name)
+  const noRole = page.getByText('cannot sign in to this console without one of the roles')
+  await expect(noRole).toHaveCount(0)
   await toggle(page, 'Invite them').press('Space')
+  await expect(noRole).toBeVisible()
+  await toggle(page, 'Workspace admin').press('Space')
+  await expect(noRole).toHaveCount(0)
   await button(page, 'Add 1 user').click()
-  await expect(page.getByRole('heading', { name: '1 user added' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: '1 of 2 users added' })).toBeVisible()
   await expect(page.getByText('Download the result with the links now.')).toBeVisible()
-  await expect(page.getByText(LINK)).toBeVisible()
+  const links = section(page, 'Links')
+  await expect(links).toContainText('Each link is valid for 72 hours.')
+  const link = await links.getByText(LINK).innerText()
+  await expect(links.getByRole('link')).toHaveCount(0)
+  await expect(page.getByRole('grid', { name: 'Result' })).not.toContainText('set_password')
+  await expectAccessible(page)
   await page.getByRole('link', { name: 'Go to Users' }).click()
   await expect(page.getByRole('dialog')).toHaveAccessibleName('Leave without the links?')
   await button(page, 'Stay').click()
   const coming = page.waitForEvent('download')
   await button(page, 'Download result as CSV').click()
-  expect((await coming).suggestedFilename()).toMatch(/^new-users-with-links-/)
+  const file = await coming
+  expect(file.suggestedFilename()).toMatch(/^new-users-with-links-/)
+  expect(await readFile(await file.path(), 'utf8')).toContain(`${link},72 hours,added,`)
+  await button(page, 'Copy link of Ada Ivanenko').click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(link)
+})
+
+test('links that were all copied are left without a question', async ({ page, context, watchdesk }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { workspace } = await seed(page, watchdesk)
+  const { id } = await workspace(unique('Invited'))
+  await page.goto(`/users/import?workspace_id=${id}`)
+  const people = ['Ada', 'Ihor'].map((name) => `${name} Ivanenko <${unique('ivanenko')}@example.com>`)
+  await page.getByRole('textbox', { name: 'Emails and names' }).fill(people.join('\n'))
+  await toggle(page, 'Invite them').press('Space')
+  await button(page, 'Add 2 users').click()
+  await button(page, 'Copy link of Ada Ivanenko').click()
+  await page.getByRole('link', { name: 'Go to Users' }).click()
+  await button(page, 'Stay').click()
+  await button(page, 'Copy link of Ihor Ivanenko').click()
+  await expect(section(page, 'Links').getByTitle('Copied', { exact: true }).last()).toBeVisible()
+  await page.getByRole('link', { name: 'Go to Users' }).click()
+  await expect(page).toHaveURL(/\/users(\?|$)/)
 })

@@ -40,6 +40,8 @@ type UsersFormProps = {
 
 const EXAMPLE = 'Olena Kovalenko <olena@example.com>\nmarcus.reed@example.com'
 
+const NO_ROLES = 'but cannot sign in to this console without one of the roles, such as Workspace admin'
+
 const REPLACE = {
   title: 'Replace the list?',
   text: 'The rows of the file replace what you have written.',
@@ -64,6 +66,7 @@ export function UsersForm({ values, isOwnOnly, canInvite, onChange, onSubmit }: 
   const ready = checked.problem === undefined ? checked.rows.filter(isReady).length : 0
   const isEmpty = text.trim() === ''
   const nothing = isSubmitted && isEmpty ? 'Enter at least one email.' : undefined
+  const isAnyWithoutRole = checked.rows.length > 0 ? checked.rows.some(({ settings }) => !settings.is_admin) : !is_admin
   const unused = [...new Set([...ignored, ...checked.ignored])]
 
   // Rows that were submitted before they are checked wait for it.
@@ -180,7 +183,7 @@ export function UsersForm({ values, isOwnOnly, canInvite, onChange, onSubmit }: 
         {canInvite && (
           <Switch
             label="Invite them"
-            description="Each chooses a password with a link, instead of getting a generated one"
+            description={`Each chooses a password with a link, ${values.invite && isAnyWithoutRole ? NO_ROLES : 'instead of getting a generated one'}`}
             checked={values.invite}
             onChange={(event) => onChange({ invite: event.currentTarget.checked })}
           />

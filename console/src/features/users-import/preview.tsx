@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { outcomeText } from './outcome-text.ts'
 import { RowList } from './row-list.tsx'
 import type { PreviewRow } from './use-checked.ts'
 
@@ -13,7 +14,14 @@ export function Preview({ rows }: { rows: PreviewRow[] }) {
 function cellsOf({ row, person, reason, outcome, ...others }: PreviewRow) {
   const isReady = outcome === 'added'
   const notes = isReady ? notesOn(person.isNameFromEmail, others) : reason
-  return [String(row), person.email, person.first_name, person.last_name, notes ?? '', isReady ? 'ready' : outcome]
+  return [
+    String(row),
+    person.email,
+    person.first_name,
+    person.last_name,
+    notes ?? '',
+    isReady ? 'ready' : outcomeText(outcome),
+  ]
 }
 
 /** What the reader did not write, or wrote for this row only. */

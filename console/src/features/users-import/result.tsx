@@ -4,6 +4,8 @@ import { useEffect, useMemo, useRef } from 'react'
 import { formatCount, formatNumber } from '../../ui/display/format.ts'
 import { Icon } from '../../ui/display/icon.tsx'
 import { saveFile } from '../../ui/file/save-file.ts'
+import { Links } from './links.tsx'
+import { outcomeText } from './outcome-text.ts'
 import classes from './result.module.css'
 import { type FileFormat, reasonOf, resultFile, type Secret } from './result-file.ts'
 import { RowList } from './row-list.tsx'
@@ -26,7 +28,7 @@ export function Result({ state, secret, isImportShown, onSaved, onMore }: Result
   const { import_id, isInvited, results } = state
   const card = useRef<HTMLDivElement>(null)
   useEffect(() => card.current?.focus({ preventScroll: true }), [])
-  const cells = useMemo(() => results.map(cellsOf), [results])
+  const cells = useMemo(() => results.map((result) => cellsOf(result, secret)), [results, secret])
   const left = results.filter(({ outcome }) => outcome !== 'added')
   const added = results.length - left.length
   const verb = left.every(({ outcome }) => outcome === 'cancelled') ? 'Continue with' : 'Correct'
@@ -80,10 +82,11 @@ export function Result({ state, secret, isImportShown, onSaved, onMore }: Result
           )}
         </p>
       </div>
+      {secret === 'link' && hasSecrets && <Links results={results} onSaved={onSaved} />}
       <div className={classes.rows}>
         <RowList
           title="Result"
-          header={['row', 'email', 'name', secret ? `${secret} or reason` : 'reason', 'outcome']}
+          header={['row', 'email', 'name', secret === 'password' ? 'password or reason' : 'reason', 'outcome']}
           rows={cells}
         />
       </div>
@@ -91,7 +94,9 @@ export function Result({ state, secret, isImportShown, onSaved, onMore }: Result
   )
 }
 
-function cellsOf(result: ResultRow) {
+/** A link would be cut, and open on a click. */
+function cellsOf(result: ResultRow, secret: Secret) {
   const { row, email, name, password, outcome } = result
-  return [String(row), email, name, [password, reasonOf(result)].filter(Boolean).join(' · '), outcome]
+  const note = [secret === 'password' && password, reasonOf(result)].filter(Boolean).join(' · ')
+  return [String(row), email, name, note, outcomeText(outcome)]
 }
