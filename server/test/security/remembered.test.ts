@@ -158,13 +158,15 @@ describe.each(reads)('$name', (operation) => {
   )
 })
 
-test('a caller who was promoted can use the new rights at once', async () => {
+test('a caller who was promoted is signed out at once, and a later session has the new rights', async () => {
   const { id } = await insertUser(watchdesk, { workspace_id: home, is_admin: true })
   const call = await openSession(watchdesk, id)
   expect((await call('GET', '/api/v1/powerbi_dashboards/')).status).toBe(403)
   await watchdesk.admin('PATCH', `/api/v1/users/${id}`, { is_super_admin: true })
-  expect((await call('GET', '/api/v1/powerbi_dashboards/')).status).toBe(200)
-  expect((await call('GET', `/api/v1/workspaces/${elsewhere}`)).status).toBe(200)
+  expect((await call('GET', '/api/v1/powerbi_dashboards/')).status).toBe(401)
+  const later = await openSession(watchdesk, id)
+  expect((await later('GET', '/api/v1/powerbi_dashboards/')).status).toBe(200)
+  expect((await later('GET', `/api/v1/workspaces/${elsewhere}`)).status).toBe(200)
 })
 
 test('a change by a caller who was renamed is recorded under the new name', async () => {
