@@ -3,7 +3,7 @@ import { expectAccessible } from './accessible.ts'
 import { section } from './account-page.ts'
 import { PASSWORD, seed, unique } from './seed.ts'
 import { expect, test } from './test.ts'
-import { button, choose, dialog, expectError, field, fillPerson, row, toast, toggle } from './users-page.ts'
+import { button, chooseWorkspace, dialog, expectError, field, fillPerson, row, toast, toggle } from './users-page.ts'
 
 const LINK = /\/set_password#\S+$/
 
@@ -13,7 +13,7 @@ test('an invited user gets a link instead of a password, which is shown once', a
   const { name } = await workspace(unique('Invited'))
   const email = `${unique('guest')}@example.com`
   await page.goto('/users/create')
-  await choose(page, 'Workspace', name)
+  await chooseWorkspace(page, name)
   await fillPerson(page, { first: 'Nadia', last: 'Hlushko', email })
   await button(page, 'Create').click()
   await expectError(page, 'Password', 'Password is required!')
@@ -110,7 +110,7 @@ test('many users are invited at once, and the result has their links', async ({ 
   const email = `${unique('ada')}@example.com`
   await page.getByRole('textbox', { name: 'Emails and names' }).fill(`Ada Ivanenko <${email}>\n${email}`)
   await expect(page.getByRole('grid', { name: 'People to add' })).toContainText('repeated in the list')
-  await choose(page, 'Workspace', name)
+  await chooseWorkspace(page, name)
   const noRole = page.getByText('cannot sign in to this console without one of the roles')
   await expect(noRole).toHaveCount(0)
   await toggle(page, 'Invite them').press('Space')

@@ -16,6 +16,12 @@ export async function choose(page: Page, label: string, option: string) {
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
+/** By its name, because the open list has the first workspaces only. */
+export async function chooseWorkspace(page: Page, name: string) {
+  await select(page, 'Workspace').fill(name)
+  await page.getByRole('option', { name, exact: true }).click()
+}
+
 /** Expects the error below the field, visible and in its accessible description. */
 export async function expectError(page: Page, label: string, message: string) {
   const input = field(page, label).or(select(page, label))
