@@ -47,7 +47,7 @@ test('the API reference stores nothing and complies with its content security po
     })
   })
   await page.goto('/api/docs')
-  await expect(page.getByRole('textbox', { name: 'Bearer Token' })).toHaveValue(token)
+  await expect(page.getByRole('textbox', { name: 'Bearer Token' })).toHaveValue(token, { timeout: 30_000 })
   const state = await page.evaluate(async () => ({
     violations: Object(window).violations,
     stored: [...Object.keys(localStorage), ...Object.keys(sessionStorage)],
