@@ -66,7 +66,7 @@ describe('users', () => {
     expect((await csv(`${file}&columns=email&role=admin`)).lines).toEqual(['Email', 'bo@file.example'])
   })
 
-  test('a workspace admin gets the users of the own workspace only, whatever the filter', async () => {
+  test('a workspace admin gets the users of their own workspace only, whatever the filter', async () => {
     for (const query of ['', `&workspace_ids=${north},${south}`, '&sort=-email']) {
       const { lines } = await csv(`users/file?format=csv&columns=email${query}`, admin)
       expect(lines.slice(1).sort()).toEqual(['al@file.example', 'bo@file.example'])

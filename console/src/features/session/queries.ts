@@ -16,7 +16,7 @@ export const currentUserQuery = queryOptions({
   refetchInterval: ({ state }) => state.status === 'error' && ASK_AGAIN_MS,
 })
 
-/** Whether the backend has the calls about the own account, sessions and invitations. Others have no notices. */
+/** Whether the backend has the calls about a user's own account, sessions and invitations. Others have no notices. */
 export function hasAccount(user: api.CurrentUser | undefined) {
   return user?.notices !== undefined
 }

@@ -85,7 +85,7 @@ function AnotherLink() {
   return (
     <>
       <p className={classes.text}>
-        Whoever runs the server can create one on the command line: <code>npm run sign-in-link -- EMAIL</code>
+        An operator of the server can create one on the command line: <code>npm run sign-in-link -- EMAIL</code>
       </p>
       <Button variant="default" renderRoot={(props) => <Link to="/login" {...props} />}>
         Go to sign-in

@@ -175,7 +175,7 @@ describe('sessions', () => {
   })
 })
 
-test('the security events are those about the own account, newest first, at most 50', async () => {
+test("the security events are those about the user's own account, newest first, at most 50", async () => {
   const { id } = await insertUser(watchdesk, { workspace_id: 1, is_admin: true })
   const { pool } = watchdesk.database
   await pool.query(

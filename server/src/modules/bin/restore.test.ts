@@ -106,7 +106,7 @@ test('none, 101 or unknown records are rejected', async () => {
   expect((await send([{ kind: 'session', id: 1 }])).status).toBe(422)
 })
 
-test('a workspace admin restores users of the own workspace that no super admin deleted, and nothing else', async () => {
+test('a workspace admin restores users of their own workspace that no super admin deleted, and nothing else', async () => {
   const home = await watchdesk.createWorkspace()
   const admin = await watchdesk.createUser({ workspace_id: home.id, is_admin: true })
   const call = await watchdesk.signIn(admin.email)

@@ -18,10 +18,10 @@ async function people(account: object = {}) {
 const OWN_RIGHTS = 'You cannot remove your own admin rights. Ask another admin to do it.'
 
 describe.each([
-  ['the own super admin rights', { is_admin: true }, { is_super_admin: false }, OWN_RIGHTS],
+  ['their own super admin rights', { is_admin: true }, { is_super_admin: false }, OWN_RIGHTS],
   ['all own rights', { is_admin: true }, { is_super_admin: false, is_admin: false }, OWN_RIGHTS],
   [
-    'the own workspace',
+    'their own workspace',
     {},
     { workspace_id: 1 },
     'You cannot move your own account together with others. Edit it on its own page.',
@@ -44,7 +44,7 @@ describe.each([
   })
 })
 
-test('the own admin right can go as long as the super admin right stays', async () => {
+test('their own admin right can go as long as the super admin right stays', async () => {
   const { self, call } = await people({ is_admin: true })
   const body = { action: 'update', set: { is_admin: false }, ids: [self.id] }
   const changed = await call('POST', URL, { ...body, expected_count: 1, expected_changed_count: 1 })

@@ -325,7 +325,7 @@ describe('a link of the command line', () => {
 })
 
 describe('who may invite', () => {
-  test('a workspace admin invites users of the own workspace, but no super admin, no auditor and no stranger', async () => {
+  test('a workspace admin invites users of their own workspace, but no super admin, no auditor and no stranger', async () => {
     const { id: workspace_id } = await watchdesk.createWorkspace()
     const admin = await watchdesk.createUser({ workspace_id, is_admin: true })
     const call = await watchdesk.signIn(admin.email)

@@ -154,7 +154,7 @@ describe('a reset of the second factors', () => {
     ])
   })
 
-  test('needs a recent sign-in, and is not for the own account', async () => {
+  test('needs a recent sign-in, and is not for their own account', async () => {
     await addSecondFactors(user.id)
     expect((await post('reset_second_factor', undefined, them)).status).toBe(409)
     await watchdesk.database.pool.query(`update sessions set proved_at = now() - interval '16 minutes'`)
