@@ -64,7 +64,7 @@ export async function createDeps(
         users_change: bulkChangeJob(BULK_KINDS.users_change, env),
         workspaces_change: bulkChangeJob(BULK_KINDS.workspaces_change, env),
         dashboards_change: bulkChangeJob(BULK_KINDS.dashboards_change, env),
-        undo: undoJob,
+        undo: undoJob(env),
       },
       semaphore: semaphores.imports,
       dir: uploadsDir(env.DATA_DIR),

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { auditParts } from '../../db/audit.ts'
 import type { Trx } from '../../db/open.ts'
+import type { Env } from '../../env.ts'
 import { type Counted, lockRecords } from './judge.ts'
 import { type BulkAction, type BulkKind, inRange, type Range } from './kind.ts'
 import { ChangedMeanwhile } from './retry.ts'
@@ -12,6 +13,7 @@ const AT_ONCE = 5000
 export type Progress = (done: number) => void
 
 type Work = {
+  env: Pick<Env, 'SMTP_URL'>
   action: BulkAction
   /** The event of the whole change. */
   event_id: number
@@ -25,9 +27,10 @@ type Work = {
  * first, so that the records, whose people may want to work, are locked as late as possible.
  */
 export async function carryOut(trx: Trx, actor: Actor, kind: BulkKind, work: Work) {
-  const { action, event_id, progress } = work
+  const { env, action, event_id, progress } = work
   const { changed: changed_count, fields } = work.counted
   const part = { action, entity: kind.entities.one, parent_id: event_id }
+  await kind.notify?.(trx, env, actor, action)
   // Events and records each count as half.
   for (const range of ranges(changed_count)) {
     await auditParts(trx, actor, part, partsIn(kind, action, range))

@@ -49,8 +49,7 @@ export async function changeNow(
     entity_id: import_id,
     changes: { ...changesBetween({}, { changed_count }), ...settingOf(changing) },
   })
-  await kind.notify?.(trx, env, actor, action)
-  await carryOut(trx, actor, kind, { action, event_id, counted, progress })
+  await carryOut(trx, actor, kind, { env, action, event_id, counted, progress })
   await endImport(trx, import_id, {
     counts: outcomesOf(counted),
     rows_id: await keepRows(trx, kind, action, counted),

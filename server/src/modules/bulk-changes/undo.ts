@@ -29,7 +29,7 @@ export function bulkUndo(kind: BulkKind): UndoKind {
       await checkDanger(trx, actor, kind, whatTo(kind, chain).action, changing(judged))
     },
     preview: (db, actor, chain) => preview(db, actor, kind, chain),
-    async undo(trx, actor, chain, _import_id, changed, { locksFirst, progress }) {
+    async undo(trx, actor, chain, _import_id, changed, { env, locksFirst, progress }) {
       const { action, effect } = whatTo(kind, chain)
       const ids = sql`select id from (${changesOf(kind, chain)}) as done`
       const areHeld = await kind.lockBefore?.(trx, action, ids)
@@ -37,7 +37,7 @@ export function bulkUndo(kind: BulkKind): UndoKind {
       const judged = judgedBack(kind, actor, chain)
       const all = await countAll(trx, kind, chain)
       const counted = await choose(trx, sql`select * from (${judged}) as judged where ${chosenOf(changed)}`)
-      const done = { action, counted, progress }
+      const done = { env, action, counted, progress }
       return {
         ...NO_EFFECTS,
         [effect]: counted.changed,

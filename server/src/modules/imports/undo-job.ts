@@ -8,17 +8,19 @@ import type { JobKind } from '../../jobs/kind.ts'
 import { retryOnChange } from '../bulk-changes/retry.ts'
 import { createJob } from '../jobs/create.ts'
 import { chainOf, findImport, isBeingUndone, kindOf, lockChain } from './undo-chain.ts'
-import type { Chain, ImportRow } from './undo-kind.ts'
+import type { Chain, ImportRow, UndoOptions } from './undo-kind.ts'
 import { undoNow } from './undo-now.ts'
 
 /** Undoes a large import in the background, with the same result as the call. */
-export const undoJob: JobKind<'undo'> = async ({ actor, input, progress, save }) => {
-  const { undoes_id, changed, import_id: existing_id, rows_count: total } = input
-  const report = (done: number) => progress({ step: 'storing', done, total })
-  report(0)
-  await retryOnChange((lock) =>
-    save((trx) => undoNow(trx, actor, undoes_id, { changed, existing_id, progress: report, ...lock })),
-  )
+export function undoJob(env: UndoOptions['env']): JobKind<'undo'> {
+  return async ({ actor, input, progress, save }) => {
+    const { undoes_id, changed, import_id: existing_id, rows_count: total } = input
+    const report = (done: number) => progress({ step: 'storing', done, total })
+    report(0)
+    await retryOnChange((lock) =>
+      save((trx) => undoNow(trx, actor, undoes_id, { env, changed, existing_id, progress: report, ...lock })),
+    )
+  }
 }
 
 /** Whether an undo takes longer than a caller likes to wait, or one is already in the background. */

@@ -3,6 +3,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
+import type { Env } from '../../env.ts'
 
 /**
  * Exports change nothing that could be undone, nor does a job whose records others have changed in the same way. Ended
@@ -49,6 +50,7 @@ export type Effects = UndoPreview['effects'] & {
 }
 
 export type UndoOptions = {
+  env: Pick<Env, 'SMTP_URL'>
   /** Whether an attempt before this one found that somebody had changed a record meanwhile. */
   locksFirst: boolean
   progress: (done: number) => void

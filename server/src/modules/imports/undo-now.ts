@@ -13,21 +13,22 @@ type Options = {
   changed: Undo['changed']
   /** The undo, if a job carries it out. */
   existing_id?: number
-} & Partial<UndoOptions>
+} & Pick<UndoOptions, 'env'> &
+  Partial<UndoOptions>
 
 /**
  * An undo is an import like any other, so undoing it brings the changes back. It undoes the last import of the chain: the
  * import itself, or the one that brought its changes back.
  */
 export async function undoNow(trx: Trx, actor: Actor, id: number, options: Options) {
-  const { changed, existing_id, locksFirst = false, progress = () => {} } = options
+  const { env, changed, existing_id, locksFirst = false, progress = () => {} } = options
   const chain = await lockChain(trx, id, { isOfJob: existing_id !== undefined })
   const { entity, undo, check } = kindOf(chain)
   if (existing_id === undefined) await check?.(trx, actor, chain, changed)
   const { target, first } = chain
   const { name } = first
   const import_id = await beginImport(trx, actor, { kind: 'undo', name, undoes_id: target.id }, existing_id)
-  const done = await undo(trx, actor, chain, import_id, changed, { locksFirst, progress })
+  const done = await undo(trx, actor, chain, import_id, changed, { env, locksFirst, progress })
   const { left, sheet, afterEvent, ...effects } = done
   const effected = Object.entries(effects).filter(([, count]) => count > 0)
   // Otherwise it would count as undone, and rows that were left alone could never be chosen.

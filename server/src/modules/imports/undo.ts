@@ -12,7 +12,7 @@ import { isForBackground, queueUndo } from './undo-job.ts'
 import { NO_EFFECTS } from './undo-kind.ts'
 import { undoNow } from './undo-now.ts'
 
-type Parts = Pick<Deps, 'rights' | 'inSnapshot' | 'jobs' | 'semaphores'>
+type Parts = Pick<Deps, 'env' | 'rights' | 'inSnapshot' | 'jobs' | 'semaphores'>
 
 type Wanted = Undo & {
   key: string | undefined
@@ -21,7 +21,7 @@ type Wanted = Undo & {
 }
 
 export function undoStore(parts: Parts) {
-  const { rights, jobs } = parts
+  const { env, rights, jobs } = parts
   const reading = longReads(parts)
   return { preview, create }
 
@@ -43,7 +43,7 @@ export function undoStore(parts: Parts) {
       retryOnDeadlock(() => rights.writeLong(actor, TIMEOUT_MS.undo, (trx) => once(trx, actor, call, () => work(trx))))
 
     if (!(await reading(actor, (db) => isForBackground(db, id)))) {
-      return inSlot(() => retryOnChange((lock) => write((trx) => undoNow(trx, actor, id, { changed, ...lock }))))
+      return inSlot(() => retryOnChange((lock) => write((trx) => undoNow(trx, actor, id, { env, changed, ...lock }))))
     }
     const queued = await write((trx) => queueUndo(trx, actor, id, changed))
     jobs.wake()

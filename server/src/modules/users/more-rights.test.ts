@@ -59,6 +59,16 @@ test.each([
   expect(await states()).toEqual([200, 200])
 })
 
+test('someone who becomes a super admin again by an undo is told that the tokens ended', async () => {
+  const { id } = await watchdesk.createUser({ is_super_admin: true, is_admin: true })
+  const { body } = await change(id, { is_super_admin: false })
+  await openToken(watchdesk, id)
+  const undo = `/api/v1/imports/${Object(body).import_id}/undo`
+  expect((await watchdesk.admin('POST', undo, { changed: 'leave' })).status).toBe(200)
+  const { rows } = await sql`select kind from account_notices where user_id = ${id}`.execute(watchdesk.database.db)
+  expect(rows).toEqual([{ kind: 'tokens_ended' }])
+})
+
 test('a link to choose a password stays valid if a super admin has created it, and not if an admin of the workspace has', async () => {
   const workspace = await watchdesk.createWorkspace()
   const admin = await watchdesk.createUser({ is_admin: true, workspace_id: workspace.id })
