@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { GENERATED_PASSWORD_LENGTH, MAX_ID } from '@watchdesk/contract/limits'
 import { Password } from '@watchdesk/contract/users.schema'
 import { z } from 'zod'
+import { likelySetting } from './setting-typos.ts'
 
 const projectDir = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -139,10 +140,13 @@ export type Env = z.output<typeof Settings>
 export class StartError extends Error {}
 
 export function readEnv(source: Record<string, string | undefined>): Env {
+  const names = Object.keys(Settings.shape)
+  for (const name of Object.keys(source)) {
+    const meant = likelySetting(name, names)
+    if (meant) console.warn(`${name} is not a setting and has no effect. Did you mean ${meant}?`)
+  }
   const given = Object.fromEntries(
-    Object.keys(Settings.shape)
-      .map((name) => [name, source[name]])
-      .filter(([, value]) => value !== undefined && value !== ''),
+    names.map((name) => [name, source[name]]).filter(([, value]) => value !== undefined && value !== ''),
   )
   const parsed = Settings.safeParse(given)
   if (parsed.success) {
