@@ -28,7 +28,7 @@ const SCRIPT = '/api/docs/scalar.js'
 
 test('its script is compressed for clients that accept it', async () => {
   const load = (headers = {}) => watchdesk.app.inject({ url: SCRIPT, headers })
-  const [plain, compressed] = [await load(), await load({ 'accept-encoding': 'gzip, br' })]
+  const [plain, compressed] = [await load(), await load({ 'accept-encoding': 'gzip' })]
   expect(plain.headers).not.toHaveProperty('content-encoding')
   expect(compressed.headers['content-encoding']).toBe('gzip')
   expect(compressed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 3)
@@ -36,12 +36,13 @@ test('its script is compressed for clients that accept it', async () => {
 
 test.each([
   ['gzip;q=0', undefined],
-  ['gzip; q=0.0, br', undefined],
+  ['gzip; q=0.0, br', 'br'],
+  ['gzip, br', 'br'],
   ['*;q=0', undefined],
   ['identity', undefined],
-  ['br;q=1, gzip;q=0.5', 'gzip'],
+  ['br;q=0.5, gzip;q=1', 'gzip'],
   ['GZIP', 'gzip'],
-  ['*', 'gzip'],
+  ['*', 'br'],
 ])('a client that accepts %s gets its script encoded as %s', async (accepted, encoding) => {
   const { headers } = await watchdesk.app.inject({ url: SCRIPT, headers: { 'accept-encoding': accepted } })
   expect(headers['content-encoding']).toBe(encoding)

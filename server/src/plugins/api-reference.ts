@@ -1,8 +1,6 @@
-import { open, readFile } from 'node:fs/promises'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
-import { negotiate } from '@fastify/accept-negotiator'
+import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
+import { storedFile } from './stored-file.ts'
 
 /** Only this file of the package is used, see decision 0022. */
 const SCALAR = new URL('js/standalone.js', import.meta.resolve('@scalar/fastify-api-reference'))
@@ -67,22 +65,6 @@ export function serveApiReference(app: FastifyInstance, script = SCALAR) {
     reply.type(JAVASCRIPT)
     return START
   })
-  let compressed: Promise<Buffer> | undefined
-  const compress = () => {
-    compressed ??= readFile(script).then(promisify(gzip))
-    return compressed.catch((error: unknown) => {
-      // The next request tries again.
-      compressed = undefined
-      throw error
-    })
-  }
-  app.get('/api/docs/scalar.js', { config: { access: 'public' } }, async (request, reply) => {
-    const accepted = String(request.headers['accept-encoding'] ?? '').toLowerCase()
-    const encoding = negotiate(accepted, ['gzip'])
-    // Before the headers: a browser must not cache an error.
-    const body = encoding ? await compress() : (await open(script)).createReadStream()
-    reply.type(JAVASCRIPT).headers({ 'cache-control': 'public, max-age=3600', vary: 'accept-encoding' })
-    if (encoding) reply.header('content-encoding', encoding)
-    return body
-  })
+  const scalar = storedFile(JAVASCRIPT, 'public, max-age=3600', () => readFile(script))
+  app.get('/api/docs/scalar.js', { config: { access: 'public' } }, scalar)
 }

@@ -1,6 +1,8 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { useWatchdesk } from '../../test/helpers/watchdesk.ts'
 import type { OpenapiDocument } from './openapi.ts'
+import { SECURITY_HEADERS } from './security.ts'
 
 const watchdesk = useWatchdesk()
 
@@ -16,6 +18,25 @@ test('the OpenAPI document describes calls with their parameters, body, response
   const read = Object.keys(body.paths['/api/v1/users/{id}']?.get?.responses ?? {})
   expect(read).toEqual(['200', '400', '401', '403', '404', '422', '429', '503'])
   expect(body.paths['/api/v1/login']?.post?.security).toEqual([])
+})
+
+test('the OpenAPI document is compressed once and not sent again to a client that has it', async () => {
+  const load = (headers = {}) => watchdesk.app.inject({ url: '/api/openapi.json', headers })
+  const { rawPayload: plain, headers } = await load()
+  expect(headers).toMatchObject({ ...SECURITY_HEADERS, 'cache-control': 'no-cache', vary: 'accept-encoding' })
+  expect(headers).not.toHaveProperty('content-encoding')
+  for (const [encoding, decode] of [
+    ['gzip', gunzipSync],
+    ['br', brotliDecompressSync],
+  ] as const) {
+    const compressed = await load({ 'accept-encoding': encoding })
+    expect(compressed.headers).toMatchObject({ 'content-encoding': encoding, etag: headers.etag })
+    expect(compressed.rawPayload.length).toBeLessThan(plain.length / 10)
+    expect(decode(compressed.rawPayload).equals(plain)).toBe(true)
+  }
+  const unchanged = await load({ 'if-none-match': `"other", ${headers.etag}` })
+  expect({ status: unchanged.statusCode, body: unchanged.body }).toEqual({ status: 304, body: '' })
+  expect((await load({ 'if-none-match': '"other"' })).statusCode).toBe(200)
 })
 
 test('every call, parameter, response and number of the OpenAPI document is described', async () => {

@@ -2,6 +2,7 @@ import type { Access } from '@watchdesk/contract/endpoint'
 import { ErrorBody } from '@watchdesk/contract/errors.schema'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { z } from 'zod'
+import { storedFile } from './stored-file.ts'
 
 type Operation = {
   summary: string
@@ -68,7 +69,8 @@ export function serveOpenapi(app: FastifyInstance) {
     const path = route.url.replace(/:(\w+)/g, '{$1}')
     document.paths[path] = { ...document.paths[path], [String(route.method).toLowerCase()]: operation(route) }
   })
-  app.get('/api/openapi.json', { config: { access: 'public' } }, async () => document)
+  const file = storedFile('application/json; charset=utf-8', 'no-cache', () => Buffer.from(JSON.stringify(document)))
+  app.get('/api/openapi.json', { config: { access: 'public' } }, file)
 }
 
 function emptyDocument(): OpenapiDocument {
