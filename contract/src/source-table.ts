@@ -21,29 +21,33 @@ type Keep = (cells: readonly CellValue[], row: number, table: SourceTable) => vo
 /**
  * Reads the rows of a source file, in the browser and on the server. The first row that is not blank is the header. Keeps
  * each further row that is not blank:
- * - a value beyond the last column is an error;
- * - a CSV row with fewer values than columns is an error, even if the missing ones would be empty, because its separators
- *   are missing. Spreadsheets do not store empty cells, so their rows may be shorter;
- * - a CSV header that ends with a separator has an empty name. Trailing columns of a workbook with neither name nor value
- *   are ignored; if every row has a value there, or the header an empty cell, the name is missing.
+ * - a CSV row with more or fewer values than columns is an error, also if those are empty;
+ * - a workbook's row with a value beyond the last column is an error. Spreadsheet programs do not store empty cells, so
+ *   their rows may be shorter; in a file that stores empty values, a missing one is an error;
+ * - a header that ends with a stored empty value has an empty name. Trailing columns of a workbook with neither name nor
+ *   value are ignored; if every row has a value there, the name is missing.
  */
 export function sourceTableReader(kind: TableKind, keep: Keep) {
   const mismatches: number[] = []
+  /** The first rows of a workbook with fewer values than columns. */
+  const shorter: number[] = []
+  let storesBlanks = false
   let count = 0
-  let header: (SourceTable & { width: number }) | undefined
+  let header: SourceTable | undefined
 
-  /** `width` is the number of cells in the file: `cells` may lack blank ones at the end. */
-  function add(written: readonly CellValue[], row: number, width: number) {
+  /** `width` is the number of values in the file: `cells` may lack blank ones at the end. */
+  function add(written: readonly CellValue[], row: number, width: number, hasStoredBlanks = false) {
     const cells = written.some(hasApostrophe) ? written.map(restoreCell) : written
     const last = lastValue(cells)
     if (last < 0) return
     if (header === undefined) {
-      header = { ...headerOf(cells, kind, width), width }
+      header = headerOf(cells, kind, width)
       return
     }
-    const { keys } = header
-    if (last >= keys.length && last < header.width) throw emptyNameError(kind)
-    if (last >= keys.length || (kind === 'csv' && width < keys.length)) return mismatch(row)
+    const { length } = header.keys
+    if (last >= length || (kind === 'csv' && width !== length)) return mismatch(row)
+    storesBlanks ||= hasStoredBlanks
+    if (width < length && shorter.length < MISMATCHING_ROWS_LISTED) shorter.push(row)
     if (count === MAX_ROWS) throw tooManyRows()
     count += 1
     keep(cells, row, header)
@@ -56,12 +60,13 @@ export function sourceTableReader(kind: TableKind, keep: Keep) {
 
   function mismatchError() {
     const isColumn = kind === 'xlsx' && count === 0
-    return isColumn ? emptyNameError(kind) : new FileError(SOURCE_IMPORT_MESSAGES.mismatch(mismatches))
+    const rows = storesBlanks ? [...mismatches, ...shorter].sort((a, b) => a - b) : mismatches
+    return isColumn ? emptyNameError(kind) : new FileError(SOURCE_IMPORT_MESSAGES.mismatch(rows))
   }
 
   function finish(): SourceTable & { count: number } {
     if (header === undefined) throw invalidFile('It is empty.')
-    if (mismatches.length > 0) throw mismatchError()
+    if (mismatches.length > 0 || (storesBlanks && shorter.length > 0)) throw mismatchError()
     return { ...header, count }
   }
 
@@ -72,7 +77,7 @@ function headerOf(cells: readonly CellValue[], kind: TableKind, width: number): 
   const named = kind === 'csv' ? cells : cells.slice(0, lastValue(cells) + 1)
   const names = named.map((cell) => String(cell).trim())
   if (names.length > MAX_COLUMNS) throw invalidFile(`It has more than ${MAX_COLUMNS.toLocaleString('en')} columns.`)
-  if (names.includes('') || (kind === 'csv' && width > names.length)) throw emptyNameError(kind)
+  if (names.includes('') || width > names.length) throw emptyNameError(kind)
   const seen = new Set<string>()
   const repeated = new Set<string>()
   const keys = names.map((name) => {

@@ -9,9 +9,15 @@ import { readXml, type XmlHandlers } from './xml.ts'
 
 /**
  * A row of a sheet, and its row number in the spreadsheet. Blank cells are empty texts; those at the end only count
- * towards the width.
+ * towards the width, and only if an empty value is stored: a cell that is merely formatted is not a value.
  */
-export type SheetRow = { row: number; cells: CellValue[]; width: number }
+export type SheetRow = {
+  row: number
+  cells: CellValue[]
+  width: number
+  /** Stores empty values, which spreadsheet programs leave out, except as shared strings and results of formulas. */
+  hasStoredBlanks: boolean
+}
 
 type OnRow = (row: SheetRow) => void
 
@@ -37,7 +43,10 @@ function sheetHandlers(workbook: Workbook, strings: StringStore, onRow: OnRow): 
   let column = 0
   let width = 0
   let cells: CellValue[] = []
+  let hasStoredBlanks = false
   let type = ''
+  let hasStyle = false
+  let isFormula = false
   let isDate = false
   let value: string | undefined
   let isValue = false
@@ -51,7 +60,8 @@ function sheetHandlers(workbook: Workbook, strings: StringStore, onRow: OnRow): 
       else if (name === 'v') {
         isValue = true
         value = ''
-      } else inline.open(name)
+      } else if (name === 'f') isFormula = true
+      else inline.open(name)
     },
     text(text) {
       if (!isValue) return inline.text(text)
@@ -62,7 +72,7 @@ function sheetHandlers(workbook: Workbook, strings: StringStore, onRow: OnRow): 
       if (name === 'v') isValue = false
       else if (name === 'c') closeCell()
       else if (name === 'row') {
-        onRow({ row, cells, width })
+        onRow({ row, cells, width, hasStoredBlanks })
         cells = []
       } else inlineText = inline.close(name) ?? inlineText
     },
@@ -76,6 +86,7 @@ function sheetHandlers(workbook: Workbook, strings: StringStore, onRow: OnRow): 
     row = number
     column = 0
     width = 0
+    hasStoredBlanks = false
   }
 
   function openCell({ r, t = 'n', s }: Record<string, string>) {
@@ -83,8 +94,9 @@ function sheetHandlers(workbook: Workbook, strings: StringStore, onRow: OnRow): 
     if (column < 1 || column > MAX_COLUMNS) {
       throw new TableError(`Row ${row} has a cell outside the limits of a spreadsheet.`)
     }
-    width = Math.max(width, column)
     type = t
+    hasStyle = s !== undefined
+    isFormula = false
     isDate = workbook.dateStyles[Number(s ?? 0)] ?? false
     value = undefined
     inlineText = undefined
@@ -92,7 +104,12 @@ function sheetHandlers(workbook: Workbook, strings: StringStore, onRow: OnRow): 
 
   function closeCell() {
     const cell = cellValue()
-    if (cell === '') return
+    const isOnlyFormat = hasStyle && value === undefined && inlineText === undefined
+    if (!isOnlyFormat) width = Math.max(width, column)
+    if (cell === '') {
+      hasStoredBlanks ||= !isOnlyFormat && !isFormula && type !== 's'
+      return
+    }
     blankCells += Math.max(0, column - 1 - cells.length)
     if (blankCells > XLSX_LIMITS.blankCells) throw tooManyCells()
     while (cells.length < column - 1) cells.push('')

@@ -19,9 +19,9 @@ export async function readXlsxFile<S extends Sink>(file: Blob, sinkOf: () => S, 
   const archive = await openArchive(file)
   const sink = sinkOf()
   let count = 0
-  const rows = readXlsx(archive, createStringList(), ({ row, cells, width }) => {
+  const rows = readXlsx(archive, createStringList(), ({ row, cells, width, hasStoredBlanks }) => {
     if (row > MAX_ROWS) throw tooManyRows()
-    sink.add(cells, row, width)
+    sink.add(cells, row, width, hasStoredBlanks)
     count += 1
     if (count % ROWS_PER_REPORT === 0) progress(undefined, sink.count())
   })

@@ -18,7 +18,7 @@ export function createBatch({ hasWidth = false } = {}) {
   }
 
   return {
-    add({ row, cells, width = cells.length }: TableRow) {
+    add({ row, cells, width = cells.length, hasStoredBlanks = false }: TableRow) {
       if (row > MAX_ROWS) throw tooManyRows()
       if (cells.length > MAX_COLUMNS) {
         throw new TableError(`Row ${row} has more than ${MAX_COLUMNS.toLocaleString('en')} columns.`)
@@ -35,7 +35,7 @@ export function createBatch({ hasWidth = false } = {}) {
       if (total.characters > LIMITS.characters)
         throw new TableError('The file contains too much text. Split it into smaller files.')
       size += cells.length + characters / CHARACTERS_PER_CELL
-      rows.push(hasWidth ? { row, cells, width } : { row, cells })
+      rows.push(hasWidth ? { row, cells, width, hasStoredBlanks } : { row, cells })
     },
     /** The current batch, if it is full. */
     *full() {

@@ -2,9 +2,9 @@ export type TableKind = 'csv' | 'xlsx'
 
 /**
  * A row with at least one value, and its row number in the spreadsheet. Trailing blank cells are left out; the width, if it
- * is wanted, counts them.
+ * is wanted, counts them if the file stores them.
  */
-export type TableRow = { row: number; cells: string[]; width?: number }
+export type TableRow = { row: number; cells: string[]; width?: number; hasStoredBlanks?: boolean }
 
 /** Limits of a file, in addition to those of a spreadsheet program. No legitimate file exceeds them. */
 export const LIMITS = {

@@ -12,7 +12,7 @@ export async function* xlsxRows(path: string, options?: { hasWidth: boolean }): 
   const zip = await openZip(path)
   const strings = createStringFile(join(dirname(path), `${randomUUID()}.strings`))
   const batch = createBatch(options)
-  const add = ({ row, cells, width }: SheetRow) => batch.add({ row, cells: cells.map(cellText), width })
+  const add = ({ cells, ...row }: SheetRow) => batch.add({ ...row, cells: cells.map(cellText) })
   try {
     for await (const _ of readXlsx(zip, strings, add)) yield* batch.full()
     yield* batch.rest()

@@ -40,7 +40,8 @@ async function* readFile({ path, kind, rows }: SourceFile): AsyncGenerator<Sourc
   const file = await open(rows, 'wx', 0o600)
   try {
     for await (const batch of rowsOf(path, kind, { hasWidth: true })) {
-      for (const { row, cells, width = cells.length } of batch) reader.add(cells, row, width)
+      for (const { row, cells, width = cells.length, hasStoredBlanks } of batch)
+        reader.add(cells, row, width, hasStoredBlanks)
       await file.appendFile(lines.join(''))
       lines = []
       yield { rows: reader.count() }
