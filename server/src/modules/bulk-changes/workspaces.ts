@@ -6,6 +6,7 @@ import { invalid } from '../../problem.ts'
 import { USERS_COUNT } from '../workspaces/computed.ts'
 import { listedDashboards } from '../workspaces/dashboards.ts'
 import { whereOf } from '../workspaces/filter.ts'
+import { changesAccess, LIVE } from '../workspaces/users.ts'
 import { after, type BulkAction, type BulkBody, type BulkKind, changes, number } from './kind.ts'
 import { keepSuperAdmin } from './super-admins.ts'
 import { applyToWorkspaces, auditUsers, endSessionsOfDeactivated, lockWithUsers, USERS_OF } from './workspaces-apply.ts'
@@ -81,12 +82,9 @@ export const workspacesKind: BulkKind<'workspaces_change'> = {
 
 /** As for a single workspace, see `checkSuperAdmins`. */
 function isDangerous(action: BulkAction) {
-  // A trial that has ended may be deactivated.
-  const endsSooner = sql`(${after('status')} = 'TRIAL' or (workspaces.status = 'TRIAL'
-    and left(${after('trial_end_date')}, 10)::date < workspaces.trial_end_date))`
-  const isDeactivated = sql`((${after('status')} = 'DEACTIVATED' or ${endsSooner}) and users.deleted_at is null)`
   return sql`exists (select from users where users.workspace_id = workspaces.id
-    and (users.is_super_admin or users.is_auditor) and ${USERS_OF[action] ?? isDeactivated})`
+    and (users.is_super_admin or users.is_auditor)
+    and ${USERS_OF[action] ?? sql`${LIVE} and ${changesAccess(sql`wanted.changes`)}`})`
 }
 
 function superAdminsOf(action: BulkAction) {

@@ -41,13 +41,28 @@ const create = (body: object) => (as: Caller) =>
 
 const ENDED_TRIAL = { status: 'TRIAL', trial_end_date: '2020-01-01T00:00:00' }
 
+const put =
+  ({ workspace_id }: Account, body: object) =>
+  (as: Caller) =>
+    as('PUT', `/api/v1/workspaces/${workspace_id}`, { name: 'Home', ...QUOTAS, ...body })
+const changeHome =
+  ({ workspace_id }: Account, set: object) =>
+  (as: Caller) =>
+    as('POST', '/api/v1/workspaces/change', {
+      action: 'update',
+      set,
+      ids: [workspace_id],
+      expected_count: 1,
+      expected_changed_count: 1,
+    })
+
 async function closedWorkspace() {
   return (await watchdesk.createWorkspace({ status: 'DEACTIVATED' })).id
 }
 
-async function lastEvent({ id }: Account) {
+async function lastEvent(entity: string, id: number) {
   const { rows } = await sql<{ id: number }>`select max(id) as id from audit_events
-    where entity = 'user' and entity_id = ${id}`.execute(watchdesk.database.db)
+    where entity = ${entity} and entity_id = ${id}`.execute(watchdesk.database.db)
   return rows[0]?.id
 }
 
@@ -75,43 +90,56 @@ const DANGEROUS: Record<string, () => Try | Promise<Try>> = {
     edit(superAdmin, { workspace_id: await closedWorkspace() }),
   'move an auditor to a deactivated workspace among many': async () =>
     change(auditor, { action: 'update', set: { workspace_id: await closedWorkspace() } }),
-  'deactivate the workspace of a super admin': () => (as) =>
-    as('PUT', `/api/v1/workspaces/${superAdmin.workspace_id}`, { name: 'Closed', ...QUOTAS, status: 'DEACTIVATED' }),
+  'deactivate the workspace of a super admin': () => put(superAdmin, { status: 'DEACTIVATED' }),
   'deactivate the workspace of an auditor among many': async () => {
     await call('DELETE', `/api/v1/users/${superAdmin.id}`)
-    return (as) =>
-      as('POST', '/api/v1/workspaces/change', {
-        action: 'update',
-        set: { status: 'DEACTIVATED' },
-        ids: [auditor.workspace_id],
-        expected_count: 1,
-        expected_changed_count: 1,
-      })
+    return changeHome(auditor, { status: 'DEACTIVATED' })
   },
-  'let the trial of the workspace of a super admin end': () => (as) =>
-    as('PUT', `/api/v1/workspaces/${superAdmin.workspace_id}`, { name: 'Trial', ...QUOTAS, ...ENDED_TRIAL }),
-  'let the trial of the workspace of an auditor end among many': () => (as) =>
-    as('POST', '/api/v1/workspaces/change', {
-      action: 'update',
-      set: ENDED_TRIAL,
-      ids: [auditor.workspace_id],
-      expected_count: 1,
-      expected_changed_count: 1,
-    }),
+  'reactivate the workspace of a super admin': async () => {
+    await put(superAdmin, { status: 'DEACTIVATED' })(call)
+    return put(superAdmin, { status: 'INTERNAL' })
+  },
+  'make the deactivated workspace of a super admin a trial': async () => {
+    await put(superAdmin, { status: 'DEACTIVATED' })(call)
+    return put(superAdmin, { status: 'TRIAL', trial_end_date: '2090-01-01T00:00:00' })
+  },
+  'reactivate the workspace of an auditor among many': async () => {
+    await call('DELETE', `/api/v1/users/${superAdmin.id}`)
+    await put(auditor, { status: 'DEACTIVATED' })(call)
+    return changeHome(auditor, { status: 'INTERNAL' })
+  },
+  'undo that the workspace of a super admin was deactivated': async () => {
+    const changed = await changeHome(superAdmin, { status: 'DEACTIVATED' })(call)
+    return (as) => as('POST', `/api/v1/imports/${changed.body.import_id}/undo`, { changed: 'leave' })
+  },
+  'put back that the workspace of a super admin was active': async () => {
+    await put(superAdmin, { status: 'INTERNAL' })(call)
+    await put(superAdmin, { status: 'DEACTIVATED' })(call)
+    const id = await lastEvent('workspace', superAdmin.workspace_id)
+    return (as) => as('POST', `/api/v1/audit/${id}/put_back`, { side: 'before', fields: ['status'] })
+  },
+  'extend the ended trial of the workspace of a super admin': async () => {
+    await put(superAdmin, ENDED_TRIAL)(call)
+    return put(superAdmin, { status: 'TRIAL', trial_end_date: '2090-01-01T00:00:00' })
+  },
+  'extend the ended trial of the workspace of an auditor among many': async () => {
+    await put(auditor, ENDED_TRIAL)(call)
+    return changeHome(auditor, { extend_trial_days: 7 })
+  },
+  'let the trial of the workspace of a super admin end': () => put(superAdmin, ENDED_TRIAL),
+  'let the trial of the workspace of an auditor end among many': () => changeHome(auditor, ENDED_TRIAL),
   'move a super admin back to a workspace that is deactivated since': async () => {
     const workspace_id = superAdmin.workspace_id
     const moved = await change(superAdmin, { action: 'update', set: { workspace_id: 1 } })(call)
-    await call('PUT', `/api/v1/workspaces/${workspace_id}`, { name: 'Closed', ...QUOTAS, status: 'DEACTIVATED' })
+    await put({ ...superAdmin, workspace_id }, { status: 'DEACTIVATED' })(call)
     return (as) => as('POST', `/api/v1/imports/${moved.body.import_id}/undo`, { changed: 'leave' })
   },
   'move a super admin to another workspace': () => edit(superAdmin, { workspace_id: 1 }),
   'move an auditor to another workspace among many': () =>
     change(auditor, { action: 'update', set: { workspace_id: 1 } }),
   'let the trial of the workspace of a super admin end sooner': async () => {
-    const path = `/api/v1/workspaces/${superAdmin.workspace_id}`
-    const trial = { name: 'Trial', ...QUOTAS, status: 'TRIAL' }
-    await call('PUT', path, { ...trial, trial_end_date: '2090-01-01T00:00:00' })
-    return (as) => as('PUT', path, { ...trial, trial_end_date: '2020-01-01T00:00:00' })
+    await put(superAdmin, { status: 'TRIAL', trial_end_date: '2090-01-01T00:00:00' })(call)
+    return put(superAdmin, ENDED_TRIAL)
   },
   'restore a super admin': async () => {
     await call('DELETE', `/api/v1/users/${superAdmin.id}`)
@@ -146,7 +174,7 @@ const DANGEROUS: Record<string, () => Try | Promise<Try>> = {
   },
   'put back that somebody was a super admin': async () => {
     await edit(superAdmin, { is_super_admin: false, is_admin: true })(call)
-    const id = await lastEvent(superAdmin)
+    const id = await lastEvent('user', superAdmin.id)
     return (as) => as('POST', `/api/v1/audit/${id}/put_back`, { side: 'before', fields: ['is_super_admin'] })
   },
 }
@@ -171,12 +199,18 @@ const ORDINARY: Record<string, () => Try | Promise<Try>> = {
   'change the email and password of others': () =>
     edit(ordinary, { email: `${Math.random()}@example.com`, password: 'another staple 8' }),
   'extend the trial of a super admin': async () => {
-    const path = `/api/v1/workspaces/${superAdmin.workspace_id}`
-    const trial = { name: 'Trial', ...QUOTAS, status: 'TRIAL' }
     let year = 2090
-    const extend = (as: Caller) => as('PUT', path, { ...trial, trial_end_date: `${year++}-01-01T00:00:00` })
+    const extend = (as: Caller) => put(superAdmin, { status: 'TRIAL', trial_end_date: `${year++}-01-01T00:00:00` })(as)
     await extend(call)
     return extend
+  },
+  'rename the deactivated workspace of a super admin': async () => {
+    await put(superAdmin, { status: 'DEACTIVATED' })(call)
+    return put(superAdmin, { status: 'DEACTIVATED', name: 'Renamed' })
+  },
+  'reactivate a workspace without super admins and auditors': async () => {
+    const workspace_id = await closedWorkspace()
+    return put({ id: 0, workspace_id }, { status: 'INTERNAL' })
   },
   'create a user': () => create({ is_admin: true }),
   'delete a user': () => (as) => as('DELETE', `/api/v1/users/${ordinary.id}`),

@@ -19,7 +19,7 @@ import { listedDashboards } from './dashboards.ts'
 import { endAccess } from './deactivate.ts'
 import { conditionsOf } from './filter.ts'
 import { type NewEmails, setNewEmails } from './new-emails.ts'
-import { checkSuperAdmins, DELETED_WITH_IT, LIVE, lockUsers, usersOf } from './users.ts'
+import { checkSuperAdmins, DELETED_WITH_IT, LIVE, lockUsers, usersOf, workspaceChangesAccess } from './users.ts'
 
 /** A workspace is deleted and restored with all of its users in one statement, however many there are. */
 const WITH_USERS_MS = 120_000
@@ -89,8 +89,8 @@ export function workspacesStore({ env, db, read, rights, catalog }: Parts) {
       const changes = changesBetween({ ...top, ...config }, after)
       if (Object.keys(changes).length === 0) return current
       if (changes.status?.after === 'DEACTIVATED') await endAccess(trx, actor, [id])
-      if (changes.status?.after === 'DEACTIVATED' || endsSooner(current, after))
-        await checkSuperAdmins(trx, actor, id, LIVE)
+      if ('status' in changes || 'trial_end_date' in changes)
+        await checkSuperAdmins(trx, actor, id, sql`${LIVE} and ${workspaceChangesAccess(changes)}`)
       if ('powerbi_dashboards' in changes) await setDashboards(trx, id, after.powerbi_dashboards)
       const set = {
         ...columns(after, config.tags),
@@ -287,12 +287,4 @@ async function keepOneSuperAdminOutside(trx: Trx, workspace_id: number) {
     .limit(1)
     .executeTakeFirst()
   if (!other) throw conflict('This workspace contains the last super admin, so it cannot be deleted.')
-}
-
-type Trial = Pick<WorkspaceBody, 'status' | 'trial_end_date'>
-
-/** A trial that has ended may be deactivated, which ends the access of its users. */
-function endsSooner(before: Trial, after: Trial) {
-  if (after.status !== 'TRIAL') return false
-  return before.status !== 'TRIAL' || (after.trial_end_date ?? '') < (before.trial_end_date ?? '')
 }

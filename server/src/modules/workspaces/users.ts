@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
+import { TODAY } from '../../db/days.ts'
 import type { Trx } from '../../db/open.ts'
 import { requireRecentSignIn } from '../../plugins/auth.ts'
 import { type NewEmails, newEmails } from './new-emails.ts'
@@ -30,11 +31,37 @@ export function usersOf(workspace_id: number, which: RawBuilder<boolean>, emails
 }
 
 /**
- * Super admins and auditors who are deleted, restored or signed out with the workspace need a recent sign-in, as if it was
- * one of them alone.
+ * Super admins and auditors who are deleted or restored with the workspace, lose their access or get it back need a recent
+ * sign-in, as if it was one of them alone.
  */
 export async function checkSuperAdmins(trx: Trx, actor: Actor, workspace_id: number, which: RawBuilder<boolean>) {
   const query = trx.selectFrom('users').select('id').where('workspace_id', '=', workspace_id).where(which)
   const powerful = await query.where(sql<boolean>`(is_super_admin or is_auditor)`).limit(1).executeTakeFirst()
   if (powerful) requireRecentSignIn(actor)
+}
+
+/**
+ * Whether a change of a workspace takes away the access of its users or gives it back. A trial that is over may be
+ * deactivated at any time. `changes` is as in an audit event; `workspaces` is the row before the change.
+ */
+export function changesAccess(changes: RawBuilder<unknown>) {
+  const newStatus = sql`case when ${changes} ? 'status' then ${changes} -> 'status' ->> 'after' else workspaces.status end`
+  const newDay = sql`case when ${changes} ? 'trial_end_date'
+    then left(${changes} -> 'trial_end_date' ->> 'after', 10)::date else workspaces.trial_end_date end`
+  return sql<boolean>`exists (
+    select from (select ${trialEnd(sql`workspaces.status`, sql`workspaces.trial_end_date`)} as before,
+      ${trialEnd(newStatus, newDay)} as after) as trial
+    where trial.after < trial.before or (trial.before < ${TODAY} and trial.after >= ${TODAY})
+      or (${changes} ? 'status' and 'DEACTIVATED' in (workspaces.status, ${changes} -> 'status' ->> 'after')))`
+}
+
+/** The same as a condition for rows of users. */
+export function workspaceChangesAccess(changes: object) {
+  return sql<boolean>`exists (
+    select from workspaces cross join (select ${JSON.stringify(changes)}::jsonb as changes) as wanted
+    where workspaces.id = users.workspace_id and ${changesAccess(sql`wanted.changes`)})`
+}
+
+function trialEnd(status: RawBuilder<unknown>, day: RawBuilder<unknown>) {
+  return sql`coalesce(case when ${status} = 'TRIAL' then ${day} end, 'infinity')`
 }
