@@ -140,7 +140,7 @@ export const CSV_FILES: SourceFile[] = [
   }),
   csv('nothing', '', { says: `${FAILED} It is empty.` }),
   csv('only blank lines', '\r\n\r\n', { says: `${FAILED} It is empty.` }),
-  csv('not text', Buffer.from([1, 0, 0, 2, 0, 0, 3, 0, 0, 9]), { says: `${FAILED} It does not contain text.` }),
+  csv('not text', Buffer.from([1, 0, 0, 2, 0, 0, 3, 0, 0, 9]), { says: `${FAILED} The file does not contain text. Save it as CSV.` }),
   csv('a quote never closed', 'source_url,note\nhttps://t.me/a,1\nhttps://t.me/b,"2\nhttps://t.me/c,3\n', {
     says: `${FAILED} Row 3: a quotation mark is opened and never closed.`,
   }),
@@ -152,7 +152,7 @@ export const CSV_FILES: SourceFile[] = [
     rows: [2, 3],
   }),
   csv('a workbook', fixture('libreoffice.xlsx'), {
-    says: `${FAILED} It has the extension .csv but is not a CSV file.`,
+    says: `${FAILED} The file does not contain text. Save it as CSV.`,
   }),
   { name: 'sources.txt', content: Buffer.from(TABLE), says: 'File must be of type csv or xlsx.' },
   { name: 'sources', content: Buffer.from(TABLE), says: 'File must be of type csv or xlsx.' },

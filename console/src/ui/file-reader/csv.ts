@@ -1,5 +1,4 @@
 import { createCsvReader } from '@watchdesk/contract/csv-reader'
-import { invalidFile } from '@watchdesk/contract/file-error'
 import { encodingOf, NotUtf8, SLICE_BYTES, textOf } from './decode.ts'
 import type { Sink } from './sink.ts'
 
@@ -13,7 +12,6 @@ export async function readCsv<S extends Sink>(
   progress: Progress,
   sliceBytes = SLICE_BYTES,
 ): Promise<S> {
-  if (await isOtherKind(file)) throw invalidFile('It has the extension .csv but is not a CSV file.')
   const encoding = await encodingOf(file)
   try {
     return await parse(textOf(file, encoding, sliceBytes), file.size, sinkOf(), progress)
@@ -31,11 +29,4 @@ async function parse<S extends Sink>(pieces: ReturnType<typeof textOf>, size: nu
   }
   reader.end()
   return sink
-}
-
-/** Starts with the signature of an archive (.xlsx, .ods, .zip) or of a legacy Office file. */
-async function isOtherKind(file: Blob) {
-  const bytes = new Uint8Array(await file.slice(0, 4).arrayBuffer())
-  const magic = bytes.reduce((text, byte) => text + byte.toString(16).padStart(2, '0'), '')
-  return magic === '504b0304' || magic === 'd0cf11e0'
 }

@@ -1,5 +1,4 @@
-import { invalidFile } from '@watchdesk/contract/file-error'
-import { utf16Of } from '@watchdesk/contract/utf16'
+import { checkStart, checkText, utf16Of } from '@watchdesk/contract/utf16'
 
 export const SLICE_BYTES = 1024 ** 2
 const SAMPLE_BYTES = 4096
@@ -11,7 +10,9 @@ type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1251'
 
 /** Invalid UTF-8 may only show later. */
 export async function encodingOf(file: Blob): Promise<Encoding> {
-  return utf16Of(new Uint8Array(await file.slice(0, SAMPLE_BYTES).arrayBuffer())) ?? 'utf-8'
+  const start = new Uint8Array(await file.slice(0, SAMPLE_BYTES).arrayBuffer())
+  checkStart(start)
+  return utf16Of(start) ?? 'utf-8'
 }
 
 /**
@@ -29,7 +30,7 @@ export async function* textOf(
     const isLast = start + sliceBytes >= file.size
     const bytes = await file.slice(start, start + sliceBytes).arrayBuffer()
     const text = carriageReturn + decode(decoder, bytes, !isLast)
-    if (text.includes('\0')) throw notText()
+    checkText(text)
     // The next slice may start with its line feed.
     carriageReturn = !isLast && text.endsWith('\r') ? '\r' : ''
     yield {
@@ -49,8 +50,4 @@ function decode(decoder: TextDecoder, bytes: ArrayBuffer, stream: boolean) {
 
 function withLineFeeds(text: string) {
   return text.includes('\r') ? text.replaceAll('\r\n', '\n').replaceAll('\r', '\n') : text
-}
-
-function notText() {
-  return invalidFile('It does not contain text.')
 }

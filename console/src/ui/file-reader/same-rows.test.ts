@@ -96,6 +96,7 @@ function workbook(rows: string) {
 
 const inline = (...texts: string[]) => texts.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')
 const EMPTY_NAME = 'XLSX contains empty column names.'
+const NOT_TEXT = 'An error occurred while reading the file. The file does not contain text. Save it as CSV.'
 const mismatch = (rows: string) => `Invalid file! Header values mismatch in rows: ${rows}.`
 const HEADER = `<row>${inline('source_url', 'source_country')}</row>`
 const A = inline('https://t.me/a')
@@ -106,9 +107,18 @@ const SHARED = '<c t="s"><v>0</v></c>'
 describe('browser and server answer the same to', () => {
   test.each([
     ['an empty value too many in a CSV row', 'source_url,source_country\na,UA,\nb,UA\nc,,,\n', mismatch('2, 4')],
+    ['a file .csv that is a picture', '\x89PNG\r\n\x1a\n\0\0\0\rIHDR\n"\0', NOT_TEXT],
+    ['a file .csv that is a workbook', 'PK\x03\x04\x14\0\x06\0\x08\0', NOT_TEXT],
+    ['a file .csv that is a legacy Office file', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', NOT_TEXT],
     ['a blank CSV row, however many separators it has', 'source_url,source_country\n,,,\na,UA\n', 1],
   ])('%s', async (_, text, answer) => {
-    expect(await answersTo('a.csv', Buffer.from(text))).toEqual([answer, answer])
+    expect(await answersTo('a.csv', Buffer.from(text, 'latin1'))).toEqual([answer, answer])
+  })
+
+  test.each(['', '\0', 'more bytes'])('a workbook that is followed by %j', async (more) => {
+    const bytes = Buffer.concat([await workbook(`${HEADER}<row>${A}</row>`), Buffer.from(more)])
+    const damaged = expect.stringContaining('The file is not a readable XLSX workbook.')
+    expect(await answersTo('a.xlsx', bytes)).toEqual(more === '' ? [1, 1] : [damaged, damaged])
   })
 
   test.each([

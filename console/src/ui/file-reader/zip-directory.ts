@@ -46,6 +46,8 @@ async function findDirectory(file: Blob) {
   const tail = new DataView(await file.slice(-tailBytes).arrayBuffer())
   for (let end = tail.byteLength - END_BYTES; end >= 0; end -= 1) {
     if (tail.getUint32(end, true) !== END) continue
+    // Like on the server, nothing may follow the comment.
+    if (tail.getUint16(end + 20, true) !== tail.byteLength - end - END_BYTES) throw damaged()
     const locator = end - LARGE_END_LOCATOR_BYTES
     if (locator < 0 || tail.getUint32(locator, true) !== LARGE_END_LOCATOR) {
       return { count: tail.getUint16(end + 10, true), offset: tail.getUint32(end + 16, true) }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { type FileHandle, open } from 'node:fs/promises'
-import { utf16Of } from '@watchdesk/contract/utf16'
+import { checkStart, checkText, utf16Of } from '@watchdesk/contract/utf16'
 import { CHUNK, chunksOf } from '../../read-chunks.ts'
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1251'
@@ -10,7 +10,11 @@ export async function* textOf(path: string): AsyncGenerator<string> {
   const file = await open(path)
   try {
     const decoder = new TextDecoder(await encodingOf(file))
-    for await (const chunk of chunksOf(file)) yield decoder.decode(chunk, { stream: true })
+    for await (const chunk of chunksOf(file)) {
+      const text = decoder.decode(chunk, { stream: true })
+      checkText(text)
+      yield text
+    }
     yield decoder.decode()
   } finally {
     await file.close()
@@ -20,7 +24,9 @@ export async function* textOf(path: string): AsyncGenerator<string> {
 /** Detected by the byte order mark, the zero bytes of UTF-16, or valid UTF-8 throughout; otherwise Windows-1251. */
 async function encodingOf(file: FileHandle): Promise<Encoding> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096, 0)
-  return utf16Of(buffer.subarray(0, bytesRead)) ?? ((await isAllUtf8(file)) ? 'utf-8' : 'windows-1251')
+  const start = buffer.subarray(0, bytesRead)
+  checkStart(start)
+  return utf16Of(start) ?? ((await isAllUtf8(file)) ? 'utf-8' : 'windows-1251')
 }
 
 async function isAllUtf8(file: FileHandle) {
