@@ -7,7 +7,7 @@ describe('an address', () => {
     ['https://t.me/news', 'TELEGRAM', 'https://t.me/news'],
     ['http://t.me/news', 'TELEGRAM', 'https://t.me/news'],
     ['t.me/news', 'TELEGRAM', 'https://t.me/news'],
-    ['  HTTPS://T.ME/News/  ', 'TELEGRAM', 'https://t.me/News'],
+    ['  HTTPS://T.ME/News/  ', 'TELEGRAM', 'https://t.me/news'],
     ['https://telegram.me/news?before=5#top', 'TELEGRAM', 'https://t.me/news'],
     ['https://www.facebook.com/some.page//', 'FACEBOOK', 'https://facebook.com/some.page'],
     ['https://t.me//news', 'TELEGRAM', 'https://t.me/news'],
@@ -27,6 +27,34 @@ describe('an address', () => {
   ])('%s is of %s, and stored as %s', (written, platform, url) => {
     expect(readAddress(written)).toEqual({ platform, url })
     expect(readAddress(url)).toEqual({ platform, url })
+  })
+
+  test.each([
+    ['t.me/BBCNews', 't.me/bbcnews'],
+    ['t.me/s/BBCNews/12', 't.me/s/bbcnews/12'],
+    ['facebook.com/Some.Page', 'facebook.com/some.page'],
+    ['facebook.com/Groups/Neighbours', 'facebook.com/groups/neighbours'],
+    ['x.com/SomeOne', 'twitter.com/someone'],
+    ['x.com/SomeOne/status/12', 'twitter.com/someone/status/12'],
+    ['tiktok.com/@Some.One', 'tiktok.com/@some.one'],
+    ['youtube.com/@SomeOne', 'youtube.com/@someone'],
+    ['youtube.com/c/SomeOne', 'youtube.com/c/someone'],
+    ['youtube.com/user/SomeOne', 'youtube.com/user/someone'],
+  ])('%s is the same as %s, because the platform compares handles without case', (written, same) => {
+    expect(readAddress(written)).toMatchObject({ url: `https://${same}` })
+  })
+
+  test.each([
+    't.me/+AbCdEfGh',
+    't.me/joinchat/AbCdEfGh',
+    'facebook.com/share/AbCd',
+    'facebook.com/page/posts/pfbid0AbC',
+    'tiktok.com/t/ZTRabC',
+    'youtube.com/channel/UC_x-1',
+    'youtube.com/watch?v=a-B_1',
+    'youtube.com/shorts/AbC',
+  ])('%s keeps its case, because it contains an id', (written) => {
+    expect(readAddress(written)).toMatchObject({ url: `https://${written}` })
   })
 
   test.each([

@@ -85,10 +85,24 @@ export function readAddress(
   return { platform: found.platform, url: stored }
 }
 
+/**
+ * Paths that the platform compares without case. Others may contain an id, where case matters: YouTube's channels and
+ * videos, Telegram's invitations, posts and short links.
+ */
+const HANDLE_PATHS: Partial<Record<Platform, RegExp>> = {
+  TELEGRAM: /^\/(?:s\/)?@?\w+(?:\/\d+)*$/i,
+  FACEBOOK: /^\/(?:groups\/)?[\w.-]+$/i,
+  TWITTER: /^\/@?\w+(?:\/status\/\d+)?$/i,
+  TIKTOK: /^\/@[\w.-]+(?:\/video\/\d+)?$/i,
+  YOUTUBE: /^\/(?:@|user\/|c\/)?[\w.-]+$/i,
+  VK: /^\/[\w.-]+$/i,
+}
+
 /** Repeated slashes are a slip, except on other websites, where the path may contain another address. */
 function pathOf(platform: Platform, { pathname }: URL) {
-  const path = withoutTrailingSlashes(pathname)
-  return ANY_HOST.includes(platform) || !path.includes('//') ? path : path.replace(/\/{2,}/g, '/')
+  const written = withoutTrailingSlashes(pathname)
+  const path = ANY_HOST.includes(platform) || !written.includes('//') ? written : written.replace(/\/{2,}/g, '/')
+  return HANDLE_PATHS[platform]?.test(path) ? path.toLowerCase() : path
 }
 
 /** `www.m.facebook.com` is `facebook.com`; `m.com` is itself. */

@@ -14,7 +14,7 @@ describe('an address that was clearly meant', () => {
   test.each([
     // Other hosts of Telegram.
     ['telegram.org/name', 'https://t.me/name'],
-    ['https://telegram.org/Some_Name/', 'https://t.me/Some_Name'],
+    ['https://telegram.org/Some_Name/', 'https://t.me/some_name'],
     ['https://telegram.org/@name', 'https://t.me/name'],
     ['https://www.telegram.org//name', 'https://t.me/name'],
     ['telegram.org/s/name', 'https://t.me/name'],

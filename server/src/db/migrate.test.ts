@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { readAddress } from '@watchdesk/contract/source-row'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { waitForLocks } from '../../test/helpers/locks.ts'
@@ -133,6 +134,7 @@ const STORED: Record<number, string[]> = {
     `insert into saved_views (user_id, list, name, query) select id, 'users', 'Mine', 'sort=email' from users`,
     `insert into sessions (token_hash, user_id, created_at) select sha256(email::bytea), id, now() - interval '1 hour' from users`,
   ],
+  21: [`insert into sources (platform, url) values ('TELEGRAM', 'https://t.me/+AbC')`],
 }
 
 test.each(Object.keys(STORED).map(Number))(
@@ -187,6 +189,44 @@ test('events from before a user was moved to another workspace are shown to no w
     'select workspace_id from audit_events order by id',
   )
   expect(rows.map(({ workspace_id }) => workspace_id)).toEqual([null, 2, null, null, 2, 2])
+})
+
+test('sources are stored like new ones, without the case of handles, and those that differ only in case are kept', async () => {
+  const pool = connect()
+  await migrate(pool, { upTo: 21 })
+  const sources = [
+    ['TELEGRAM', 'https://t.me/News', 'https://t.me/news'],
+    ['TELEGRAM', 'https://t.me/NEWS', 'https://t.me/NEWS'],
+    ['TELEGRAM', 'https://t.me/s/Other/12', 'https://t.me/s/other/12'],
+    ['TELEGRAM', 'https://t.me/+AbC', 'https://t.me/+AbC'],
+    ['TELEGRAM', 'https://t.me/joinchat/AbC', 'https://t.me/joinchat/AbC'],
+    ['FACEBOOK', 'https://facebook.com/groups/Some.Page', 'https://facebook.com/groups/some.page'],
+    ['FACEBOOK', 'https://facebook.com/share/AbC', 'https://facebook.com/share/AbC'],
+    ['TWITTER', 'https://twitter.com/Twice', 'https://twitter.com/Twice'],
+    ['TWITTER', 'https://twitter.com/twice', 'https://twitter.com/twice'],
+    ['TWITTER', 'https://twitter.com/One/status/1', 'https://twitter.com/one/status/1'],
+    ['TIKTOK', 'https://tiktok.com/@Some.One/video/1', 'https://tiktok.com/@some.one/video/1'],
+    ['YOUTUBE', 'https://youtube.com/@One', 'https://youtube.com/@one'],
+    ['YOUTUBE', 'https://youtube.com/c/One', 'https://youtube.com/c/one'],
+    ['YOUTUBE', 'https://youtube.com/channel/UC_x-1', 'https://youtube.com/channel/UC_x-1'],
+    ['YOUTUBE', 'https://youtube.com/watch?v=AbC', 'https://youtube.com/watch?v=AbC'],
+    ['VK', 'https://vk.com/Group', 'https://vk.com/group'],
+    ['WEB', 'https://example.com/Page', 'https://example.com/Page'],
+  ] as const
+  for (const [platform, url] of sources)
+    await pool.query('insert into sources (platform, url) values ($1, $2)', [platform, url])
+  await pool.query(`insert into sources (platform, url, deleted_at) values
+    ('YOUTUBE', 'https://youtube.com/@Live', null), ('YOUTUBE', 'https://youtube.com/@live', now())`)
+  await migrate(pool)
+  const { rows } = await pool.query('select url from sources order by id')
+  expect(rows.map(({ url }) => url)).toEqual([
+    ...sources.map(([, , stored]) => stored),
+    'https://youtube.com/@live',
+    'https://youtube.com/@Live',
+  ])
+  const differing = ['https://t.me/NEWS', 'https://twitter.com/Twice']
+  for (const [platform, url, stored] of sources.filter(([, url]) => !differing.includes(url)))
+    expect(readAddress(url, platform)).toEqual({ platform, url: stored })
 })
 
 test('every version before the last has data to be brought along', async () => {

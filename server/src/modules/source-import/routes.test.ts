@@ -63,7 +63,7 @@ test('every row gets an outcome, requested sources are stored, and the sheet lis
   })
   expect((await stored()).slice(before.length)).toEqual([
     { platform: 'FACEBOOK', url: 'https://facebook.com/profile.php?id=42', country: 'PL' },
-    { platform: 'TELEGRAM', url: 'https://t.me/New_One', country: 'UA' },
+    { platform: 'TELEGRAM', url: 'https://t.me/new_one', country: 'UA' },
   ])
   expect(await sheetRows(result)).toEqual([
     ['2', 'HTTP://WWW.T.me/New_One/?x=1#y', 'Ukraine', 'TELEGRAM', 'requested'],
