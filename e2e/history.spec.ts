@@ -7,6 +7,7 @@ import { expect, storeToken } from './test.ts'
 import { button, choose, field, heading, PASSWORD, select } from './workspaces-page.ts'
 
 const CONFIG = 'config/website_config'
+const SHEETS = ['first-sheet-of-sources', 'second-sheet-of-sources'] as const
 
 test('a changed field of a user is in its history, and can be put back', async ({ page, make, vera, api }) => {
   const { id } = await make.workspace()
@@ -86,18 +87,18 @@ test('a dashboard and the website config have a history too', async ({ page, mak
   await page.keyboard.press('Escape')
   await expect(field(page, 'Name')).toHaveValue(name)
 
-  await api('PATCH', CONFIG, { sources_sheet_vk: '/sheets/1' })
-  await vera.api('PATCH', CONFIG, { sources_sheet_vk: '/sheets/2' })
+  await api('PATCH', CONFIG, { sources_sheet_vk: SHEETS[0] })
+  await vera.api('PATCH', CONFIG, { sources_sheet_vk: SHEETS[1] })
   await page.goto('/website_config')
   await expect(page.getByText(`Last changed by ${vera.name}, just now`)).toBeVisible()
   await historyLink(page).click()
   await openEvent(page, vera.name)
   await button(page, 'Put back VK sources').click()
-  await expect(preview(page).getByRole('row').last()).toHaveText('VK sources/sheets/2/sheets/1')
+  await expect(preview(page).getByRole('row').last()).toHaveText(`VK sources${SHEETS[1]}${SHEETS[0]}`)
   await button(page, 'Put back').click()
   await expectToast(page, 'VK sources put back.')
   await button(page, 'Close history').click()
-  await expect(field(page, 'VK sources')).toHaveValue('/sheets/1')
+  await expect(field(page, 'VK sources')).toHaveValue(SHEETS[0])
   await field(page, 'VK sources').fill('')
   await button(page, 'Save').click()
   await expectToast(page, 'Website config saved successfully!')

@@ -140,7 +140,9 @@ export const CSV_FILES: SourceFile[] = [
   }),
   csv('nothing', '', { says: `${FAILED} It is empty.` }),
   csv('only blank lines', '\r\n\r\n', { says: `${FAILED} It is empty.` }),
-  csv('not text', Buffer.from([1, 0, 0, 2, 0, 0, 3, 0, 0, 9]), { says: `${FAILED} The file does not contain text. Save it as CSV.` }),
+  csv('not text', Buffer.from([1, 0, 0, 2, 0, 0, 3, 0, 0, 9]), {
+    says: `${FAILED} The file does not contain text. Save it as CSV.`,
+  }),
   csv('a quote never closed', 'source_url,note\nhttps://t.me/a,1\nhttps://t.me/b,"2\nhttps://t.me/c,3\n', {
     says: `${FAILED} Row 3: a quotation mark is opened and never closed.`,
   }),

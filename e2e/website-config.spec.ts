@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test'
 import type { WebsiteConfig } from '@watchdesk/contract/website-config'
 import { expectAccessible } from './accessible.ts'
+import { unique } from './seed.ts'
 import { BROKEN, REFUSED } from './session-page.ts'
 import { test } from './signed-in.ts'
+import { importRows } from './sources-page.ts'
 import { expect, storeToken } from './test.ts'
 
 const CONFIG = '/api/v1/config/website_config'
@@ -58,13 +60,14 @@ test('sends the form values with If-Match, confirms, and continues from the save
   expect(await api('GET', CONFIG)).toEqual(expected)
 
   // One of our own sheets, as copied from the address bar.
-  await field(page, 'VK sources').fill(new URL('/sheets/7', page.url()).href)
-  await expect(field(page, 'VK sources')).toHaveValue('/sheets/7')
+  const own = await importRows(api, [{ source_url: `https://t.me/${unique('sheet')}` }])
+  await field(page, 'VK sources').fill(new URL(own, page.url()).href)
+  await expect(field(page, 'VK sources')).toHaveValue(own)
   const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
   await page.keyboard.press('Enter')
   expect((await saved).ok()).toBe(true)
   await expect(page.getByText('Unsaved changes')).toHaveCount(0)
-  expect(await api('GET', CONFIG)).toEqual({ ...expected, sources_sheet_vk: '/sheets/7' })
+  expect(await api('GET', CONFIG)).toEqual({ ...expected, sources_sheet_vk: own })
 
   await page.getByRole('link', { name: 'Users', exact: true }).click()
   await expect(page).toHaveURL('/users')
@@ -166,25 +169,31 @@ test('two people at once: other settings are merged, the same setting is asked a
 }) => {
   faults.allow(REFUSED)
   await page.goto('/website_config')
-  await field(page, 'VK sources').fill('/sheets/1')
-  await field(page, 'OK sources').fill('/sheets/7')
-  await api('PATCH', CONFIG, { default_case_types: '["spam"]', sources_sheet_vk: '/sheets/2' })
+  await field(page, 'VK sources').fill('a-sheet-of-sources-1')
+  await field(page, 'OK sources').fill('a-sheet-of-sources-7')
+  await api('PATCH', CONFIG, { default_case_types: '["spam"]', sources_sheet_vk: 'a-sheet-of-sources-2' })
   await button(page, 'Save').click()
   const dialog = page.getByRole('dialog', { name: 'Somebody else changed this website config while you were editing' })
   await expect(dialog).toContainText('Super Admin changed Default case types in the meantime.')
-  await expect(dialog.getByRole('radiogroup')).toHaveText(/^VK sources.*Mine\/sheets\/1Theirs\/sheets\/2$/)
+  await expect(dialog.getByRole('radiogroup')).toHaveText(
+    /^VK sources.*Minea-sheet-of-sources-1Theirsa-sheet-of-sources-2$/,
+  )
   await dialog.getByRole('radio', { name: 'Theirs' }).check()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(toast(page)).toContainText(SAVED)
-  await expect(field(page, 'VK sources')).toHaveValue('/sheets/2')
+  await expect(field(page, 'VK sources')).toHaveValue('a-sheet-of-sources-2')
   await expect(page.getByText('Unsaved changes')).toHaveCount(0)
-  const merged = { default_case_types: '["spam"]', sources_sheet_vk: '/sheets/2', sources_sheet_ok: '/sheets/7' }
+  const merged = {
+    default_case_types: '["spam"]',
+    sources_sheet_vk: 'a-sheet-of-sources-2',
+    sources_sheet_ok: 'a-sheet-of-sources-7',
+  }
   expect(await api('GET', CONFIG)).toMatchObject(merged)
 
-  await field(page, 'VK sources').fill('/sheets/3')
+  await field(page, 'VK sources').fill('a-sheet-of-sources-3')
   await button(page, 'Save').click()
   await expect(toast(page)).toHaveText([SAVED])
-  expect(await api('GET', CONFIG)).toMatchObject({ ...merged, sources_sheet_vk: '/sheets/3' })
+  expect(await api('GET', CONFIG)).toMatchObject({ ...merged, sources_sheet_vk: 'a-sheet-of-sources-3' })
 })
 
 test('leaving with changes asks first', async ({ page }) => {

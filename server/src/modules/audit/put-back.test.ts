@@ -73,8 +73,8 @@ describe('for any sequence of edits', () => {
     dashboard: some({ name: word, description: fc.option(word), embed_link: fc.webUrl() }),
     website_config: some({
       default_case_types: names.map((list) => JSON.stringify(list)),
-      sources_sheet_vk: fc.constantFrom('', '/sheets/1'),
-      sources_sheet_ok: fc.constantFrom('', '/sheets/2'),
+      sources_sheet_vk: fc.constantFrom('', '1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upm1'),
+      sources_sheet_ok: fc.constantFrom('', '1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upm2'),
     }),
   }
 

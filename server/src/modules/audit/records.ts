@@ -143,8 +143,8 @@ function dashboardAccess({ db, read, rights }: Parts): RecordAccess {
   }
 }
 
-function websiteConfigAccess({ db, read, rights, catalog }: Parts): RecordAccess {
-  const config = websiteConfigStore({ db, read, rights, catalog })
+function websiteConfigAccess({ db, read, rights, catalog, env }: Parts): RecordAccess {
+  const config = websiteConfigStore({ db, read, rights, catalog, env })
   return {
     async read(actor) {
       return { id: 0, ...(await config.get(actor)) }

@@ -22,6 +22,7 @@ async function eventsOf<Result>(work: () => Promise<Result>) {
 
 const ACTOR = { actor: { id: 1, name: 'Super Admin' }, ip: '127.0.0.1', at: expect.stringMatching(/^20.*Z$/) }
 const user = (email: string) => ({ first_name: 'Anna', last_name: 'Koval', email, password: PASSWORD, workspace_id: 1 })
+const SHEET = '1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms'
 const DASHBOARD = { name: 'Reach', embed_link: 'https://bi.example.com/reach' }
 
 describe('every write creates exactly one event with its changes', () => {
@@ -112,7 +113,7 @@ describe('every write creates exactly one event with its changes', () => {
       await admin('PATCH', url, { name: 'Range' })
       await admin('DELETE', url)
       await admin('POST', `${url}/restore`)
-      await admin('PATCH', '/api/v1/config/website_config', { sources_sheet_ok: '7' })
+      await admin('PATCH', '/api/v1/config/website_config', { sources_sheet_ok: SHEET })
       await (await watchdesk.signIn(ADMIN.email, ADMIN.password))('POST', '/api/v1/logout')
     })
     expect(events.map(({ action, entity, changes }) => [action, entity, changes])).toEqual([
@@ -120,7 +121,7 @@ describe('every write creates exactly one event with its changes', () => {
       ['update', 'dashboard', { name: { before: 'Reach', after: 'Range' } }],
       ['delete', 'dashboard', {}],
       ['restore', 'dashboard', {}],
-      ['update', 'website_config', { sources_sheet_ok: { before: '', after: '7' } }],
+      ['update', 'website_config', { sources_sheet_ok: { before: '', after: SHEET } }],
       ['login', 'session', { method: { before: null, after: 'password' } }],
       ['logout', 'session', {}],
     ])
@@ -176,7 +177,7 @@ test('an event whose write fails at commit is rolled back', async () => {
     await admin('PUT', '/api/v1/workspaces/1', { name: 'Late', ...QUOTAS }),
     await admin('PATCH', `/api/v1/powerbi_dashboards/${dashboard.id}`, { name: 'Late' }),
     await admin('DELETE', `/api/v1/powerbi_dashboards/${dashboard.id}`),
-    await admin('PATCH', '/api/v1/config/website_config', { sources_sheet_vk: '8' }),
+    await admin('PATCH', '/api/v1/config/website_config', { sources_sheet_vk: SHEET }),
   ])
   await pool.query('drop function refuse cascade')
   expect(result.map(({ status }) => status)).toEqual(Array(8).fill(500))

@@ -70,11 +70,11 @@ test('the name of a built-in object property is an unknown key too', async () =>
 
 test('a stale version is 412 with who changed it and when', async () => {
   const { etag } = (await get()).headers
-  expect((await patch({ sources_sheet_vk: '/sheets/1' }, { 'if-match': String(etag) })).status).toBe(200)
-  const stale = await patch({ sources_sheet_vk: '/sheets/2' }, { 'if-match': String(etag) })
+  expect((await patch({ sources_sheet_vk: ADDRESS }, { 'if-match': String(etag) })).status).toBe(200)
+  const stale = await patch({ sources_sheet_vk: '' }, { 'if-match': String(etag) })
   expect(stale.status).toBe(412)
   expect(errorText(stale.body)).toMatch(/^This website config was changed by Super Admin at \S+Z\.$/)
-  expect((await get()).body.sources_sheet_vk).toBe('/sheets/1')
+  expect((await get()).body.sources_sheet_vk).toBe(ADDRESS)
 })
 
 test('a saved value may stay after it left the catalog', async () => {
@@ -82,7 +82,7 @@ test('a saved value may stay after it left the catalog', async () => {
   const catalog = { ...deps.catalog, case_types: [], vectorization_models: {} }
   const shrunk = await buildApp({ ...deps, catalog })
   const standing = (await get()).body
-  const saved = await caller(shrunk, admin.token)('PATCH', URL, { ...standing, sources_sheet_ok: '7' })
+  const saved = await caller(shrunk, admin.token)('PATCH', URL, { ...standing, sources_sheet_ok: ADDRESS })
   expect(saved.status).toBe(200)
   await shrunk.close()
 })
@@ -95,7 +95,21 @@ test.each([
   'https://desk.example.com/sheets/7',
   '',
 ])('the sheet of a platform may be %j', async (sheet) => {
+  await watchdesk.database.pool.query(`insert into sheets (id, title, header, row_count) overriding system value
+    values (7, 'Sources', '{source_url}', 0) on conflict do nothing`)
   expect((await patch({ sources_sheet_web: sheet })).body.sources_sheet_web).toBe(sheet)
+})
+
+test('a sheet in this console must exist, unless it was set before', async () => {
+  const { pool } = watchdesk.database
+  await pool.query(`insert into sheets (id, title, header, row_count, deleted_at) overriding system value
+    values (98, 'Deleted', '{source_url}', 0, now())`)
+  for (const id of [98, 9999]) {
+    const refused = await patch({ sources_sheet_web: `/sheets/${id}` })
+    expect([refused.status, errorText(refused.body)]).toEqual([422, `Sheet ${id} does not exist. Check its URL.`])
+  }
+  await pool.query(`update website_config set values = values || '{"sources_sheet_web": "/sheets/9999"}'`)
+  expect((await patch({ ...(await get()).body, sources_sheet_ok: '' })).status).toBe(200)
 })
 
 test('a sheet that was stored before sheets were checked may stay, and other settings can be saved', async () => {
@@ -103,8 +117,8 @@ test('a sheet that was stored before sheets were checked may stay, and other set
   await database.pool.query(`update website_config set values = values || '{"sources_sheet_web": "our sheet"}'`)
   const old = (await get()).body
   expect(old.sources_sheet_web).toBe('our sheet')
-  const saved = await patch({ ...old, sources_sheet_ok: '/sheets/8' })
-  expect([saved.status, saved.body]).toEqual([200, { ...old, sources_sheet_ok: '/sheets/8' }])
+  const saved = await patch({ ...old, sources_sheet_ok: ADDRESS })
+  expect([saved.status, saved.body]).toEqual([200, { ...old, sources_sheet_ok: ADDRESS }])
   expect((await patch({ sources_sheet_web: 'other sheet' })).status).toBe(422)
 })
 

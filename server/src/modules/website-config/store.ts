@@ -8,9 +8,11 @@ import { parseCaseTypes } from '@watchdesk/contract/website-config.schema'
 import type { Actor } from '../../actor.ts'
 import { audited, type Change, changesBetween } from '../../db/audit.ts'
 import { checkVersion, editedBy } from '../../db/entity.ts'
+import type { Trx } from '../../db/open.ts'
 import { websiteConfigValues } from '../../db/settings.ts'
 import type { Deps } from '../../deps.ts'
 import { found, invalid } from '../../problem.ts'
+import { configuredSheets } from '../sheets/configured.ts'
 
 /** The version is separate from the values, because the form shows every value as a setting. */
 type Versioned = { values: WebsiteConfig; version: number }
@@ -18,9 +20,9 @@ type Versioned = { values: WebsiteConfig; version: number }
 /** Its name in the audit log. */
 export const WEBSITE_CONFIG_NAME = 'Website config'
 
-type Parts = Pick<Deps, 'db' | 'read' | 'rights' | 'catalog'>
+type Parts = Pick<Deps, 'db' | 'read' | 'rights' | 'catalog' | 'env'>
 
-export function websiteConfigStore({ db, read, rights, catalog }: Parts) {
+export function websiteConfigStore({ db, read, rights, catalog, env }: Parts) {
   return { get, update }
 
   async function get(actor: Actor): Promise<Versioned> {
@@ -46,6 +48,7 @@ export function websiteConfigStore({ db, read, rights, catalog }: Parts) {
       if (notASheet) throw invalid(notASheet, NOT_A_SHEET)
       const changes = changesBetween(current.values, body)
       if (Object.keys(changes).length === 0) return current
+      await checkOwnSheets(trx, { ...current.values, ...body }, changes)
       const record = { name: WEBSITE_CONFIG_NAME, version: current.version + 1 }
       const edited = trx
         .with('audited', audited(actor, { action, entity: 'website_config', entity_id: null, record, changes }))
@@ -55,6 +58,16 @@ export function websiteConfigStore({ db, read, rights, catalog }: Parts) {
       const [updated] = await finish(edited)
       return found(updated, 'Website config')
     })
+  }
+
+  /** A sheet in this console must exist. The config is locked, so no sheet in it is deleted at this moment. */
+  async function checkOwnSheets(trx: Trx, values: WebsiteConfig, changes: object) {
+    for (const [id, keys] of configuredSheets({ values }, env.PUBLIC_URL)) {
+      const changed = keys.find((key) => key in changes)
+      if (!changed) continue
+      const sheet = trx.selectFrom('sheets').select('id').where('id', '=', id).where('deleted_at', 'is', null)
+      if (!(await sheet.executeTakeFirst())) throw invalid(changed, `Sheet ${id} does not exist. Check its URL.`)
+    }
   }
 
   function checkChoices(
