@@ -1,3 +1,4 @@
+import { User } from '@watchdesk/contract/users.schema'
 import { FIND } from '@watchdesk/server/db/callers'
 
 /** The statements of the baseline, named but for search, so that PostgreSQL plans them once per connection. */
@@ -5,8 +6,9 @@ import { FIND } from '@watchdesk/server/db/callers'
 /** The lookup of the server. */
 export const FIND_ACTOR = { name: 'find-actor', text: FIND.text }
 
-const USER = `users.id, users.first_name, users.last_name, users.email, users.workspace_id, users.is_admin,
-  users.is_super_admin, users.type, users.language, users.version, json_build_object('name', workspaces.name) as workspace`
+const { workspace: _, ...columns } = User.shape
+const USER = `${Object.keys(columns).map((column) => `users.${column}`)},
+  json_build_object('name', workspaces.name) as workspace`
 const JOIN = 'inner join workspaces on workspaces.id = users.workspace_id'
 
 /** When the user can sign in again after too many wrong passwords, as in `server/src/modules/session/lockout.ts`. */
