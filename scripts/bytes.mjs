@@ -10,9 +10,9 @@ import { newContext, post, signIn } from './watchdesk.mjs'
 
 const KB = 1024
 const HOME = '/users'
-const LOGIN_KB = 120
-const USERS_KB = 190
-const MORE_KB = 30
+const LOGIN_KB = 150
+const USERS_KB = 230
+const MORE_KB = 40
 const IDLE_MS = 1_500
 
 readCommandLine('bytes')
