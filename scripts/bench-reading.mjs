@@ -7,14 +7,14 @@ import { launchChromium } from './chromium.mjs'
 import { readCommandLine } from './command-line.mjs'
 import { root, setup } from './setup.mjs'
 
+const { short } = readCommandLine('bench:reading').options
 const FILES = [
-  { kind: 'csv', rows: 1_000_000, parser: 'papaparse' },
-  { kind: 'xlsx', rows: 100_000, parser: 'hucre' },
+  { kind: 'csv', rows: short ? 1000 : 1_000_000, parser: 'papaparse' },
+  { kind: 'xlsx', rows: short ? 1000 : 100_000, parser: 'hucre' },
 ]
-const ROUNDS = 5
+const ROUNDS = short ? 1 : 5
 const MOST = 2
 
-readCommandLine('bench:reading')
 setup()
 const { build, preview } = await import(createRequire(join(root, 'console/package.json')).resolve('vite'))
 const outDir = mkdtempSync(join(tmpdir(), 'reading-'))
@@ -41,7 +41,7 @@ try {
     console.table(bare.map((time, round) => ({ [parser]: Math.round(time), ours: Math.round(ours[round]) })))
     const ratio = median(ours) / median(bare)
     console.log(`${kind}, ${rows} rows, ${bytes} bytes: ${ratio.toFixed(2)} of ${parser} (medians; at most ${MOST})`)
-    if (ratio > MOST) process.exitCode = 1
+    if (ratio > MOST && !short) process.exitCode = 1
   }
 } finally {
   await browser.close()

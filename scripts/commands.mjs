@@ -12,6 +12,8 @@ export const BENCHMARKS = [
   'stories',
 ]
 
+const SHORT = { short: { about: 'only check that it works, with little data and no target' } }
+
 /**
  * The arguments of each command in package.json: parsed by `readCommandLine`, shown by `--help`. Options are flags
  * without a value; operands are required unless marked optional.
@@ -79,14 +81,21 @@ export const COMMANDS = {
   bench: {
     summary: 'Measures the server against a baseline and against the targets, and updates docs/performance.md.',
     operands: [{ name: 'PART', optional: true, choices: BENCHMARKS }],
-    options: { peers: { about: 'compare accounts with AdminJS, NestJS and Directus too, which it installs' } },
+    options: {
+      peers: { about: 'compare accounts with AdminJS, NestJS and Directus too, which it installs' },
+      short: {
+        about: 'only check that every benchmark works, in two minutes: little data, no targets, nothing is saved',
+      },
+    },
   },
   'bench:reading': {
     summary: 'Measures how fast the browser reads a CSV file of a million rows.',
+    options: SHORT,
   },
   'bench:console': {
     summary:
       'Compares the users list with the same list made with react-admin; BENCH_ROUNDS sets the number of rounds.',
+    options: SHORT,
   },
   crash: {
     summary: 'Runs the fault tests with many repetitions; takes about an hour.',

@@ -7,6 +7,7 @@ import { startPeers } from './peers/peers.ts'
 import { median, saveResults } from './results.ts'
 import { type Figures, figures, measureInRounds, type Rounds, ratio, type Spread } from './rounds.ts'
 import { requireSameJson } from './same-json.ts'
+import { IS_SHORT } from './settings.ts'
 import { ourWorks } from './works.ts'
 
 /**
@@ -51,7 +52,10 @@ try {
     }
   }
   for (const name of AT_50_CONNECTIONS) {
-    const { ours, others } = await measure([watchdesk, baseline], name, { connections: 50, seconds: 2 })
+    const { ours, others } = await measure([watchdesk, baseline], name, {
+      connections: 50,
+      ...(!IS_SHORT && { seconds: 2 }),
+    })
     const theirs = others.get(baseline) ?? new Map()
     p99[name] = { watchdesk: medianP99(ours), baseline: medianP99(theirs), ratio: ratio(ours, theirs, 'p99') }
   }

@@ -4,12 +4,13 @@ import { load } from './load.ts'
 import { openBench } from './open.ts'
 import { saveResults } from './results.ts'
 import { figures, measureInRounds, ratio, type Spread } from './rounds.ts'
+import { setting } from './settings.ts'
 
 /**
  * Pages of the audit log among ten million events, as ratios to reading one event by its primary key, in rounds that
  * alternate between them.
  */
-const EVENTS = Number(process.env.BENCH_EVENTS ?? 10_000_000)
+const EVENTS = setting('BENCH_EVENTS', 10_000_000, 20_000)
 const USERS = 10_000
 const PAGE = 50
 const BATCH = 1_000_000

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import type { Accounts } from './accounts.ts'
 import type { WorkName } from './contender.ts'
 import type { Growth } from './growth.ts'
@@ -6,15 +5,12 @@ import type { Results } from './results.ts'
 import { barChart, lineChart } from './svg.ts'
 import { OF_BASELINE } from './targets.ts'
 
-/** Draws docs/images/performance-*.svg. A chart whose figures are missing stays as it is. */
-export async function drawCharts({ accounts, growth }: Results) {
-  const charts = { ...(accounts && accountCharts(accounts)), ...(growth && growthCharts(growth)) }
-  for (const [name, svg] of Object.entries(charts)) {
-    await writeFile(new URL(`../../docs/images/performance-${name}.svg`, import.meta.url), svg)
-  }
+/** The charts of docs/performance.md, as SVG, by name. Those without figures are left out. */
+export function charts({ accounts, growth }: Results): Record<string, string> {
+  return { ...(accounts && accountCharts(accounts)), ...(growth && growthCharts(growth)) }
 }
 
-function accountCharts({ works, ratios }: Accounts) {
+function accountCharts({ works, ratios }: Accounts): Record<string, string> {
   const peers = [...new Set(Object.values(ratios).flatMap(Object.keys))].filter((name) => name !== 'Baseline')
   const baseline = barChart({
     title: 'Requests per second, divided by those of the baseline (10 connections)',

@@ -3,10 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createEmbeddings } from '@watchdesk/server/adapters/embeddings/embeddings'
 import { LEXICAL_MODEL, lexicalVector } from '@watchdesk/server/adapters/embeddings/lexical'
 import { median, saveResults } from './results.ts'
+import { IS_SHORT, setting } from './settings.ts'
 
 /** The built-in model: texts per second and core, and how long the main thread is blocked meanwhile. */
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
-const TEXTS = 20_000
+const ROUNDS = setting('BENCH_ROUNDS', 5, 1)
+const TEXTS = IS_SHORT ? 1000 : 20_000
 const LENGTH = 73
 const SAMPLE = 'Влада приховує від людей справжню кількість постраждалих, кажуть очевидці з міста '
 

@@ -5,10 +5,11 @@ import { type Bench, openBench } from './open.ts'
 import { saveResults } from './results.ts'
 import { type Figures, figures, measureInRounds } from './rounds.ts'
 import { USERS } from './seed.ts'
+import { IS_SHORT } from './settings.ts'
 import { ourWorks } from './works.ts'
 
 /** How the cost grows with the number of rows, of connections and of replicas, in rounds that alternate between them. */
-const SIZES = [10_000, 100_000, USERS]
+const SIZES = IS_SHORT ? [USERS] : [10_000, 100_000, USERS]
 const CONNECTIONS = [1, 10, 50]
 const BY_SIZE: WorkName[] = [
   'list page 1',
@@ -59,8 +60,7 @@ async function measure(work: WorkName, connections: number, those: Side[]): Prom
     ({ bench, users, replicas }, seconds) =>
       load(bench, replicas, { work: ourWorks(pagesOf(users))[work], connections, seconds }),
     {
-      rounds: 3,
-      seconds: 1,
+      ...(!IS_SHORT && { rounds: 3, seconds: 1 }),
       // A server that is asked for more than it can do rejects requests.
       onFailure: ({ users }, error) => console.log(`Not measured with ${users} users: ${(error as Error).message}`),
     },

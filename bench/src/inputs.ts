@@ -3,7 +3,7 @@ import { USERS } from './seed.ts'
 /** What the requests of every contender ask for: the same pages, searches, rows and bodies. */
 export const { middle: MIDDLE_PAGE, last: LAST_PAGE } = pagesOf(USERS)
 export const COMMON_NAME = 'kovalenko'
-export const PART_OF_EMAIL = 'user77777@'
+export const PART_OF_EMAIL = 'user7777@'
 export const READ_ID = 5000
 
 /** Enough rows that no edit waits for the lock of another. */

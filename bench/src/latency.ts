@@ -2,8 +2,9 @@ import type { Contender } from './contender.ts'
 import { COMMON_NAME, PART_OF_EMAIL, pagesOf } from './inputs.ts'
 import { median, rounded } from './results.ts'
 import { USERS } from './seed.ts'
+import { IS_SHORT } from './settings.ts'
 
-const REPETITIONS = 20
+const REPETITIONS = IS_SHORT ? 1 : 20
 const USER_SORTS = ['id', 'email', 'full_name']
 const WORKSPACE_SORTS = ['id', 'name', 'status']
 const WORKSPACES = USERS / 100

@@ -12,6 +12,7 @@ type Load = { work: Work; connections: number; seconds: number }
 const slow = new Set<Work>()
 const MIN_PER_CONNECTION = 10
 const SLOW_PER_CONNECTION = 2
+const SAMPLE_MS = 100
 
 export function isSlow(work: Work) {
   return slow.has(work)
@@ -47,7 +48,7 @@ export async function load(bench: Bench, replicas: Contender[], settings: Load):
   }
 }
 
-/** With the time until the last response: autocannon only looks once a second whether it has sent the fixed number. */
+/** With the time until the last response: autocannon does not look at once whether it has sent the fixed number. */
 async function send(settings: autocannon.Options) {
   const start = performance.now()
   let last = start
@@ -67,6 +68,8 @@ function options({ url, headers }: Contender, { work, connections, seconds }: Lo
     connections,
     ...(slow.has(work) ? { amount: SLOW_PER_CONNECTION * connections } : { duration: seconds }),
     timeout: 60,
+    // Whether it is finished is only checked when a sample is taken.
+    sampleInt: SAMPLE_MS,
     headers: { ...headers, ...(body && { 'content-type': contentType }) },
     requests: [
       {

@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { compactLists } from '@watchdesk/server/db/compact-lists'
-import { startEmbedded } from '@watchdesk/server/db/embedded'
 import { migrate } from '@watchdesk/server/db/migrate'
 import { connect, type SystemDb } from '@watchdesk/server/db/open'
 import type { Pool } from 'pg'
 import { NO_LOAD_SHEDDING, startServer } from '../../scripts/start-server.mjs'
 import type { Contender } from './contender.ts'
+import { openDatabase } from './database.ts'
 import { pagesOf } from './inputs.ts'
 import { parentOf } from './process-usage.ts'
 import { seed, USERS } from './seed.ts'
@@ -24,12 +24,9 @@ export type Bench = Awaited<ReturnType<typeof openBench>>
 
 /** A database with this many users in a folder of `bench/`, and the servers on it. It is kept for the next run. */
 export async function openBench(folder: string, users = USERS) {
-  const data = fileURLToPath(new URL(`../${folder}`, import.meta.url))
-  const embedded = await startEmbedded(data, { settings: { shared_buffers: '512MB' } })
-  if (!embedded.owner) throw new Error(`Another benchmark is running on ${data}`)
-  const { host, user, database } = embedded.connection
-  const databaseUrl = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
-  const { db, pool, close } = connect(embedded.connection, { DATABASE_POOL_SIZE: 2, STATEMENT_TIMEOUT_MS: 0 })
+  const database = await openDatabase(folder)
+  const { databaseUrl } = database
+  const { db, pool, close } = connect(database.connection, { DATABASE_POOL_SIZE: 2, STATEMENT_TIMEOUT_MS: 0 })
   const logs = await mkdtemp(join(tmpdir(), 'watchdesk-bench-'))
   const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid')
   const postmaster = await parentOf(rows[0]?.pid ?? 0)
@@ -78,7 +75,7 @@ export async function openBench(folder: string, users = USERS) {
   async function stop() {
     await tidy(db, pool)
     await close()
-    await embedded.stop()
+    await database.stop()
     await rm(logs, { recursive: true })
     process.off('exit', end)
   }

@@ -3,10 +3,11 @@ import type { Accounts } from './accounts.ts'
 import type { AuditFigures } from './audit.ts'
 import type { Growth } from './growth.ts'
 import type { Spread } from './rounds.ts'
+import { IS_SHORT } from './settings.ts'
 import type { SourceListFigures } from './source-list.ts'
 import type { UsersChangeFigures } from './users-change.ts'
 
-const FILE = new URL('../results.json', import.meta.url)
+const FILE = new URL(IS_SHORT ? '../data-short/results.json' : '../results.json', import.meta.url)
 
 /** What `report.ts` reads. The file has the figures of the other benchmarks too. */
 export type Results = {

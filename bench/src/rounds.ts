@@ -1,10 +1,11 @@
 import type { Run } from './load.ts'
 import { median, rounded } from './results.ts'
+import { IS_SHORT, setting } from './settings.ts'
 
 /** Many short rounds: the speed of a shared machine changes from one second to the next. */
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15)
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 1)
-const WARM_UP_SECONDS = 3
+const ROUNDS = setting('BENCH_ROUNDS', 15, 1)
+const SECONDS = setting('BENCH_SECONDS', 1, 0.2)
+const WARM_UP_SECONDS = IS_SHORT ? SECONDS : 3
 const RARE = 5
 
 /** The median of the rounds, and the lowest and highest of them. */

@@ -1,6 +1,8 @@
 import type { Pool } from 'pg'
+import { setting } from './settings.ts'
 
-export const USERS = 1_000_000
+/** At least 10,000: see `inputs.ts`. */
+export const USERS = setting('BENCH_USERS', 1_000_000, 10_000)
 
 /** Users generated in SQL, a hundred in each workspace. Does nothing if they exist. */
 export async function seed(pool: Pool, count: number) {

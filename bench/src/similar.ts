@@ -2,12 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { startEmbedded } from '@watchdesk/server/db/embedded'
 import { migrate } from '@watchdesk/server/db/migrate'
 import pg from 'pg'
 import { startServer } from '../../scripts/start-server.mjs'
+import { startDatabase } from './database.ts'
 import { processorSeconds, residentBytes } from './process-usage.ts'
 import { median, rounded, saveResults } from './results.ts'
+import { setting } from './settings.ts'
 
 /**
  * Similar stories in one large narrative: CPU time of PostgreSQL and of the server per call, and the duration of four
@@ -15,8 +16,8 @@ import { median, rounded, saveResults } from './results.ts'
  * once.
  */
 const ADMIN = { email: 'bench@watchdesk.local', password: 'bench and nothing else' }
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
-const VECTORS = Number(process.env.BENCH_VECTORS ?? 400_000)
+const ROUNDS = setting('BENCH_ROUNDS', 3, 1)
+const VECTORS = setting('BENCH_VECTORS', 400_000, 200)
 /** Stories with vectors from the built-in model; the others are copies. */
 const EMBEDDED = Math.min(20_000, VECTORS)
 const [PACKED, ARRAYS] = [1, 2]
@@ -76,10 +77,9 @@ async function openDatabase() {
   const given = process.env.BENCH_DATABASE_URL
   if (given) return { DATABASE_URL: given, stopDatabase: async () => {} }
   const folder = await mkdtemp(join(tmpdir(), 'watchdesk-bench-'))
-  const { connection, stop } = await startEmbedded(folder, { settings: { shared_buffers: '512MB' } })
-  const { host, user, database } = connection
+  const { databaseUrl, stop } = await startDatabase(folder)
   return {
-    DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`,
+    DATABASE_URL: databaseUrl,
     async stopDatabase() {
       await stop()
       await rm(folder, { recursive: true })

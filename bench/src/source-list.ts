@@ -7,12 +7,13 @@ import { load } from './load.ts'
 import { openBench } from './open.ts'
 import { saveResults } from './results.ts'
 import { figures, measureInRounds, ratio, type Spread } from './rounds.ts'
+import { setting } from './settings.ts'
 
 /**
  * The list of a million sources: page 1, the middle and the end compared with the baseline, and every filter with page 1,
  * in rounds that alternate between all of them.
  */
-const SOURCES = Number(process.env.BENCH_SOURCES ?? 1_000_000)
+const SOURCES = setting('BENCH_SOURCES', 1_000_000, 10_000)
 const USERS = 10_000
 const PAGE = 20
 const LIST = '/api/v1/sources/'
@@ -23,7 +24,7 @@ const COMPARED: Record<string, string> = {
   [FIRST]: LIST,
   'middle page': `${LIST}?page=${Math.round(SOURCES / PAGE / 2)}`,
   'last page': `${LIST}?page=${Math.ceil(SOURCES / PAGE)}`,
-  'search, part of an address': `${LIST}?search=news_77777`,
+  'search, part of an address': `${LIST}?search=news_7777`,
 }
 const OTHERS: Record<string, string> = {
   'by address, middle page': `${LIST}?sort=url&page=${Math.round(SOURCES / PAGE / 2)}`,

@@ -1,31 +1,28 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { startEmbedded } from '@watchdesk/server/db/embedded'
 import { migrate } from '@watchdesk/server/db/migrate'
 import pg from 'pg'
 import { startServer } from '../../scripts/start-server.mjs'
+import { openDatabase } from './database.ts'
 import { median, saveResults } from './results.ts'
 import { spread } from './rounds.ts'
-import { ofSources, withSpread } from './targets.ts'
+import { IS_SHORT, setting } from './settings.ts'
+import { withSpread } from './targets.ts'
 
 /**
  * The duration of a source import, compared with a plain COPY of the same rows into the same tables, in alternating
  * rounds. The COPY reads a file in its final format, checks nothing and writes no audit event.
  */
-const DATA = fileURLToPath(new URL('../data', import.meta.url))
 const ADMIN = { email: 'bench@watchdesk.local', password: 'bench and nothing else' }
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7)
-const ROWS = 100_000
+const ROUNDS = setting('BENCH_ROUNDS', 7, 1)
+const ROWS = IS_SHORT ? 1000 : 100_000
 
-const embedded = await startEmbedded(DATA, { settings: { shared_buffers: '512MB' } })
-const { host, user, database } = embedded.connection
-const DATABASE_URL = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
-const pool = new pg.Pool({ connectionString: DATABASE_URL })
+const database = await openDatabase('data')
+const pool = new pg.Pool({ connectionString: database.databaseUrl })
 await migrate(pool)
 const watchdesk = await startServer({
-  DATABASE_URL,
+  DATABASE_URL: database.databaseUrl,
   PORT: '0',
   LOG_LEVEL: 'warn',
   // Disables load shedding, so that a busy machine does not fail the benchmark.
@@ -60,13 +57,12 @@ const results = {
 }
 const { ratio, ...milliseconds } = results['import of 100,000 sources']
 console.table({ ...results, 'import of 100,000 sources': { ...milliseconds, ratio: withSpread(ratio) } })
-console.table([ofSources({ sources: results })])
 await saveResults({ sources: results })
 
 await rm(scratch, { recursive: true })
 await watchdesk.stop()
 await pool.end()
-await embedded.stop()
+await database.stop()
 
 function urlsOf(round: number) {
   return Array.from({ length: ROWS }, (_, n) => `https://t.me/channel_${(n * 7919) % ROWS}_${round}`)

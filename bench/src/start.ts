@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { type Server, startServer } from '../../scripts/start-server.mjs'
 import { processorSeconds, residentBytes } from './process-usage.ts'
 import { median, rounded, saveResults } from './results.ts'
+import { setting } from './settings.ts'
 
 /** The time from the command to the first response, on an existing data directory, and the memory used then. */
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
+const ROUNDS = setting('BENCH_ROUNDS', 5, 1)
 
 const DATA_DIR = await mkdtemp(join(tmpdir(), 'watchdesk-bench-'))
 await chmod(DATA_DIR, 0o755)

@@ -6,33 +6,31 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { startEmbedded } from '@watchdesk/server/db/embedded'
 import { migrate } from '@watchdesk/server/db/migrate'
 import pg from 'pg'
 import { startServer } from '../../scripts/start-server.mjs'
+import { openDatabase } from './database.ts'
 import { residentBytes } from './process-usage.ts'
 import { median, rounded, saveResults } from './results.ts'
+import { IS_SHORT, setting } from './settings.ts'
 
 /**
  * The duration of a stories import, compared with a plain COPY of the same rows into the same table, in alternating
  * rounds.
  */
-const DATA = fileURLToPath(new URL('../data', import.meta.url))
 const ADMIN = { email: 'bench@watchdesk.local', password: 'bench and nothing else' }
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
-const ROWS = Number(process.env.BENCH_STORIES ?? 1_000_000)
+const ROUNDS = setting('BENCH_ROUNDS', 3, 1)
+const ROWS = setting('BENCH_STORIES', 1_000_000, 1000)
 const NARRATIVES = 50
+const IDLE_MS = IS_SHORT ? 200 : 5000
 const WORDS =
   'мова новини держава канал повідомлення report claims energy border market sanction rumour video post'.split(' ')
 
-const embedded = await startEmbedded(DATA, { settings: { shared_buffers: '512MB' } })
-const { host, user, database } = embedded.connection
-const DATABASE_URL = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
-const pool = new pg.Pool({ connectionString: DATABASE_URL })
+const database = await openDatabase('data')
+const pool = new pg.Pool({ connectionString: database.databaseUrl })
 await migrate(pool)
 const watchdesk = await startServer({
-  DATABASE_URL,
+  DATABASE_URL: database.databaseUrl,
   PORT: '0',
   LOG_LEVEL: 'warn',
   BOOTSTRAP_ADMIN_EMAIL: ADMIN.email,
@@ -56,7 +54,7 @@ const times = { ours: [] as number[], copy: [] as number[], idle: [] as number[]
 const memory: number[] = []
 for (let round = 0; round < ROUNDS; round += 1) {
   await empty()
-  times.idle.push(...(await others(wait(5000))))
+  times.idle.push(...(await others(wait(IDLE_MS))))
   const before = await residentBytes(watchdesk)
   let most = before
   const start = performance.now()
@@ -89,7 +87,7 @@ await saveResults({ stories: results })
 await rm(scratch, { recursive: true })
 await watchdesk.stop()
 await pool.end()
-await embedded.stop()
+await database.stop()
 
 function story(row: number) {
   const words = Array.from({ length: 12 }, (_, index) => WORDS[(row * 31 + index * 7 + (row >> index)) % WORDS.length])

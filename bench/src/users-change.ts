@@ -6,22 +6,23 @@ import { openBench } from './open.ts'
 import { residentBytes } from './process-usage.ts'
 import { median, saveResults } from './results.ts'
 import { type Spread, spread } from './rounds.ts'
+import { USERS } from './seed.ts'
+import { IS_SHORT, setting } from './settings.ts'
 
 /**
  * A tenth of all users are moved to one workspace, and that is undone, compared with a plain UPDATE of the same rows and
  * columns, in alternating rounds. The UPDATE writes no events and keeps no rows. Meanwhile, others list, read and edit
  * users that are not changed.
  */
-const USERS = Number(process.env.BENCH_USERS ?? 1_000_000)
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
+const ROUNDS = setting('BENCH_ROUNDS', 3, 1)
 const USERS_PER_WORKSPACE = 100
 const CHANGED = USERS / 10
 /** The seeded workspaces, without the first one, which everybody is moved to. */
 const FROM = Array.from({ length: CHANGED / USERS_PER_WORKSPACE }, (_, n) => n + 3)
 const TO = 2
 /** The first users of other workspaces, who are edited meanwhile. */
-const OTHERS = Array.from({ length: 20 }, (_, n) => CHANGED / USERS_PER_WORKSPACE + 100 + n)
-const IDLE_MS = 5_000
+const OTHERS = Array.from({ length: 20 }, (_, n) => CHANGED / USERS_PER_WORKSPACE + 20 + n)
+const IDLE_MS = IS_SHORT ? 200 : 5000
 /** The type of the users who are moved, and of nobody else. */
 const TYPE = 'MODERATOR'
 const WANTED = { action: 'update', set: { workspace_id: TO }, filter: { type: TYPE } }
