@@ -45,6 +45,7 @@ import { addConsoleOrigin } from './plugins/console-address.ts'
 import { useContract, type ZodTypeProvider } from './plugins/contract.ts'
 import { auditDenials } from './plugins/denials.ts'
 import { refuseWritesOnFullDisk } from './plugins/disk-space.ts'
+import { limitDownloads } from './plugins/downloads.ts'
 import { drainOnClose } from './plugins/drain.ts'
 import { handleErrors, handleMalformed, handleUnroutable } from './plugins/errors.ts'
 import { admitImports } from './plugins/imports.ts'
@@ -89,6 +90,7 @@ export async function buildApp(given: ServerDeps): Promise<App> {
   refuseWritesOnFullDisk(app, diskSpace)
   await takeUploads(app, env)
   admitImports(app, given.semaphores)
+  limitDownloads(app, given.semaphores)
   serveMetrics(app, given)
   serveOpenapi(app)
   serveApiReference(app)

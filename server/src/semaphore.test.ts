@@ -69,6 +69,23 @@ test('an abort after the start, a failed task and a second release have no effec
   expect(semaphore.active).toBe(0)
 })
 
+test('keys take turns, however many tasks one of them has', async () => {
+  const semaphore = new Semaphore({ limit: 1, maxWaiting: 6, refuse: () => new Error('full') })
+  const release = await semaphore.acquire()
+  const order: string[] = []
+  const leaving = new AbortController()
+  const wait = (key: string, signal?: AbortSignal) => semaphore.run(async () => order.push(key), signal, key)
+  const all = ['a', 'a', 'a', 'b', 'c'].map((key) => wait(key))
+  const left = wait('d', leaving.signal)
+  await expect(wait('e')).rejects.toThrow('full')
+  leaving.abort(new Error('gone'))
+  await expect(left).rejects.toThrow('gone')
+  release()
+  await Promise.all(all)
+  expect(order).toEqual(['a', 'b', 'c', 'a', 'a'])
+  expect(semaphore.active).toBe(0)
+})
+
 test('each key has its own limit', async () => {
   const semaphore = new KeyedSemaphore<string>({ limit: 1, maxWaiting: 0, refuse: () => new Error('full') })
   const task = createTask()

@@ -10,13 +10,17 @@ type Options = {
   refuse?: () => Error
 }
 
-/** Limits concurrency. Further tasks wait in a FIFO queue, and those beyond the queue are rejected. */
+/**
+ * Limits concurrency. Further tasks wait in a FIFO queue, and those beyond the queue are rejected. Tasks with keys have a
+ * queue per key, and the keys take turns.
+ */
 export class Semaphore {
   readonly limit: number
   readonly #maxWaiting: number
   readonly #refuse: () => Error
   #active = 0
-  readonly #waiting = new Set<() => void>()
+  #waitingCount = 0
+  readonly #waiting = new Map<unknown, Set<() => void>>()
 
   constructor({ limit, maxWaiting = Number.POSITIVE_INFINITY, refuse = () => new Error('Too many wait') }: Options) {
     this.limit = limit
@@ -30,10 +34,10 @@ export class Semaphore {
   }
 
   /** Resolves to a release function. A waiting caller is rejected when its signal aborts. */
-  async acquire(signal?: AbortSignal): Promise<() => void> {
+  async acquire(signal?: AbortSignal, key?: unknown): Promise<() => void> {
     signal?.throwIfAborted()
     if (this.#active < this.limit) this.#active += 1
-    else if (this.#waiting.size < this.#maxWaiting) await this.#wait(signal)
+    else if (this.#waitingCount < this.#maxWaiting) await this.#wait(signal, key)
     else throw this.#refuse()
     let isReleased = false
     return () => {
@@ -42,8 +46,8 @@ export class Semaphore {
     }
   }
 
-  async run<Result>(task: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
-    const release = await this.acquire(signal)
+  async run<Result>(task: () => Promise<Result>, signal?: AbortSignal, key?: unknown): Promise<Result> {
+    const release = await this.acquire(signal, key)
     try {
       return await task()
     } finally {
@@ -51,29 +55,43 @@ export class Semaphore {
     }
   }
 
-  #wait(signal: AbortSignal | undefined) {
+  #wait(signal: AbortSignal | undefined, key: unknown) {
     return new Promise<void>((resolve, reject) => {
       const start = () => {
         signal?.removeEventListener('abort', abort)
         resolve()
       }
       const abort = () => {
-        this.#waiting.delete(start)
+        this.#remove(key, start)
         reject(signal?.reason)
       }
-      this.#waiting.add(start)
+      const queue = this.#waiting.get(key) ?? new Set()
+      this.#waiting.set(key, queue.add(start))
+      this.#waitingCount += 1
       signal?.addEventListener('abort', abort, { once: true })
     })
   }
 
+  #remove(key: unknown, start: () => void) {
+    const queue = this.#waiting.get(key)
+    if (!queue?.delete(start)) return
+    this.#waitingCount -= 1
+    if (queue.size === 0) this.#waiting.delete(key)
+  }
+
   /** Passes the slot directly to the next caller in the queue, so that no later one can acquire it first. */
   #release() {
-    const [next] = this.#waiting
-    if (!next) {
+    const [first] = this.#waiting
+    const [next] = first?.[1] ?? []
+    if (!first || !next) {
       this.#active -= 1
       return
     }
-    this.#waiting.delete(next)
+    const [key, queue] = first
+    // To the end: the next slot is for another key.
+    this.#waiting.delete(key)
+    this.#waiting.set(key, queue)
+    this.#remove(key, next)
     next()
   }
 }
@@ -122,6 +140,8 @@ export function createSemaphores({ DATABASE_POOL_SIZE }: Pick<Env, 'DATABASE_POO
     // Imports, exports and uploads are admitted before their body is read; then their work waits in the queue.
     importCalls: new Semaphore({ limit: imports + 10, maxWaiting: 0, refuse: tooManyImports }),
     imports: new Semaphore({ limit: imports }),
+    // Each part of a download holds a connection while it is read, and keeps the event loop busy afterwards.
+    downloadParts: new Semaphore({ limit: 1 }),
     // Calls that compare the same stories share one pass over their vectors.
     comparisonCalls: new Semaphore({ limit: 12, maxWaiting: 0, refuse: tooManyComparisons }),
     comparisonPasses: new Semaphore({ limit: 2 }),

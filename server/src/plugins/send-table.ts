@@ -27,7 +27,8 @@ export function datedTitle(name: string) {
 
 /** Streams a table as a file. */
 export function sendTable(reply: FastifyReply, format: keyof typeof FILE_TYPES, table: Table) {
-  const { title, header, row_count, next, numbers } = table
+  const { title, header, row_count, numbers } = table
+  const next: NextRows = (limit) => reply.request.readPart(() => table.next(limit))
   reply.header('content-type', FILE_TYPES[format])
   reply.header('content-disposition', `attachment; ${fileName(`${title}.${format}`)}`)
   if (format === 'xlsx') return reply.send(xlsxOf(header, row_count, next, numbers))

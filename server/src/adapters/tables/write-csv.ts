@@ -3,7 +3,7 @@ import { csvLine } from '@watchdesk/contract/csv'
 /** The next rows of a table, none at its end. */
 export type NextRows = (limit: number) => Promise<{ cells: string[] }[]>
 
-const BATCH = 2_000
+const BATCH = 1_000
 /** Without a byte order mark, spreadsheet programs do not recognize UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff'
 

@@ -20,14 +20,16 @@ export function auditRoutes(app: App, deps: Deps) {
   app.route({ ...api.getAuditEvent, handler: ({ actor, params }) => events.get(actor, params.id) })
   app.route({
     ...endpoints.downloadAuditEvents,
-    handler: async ({ actor, query }, reply) => {
+    handler: async ({ actor, query, readPart }, reply) => {
       const { format, ...filters } = query
       await events.noteDownload(actor, query)
-      const file = auditFile(format, async (before, size) => {
-        // A download may take long, and ends with the rights of the caller.
-        await deps.rights.check(actor)
-        return events.batch(actor, filters, before, size)
-      })
+      const file = auditFile(format, (before, size) =>
+        readPart(async () => {
+          // A download may take long, and ends with the rights of the caller.
+          await deps.rights.check(actor)
+          return events.batch(actor, filters, before, size)
+        }),
+      )
       const name = `activity-${new Date().toISOString().slice(0, 10)}.${format}`
       reply.header('content-type', contract.EVENT_FILE_TYPES[format])
       reply.header('content-disposition', `attachment; filename="${name}"`)

@@ -1,7 +1,6 @@
 import type { LinkCheck } from '@watchdesk/contract/dashboards'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
-import { Problem } from '../../problem.ts'
 
 type Wanted = { ids: number[]; origin: string }
 
@@ -29,9 +28,7 @@ export async function checkLinks(
         ...(await embedLinks.check(embed_link, { origin, signal })),
       })),
     )
-  const objects = await semaphores.linkChecks.run(checkAll, signal).catch((error: unknown) => {
-    throw signal.aborted ? new Problem(400, 'The request was interrupted.') : error
-  })
+  const objects = await semaphores.linkChecks.run(checkAll, signal)
   // The caller may have lost access while waiting.
   await rights.check(actor)
   return { objects }

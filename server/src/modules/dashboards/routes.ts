@@ -1,9 +1,9 @@
-import type { ServerResponse } from 'node:http'
 import * as contract from '@watchdesk/contract/dashboards'
 import * as schemas from '@watchdesk/contract/dashboards.schema'
 import type { App, Deps } from '../../deps.ts'
 import { confirmingSession } from '../../plugins/auth.ts'
 import { withSchemas } from '../../plugins/contract.ts'
+import { untilClosed } from '../../plugins/downloads.ts'
 import { found } from '../../problem.ts'
 import { checkLinks } from './check-links.ts'
 import { dashboardsStore } from './store.ts'
@@ -43,11 +43,4 @@ export function dashboardsRoutes(app: App, deps: Deps) {
     ...api.changeDashboardWorkspaces,
     handler: ({ actor, params, body }) => workspaces.change(actor, params.id, body),
   })
-}
-
-/** Aborts when the client leaves. The signal of the request aborts as soon as its body has been read. */
-function untilClosed(response: ServerResponse) {
-  const controller = new AbortController()
-  response.once('close', () => controller.abort())
-  return controller.signal
 }

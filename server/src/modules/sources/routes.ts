@@ -60,8 +60,8 @@ export function sourcesRoutes(app: App, deps: Deps) {
   })
   app.route({
     ...endpoints.downloadSources,
-    handler: async ({ actor, query: { format, ...filter } }, reply) => {
-      const file = await sourcesFile({ db, rights }, actor, filter, format)
+    handler: async ({ actor, query: { format, ...filter }, readPart }, reply) => {
+      const file = await readPart(() => sourcesFile({ db, rights }, actor, filter, format))
       return sendTable(reply, format, { title: datedTitle('sources'), ...file })
     },
   })

@@ -21,8 +21,10 @@ export function usersRoutes(app: App, deps: Deps) {
   app.route({ ...api.listUsers, handler: ({ actor, query }) => users.list(actor, query) })
   app.route({
     ...endpoints.downloadUsers,
-    handler: async ({ actor, query }, reply) =>
-      sendTable(reply, query.format, { title: datedTitle('users'), ...(await usersFile(deps, actor, query)) }),
+    handler: async ({ actor, query, readPart }, reply) => {
+      const file = await readPart(() => usersFile(deps, actor, query))
+      return sendTable(reply, query.format, { title: datedTitle('users'), ...file })
+    },
   })
   app.route({ ...api.getUser, handler: ({ actor, params }) => users.getDetails(actor, params.id) })
   app.route({

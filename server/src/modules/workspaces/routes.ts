@@ -18,11 +18,10 @@ export function workspacesRoutes(app: App, deps: Deps) {
   app.route({ ...api.listWorkspaces, handler: ({ actor, query }) => workspaces.list(actor, query) })
   app.route({
     ...endpoints.downloadWorkspaces,
-    handler: async ({ actor, query }, reply) =>
-      sendTable(reply, query.format, {
-        title: datedTitle('workspaces'),
-        ...(await workspacesFile(deps, actor, query)),
-      }),
+    handler: async ({ actor, query, readPart }, reply) => {
+      const file = await readPart(() => workspacesFile(deps, actor, query))
+      return sendTable(reply, query.format, { title: datedTitle('workspaces'), ...file })
+    },
   })
   app.route({
     ...api.getWorkspace,

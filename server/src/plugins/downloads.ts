@@ -1,0 +1,38 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../problem.ts'
+import type { Semaphores } from '../semaphore.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set on calls whose response is a file: reads a part of it. Waits for the parts of other downloads. */
+    readPart<Part>(read: () => Promise<Part>): Promise<Part>
+  }
+}
+
+/**
+ * Limits how many downloads read from the database at once. A download waits before each of its parts instead of before
+ * its first: then all of them make progress, and one with a slow client delays no other.
+ */
+export function limitDownloads(app: FastifyInstance, { downloadParts }: Pick<Semaphores, 'downloadParts'>) {
+  app.decorateRequest('readPart')
+  app.addHook('onRoute', (route) => {
+    if (route.config?.response_types) route.preHandler = [route.preHandler ?? [], prepare].flat()
+  })
+
+  function prepare(request: FastifyRequest, reply: FastifyReply, done: () => void) {
+    const signal = untilClosed(reply.raw)
+    request.readPart = (read) => downloadParts.run(read, signal, request.actor.id)
+    done()
+  }
+}
+
+/** Aborts when the client leaves. The signal of the request aborts as soon as its body has been read. */
+export function untilClosed(response: ServerResponse): AbortSignal {
+  const controller = new AbortController()
+  const abort = () => controller.abort(new Problem(400, 'The request was interrupted.'))
+  // If the client has already left, no further event says so.
+  if (response.destroyed) abort()
+  else response.once('close', abort)
+  return controller.signal
+}
