@@ -3,30 +3,35 @@ import { createHash } from 'node:crypto'
 import {
   accessSync,
   constants,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readCommandLine } from './command-line.mjs'
 import { npm } from './npm.mjs'
+import { takeLock } from './setup-lock.mjs'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
 const OLDEST_NODE = [20, 19]
-const INSTALL_STAMP = join(root, 'node_modules/.watchdesk-installed')
 const LOCK = join(root, '.setup/lock')
-const REMOVAL = join(root, '.setup/lock-removal')
-/** A lock without a process id is being written, or its writer failed. */
-const WRITTEN_WITHIN_MS = 5000
 const BUILD_STAMP = join(root, '.setup/built')
+/** A copy of the project in which packages are installed and the build is made, on the same file system. */
+const BESIDE = join(root, '.setup/new')
+/** What the new packages and the new build replace. It exists only until all of them are in place. */
+const REPLACED = join(root, '.setup/old')
+const WORKSPACES = ['contract', 'server', 'console', 'e2e', 'bench']
+const PACKAGES = ['', ...WORKSPACES].map((folder) => join(folder, 'node_modules'))
 const BUILT_FROM = [
-  'package-lock.json',
   'tsconfig.base.json',
   'contract/tsconfig.json',
   'contract/src',
@@ -39,108 +44,144 @@ const BUILT_FROM = [
   'console/src',
 ]
 const BUILT = ['contract/dist/users.js', 'server/dist/main.js', 'console/dist/index.html']
+const BUILDS = BUILT.map(dirname)
 
-/** Installs what is missing and builds what is stale. */
-export function setup() {
+/**
+ * Installs what is missing and builds what is stale, in a copy that replaces what was there when it is complete. To run the
+ * server, packages for development are needed only if there is something to build.
+ */
+export function setup({ toDevelop = true } = {}) {
   refuseOldNode()
-  if (isInstalled() && isBuilt()) return
-  if (BUILT.every((file) => existsSync(join(root, file))) && !isWritable()) {
+  if (isReady(toDevelop)) return
+  if (hasBuild() && !isWritable()) {
     console.log('The project cannot be written to: its build is used as it is.')
     return
   }
   // Two servers starting from one checkout would overwrite each other's build.
-  takeLock()
-  if (!isInstalled()) {
-    console.log('Installing packages …')
-    run(...npm('ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'))
-    writeFileSync(INSTALL_STAMP, lockFingerprint())
-  }
-  if (!isBuilt()) {
-    console.log('Building …')
-    run(...tool('typescript/bin/tsc', '-b', 'contract', 'server'))
-    run(...tool('vite/bin/vite.js', 'build', '--logLevel', 'warn', 'console'))
-    writeFileSync(BUILD_STAMP, sourceFingerprint())
-  }
-  releaseLock()
+  const release = takeLock(LOCK)
+  putBack()
+  if (!isReady(toDevelop)) renew()
+  release()
 }
 
-function isInstalled() {
-  return readStamp(INSTALL_STAMP) === lockFingerprint()
+function isReady(toDevelop) {
+  if (existsSync(REPLACED) || !hasPackages({ dev: toDevelop })) return false
+  if (isBuilt()) return true
+  // A copy of a finished installation has no stamp, and may have no compiler.
+  return !toDevelop && hasBuild() && !existsSync(BUILD_STAMP) && !hasPackages({ dev: true })
+}
+
+/** Whether the packages of the lock file are there, whoever installed them. */
+function hasPackages({ dev }) {
+  return Object.entries(lockedPackages()).every(
+    ([path, entry]) => !path.includes('node_modules/') || !isNeeded(entry, dev) || isInstalled(path, entry),
+  )
+}
+
+function lockedPackages() {
+  return JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
+}
+
+function isNeeded({ dev, devOptional, optional, os, cpu, libc }, withDev) {
+  if ((dev || devOptional) && !withDev) return false
+  // Of the optional ones, those with binaries for this platform.
+  return !optional || Boolean(os?.includes(process.platform) && cpu?.includes(process.arch) && !libc)
+}
+
+function isInstalled(path, { link, resolved, version }) {
+  if (link) return existsSync(join(root, path)) || !existsSync(join(root, resolved))
+  const description = readIfThere(join(root, path, 'package.json'))
+  return description !== undefined && JSON.parse(description).version === version
+}
+
+function hasBuild() {
+  return BUILT.every((file) => existsSync(join(root, file)))
 }
 
 function isBuilt() {
-  return readStamp(BUILD_STAMP) === sourceFingerprint() && BUILT.every((file) => existsSync(join(root, file)))
-}
-
-function lockFingerprint() {
-  return fingerprint(['package-lock.json'], [process.platform, process.arch])
+  return hasBuild() && readIfThere(BUILD_STAMP) === sourceFingerprint()
 }
 
 function sourceFingerprint() {
-  return fingerprint(BUILT_FROM, [process.env.VITE_API_URL ?? ''])
+  // Not the text of the lock file: npm prune rewrites it.
+  const versions = Object.entries(lockedPackages()).map(([path, { version }]) => `${path} ${version}`)
+  return fingerprint(BUILT_FROM, [process.env.VITE_API_URL ?? '', ...versions])
 }
 
 function isWritable() {
   try {
-    accessSync(join(root, 'server/dist'), constants.W_OK)
+    for (const path of ['', 'server', 'server/dist']) accessSync(join(root, path), constants.W_OK)
     return true
   } catch {
     return false
   }
 }
 
-/** Waits until no other process sets up this checkout; the lock of a dead process is ignored. */
-function takeLock() {
-  mkdirSync(join(root, '.setup'), { recursive: true })
-  for (let isWaiting = false; ; isWaiting = true) {
-    try {
-      writeFileSync(LOCK, String(process.pid), { flag: 'wx' })
-      process.once('exit', releaseLock)
-      return
-    } catch (error) {
-      if (error.code !== 'EEXIST') throw error
-      if (isStaleLock(LOCK) && removeLock()) continue
-      if (!isWaiting) console.log(`Waiting for another process to set up this project (${LOCK}) …`)
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
+function renew() {
+  rmSync(BESIDE, { recursive: true, force: true })
+  const descriptions = ['', ...WORKSPACES].map((folder) => join(folder, 'package.json'))
+  for (const path of ['.npmrc', 'package-lock.json', ...descriptions, ...BUILT_FROM].filter((path) =>
+    existsSync(join(root, path)),
+  )) {
+    cpSync(join(root, path), join(BESIDE, path), { recursive: true })
+  }
+  const made = []
+  if (hasPackages({ dev: true })) {
+    linkPackages()
+  } else {
+    console.log('Installing packages …')
+    run(...npm('ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'))
+    made.push(...PACKAGES)
+  }
+  const stamp = sourceFingerprint()
+  if (!isBuilt()) {
+    console.log('Building …')
+    run(process.execPath, [join(BESIDE, 'node_modules/typescript/bin/tsc'), '-b', 'contract', 'server'])
+    run(process.execPath, [join(BESIDE, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn', 'console'])
+    made.push(...BUILDS)
+  }
+  swapIn(made)
+  writeFileSync(BUILD_STAMP, stamp)
+  rmSync(BESIDE, { recursive: true, force: true })
+}
+
+/** The links to our own packages are relative, so they lead to the copy. */
+function linkPackages() {
+  const [from, to] = [join(root, 'node_modules'), join(BESIDE, 'node_modules')]
+  mkdirSync(to)
+  for (const name of readdirSync(from).filter((name) => name !== '@watchdesk'))
+    symlinkSync(join(from, name), join(to, name))
+  cpSync(join(from, '@watchdesk'), join(to, '@watchdesk'), { recursive: true, verbatimSymlinks: true })
+}
+
+function swapIn(paths) {
+  try {
+    for (const path of paths) {
+      move(path, root, REPLACED)
+      move(path, BESIDE, root)
     }
-  }
-}
-
-/** Left by a dead process, which may have had our own process id, as in a restarted container. */
-function isStaleLock(lock) {
-  const holder = Number(readStamp(lock))
-  if (holder) return holder === process.pid || !isAlive(holder)
-  const made = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
-  return Date.now() - made > WRITTEN_WITHIN_MS
-}
-
-/** Removes a stale lock. One process at a time: otherwise one could remove the lock that the next has just taken. */
-function removeLock() {
-  try {
-    writeFileSync(REMOVAL, String(process.pid), { flag: 'wx' })
+    // The compiler would take its earlier output for up to date.
+    for (const folder of WORKSPACES) rmSync(join(root, folder, 'tsconfig.tsbuildinfo'), { force: true })
   } catch (error) {
-    if (error.code !== 'EEXIST') throw error
-    if (isStaleLock(REMOVAL)) rmSync(REMOVAL, { force: true })
-    return false
+    putBack()
+    stop(error.message)
   }
-  const isOld = isStaleLock(LOCK)
-  if (isOld) rmSync(LOCK, { force: true })
-  rmSync(REMOVAL, { force: true })
-  return isOld
+  move('.setup/old', root, BESIDE)
 }
 
-/** Also runs on exit after a failure; by then the lock may belong to another process. */
-function releaseLock() {
-  if (Number(readStamp(LOCK)) === process.pid) rmSync(LOCK, { force: true })
+/** After a swap that failed or was killed. */
+function putBack() {
+  for (const path of [...PACKAGES, ...BUILDS].filter((path) => existsSync(join(REPLACED, path)))) {
+    rmSync(join(root, path), { recursive: true, force: true })
+    move(path, REPLACED, root)
+  }
+  rmSync(REPLACED, { recursive: true, force: true })
 }
 
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error.code === 'EPERM'
-  }
+function move(path, from, to) {
+  if (!existsSync(join(from, path))) return
+  mkdirSync(dirname(join(to, path)), { recursive: true })
+  renameSync(join(from, path), join(to, path))
 }
 
 /** The command line of an installed tool, run with the same Node. */
@@ -149,9 +190,12 @@ export function tool(path, ...args) {
 }
 
 function run(command, args) {
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
-  if (status === 0) return
-  console.error(error?.message ?? `Set-up stopped: ${args.slice(-3).join(' ')} failed.`)
+  const { status, error } = spawnSync(command, args, { cwd: BESIDE, stdio: ['ignore', 'inherit', 'inherit'] })
+  if (status !== 0) stop(error?.message ?? `${args.slice(-3).join(' ')} failed`)
+}
+
+function stop(reason) {
+  console.error(`Set-up stopped: ${reason}. What was installed and built before is unchanged.`)
   process.exit(1)
 }
 
@@ -180,7 +224,7 @@ function filesBelow(path) {
     .flatMap((name) => filesBelow(`${path}/${name}`))
 }
 
-function readStamp(file) {
+function readIfThere(file) {
   try {
     return readFileSync(file, 'utf8')
   } catch {
