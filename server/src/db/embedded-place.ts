@@ -19,9 +19,14 @@ export type Runner = { uid?: number; gid?: number }
 
 const SYSTEM_USER = 'watchdesk'
 
-/** Every process of this user is a superuser of the database, so PostgreSQL gets a dedicated user if possible. */
-export async function runner(): Promise<Runner> {
+/**
+ * Every process of this user is a superuser of the database, so PostgreSQL gets a dedicated user if possible. A database keeps
+ * its user: a release that chooses another one could not read it, and not even say that it is newer.
+ */
+export async function runner(dataDir: string): Promise<Runner> {
   if (process.getuid?.() !== 0) return {}
+  const made = await stat(join(dataDir, 'postgres')).catch(() => undefined)
+  if (made && !(await isToBeTaken(made.uid))) return { uid: made.uid, gid: made.gid }
   const known = (await idsOf(SYSTEM_USER)) ?? (await createSystemUser())
   if (known) return known
   console.warn(
@@ -53,10 +58,14 @@ async function createSystemUser() {
   return undefined
 }
 
-/** Earlier releases ran PostgreSQL as nobody. */
-export async function takeFromNobody(cluster: string, { uid, gid }: Runner) {
-  const nobody = uid === undefined ? undefined : await idsOf('nobody')
-  if (!nobody || nobody.uid === uid || (await stat(cluster)).uid !== nobody.uid) return
+/** Earlier releases ran PostgreSQL as nobody. A copy made by root belongs to root, and PostgreSQL does not run as root. */
+async function isToBeTaken(owner: number) {
+  return owner === 0 || owner === (await idsOf('nobody'))?.uid
+}
+
+export async function takeCluster(cluster: string, { uid, gid }: Runner) {
+  const { uid: owner } = await stat(cluster)
+  if (uid === undefined || owner === uid || !(await isToBeTaken(owner))) return
   await run('chown', ['-R', `${uid}:${gid}`, cluster])
 }
 

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { makeDataDir } from '../../test/helpers/data-dir.ts'
+import { makeDataDir, startPostgres } from '../../test/helpers/data-dir.ts'
 import { useOwnPostgres } from '../../test/helpers/own-postgres.ts'
-import { startBuilt } from '../../test/helpers/replica.ts'
+import { runMain, startBuilt } from '../../test/helpers/replica.ts'
 
 const isRoot = process.getuid?.() === 0
 // As a killed set-up leaves it.
@@ -58,6 +59,32 @@ describe.skipIf(!isRoot)('started by root', () => {
     expect(userOf(postgres.pid())).toBe('watchdesk')
     const { status } = await watchdesk.admin('GET', '/api/v1/users/')
     expect(status).toBe(200)
+  })
+
+  test('a database keeps its user, and a start that would choose another one still says that the database is newer', async () => {
+    const { dir: dataDir, remove } = makeDataDir()
+    onTestFinished(remove)
+    const cluster = join(dataDir, 'postgres')
+    const newer = await startPostgres(dataDir)
+    const client = new pg.Client(newer.connection)
+    await client.connect()
+    await client.query(`create table schema_migrations (version integer, name text, checksum text)`)
+    await client.query(`insert into schema_migrations values (9999, '9999_later.sql', '')`)
+    await client.end()
+    await newer.stop()
+    const { uid } = statSync(cluster)
+    expect(await runMain({ DATA_DIR: dataDir, PATH: pathWithoutSystemUser(dataDir) })).toEqual({
+      code: 1,
+      output: 'The database is newer than this release: it has the migration 9999_later.sql\n',
+    })
+    expect(statSync(cluster).uid).toBe(uid)
+  })
+
+  test.each(['root', 'daemon'])('a data directory that was copied as %s starts', async (user) => {
+    await postgres.stop()
+    execFileSync('chown', ['-R', user, join(dir, 'postgres')])
+    await postgres.start()
+    expect(userOf(postgres.pid())).toBe(user === 'root' ? 'watchdesk' : user)
   })
 
   test('without a system user and a way to create one, the database runs as nobody, and the start warns about it', async () => {

@@ -9,7 +9,7 @@ import { StartError } from '../env.ts'
 import { makeFolder } from '../make-folder.ts'
 import { isRunning, removeLeftBehind } from '../processes.ts'
 import { type DiskSpace, watchDiskSpace } from './disk-space.ts'
-import { type Binaries, findBinaries, placeCluster, type Runner, runner, takeFromNobody } from './embedded-place.ts'
+import { type Binaries, findBinaries, placeCluster, type Runner, runner, takeCluster } from './embedded-place.ts'
 import { claim } from './owner.ts'
 
 /** PostgreSQL only listens on a Unix socket, and the kernel limits socket paths to 107 bytes. */
@@ -49,7 +49,7 @@ export async function startEmbedded(
   dataDir: string,
   { settings = {}, ownerWaitMs = 0, isGuest = false }: EmbeddedOptions = {},
 ): Promise<Embedded> {
-  const user = await runner()
+  const user = await runner(dataDir)
   const binaries = await findBinaries(user)
   await makeDataDir(dataDir)
   const cluster = await placeCluster(dataDir, user)
@@ -184,7 +184,7 @@ async function startPostgres(
   settings: Record<string, string>,
   socketDir = '',
 ): Promise<Running> {
-  await takeFromNobody(cluster, user)
+  await takeCluster(cluster, user)
   const socket = socketDir && existsSync(socketDir) ? socketDir : await placeSocket(cluster)
   await giveTo(user, socket)
   const all = { ...SETTINGS, ...settings }

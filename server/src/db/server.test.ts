@@ -41,7 +41,7 @@ describe.skipIf(isOpensslMissing)('a server with a certificate of its own CA', (
   beforeAll(async () => {
     const embedded = await startPostgres(dir)
     await embedded.stop()
-    const user = await runner()
+    const user = await runner(dir)
     makeCertificates()
     if (user.uid !== undefined) execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, join(dir, 'tls')])
     const port = await freePort()
