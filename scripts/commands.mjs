@@ -57,6 +57,9 @@ export const COMMANDS = {
       { name: 'ROLE', optional: true, about: 'the role of the servers, which is granted the rights that they need' },
     ],
   },
+  'new-secret-key': {
+    summary: 'Accepts the key of this server for authenticator apps, after the earlier one was lost or replaced.',
+  },
   backup: {
     summary: 'Backs up the database, also while the server is running.',
     operands: [

@@ -15,6 +15,7 @@ import { createLifeCycle, startLifeCycle } from './jobs/life-cycle.ts'
 import { startPurging } from './jobs/purge.ts'
 import { startVerifying } from './jobs/verify-imports.ts'
 import { bindPort } from './listener.ts'
+import { checkSecretKey } from './modules/second-factor/check-secret-key.ts'
 import { exitAfterLog, openLog } from './plugins/log.ts'
 
 const STOP_MS = 30_000
@@ -38,6 +39,7 @@ async function start(env: Env) {
   try {
     await migrate(pool)
     await requireRowRights(pool)
+    await checkSecretKey(db, prepared.secretKey)
     const advice = await preparePgvector(pool)
     const first = await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
     // Printed at once, so that a later failure cannot lose it.

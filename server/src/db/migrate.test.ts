@@ -135,6 +135,7 @@ const STORED: Record<number, string[]> = {
     `insert into sessions (token_hash, user_id, created_at) select sha256(email::bytea), id, now() - interval '1 hour' from users`,
   ],
   21: [`insert into sources (platform, url) values ('TELEGRAM', 'https://t.me/+AbC')`],
+  22: [`insert into authenticators (user_id, secret) select min(id), '\\x00' from users`],
 }
 
 test.each(Object.keys(STORED).map(Number))(

@@ -51,6 +51,7 @@ export type Tables = {
   story_vectors: StoryVectorsTable
   vectorization_runs: VectorizationRunsTable
   saved_views: SavedViewsTable
+  secret_key_check: SecretKeyCheckTable
   list_columns: ListColumnsTable
 }
 
@@ -85,6 +86,7 @@ export const RIGHTS: Record<keyof Tables | 'login_failures' | 'schema_migrations
   powerbi_dashboards: READ_AND_WRITE,
   recovery_codes: READ_AND_WRITE,
   saved_views: READ_AND_WRITE,
+  secret_key_check: READ_AND_WRITE,
   sessions: READ_AND_WRITE,
   sign_ins: READ_AND_WRITE,
   row_sets: READ_AND_WRITE,
@@ -204,6 +206,11 @@ type AuthenticatorsTable = {
   new_secret: Buffer | null
   last_step: Generated<number>
   confirmed_at: Date | null
+}
+
+type SecretKeyCheckTable = {
+  id: Generated<number>
+  sealed: Buffer
 }
 
 type PasskeysTable = {

@@ -63,7 +63,7 @@ describe('with a key file', () => {
     expect(failure).toBeInstanceOf(StartError)
     expect(failure.message).toBe(
       `The key file ${path()} cannot be used: the key is too short. Restore it from a backup, and let the server read it. ` +
-        'If it is lost, delete it: users who have an authenticator app then have to set it up again.',
+        'If it is lost, delete it and run npm run new-secret-key: users who have an authenticator app then have to set it up again.',
     )
     expect(await readFile(path(), 'utf8')).toBe('half a key\n')
     await expect(createSecretKey({ DATA_DIR }).seal(7, secret)).rejects.toThrow('the key is too short')

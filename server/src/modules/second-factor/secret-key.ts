@@ -30,7 +30,12 @@ export function createSecretKey({ SECRET_KEY, DATABASE_URL, DATA_DIR }: Settings
   const isAvailable = SECRET_KEY !== undefined || DATABASE_URL === undefined
   let known: Buffer | undefined
 
-  return { isAvailable, check, require, seal, open: unseal }
+  const place = SECRET_KEY === undefined ? path : 'the one in SECRET_KEY'
+  const file = SECRET_KEY === undefined ? `restore the file ${path}` : `remove SECRET_KEY to use the file ${path}`
+  /** What to do if it is not the key of the database. */
+  const remedy = `set the SECRET_KEY that was used before, ${DATABASE_URL === undefined ? `or ${file}` : 'the same on every server'}`
+
+  return { isAvailable, place, remedy, check, exists, require, seal, open: unseal, canOpen }
 
   /** At the start, because nobody notices a broken key file until it is needed. It is never replaced by another key. */
   async function check() {
@@ -42,9 +47,14 @@ export function createSecretKey({ SECRET_KEY, DATABASE_URL, DATA_DIR }: Settings
       if (isMissing(error)) return
       throw new StartError(
         `The key file ${path} cannot be used: ${(error as Error).message}. Restore it from a backup, and let the server read it. ` +
-          'If it is lost, delete it: users who have an authenticator app then have to set it up again.',
+          'If it is lost, delete it and run npm run new-secret-key: users who have an authenticator app then have to set it up again.',
       )
     }
+  }
+
+  async function exists() {
+    await check()
+    return SECRET_KEY !== undefined || known !== undefined
   }
 
   function require() {
@@ -71,10 +81,15 @@ export function createSecretKey({ SECRET_KEY, DATABASE_URL, DATA_DIR }: Settings
       decipher.setAAD(ownerOf(user_id)).setAuthTag(tag)
       return Buffer.concat([decipher.update(sealed.subarray(1 + IV_BYTES + TAG_BYTES)), decipher.final()])
     } catch {
-      throw new Unreadable(
-        `it was encrypted with another key than ${SECRET_KEY === undefined ? path : 'the one in SECRET_KEY'}`,
-      )
+      throw new Unreadable(`it was encrypted with another key than ${place}`)
     }
+  }
+
+  function canOpen(user_id: number, sealed: Buffer) {
+    return unseal(user_id, sealed).then(
+      () => true,
+      () => false,
+    )
   }
 }
 
