@@ -4,7 +4,7 @@ import { ROWS_IN_A_CALL } from '@watchdesk/contract/limits'
 import type { SourcesChanged } from '@watchdesk/contract/sources'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { getJob, untilJob } from '../../test/helpers/jobs.ts'
-import { waitForLocks } from '../../test/helpers/locks.ts'
+import { holdSources, waitForLocks } from '../../test/helpers/locks.ts'
 import { insertUser, openSession } from '../../test/helpers/people.ts'
 import { useWatchdesk } from '../../test/helpers/watchdesk.ts'
 import { createDeps, prepareDeps } from '../create-deps.ts'
@@ -77,16 +77,7 @@ async function eventsOf(import_id: number | null) {
   return rows
 }
 
-/** Keeps the work of a job waiting in the middle of its transaction, until the returned function is called. */
-async function hold() {
-  const client = await watchdesk.database.pool.connect()
-  await client.query('begin')
-  await client.query('lock table sources in share row exclusive mode')
-  return async () => {
-    await client.query('rollback')
-    client.release()
-  }
-}
+const hold = () => holdSources(watchdesk.database.pool, 'share row exclusive')
 
 const cancel = (job_id: number | null) => watchdesk.admin('POST', `/api/v1/jobs/${job_id}/cancel`)
 

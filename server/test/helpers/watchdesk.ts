@@ -170,5 +170,8 @@ export async function cloneDatabase(template = TEMPLATE) {
   await admin.connect()
   await admin.query(`create database ${database} template ${template}`)
   await admin.end()
-  return connect({ ...postgres, database }, { DATABASE_POOL_SIZE: 10, STATEMENT_TIMEOUT_MS: 10_000 })
+  const connected = connect({ ...postgres, database }, { DATABASE_POOL_SIZE: 10, STATEMENT_TIMEOUT_MS: 10_000 })
+  // A test that holds a lock is idle until the others wait for it. If it lost the lock, it would wait for them forever.
+  Object.assign(connected.pool.options, { idle_in_transaction_session_timeout: 120_000 })
+  return connected
 }
