@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { JOBS_PER_PERSON } from '@watchdesk/contract/limits'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { getJob, postJob, SOURCE_JOBS, STORIES_JOBS, sourceCsv, untilJob } from '../../test/helpers/jobs.ts'
-import { waitForLocks } from '../../test/helpers/locks.ts'
+import { holdSources, waitForLocks } from '../../test/helpers/locks.ts'
 import { insertUser, openSession } from '../../test/helpers/people.ts'
 import { useWatchdesk } from '../../test/helpers/watchdesk.ts'
 import { createDeps, prepareDeps } from '../create-deps.ts'
@@ -50,16 +50,7 @@ const filesLeft = async (id: number) =>
 const importOf = async (id: number) =>
   (await watchdesk.database.pool.query('select * from imports where job_id = $1', [id])).rows[0]
 
-/** Keeps the work of a job waiting in the middle of its transaction, until the returned function is called. */
-async function hold() {
-  const client = await watchdesk.database.pool.connect()
-  await client.query('begin')
-  await client.query('lock table sources in access exclusive mode')
-  return async () => {
-    await client.query('rollback')
-    client.release()
-  }
-}
+const hold = () => holdSources(watchdesk.database.pool, 'access exclusive')
 
 test('a file is imported in the background, with the same result as by the call', async () => {
   const id = await post(sourceCsv(3000, name), { filename: `${name}.csv`, rows_count: '3000' })
@@ -166,6 +157,16 @@ test('two servers carry out each of ten jobs once', async () => {
   expect(await saved()).toEqual({ sources: 200, events: 10 })
 })
 
+test('its import is shown while the number of its rows is not known yet', async () => {
+  const id = await post(sourceCsv(2, name))
+  const progress = { step: 'checking', done: 0, total: null }
+  await watchdesk.database.pool.query('update jobs set progress = $1 where id = $2', [progress, id])
+  const { id: import_id } = await importOf(id)
+  const { status, body } = await watchdesk.admin('GET', `/api/v1/imports/${import_id}`)
+  expect([status, body.progress]).toEqual([200, progress])
+  expect((await watchdesk.admin('GET', '/api/v1/imports/')).status).toBe(200)
+})
+
 describe('cancelling', () => {
   test('ends a waiting job at once', async () => {
     const id = await post(sourceCsv(2, name))
@@ -187,7 +188,7 @@ describe('cancelling', () => {
     await start()
     await waitForLocks(watchdesk.database.pool)
     const { body } = await watchdesk.admin('POST', `/api/v1/jobs/${id}/cancel`)
-    expect(body).toMatchObject({ state: 'running', is_cancelled: true })
+    expect(body).toMatchObject({ is_cancelled: true })
     // It ends although its statement could not go on.
     expect(await untilJob(watchdesk, id)).toMatchObject({ state: 'cancelled', error: body.error })
     await release()

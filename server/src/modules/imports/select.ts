@@ -39,14 +39,14 @@ export function selectImports(db: Db) {
       sql<Import['undone']>`case when imports.is_undone then (
         select json_build_object('import_id', undo.id, 'at', ${isoTime(DONE_AT)}, 'by',
           json_build_object('id', undo.created_by, 'name', undo.created_by_name),
-          'left_count', coalesce((undo.counts -> 'left alone')::bigint, 0))
+          'left_count', coalesce((undo.counts ->> 'left alone')::bigint, 0))
         from imports as undo where undo.id = ${LAST_UNDO}) end`.as('undone'),
       sql<Import['undoing']>`(select json_build_object('import_id', id, 'is_redo', place % 2 = 0)
         from (${UNDOING}) as undoing)`.as('undoing'),
       sql<boolean>`${UNDOABLE} and not imports.is_undone and not exists (${UNDOING})`.as('can_undo'),
       sql<Import['progress']>`case when jobs.state in ('queued', 'running') then json_build_object(
-        'step', coalesce(jobs.progress ->> 'step', 'waiting'), 'done', coalesce((jobs.progress -> 'done')::bigint, 0),
-        'total', (jobs.progress -> 'total')::bigint) end`.as('progress'),
+        'step', coalesce(jobs.progress ->> 'step', 'waiting'), 'done', coalesce((jobs.progress ->> 'done')::bigint, 0),
+        'total', (jobs.progress ->> 'total')::bigint) end`.as('progress'),
     ])
 }
 
