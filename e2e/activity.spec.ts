@@ -221,10 +221,11 @@ test('a search needs three letters, and a person is chosen with Enter', async ({
 
 test('a filter that is chosen offline does not show events of another one', async ({ page, context, make }) => {
   await make.workspace()
+  // The page loads what watches jobs last, and nothing waits for it.
+  const watching = page.waitForResponse(/\/api\/v1\/jobs\//)
   await page.goto('/activity')
   await expect(lines(page).first()).toBeVisible()
-  // What the page loads last, nobody waits for.
-  await page.waitForLoadState('networkidle')
+  await watching
   await context.setOffline(true)
   await choose(page, 'Action', 'Restored')
   await expect(page.getByRole('main')).toContainText('You are offline.')

@@ -76,8 +76,14 @@ export async function signIn(page: Page, { url, email, password }: Pick<Watchdes
   return String(access_token)
 }
 
-/** On the page itself: `setStorageState` opens a hidden page, which costs a process more. */
+/**
+ * On the page itself: `setStorageState` opens a hidden page, which costs a process more. The page is empty and has an
+ * empty icon: a full browser requests /favicon.ico for a page without one, and logs an error where there is none.
+ */
 export async function storeToken(page: Page, origin: string, token: string) {
-  await page.goto(`${origin}/favicon.svg`)
+  const empty = `${origin}/empty`
+  const body = '<link rel="icon" href="data:,">'
+  await page.route(empty, (route) => route.fulfill({ contentType: 'text/html', body }), { times: 1 })
+  await page.goto(empty)
   await page.evaluate((value) => localStorage.setItem('access_token', value), token)
 }

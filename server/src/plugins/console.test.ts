@@ -33,8 +33,13 @@ test('the address alone gives the console to everyone', async () => {
   expect(await open('/', '*/*')).toEqual(page)
 })
 
-test.each(['/favicon.svg', '/index.html'])('the file %s is there for everyone', async (url) => {
+test.each(['/favicon.svg', '/favicon.ico', '/index.html'])('the file %s is there for everyone', async (url) => {
   expect((await open(url, '*/*')).status).toBe(200)
+})
+
+test.each(['/favicon.svg', '/favicon.ico'])('a browser keeps the icon %s for a day', async (url) => {
+  const { headers } = await watchdesk.app.inject({ url })
+  expect(headers).toMatchObject({ 'cache-control': 'public, max-age=86400' })
 })
 
 test.each(['/assets/none.js', '/assets/', '/assets'])('what is not among the files, %s, is not found', async (url) => {

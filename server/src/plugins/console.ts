@@ -20,7 +20,10 @@ export async function serveConsole(app: App) {
     cacheControl: false,
     setHeaders: (reply, path) => {
       const isHashed = path.includes('/assets/')
-      reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+      // A full browser reads the icon again whenever the address of the page changes, also offline.
+      const isIcon = path.includes('/favicon.')
+      const unhashed = isIcon ? 'public, max-age=86400' : 'no-cache'
+      reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : unhashed)
     },
   })
   const files = new Set(await readdir(BUILT_CONSOLE))
