@@ -58,9 +58,14 @@ function rotated<Item>(list: Item[], by: number) {
   return [...list.slice(start), ...list.slice(0, start)]
 }
 
-/** Ours divided by theirs, round by round. */
+/** Ours divided by theirs, in each round in which both were measured. */
 export function ratio(ours: Rounds, theirs: Rounds, figure: 'perSecond' | 'p99'): Spread {
-  return spread([...theirs].map(([round, run]) => (ours.get(round)?.[figure] ?? Number.NaN) / run[figure]))
+  return spread(
+    [...theirs].flatMap(([round, run]) => {
+      const own = ours.get(round)
+      return own ? [own[figure] / run[figure]] : []
+    }),
+  )
 }
 
 export function spread(values: number[]): Spread {
