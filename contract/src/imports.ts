@@ -38,7 +38,14 @@ export const importList = {
     state: {
       label: 'State',
       placeholder: 'All states',
-      options: { queued: 'Waiting', running: 'Running', done: 'Done', failed: 'Failed', cancelled: 'Cancelled' },
+      options: {
+        queued: 'Waiting',
+        running: 'Running',
+        done: 'Done',
+        failed: 'Failed',
+        cancelled: 'Cancelled',
+        undone: 'Undone',
+      },
     },
   },
   values: {
@@ -50,7 +57,8 @@ export const importList = {
 
 export type ImportFilter = ListFilter<typeof importList>
 export type ImportKind = keyof typeof importList.filters.kind.options
-export type ImportState = keyof typeof importList.filters.state.options
+/** An import that was undone is still done. */
+export type ImportState = Exclude<keyof typeof importList.filters.state.options, 'undone'>
 
 /** The outcomes of rows that were not imported because something is wrong with them. */
 export const FAILED_OUTCOMES = [

@@ -11,6 +11,9 @@ import { undoStore } from './undo.ts'
 
 const api = withSchemas(contract, schemas)
 
+const NOT_KEPT = 'The rows of this import are not kept.'
+const NO_FILE = 'A bulk change of sources has no file, because it read no rows. Its page lists what it changed.'
+
 export function importsRoutes(app: App, deps: Deps) {
   const imports = importsStore(deps)
   const undo = undoStore(deps)
@@ -21,8 +24,8 @@ export function importsRoutes(app: App, deps: Deps) {
   app.route({
     ...api.downloadImportRows,
     handler: async ({ actor, params, query: { format, outcome } }, reply) => {
-      const { kind, name, rows_id, header, ...counts } = await imports.rowSet(actor, params.id)
-      if (rows_id === null) throw new Problem(404, 'The rows of this import are not kept.')
+      const { kind, name, rows_id, header, changed_count, ...counts } = await imports.rowSet(actor, params.id)
+      if (rows_id === null) throw new Problem(404, changed_count === null ? NOT_KEPT : NO_FILE)
       checkFormat(format, header)
       await imports.noteDownload(actor, { id: params.id, kind, name }, format)
       return sendTable(reply, format, {

@@ -1,5 +1,7 @@
 import type { AuditPage } from '@watchdesk/contract/audit'
+import { errorText } from '@watchdesk/contract/errors'
 import type { Import, ImportRows } from '@watchdesk/contract/imports'
+import type { Page } from '@watchdesk/contract/page'
 import type { MonitoredSource, SourceImportEntry, SourcesChanged } from '@watchdesk/contract/sources'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -99,6 +101,30 @@ test('the rows of the import are the changed sources, before and after', async (
     ],
     total: 3,
   })
+})
+
+test('there is no file of its rows, and the answer says why', async () => {
+  const { ids } = await some('fileless', ['UA'])
+  const { body } = await change({ action: 'set_country', country: 'PL', ids, expected_count: 1 })
+  const file = await watchdesk.admin('GET', `/api/v1/imports/${body.import_id}/file?format=csv`)
+  expect([file.status, errorText(file.body)]).toEqual([
+    404,
+    'A bulk change of sources has no file, because it read no rows. Its page lists what it changed.',
+  ])
+})
+
+test('imports that were undone are found by that', async () => {
+  const { ids } = await some('undone', ['UA'])
+  const { body } = await change({ action: 'set_country', country: 'PL', ids, expected_count: 1 })
+  const found = async (state: string) => {
+    const page = await watchdesk.admin<Page<Import>>('GET', `/api/v1/imports/?state=${state}`)
+    return page.body.objects.some(({ id }) => id === body.import_id)
+  }
+  expect([await found('done'), await found('undone')]).toEqual([true, false])
+  expect((await watchdesk.admin('POST', `/api/v1/imports/${body.import_id}/undo`, { changed: 'leave' })).status).toBe(
+    200,
+  )
+  expect([await found('done'), await found('undone')]).toEqual([false, true])
 })
 
 test('chosen sources are removed, and are in the bin', async () => {
