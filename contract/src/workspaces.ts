@@ -18,7 +18,7 @@ export type {
 
 export const workspaceList = {
   search: 'Search name or description',
-  sorts: ['id', 'name', 'status'],
+  sorts: ['id', 'name', 'status', 'trial_end_date', 'analytical_quota', 'ai_quota'],
   filters: {
     status: {
       label: 'Status',

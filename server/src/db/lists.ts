@@ -6,7 +6,13 @@
 export const LISTS = {
   workspaces: {
     hasSoftDelete: true,
-    keys: { name: 'lower(workspaces.name)', status: `coalesce('0' || workspaces.status, '1')` },
+    keys: {
+      name: 'lower(workspaces.name)',
+      status: `coalesce('0' || workspaces.status, '1')`,
+      trial_end_date: 'workspaces.trial_order',
+      analytical_quota: 'workspaces.analytical_order',
+      ai_quota: 'workspaces.ai_order',
+    },
   },
   users: { hasSoftDelete: true, keys: { email: 'lower(users.email)', full_name: 'lower(users.full_name)' } },
   sources: {

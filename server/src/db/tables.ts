@@ -135,6 +135,9 @@ export type WorkspacesTable = Entity & {
   analytical_renewal_day: ColumnType<number | null, number | null | undefined, number | null>
   ai_renewal_day: ColumnType<number | null, number | null | undefined, number | null>
   config: Json<Omit<Workspace['config'], 'powerbi_dashboards'>>
+  trial_order: GeneratedAlways<string>
+  analytical_order: GeneratedAlways<string>
+  ai_order: GeneratedAlways<string>
   search_text: GeneratedAlways<string>
 }
 

@@ -109,6 +109,27 @@ test('every two filters together find what both find', async () => {
   }
 })
 
+const share = (key: 'analytical_quota' | 'ai_quota') => (workspace: Workspace) => {
+  const { balance, limit } = workspace[key]
+  return limit > 0 ? balance / limit : balance > 0 ? 1 : Number.POSITIVE_INFINITY
+}
+
+test.each([
+  [
+    'trial_end_date',
+    ({ status, trial_end_date }: Workspace) => (status === 'TRIAL' ? Date.parse(String(trial_end_date)) : 1e15),
+  ],
+  ['analytical_quota', share('analytical_quota')],
+  ['ai_quota', share('ai_quota')],
+])('the list can be sorted by %s, with workspaces that have none at the end', async (sort, keyOf) => {
+  const up = (await list(`sort=${sort}&page_size=100`)).objects
+  expect(up.map(({ id }) => id)).toEqual(
+    [...all].sort((a, b) => keyOf(a) - keyOf(b) || a.id - b.id).map(({ id }) => id),
+  )
+  const down = (await list(`sort=-${sort}&page_size=100`)).objects
+  expect(down).toEqual([...up].reverse())
+})
+
 test('a filtered list can be sorted', async () => {
   const names = (await list('status=TRIAL&sort=-name&page_size=100')).objects.map(({ name }) => name.toLowerCase())
   expect(names.length).toBeGreaterThan(5)
