@@ -4,7 +4,7 @@ import '@mantine/core/styles/PillsInput.layer.css'
 import '@mantine/core/styles/Popover.layer.css'
 import '@mantine/core/styles/Combobox.layer.css'
 import { MultiSelect, type MultiSelectProps } from '@mantine/core'
-import { type FocusEvent, useRef, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { useCanChange } from '../page/can-change.tsx'
 
 type Value = string | number
@@ -38,10 +38,26 @@ export function MultipleSelect({
   const [isOpen, setOpen] = useState(false)
   const isKept = useRef(false)
 
-  function leave(event: FocusEvent<HTMLInputElement>) {
-    const text = typed.trim().toLowerCase()
-    const named = data.find((choice) => choice.label.toLowerCase() === text)
+  const text = typed.trim().toLowerCase()
+  const named = data.find((choice) => choice.label.toLowerCase() === text)
+
+  function choose() {
     if (named && !value.includes(named.value)) onChange([...value, named.value])
+  }
+
+  /** Enter after a name typed in full only selects it. Mantine handles Enter on a highlighted option. */
+  function choosePressed(event: KeyboardEvent<HTMLInputElement>) {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || !named) return
+    const list = document.getElementById(event.currentTarget.getAttribute('aria-controls') ?? '')
+    if (list?.querySelector('[data-combobox-selected]')) return
+    event.preventDefault()
+    choose()
+    setTyped('')
+    setOpen(false)
+  }
+
+  function leave(event: FocusEvent<HTMLInputElement>) {
+    choose()
     isKept.current = text !== '' && named === undefined
     setLeft(isKept.current)
     onBlur?.(event)
@@ -65,6 +81,7 @@ export function MultipleSelect({
       value={value}
       onChange={onChange}
       onBlur={leave}
+      onKeyDownCapture={choosePressed}
       dropdownOpened={isOpen}
       onDropdownOpen={() => setOpen(true)}
       onDropdownClose={() => setOpen(false)}
