@@ -238,6 +238,9 @@ test('sessions are ended, without an undo', async ({ page, make, watchdesk }) =>
   await button(page, 'Sign out 1 user').click()
   await expect(toast(page)).toContainText('Signed out 1 user.')
   await expect(toast(page).getByRole('button', { name: 'Undo' })).toHaveCount(0)
+  await all(page).check()
+  await button(page, 'Sign out').click()
+  await expect(dialog(page)).toContainText('There are no open sessions. 2 users are not signed in.')
 })
 
 test('an error keeps the dialog and what was chosen in it', async ({ page, make, faults }) => {

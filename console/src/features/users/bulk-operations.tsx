@@ -33,6 +33,7 @@ export const endSessions: Operation<UsersChange> = {
   initial: undefined,
   wanted: () => ({ action: 'end_sessions' }),
   will: () => 'will be signed out, and can sign in again',
+  nothing: 'There are no open sessions.',
   unchanged: 'not signed in',
   verb: 'Sign out',
 }

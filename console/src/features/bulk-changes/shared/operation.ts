@@ -24,6 +24,8 @@ export type Operation<Change, Values = undefined> = {
   wanted: (values: Values) => Wanted<Change>
   /** What will happen, without its subject: '28 users' 'will move to Atlas Media'. `fields` are those that change. */
   will: (values: Values, count: number, fields: string[]) => ReactNode
+  /** Why nothing would change, if that can be said better. */
+  nothing?: string
   /** What the others are that do not change, if not 'already like this'. */
   unchanged?: string
   /** 'Move', for 'Move 28 users'. */

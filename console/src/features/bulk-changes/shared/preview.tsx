@@ -30,7 +30,7 @@ export function Preview<Change, Values>({
     <>
       <p ref={summary} className={classes.summary} tabIndex={-1}>
         {changed_count === 0 ? (
-          'Nothing would change.'
+          (operation.nothing ?? 'Nothing would change.')
         ) : (
           <>
             {formatCount(changed_count, noun)} {operation.will(values, changed_count, changed_fields)}.
