@@ -46,7 +46,18 @@ test('says how many users there are in how many workspaces, and of a filtered li
   await page.getByRole('combobox', { name: 'Workspace' }).fill(name)
   await page.getByRole('option', { name }).click()
   await expect(page.getByText('2 users found', { exact: true })).toBeVisible()
+  // The number of the search before is not shown as if it was found by this one.
+  let release = () => {}
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(`**/api/v1/users/?*search=${last_name}*`, async (route) => {
+    await isReleased
+    await route.continue()
+  })
   await search(page).fill(last_name)
+  await expect(page.getByText(/users? found/)).toHaveCount(0)
+  release()
   await expect(page.getByText('1 user found', { exact: true })).toBeVisible()
   await expect(page.getByText(/users? in /)).toHaveCount(0)
 })
@@ -146,8 +157,20 @@ test('deletes after the prompt, and Undo brings the user back', async ({ page, w
 
   await remove.click()
   const call = page.waitForRequest((request) => request.method() === 'DELETE')
+  let release = () => {}
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(`**/api/v1/users/${person.id}`, async (route) => {
+    await isReleased
+    await route.continue()
+  })
+  const cell = row(page, person.email).getByRole('cell').first()
+  await expect(cell).toHaveCSS('opacity', '1')
   await button(page, 'Delete').click()
   expect((await call).headers()['if-match']).toBe(`"${person.version}"`)
+  await expect(cell).toHaveCSS('opacity', '0.6')
+  release()
   await expect(toast(page)).toContainText('User removed successfully!')
   await expect(row(page, person.email)).toHaveCount(0)
   await expect(heading(page)).toBeFocused()

@@ -114,11 +114,7 @@ export function BinPage() {
                     Restore
                   </Button>
                   {me?.is_super_admin && (
-                    <RowButton
-                      icon="trash"
-                      label={`Delete ${record.name} for good`}
-                      onClick={() => void remove(record)}
-                    />
+                    <RowButton icon="trash" label={`Delete ${record.name} for good`} onClick={() => remove(record)} />
                   )}
                 </span>
               )

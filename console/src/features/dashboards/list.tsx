@@ -94,7 +94,7 @@ export function DashboardsPage() {
               {...prefetch(dashboardQuery(dashboard.id))}
             />
             {canChange && (
-              <RowButton icon="trash" label={`Delete ${dashboard.name}`} onClick={() => void remove(dashboard)} />
+              <RowButton icon="trash" label={`Delete ${dashboard.name}`} onClick={() => remove(dashboard)} />
             )}
           </>
         )}

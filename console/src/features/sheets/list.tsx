@@ -95,7 +95,7 @@ export function SheetsPage() {
             ? (sheet) => (
                 <>
                   <RowButton icon="pencil" label={`Rename ${sheet.title}`} onClick={() => void rename(sheet)} />
-                  <RowButton icon="trash" label={`Delete ${sheet.title}`} onClick={() => void remove(sheet)} />
+                  <RowButton icon="trash" label={`Delete ${sheet.title}`} onClick={() => remove(sheet)} />
                 </>
               )
             : undefined

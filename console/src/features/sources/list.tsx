@@ -100,7 +100,7 @@ export function SourcesPage() {
               {...prefetch(sourceQuery(source.id))}
             />
             <Changing>
-              <RowButton icon="trash" label={`Remove ${source.url}`} onClick={() => void removeOne(source)} />
+              <RowButton icon="trash" label={`Remove ${source.url}`} onClick={() => removeOne(source)} />
             </Changing>
           </>
         )}

@@ -101,7 +101,7 @@ export function UsersTable({ shown, empty, ...props }: UsersTableProps) {
             params={{ id: String(user.id) }}
             {...prefetch(userQuery(user.id))}
           />
-          {canChange && <RowButton icon="trash" label={`Delete ${fullName(user)}`} onClick={() => void remove(user)} />}
+          {canChange && <RowButton icon="trash" label={`Delete ${fullName(user)}`} onClick={() => remove(user)} />}
         </>
       )}
       empty={empty ?? <NoUsers />}

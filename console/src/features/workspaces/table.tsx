@@ -98,7 +98,7 @@ export function WorkspacesTable({ canEdit, ...props }: WorkspacesTableProps) {
             {canEdit && (
               <>
                 <RowLink icon="pencil" label={`Edit ${workspace.name}`} to="/workspaces/$id/edit" {...to} />
-                <RowButton icon="trash" label={`Delete ${workspace.name}`} onClick={() => void remove(workspace)} />
+                <RowButton icon="trash" label={`Delete ${workspace.name}`} onClick={() => remove(workspace)} />
               </>
             )}
           </>

@@ -1,4 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
+import { useState } from 'react'
 import { Icon, type IconName } from '../display/icon.tsx'
 import { useBackState } from '../navigation/back-link.ts'
 import classes from './row-action.module.css'
@@ -17,7 +18,19 @@ export function RowLink({ icon, label, ...link }: LinkAction) {
   )
 }
 
-export function RowButton({ icon, label, onClick }: Action & { onClick: () => void }) {
+/** While the action is under way, its row is dimmed. */
+export function RowButton({ icon, label, onClick }: Action & { onClick: () => unknown }) {
+  const [isPending, setPending] = useState(false)
+
+  async function run() {
+    setPending(true)
+    try {
+      await onClick()
+    } finally {
+      setPending(false)
+    }
+  }
+
   return (
     <button
       type="button"
@@ -26,7 +39,8 @@ export function RowButton({ icon, label, onClick }: Action & { onClick: () => vo
       aria-label={label}
       title={label}
       // The second click of a double click would hit the row that has moved up.
-      onClick={({ detail }) => detail < 2 && onClick()}
+      onClick={({ detail }) => detail < 2 && !isPending && void run()}
+      data-pending={isPending || undefined}
     >
       <Icon name={icon} />
     </button>

@@ -9,7 +9,7 @@ import {
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ListOptions, ListQuery } from '@watchdesk/contract/list'
 import type { Page } from '@watchdesk/contract/page'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { offlineError } from '../../api/call.ts'
 import { listQuery, listSearch } from './list-search.ts'
 
@@ -77,7 +77,7 @@ export function useList<Options extends ListOptions, Row, Key extends QueryKey>(
   endpoint: { list: Options },
   options: (query: ListQuery<Options>) => PageOptions<Row, Key>,
   { shown, isKnown }: Shown = ALL,
-): List<Row> & { total?: number } {
+): List<Row> & { total: number | undefined } {
   const { search } = useListSearch(endpoint)
   const change = useChangeSearch()
   const { list } = endpoint
@@ -91,6 +91,10 @@ export function useList<Options extends ListOptions, Row, Key extends QueryKey>(
   // The rows of another page or filter are not shown as if they were these.
   const data = isOffline ? undefined : query.data
   const page = search.page ?? 1
+  // The total of the list with other filters is not that of these.
+  const filters = JSON.stringify({ ...sent, page: undefined, sort: undefined, include: undefined })
+  const [counted, setCounted] = useState(filters)
+  if (!isPlaceholderData && counted !== filters) setCounted(filters)
 
   const lastPage = data && !isPlaceholderData ? Math.max(1, Math.ceil(data.total / data.size)) : page
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the page turns out to be empty
@@ -101,7 +105,7 @@ export function useList<Options extends ListOptions, Row, Key extends QueryKey>(
   return {
     // A page past the end is about to be replaced: still loading, not empty.
     rows: page > lastPage || !isKnown ? undefined : data?.objects,
-    total: data?.total,
+    total: counted === filters ? data?.total : undefined,
     isChanging: isPlaceholderData,
     error: isOffline ? offlineError() : data === undefined ? query.error : null,
     retry: () => void query.refetch(),
