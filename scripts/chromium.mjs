@@ -23,9 +23,18 @@ export function findChromium({ install = false } = {}) {
     if (isProgram(named)) return named
     throw new Error(`CHROMIUM_PATH is ${named}, which is not an executable. Correct it or unset it.`)
   }
-  const found = findInstalled() ?? (install ? installChromium() : undefined)
+  const found = installed()[0] ?? (install ? installChromium() : undefined)
   if (found !== undefined) return found
   throw new Error('No Chromium was found. Install Chromium or Google Chrome, or set CHROMIUM_PATH.')
+}
+
+/**
+ * The path of an installed Chromium of the other kind: a full browser or the headless shell, which behave differently.
+ * @param {string} path
+ * @returns {string | undefined}
+ */
+export function findOtherChromium(path) {
+  return installed().find((other) => isHeadlessShell(other) !== isHeadlessShell(path))
 }
 
 /** Headless, for Playwright. */
@@ -35,10 +44,15 @@ export function launchChromium() {
   return playwright().chromium.launch({ executablePath: findChromium({ install: true }), args })
 }
 
-function findInstalled() {
+function installed() {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
   const onPath = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)))
-  return [...onPath, ...MAC_APPS, ...playwrightPath()].find(isProgram)
+  return [...onPath, ...MAC_APPS, ...playwrightPath()].filter(isProgram)
+}
+
+/** @param {string} path */
+function isHeadlessShell(path) {
+  return /headless[-_]shell/.test(path)
 }
 
 function installChromium() {
@@ -46,11 +60,11 @@ function installChromium() {
   if (root && run('apt-get', ['update'])) {
     // Older releases have no separate package for the headless shell.
     NAMES.slice(0, 2).some((name) => run('apt-get', ['install', '--yes', '--no-install-recommends', name]))
-    const found = findInstalled()
+    const [found] = installed()
     if (found !== undefined) return found
   }
   run('npx', ['playwright', 'install', 'chromium'])
-  return findInstalled()
+  return installed()[0]
 }
 
 /** The path of Playwright's own download, whether it exists or not. */

@@ -29,7 +29,7 @@ export const COMMANDS = {
       {
         name: 'PART',
         optional: true,
-        choices: ['types', 'lint', 'dead code', 'unit and API', 'browser'],
+        choices: ['types', 'lint', 'dead code', 'unit and API', 'old PostgreSQL', 'browser', 'other browser'],
       },
     ],
   },
@@ -75,7 +75,7 @@ export const COMMANDS = {
     operands: [{ name: 'FILE', about: 'the backup to read' }],
   },
   'test:postgres': {
-    summary: 'Runs the API tests on the PostgreSQL server at DATABASE_URL.',
+    summary: 'Runs the API tests on the PostgreSQL server at DATABASE_URL, or on the oldest one that is installed.',
   },
   'test:airflow': {
     summary: 'Tests vectorization runs with a real Airflow 2.x and 3.x, which it installs.',

@@ -4,8 +4,9 @@ import { createWriteStream, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { setTimeout } from 'node:timers/promises'
-import { findChromium } from './chromium.mjs'
+import { findChromium, findOtherChromium } from './chromium.mjs'
 import { readCommandLine } from './command-line.mjs'
+import { ALL_API_TESTS, findOldPostgres } from './postgres.mjs'
 import { root, setup, tool } from './setup.mjs'
 
 const [only] = readCommandLine('test').operands
@@ -23,6 +24,14 @@ const results = join(root, 'test-results')
 const REPEATED_LINES = 100
 const failures = []
 
+/** Some with SQL of every kind. CI runs all API tests there. */
+const ON_OLD_POSTGRES = process.env.ALL_ON_OLD_POSTGRES
+  ? ALL_API_TESTS
+  : ['db/list', 'jobs/jobs', 'modules/audit/routes', 'modules/imports/', 'modules/overview/'].map(
+      (path) => `server/src/${path}`,
+    )
+const IN_OTHER_BROWSER = ['activity.spec', 'session-login.spec', 'users-form.spec']
+
 setup()
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results)
@@ -30,15 +39,17 @@ mkdirSync(results)
 await check('types', tool('typescript/bin/tsc', '-b'))
 await check('lint', tool('@biomejs/biome/bin/biome', 'check', '--error-on-warnings'))
 await check('dead code', tool('knip/bin/knip.js'))
-await tests('unit and API', tool('vitest/vitest.mjs', 'run'), () => {
-  const { numPassedTests, numFailedTests } = report('unit.json')
-  return [numPassedTests, numFailedTests]
-})
-await tests('browser', tool('@playwright/test/cli.js', 'test', '--config', 'e2e/playwright.config.ts'), () => {
-  const { expected, unexpected, flaky } = report('browser.json').stats
-  if (flaky > 0) console.log(`\n${flaky} passed only on the second attempt, which is a bug to fix: see above`)
-  return [expected + flaky, unexpected]
-})
+await unitTests('unit and API')
+const oldPostgres = findOldPostgres()
+if (oldPostgres) await unitTests('old PostgreSQL', ON_OLD_POSTGRES, { POSTGRES_DIR: oldPostgres })
+else skip('old PostgreSQL', 'PostgreSQL 15, 16 or 17 (a package of Debian or Ubuntu)')
+if (isWanted('browser') || isWanted('other browser')) {
+  const chromium = findChromium({ install: true })
+  await browserTests('browser', chromium)
+  const other = findOtherChromium(chromium)
+  if (other) await browserTests('other browser', other, IN_OTHER_BROWSER)
+  else skip('other browser', 'both chromium and chromium-headless-shell')
+}
 
 for (const name of failures) {
   console.log(`\n== ${name} failed. The end of its output:`)
@@ -46,16 +57,41 @@ for (const name of failures) {
 }
 process.exit(failed === 0 ? 0 : 1)
 
+function isWanted(name) {
+  return !only || only === name
+}
+
+function skip(name, missing) {
+  if (isWanted(name)) console.log(`\n== ${name}: skipped, because it needs ${missing}`)
+}
+
+function unitTests(name, files = [], env = {}) {
+  return tests(name, tool('vitest/vitest.mjs', 'run', ...files), env, () => {
+    const { numPassedTests, numFailedTests } = report('unit.json')
+    return [numPassedTests, numFailedTests]
+  })
+}
+
+function browserTests(name, chromium, files = []) {
+  // Each removes what is in its folder.
+  const options = ['--config', 'e2e/playwright.config.ts', '--output', join(results, name)]
+  return tests(name, tool('@playwright/test/cli.js', 'test', ...options, ...files), { CHROMIUM_PATH: chromium }, () => {
+    const { expected, unexpected, flaky } = report('browser.json').stats
+    if (flaky > 0) console.log(`\n${flaky} passed only on the second attempt, which is a bug to fix: see above`)
+    return [expected + flaky, unexpected]
+  })
+}
+
 async function check(name, command) {
-  if (only && only !== name) return
+  if (!isWanted(name)) return
   const hasPassed = await run(name, command)
   if (hasPassed) passed += 1
   else failed += 1
 }
 
-async function tests(name, command, count) {
-  if (only && only !== name) return
-  const hasPassed = await run(name, command)
+async function tests(name, command, env, count) {
+  if (!isWanted(name)) return
+  const hasPassed = await run(name, command, env)
   try {
     const [good, bad] = count()
     passed += good
@@ -66,9 +102,9 @@ async function tests(name, command, count) {
   }
 }
 
-async function run(name, [command, args]) {
+async function run(name, [command, args], given = {}) {
   console.log(`\n== ${name}`)
-  const env = { ...process.env, CHROMIUM_PATH: name === 'browser' ? findChromium({ install: true }) : '' }
+  const env = { ...process.env, CHROMIUM_PATH: '', ...given }
   if (process.stdout.isTTY) env.FORCE_COLOR = '1'
   const log = createWriteStream(logOf(name))
   const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env })

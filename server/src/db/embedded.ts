@@ -38,6 +38,8 @@ export type Embedded = {
 type EmbeddedOptions = {
   /** PostgreSQL settings in addition to ours. */
   settings?: Record<string, string>
+  /** Another PostgreSQL than the one in node_modules. */
+  binaries?: Binaries
   /** How long to wait for another owner to exit. */
   ownerWaitMs?: number
   /** Uses a running database without becoming its owner: for commands while a server is running. */
@@ -47,10 +49,10 @@ type EmbeddedOptions = {
 /** Starts the PostgreSQL of a data directory, or uses it if a killed earlier process left it running. */
 export async function startEmbedded(
   dataDir: string,
-  { settings = {}, ownerWaitMs = 0, isGuest = false }: EmbeddedOptions = {},
+  { settings = {}, ownerWaitMs = 0, isGuest = false, ...given }: EmbeddedOptions = {},
 ): Promise<Embedded> {
   const user = await runner(dataDir)
-  const binaries = await findBinaries(user)
+  const binaries = given.binaries ?? (await findBinaries(user))
   await makeDataDir(dataDir)
   const cluster = await placeCluster(dataDir, user)
   await removeLeftBehind(cluster)

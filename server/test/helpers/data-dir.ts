@@ -10,6 +10,11 @@ export function makeDataDir() {
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) }
 }
 
+/** The embedded PostgreSQL, or the one in POSTGRES_DIR, which ends in its major version: /usr/lib/postgresql/15. */
 export function startPostgres(dir: string, settings: Record<string, string> = {}) {
-  return startEmbedded(dir, { settings: { fsync: 'off', ...settings } })
+  const other = process.env.POSTGRES_DIR
+  return startEmbedded(dir, {
+    settings: { fsync: 'off', ...settings },
+    ...(other && { binaries: { dir: other, major: /\d+$/.exec(other)?.[0] } }),
+  })
 }
