@@ -1,3 +1,5 @@
+import { MAX_ROWS } from '../limits.ts'
+
 /** Limits of a workbook: what a spreadsheet program supports, and what no legitimate file exceeds. */
 export const XLSX_LIMITS = {
   /** Files inside a workbook. */
@@ -5,7 +7,8 @@ export const XLSX_LIMITS = {
   cellLength: 32_767,
   /** Blank cells before a value: a value far to the right costs as much as all the cells before it. */
   blankCells: 20_000_000,
-  sharedStrings: 5_000_000,
+  /** Enough for two different texts in every row. */
+  sharedStrings: 2 * MAX_ROWS,
   /** Excel supports 65,490 styles and a few hundred number formats. */
   styles: 100_000,
   numberFormats: 10_000,

@@ -14,9 +14,8 @@ export const HOSTILE_FILES: Record<string, () => Promise<[name: string, bytes: B
   'a sheet that unpacks to more than it declares': async () => ['a.xlsx', lying(await workbook(HEADER + ROWS(50_000)))],
   'rows whose only cell is in the last column': xlsx(HEADER + '<row><c r="XFD1"><v>1</v></c></row>'.repeat(20_000)),
   'one cell in the last row and column': xlsx(`${HEADER}<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>`),
-  'six million shared texts': xlsx(HEADER, {
-    'xl/sharedStrings.xml': `<sst>${'<si><t/></si>'.repeat(6_000_000)}</sst>`,
-  }),
+  'five million shared texts, packed no tighter than may be': () =>
+    xlsx(HEADER, { 'xl/sharedStrings.xml': `<sst>${LOOSE('<si><t/></si>', 4_900_000)}</sst>` })(),
   'one long shared text in 60,000 cells': xlsx(HEADER + SHARED_ROWS(20_000), {
     'xl/sharedStrings.xml': `<sst><si><t>${'x'.repeat(32_767)}</t></si></sst>`,
   }),
@@ -90,6 +89,8 @@ export const HOSTILE_FILES: Record<string, () => Promise<[name: string, bytes: B
   'a million columns': csv('a,'.repeat(1_000_000)),
   'a line without an end': csv('x'.repeat(30_000_000)),
   'more blank lines than a sheet has rows': csv(`${NAMES.join(',')}\n${'\n'.repeat(1_100_000)}`),
+  'a narrative for each of 900,000 rows': () =>
+    csv([NAMES.join(','), ...Array.from({ length: 900_000 }, (_, index) => `${index + 1},m,s,`)].join('\n'))(),
   'nothing but quotes': csv('"'.repeat(5_000_001)),
 }
 

@@ -19,7 +19,8 @@ export function createStringFile(path: string): StringStore & { close(): void } 
   const pageStarts: number[] = [0]
   let count = 0
   let total = 0
-  let pending: Buffer[] = []
+  // Longer than any text of a cell.
+  const pending = Buffer.allocUnsafeSlow(WRITTEN_AT_ONCE)
   let pendingBytes = 0
   const cached = new Map<number, Buffer>()
   let cachedBytes = 0
@@ -27,27 +28,26 @@ export function createStringFile(path: string): StringStore & { close(): void } 
   return { add, get, close: () => closeSync(file) }
 
   function add(text: string) {
-    const bytes = Buffer.from(text)
-    if (total + bytes.length > LIMITS.sharedBytes) throw tooMuchText()
+    const bytes = Buffer.byteLength(text)
+    if (total + bytes > LIMITS.sharedBytes) throw tooMuchText()
     if (count === ends.length) {
       ends = longer(ends)
       pageOf = longer(pageOf)
     }
     const pageStart = pageStarts.at(-1) ?? 0
-    if (total > pageStart && total + bytes.length - pageStart > PAGE_BYTES) pageStarts.push(total)
-    total += bytes.length
+    if (total > pageStart && total + bytes - pageStart > PAGE_BYTES) pageStarts.push(total)
+    total += bytes
     ends[count] = total
     pageOf[count] = pageStarts.length - 1
     count += 1
-    pending.push(bytes)
-    pendingBytes += bytes.length
-    if (pendingBytes >= WRITTEN_AT_ONCE) flush()
+    if (pendingBytes + bytes > pending.length) flush()
+    pendingBytes += pending.write(text, pendingBytes)
   }
 
   function flush() {
-    const bytes = Buffer.concat(pending)
-    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written)
-    pending = []
+    for (let written = 0; written < pendingBytes; ) {
+      written += writeSync(file, pending, written, pendingBytes - written)
+    }
     pendingBytes = 0
   }
 

@@ -2,9 +2,6 @@ import type { StoriesImportResult } from '@watchdesk/contract/stories-import'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import type { Trx } from '../../db/open.ts'
-import { invalid } from '../../problem.ts'
-
-const MAX_NARRATIVES = 10_000
 
 export type Summary = StoriesImportResult['summaries'][number]
 
@@ -12,9 +9,6 @@ export type Summary = StoriesImportResult['summaries'][number]
 export async function merge(trx: Trx, actor: Actor, import_id: number, deleteExisting: boolean): Promise<Summary[]> {
   const { rows: counted } = await sql<{ narrative_id: number; count: number }>`
     select narrative_id, count(*) as count from incoming group by narrative_id order by narrative_id`.execute(trx)
-  if (counted.length > MAX_NARRATIVES) {
-    throw invalid('file', `The file contains more than ${MAX_NARRATIVES.toLocaleString('en')} narratives.`)
-  }
   const ids = counted.map(({ narrative_id }) => narrative_id)
   // In id order, so that concurrent imports of the same narratives do not deadlock.
   await sql`insert into narratives (id, created_by, import_id)

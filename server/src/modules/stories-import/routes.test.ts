@@ -191,7 +191,9 @@ describe('a file with an invalid row changes nothing', () => {
 
   test('and neither does one with too many narratives', async () => {
     const rows = Array.from({ length: 10_001 }, (_, index) => `${index + 1_000_000},m,s,`)
-    expect((await send(csv(...rows))).text).toBe('The file contains more than 10,000 narratives.')
+    expect((await send(csv(...rows))).text).toBe(
+      'The file contains more than 10,000 narratives. Split it into smaller files.',
+    )
   })
 
   test('and creates no event, no narrative and no key', async () => {

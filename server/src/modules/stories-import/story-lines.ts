@@ -8,6 +8,8 @@ import { storyChecksum } from './digest.ts'
 /** The number of invalid rows that are kept with a failed import. */
 const KEPT = 1000
 const KEPT_CHARACTERS = 500
+/** Checked while the file is read, because storing its rows is most of the work. */
+const MAX_NARRATIVES = 10_000
 
 export type InvalidRow = { row: number; fault: string; cells: string[] }
 
@@ -24,6 +26,7 @@ export async function* storyLines(batches: AsyncIterable<TableRow[]>): AsyncGene
   let faulty = 0
   let count = 0
   let checksum = 0
+  const narratives = new Set<number>()
   for await (const batch of batches) {
     const lines: string[] = []
     for (const { row, cells } of batch) {
@@ -38,6 +41,7 @@ export async function* storyLines(batches: AsyncIterable<TableRow[]>): AsyncGene
       if (typeof story !== 'string') {
         lines.push(lineOf(row, story))
         checksum += storyChecksum(story)
+        if (narratives.add(story.narrative_id).size > MAX_NARRATIVES) throw tooManyNarratives()
       } else {
         faulty += 1
         if (faults.length < KEPT) faults.push({ row, fault: story, cells: shortened(places, cells) })
@@ -48,6 +52,11 @@ export async function* storyLines(batches: AsyncIterable<TableRow[]>): AsyncGene
   if (!places) throw new TableError(STORIES_MESSAGES.empty)
   if (count === 0) throw new TableError(STORIES_MESSAGES.no_rows)
   yield faulty > 0 ? { faults, more: faulty - faults.length } : { summary: { count, checksum } }
+}
+
+function tooManyNarratives() {
+  const most = MAX_NARRATIVES.toLocaleString('en')
+  return new TableError(`The file contains more than ${most} narratives. Split it into smaller files.`)
 }
 
 function shortened(places: Places, cells: readonly string[]) {
