@@ -112,7 +112,7 @@ async function makeDataDir(dataDir: string) {
 
 /** Only long-running statements: short ones use little disk space. */
 const STOP_WRITERS = `select pg_cancel_backend(pid) from pg_stat_activity where backend_xid is not null
-  and application_name = '${APPLICATION}' and state = 'active' and xact_start < now() - interval '0.2 seconds'`
+  and application_name like '${APPLICATION}%' and state = 'active' and xact_start < now() - interval '0.2 seconds'`
 
 function asGuest({ socketDir }: Running): Embedded {
   return { connection: connection(socketDir), owner: false, stop: async () => {} }

@@ -3,7 +3,11 @@ import type { Tables } from './tables.ts'
 
 /** Raises the statement timeout for the rest of a transaction that changes many rows. */
 export async function allowTime(trx: Transaction<Tables>, milliseconds: number) {
+  await sql`select ${moreTime(milliseconds)}`.execute(trx)
+}
+
+export function moreTime(milliseconds: number) {
   const time = String(milliseconds)
-  await sql`select set_config('statement_timeout', ${time}, true),
-    set_config('idle_in_transaction_session_timeout', ${time}, true)`.execute(trx)
+  return sql`set_config('statement_timeout', ${time}, true),
+    set_config('idle_in_transaction_session_timeout', ${time}, true)`
 }

@@ -10,13 +10,17 @@ import { retryOnDeadlock } from './deadlock.ts'
 import { lockIfSuperAdmin } from './entity.ts'
 import { finishJob, type HeldJob, type JobRow } from './job-leases.ts'
 import { cancellable, JobLost, requireOwner } from './job-rights.ts'
-import { allowTime } from './long.ts'
+import { asLocked, LOCK_WAIT_MS, madeBy } from './lock-wait.ts'
+import { moreTime } from './long.ts'
 import type { Db, SystemDb, Trx } from './open.ts'
 import { rowsOf } from './read.ts'
 import { ConditionFailed, type Finish, shortTransaction } from './short-transaction.ts'
 import type { Tables } from './tables.ts'
 
 export type Rights = ReturnType<typeof createRights>
+
+/** A workspace is deleted and restored with all of its users in one statement. */
+const WITH_USERS_MS = 120_000
 
 type UserRow = Selectable<Tables['users']>
 
@@ -31,6 +35,7 @@ export function createRights(system: SystemDb, pool: Pool) {
     record,
     writeUser,
     writeLong,
+    writeWithUsers,
     writeCopying,
     writeForJob,
     check: (actor: Actor) => checkRights(system, actor),
@@ -53,7 +58,7 @@ export function createRights(system: SystemDb, pool: Pool) {
       }),
     )
     return written.catch(async (error) => {
-      throw error instanceof ConditionFailed ? await refusal(system, actor) : error
+      throw error instanceof ConditionFailed ? await refusal(system, actor) : await asLocked(system, error)
     })
   }
 
@@ -64,7 +69,7 @@ export function createRights(system: SystemDb, pool: Pool) {
     work: (trx: Trx, user: UserRow | undefined, finish: Finish) => Promise<Result>,
   ): Promise<Result> {
     refuseReadOnly(actor)
-    return retryOnDeadlock(() =>
+    const written = retryOnDeadlock(() =>
       shortTransaction(pool, async ({ trx, run, finish }) => {
         if (mayLoseSuperAdmin) await lockIfSuperAdmin(trx, id)
         const [hold, lock] = [holding(system, actor), locking(system, id)]
@@ -75,6 +80,9 @@ export function createRights(system: SystemDb, pool: Pool) {
         return work(trx, locked?.[0] as UserRow | undefined, finish)
       }),
     )
+    return written.catch(async (error) => {
+      throw await asLocked(system, error)
+    })
   }
 
   /**
@@ -83,6 +91,19 @@ export function createRights(system: SystemDb, pool: Pool) {
    */
   function writeLong<Result>(actor: Actor, milliseconds: number, work: (trx: Trx) => Promise<Result>): Promise<Result> {
     return system.transaction().execute((trx) => atLength(trx, actor, milliseconds, () => work(trx)))
+  }
+
+  /** The same for a workspace with all of its users, however many there are. Like a short write, it waits for nobody for long. */
+  function writeWithUsers<Result>(actor: Actor, work: (trx: Trx) => Promise<Result>): Promise<Result> {
+    const written = retryOnDeadlock(() =>
+      writeLong(actor, WITH_USERS_MS, async (trx) => {
+        await sql`select set_config('lock_timeout', ${String(LOCK_WAIT_MS)}, true)`.execute(trx)
+        return work(trx)
+      }),
+    )
+    return written.catch(async (error) => {
+      throw await asLocked(system, error)
+    })
   }
 
   /** The same with COPY. */
@@ -105,7 +126,7 @@ export function createRights(system: SystemDb, pool: Pool) {
     work: (trx: Trx, copy: Copy) => Promise<Result>,
   ): Promise<Result> {
     return copyingTransaction(pool, async (trx, copy) => {
-      await allowTime(trx, milliseconds)
+      await sql`select ${moreTime(milliseconds)}, ${madeBy(job.created_by)}`.execute(trx)
       await requireOwner(trx, job.created_by)
       const result = await cancellable(trx, pool, signal, () => work(trx, copy))
       await requireOwner(trx, job.created_by, sql`for share of workspaces, users`)
@@ -127,9 +148,7 @@ export async function checkRights(db: Db, actor: Actor) {
 
 async function atLength<Result>(trx: Trx, actor: Actor, milliseconds: number, work: () => Promise<Result>) {
   refuseReadOnly(actor)
-  const time = String(milliseconds)
-  const { rows } = await sql`select set_config('statement_timeout', ${time}, true),
-    set_config('idle_in_transaction_session_timeout', ${time}, true)
+  const { rows } = await sql`select ${moreTime(milliseconds)}, ${madeBy(actor.id)}
     from ${usersWith(actor.credential)} where ${isStill(actor, actor.isConfirmed)}`.execute(trx)
   if (rows.length === 0) throw await refusal(trx, actor)
   actor.isConfirmed = true

@@ -11,6 +11,7 @@ import {
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
 import { RESPONSE_MS } from './callers.ts'
 import { compileOnce, type Shape } from './compile-once.ts'
+import { LOCK_WAIT_MS } from './lock-wait.ts'
 import type { Trx } from './open.ts'
 import type { Tables } from './tables.ts'
 
@@ -116,7 +117,10 @@ function textOf<Row, Values extends object>(statement: Statement<Values, Row> | 
 const DIVISION_BY_ZERO = '22012'
 
 /** `begin` waits for nobody: without a response, the database is stuck, and the connection is given up. */
-const BEGIN: QueryConfig & { query_timeout: number } = { text: 'begin', query_timeout: RESPONSE_MS }
+const BEGIN: QueryConfig & { query_timeout: number } = {
+  text: `begin; set local lock_timeout = ${LOCK_WAIT_MS}`,
+  query_timeout: RESPONSE_MS,
+}
 
 /** pg can switch it while no statement is running, but its types do not say so. */
 function setPipeline(client: PoolClient, pipeline: boolean) {

@@ -34,11 +34,12 @@ const FAILURES: Record<string, string> = {
   413: 'The request is too large',
   415: 'The content type is not accepted',
   422: 'A field is missing, unknown or invalid',
+  423: 'Someone is changing the record right now. Try again in a moment',
   429: 'Too many requests. Wait for as long as the Retry-After header says',
   503: 'The server cannot do this right now. Try again later',
 }
 
-const WRITE_FAILURES = ['409', '413', '415']
+const WRITE_FAILURES = ['409', '413', '415', '423']
 
 const AUDIENCES: Record<Access, string> = {
   public: 'Needs no token.',

@@ -2,15 +2,11 @@ import type { BinRemove } from '@watchdesk/contract/bin'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audit, auditParts } from '../../db/audit.ts'
-import { retryOnDeadlock } from '../../db/deadlock.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { found, invalid } from '../../problem.ts'
 import { recordOf } from '../users/store.ts'
 import { removedRecords } from './parts.ts'
-
-/** A workspace is removed with all of its users, however many there are. */
-const WITH_USERS_MS = 120_000
 
 /** Deletes a record of the bin for good. The event stays. */
 export async function removeFromBin({ rights }: Pick<Deps, 'rights'>, actor: Actor, { kind, id, name }: BinRemove) {
@@ -18,7 +14,7 @@ export async function removeFromBin({ rights }: Pick<Deps, 'rights'>, actor: Act
   if (kind === 'dashboard') return rights.write(actor, removeDashboard)
   if (kind === 'sheet') return rights.write(actor, removeSheet)
   if (kind === 'source') return rights.write(actor, removeSource)
-  return retryOnDeadlock(() => rights.writeLong(actor, WITH_USERS_MS, removeWorkspace))
+  return rights.writeWithUsers(actor, removeWorkspace)
 
   function removeUser() {
     return rights.writeUser(actor, { id }, async (trx, row) => {

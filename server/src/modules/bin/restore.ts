@@ -14,7 +14,7 @@ import { workspacesStore } from '../workspaces/store.ts'
 /** Users can only return to a workspace that exists. */
 const ORDER: BinKind[] = ['workspace', 'dashboard', 'user', 'sheet', 'source']
 /** The reasons that concern one record. Others end the call: what was restored before stays restored. */
-const REASONS = [403, 404, 409]
+const REASONS = [403, 404, 409, 423]
 
 type Restored = BinRestore['records'][number]
 

@@ -4,7 +4,6 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { endSignIns, superAdminsWithAccess } from '../../db/access.ts'
 import { audit, audited, auditParts, type Change, changesBetween, eventOf, newId, recording } from '../../db/audit.ts'
-import { retryOnDeadlock } from '../../db/deadlock.ts'
 import { checkVersion, deletedBy, editedBy, isUniqueViolation, lockSuperAdmins } from '../../db/entity.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import { listPage } from '../../db/list.ts'
@@ -20,9 +19,6 @@ import { endAccess } from './deactivate.ts'
 import { conditionsOf } from './filter.ts'
 import { type NewEmails, setNewEmails } from './new-emails.ts'
 import { checkSuperAdmins, DELETED_WITH_IT, LIVE, lockUsers, usersOf, workspaceChangesAccess } from './users.ts'
-
-/** A workspace is deleted and restored with all of its users in one statement, however many there are. */
-const WITH_USERS_MS = 120_000
 
 type Parts = Pick<Deps, 'env' | 'db' | 'read' | 'rights' | 'catalog'>
 
@@ -136,12 +132,12 @@ export function workspacesStore({ env, db, read, rights, catalog }: Parts) {
         .execute()
       await endSignIns(trx, sql`users.workspace_id = ${id}`, { withTokens: true })
     }
-    return retryOnDeadlock(() => rights.writeLong(actor, WITH_USERS_MS, removal))
+    return rights.writeWithUsers(actor, removal)
   }
 
   async function restore(actor: Actor, id: number, { emails = [], parent_id }: Restoring = {}) {
     try {
-      return await retryOnDeadlock(() => rights.writeLong(actor, WITH_USERS_MS, restoration))
+      return await rights.writeWithUsers(actor, restoration)
     } catch (error) {
       if (!isUniqueViolation(error, 'users_by_email')) throw error
       throw conflict('This workspace cannot be restored, because another user now has the email of one of its users.')

@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { waitForLocks } from '../../test/helpers/locks.ts'
+import { insertUser, openSession } from '../../test/helpers/people.ts'
+import { insertSource } from '../../test/helpers/sources.ts'
+import { type Caller, QUOTAS, useWatchdesk } from '../../test/helpers/watchdesk.ts'
+
+const watchdesk = useWatchdesk()
+
+type Change = { table: string; ids: number[]; body: object }
+
+/** Runs the work while a change of two records has locked the first one and waits for the second one. */
+async function whileChanging({ table, ids, body }: Change, work: () => Promise<void>) {
+  const person = await insertUser(watchdesk, { workspace_id: 1, is_super_admin: true })
+  await sql`update users set first_name = 'Olena', last_name = 'Koval' where id = ${person.id}`.execute(
+    watchdesk.database.db,
+  )
+  const call = await openSession(watchdesk, person.id)
+  const client = await watchdesk.database.pool.connect()
+  await client.query('begin')
+  await client.query(`select from ${table} where id = $1 for update`, [ids[1]])
+  const expected = { expected_count: 2, ...(table !== 'sources' && { expected_changed_count: 2 }) }
+  const changing = call('POST', `/api/v1/${table}/change`, { ids, ...body, ...expected })
+  try {
+    await waitForLocks(watchdesk.database.pool)
+    await work()
+  } finally {
+    await client.query('commit')
+    client.release()
+  }
+  expect((await changing).status).toBe(200)
+}
+
+const REFUSED = [423, 'Olena Koval is changing many records, and this is one of them. Try again in a moment.']
+
+async function expectRefused(...calls: Parameters<Caller>[]) {
+  const refused = await Promise.all(calls.map((call) => watchdesk.admin(...call)))
+  expect(refused.map(({ status, body }) => [status, body.detail])).toEqual(calls.map(() => REFUSED))
+}
+
+test('an edit of a user who is being changed with many others is refused soon, and says who changes it', async () => {
+  const { id: workspace_id } = await watchdesk.createWorkspace()
+  const ids = [(await insertUser(watchdesk, { workspace_id })).id, (await insertUser(watchdesk, { workspace_id })).id]
+  const url = `/api/v1/users/${ids[0]}`
+  const body = { action: 'update', set: { type: 'MODERATOR' } }
+  await whileChanging({ table: 'users', ids, body }, () =>
+    expectRefused(
+      ['PATCH', url, { language: 'EN' }],
+      ['DELETE', url],
+      ['POST', `${url}/unlock`],
+      ['DELETE', `/api/v1/workspaces/${workspace_id}`],
+    ),
+  )
+  expect((await watchdesk.admin('PATCH', url, { language: 'EN' })).status).toBe(200)
+})
+
+test('so are edits of a workspace, a dashboard and a source', async () => {
+  const workspaces = [(await watchdesk.createWorkspace()).id, (await watchdesk.createWorkspace()).id]
+  const body = { action: 'update', set: { status: 'INTERNAL' } }
+  const url = `/api/v1/workspaces/${workspaces[0]}`
+  await whileChanging({ table: 'workspaces', ids: workspaces, body }, () =>
+    expectRefused(['PUT', url, { name: 'Mine', ...QUOTAS }], ['DELETE', url]),
+  )
+  const { rows } = await sql<{ id: number }>`insert into powerbi_dashboards (name, embed_link)
+    values ('One', 'https://example.com/1'), ('Two', 'https://example.com/2') returning id`.execute(
+    watchdesk.database.db,
+  )
+  const dashboards = rows.map(({ id }) => id)
+  await whileChanging({ table: 'powerbi_dashboards', ids: dashboards, body: { action: 'delete' } }, () =>
+    expectRefused(['DELETE', `/api/v1/powerbi_dashboards/${dashboards[0]}`]),
+  )
+  const sources = [
+    await insertSource(watchdesk, { url: 't.me/one' }),
+    await insertSource(watchdesk, { url: 't.me/two' }),
+  ]
+  const ids = sources.map(({ id }) => id)
+  const source = `/api/v1/sources/${ids[0]}`
+  await whileChanging({ table: 'sources', ids, body: { action: 'set_country', country: 'PL' } }, () =>
+    expectRefused(['PATCH', source, { country: 'UA' }], ['DELETE', source]),
+  )
+})

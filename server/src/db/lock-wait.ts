@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import { Problem } from '../problem.ts'
+import { APPLICATION } from './embedded.ts'
+import type { SystemDb } from './open.ts'
+
+/** How long an edit waits for a change of the same record that is being saved. */
+export const LOCK_WAIT_MS = 2000
+
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/** The setting by which others who wait for a transaction know whose it is. */
+export function madeBy(user_id: number) {
+  return sql`set_config('application_name', ${`${APPLICATION} ${user_id}`}, true)`
+}
+
+/** The error of a transaction, or who kept it waiting for too long. */
+export async function asLocked(db: SystemDb, error: unknown) {
+  if (Reflect.get(Object(error), 'code') !== LOCK_NOT_AVAILABLE) return error
+  const { rows } = await sql<{ name: string }>`select full_name as name from pg_stat_activity
+    join users on users.id = substring(application_name from ${`^${APPLICATION} (\\d+)$`})::int
+    where datname = current_database() and xact_start < now() - make_interval(secs => ${LOCK_WAIT_MS / 1000})
+    order by xact_start limit 1`.execute(db)
+  const who = rows[0]
+    ? `${rows[0].name} is changing many records, and this is one of them.`
+    : 'Someone else is changing this right now.'
+  return new Problem(423, `${who} Try again in a moment.`, { 'retry-after': '5' })
+}
