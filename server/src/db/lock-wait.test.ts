@@ -4,6 +4,7 @@ import { waitForLocks } from '../../test/helpers/locks.ts'
 import { insertUser, openSession } from '../../test/helpers/people.ts'
 import { insertSource } from '../../test/helpers/sources.ts'
 import { type Caller, QUOTAS, useWatchdesk } from '../../test/helpers/watchdesk.ts'
+import { createRights } from './rights.ts'
 
 const watchdesk = useWatchdesk()
 
@@ -78,4 +79,25 @@ test('so are edits of a workspace, a dashboard and a source', async () => {
   await whileChanging({ table: 'sources', ids, body: { action: 'set_country', country: 'PL' } }, () =>
     expectRefused(['PATCH', source, { country: 'UA' }], ['DELETE', source]),
   )
+})
+
+test('so is an edit of a user whom a job is changing', async () => {
+  const { id } = await insertUser(watchdesk, { workspace_id: 1 })
+  const { rows } = await sql<{ id: number; leased_by: string; created_by: number }>`
+    insert into jobs (kind, state, input, leased_by, created_by, created_by_name)
+    values ('users_change', 'running', '{}', gen_random_uuid(), 1, 'Super Admin') returning id, leased_by, created_by`.execute(
+    watchdesk.database.db,
+  )
+  const [job] = rows
+  if (!job) throw new Error('The job was not created')
+  const { signal } = new AbortController()
+  const { db, pool } = watchdesk.database
+  const edited = await createRights(db, pool).writeForJob(job, { milliseconds: 60_000, signal }, async (trx) => {
+    await sql`select from users where id = ${id} for update`.execute(trx)
+    return watchdesk.admin('PATCH', `/api/v1/users/${id}`, { language: 'UK' })
+  })
+  expect([edited.status, edited.body]).toEqual([
+    423,
+    { detail: 'Super Admin is changing many records, and this is one of them. Try again in a moment.' },
+  ])
 })

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { LINK_MAILS, type MailKind } from '../adapters/mail/texts.ts'
 import type { SystemDb, Trx } from './open.ts'
 
-/** Longer than an attempt to send a mail can take. */
-const LEASE = sql`interval '2 minutes'`
+/** How long the mails of a server that died wait for another one. */
+const LEASE_END = sql`now() + interval '15 seconds'`
 /** One address gets at most one link in this time. */
 const PAUSE = sql`interval '1 minute'`
 const MAX_FORGOTTEN = 1000
@@ -65,20 +65,25 @@ export async function endLinkMails(trx: Trx, whose: RawBuilder<unknown>) {
 }
 
 /**
- * Leases the next mails, first those with a link, which somebody waits for. When a process dies, its leases expire, and any
- * server sends these mails.
+ * Leases the next mail, first those with a link, which somebody waits for. When a process dies, its lease expires, and any
+ * server sends the mail.
  */
-export async function claimMails(db: SystemDb, atOnce: number): Promise<MailRow[]> {
+export async function claimMail(db: SystemDb): Promise<MailRow | undefined> {
   const { rows } = await sql<MailRow>`
     with done as (
       delete from mails where kind = 'forgotten_password' and send_at = 'infinity' and created_at < now() - ${PAUSE}
     )
-    update mails set leased_until = now() + ${LEASE}, tries = tries + 1
-    where id in (
+    update mails set leased_until = ${LEASE_END}, tries = tries + 1
+    where id = (
       select id from mails where send_at <= now() and (leased_until is null or leased_until < now())
-      order by kind = any(${LINK_MAILS}::text[]) desc, send_at, id limit ${atOnce} for update skip locked)
+      order by array_position(${LINK_MAILS}::text[], kind), send_at, id limit 1 for update skip locked)
     returning id, kind, email, data, created_at, tries`.execute(db)
-  return rows
+  return rows[0]
+}
+
+/** While a mail is being sent, which may take longer than a lease. */
+export async function renewMail(db: SystemDb, { id, tries }: MailRow) {
+  await sql`update mails set leased_until = ${LEASE_END} where id = ${id} and tries = ${tries}`.execute(db)
 }
 
 /** Locks a mail whose lease is still held, until the commit. False if it is not to be sent any more. */

@@ -168,6 +168,20 @@ test('a server that stops or is killed while it sends loses no mail', async () =
   await expect.poll(() => smtp.received.length).toBe(1)
 })
 
+test('a server that is still sending a mail keeps it', async () => {
+  await invite()
+  smtp.behaviour = 'hang'
+  const arrived = smtp.next()
+  startMails(watchdesk, smtp)
+  await arrived
+  const seconds = async () => {
+    const { rows } = await query('select extract(epoch from leased_until - created_at) as seconds from mails')
+    return Number(rows[0].seconds)
+  }
+  const first = await seconds()
+  await expect.poll(seconds, { timeout: 60_000 }).toBeGreaterThan(first + 4)
+})
+
 test('of several servers, one sends each mail', async () => {
   for (let count = 0; count < 20; count += 1) await invite()
   const runners = [startMails(watchdesk, smtp), startMails(watchdesk, smtp), startMails(watchdesk, smtp)]

@@ -1,13 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { codeOf } from '../adapters/http.ts'
 import { createMailer, type Mail, type Mailer, sentMails } from '../adapters/mail/mail.ts'
-import { claimMails, finishMail, type MailRow, postponeMail, releaseMail } from '../db/mail-queue.ts'
+import { claimMail, finishMail, type MailRow, postponeMail, releaseMail, renewMail } from '../db/mail-queue.ts'
 import type { SystemDb } from '../db/open.ts'
 import type { Env } from '../env.ts'
 import { writeMail } from '../modules/links/write-mail.ts'
 
 const POLL_MS = 3000
+/** Only mails that follow one that takes long are sent at the same time. */
 const AT_ONCE = 5
+const RENEW_MS = 5000
 /** How long a server that stops waits for mails that are being sent. */
 const STOP_MS = 5000
 
@@ -18,7 +20,8 @@ export type Mails = ReturnType<typeof createMails>
 
 /**
  * Sends the mails in the queue. Each is held by a lease, so any number of servers may do this on one database. A mail is
- * removed from the queue after the mail server has accepted it: it is sent twice if the process dies in between.
+ * removed from the queue after the mail server has accepted it: it is sent twice if the process dies in between. So that
+ * this concerns as few as possible, the next one waits for it.
  */
 export function createMails(db: SystemDb, env: Settings, mailer: Mailer | undefined = createMailer(env)) {
   const stopping = new AbortController()
@@ -42,12 +45,16 @@ export function createMails(db: SystemDb, env: Settings, mailer: Mailer | undefi
     },
   }
 
-  /** Fills every place that is free: a mail server that hangs holds up no more than the mails it has. */
+  /** One after the other. A mail server that hangs holds up the next one for the time of a poll. */
   async function runLoop(mailer: Mailer, log: Log) {
     const sending = new Set<Promise<void>>()
+    let nextAt = 0
     while (!stopping.signal.aborted) {
       woken = new AbortController()
-      for (const row of await claim(AT_ONCE - sending.size, log)) {
+      const isFree = sending.size === 0 || (sending.size < AT_ONCE && performance.now() >= nextAt)
+      const row = isFree ? await claim(log) : undefined
+      if (row) {
+        nextAt = performance.now() + POLL_MS
         const sent = send(mailer, row, log)
           .then(() => {
             hasFailed = false
@@ -64,13 +71,12 @@ export function createMails(db: SystemDb, env: Settings, mailer: Mailer | undefi
     await Promise.all(sending)
   }
 
-  async function claim(places: number, log: Log) {
-    if (places === 0) return []
+  async function claim(log: Log) {
     try {
-      return await claimMails(db, places)
+      return await claimMail(db)
     } catch (error) {
       report(error, log)
-      return []
+      return undefined
     }
   }
 
@@ -82,7 +88,7 @@ export function createMails(db: SystemDb, env: Settings, mailer: Mailer | undefi
 
   async function send(mailer: Mailer, row: MailRow, log: Log) {
     const mail = await writeMail(db, env, row)
-    const outcome = mail ? await attempt(mailer, mail) : 'unwanted'
+    const outcome = mail ? await attempt(mailer, mail, row) : 'unwanted'
     if (outcome === 'stopped') return releaseMail(db, row)
     if (outcome === 'sent' || outcome === 'unwanted') {
       if (outcome === 'sent') sentMails.inc({ kind: row.kind, outcome })
@@ -95,8 +101,10 @@ export function createMails(db: SystemDb, env: Settings, mailer: Mailer | undefi
     log.warn(about, isTriedAgain ? 'A mail could not be sent. It is tried again' : 'A mail could not be sent')
   }
 
-  async function attempt(mailer: Mailer, mail: Mail): Promise<'sent' | 'stopped' | { error: unknown }> {
+  async function attempt(mailer: Mailer, mail: Mail, row: MailRow): Promise<'sent' | 'stopped' | { error: unknown }> {
     const settled = new AbortController()
+    // Without the database, the lease ends, and the mail may be sent twice.
+    const renewing = setInterval(() => renewMail(db, row).catch(() => {}), RENEW_MS)
     const sending = mailer.send(mail).then(
       () => 'sent' as const,
       (error: unknown) => ({ error }),
@@ -104,6 +112,7 @@ export function createMails(db: SystemDb, env: Settings, mailer: Mailer | undefi
     try {
       return await Promise.race([sending, stopped(settled.signal)])
     } finally {
+      clearInterval(renewing)
       settled.abort()
     }
   }

@@ -5,8 +5,11 @@ import { SMTPServer } from 'smtp-server'
 
 type ReceivedMail = { from: string; to: string[]; subject: string; raw: string; text: string; html: string }
 
-/** What happens to the next mails: accepted, never answered, or refused with this status, at once for the sender or recipient. */
-type Behaviour = 'accept' | 'hang' | number | { sender: number } | { recipient: number }
+/**
+ * What happens to the next mails: accepted, accepted although the sender gets no answer, never answered, or refused with
+ * this status, at once for the sender or recipient.
+ */
+type Behaviour = 'accept' | 'accept silently' | 'hang' | number | { sender: number } | { recipient: number }
 
 /** A real mail server on loopback. */
 export async function startSmtp(port = 0) {
@@ -30,14 +33,14 @@ export async function startSmtp(port = 0) {
       smtp.attempts += 1
       const { behaviour } = smtp
       void text(stream).then((raw) => {
-        if (behaviour === 'accept') {
+        if (behaviour === 'accept' || behaviour === 'accept silently') {
           const { mailFrom, rcptTo } = envelope
           received.push({
             from: mailFrom === false ? '' : mailFrom.address,
             to: rcptTo.map(({ address }) => address),
             ...parsed(raw),
           })
-          done()
+          if (behaviour === 'accept') done()
         } else if (behaviour !== 'hang') {
           done(answerOf(Number(behaviour)))
         }

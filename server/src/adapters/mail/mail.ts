@@ -3,7 +3,14 @@ import { Counter } from 'prom-client'
 import type { Env } from '../../env.ts'
 import { withDeadline } from '../http.ts'
 
-export type Mail = { to: string; subject: string; text: string; html: string }
+export type Mail = {
+  /** The same for each attempt to send it, by which mail programs recognize one that arrives twice. */
+  id?: string
+  to: string
+  subject: string
+  text: string
+  html: string
+}
 
 /** Sends mails, one attempt each. Throws if the mail server has not accepted the mail. */
 export type Mailer = { send(mail: Mail): Promise<void> }
@@ -38,9 +45,10 @@ export function createMailer({ SMTP_URL, MAIL_FROM }: Pick<Env, 'SMTP_URL' | 'MA
   })
 
   return {
-    async send({ to, ...mail }) {
+    async send({ id, to, ...mail }) {
+      const messageId = id && `<${id}@${/@([\w.-]+)/.exec(MAIL_FROM ?? '')?.[1] ?? 'watchdesk'}>`
       // An object, because a text could be read as a list of addresses.
-      const message = { ...mail, from: MAIL_FROM, to: { name: '', address: to }, headers: HEADERS }
+      const message = { ...mail, messageId, from: MAIL_FROM, to: { name: '', address: to }, headers: HEADERS }
       await withDeadline({ ms: SEND_MS }, ({ signal }) =>
         Promise.race([transport.sendMail(message), rejectedBy(signal)]),
       )

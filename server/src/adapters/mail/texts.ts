@@ -2,8 +2,8 @@ import { INVITATION_HOURS, PASSWORD_LINK_MINUTES } from '@watchdesk/contract/lim
 import { NOTICES } from '@watchdesk/contract/session'
 import type { Mail } from './mail.ts'
 
-/** Mails with a link that lets the user choose a password. */
-export const LINK_MAILS = ['invitation', 'new_password', 'forgotten_password'] as const
+/** Mails with a link that lets the user choose a password, in the order in which they are sent. */
+export const LINK_MAILS = ['forgotten_password', 'new_password', 'invitation'] as const
 /** Mails about what users changed themselves, which tell them if it was somebody else with their session or password. */
 const OWN_CHANGES = [
   'own_password',

@@ -162,25 +162,3 @@ test('a workspace with very many users is deleted in the background with them, a
   expect(await untilJob(watchdesk, undone.body.job_id ?? 0)).toMatchObject({ state: 'done', error: null })
   expect(await types()).toEqual({ STANDARD: MANY })
 })
-
-test('an edit of a user whom a job is changing is refused soon, and says whose job it is', async () => {
-  const { body } = await change(MODERATORS)
-  const { rows } = await sql<{ first: number; last: number }>`select min(id) as first, max(id) as last from users
-    where workspace_id = ${workspace_id}`.execute(watchdesk.database.db)
-  const client = await watchdesk.database.pool.connect()
-  await client.query('begin')
-  await client.query('select from users where id = $1 for update', [rows[0]?.last])
-  try {
-    await start()
-    await waitForLocks(watchdesk.database.pool)
-    const edited = await watchdesk.admin('PATCH', `/api/v1/users/${rows[0]?.first}`, { language: 'UK' })
-    expect([edited.status, edited.body]).toEqual([
-      423,
-      { detail: 'Super Admin is changing many records, and this is one of them. Try again in a moment.' },
-    ])
-  } finally {
-    await client.query('commit')
-    client.release()
-  }
-  expect((await untilJob(watchdesk, body.job_id ?? 0)).state).toBe('done')
-})

@@ -13,8 +13,12 @@ type Settings = Pick<Env, 'PUBLIC_URL' | 'PASSWORD_LOGIN'>
 
 /** The mail with its link, which replaces that of an earlier attempt. Undefined if nobody is to get it any more. */
 export async function writeMail(db: SystemDb, env: Settings, row: MailRow): Promise<Mail | undefined> {
-  const content = hasLink(row) ? await withLink(db, env, row) : await aboutNotice(db, env, row)
-  return content && { to: row.email, ...textOf(row.kind, content) }
+  if (hasLink(row)) {
+    const content = await withLink(db, env, row)
+    return content && { to: row.email, ...textOf(row.kind, content) }
+  }
+  const content = await aboutNotice(db, env, row)
+  return content && { id: `${row.created_at.getTime()}.${row.id}`, to: row.email, ...textOf(row.kind, content) }
 }
 
 function hasLink({ kind }: MailRow) {
