@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readAddress } from '@watchdesk/contract/source-row'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { waitForLocks } from '../../test/helpers/locks.ts'
 import { StartError } from '../env.ts'
 import { migrate, readMigrations } from './migrate.ts'
@@ -344,4 +344,60 @@ test('a step waits for a table that is in use, and lets others read it meanwhile
   backup.release()
   await migrated
   expect(await applied(pool)).toEqual(await known())
+})
+
+test('while events get their names, others can read them, and what a killed run has done can be done again', async () => {
+  const pool = connect()
+  await migrate(pool, { upTo: 9 })
+  await pool.query(`insert into workspaces (name, description, config, analytical_quota, ai_quota)
+    values ('First', '', '{}', '{}', '{}')`)
+  // More than one batch.
+  await pool.query(`insert into audit_events (action, entity, entity_id, changes)
+    select 'update', 'workspace', 1, '{}' from generate_series(1, 10_001)`)
+  const other = await pool.connect()
+  await other.query('begin; lock table list_places in share mode')
+  const failed = migrate(connect()).catch((thrown) => thrown)
+  const waiting = async () => {
+    const { rows } = await pool.query<{ pid: number; keeps_out: boolean }>(
+      `select pid, exists (select from pg_locks
+          where relation = 'audit_events'::regclass and mode = 'AccessExclusiveLock' and granted) as keeps_out
+        from pg_locks where relation = 'list_places'::regclass and not granted`,
+    )
+    return rows[0]
+  }
+  const unnamed = `select count(*)::int as events from audit_events where record_name is distinct from 'First'`
+  await expect.poll(waiting, { timeout: 60_000, interval: 5 }).toMatchObject({ keeps_out: false })
+  expect((await pool.query(unnamed)).rows).toEqual([{ events: 0 }])
+  await expect
+    .poll(async () => (await pool.query('select pg_terminate_backend($1)', [(await waiting())?.pid])).rows[0], {
+      interval: 5,
+    })
+    .toEqual({ pg_terminate_backend: true })
+  expect(await failed).toBeInstanceOf(Error)
+  await other.query('rollback')
+  other.release()
+  await migrate(pool)
+  const fresh = connect(await createDatabase())
+  await migrate(fresh)
+  expect(await schema(pool)).toEqual(await schema(fresh))
+})
+
+test('each migration of an existing database is reported in a line, those of a new one are not', async () => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+  onTestFinished(() => log.mockRestore())
+  const pool = connect()
+  const names = (await known()).map(({ name }) => name)
+  await migrate(pool, { upTo: names.length - 2 })
+  expect(log.mock.calls).toEqual([])
+  await migrate(pool)
+  const lines = names.slice(-2).map((name, index) => [`Migration ${index + 1} of 2, ${name}: done in`])
+  expect(log.mock.calls.map(([line]) => [String(line).replace(/ [\d.]+ s$/, '')])).toEqual(lines)
+})
+
+test('a database that ran 0010 before it was rewritten still starts', async () => {
+  const pool = connect()
+  await migrate(pool)
+  const former = '07877e532fee369e4b31e979f6147637f70f5561b959a63af85640ac9780ff56'
+  await pool.query('update schema_migrations set checksum = $1 where version = 10', [former])
+  await migrate(pool)
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Pool, PoolClient } from 'pg'
+import type { Pool, PoolClient, QueryConfig } from 'pg'
 import { StartError } from '../env.ts'
 import { requireRowRights, requireSchemaRights } from './grants.ts'
 
@@ -16,11 +16,24 @@ const CREATE_MIGRATIONS = `create table if not exists schema_migrations (
   version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now()
 )`
 
+/** How often a migration that takes long says so. */
+const REPORT_MS = 5_000
+/**
+ * Migrations that were rewritten to keep nobody waiting, with the same result: they keep the checksum that databases, backups
+ * and earlier releases know.
+ */
+const REWRITTEN: Record<string, string> = {
+  '4a0dfc7ae08379deee977a4bd8b9b01ace9a08f7e58389d0a5c73dc5b4cd6c86':
+    '07877e532fee369e4b31e979f6147637f70f5561b959a63af85640ac9780ff56',
+}
+
 type Migration = { version: number; name: string; sql: string; checksum: string }
+type Report = (progress: string) => void
 
 /**
  * Migrates the schema. If it is up to date, nothing is written, so a role that can only read and write rows can start
- * the server. Replicas that start together are serialized; a killed run leaves only complete steps.
+ * the server. Replicas that start together are serialized; a killed run leaves only complete migrations, or transactions of
+ * one that can be repeated.
  */
 export async function migrate(pool: Pool, { upTo = Number.POSITIVE_INFINITY } = {}) {
   const migrations = await readMigrations()
@@ -32,14 +45,41 @@ export async function migrate(pool: Pool, { upTo = Number.POSITIVE_INFINITY } = 
     pool,
     pending.map(({ name }) => name),
   )
-  await locked(pool, (client) => client.query(CREATE_MIGRATIONS))
-  for (const migration of pending) {
-    await retryOnLockTimeout(migration, () => locked(pool, (client) => apply(client, migration, migrations)))
+  await locked(pool, async () => {
+    await transaction(pool, [CREATE_MIGRATIONS])
+    // Another replica may have been faster.
+    const now = await appliedMigrations(pool)
+    refuseStrangers(now, migrations)
+    const left = pending.filter(({ version }) => !now.has(version))
+    for (const [index, migration] of left.entries()) {
+      const report = now.size > 0 ? reportOf(`Migration ${index + 1} of ${left.length}, ${migration.name}`) : undefined
+      try {
+        await apply(pool, migration, report?.progress)
+        report?.done()
+      } finally {
+        report?.stop()
+      }
+    }
+  })
+}
+
+/** A line for each migration, and while it runs, so that nobody takes a long one for a hang. */
+function reportOf(title: string) {
+  const start = Date.now()
+  const seconds = () => ((Date.now() - start) / 1000).toFixed(1)
+  let at = ''
+  const timer = setInterval(() => console.log(`${title}: ${at}${seconds()} s so far`), REPORT_MS)
+  return {
+    progress: (text: string) => {
+      at = `${text}, `
+    },
+    done: () => console.log(`${title}: done in ${seconds()} s`),
+    stop: () => clearInterval(timer),
   }
 }
 
 /** A backup, or an import of an earlier release that is still running, may lock a table for minutes. */
-async function retryOnLockTimeout({ name }: Migration, step: () => Promise<void>) {
+async function retryOnLockTimeout(name: string, step: () => Promise<void>) {
   for (let tries = 0; tries < TRIES; tries += 1) {
     try {
       return await step()
@@ -60,7 +100,7 @@ export async function readMigrations(): Promise<Migration[]> {
     files.map(async (file) => {
       const sql = await readFile(new URL(file, MIGRATIONS), 'utf8')
       const checksum = createHash('sha256').update(sql).digest('hex')
-      return { version: Number.parseInt(file, 10), name: file, sql, checksum }
+      return { version: Number.parseInt(file, 10), name: file, sql, checksum: REWRITTEN[checksum] ?? checksum }
     }),
   )
 }
@@ -86,15 +126,28 @@ function refuseStrangers(applied: Map<number, Migration>, migrations: Migration[
 }
 
 /**
- * All in one transaction, including the lock and the disabled statement timeout: otherwise a connection pooler may use
- * a different connection for each.
+ * The lock and its time limits belong to a transaction that does nothing else: otherwise a connection pooler may use a different
+ * connection for each.
  */
-async function locked(pool: Pool, work: (client: PoolClient) => Promise<unknown>) {
+async function locked(pool: Pool, work: () => Promise<void>) {
+  await inTransaction(pool, async (client) => {
+    await client.query('set local idle_in_transaction_session_timeout = 0')
+    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+    await work()
+  })
+}
+
+function transaction(pool: Pool, statements: (string | QueryConfig)[]) {
+  return inTransaction(pool, async (client) => {
+    for (const statement of statements) await client.query(statement)
+  })
+}
+
+async function inTransaction(pool: Pool, work: (client: PoolClient) => Promise<void>) {
   const client = await pool.connect()
   try {
     await client.query('begin')
     await client.query('set local statement_timeout = 0')
-    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     await work(client)
     await client.query('commit')
     client.release()
@@ -105,16 +158,39 @@ async function locked(pool: Pool, work: (client: PoolClient) => Promise<unknown>
   }
 }
 
-async function apply(client: PoolClient, migration: Migration, migrations: Migration[]) {
-  const applied = await appliedMigrations(client)
-  refuseStrangers(applied, migrations)
-  // Another replica was faster.
-  if (applied.has(migration.version)) return
-  await client.query(`set local lock_timeout = ${TABLE_WAIT_MS}`)
-  await client.query(migration.sql)
-  await client.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [
-    migration.version,
-    migration.name,
-    migration.checksum,
-  ])
+/**
+ * A migration is one transaction, unless it has lines such as `-- New transaction` or, for a range of ids from :from to :to,
+ * `-- New transaction per 10000 rows of TABLE`. All but the last are repeated if a run is killed, so they must allow that.
+ */
+async function apply(pool: Pool, { name, sql, version, checksum }: Migration, report: Report = () => {}) {
+  const [first = '', ...rest] = sql.split(/^-- New transaction(?: per (\d+) rows of (\w+))?$/m)
+  const steps = [{ sql: first, size: '', table: '' }]
+  for (let at = 0; at < rest.length; at += 3) {
+    steps.push({ size: rest[at] ?? '', table: rest[at + 1] ?? '', sql: rest[at + 2] ?? '' })
+  }
+  const record = {
+    text: 'insert into schema_migrations (version, name, checksum) values ($1, $2, $3)',
+    values: [version, name, checksum],
+  }
+  for (const [index, step] of steps.entries()) {
+    const parts = step.table ? await batches(pool, step.table, Number(step.size)) : [[0, 0]]
+    for (const [done, [from, to]] of parts.entries()) {
+      report(`step ${index + 1} of ${steps.length}, ${Math.floor((100 * done) / parts.length)} %`)
+      const statement = step.table ? step.sql.replaceAll(':from', `${from}`).replaceAll(':to', `${to}`) : step.sql
+      const end = index === steps.length - 1 ? [record] : []
+      await retryOnLockTimeout(name, () =>
+        transaction(pool, [`set local lock_timeout = ${TABLE_WAIT_MS}`, statement, ...end]),
+      )
+    }
+  }
+}
+
+async function batches(pool: Pool, table: string, size: number) {
+  const { rows } = await pool.query(`select min(id) as first, max(id) as last from ${table}`)
+  const [first, last] = [Number(rows[0].first), Number(rows[0].last)]
+  if (rows[0].first === null) return []
+  return Array.from({ length: Math.ceil((last - first + 1) / size) }, (_, index) => {
+    const from = first + index * size
+    return [from, from + size - 1]
+  })
 }
