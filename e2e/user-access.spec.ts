@@ -66,7 +66,12 @@ test('a user without a role cannot sign in, and nothing claims otherwise', async
   await expect(access).not.toContainText('is enough to sign in')
 })
 
-test('an admin resets the second factor of a user', async ({ page, watchdesk }) => {
+test('an admin resets the second factor of a user, who is signed out and chooses a new password', async ({
+  page,
+  watchdesk,
+  faults,
+}) => {
+  faults.allow(REFUSED)
   const person = await signInAsPerson(page, watchdesk)
   const headers = { authorization: `Bearer ${person.token}` }
   const { secret } = await (await page.request.post('/api/v1/account/authenticator', { headers })).json()
@@ -78,12 +83,20 @@ test('an admin resets the second factor of a user', async ({ page, watchdesk }) 
   await expect(access).toContainText('Authenticator app and 10 recovery codes.')
   await access.getByRole('button', { name: 'Reset second factor' }).click()
   await expect(dialog(page)).toContainText('They are shown who did this and when.')
+  for (const label of ['Delete their tokens', 'Require a new password'])
+    await expect(dialog(page).getByRole('checkbox', { name: label })).toBeChecked()
+  await expectAccessible(page)
   await dialog(page).getByRole('button', { name: 'Reset second factor' }).click()
   await expect(toast(page)).toContainText('Second factor reset.')
-  await expect(access).toContainText('None. The password alone is enough to sign in.')
+  await expect(access).toContainText('The user has no password.')
+  await expect(access).toContainText('Not signed in.')
+  await expect(access).toContainText('Give this link to the user.')
+  const [, token] = (await access.getByText('/set_password#').innerText()).split('#')
+  expect(await statusOf(page, person.token)).toBe(401)
 
-  // The session of the user is still open, and now shows who did it.
-  await storeToken(page, watchdesk.url, person.token)
+  const password = 'a chosen staple 5'
+  expect((await page.request.post('/api/v1/login/link/password', { data: { token, password } })).ok()).toBe(true)
+  await signIn(page, { url: watchdesk.url, email: person.email, password })
   await page.goto('/account')
   await expect(section(page, 'Notices')).toContainText('Super Admin reset your second factor on')
   await expect(await events(page)).toContainText('Super Admin reset the second factor of')

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { SecondFactorState, SessionInfo } from './account.schema.ts'
 import { count, Id, IdParams, Nothing, timestamp } from './fields.schema.ts'
 import { Token } from './tokens.schema.ts'
+import { Invitation } from './users.schema.ts'
 
 export const UserAccess = z
   .object({
@@ -34,8 +35,25 @@ export const endUserTokens = {
   response: { 204: Nothing },
 }
 
+export const SecondFactorWasReset = z
+  .object({
+    invitation: Invitation.nullable().describe('The link to choose a new password. Null if the user keeps theirs'),
+  })
+  .describe('What the user needs next')
+
+export type SecondFactorWasReset = z.infer<typeof SecondFactorWasReset>
+
 export const resetSecondFactor = {
-  summary: 'Remove the second factors of a user, who is notified',
+  summary: 'Remove the second factors of a user, who is signed out everywhere and notified',
   params: IdParams,
-  response: { 204: Nothing },
+  body: z
+    .strictObject({
+      end_tokens: z.boolean().default(true).describe('Whether the tokens of the user are deleted too'),
+      require_new_password: z
+        .boolean()
+        .default(true)
+        .describe('Whether the password stops working, and the user gets a link to choose a new one'),
+    })
+    .optional(),
+  response: { 200: SecondFactorWasReset },
 }

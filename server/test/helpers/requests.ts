@@ -52,6 +52,7 @@ const BODIES: Record<string, (workspace_id: number) => Record<string, unknown>> 
   'POST /api/v1/account/password': () => ({ password: 'another staple 8' }),
   'POST /api/v1/account/tokens/': () => ({ name: randomUUID(), days: 30, is_read_only: true }),
   'POST /api/v1/users/{id}/end_sessions': () => ({}),
+  'POST /api/v1/users/{id}/reset_second_factor': () => ({ end_tokens: true, require_new_password: true }),
   'POST /api/v1/users/{id}/end_tokens': () => ({}),
   'PATCH /api/v1/users/{id}': () => ({ first_name: 'Edited' }),
   'POST /api/v1/users/{id}/restore': () => ({ email: `${randomUUID()}@example.com` }),

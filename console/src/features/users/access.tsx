@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { SessionInfo } from '@watchdesk/contract/account'
 import type { UserAccess } from '@watchdesk/contract/user-access'
-import type { User } from '@watchdesk/contract/users'
+import type { Invitation, User } from '@watchdesk/contract/users'
+import { useState } from 'react'
 import { ApiError } from '../../api/call.ts'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { formatCount, formatMoment } from '../../ui/display/format.ts'
@@ -18,6 +19,7 @@ import { currentUserQuery, hasPasswords } from '../session/queries.ts'
 import classes from './access.module.css'
 import { Invite } from './invite.tsx'
 import { endUserSessions, endUserTokens, fullName, resetSecondFactor, userAccessQuery } from './queries.ts'
+import { confirmReset } from './reset-second-factor.tsx'
 import { mayUseConsole, NO_ROLE } from './values.ts'
 
 const ID = 'access'
@@ -77,10 +79,20 @@ type PartsProps = Pick<AccessProps, 'user' | 'onLink'> & {
 function Parts({ user, access, isWithPasswords, change, onLink }: PartsProps) {
   const { sessions, tokens, second_factor } = access
   const name = fullName(user)
-  const isEnough = isWithPasswords && access.has_password && mayUseConsole(user)
+  const hasPassword = isWithPasswords && access.has_password
+  const isEnough = hasPassword && mayUseConsole(user)
+  const [invitation, setInvitation] = useState<Invitation | null>(null)
   return (
     <>
-      {isWithPasswords && <Invite user={user} access={access} onLink={onLink} />}
+      {isWithPasswords && (
+        <Invite
+          user={user}
+          access={access}
+          invitation={invitation}
+          onInvited={showLink}
+          onCopied={() => onLink(false)}
+        />
+      )}
       <Part
         title="Second factor"
         about={secondFactorText(second_factor, isEnough)}
@@ -103,14 +115,16 @@ function Parts({ user, access, isWithPasswords, change, onLink }: PartsProps) {
     </>
   )
 
+  function showLink(created: Invitation | null) {
+    setInvitation(created)
+    onLink(Boolean(created?.link))
+  }
+
   async function reset() {
-    const enough = ' Until they set up new ones, their password is enough, unless this server requires a second factor.'
-    const isSure = await confirm({
-      title: `Reset the second factor of ${name}?`,
-      text: `Their authenticator app, passkeys and recovery codes stop working.${isEnough ? enough : ''} They are shown who did this and when.`,
-      action: 'Reset second factor',
-    })
-    if (isSure) await change(() => resetSecondFactor(user.id), 'Second factor reset.', HEADING)
+    const choice = await confirmReset({ name, hasPassword, isEnough })
+    if (!choice) return
+    const send = async () => showLink((await resetSecondFactor(user.id, choice)).invitation)
+    await change(send, 'Second factor reset.', HEADING)
   }
 
   async function endOne({ id, device }: SessionInfo) {

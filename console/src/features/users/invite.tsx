@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { INVITATION_HOURS, PASSWORD_LINK_MINUTES } from '@watchdesk/contract/limits'
+import { PASSWORD_LINK_MINUTES } from '@watchdesk/contract/limits'
 import type { UserAccess } from '@watchdesk/contract/user-access'
 import type { Invitation, User } from '@watchdesk/contract/users'
-import { useState } from 'react'
 import { CopyValue } from '../../ui/display/copy-value.tsx'
 import { formatMoment } from '../../ui/display/format.ts'
 import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
@@ -14,14 +13,15 @@ import { fullName, inviteUser, userAccessQuery } from './queries.ts'
 type InviteProps = {
   user: User
   access: UserAccess
-  /** Called with true when a link is shown, and with false once it is copied. */
-  onLink: (isShown: boolean) => void
+  /** The newest link that was created on this page. */
+  invitation: Invitation | null
+  onInvited: (invitation: Invitation) => void
+  onCopied: () => void
 }
 
 /** Whether the user has a password, and the link to choose one. */
-export function Invite({ user, access, onLink }: InviteProps) {
+export function Invite({ user, access, invitation, onInvited, onCopied }: InviteProps) {
   const { refetch } = useQuery({ ...userAccessQuery(user.id), enabled: false })
-  const [invitation, setInvitation] = useState<Invitation>()
   const { has_password, invitation_expires_at } = access
   return (
     <Part
@@ -38,7 +38,7 @@ export function Invite({ user, access, onLink }: InviteProps) {
           (invitation.link === null ? (
             sentText(invitation)
           ) : (
-            <NewLink user={user} {...invitation} onCopied={() => onLink(false)} />
+            <NewLink user={user} {...invitation} onCopied={onCopied} />
           ))}
       </div>
     </Part>
@@ -47,8 +47,7 @@ export function Invite({ user, access, onLink }: InviteProps) {
   async function invite() {
     try {
       const created = await inviteUser(user.id)
-      setInvitation(created)
-      onLink(created.link !== null)
+      onInvited(created)
       toastSuccess(created.link === null ? 'Link created. It is on its way.' : 'Link created.')
     } catch (error) {
       toastError(error)
@@ -67,7 +66,7 @@ function stateOf({ has_password, invitation_expires_at }: UserAccess) {
 function hintOf({ has_password }: UserAccess) {
   return has_password
     ? `They can choose another password with a link, which is valid for ${PASSWORD_LINK_MINUTES} minutes.`
-    : `They can choose a password with a link, which is valid for ${INVITATION_HOURS} hours.`
+    : 'They can choose a password with a link.'
 }
 
 function sentText({ sent_to, expires_at }: Invitation) {

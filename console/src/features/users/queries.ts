@@ -58,8 +58,8 @@ export function endUserTokens(id: number, token_id?: number) {
   return call(access.endUserTokens, { params: { id }, body: { token_id } })
 }
 
-export function resetSecondFactor(id: number) {
-  return call(access.resetSecondFactor, { params: { id } })
+export function resetSecondFactor(id: number, body: { end_tokens: boolean; require_new_password: boolean }) {
+  return call(access.resetSecondFactor, { params: { id }, body })
 }
 
 export function inviteUser(id: number) {

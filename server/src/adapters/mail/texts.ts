@@ -68,7 +68,7 @@ const TEXTS: Record<MailKind, (content: MailContent) => Text> = {
       `${by ?? 'The operator of the server'} created a link with which you can choose a new password for ${email}.`,
     ],
     label: 'Choose a new password',
-    after: [lifeOf(link), `Until you use it, nothing changes. ${UNEXPECTED}`],
+    after: [lifeOf(link), UNEXPECTED],
   }),
   forgotten_password: ({ email, link }) => ({
     subject: 'Choose a new Watchdesk password',
@@ -88,7 +88,7 @@ const TEXTS: Record<MailKind, (content: MailContent) => Text> = {
     'You cannot sign in with this address any more, and it gets no further mails.',
   ]),
   second_factor_reset: notice('Your second factors were removed', 'removed the second factors of your account', [
-    'Until you set up a new one, your account is less protected.',
+    'Your sessions were ended. Until you set up a new one, your account is less protected.',
   ]),
   sessions_ended: notice('Your Watchdesk sessions were ended', 'ended sessions of your account', [
     'Sign in again to continue.',

@@ -16,12 +16,13 @@ type LinkKind = Tables['one_time_links']['kind']
 /** What can be done with a link. */
 const usedFor = sql<OpenedLink['kind'] | 'sign_in'>`replace(one_time_links.kind, 'forgotten', 'password')`
 
-/** The link to choose a password that a user gets from an admin: an invitation if there is no other way to sign in yet. */
+/** The link to choose a password that a user gets from an admin: an invitation if they could not sign in yet. */
 export async function kindFor(db: Db, { id, has_password }: { id: number; has_password: boolean }) {
   const [row] = await rowsOf(
     db,
     sql<{ has_other: boolean }>`select exists (select from sso_accounts where user_id = ${id})
-      or exists (select from passkeys where user_id = ${id}) as has_other`,
+      or exists (select from passkeys where user_id = ${id})
+      or exists (select from sign_ins where user_id = ${id}) as has_other`,
   )
   return has_password || row?.has_other ? 'password' : 'invitation'
 }

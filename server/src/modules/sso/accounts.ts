@@ -10,11 +10,12 @@ import { isUniqueViolation, lockIfSuperAdmin, lockSuperAdmins } from '../../db/e
 import type { SystemDb, Trx } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Env } from '../../env.ts'
+import { notify } from '../account/notices.ts'
 import type { Passwords } from '../session/passwords.ts'
+import { removeCredentials } from '../user-access/remove-credentials.ts'
 import { gainsGlobalAccess, hasAccess } from '../users/rules.ts'
 import { recordOf } from '../users/store.ts'
 import { FLAGS, namesFrom, type Role, roleFrom, verifiedEmail } from './person.ts'
-import { removeCredentials } from './remove-credentials.ts'
 
 type Parts = {
   db: SystemDb
@@ -104,8 +105,14 @@ export function ssoAccounts({ db, env, passwords }: Parts) {
     return { user_id: id, note }
   }
 
-  function removeOthers(trx: Trx, { id }: UserRow, by: By) {
-    return removeCredentials(trx, env, { id, ...by })
+  /**
+   * Nobody has verified the email here, and an admin may have set the password: somebody else would get what the provider
+   * allows its owner.
+   */
+  async function removeOthers(trx: Trx, { id }: UserRow, { author, password_hash }: By) {
+    const changes = await removeCredentials(trx, id, { password_hash, withTokens: true })
+    if (Object.keys(changes).length > 0) await notify(trx, env, { user_id: id, kind: 'replaced_by_sso', actor: author })
+    return changes
   }
 
   async function changeRole(trx: Trx, user: UserRow, role: Role, by: By): Promise<Changed> {

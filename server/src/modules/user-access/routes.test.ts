@@ -1,8 +1,12 @@
+import type { AuditPage } from '@watchdesk/contract/audit'
+import type { OpenedLink } from '@watchdesk/contract/links'
 import type { CurrentUser } from '@watchdesk/contract/session'
-import type { UserAccess } from '@watchdesk/contract/user-access'
+import type { SecondFactorWasReset, UserAccess } from '@watchdesk/contract/user-access'
+import type { Invitation } from '@watchdesk/contract/users'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openToken } from '../../../test/helpers/people.ts'
-import { type Caller, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
+import { addAuthenticator, codeOf, halfSignIn } from '../../../test/helpers/second-factors.ts'
+import { type Caller, PASSWORD, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 
@@ -77,9 +81,9 @@ describe('super admins and auditors', () => {
       await addSecondFactors(id)
       expect((await read(admin, id)).status).toBe(403)
       for (const action of ['end_sessions', 'end_tokens', 'reset_second_factor']) {
-        const body = action === 'reset_second_factor' ? undefined : {}
-        expect((await post(action, body, admin, id)).status).toBe(403)
-        expect((await post(action, body, watchdesk.admin, id)).status).toBe(204)
+        expect((await post(action, {}, admin, id)).status).toBe(403)
+        const done = action === 'reset_second_factor' ? 200 : 204
+        expect((await post(action, {}, watchdesk.admin, id)).status).toBe(done)
       }
       expect((await read(watchdesk.admin, id)).body.second_factor).toMatchObject({ authenticator: null, passkeys: [] })
     },
@@ -140,25 +144,107 @@ test('a token ends neither the sessions nor the tokens of its owner, who can', a
 })
 
 describe('a reset of the second factors', () => {
-  test('removes all of them and the recovery codes, is recorded, and the user is notified', async () => {
+  const reset = (body?: object, call = admin) =>
+    call<SecondFactorWasReset>('POST', `/api/v1/users/${user.id}/reset_second_factor`, body)
+
+  test('removes all of them, sessions, tokens and the password, is recorded once, and the user is notified', async () => {
     await addSecondFactors(user.id)
-    expect((await post('reset_second_factor')).status).toBe(204)
-    expect((await read()).body.second_factor).toEqual({ authenticator: null, passkeys: [], recovery_codes_left: 0 })
-    expect(await noticesOf(user.id)).toMatchObject([{ kind: 'second_factor_reset', actor_name: expect.any(String) }])
-    const { body } = await admin<{ objects: unknown[] }>(
-      'GET',
-      `/api/v1/audit/?entity=second_factor&entity_id=${user.id}`,
-    )
-    expect(body.objects).toMatchObject([
-      { action: 'reset', record: { detail: user.email }, changes: { passkeys: { before: 1, after: 0 } } },
+    const token = await openToken(watchdesk, user.id)
+    const { status, body } = await reset()
+    expect([status, body.invitation?.sent_to]).toEqual([200, null])
+    expect(await read()).toMatchObject({
+      body: {
+        second_factor: { authenticator: null, passkeys: [], recovery_codes_left: 0 },
+        has_password: false,
+        sessions: [],
+        tokens: [],
+      },
+    })
+    expect([await isSignedIn(them), await isSignedIn(token)]).toEqual([false, false])
+    expect(await noticesOf(user.id)).toMatchObject([
+      { kind: 'second_factor_reset', actor_name: expect.any(String) },
+      { kind: 'tokens_ended' },
     ])
+    const events = await admin<AuditPage>('GET', `/api/v1/audit/?entity=second_factor&entity_id=${user.id}`)
+    expect(events.body.objects).toMatchObject([
+      {
+        action: 'reset',
+        record: { detail: user.email },
+        changes: {
+          passkeys: { before: 1, after: 0 },
+          sessions: { before: 1, after: 0 },
+          tokens: { before: 1, after: 0 },
+          password: expect.anything(),
+        },
+      },
+    ])
+    const login = (password: string) => watchdesk.anonymous('POST', '/api/v1/login', { email: user.email, password })
+    expect((await login(PASSWORD)).status).toBe(401)
+    const link = body.invitation?.link?.split('#')[1]
+    const opened = await watchdesk.anonymous<OpenedLink>('POST', '/api/v1/login/link', { token: link })
+    expect(opened.body.kind).toBe('password')
+    const password = 'another staple 8'
+    expect((await watchdesk.anonymous('POST', '/api/v1/login/link/password', { token: link, password })).status).toBe(
+      204,
+    )
+    expect((await login(password)).status).toBe(200)
+  })
+
+  test('keeps tokens and the password if the admin says so, and ends the sessions all the same', async () => {
+    const token = await openToken(watchdesk, user.id)
+    const { body } = await reset({ end_tokens: false, require_new_password: false })
+    expect(body).toEqual({ invitation: null })
+    expect([await isSignedIn(them), await isSignedIn(token)]).toEqual([false, true])
+    expect(await noticesOf(user.id)).toMatchObject([{ kind: 'second_factor_reset' }])
+    await watchdesk.signIn(user.email)
+  })
+
+  test('leaves no way back to a thief who has a session, a token, half a sign-in or a link', async () => {
+    const { secret } = await addAuthenticator(them)
+    const thief = {
+      session: them,
+      half: await halfSignIn(watchdesk, user.email),
+      token: await openToken(watchdesk, user.id),
+    }
+    const passkeyOptions = await thief.session('POST', '/api/v1/account/passkeys/options')
+    expect(passkeyOptions.status).toBe(200)
+    const invitation = await admin<Invitation>('POST', `/api/v1/users/${user.id}/invite`)
+    await reset({ end_tokens: false })
+    const calls = [
+      thief.session('POST', '/api/v1/account/authenticator'),
+      thief.half('POST', '/api/v1/login/code', { code: codeOf(secret, 1) }),
+      thief.half('POST', '/api/v1/login/set_up/authenticator'),
+      watchdesk.anonymous('POST', '/api/v1/login', { email: user.email, password: PASSWORD }),
+    ]
+    for (const { status } of await Promise.all(calls)) expect(status).toBe(401)
+    const token = invitation.body.link?.split('#')[1]
+    expect((await watchdesk.anonymous('POST', '/api/v1/login/link', { token })).status).toBe(404)
+    // It was kept, but proves nothing.
+    expect((await thief.token('POST', '/api/v1/account/authenticator')).status).toBe(403)
+    expect((await thief.token('PATCH', `/api/v1/users/${user.id}`, { password: 'a thief staple 9' })).status).toBe(403)
+  })
+
+  test.each([
+    ['sets up a factor', () => them('POST', '/api/v1/account/authenticator')],
+    ['creates a token', () => them('POST', '/api/v1/account/tokens/', { name: 'Thief', days: 9, is_read_only: false })],
+    ['signs in', () => watchdesk.anonymous('POST', '/api/v1/login', { email: user.email, password: PASSWORD })],
+  ])('is not overtaken by a thief who %s meanwhile', async (_, attack) => {
+    for (let round = 0; round < 5; round += 1) {
+      const [{ status }] = await Promise.all([reset(), ...Array.from({ length: 4 }, attack)])
+      expect(status).toBe(200)
+      const { sessions, tokens } = (await read()).body
+      const { rows } = await watchdesk.database.pool.query('select from authenticators where user_id = $1', [user.id])
+      expect([sessions, tokens, rows]).toEqual([[], [], []])
+      await watchdesk.admin('PATCH', `/api/v1/users/${user.id}`, { password: PASSWORD })
+      them = await watchdesk.signIn(user.email)
+    }
   })
 
   test('needs a recent sign-in, and is not for their own account', async () => {
     await addSecondFactors(user.id)
-    expect((await post('reset_second_factor', undefined, them)).status).toBe(409)
+    expect((await reset({}, them)).status).toBe(409)
     await watchdesk.database.pool.query(`update sessions set proved_at = now() - interval '16 minutes'`)
-    expect((await post('reset_second_factor')).status).toBe(401)
+    expect((await reset()).status).toBe(401)
     await watchdesk.database.pool.query('update sessions set proved_at = now()')
     expect((await read()).body.second_factor.recovery_codes_left).toBe(2)
   })

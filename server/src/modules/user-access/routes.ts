@@ -1,6 +1,7 @@
 import * as contract from '@watchdesk/contract/user-access'
 import * as schemas from '@watchdesk/contract/user-access.schema'
 import type { App, Deps } from '../../deps.ts'
+import { consoleAddress } from '../../plugins/console-address.ts'
 import { withSchemas } from '../../plugins/contract.ts'
 import { userAccessStore } from './store.ts'
 
@@ -20,6 +21,9 @@ export function userAccessRoutes(app: App, deps: Deps) {
   })
   app.route({
     ...api.resetSecondFactor,
-    handler: ({ actor, params }) => access.resetSecondFactor(actor, params.id),
+    handler: async (request) => {
+      const { actor, params, body } = request
+      return { invitation: await access.resetSecondFactor(actor, params.id, body, consoleAddress(deps.env, request)) }
+    },
   })
 }

@@ -1,4 +1,5 @@
 import type { UserAccess } from '@watchdesk/contract/user-access'
+import type { Invitation } from '@watchdesk/contract/users'
 import { type Selectable, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audit } from '../../db/audit.ts'
@@ -10,11 +11,13 @@ import type { Deps } from '../../deps.ts'
 import { conflict, found } from '../../problem.ts'
 import { notify } from '../account/notices.ts'
 import { endSessions, sessionsOf } from '../account/sessions.ts'
-import { removeSecondFactors, secondFactorStateOf } from '../second-factor/state.ts'
+import { invite } from '../links/invite.ts'
+import { secondFactorStateOf } from '../second-factor/state.ts'
 import { failureCount, lockedUntil } from '../session/lockout.ts'
 import { endTokens, tokensOf } from '../tokens/store.ts'
 import { checkAccess, checkEnding } from '../users/rules.ts'
 import { live } from '../users/store.ts'
+import { removeCredentials } from './remove-credentials.ts'
 
 type UserRow = Selectable<Tables['users']>
 type Facts = Pick<
@@ -22,8 +25,11 @@ type Facts = Pick<
   'has_password' | 'invitation_expires_at' | 'failed_count' | 'locked_until' | 'last_failed_at'
 >
 
+type Parts = Pick<Deps, 'db' | 'rights' | 'env' | 'passwords' | 'mails'>
+type Reset = { end_tokens?: boolean; require_new_password?: boolean }
+
 /** How a user signs in, for the admins who look after them. */
-export function userAccessStore({ db, rights, env }: Pick<Deps, 'db' | 'rights' | 'env'>) {
+export function userAccessStore({ db, rights, env, passwords, mails }: Parts) {
   return { get, endUserSessions, endUserTokens, resetSecondFactor }
 
   async function get(actor: Actor, id: number): Promise<UserAccess> {
@@ -53,30 +59,44 @@ export function userAccessStore({ db, rights, env }: Pick<Deps, 'db' | 'rights' 
     })
   }
 
-  function resetSecondFactor(actor: Actor, id: number) {
-    return change(actor, id, async (trx, user) => {
+  /** Its reason may be that somebody else has it, so it ends all that this person could have opened with it. */
+  async function resetSecondFactor(
+    actor: Actor,
+    id: number,
+    { end_tokens = true, require_new_password = true }: Reset = {},
+    consoleAddress: string,
+  ): Promise<Invitation | null> {
+    const password_hash = require_new_password && env.PASSWORD_LOGIN === 'on' ? await passwords.unknown() : undefined
+    const invitation = await change(actor, id, async (trx, user) => {
       // Otherwise a hijacked session could remove what protects its account.
       if (id === actor.id)
         throw conflict('You cannot reset your own second factors. Change them in your account, or ask another admin.')
       const { authenticator, passkeys, recovery_codes_left } = await secondFactorStateOf(trx, id)
-      if (!authenticator && passkeys.length === 0 && recovery_codes_left === 0) return
-      await removeSecondFactors(trx, id)
+      const { second_factors: _, ...ended } = await removeCredentials(trx, id, {
+        password_hash,
+        withTokens: end_tokens,
+      })
       const record = { name: user.full_name, detail: user.email, workspace_id: user.workspace_id }
       const changes = {
         authenticators: { before: authenticator ? 1 : 0, after: 0 },
         passkeys: { before: passkeys.length, after: 0 },
         recovery_codes: { before: recovery_codes_left, after: 0 },
+        ...ended,
       }
       await audit(trx, actor, { action: 'reset', entity: 'second_factor', entity_id: id, record, changes })
       await notify(trx, env, { user_id: id, kind: 'second_factor_reset', actor })
+      if (ended.tokens) await notify(trx, env, { user_id: id, kind: 'tokens_ended', actor })
+      return ended.password ? invite(trx, env, actor, user, consoleAddress) : null
     })
+    mails.wake()
+    return invitation
   }
 
-  async function change(actor: Actor, id: number, work: (trx: Trx, user: UserRow) => Promise<void>) {
-    await rights.writeUser(actor, { id }, async (trx, row) => {
+  function change<Result>(actor: Actor, id: number, work: (trx: Trx, user: UserRow) => Promise<Result>) {
+    return rights.writeUser(actor, { id }, (trx, row) => {
       const user = live(actor, row)
       checkEnding(actor, user)
-      await work(trx, user)
+      return work(trx, user)
     })
   }
 }
