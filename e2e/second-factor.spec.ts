@@ -112,10 +112,13 @@ test.describe('with an authenticator app', () => {
       await codeField(page).fill(code)
       await page.getByRole('button', { name: 'Continue' }).click()
       if (!isNew) continue
+      await expect(page.getByRole('status')).toContainText('You signed in with a recovery code. 9 of them are left.')
+      await expect(page.getByRole('button', { name: 'Continue' })).toBeFocused()
+      await page.keyboard.press('Enter')
       await expect(page).toHaveURL('/users')
       await signOut(page)
     }
-    await expect(errorLine(page)).toContainText('was used before')
+    await expect(errorLine(page)).toHaveText('This recovery code is wrong or was used before. Enter another one.')
     await codeField(page).fill('')
     await page.keyboard.press('Enter')
     await expect(codeField(page)).toHaveAccessibleDescription(/Code is required!/)
@@ -240,6 +243,7 @@ test('an account that needs a second factor sets up an app, and saves the recove
   await page.getByRole('button', { name: 'Use a recovery code' }).click()
   await codeField(page).fill(codes[0] ?? '')
   await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page).toHaveURL(home)
 })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { email, Id, Nothing, requiredText, text, timestamp } from './fields.schema.ts'
+import { count, email, Id, Nothing, requiredText, text, timestamp } from './fields.schema.ts'
 import { LENGTH, PASSKEY_ANSWER_LENGTH } from './limits.ts'
 import { ChosenColumns } from './saved-views.schema.ts'
 import { NEXT_STEPS, NOTICES, SECOND_FACTORS } from './session.ts'
@@ -94,7 +94,11 @@ export const PasskeyOptions = z
 export const enterCode = {
   summary: 'Finish a sign-in with a code of the authenticator app, or a recovery code',
   body: z.strictObject({ code: Code }),
-  response: { 200: Session },
+  response: {
+    200: Session.extend({
+      recovery_codes_left: count('Number of recovery codes that are left. Missing if another code was used').optional(),
+    }).describe('The new session'),
+  },
 }
 
 export const requestSecondPasskey = {

@@ -29,6 +29,7 @@ export function SecondStep({ token, methods, unlessExpired, onToken, onBack }: S
   const [isRecoveryCode, setRecoveryCode] = useState(!hasApp && !hasPasskey)
   const [code, setCode] = useState('')
   const [error, setError] = useState('')
+  const [done, setDone] = useState<{ access_token: string; recovery_codes_left: number }>()
   const field = useRef<HTMLInputElement>(null)
   const { pending, failure, attempt, clear } = useAttempt()
   const hasField = hasApp || isRecoveryCode
@@ -52,6 +53,7 @@ export function SecondStep({ token, methods, unlessExpired, onToken, onBack }: S
     field.current?.select()
   }, [failure])
 
+  if (done) return <CodesLeft left={done.recovery_codes_left} onContinue={() => void onToken(done.access_token)} />
   return (
     <form className={classes.step} noValidate onSubmit={submit}>
       {hasField && (
@@ -129,8 +131,11 @@ export function SecondStep({ token, methods, unlessExpired, onToken, onBack }: S
       return field.current?.focus()
     }
     attempt(async () => {
-      const { access_token } = await unlessExpired(call(enterCode, { token, body: { code: typed } }))
-      await onToken(access_token)
+      const { access_token, recovery_codes_left } = await unlessExpired(
+        call(enterCode, { token, body: { code: typed } }),
+      )
+      if (recovery_codes_left === undefined) await onToken(access_token)
+      else setDone({ access_token, recovery_codes_left })
     })
   }
 
@@ -140,4 +145,22 @@ export function SecondStep({ token, methods, unlessExpired, onToken, onBack }: S
     const { access_token } = await unlessExpired(call(enterSecondPasskey, { token, body: { answer } }))
     await onToken(access_token)
   }
+}
+
+/** Before the console opens, because a page load would end a toast. */
+function CodesLeft({ left, onContinue }: { left: number; onContinue: () => void }) {
+  return (
+    <div className={classes.step}>
+      <p className={classes.text} role="status">
+        You signed in with a recovery code.{' '}
+        {left === 0 ? 'It was the last one' : `${left} of them ${left === 1 ? 'is' : 'are'} left`}. You can create new
+        ones in My account.
+      </p>
+      <div className={classes.buttons}>
+        <Button autoFocus onClick={onContinue}>
+          Continue
+        </Button>
+      </div>
+    </div>
+  )
 }

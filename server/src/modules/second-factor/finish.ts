@@ -29,7 +29,11 @@ export function createFinish({ secretKey, semaphores, lockout, sessions }: SignI
   }
 
   /** Limits wrong codes per account. */
-  async function attempt<Result>({ user_id, ip }: SigningIn, check: () => Promise<Result | undefined>) {
+  async function attempt<Result>(
+    { user_id, ip }: SigningIn,
+    check: () => Promise<Result | undefined>,
+    text = 'This code is wrong, has expired or was used before. Enter a new one.',
+  ) {
     const found: { result?: Result } = {}
     const isRight = async () => {
       found.result = await check()
@@ -41,7 +45,7 @@ export function createFinish({ secretKey, semaphores, lockout, sessions }: SignI
       ),
     )
     if (found.result !== undefined) return found.result
-    throw outcome === 'locked' ? tooManyCodes() : wrongCode()
+    throw outcome === 'locked' ? tooManyCodes() : new Problem(401, text)
   }
 
   async function readSecret(user_id: number, sealed: Buffer, log: FastifyBaseLogger) {
@@ -55,10 +59,6 @@ export function createFinish({ secretKey, semaphores, lockout, sessions }: SignI
       )
     }
   }
-}
-
-function wrongCode() {
-  return new Problem(401, 'This code is wrong, has expired or was used before. Enter a new one.')
 }
 
 function tooManyCodes() {

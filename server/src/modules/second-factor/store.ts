@@ -9,6 +9,10 @@ import { createFinish, Refused } from './finish.ts'
 import { hashRecoveryCode, looksLikeRecoveryCode, readCode } from './recovery-codes.ts'
 import { looksLikeCode, stepOf } from './totp.ts'
 
+type SignedIn = Session & { recovery_codes_left?: number }
+
+const WRONG_RECOVERY_CODE = 'This recovery code is wrong or was used before. Enter another one.'
+
 /** Finishes sign-ins with a code. */
 export function secondFactorStore(deps: SignInDeps) {
   const { db, semaphores } = deps
@@ -17,14 +21,17 @@ export function secondFactorStore(deps: SignInDeps) {
   return { enterCode }
 
   /** A code of the authenticator app, or a recovery code. */
-  async function enterCode(signingIn: SigningIn, text: string, log: FastifyBaseLogger): Promise<Session> {
+  async function enterCode(signingIn: SigningIn, text: string, log: FastifyBaseLogger): Promise<SignedIn> {
     requireEntering(signingIn)
     const code = readCode(text)
-    const { access_token } = await attempt(signingIn, async () => {
-      if (looksLikeCode(code)) return enterAppCode(signingIn, code, log)
-      return looksLikeRecoveryCode(code) ? enterRecoveryCode(signingIn, code) : undefined
-    })
-    return { access_token }
+    if (/^\d*$/.test(code)) {
+      const enter = async () => (looksLikeCode(code) ? enterAppCode(signingIn, code, log) : undefined)
+      const { access_token } = await attempt(signingIn, enter)
+      return { access_token }
+    }
+    const enter = async () => (looksLikeRecoveryCode(code) ? enterRecoveryCode(signingIn, code) : undefined)
+    const { access_token, result } = await attempt(signingIn, enter, WRONG_RECOVERY_CODE)
+    return { access_token, recovery_codes_left: result }
   }
 
   async function enterAppCode(signingIn: SigningIn, code: string, log: FastifyBaseLogger) {
@@ -72,6 +79,7 @@ export function secondFactorStore(deps: SignInDeps) {
       const left = rows[0]?.left
       if (left === undefined) throw new Refused()
       await record(trx, owner, 'use', 'recovery_codes', { left: { before: left + 1, after: left } })
+      return left
     })
   }
 }
