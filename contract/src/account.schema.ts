@@ -93,7 +93,9 @@ export const changePassword = {
   summary: 'Change your password',
   body: z.strictObject({
     password: Password.describe('The new password'),
-    current_password: Password.optional().describe('Your current password. Leave it out if you have none yet'),
+    current_password: Password.optional().describe(
+      'Your current password. Needed more than 15 minutes after you signed in',
+    ),
   }),
   response: { 204: Nothing },
 }

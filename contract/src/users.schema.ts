@@ -38,7 +38,7 @@ export const Password = requiredText(PASSWORD_MAX_BYTES, 'Password is required!'
   `At most ${PASSWORD_MAX_BYTES.toLocaleString('en')} bytes.`,
 )
 const CurrentPassword = Password.describe(
-  'Your current password. Required to change your own email or password; leave it out for other users',
+  'Your current password. To change your own email or password more than 15 minutes after you signed in, send it or sign in again. Leave it out for other users',
 )
 
 export const User = z

@@ -10,10 +10,7 @@ import { useInitialData } from '../../ui/form/use-initial-data.ts'
 import { useSave } from '../../ui/form/use-save.ts'
 import { emailTaken } from '../users/shared/email-taken.ts'
 import { LANGUAGES } from '../users/shared/languages.ts'
-import { withCurrentPassword } from '../users/shared/with-current-password.ts'
 import { ACCOUNT_KEY, accountQuery, updateAccount } from './queries.ts'
-
-const CONFIRM = 'Enter your current password to change your email.'
 
 type Profile = Pick<Account, 'id' | 'first_name' | 'last_name' | 'email' | 'language' | 'version'>
 
@@ -30,7 +27,7 @@ function Fields({ profile, onSaved }: { profile: Profile; onSaved: (saved: Profi
     initial: valuesOf(profile),
     schema: () => import('@watchdesk/contract/account.schema').then((schema) => schema.AccountUpdate),
     body: ({ email, ...values }) => ({ ...values, email: email.trim() }),
-    save: (body, headers) => withCurrentPassword((current) => updateAccount({ ...body, ...current }, headers), CONFIRM),
+    save: updateAccount,
     fieldErrors: emailTaken,
     saved: async (saved, { note }) => {
       toastSuccess('Profile saved.', { note })

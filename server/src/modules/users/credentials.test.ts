@@ -4,7 +4,6 @@ import { type Caller, PASSWORD, useWatchdesk } from '../../../test/helpers/watch
 const watchdesk = useWatchdesk()
 const NEW = 'another staple 8'
 const WRONG = 'The current password is wrong. After ten wrong attempts, you have to wait ten minutes.'
-const MISSING = 'Enter your current password to change your password or email.'
 
 let user: { id: number; email: string; version: number }
 let me: Caller
@@ -22,17 +21,31 @@ const isSignedIn = async (call: Caller) => (await call('GET', '/api/v1/users/me'
 const login = (email: string, password: string) => watchdesk.anonymous('POST', '/api/v1/login', { email, password })
 
 describe('for your own account', () => {
+  const age = (minutes: number) =>
+    watchdesk.database.pool.query(
+      'update sessions set proved_at = now() - make_interval(mins => $1) where user_id = $2',
+      [minutes, user.id],
+    )
+
   test.each([
     ['password', { password: NEW }],
     ['email', { email: 'somewhere.else@example.com' }],
     ['email in other letter cases', { email: 'USER@example.com' }],
     ['password together with a name', { first_name: 'Hanna', password: NEW }],
-  ])('the %s changes with the current password alone', async (_what, body) => {
-    expect(await edit(body)).toMatchObject(refused(MISSING))
+  ])('the %s changes after a recent sign-in, and later only with the current password', async (_what, body) => {
+    await age(16)
+    const { status, headers } = await edit(body)
+    expect([status, headers['www-authenticate']]).toEqual([401, expect.stringContaining('insufficient_user')])
     expect(await edit({ ...body, current_password: 'not the password' })).toMatchObject(refused(WRONG))
     const { body: unchanged } = await me('GET', `/api/v1/users/${user.id}`)
     expect(unchanged).toMatchObject({ email: user.email, first_name: 'Test', version: 1 })
     expect((await edit({ ...body, current_password: PASSWORD })).status).toBe(200)
+    await age(14)
+    expect((await edit({ email: `later.${user.email}`, password: 'yet another 9 staple' })).status).toBe(200)
+  })
+
+  test('a wrong current password is refused after a recent sign-in too', async () => {
+    expect(await edit({ password: NEW, current_password: 'not the password' })).toMatchObject(refused(WRONG))
   })
 
   test('other fields change without it, also together with the unchanged email', async () => {

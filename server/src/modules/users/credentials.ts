@@ -24,7 +24,9 @@ export function createCredentials(
 ) {
   return { prepare, checkConfirmed }
 
-  /** Hashes a new password. Users must confirm changes to their own password or email with their current password. */
+  /**
+   * Hashes a new password. Changes of their own password or email need a recent sign-in, or the current password.
+   */
   async function prepare(
     actor: Actor,
     id: number,
@@ -51,14 +53,12 @@ export function createCredentials(
 
   /** Checked again in the transaction, because the email may have changed in the meantime. */
   function checkConfirmed(actor: Actor, current: Account, body: UserUpdate, { isConfirmed }: Ready) {
-    if (actor.id === current.id && changesSignIn(current, body) && !isConfirmed) throw unconfirmed()
+    if (actor.id === current.id && changesSignIn(current, body) && !isConfirmed) requireRecentSignIn(actor)
   }
 
   /** Wrong passwords count as failed sign-ins, otherwise a hijacked session could be used to guess the password. */
   async function confirm(actor: Actor, { email, password_hash, has_password }: Account, given: string | undefined) {
-    // Nothing else proves who is asking, if there is no password, or nobody uses it any more.
-    if (!has_password || PASSWORD_LOGIN === 'off') return requireRecentSignIn(actor)
-    if (given === undefined) throw unconfirmed()
+    if (given === undefined || !has_password || PASSWORD_LOGIN === 'off') return requireRecentSignIn(actor)
     const outcome = await lockout.attempt({ email, ip: actor.ip, user_id: actor.id }, () =>
       passwords.verifyOwn(password_hash, given),
     )
@@ -72,8 +72,4 @@ export function createCredentials(
 
 function changesSignIn(current: Account, { password, email }: UserUpdate) {
   return password !== undefined || (email !== undefined && email !== current.email)
-}
-
-function unconfirmed() {
-  return invalid('current_password', 'Enter your current password to change your password or email.')
 }

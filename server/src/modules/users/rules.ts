@@ -103,7 +103,7 @@ export function checkPowerful(actor: Actor, user: GlobalRoles) {
 
 /**
  * Whether a change makes or unmakes somebody who sees everything, or would be enough to sign in as them or to lock them out.
- * For their own account, they enter their password, which proves more than a recent sign-in.
+ * Their own password and email need a proof of their own: see `credentials.ts`.
  */
 function isDangerous(actor: Actor, current: Account, after: Account & { password?: string | undefined }) {
   if (current.is_super_admin !== after.is_super_admin) return true
