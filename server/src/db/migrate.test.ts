@@ -140,6 +140,10 @@ const STORED: Record<number, string[]> = {
     `insert into workspaces (name, description, analytical_quota, ai_quota, config, status, trial_end_date) values
       ('Trial', '', '{"limit": 3, "balance": 1}', '{"limit": 0, "balance": 2}', '{}', 'TRIAL', '2026-12-01')`,
   ],
+  24: [
+    `insert into passkeys (user_id, credential_id, public_key, counter, name)
+     select min(id), '\\x01', '\\x02', 0, 'Laptop' from users`,
+  ],
 }
 
 test.each(Object.keys(STORED).map(Number))(

@@ -22,6 +22,7 @@ export type Tables = {
   authenticators: AuthenticatorsTable
   passkeys: PasskeysTable
   passkey_challenges: PasskeyChallengesTable
+  passkey_handles: PasskeyHandlesTable
   recovery_codes: RecoveryCodesTable
   api_tokens: ApiTokensTable
   one_time_links: OneTimeLinksTable
@@ -81,6 +82,7 @@ export const RIGHTS: Record<keyof Tables | 'login_failures' | 'schema_migrations
   narratives: READ_AND_WRITE,
   one_time_links: READ_AND_WRITE,
   passkey_challenges: READ_AND_WRITE,
+  passkey_handles: READ_AND_WRITE,
   passkeys: READ_AND_WRITE,
   pending_sign_ins: READ_AND_WRITE,
   powerbi_dashboards: READ_AND_WRITE,
@@ -226,6 +228,12 @@ type PasskeysTable = {
   name: string
   created_at: Generated<Date>
   last_used_at: Date | null
+  rp_id: string | null
+}
+
+type PasskeyHandlesTable = {
+  user_id: number
+  handle: Buffer
 }
 
 export type PasskeyChallengesTable = {

@@ -8,6 +8,7 @@ import { requirePasswordLogin } from '../session/password-login.ts'
 import { secondFactorIsRequired } from '../session/store.ts'
 import {
   confirmSecret,
+  handleOf,
   hasRecoveryCodes,
   insertPasskey,
   keepChallenge,
@@ -91,7 +92,7 @@ export function ownSecondFactors({ db, env, secretKey, semaphores, passwords, ri
       const passkeys = await knownPasskeysOf(trx, own.id)
       requireSpareSlot(passkeys.length)
       const challenge = await keepChallenge(trx, { purpose: 'new', user_id: own.id })
-      return creationOptions(site, challenge, { ...own, passkeys })
+      return creationOptions(site, challenge, { ...own, handle: await handleOf(trx, own.id), passkeys })
     })
   }
 

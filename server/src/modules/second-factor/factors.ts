@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { PASSKEYS_PER_USER } from '@watchdesk/contract/limits'
 import { sql } from 'kysely'
 import { endedSignIns, endSignIns } from '../../db/access.ts'
@@ -10,6 +11,8 @@ import type { SessionUser } from '../session/open-session.ts'
 import { type Answer, CHALLENGE_MINUTES, challengeOf, type StoredPasskey } from './passkeys.ts'
 import type { NewRecoveryCodes } from './recovery-codes.ts'
 import { countSecondFactors, PASSKEY } from './state.ts'
+
+const HANDLE_BYTES = 32
 
 /** Who changes the second factors of a user: always the user. `token_hash` is of the session in which they do it, if any. */
 export type Owner = SessionUser & { ip: string; token_hash?: Buffer }
@@ -46,6 +49,17 @@ export function knownPasskeysOf(db: Db, user_id: number) {
   return db.selectFrom('passkeys').select(['credential_id', 'transports']).where('user_id', '=', user_id).execute()
 }
 
+/** The same for all passkeys of a user, so that an authenticator replaces the one that it has. */
+export async function handleOf(db: SystemDb | Trx, user_id: number) {
+  const { handle } = await db
+    .insertInto('passkey_handles')
+    .values({ user_id, handle: randomBytes(HANDLE_BYTES) })
+    .onConflict((at) => at.column('user_id').doUpdateSet({ handle: sql`passkey_handles.handle` }))
+    .returning('handle')
+    .executeTakeFirstOrThrow()
+  return handle
+}
+
 export function requireSpareSlot(passkeys: number) {
   if (passkeys >= PASSKEYS_PER_USER)
     throw conflict(`You have ${PASSKEYS_PER_USER} passkeys already. Remove one of them first.`)
@@ -67,10 +81,10 @@ export async function insertPasskey(trx: Trx, owner: Owner, name: string, passke
 }
 
 /** False if the passkey is gone, or its counter shows that a copy of it was used. */
-export async function usePasskey(trx: Trx, id: number, counter: number) {
+export async function usePasskey(trx: Trx, { id, counter, rp_id }: { id: number; counter: number; rp_id: string }) {
   const { numUpdatedRows } = await trx
     .updateTable('passkeys')
-    .set({ counter, last_used_at: sql<Date>`now()` })
+    .set({ counter, rp_id, last_used_at: sql<Date>`now()` })
     .where('id', '=', id)
     // Many authenticators do not count, and always send 0.
     .where(sql<boolean>`(counter < ${counter}::bigint or (counter = 0 and ${counter}::bigint = 0))`)

@@ -15,7 +15,7 @@ import { requireEntering } from './store.ts'
 /** More than the checks take. */
 const FAILURE_MS = 100
 
-type Use = { id: number; user_id: number; counter: number }
+type Use = { id: number; user_id: number; counter: number; rp_id: string }
 
 /** Signs in with a passkey: as second factor, or alone. */
 export function passkeySignIns({ db, env, semaphores, sessions }: SignInDeps) {
@@ -65,10 +65,10 @@ export function passkeySignIns({ db, env, semaphores, sessions }: SignInDeps) {
     const isAlone = user_id === null
     const challenge = await takeChallenge(db, answer, { purpose: isAlone ? 'sign_in' : 'second_factor', user_id })
     const passkey = await find(credentialOf(answer), user_id)
-    const expected = { passkey, user_id: passkey?.user_id, isAlone }
     const counter =
-      challenge === undefined ? UNKNOWN_CHALLENGE : await readUse(site, answer, { ...expected, challenge })
-    if (passkey && typeof counter === 'number') return { id: passkey.id, user_id: passkey.user_id, counter }
+      challenge === undefined ? UNKNOWN_CHALLENGE : await readUse(site, answer, { challenge, passkey, isAlone })
+    if (passkey && typeof counter === 'number')
+      return { id: passkey.id, user_id: passkey.user_id, counter, rp_id: site.rpID }
     log.warn(`A passkey was refused: ${counter instanceof Error ? counter.message : 'it is unknown'}`)
     await recordFailure(db, passkey?.user_id ?? user_id, ip)
     throw wrongPasskey()
@@ -77,9 +77,10 @@ export function passkeySignIns({ db, env, semaphores, sessions }: SignInDeps) {
   function find(credential_id: Buffer | undefined, user_id: number | null) {
     return db
       .selectFrom('passkeys')
-      .select(['id', 'user_id', 'credential_id', 'public_key', 'counter', 'transports'])
+      .leftJoin('passkey_handles', 'passkey_handles.user_id', 'passkeys.user_id')
+      .select(['id', 'passkeys.user_id', 'credential_id', 'public_key', 'counter', 'transports', 'rp_id', 'handle'])
       .where('credential_id', '=', credential_id ?? Buffer.alloc(0))
-      .$if(user_id !== null, (query) => query.where('user_id', '=', user_id))
+      .$if(user_id !== null, (query) => query.where('passkeys.user_id', '=', user_id))
       .executeTakeFirst()
   }
 }
@@ -96,8 +97,8 @@ async function failingSlowly<Result>(work: () => Promise<Result>) {
 }
 
 /** Another call with the same counter may have been quicker. */
-async function accept(trx: Trx, { id, counter }: Use) {
-  if (!(await usePasskey(trx, id, counter))) throw wrongPasskey()
+async function accept(trx: Trx, use: Use) {
+  if (!(await usePasskey(trx, use))) throw wrongPasskey()
 }
 
 /** At most one event a minute for a user, and one for all unknown passkeys, because anybody can send wrong answers. */

@@ -1,9 +1,15 @@
+import { createHash } from 'node:crypto'
 import type { Passkey } from '@watchdesk/contract/account'
 import { PASSKEYS_PER_USER } from '@watchdesk/contract/limits'
 import type { Session } from '@watchdesk/contract/session'
 import { describe, expect, test } from 'vitest'
 import { addPasskey, halfSignIn, makePerson } from '../../../test/helpers/second-factors.ts'
-import { type CreationOptions, type RequestOptions, softPasskey } from '../../../test/helpers/soft-passkey.ts'
+import {
+  type CreationOptions,
+  type RequestOptions,
+  type SoftPasskey,
+  softPasskey,
+} from '../../../test/helpers/soft-passkey.ts'
 import { type Caller, caller, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { secondFactorStateOf } from './state.ts'
 
@@ -30,10 +36,15 @@ async function requestSecond(half: Caller) {
 
 describe('a new passkey', () => {
   test('is added with a name, renamed, removed, and listed by the account', async () => {
-    const { id, email, call } = await makePerson(watchdesk)
+    const { id, call } = await makePerson(watchdesk)
     const options = await requestNew(call)
     expect(options).toMatchObject({ rp: { id: 'localhost', name: 'Watchdesk' }, attestation: 'none' })
-    expect(Buffer.from(options.user.id, 'base64url').toString('latin1')).not.toContain(email)
+    const handle = Buffer.from(options.user.id, 'base64url')
+    expect([handle.length, handle.equals(createHash('sha256').update(`watchdesk user ${id}`).digest())]).toEqual([
+      32,
+      false,
+    ])
+    expect((await requestNew(call)).user.id).toBe(options.user.id)
     const answer = softPasskey().create(options)
     const added = await call<{ passkey: Passkey; recovery_codes: string[] }>('POST', '/api/v1/account/passkeys/', {
       name: 'Work laptop',
@@ -263,6 +274,39 @@ describe('a passkey alone', () => {
     expect((await signIn(passkey.get(await requestAlone()))).status).toBe(200)
     passkey.state.counter = 2 ** 31
     expect(await signIn(passkey.get(await requestAlone()))).toMatchObject(REFUSED)
+  })
+})
+
+describe('without PUBLIC_URL', () => {
+  const elsewhere = { origin: 'http://other.example' }
+  const signInThere = async (passkey: SoftPasskey) => {
+    const url = '/api/v1/login/passkey'
+    const { body } = await watchdesk.anonymous<{ options: RequestOptions }>(
+      'POST',
+      `${url}/options`,
+      undefined,
+      elsewhere,
+    )
+    expect(body.options.rpId).toBe('other.example')
+    return watchdesk.anonymous('POST', url, { answer: passkey.get(body.options, elsewhere) }, elsewhere)
+  }
+
+  test('a passkey is refused at another host name than the one where it was added', async () => {
+    const { call } = await makePerson(watchdesk)
+    const { passkey } = await addPasskey(call)
+    expect(await signInThere(passkey)).toMatchObject(REFUSED)
+    expect((await signIn(passkey.get(await requestAlone()))).status).toBe(200)
+  })
+
+  test('a passkey of an earlier release works with its handle, and from its first use on for that host name only', async () => {
+    const { id, call } = await makePerson(watchdesk)
+    const { passkey } = await addPasskey(call)
+    passkey.state.handle = createHash('sha256').update(`watchdesk user ${id}`).digest('base64url')
+    const { pool } = watchdesk.database
+    await pool.query('update passkeys set rp_id = null where user_id = $1', [id])
+    await pool.query('delete from passkey_handles where user_id = $1', [id])
+    expect((await signIn(passkey.get(await requestAlone()))).status).toBe(200)
+    expect(await signInThere(passkey)).toMatchObject(REFUSED)
   })
 })
 

@@ -14,7 +14,8 @@ export type Site = { origin: string; rpID: string }
 /** The answer of a browser, which may be anything. */
 export type Answer = Record<string, unknown>
 export type KnownPasskey = { credential_id: Buffer; transports: string[] }
-export type StoredPasskey = KnownPasskey & { public_key: Buffer; counter: number }
+/** `rp_id` is null for passkeys of an earlier release that were not used since. */
+export type StoredPasskey = KnownPasskey & { public_key: Buffer; counter: number; rp_id: string | null }
 
 const NAME = 'Watchdesk'
 export const CHALLENGE_MINUTES = 5
@@ -29,14 +30,14 @@ export function siteOf(origin: string): Site {
   return { origin, rpID: new URL(origin).hostname }
 }
 
-type NewPasskey = { id: number; email: string; full_name: string; passkeys: KnownPasskey[] }
+type NewPasskey = { email: string; full_name: string; handle: Buffer; passkeys: KnownPasskey[] }
 
 /** What the browser needs to create a passkey. */
 export function creationOptions({ rpID }: Site, challenge: string, user: NewPasskey) {
   return generateRegistrationOptions({
     rpName: NAME,
     rpID,
-    userID: handleOf(user.id),
+    userID: Uint8Array.from(user.handle),
     userName: user.email,
     userDisplayName: user.full_name,
     challenge: bytesOf(challenge),
@@ -95,6 +96,7 @@ export async function readNewPasskey(site: Site, challenge: string, answer: Answ
       credential_id,
       public_key: Buffer.from(publicKey),
       counter,
+      rp_id: site.rpID,
       transports: transports.filter((name) => /^[\w-]{1,20}$/.test(name)).slice(0, 10),
     }
   } catch (error) {
@@ -102,14 +104,17 @@ export async function readNewPasskey(site: Site, challenge: string, answer: Answ
   }
 }
 
-type Expected = { challenge: string; passkey: StoredPasskey | undefined; user_id: number | undefined; isAlone: boolean }
+type Expected = { challenge: string; passkey: OwnedPasskey | undefined; isAlone: boolean }
+/** `handle` is null for users who have added no passkey since handles are random. */
+export type OwnedPasskey = StoredPasskey & { user_id: number; handle: Buffer | null }
 
 /**
  * The new counter of the passkey, or why the answer is wrong. The answer of an unknown passkey is checked with another
  * key, so that it takes the same time.
  */
 export async function readUse(site: Site, answer: Answer, expected: Expected): Promise<number | Error> {
-  const { challenge, user_id, isAlone, passkey = DECOY } = expected
+  const { challenge, passkey: known, isAlone } = expected
+  const passkey = known ?? DECOY
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: answer as unknown as AuthenticationResponseJSON,
@@ -125,11 +130,13 @@ export async function readUse(site: Site, answer: Answer, expected: Expected): P
       requireUserVerification: isAlone,
     })
     if (!verified) return new Error('The signature is wrong')
-    if (user_id === undefined) return new Error('The passkey is unknown')
+    if (!known) return new Error('The passkey is unknown')
+    // Without PUBLIC_URL, the site is what the request says.
+    if (known.rp_id !== null && known.rp_id !== site.rpID) return new Error('The passkey is for another host name')
     const handle: unknown = Reflect.get(Object(answer.response), 'userHandle')
-    const isOther = handle !== undefined && handle !== null && handle !== ''
-    if (isOther && handle !== Buffer.from(handleOf(user_id)).toString('base64url'))
-      return new Error('The passkey belongs to another user')
+    const isGiven = handle !== undefined && handle !== null && handle !== ''
+    const handles = [known.handle, earlierHandleOf(known.user_id)].map((each) => each?.toString('base64url'))
+    if (isGiven && !handles.some((each) => each === handle)) return new Error('The passkey belongs to another user')
     const { newCounter } = authenticationInfo
     if (passkey.counter > 0 && newCounter <= passkey.counter) return new Error('A copy of the passkey was used')
     return newCounter
@@ -138,9 +145,9 @@ export async function readUse(site: Site, answer: Answer, expected: Expected): P
   }
 }
 
-/** Stored by the authenticator, and readable there: so it contains neither the name nor the email. */
-function handleOf(user_id: number) {
-  return Uint8Array.from(createHash('sha256').update(`watchdesk user ${user_id}`).digest())
+/** Of passkeys from before handles were random. */
+function earlierHandleOf(user_id: number) {
+  return createHash('sha256').update(`watchdesk user ${user_id}`).digest()
 }
 
 /**
@@ -175,7 +182,13 @@ function asError(error: unknown) {
   return error instanceof Error ? error : new Error(String(error))
 }
 
-const DECOY: StoredPasskey = { credential_id: Buffer.alloc(16), public_key: decoyKey(), counter: 0, transports: [] }
+const DECOY: StoredPasskey = {
+  credential_id: Buffer.alloc(16),
+  public_key: decoyKey(),
+  counter: 0,
+  rp_id: null,
+  transports: [],
+}
 
 /** A P-256 key that nobody has, in the format of passkeys (COSE). */
 function decoyKey() {

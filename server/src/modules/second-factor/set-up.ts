@@ -7,6 +7,7 @@ import { mailOwner } from '../account/notices.ts'
 import { signInExpired } from '../session/pending.ts'
 import {
   confirmSecret,
+  handleOf,
   insertPasskey,
   keepChallenge,
   keepRecoveryCodes,
@@ -66,7 +67,8 @@ export function secondFactorSetUp(deps: SignInDeps) {
   async function startPasskey(signingIn: SigningIn, site: Site) {
     const user = await userInSetUp(signingIn)
     const challenge = await keepChallenge(db, { purpose: 'new', user_id: user.id })
-    return creationOptions(site, challenge, { ...user, passkeys: await knownPasskeysOf(db, user.id) })
+    const [handle, passkeys] = [await handleOf(db, user.id), await knownPasskeysOf(db, user.id)]
+    return creationOptions(site, challenge, { ...user, handle, passkeys })
   }
 
   async function finishPasskey(signingIn: SigningIn, { name, answer }: NamedAnswer, { site, log }: Context) {

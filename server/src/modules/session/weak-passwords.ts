@@ -1,5 +1,6 @@
 import { GENERATED_PASSWORD_LENGTH } from '@watchdesk/contract/limits'
 import { dictionary } from '@zxcvbn-ts/language-common'
+import { simplify } from '../../adapters/embeddings/letters.ts'
 
 const COMMON = new Set(dictionary['passwords-common'].map((password) => password.toLowerCase()))
 const PRODUCT = 'Watchdesk'
@@ -18,6 +19,8 @@ const MAX_DIGITS_ALONE = 10
 /** Longer texts are not checked for repetition. */
 const MAX_REPEATED_LENGTH = 64
 const MIN_RUN_LENGTH = 4
+/** Spaces do not count. */
+const MIN_DIFFERENT_CHARACTERS = 5
 
 /** The person whose password is checked. */
 export type Person = { email: string; first_name: string; last_name: string }
@@ -34,11 +37,12 @@ export function weakness(password: string, person?: Person): string | undefined 
 }
 
 function plain(text: string) {
-  return text.normalize('NFKC').toLowerCase()
+  return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
 }
 
 function isCommon(text: string) {
   const characters = [...text]
+  if (new Set(text.replace(/[\s\p{C}]/gu, '')).size < MIN_DIFFERENT_CHARACTERS) return true
   const first = characters.findIndex(isLetter)
   const end = characters.findLastIndex(isLetter) + 1
   const cores = [characters]
@@ -94,8 +98,20 @@ const LOOK_ALIKES = new Map(
 )
 const LOOK_LIKE_TWO = /[1!|]/g
 
-/** The text and its readings without substitutions: `p@ssw0rd`, `pa$$-word` and `we1come` are words too. */
-function disguises(text: string) {
+/** The Latin letters on the keys of Ukrainian and Russian ones. */
+const KEYS = new Map(
+  [...'йцукенгшщзхїфівапролджєячсмитьбюъыэё'].map((letter, at) => [letter, "qwertyuiop[]asdfghjkl;'zxcvbnm,.]s'`"[at]]),
+)
+
+/**
+ * The text and its readings without substitutions: `p@ssw0rd`, `pa$$-word` and `we1come` are words too. The list has
+ * Cyrillic words only in Latin letters, spelled and typed: `parol` and `gfhjkm`.
+ */
+function disguises(text: string): string[] {
+  if (/\p{Script=Cyrillic}/u.test(text)) {
+    const typed = [...text].map((character) => KEYS.get(character) ?? character).join('')
+    return [text, simplify(text).trim(), typed]
+  }
   const read = [...text].map((character) => LOOK_ALIKES.get(character) ?? character).join('')
   const both = [read.replace(LOOK_LIKE_TWO, 'i'), read.replace(LOOK_LIKE_TWO, 'l')]
   return [text, ...both, ...both.map((form) => form.replace(/[^\p{L}\p{N}]/gu, ''))]
