@@ -144,6 +144,7 @@ const STORED: Record<number, string[]> = {
     `insert into passkeys (user_id, credential_id, public_key, counter, name)
      select min(id), '\\x01', '\\x02', 0, 'Laptop' from users`,
   ],
+  25: [`insert into sessions (token_hash, user_id, method) select '\\x03', min(id), 'sso' from users`],
 }
 
 test.each(Object.keys(STORED).map(Number))(

@@ -191,6 +191,7 @@ type SessionsTable = {
   id: GeneratedAlways<number>
   method: Generated<SignInMethod>
   proved_at: Generated<Date>
+  id_token: Buffer | null
 }
 
 /** See `modules/session/pending.ts`. */

@@ -132,7 +132,7 @@ export function tokenRefused() {
   return forbidden('A token cannot do this. Sign in to the console instead.')
 }
 
-function tokenOf({ headers }: FastifyRequest) {
+export function tokenOf({ headers }: FastifyRequest) {
   const token = /^Bearer ([\w-]{1,200})$/i.exec(headers.authorization ?? '')?.[1]
   if (!token) throw signedOut()
   return token

@@ -15,6 +15,8 @@ import { OidcError, oidcError } from './error.ts'
 /** As OpenID Connect Core says. Others could be stored as the same text. */
 const SUBJECT = /^[\x20-\x7e]{1,255}$/
 const YEAR_SECONDS = 365 * 24 * 60 * 60
+/** Fits into a cookie, and into the longest address that Keycloak accepts. */
+const MAX_HINT_LENGTH = 3_000
 
 /** What has to be kept until the provider answers. */
 export type SignInRequest = {
@@ -31,6 +33,8 @@ export type Identity = {
   subject: string
   /** Undefined if the provider does not say. */
   proved_at: Date | undefined
+  /** Proves to the provider at the sign-out whom it is about. Undefined if it is too long for an address. */
+  id_token?: string | undefined
   claims: Record<string, unknown>
 }
 
@@ -40,7 +44,7 @@ export type Oidc = {
   /** Validates the answer, with the query that the browser came back with. Needs `wanted` claims, which may be elsewhere. */
   finish(query: string, request: SignInRequest, wanted: string[]): Promise<Identity>
   /** Where the browser signs out. Undefined if the provider has no such page. */
-  signOutUrl(): Promise<string | undefined>
+  signOutUrl(id_token?: string): Promise<string | undefined>
 }
 
 export function createOidc(settings: OidcSettings): Oidc {
@@ -103,16 +107,19 @@ export function createOidc(settings: OidcSettings): Oidc {
     return {
       issuer: iss,
       subject: sub,
+      id_token: answer.id_token && answer.id_token.length <= MAX_HINT_LENGTH ? answer.id_token : undefined,
       proved_at: auth_time === undefined ? undefined : new Date(Math.min(auth_time * 1000, Date.now())),
       claims: { ...more, ...rest, ...verified },
     }
   }
 
-  async function signOutUrl() {
+  async function signOutUrl(id_token?: string) {
     const configuration = await discover()
     if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined
     const post_logout_redirect_uri = new URL('/login', settings.public_url).href
-    return buildEndSessionUrl(configuration, { post_logout_redirect_uri }).href
+    // Without the ID token, Keycloak asks whether to sign out.
+    const hint = id_token ? { id_token_hint: id_token } : undefined
+    return buildEndSessionUrl(configuration, { post_logout_redirect_uri, ...hint }).href
   }
 }
 

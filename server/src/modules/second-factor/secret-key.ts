@@ -1,15 +1,11 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { link, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { decrypt, encrypt, keyFrom } from '../../cipher.ts'
 import { type Env, StartError } from '../../env.ts'
 import { makeFolder } from '../../make-folder.ts'
 import { conflict } from '../../problem.ts'
 
-const CIPHER = 'aes-256-gcm'
-/** The first byte, so that another format can be told from this one. */
-const FORMAT = Buffer.from([1])
-const IV_BYTES = 12
-const TAG_BYTES = 16
 const KEY_FILE = 'secret-key'
 const MIN_LENGTH = 32
 
@@ -65,21 +61,15 @@ export function createSecretKey({ SECRET_KEY, DATABASE_URL, DATA_DIR }: Settings
   async function seal(user_id: number, secret: Buffer): Promise<Buffer> {
     require()
     known ??= keyOf(SECRET_KEY ?? (await readFile(path, 'utf8').catch((error) => createKeyFile(path, error))))
-    const iv = randomBytes(IV_BYTES)
-    const cipher = createCipheriv(CIPHER, known, iv).setAAD(ownerOf(user_id))
-    const encrypted = Buffer.concat([cipher.update(secret), cipher.final()])
-    return Buffer.concat([FORMAT, iv, cipher.getAuthTag(), encrypted])
+    return encrypt(known, secret, ownerOf(user_id))
   }
 
   /** Throws `Unreadable` with the reason. */
   async function unseal(user_id: number, sealed: Buffer): Promise<Buffer> {
     if (!isAvailable) throw new Unreadable('SECRET_KEY is not set')
     known ??= keyOf(SECRET_KEY ?? (await readFile(path, 'utf8').catch(asUnreadable)))
-    const [iv, tag] = [sealed.subarray(1, 1 + IV_BYTES), sealed.subarray(1 + IV_BYTES, 1 + IV_BYTES + TAG_BYTES)]
     try {
-      const decipher = createDecipheriv(CIPHER, known, iv, { authTagLength: TAG_BYTES })
-      decipher.setAAD(ownerOf(user_id)).setAuthTag(tag)
-      return Buffer.concat([decipher.update(sealed.subarray(1 + IV_BYTES + TAG_BYTES)), decipher.final()])
+      return decrypt(known, sealed, ownerOf(user_id))
     } catch {
       throw new Unreadable(`it was encrypted with another key than ${place}`)
     }
@@ -100,12 +90,11 @@ function asUnreadable(error: Error): never {
 function keyOf(text: string) {
   // A file that was emptied must not become a key that everybody knows.
   if (text.trim().length < MIN_LENGTH) throw new Unreadable('the key is too short')
-  return Buffer.from(hkdfSync('sha256', text.trim(), '', 'watchdesk authenticator apps', 32))
+  return keyFrom(text.trim(), 'watchdesk authenticator apps')
 }
 
-/** So that the secret of one user cannot be copied to another. */
 function ownerOf(user_id: number) {
-  return Buffer.from(`user ${user_id}`)
+  return `user ${user_id}`
 }
 
 function isMissing(error: unknown) {

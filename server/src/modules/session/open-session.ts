@@ -5,6 +5,7 @@ import { audit } from '../../db/audit.ts'
 import type { Trx } from '../../db/open.ts'
 import { forbidden, Problem } from '../../problem.ts'
 import { hashToken, randomToken } from '../../token.ts'
+import { sealIdToken } from './id-token.ts'
 import { type Client, signInExpired } from './pending.ts'
 
 /** A user who may sign in. */
@@ -42,16 +43,21 @@ export async function holdUser(trx: Trx, id: number, password_hash?: string): Pr
   return held
 }
 
-type Opening = { client: Client; method: SignInMethod; proved_at?: Date; maxSessions: number }
+export type Proof = { proved_at?: Date; id_token?: string }
+type Opening = Proof & { client: Client; method: SignInMethod; maxSessions: number }
 
 /** Creates the session of a user who was held. Beyond the limit, those that were not used for the longest time end. */
-export async function openSession(trx: Trx, user: SessionUser, { client, method, proved_at, maxSessions }: Opening) {
+export async function openSession(trx: Trx, user: SessionUser, opening: Opening) {
+  const { client, method, proved_at, id_token, maxSessions } = opening
   const access_token = randomToken()
   const { ip } = client
   const user_agent = client.user_agent?.slice(0, 500) ?? null
   await trx
     .insertInto('sessions')
-    .values({ token_hash: hashToken(access_token), user_id: user.id, ip, user_agent, method, proved_at })
+    .values({
+      ...{ token_hash: hashToken(access_token), user_id: user.id, ip, user_agent, method, proved_at },
+      id_token: id_token === undefined ? null : sealIdToken(access_token, id_token),
+    })
     .execute()
   await sql`insert into sign_ins (user_id) values (${user.id})
     on conflict (user_id) do update set at = greatest(sign_ins.at, excluded.at)`.execute(trx)

@@ -7,6 +7,7 @@ import type { PendingKind } from '../../db/tables.ts'
 import type { Env } from '../../env.ts'
 import { Problem } from '../../problem.ts'
 import { hashToken, randomToken } from '../../token.ts'
+import { sealIdToken } from './id-token.ts'
 
 export type Client = { ip: string; user_agent: string | undefined }
 
@@ -14,13 +15,14 @@ type Pending = {
   kind: PendingKind
   user_id: number | null
   data?: Record<string, unknown>
+  id_token?: string
   minutes?: number
 }
 
 /** Keeps a sign-in that is not finished. Its token is of no use for anything but finishing it. */
 export async function keepPending(
   db: SystemDb | Trx,
-  { data, minutes = PENDING_SIGN_IN_MINUTES, ...pending }: Pending,
+  { data, id_token, minutes = PENDING_SIGN_IN_MINUTES, ...pending }: Pending,
 ) {
   const token = randomToken()
   const { expires_at } = await db
@@ -29,7 +31,7 @@ export async function keepPending(
       ...pending,
       token_hash: hashToken(token),
       expires_at: sql<Date>`now() + make_interval(mins => ${minutes})`,
-      data: JSON.stringify(data ?? {}),
+      data: JSON.stringify({ ...data, id_token: id_token && sealIdToken(token, id_token).toString('base64') }),
     })
     .returning('expires_at')
     .executeTakeFirstOrThrow()

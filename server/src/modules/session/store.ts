@@ -9,7 +9,7 @@ import { forbidden } from '../../problem.ts'
 import type { Semaphores } from '../../semaphore.ts'
 import { tokenKey } from '../../token.ts'
 import type { Lockout } from './lockout.ts'
-import { holdUser, openSession, type SessionUser, wrongPassword } from './open-session.ts'
+import { holdUser, openSession, type Proof, type SessionUser, wrongPassword } from './open-session.ts'
 import { createPace } from './pace.ts'
 import { requirePasswordLogin } from './password-login.ts'
 import type { Passwords } from './passwords.ts'
@@ -84,18 +84,18 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: Parts)
   /** Signs in a user who was identified without a password, if the work in the transaction accepts it. */
   function open(
     user_id: number,
-    { client, method, proved_at }: { client: Client; method: SignInMethod; proved_at?: Date },
+    { client, method, ...proof }: Proof & { client: Client; method: SignInMethod },
     accept: (trx: Trx, user: SessionUser) => Promise<void>,
   ): Promise<Session> {
     return transaction(async (trx) => {
       const user = await holdUser(trx, user_id)
       await accept(trx, user)
-      return { access_token: await openFor(trx, user, client, method, proved_at) }
+      return { access_token: await openFor(trx, user, client, method, proof) }
     })
   }
 
-  function openFor(trx: Trx, user: SessionUser, client: Client, method: SignInMethod, proved_at?: Date) {
-    return openSession(trx, user, { client, method, proved_at, maxSessions: env.SESSIONS_PER_USER })
+  function openFor(trx: Trx, user: SessionUser, client: Client, method: SignInMethod, proof: Proof = {}) {
+    return openSession(trx, user, { client, method, ...proof, maxSessions: env.SESSIONS_PER_USER })
   }
 
   /** A deletion of the workspace locks its users first. */
@@ -121,16 +121,19 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: Parts)
       .executeTakeFirst()
   }
 
+  /** Returns the encrypted ID token of the session, if it has one. */
   async function remove(actor: Actor) {
-    await db.transaction().execute(async (trx) => {
-      const { numDeletedRows } = await trx
+    return db.transaction().execute(async (trx) => {
+      const removed = await trx
         .deleteFrom('sessions')
         .where('token_hash', '=', actor.token_hash)
+        .returning('id_token')
         .executeTakeFirst()
-      if (numDeletedRows === 0n) return
+      if (!removed) return null
       const { id, name, email, workspace_id } = actor
       const record = { name, detail: email, workspace_id }
       await audit(trx, actor, { action: 'logout', entity: 'session', entity_id: id, record, changes: {} })
+      return removed.id_token
     })
   }
 }

@@ -9,7 +9,7 @@ import { withSchemas } from '../../plugins/contract.ts'
 import { limited } from '../../plugins/rate-limits.ts'
 import { Problem } from '../../problem.ts'
 import { signInExpired } from '../session/pending.ts'
-import { createCookie } from './cookies.ts'
+import { createCookie, isSecure, signOutCookie } from './cookies.ts'
 import { SsoRefused, ssoStore } from './store.ts'
 
 const api = withSchemas(contract, schemas)
@@ -18,13 +18,14 @@ const api = withSchemas(contract, schemas)
 export function ssoRoutes(app: App, deps: SignInDeps) {
   const { env, pool, oidc } = deps
   const store = oidc && ssoStore(deps, oidc)
-  const isSecure = env.PUBLIC_URL?.startsWith('https:') ?? false
-  const started = createCookie('watchdesk_sso', isSecure, {
+  const isHttps = isSecure(env)
+  const signedOut = signOutCookie(env)
+  const started = createCookie('watchdesk_sso', isHttps, {
     path: '/sso',
     sameSite: 'Lax',
     seconds: PENDING_SIGN_IN_MINUTES * 60,
   })
-  const done = createCookie('watchdesk_sso_done', isSecure, {
+  const done = createCookie('watchdesk_sso_done', isHttps, {
     path: contract.finishSso.url,
     sameSite: 'Strict',
     seconds: 60,
@@ -46,9 +47,11 @@ export function ssoRoutes(app: App, deps: SignInDeps) {
     return '/login?sso=done'
   })
 
-  page('/sso/logout', async (request) => {
+  page('/sso/logout', async (request, reply) => {
     if (isFromElsewhere(request)) return '/login'
-    return (await used(oidc).signOutUrl()) ?? '/login'
+    const id_token = signedOut.read(request)
+    if (id_token) signedOut.clear(reply)
+    return (await used(oidc).signOutUrl(id_token)) ?? '/login'
   })
 
   app.route({

@@ -97,7 +97,32 @@ describe('a single sign-on', () => {
     expect(rows[0]?.proved_at).toEqual(rows[1]?.proved_at)
   })
 
-  test('ends at the provider too', async () => {
+  test('ends at the provider too, which gets the ID token of the session, so that it need not ask', async () => {
+    await browser.signIn(SUBJECT)
+    const { call } = await browser.finish()
+    const { rows } = await sql<{ id_token: Buffer }>`select id_token from sessions
+      order by id desc limit 1`.execute(watchdesk.database.db)
+    const { status, headers } = await call('POST', '/api/v1/logout')
+    const [, id_token = ''] = /^watchdesk_sso_out=([\w.-]+); /.exec(String(headers['set-cookie'])) ?? []
+    expect(status).toBe(204)
+    expect(headers['set-cookie']).toMatch(/; Path=\/sso\/logout; HttpOnly; SameSite=Strict; Max-Age=60$/)
+    expect(JSON.parse(Buffer.from(id_token.split('.')[1] ?? '', 'base64url').toString())).toMatchObject({
+      sub: SUBJECT,
+    })
+    expect(rows[0]?.id_token.toString('latin1')).not.toContain(id_token.slice(0, 20))
+    browser.jars.watchdesk.watchdesk_sso_out = id_token
+    const { location } = await browser.open('/sso/logout')
+    expect(Object.fromEntries(new URL(location).searchParams)).toEqual({
+      client_id: CLIENT.client_id,
+      post_logout_redirect_uri: `${PUBLIC_URL}/login`,
+      id_token_hint: id_token,
+    })
+    expect((await browser.open(location)).status).toBe(200)
+    expect(browser.jars.watchdesk).toEqual({})
+    expect(lines.join('\n')).not.toContain(id_token.slice(0, 20))
+  })
+
+  test('ends at the provider without the ID token, if the session has ended before', async () => {
     await browser.signIn(SUBJECT)
     const { location } = await browser.open('/sso/logout')
     expect(Object.fromEntries(new URL(location).searchParams)).toEqual({

@@ -2,6 +2,7 @@ import type { Session, SsoProblem } from '@watchdesk/contract/session'
 import type { Oidc, SignInRequest } from '../../adapters/oidc/oidc.ts'
 import type { SignInDeps } from '../../deps.ts'
 import { hashToken } from '../../token.ts'
+import { openIdToken } from '../session/id-token.ts'
 import { type Client, keepPending, signInExpired, takePending } from '../session/pending.ts'
 import { type Outcome, ssoAccounts } from './accounts.ts'
 
@@ -35,7 +36,8 @@ export function ssoStore({ db, env, passwords, sessions }: Parts, oidc: Oidc) {
     const outcome = await accounts.identify(identity, client.ip)
     const { user_id, note } = accepted(outcome)
     const data = { proved_at: identity.proved_at?.toISOString() }
-    const pending = { kind: 'sso_done', user_id, data, minutes: DONE_MINUTES } as const
+    const { id_token } = identity
+    const pending = { kind: 'sso_done', user_id, data, id_token, minutes: DONE_MINUTES } as const
     return { token: (await keepPending(db, pending)).token, note }
   }
 
@@ -49,8 +51,8 @@ export function ssoStore({ db, env, passwords, sessions }: Parts, oidc: Oidc) {
     return taken?.is_live ? (taken.data as SignInRequest) : undefined
   }
 
-  async function finish(token: string | undefined, client: Client): Promise<Session> {
-    const token_hash = hashToken(token ?? '')
+  async function finish(token: string, client: Client): Promise<Session> {
+    const token_hash = hashToken(token)
     const done = await db
       .selectFrom('pending_sign_ins')
       .select(['user_id', 'data'])
@@ -58,8 +60,11 @@ export function ssoStore({ db, env, passwords, sessions }: Parts, oidc: Oidc) {
       .where('kind', '=', 'sso_done')
       .executeTakeFirst()
     if (!done?.user_id) throw signInExpired()
-    const { proved_at } = done.data
-    const proof = typeof proved_at === 'string' ? { proved_at: new Date(proved_at) } : {}
+    const { proved_at, id_token } = done.data
+    const proof = {
+      ...(typeof proved_at === 'string' && { proved_at: new Date(proved_at) }),
+      ...(typeof id_token === 'string' && { id_token: openIdToken(token, Buffer.from(id_token, 'base64')) }),
+    }
     return sessions.open(done.user_id, { client, method: 'sso', ...proof }, async (trx) => {
       await takePending(trx, token_hash)
     })
