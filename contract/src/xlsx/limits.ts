@@ -7,8 +7,10 @@ export const XLSX_LIMITS = {
   cellLength: 32_767,
   /** Blank cells before a value: a value far to the right costs as much as all the cells before it. */
   blankCells: 20_000_000,
-  /** Enough for two different texts in every row. */
-  sharedStrings: 2 * MAX_ROWS,
+  /** Enough for a different text in every row. */
+  sharedStrings: MAX_ROWS,
+  /** Elements of shared strings: plain ones have two each, formatted ones a few for each run. */
+  sharedElements: 3 * MAX_ROWS,
   /** Excel supports 65,490 styles and a few hundred number formats. */
   styles: 100_000,
   numberFormats: 10_000,

@@ -13,10 +13,15 @@ export type StringStore = {
 export async function loadSharedStrings(xml: AsyncIterable<Uint8Array>, store: StringStore) {
   const collector = createTextCollector('si')
   let count = 0
+  let elements = 0
   await readSmallXml(
     xml,
     {
-      open: collector.open,
+      open(name) {
+        elements += 1
+        if (elements > XLSX_LIMITS.sharedElements) throw tooMuchText()
+        collector.open(name)
+      },
       text: collector.text,
       close(name) {
         const text = collector.close(name)

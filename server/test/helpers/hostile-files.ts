@@ -16,6 +16,14 @@ export const HOSTILE_FILES: Record<string, () => Promise<[name: string, bytes: B
   'one cell in the last row and column': xlsx(`${HEADER}<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>`),
   'five million shared texts, packed no tighter than may be': () =>
     xlsx(HEADER, { 'xl/sharedStrings.xml': `<sst>${LOOSE('<si><t/></si>', 4_900_000)}</sst>` })(),
+  'two million shared texts that keep their spaces': () =>
+    xlsx(HEADER, {
+      'xl/sharedStrings.xml': `<sst>${LOOSE('<si><t xml:space="preserve"> </t></si>', 2_000_000)}</sst>`,
+    })(),
+  'a million shared texts of nine runs each': () =>
+    xlsx(HEADER, {
+      'xl/sharedStrings.xml': `<sst>${LOOSE(`<si>${'<r><t>x</t></r>'.repeat(9)}</si>`, 1_000_000)}</sst>`,
+    })(),
   'one long shared text in 60,000 cells': xlsx(HEADER + SHARED_ROWS(20_000), {
     'xl/sharedStrings.xml': `<sst><si><t>${'x'.repeat(32_767)}</t></si></sst>`,
   }),

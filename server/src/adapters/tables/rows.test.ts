@@ -311,6 +311,19 @@ describe('an XLSX workbook', () => {
     const rows = Array.from({ length: 20_000 }, (_, index) => [`${index}`, `Текст ${index} <&>`])
     expect(await cellsOf(await workbookOf(rows), 'xlsx')).toEqual(rows)
   })
+
+  test('with many megabytes of shared texts, long and short, has each of them in its place', async () => {
+    const texts = Array.from(
+      { length: 3000 },
+      (_, index) => `${index} ${'ї€😀a'.repeat(index % 50 === 0 ? 6500 : index % 7)}`,
+    )
+    const items = texts.map((text) => `<si><t>${text}</t></si>`)
+    const places = texts.map((_, index) => (index * 7) % texts.length)
+    const rows = places.map((place) => `<row><c t="s"><v>${place}</v></c></row>`)
+    const bytes = await workbook(rows.join(''), { 'xl/sharedStrings.xml': `<sst>${items.join('')}</sst>` })
+    // Compared as a whole: a difference between long texts takes minutes to print.
+    expect((await cellsOf(bytes, 'xlsx')).every(([text], row) => text === texts[places[row] ?? 0])).toBe(true)
+  })
 })
 
 describe('any table', () => {
