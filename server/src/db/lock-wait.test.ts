@@ -101,3 +101,20 @@ test('so is an edit of a user whom a job is changing', async () => {
     { detail: 'Super Admin is changing many records, and this is one of them. Try again in a moment.' },
   ])
 })
+
+test('admins of a workspace neither learn who changes many records nor which users of others are among them', async () => {
+  const [own, other] = [await watchdesk.createWorkspace(), await watchdesk.createWorkspace()]
+  const admin = await openSession(watchdesk, (await insertUser(watchdesk, { workspace_id: own.id, is_admin: true })).id)
+  const ids = [
+    (await insertUser(watchdesk, { workspace_id: own.id })).id,
+    (await insertUser(watchdesk, { workspace_id: other.id })).id,
+  ]
+  const body = { action: 'update', set: { type: 'MODERATOR' } }
+  await whileChanging({ table: 'users', ids, body }, async () => {
+    const edits = ids.map((id) => admin('PATCH', `/api/v1/users/${id}`, { language: 'EN' }))
+    expect((await Promise.all(edits)).map(({ status, body: { detail } }) => [status, detail])).toEqual([
+      [423, 'Someone else is changing this right now. Try again in a moment.'],
+      [404, 'User not found.'],
+    ])
+  })
+})

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Actor } from '../actor.ts'
 import { Problem } from '../problem.ts'
 import { APPLICATION } from './embedded.ts'
 import type { SystemDb } from './open.ts'
@@ -13,12 +14,15 @@ export function madeBy(user_id: number) {
   return sql`set_config('application_name', ${`${APPLICATION} ${user_id}`}, true)`
 }
 
-/** The error of a transaction, or who kept it waiting for too long. */
-export async function asLocked(db: SystemDb, error: unknown) {
+/**
+ * The error of a transaction, or who kept it waiting for too long. Only super admins are told the name: the change that began
+ * first may be of another workspace.
+ */
+export async function asLocked(db: SystemDb, { is_super_admin }: Actor, error: unknown) {
   if (Reflect.get(Object(error), 'code') !== LOCK_NOT_AVAILABLE) return error
   const { rows } = await sql<{ name: string }>`select full_name as name from pg_stat_activity
     join users on users.id = substring(application_name from ${`^${APPLICATION} (\\d+)$`})::int
-    where datname = current_database() and xact_start < now() - make_interval(secs => ${LOCK_WAIT_MS / 1000})
+    where ${is_super_admin} and datname = current_database() and xact_start < now() - make_interval(secs => ${LOCK_WAIT_MS / 1000})
     order by xact_start limit 1`.execute(db)
   const who = rows[0]
     ? `${rows[0].name} is changing many records, and this is one of them.`

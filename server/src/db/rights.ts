@@ -14,6 +14,7 @@ import { asLocked, LOCK_WAIT_MS, madeBy } from './lock-wait.ts'
 import { moreTime } from './long.ts'
 import type { Db, SystemDb, Trx } from './open.ts'
 import { rowsOf } from './read.ts'
+import { rowShape } from './scope.ts'
 import { ConditionFailed, type Finish, shortTransaction } from './short-transaction.ts'
 import type { Tables } from './tables.ts'
 
@@ -58,7 +59,7 @@ export function createRights(system: SystemDb, pool: Pool) {
       }),
     )
     return written.catch(async (error) => {
-      throw error instanceof ConditionFailed ? await refusal(system, actor) : await asLocked(system, error)
+      throw error instanceof ConditionFailed ? await refusal(system, actor) : await asLocked(system, actor, error)
     })
   }
 
@@ -72,7 +73,7 @@ export function createRights(system: SystemDb, pool: Pool) {
     const written = retryOnDeadlock(() =>
       shortTransaction(pool, async ({ trx, run, finish }) => {
         if (mayLoseSuperAdmin) await lockIfSuperAdmin(trx, id)
-        const [hold, lock] = [holding(system, actor), locking(system, id)]
+        const [hold, lock] = [holding(system, actor), locking(system, actor, id)]
         // Two users who edit each other lock the same row first, so that they do not deadlock.
         const [held, locked] = actor.id < id ? await run(hold, lock) : (await run(lock, hold)).reverse()
         if (!held?.length) throw await refusal(trx, actor)
@@ -81,7 +82,7 @@ export function createRights(system: SystemDb, pool: Pool) {
       }),
     )
     return written.catch(async (error) => {
-      throw await asLocked(system, error)
+      throw await asLocked(system, actor, error)
     })
   }
 
@@ -102,7 +103,7 @@ export function createRights(system: SystemDb, pool: Pool) {
       }),
     )
     return written.catch(async (error) => {
-      throw await asLocked(system, error)
+      throw await asLocked(system, actor, error)
     })
   }
 
@@ -190,12 +191,12 @@ function mustHold(db: SystemDb, actor: Actor) {
   }
 }
 
-function locking(db: SystemDb, id: number) {
-  return {
-    key: 'lock user',
-    values: { id },
-    build: (values: { id: number }) => db.selectFrom('users').selectAll().where('id', '=', values.id).forNoKeyUpdate(),
-  }
+/** Waits for nobody who changes a user that the caller does not see. */
+function locking(db: SystemDb, actor: Actor, id: number) {
+  return rowShape('lock user', actor, id, (scope) => {
+    const user = db.selectFrom('users').selectAll().where('id', '=', scope.id).forNoKeyUpdate()
+    return 'workspace_id' in scope ? user.where('workspace_id', '=', scope.workspace_id) : user
+  })
 }
 
 /** The last guard: the server refuses calls that write before they are read, see `plugins/auth.ts`. */
