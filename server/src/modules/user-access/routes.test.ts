@@ -190,6 +190,16 @@ describe('a reset of the second factors', () => {
     expect((await login(password)).status).toBe(200)
   })
 
+  test('gives a new link to those who have no password yet, because theirs ends, and none to users of single sign-on', async () => {
+    const links = [await reset(), await reset()].map(({ body }) => body.invitation?.link?.split('#')[1])
+    const opened = links.map((token) => watchdesk.anonymous('POST', '/api/v1/login/link', { token }))
+    expect((await Promise.all(opened)).map(({ status }) => status)).toEqual([404, 200])
+    await watchdesk.database.pool.query(`insert into sso_accounts (issuer, subject, user_id) values ('i', 's', $1)`, [
+      user.id,
+    ])
+    expect((await reset()).body).toEqual({ invitation: null })
+  })
+
   test('keeps tokens and the password if the admin says so, and ends the sessions all the same', async () => {
     const token = await openToken(watchdesk, user.id)
     const { body } = await reset({ end_tokens: false, require_new_password: false })

@@ -86,7 +86,9 @@ export function userAccessStore({ db, rights, env, passwords, mails }: Parts) {
       await audit(trx, actor, { action: 'reset', entity: 'second_factor', entity_id: id, record, changes })
       await notify(trx, env, { user_id: id, kind: 'second_factor_reset', actor })
       if (ended.tokens) await notify(trx, env, { user_id: id, kind: 'tokens_ended', actor })
-      return ended.password ? invite(trx, env, actor, user, consoleAddress) : null
+      // Their link has ended too, if they had one. Without a password, users of single sign-on need none.
+      const needsLink = password_hash !== undefined && (user.has_password || !(await hasSso(trx, id)))
+      return needsLink ? invite(trx, env, actor, user, consoleAddress) : null
     })
     mails.wake()
     return invitation
@@ -99,6 +101,15 @@ export function userAccessStore({ db, rights, env, passwords, mails }: Parts) {
       return work(trx, user)
     })
   }
+}
+
+async function hasSso(trx: Trx, user_id: number) {
+  const account = await trx
+    .selectFrom('sso_accounts')
+    .select('user_id')
+    .where('user_id', '=', user_id)
+    .executeTakeFirst()
+  return account !== undefined
 }
 
 function factsOf({ id, email, has_password }: UserRow) {
