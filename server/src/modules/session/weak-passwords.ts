@@ -108,13 +108,17 @@ const KEYS = new Map(
  * Cyrillic words only in Latin letters, spelled and typed: `parol` and `gfhjkm`.
  */
 function disguises(text: string): string[] {
+  const read = [...text].map((character) => LOOK_ALIKES.get(character) ?? character).join('')
   if (/\p{Script=Cyrillic}/u.test(text)) {
     const typed = [...text].map((character) => KEYS.get(character) ?? character).join('')
-    return [text, simplify(text).trim(), typed]
+    return [text, typed, ...[text, read].map((form) => joined(simplify(form)))]
   }
-  const read = [...text].map((character) => LOOK_ALIKES.get(character) ?? character).join('')
   const both = [read.replace(LOOK_LIKE_TWO, 'i'), read.replace(LOOK_LIKE_TWO, 'l')]
-  return [text, ...both, ...both.map((form) => form.replace(/[^\p{L}\p{N}]/gu, ''))]
+  return [text, ...both, ...[text, ...both].map(joined)]
+}
+
+function joined(text: string) {
+  return text.replace(/[^\p{L}\p{N}]/gu, '')
 }
 
 function isLetter(character: string) {
