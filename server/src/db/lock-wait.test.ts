@@ -32,7 +32,7 @@ async function whileChanging({ table, ids, body }: Change, work: () => Promise<v
   expect((await changing).status).toBe(200)
 }
 
-const REFUSED = [423, 'Olena Koval is changing many records, and this is one of them. Try again in a moment.']
+const REFUSED = [423, 'Olena Koval is changing many records right now. Try again in a moment.']
 
 async function expectRefused(...calls: Parameters<Caller>[]) {
   const refused = await Promise.all(calls.map((call) => watchdesk.admin(...call)))
@@ -98,7 +98,7 @@ test('so is an edit of a user whom a job is changing', async () => {
   })
   expect([edited.status, edited.body]).toEqual([
     423,
-    { detail: 'Super Admin is changing many records, and this is one of them. Try again in a moment.' },
+    { detail: 'Super Admin is changing many records right now. Try again in a moment.' },
   ])
 })
 

@@ -15,7 +15,7 @@ export function madeBy(user_id: number) {
 }
 
 /**
- * The error of a transaction, or who kept it waiting for too long. Only super admins are told the name: the change that began
+ * The error of a transaction, or who kept it waiting for too long. Only super admins see the name: the change that began
  * first may be of another workspace.
  */
 export async function asLocked(db: SystemDb, { is_super_admin }: Actor, error: unknown) {
@@ -24,8 +24,6 @@ export async function asLocked(db: SystemDb, { is_super_admin }: Actor, error: u
     join users on users.id = substring(application_name from ${`^${APPLICATION} (\\d+)$`})::int
     where ${is_super_admin} and datname = current_database() and xact_start < now() - make_interval(secs => ${LOCK_WAIT_MS / 1000})
     order by xact_start limit 1`.execute(db)
-  const who = rows[0]
-    ? `${rows[0].name} is changing many records, and this is one of them.`
-    : 'Someone else is changing this right now.'
-  return new Problem(423, `${who} Try again in a moment.`, { 'retry-after': '5' })
+  const who = rows[0] ? `${rows[0].name} is changing many records` : 'Someone else is changing this'
+  return new Problem(423, `${who} right now. Try again in a moment.`, { 'retry-after': '5' })
 }

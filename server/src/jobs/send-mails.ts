@@ -62,6 +62,7 @@ export function createMails(db: SystemDb, env: Settings, mailer: Mailer | undefi
           .catch((error) => report(error, log))
           .finally(() => {
             sending.delete(sent)
+            nextAt = 0
             woken.abort()
           })
         sending.add(sent)

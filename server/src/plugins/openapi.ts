@@ -34,12 +34,12 @@ const FAILURES: Record<string, string> = {
   413: 'The request is too large',
   415: 'The content type is not accepted',
   422: 'A field is missing, unknown or invalid',
-  423: 'Someone is changing the record right now. Try again in a moment',
+  423: 'Somebody is changing many records, and this would have to wait for it. Try again in a moment',
   429: 'Too many requests. Wait for as long as the Retry-After header says',
   503: 'The server cannot do this right now. Try again later',
 }
 
-const WRITE_FAILURES = ['409', '413', '415', '423']
+const WRITE_FAILURES = ['409', '413', '415']
 
 const AUDIENCES: Record<Access, string> = {
   public: 'Needs no token.',
@@ -137,11 +137,15 @@ function success(type: z.ZodType, files: readonly string[] = []) {
   return { description, content: { 'application/json': { schema } } }
 }
 
-/** Reads cannot conflict with other data, and only calls with If-Match compare versions. */
-function failures({ method }: RouteOptions, inputs: Operation['parameters']) {
+/** Reads cannot conflict with other data, unless they are recorded, and only calls with If-Match compare versions. */
+function failures({ method, config }: RouteOptions, inputs: Operation['parameters']) {
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } }
   const isVersioned = inputs.some(({ name }) => name === 'if-match')
-  const excluded = [...(method === 'GET' ? WRITE_FAILURES : []), ...(isVersioned ? [] : ['412'])]
+  const excluded = [
+    ...(method === 'GET' ? WRITE_FAILURES : []),
+    ...(method === 'GET' && !config?.response_types ? ['423'] : []),
+    ...(isVersioned ? [] : ['412']),
+  ]
   const entries = Object.entries(FAILURES).filter(([status]) => !excluded.includes(status))
   return Object.fromEntries(entries.map(([status, description]) => [status, { description, content }]))
 }

@@ -32,6 +32,12 @@ test('without a key and without secrets, every server starts and stores nothing'
   expect(await readdir(DATA_DIR)).toEqual([])
 })
 
+test('a key that has encrypted nothing can be removed, and replaced after that', async () => {
+  await start({ SECRET_KEY, DATABASE_URL })
+  await start({ DATABASE_URL })
+  await start({ SECRET_KEY: OTHER_KEY, DATABASE_URL })
+})
+
 test('of two servers that start together with different keys, before there is any secret, one does not start', async () => {
   const started = await Promise.allSettled(
     [SECRET_KEY, OTHER_KEY].map((key) => start({ SECRET_KEY: key, DATABASE_URL })),

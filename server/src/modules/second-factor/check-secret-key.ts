@@ -13,13 +13,14 @@ const IF_LOST = 'If that key is lost: npm run new-secret-key'
  */
 export async function checkSecretKey(db: SystemDb, secretKey: SecretKey) {
   const check = await db.selectFrom('secret_key_check').select('sealed').executeTakeFirst()
-  const sealed = check ? [{ user_id: NOBODY, secret: check.sealed }] : await storedSecrets(db)
   if (!(await secretKey.exists())) {
-    if (sealed.length === 0) return
+    // A key that encrypted nothing can be given up.
+    if ((await storedSecrets(db)).length === 0) return void (await db.deleteFrom('secret_key_check').execute())
     throw new StartError(
       `The secrets of authenticator apps in the database were encrypted with a key that this server does not have: ${secretKey.remedy}. ${IF_LOST}`,
     )
   }
+  const sealed = check ? [{ user_id: NOBODY, secret: check.sealed }] : await storedSecrets(db)
   const opened = await Promise.all(sealed.map(({ user_id, secret }) => secretKey.canOpen(user_id, secret)))
   if (sealed.length > 0 && !opened.includes(true)) {
     throw new StartError(
