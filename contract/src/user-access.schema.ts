@@ -37,7 +37,9 @@ export const endUserTokens = {
 
 export const SecondFactorWasReset = z
   .object({
-    invitation: Invitation.nullable().describe('The link to choose a new password. Null if the user keeps theirs, or needs none'),
+    invitation: Invitation.nullable().describe(
+      'The link to choose a new password. Null if the user keeps theirs, or needs none',
+    ),
   })
   .describe('What the user needs next')
 
