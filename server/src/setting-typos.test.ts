@@ -27,83 +27,17 @@ test.each([
   expect(likelySetting(name, SETTINGS)).toBe(setting)
 })
 
-const OF_OTHERS = [
-  ...[
-    'PATH',
-    'HOME',
-    'HOSTNAME',
-    'HOSTTYPE',
-    'HOSTS',
-    'PORTS',
-    'PORT_FORWARD',
-    'POST',
-    'LANG',
-    'PWD',
-    'USER',
-    'LOGNAME',
-    'MAIL',
-  ],
-  ...[
-    'SHELL',
-    'SHLVL',
-    'TERM',
-    'TZ',
-    '_',
-    'XDG_DATA_DIRS',
-    'XDG_DATA_HOME',
-    'SSH_CLIENT',
-    'SUDO_USER',
-    'INVOCATION_ID',
-  ],
-  ...[
-    'HTTP_PROXY',
-    'https_proxy',
-    'no_proxy',
-    'NODE_ENV',
-    'NODE_OPTIONS',
-    'npm_config_cache',
-    'npm_config_loglevel',
-    'INIT_CWD',
-  ],
-  ...[
-    'PGDATA',
-    'PGHOST',
-    'PGPORT',
-    'DATABASE_HOST',
-    'DATABASE_PORT',
-    'DATABASE_USER',
-    'DATABASE_NAME',
-    'DATABASE_PASSWORD',
-  ],
-  ...[
-    'WATCHDESK_PORT',
-    'WATCHDESK_SERVICE_HOST',
-    'SMTP_HOST',
-    'SMTP_PORT',
-    'SMTP_USER',
-    'SMTP_PASSWORD',
-    'REDIS_URL',
-    'BASE_URL',
-  ],
-  ...[
-    'AIRFLOW_HOME',
-    'AIRFLOW_UID',
-    'AIRFLOW__CORE__EXECUTOR',
-    'GOOGLE_CLOUD_PROJECT',
-    'AWS_SECRET_ACCESS_KEY',
-    'SECRET_KEY_BASE',
-  ],
-  ...[
-    'SESSION_MANAGER',
-    'SESSION_SECRET',
-    'LOG_FORMAT',
-    'LOG_FILE',
-    'VITE_API_URL',
-    'CHROMIUM_PATH',
-    'KUBERNETES_PORT',
-    'API_TOKEN',
-  ],
-]
+const OF_OTHERS = `
+  PATH HOME HOSTNAME HOSTTYPE HOSTS PORTS PORT_FORWARD POST LANG PWD USER LOGNAME MAIL SHELL SHLVL TERM TZ _
+  XDG_DATA_DIRS XDG_DATA_HOME SSH_CLIENT SUDO_USER INVOCATION_ID HTTP_PROXY https_proxy no_proxy NODE_ENV
+  NODE_OPTIONS npm_config_cache npm_config_loglevel INIT_CWD PGDATA PGHOST PGPORT DATABASE_HOST DATABASE_PORT
+  DATABASE_USER DATABASE_NAME DATABASE_PASSWORD WATCHDESK_PORT WATCHDESK_SERVICE_HOST SMTP_HOST SMTP_PORT
+  SMTP_USER SMTP_PASSWORD REDIS_URL BASE_URL AIRFLOW_HOME AIRFLOW_UID AIRFLOW__CORE__EXECUTOR GOOGLE_CLOUD_PROJECT
+  AWS_SECRET_ACCESS_KEY SECRET_KEY_BASE SESSION_MANAGER SESSION_SECRET LOG_FORMAT LOG_FILE VITE_API_URL
+  CHROMIUM_PATH KUBERNETES_PORT API_TOKEN
+`
+  .trim()
+  .split(/\s+/)
 
 test('neither settings nor variables of other software count as mistyped', () => {
   expect([...OF_OTHERS, ...SETTINGS].filter((name) => likelySetting(name, SETTINGS))).toEqual([])

@@ -1,6 +1,8 @@
 -- Platforms compare handles without case, so addresses of handles are stored in lower case, as in contract/src/source-row.ts.
 -- Of sources that differ only in case, one gets that address and the others stay as they are. It is the one that is not deleted,
 -- otherwise the oldest. What imports changed is kept by the ids of sources, so all of it can still be undone.
+-- A server of the release before must not add an address meanwhile. Reads go on.
+lock table sources in share row exclusive mode;
 create temp table handles on commit drop as
   select id, url, lower(url collate "C") as stored, row_number() over (
     partition by platform, lower(url collate "C") order by deleted_at is not null, url <> lower(url collate "C"), id) as place
