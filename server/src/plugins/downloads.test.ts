@@ -25,14 +25,21 @@ async function download(call: Caller, format = 'csv', columns = 'email') {
   return { status, lines: body.split('\r\n').length }
 }
 
-test('one of many downloads reads at a time, and none of them is rejected or cut off', async () => {
+/** A download is recorded when it begins to read; equal ones are recorded once. */
+async function recorded() {
+  return (await watchdesk.admin<AuditPage>('GET', '/api/v1/audit/?entity=users&action=download')).body.objects.length
+}
+
+test('while a part of one download is read, all other downloads wait, and none of them is rejected or cut off', async () => {
   const { downloadParts } = watchdesk.deps.semaphores
   const release = await downloadParts.acquire()
   const all = Promise.all(Array.from({ length: 15 }, () => download(watchdesk.admin)))
   // Other calls do not wait for downloads.
   expect((await watchdesk.admin('GET', '/api/v1/users/?search=many1')).status).toBe(200)
+  expect(await recorded()).toBe(0)
   release()
   expect(new Set((await all).map(({ status, lines }) => `${status} ${lines > ROWS}`))).toEqual(new Set(['200 true']))
+  expect(await recorded()).toBe(1)
   expect(downloadParts.active).toBe(0)
 })
 
