@@ -24,12 +24,17 @@ export const PageQuery = z.strictObject({
 const IDS_LENGTH = 1000
 const TOO_MANY_IDS = `At most ${IDS_LENGTH.toLocaleString('en')} entries.`
 
-/** Ids repeated (`ids=1&ids=2`) or separated by commas (`ids=1,2`). */
-export const IdList = z
-  .union([z.string(), z.array(z.string())])
-  .transform((value) => [value].flat().join(',').split(','))
-  .pipe(z.array(digits(Id)).max(IDS_LENGTH, TOO_MANY_IDS))
-  .optional()
+/** Values repeated (`ids=1&ids=2`) or separated by commas (`ids=1,2`). An empty list (`ids=`) is the same as none. */
+function listIn<Item>(items: z.ZodType<Item[], string[]>) {
+  return z
+    .union([z.string(), z.array(z.string())])
+    .transform((given) => [given].flat().filter(Boolean).join(',') || undefined)
+    .transform((text) => text?.split(','))
+    .pipe(items.optional())
+    .optional()
+}
+
+export const IdList = listIn(z.array(digits(Id)).max(IDS_LENGTH, TOO_MANY_IDS))
 
 /** The values that a list can be filtered by. In a query, numbers are text. */
 export const VALUES = {
@@ -60,14 +65,6 @@ function someOf(values: readonly string[]) {
   return z.array(z.enum(values)).max(values.length, `At most ${values.length} entries.`)
 }
 
-/** Values repeated or separated by commas. */
-function listOf(values: readonly string[]) {
-  return z
-    .union([z.string(), z.array(z.string())])
-    .transform((given) => [given].flat().join(',').split(','))
-    .pipe(someOf(values))
-}
-
 /** The query schema of a list, derived from its options. */
 export function listQuery<List extends ListOptions>(list: List): z.ZodType<ListQuery<List>>
 export function listQuery(list: ListOptions) {
@@ -75,7 +72,7 @@ export function listQuery(list: ListOptions) {
   return PageQuery.extend({
     ...filtersOf(list, 'query'),
     ...(sorts && { sort: sortBy(sorts) }),
-    ...(include && { include: listOf(include).optional().describe('Computed fields of the rows to return as well') }),
+    ...(include && { include: listIn(someOf(include)).describe('Computed fields of the rows to return as well') }),
   })
 }
 
@@ -91,10 +88,12 @@ export function fileQuery(list: ListOptions): z.ZodType {
   return z.strictObject({
     ...filtersOf(list, 'query'),
     ...(list.sorts && { sort: sortBy(list.sorts) }),
-    columns: listOf(columnsOf(list))
-      .refine((names) => new Set(names).size === names.length, 'The list contains the same entry twice.')
-      .optional()
-      .describe('Columns of the file, in their order, separated by commas. Default: the columns of the list'),
+    columns: listIn(
+      someOf(columnsOf(list)).refine(
+        (names) => new Set(names).size === names.length,
+        'The list contains the same entry twice.',
+      ),
+    ).describe('Columns of the file, in their order, separated by commas. Default: the columns of the list'),
     format: z.enum(['csv', 'xlsx']).describe('File type'),
   })
 }
@@ -118,8 +117,8 @@ function filtersOf({ search, byWorkspace, filters = {}, values = {} }: ListOptio
   const isBody = place === 'body'
   const chosen = Object.entries(filters).map(([name, { label, options, isMultiple }]) => {
     const choices = Object.keys(options)
-    const several = isBody ? someOf(choices) : listOf(choices)
-    const described = isMultiple ? several.optional() : z.enum(choices).optional()
+    const several = isBody ? someOf(choices).optional() : listIn(someOf(choices))
+    const described = isMultiple ? several : z.enum(choices).optional()
     return [
       name,
       described.describe(`Filter: ${label.toLowerCase()}${isMultiple && !isBody ? ', separated by commas' : ''}`),

@@ -88,9 +88,25 @@ export function useContract(app: FastifyInstance) {
 }
 
 const validator: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
+  const lists = httpPart === 'querystring' ? listsOf(schema) : []
   return (data: unknown) => {
+    for (const name of lists) joinBrackets(data as Record<string, unknown>, name)
     const parsed = (schema as z.ZodType).safeParse(data)
     if (parsed.success) return { value: parsed.data }
     return { error: new Problem(422, fieldErrors(httpPart ?? 'body', parsed.error.issues)) }
   }
+}
+
+/** The names of the query parameters that are lists. */
+function listsOf(schema: unknown) {
+  if (!(schema instanceof z.ZodObject)) return []
+  return Object.keys(schema.shape).filter((name) => (schema.shape[name] as z.ZodType).safeParse([]).success)
+}
+
+/** Some clients write the name of a list with brackets: `ids[]=1&ids[]=2`. */
+function joinBrackets(query: Record<string, unknown>, name: string) {
+  const given = query[`${name}[]`]
+  if (given === undefined) return
+  query[name] = [query[name] ?? [], given].flat()
+  delete query[`${name}[]`]
 }

@@ -82,8 +82,10 @@ export function wrongTexts(schema: Schema): string[] {
     return ['text', '', '1', 'true', 'null', '%00', '--id', 'ID'].filter((text) => !schema.enum?.includes(text))
   }
   if (type === 'integer') return NUMBERS.filter((text) => text !== '0' || schema.minimum !== 0)
-  if (type === 'array' && schema.items?.type === 'string') return wrongTexts(schema.items)
-  if (type === 'array') return [...NUMBERS, '1,', ',1', '1,,2', '1;2', '[1]', '1,text', `1,${'9'.repeat(20)}`]
+  // An empty list is the same as none.
+  if (type === 'array' && schema.items?.type === 'string') return wrongTexts(schema.items).filter(Boolean)
+  if (type === 'array')
+    return [...NUMBERS.filter(Boolean), '1,', ',1', '1,,2', '1;2', '[1]', '1,text', `1,${'9'.repeat(20)}`]
   if (type === 'date') return ['text', '', '1', '2026', '2026-13-01', '2026-02-30', '2026-01-01T00:00:00', '0000-01-01']
   if (type === 'date-time')
     return [...NUMBERS, '2026-11-15', '2026-11-15T09:30:00', '2026-13-01T00:00:00Z', '0000-01-01T00:00:00Z']

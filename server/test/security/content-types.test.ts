@@ -11,6 +11,7 @@ import { useWatchdesk } from '../helpers/watchdesk.ts'
 
 const writes = (await readOperations()).filter((operation) => operation.method !== 'GET' && isForSessions(operation))
 const withBody = writes.filter(({ body }) => body !== undefined)
+const withoutBody = writes.filter(({ body, form }) => body === undefined && form === undefined)
 const withForm = writes.filter(({ form }) => form !== undefined)
 const others = writes.filter(({ form }) => form === undefined)
 
@@ -167,6 +168,13 @@ describe.each(withBody)('$name', (operation) => {
     expect(response.status).toBe(status)
     expect(detailOf(response)).toBeTruthy()
     expect(Reflect.get({}, 'polluted')).toBeUndefined()
+  })
+})
+
+describe.each(withoutBody)('$name', (operation) => {
+  test('works with a JSON content type and no body', async () => {
+    await makeAddress(operation)
+    expect([400, 415]).not.toContain((await send(operation, [type('application/json')], '')).status)
   })
 })
 

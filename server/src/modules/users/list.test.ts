@@ -119,6 +119,9 @@ describe('workspace_ids', () => {
     ['separated by commas', () => `workspace_ids=${first},${second}`, 51],
     ['both ways, one of them twice', () => `workspace_ids=${first},${second}&workspace_ids=${first}`, 51],
     ['one that does not exist', () => `workspace_ids=${first},2000000000`, 6],
+    ['with brackets', () => `workspace_ids[]=${first}&workspace_ids%5B%5D=${second}`, 51],
+    ['an empty one, which is no filter', () => 'workspace_ids=', 52],
+    ['an empty one with brackets', () => 'workspace_ids[]=', 52],
   ])('%s', async (_how, query, total) => {
     expect((await list(query())).body.total).toBe(total)
   })
