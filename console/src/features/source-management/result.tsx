@@ -6,7 +6,7 @@ import { SheetLink } from '../sheets/shared/sheet-link.tsx'
 import classes from './result.module.css'
 import type { Exported, Imported, Outcome } from './transfer.ts'
 
-/** A red, green or (if rows were skipped) amber message, shown until the next action. */
+/** A red or green message, shown until the next action. */
 export function Result({ outcome }: { outcome: Outcome }) {
   if ('failure' in outcome) return <FailureText failure={outcome.failure} />
   return 'imported' in outcome ? <ImportResult result={outcome.imported} /> : <ExportResult result={outcome.exported} />
@@ -16,12 +16,11 @@ function ImportResult({ result }: { result: Imported }) {
   const { platform, import_status: status, skipped_count = 0, skipped_rows = [] } = result
   const sheet = result.sheet_url ?? result.sheet_id
   if (status === 'FAILED') return <FailureText failure={{ text: `The import of ${platform} sources failed.` }} />
-  const isNothingNew = status === 'SUCCESS' && result.created_count === 0 && result.updated_count === 0
   return (
     <div className={classes.result}>
       <div className={classes.result} role="status">
-        <p className={classes.line} data-status={isNothingNew ? 'NOTHING' : status}>
-          <Icon name={status === 'PARTIAL' ? 'alert' : isNothingNew ? 'info' : 'check'} />
+        <p className={classes.line}>
+          <Icon name="check" />
           <span>
             {importText(result)} {sheet && <SheetLink sheet={sheet}>Open the sheet</SheetLink>}
           </span>
