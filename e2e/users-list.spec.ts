@@ -216,12 +216,13 @@ test("another backend's failed delete shows its messages, or that something went
   }
 })
 
-test('shows skeleton rows while the list loads, and an error with Try again when it fails', async ({
+test('shows skeleton rows while the list loads, and an error with Try again when it fails, also without a detail', async ({
   page,
   otherBackend,
   faults,
 }) => {
   faults.allow(BROKEN)
+  faults.allow(REFUSED)
   let respond = () => {}
   const after = new Promise<void>((resolve) => {
     respond = resolve
@@ -234,6 +235,9 @@ test('shows skeleton rows while the list loads, and an error with Try again when
   await expect(rows(page)).toHaveCount(20)
   respond()
   await expect(page.getByRole('alert')).toContainText('The database is away.', { timeout: 20_000 })
+  otherBackend.responses[LIST] = { status: 400, body: 'no JSON at all' }
+  await button(page, 'Try again').click()
+  await expect(page.getByRole('alert')).toContainText('Something went wrong')
   otherBackend.responses[LIST] = { status: 200, body: { objects: [someone], total: 1, size: 20 } }
   await button(page, 'Try again').click()
   await expect(row(page, 'Olena K')).toBeVisible()

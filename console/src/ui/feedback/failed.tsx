@@ -1,6 +1,7 @@
 import '@mantine/core/styles/Button.layer.css'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { SOMETHING_WENT_WRONG } from '@watchdesk/contract/errors'
 import { ApiError } from '../../api/call.ts'
 import type { LinkTarget } from '../navigation/back-link.ts'
 import classes from './failed.module.css'
@@ -12,12 +13,16 @@ type Back = { label: string; link: LinkTarget }
 
 type FailedProps = { error: unknown; retry: () => void; back?: Back | Back[] }
 
-/** An error message with a way to continue: a retry, or a link if the page does not exist. */
+/** An error message, what else is known, and a way to continue: a retry, or a link if the page does not exist. */
 export function Failed({ error, retry, back = [] }: FailedProps) {
+  const { text, message } = error instanceof ApiError ? error : { text: SOMETHING_WENT_WRONG, message: UNKNOWN }
   const links = error instanceof ApiError && error.status === 404 ? [back].flat() : []
   return (
     <div className={classes.failed} role="alert">
-      <p className={classes.text}>{error instanceof ApiError ? error.message : UNKNOWN}</p>
+      <div className={classes.text}>
+        {text}
+        {message !== text && <div className={classes.hint}>{message}</div>}
+      </div>
       <div className={classes.links}>
         {links.map(({ label, link }) => (
           <Button key={label} variant="default" renderRoot={(props) => <Link {...link} {...props} />}>
