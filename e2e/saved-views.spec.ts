@@ -34,7 +34,7 @@ test('a view keeps filters, order and columns, and is opened from the menu', asy
   await view(page, name).click()
   await expect(page).toHaveURL(/search=.*status=INTERNAL.*sort=-name/)
   await expect(chips(page)).toHaveText(['Status: INTERNAL'])
-  await expect(headings(page)).toHaveText(['Name', 'Status', 'Actions'])
+  await expect(headings(page)).toHaveText(['View', 'Name', 'Status', 'Actions'])
   await expect(rows(page).first()).toContainText(`${name} b`)
   await expect(button(page, 'Views')).toBeFocused()
   await page.goto('/users')
@@ -131,7 +131,7 @@ test('the link of a view shows it to others, with other columns of their own, an
   await signIn(theirs, watchdesk)
   await theirs.goto(link)
   await expect(chips(theirs)).toHaveText(['Status: TRIAL'])
-  await expect(headings(theirs)).toHaveText(['ID', 'Trial end', 'Actions'])
+  await expect(headings(theirs)).toHaveText(['View', 'ID', 'Trial end', 'Actions'])
   await visitor.close()
 })
 

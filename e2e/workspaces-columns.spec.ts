@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect } from './test.ts'
 import { button, row, test, unique } from './workspaces-page.ts'
 
-const SPECIFIED = ['ID', 'Name', 'Description', 'Status', 'Roles', 'Actions']
+const SPECIFIED = ['View', 'ID', 'Name', 'Description', 'Status', 'Roles', 'Actions']
 
 const headings = (page: Page) => page.getByRole('columnheader')
 const chooser = (page: Page) => page.getByRole('list', { name: 'Columns' })
@@ -33,7 +33,7 @@ test('columns are shown and hidden, and the choice stays for this person only', 
   await expect(box(page, 'ID')).toBeFocused()
   for (const column of ['Trial end', 'AI quota left']) await choose(page, () => box(page, column).check())
   await choose(page, () => box(page, 'Description').uncheck())
-  const chosen = ['ID', 'Name', 'Status', 'Roles', 'Trial end', 'AI quota left', 'Actions']
+  const chosen = ['View', 'ID', 'Name', 'Status', 'Roles', 'Trial end', 'AI quota left', 'Actions']
   await expect(headings(page)).toHaveText(chosen)
   await expect(row(page, name)).toContainText('Ended Jan 31, 2020')
   await expect(row(page, name)).toContainText('250 of 1,000')
@@ -61,18 +61,18 @@ test('columns are ordered with the keyboard and with the mouse', async ({ page, 
   const up = chooser(page).getByRole('button', { name: 'Move Status up' })
   await up.focus()
   for (const _ of [1, 2, 3]) await choose(page, () => page.keyboard.press('Enter'))
-  await expect(headings(page)).toHaveText(['Status', 'ID', 'Name', 'Description', 'Roles', 'Actions'])
+  await expect(headings(page)).toHaveText(['View', 'Status', 'ID', 'Name', 'Description', 'Roles', 'Actions'])
   await expect(up).toBeDisabled()
   await expect(chooser(page).getByRole('button', { name: 'Move Status down' })).toBeFocused()
   await expect(page.getByRole('status').filter({ hasText: 'Status is column 1 of 10.' })).toBeAttached()
 
   await choose(page, () => item(page, 'Roles').dragTo(item(page, 'ID')))
-  await expect(headings(page)).toHaveText(['Status', 'Roles', 'ID', 'Name', 'Description', 'Actions'])
+  await expect(headings(page)).toHaveText(['View', 'Status', 'Roles', 'ID', 'Name', 'Description', 'Actions'])
 })
 
 test('the last column cannot be hidden', async ({ page }) => {
   await page.goto('/workspaces?columns=name')
-  await expect(headings(page)).toHaveText(['Name', 'Actions'])
+  await expect(headings(page)).toHaveText(['View', 'Name', 'Actions'])
   await button(page, 'Columns').click()
   await expect(box(page, 'Name')).toBeDisabled()
 })
@@ -80,22 +80,22 @@ test('the last column cannot be hidden', async ({ page }) => {
 test('the columns of a link are shown for this visit, and the own ones stay', async ({ page, api }) => {
   await api('PUT', 'saved_views/columns', { list: 'workspaces', columns: ['name', 'id'] })
   await page.goto('/workspaces?columns=status,name,unknown')
-  await expect(headings(page)).toHaveText(['Status', 'Name', 'Actions'])
+  await expect(headings(page)).toHaveText(['View', 'Status', 'Name', 'Actions'])
   await button(page, 'Columns').click()
   await box(page, 'ID').check()
   await expect(page).toHaveURL(/columns=status%2Cname%2Cid/)
-  await expect(headings(page)).toHaveText(['Status', 'Name', 'ID', 'Actions'])
+  await expect(headings(page)).toHaveText(['View', 'Status', 'Name', 'ID', 'Actions'])
   await expect(page.getByText('These columns are from a link. Your own stay as they are.')).toBeVisible()
   await button(page, 'Show mine').click()
   await expect(page).toHaveURL('/workspaces')
-  await expect(headings(page)).toHaveText(['Name', 'ID', 'Actions'])
+  await expect(headings(page)).toHaveText(['View', 'Name', 'ID', 'Actions'])
 
   await page.goto('/workspaces?columns=status')
   await button(page, 'Columns').click()
   await choose(page, () => button(page, 'Keep these').click())
   await expect(page).toHaveURL('/workspaces')
   await page.reload()
-  await expect(headings(page)).toHaveText(['Status', 'Actions'])
+  await expect(headings(page)).toHaveText(['View', 'Status', 'Actions'])
 })
 
 test('computed fields are asked for only if their columns are shown', async ({ page, make }) => {
@@ -110,7 +110,7 @@ test('computed fields are asked for only if their columns are shown', async ({ p
   await expect(row(page, workspace.name)).toBeVisible()
   expect(asked).toEqual([''])
   await page.goto(`/workspaces?search=${workspace.name}&columns=name,users_count,last_activity_at`)
-  await expect(row(page, workspace.name).getByRole('cell')).toHaveText([workspace.name, '1', 'None', ''])
+  await expect(row(page, workspace.name).getByRole('cell')).toHaveText(['', workspace.name, '1', 'None', ''])
   expect(asked).toEqual(['', 'users_count,last_activity_at'])
 })
 

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { type ListedWorkspace, listWorkspaces, type Workspace } from '@watchdesk/contract/workspaces'
 import { formatAgo, formatDay, formatExactMoment, formatNumber } from '../../ui/display/format.ts'
 import { Tag } from '../../ui/display/tag.tsx'
-import type { Columns, TableProps } from '../../ui/list/columns.ts'
+import type { Column, Columns, TableProps } from '../../ui/list/columns.ts'
 import { RowButton, RowLink } from '../../ui/list/row-action.tsx'
 import { Table } from '../../ui/list/table.tsx'
 import { useListSearch } from '../../ui/list/use-list.ts'
@@ -38,6 +38,7 @@ export const COLUMNS: Columns<ListedWorkspace, typeof listWorkspaces.list> = {
     cell: (workspace) => <Roles roles={fieldsOf(workspace).roles ?? []} />,
     width: '23.5rem',
     card: 'tags',
+    isWrapped: true,
   },
   trial_end_date: { heading: 'Trial end', cell: trialEnd, width: '9.5rem', isNamedOnCards: true },
   analytical_quota: {
@@ -83,27 +84,38 @@ type WorkspacesTableProps = Pick<TableProps<ListedWorkspace>, 'list' | 'shown' |
 export function WorkspacesTable({ canEdit, ...props }: WorkspacesTableProps) {
   const prefetch = usePrefetch()
   const remove = useDeleteWorkspace()
+  const linkTo = ({ id }: Workspace) => ({ params: { id: String(id) }, ...prefetch(workspaceQuery(id)) })
+  const view: Column<ListedWorkspace> = {
+    heading: 'View',
+    cell: (workspace) => (
+      <RowLink icon="eye" label={`View ${workspace.name}`} to="/workspaces/$id" {...linkTo(workspace)} />
+    ),
+    width: '4rem',
+    // The name is the same link.
+    card: 'none',
+  }
   return (
     <Table
       label="Workspaces"
       {...props}
-      columns={COLUMNS}
+      columns={{ view, ...COLUMNS }}
+      shown={['view', ...(props.shown ?? [])]}
       add={canEdit ? { label: 'Create workspace', to: '/workspaces/create' } : undefined}
-      actionsWidth="7.75rem"
-      actions={(workspace) => {
-        const to = { params: { id: String(workspace.id) }, ...prefetch(workspaceQuery(workspace.id)) }
-        return (
-          <>
-            <RowLink icon="eye" label={`View ${workspace.name}`} to="/workspaces/$id" {...to} />
-            {canEdit && (
+      actions={
+        canEdit
+          ? (workspace) => (
               <>
-                <RowLink icon="pencil" label={`Edit ${workspace.name}`} to="/workspaces/$id/edit" {...to} />
+                <RowLink
+                  icon="pencil"
+                  label={`Edit ${workspace.name}`}
+                  to="/workspaces/$id/edit"
+                  {...linkTo(workspace)}
+                />
                 <RowButton icon="trash" label={`Delete ${workspace.name}`} onClick={() => remove(workspace)} />
               </>
-            )}
-          </>
-        )
-      }}
+            )
+          : undefined
+      }
       empty={<NoWorkspaces canEdit={canEdit} />}
     />
   )
@@ -118,31 +130,15 @@ function NameLink({ workspace: { id, name } }: { workspace: Workspace }) {
   )
 }
 
-/** About as many characters as fit on one line of the column, including the padding of each badge. */
-const MAX_CHARACTERS = 54
-const BADGE_ROOM = 4
-
-/** The roles that fit on one line; the others are counted, and listed in a tooltip. */
 function Roles({ roles }: { roles: string[] }) {
-  let used = 0
-  const fitting = roles.filter((role) => {
-    used += role.length + BADGE_ROOM
-    return used <= MAX_CHARACTERS
-  })
-  const rest = roles.slice(fitting.length)
-  if (roles.length === 0) return null
   return (
-    <span className={classes.roles}>
-      {fitting.map((role) => (
-        <Tag key={role}>{role}</Tag>
-      ))}
-      {rest.length > 0 && (
-        <span className={classes.rest} title={rest.join(', ')}>
-          +{rest.length}
-          <span className="visually-hidden"> {rest.join(', ')}</span>
-        </span>
-      )}
-    </span>
+    roles.length > 0 && (
+      <span className={classes.roles}>
+        {roles.map((role) => (
+          <Tag key={role}>{role}</Tag>
+        ))}
+      </span>
+    )
   )
 }
 

@@ -13,8 +13,8 @@ export type Column<Row> = {
   width?: string
   /** The least width in rem of a column that shares the remaining width. */
   least?: string
-  /** Where a card shows it on a narrow screen: as the title, among the tags or on the second line (the default). */
-  card?: 'title' | 'tags' | 'line'
+  /** Where a card shows it on a narrow screen: as the title, among the tags, on the second line (the default) or nowhere. */
+  card?: 'title' | 'tags' | 'line' | 'none'
   /** Shows the heading on a card too, if the value alone is unclear. */
   isNamedOnCards?: boolean
   /** Wraps long texts; without it they are truncated. */
