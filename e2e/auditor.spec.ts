@@ -39,7 +39,7 @@ const OFFERED: Record<string, (string | RegExp)[]> = {
   '/stories_import': [IMPORTS],
   '/narratives_vectorization': ['textbox Execution date', 'button Get status', ...LIST],
   '/website_config': ['link History'],
-  '/dashboards': ['button Check links', 'link https://bi.example/1', 'link No workspaces', /^link View /],
+  '/dashboards': ['button Check links', 'button Columns', 'link https://bi.example/1', /^link View /],
   '/dashboards/create': ['link PowerBI Dashboards'],
   '/dashboards/$id/edit': ['link PowerBI Dashboards', 'link History', 'button Show preview'],
   '/account': [

@@ -10,7 +10,7 @@ const box = (page: Page, { name }: Dashboard) => page.getByRole('checkbox', { na
 test('selected dashboards are deleted, with the workspaces that show them, and restored', async ({ page, make }) => {
   const [first, second] = [await make.dashboard(), await make.dashboard()]
   await make.workspace({ powerbi_dashboards: [first.id] })
-  await page.goto('/dashboards')
+  await page.goto('/dashboards?columns=id,name,workspaces_count')
   await box(page, first).check()
   await box(page, second).check()
   await expect(bar(page)).toContainText('2 selected')

@@ -40,28 +40,31 @@ async function openEdit(page: Page, { id, name }: Dashboard) {
 }
 
 test.describe('list', () => {
-  test('has ID, Name, Description, Embed link, and an edit and a delete link per row', async ({ page, api }) => {
+  test('has ID, Name, Description, Embed link, and an edit and a delete link per row; Used in is optional', async ({
+    page,
+    api,
+  }) => {
     const created = await api<Dashboard>('POST', DASHBOARDS, newDashboard())
     const embed_link = `https://bi.example/${'x'.repeat(300)}`
     const bare = await api<Dashboard>('POST', DASHBOARDS, newDashboard({ description: null, embed_link }))
     await page.goto('/dashboards')
     await expect(page).toHaveTitle('PowerBI Dashboards · Watchdesk')
-    const headings = ['ID', 'Name', 'Description', 'Embed link', 'Used in', 'Actions']
+    const headings = ['ID', 'Name', 'Description', 'Embed link', 'Actions']
     await expect(page.getByRole('columnheader')).toHaveText(headings)
     const cells = row(page, created.name).getByRole('cell')
-    await expect(cells).toHaveText([
-      String(created.id),
-      created.name,
-      'Weekly',
-      created.embed_link,
-      'No workspaces',
-      '',
-    ])
+    await expect(cells).toHaveText([String(created.id), created.name, 'Weekly', created.embed_link, ''])
     await expect(row(page, bare.name).getByRole('cell').nth(2)).toHaveText('')
     await page.getByRole('link', { name: embed_link }).hover()
     await expect(row(page, bare.name).getByRole('cell').nth(3)).toHaveAttribute('title', embed_link)
     const { objects } = await api<{ objects: Dashboard[] }>('GET', DASHBOARDS)
     await expect(page.getByText(`${objects.length} dashboards`)).toBeVisible()
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('checkbox', { name: 'Used in' }).check()
+    await expect(cells.nth(4)).toHaveText('No workspaces')
+    await page.getByRole('button', { name: 'Reset to default' }).click()
+    await expect(page.getByRole('columnheader')).toHaveText(headings)
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await expect(page.getByRole('button', { name: 'Reset to default' })).toHaveCount(0)
 
     await page.getByRole('link', { name: `Edit ${created.name}` }).click()
     await expect(page).toHaveURL(`/dashboards/${created.id}/edit`)

@@ -12,6 +12,12 @@ export type {
   LinkCheck,
 } from './dashboards.schema.ts'
 
+/** Not paged, searched or sorted by the server. */
+export const dashboardList = {
+  columns: ['id', 'name', 'description', 'embed_link'],
+  moreColumns: ['workspaces_count'],
+} as const satisfies ListOptions
+
 export const listDashboards: Endpoint<typeof schema.listDashboards> = {
   method: 'GET',
   url: '/api/v1/powerbi_dashboards/',

@@ -1,3 +1,4 @@
+import { dashboardList } from './dashboards.ts'
 import type { Endpoint } from './endpoint.ts'
 import type * as schema from './saved-views.schema.ts'
 import { userList } from './users.ts'
@@ -13,7 +14,7 @@ export type {
 } from './saved-views.schema.ts'
 
 /** The lists whose columns can be chosen, and whose views can be saved. */
-export const VIEWED_LISTS = { workspaces: workspaceList, users: userList } as const
+export const VIEWED_LISTS = { workspaces: workspaceList, users: userList, dashboards: dashboardList } as const
 export type ViewedList = keyof typeof VIEWED_LISTS
 
 /** The maximum number of views of a list that one person can save. */

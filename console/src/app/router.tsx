@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
 import { listAuditEvents } from '@watchdesk/contract/audit'
 import { listBin } from '@watchdesk/contract/bin'
-import { dashboardWorkspaceList } from '@watchdesk/contract/dashboards'
+import { dashboardList, dashboardWorkspaceList } from '@watchdesk/contract/dashboards'
 import type { Endpoint } from '@watchdesk/contract/endpoint'
 import { listImports } from '@watchdesk/contract/imports'
 import { getOverview } from '@watchdesk/contract/overview'
@@ -194,6 +194,7 @@ const dashboards = createRoute({
   getParentRoute: within,
   path: '/dashboards',
   staticData: { menu: { label: 'PowerBI Dashboards', icon: 'chart' } },
+  validateSearch: listSearch(dashboardList),
   component: lazyPage(() => import('../features/dashboards/list.tsx'), 'DashboardsPage'),
 })
 const createDashboard = createRoute({

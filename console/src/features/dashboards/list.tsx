@@ -7,10 +7,13 @@ import { webLink } from '../../ui/display/web-link.ts'
 import type { Columns } from '../../ui/list/columns.ts'
 import { RowButton, RowLink } from '../../ui/list/row-action.tsx'
 import { Table } from '../../ui/list/table.tsx'
+import { Toolbar } from '../../ui/list/toolbar.tsx'
 import { wholeList } from '../../ui/list/use-list.ts'
 import { usePrefetch } from '../../ui/navigation/use-prefetch.ts'
 import { useCanChange } from '../../ui/page/can-change.tsx'
 import { Page } from '../../ui/page/page.tsx'
+import { ColumnsMenu } from '../saved-views/shared/columns-menu.tsx'
+import { useColumns } from '../saved-views/shared/use-columns.ts'
 import { LinkCheckBar, LinkResult } from './link-check.tsx'
 import { dashboardQuery, dashboardsQuery } from './queries.ts'
 import { useDashboardSelection } from './use-dashboard-selection.tsx'
@@ -27,6 +30,13 @@ const COLUMNS = {
     width: '32%',
     card: 'tags',
   },
+  workspaces_count: {
+    heading: 'Used in',
+    cell: (dashboard) => <UsedIn dashboard={dashboard} />,
+    width: '9rem',
+    card: 'tags',
+    isNamedOnCards: true,
+  },
 } satisfies Columns<Dashboard>
 
 /** With the results, so that the description keeps its place. */
@@ -35,20 +45,11 @@ const NARROWER: Columns<Dashboard> = {
   embed_link: { ...COLUMNS.embed_link, width: '18%' },
 }
 
-const USED_IN: Columns<Dashboard> = {
-  workspaces_count: {
-    heading: 'Used in',
-    cell: (dashboard) => <UsedIn dashboard={dashboard} />,
-    width: '9rem',
-    card: 'tags',
-    isNamedOnCards: true,
-  },
-}
-
 export function DashboardsPage() {
   const list = wholeList(useQuery(dashboardsQuery))
   // Other backends do not count them.
   const isCounted = list.rows?.some(({ workspaces_count }) => workspaces_count !== undefined)
+  const columns = useColumns('dashboards')
   const check = useLinkCheck()
   const results: Columns<Dashboard> = {
     ...NARROWER,
@@ -70,11 +71,13 @@ export function DashboardsPage() {
       summary={list.rows ? formatCount(list.rows.length, 'dashboard') : ' '}
       filters={isCounted && <LinkCheckBar check={check} dashboards={list.rows ?? []} />}
     >
+      {isCounted && <Toolbar tools={<ColumnsMenu of={columns} columns={COLUMNS} />} />}
       <Table
         label="Dashboards"
         list={list}
         {...selecting}
-        columns={{ ...COLUMNS, ...(isCounted && USED_IN), ...(check.isShown && results) }}
+        columns={{ ...COLUMNS, ...(check.isShown && results) }}
+        shown={check.isShown ? [...columns.shown, 'link_check'] : columns.shown}
         actionsWidth={check.isShown ? '7.75rem' : undefined}
         add={{ label: 'Create dashboard', to: '/dashboards/create' }}
         actions={(dashboard) => (
