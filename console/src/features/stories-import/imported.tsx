@@ -1,21 +1,24 @@
-import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { type StoriesImportResult, summaryText } from '@watchdesk/contract/stories-import'
-import { useEffect, useRef, useState } from 'react'
-import { formatCount, formatNumber } from '../../ui/display/format.ts'
+import { type CSSProperties, useEffect, useRef } from 'react'
+import { formatCount } from '../../ui/display/format.ts'
+import { useVirtualList } from '../../ui/list/use-virtual-list.ts'
 import { RecordedImport } from '../imports/shared/import-links.tsx'
 import classes from './imported.module.css'
 
 type Summary = StoriesImportResult['summaries'][number]
 type ImportedProps = { name: string } & Pick<StoriesImportResult, 'summaries' | 'import_id' | 'verification'>
 
-const AT_ONCE = 200
+const NARROW = '(max-width: 36rem)'
+const LINE_PX = 41
+const TWO_LINES_PX = 62
+const OVERSCAN = 12
 
 /** One line per narrative. */
 export function Imported({ name, summaries, ...recorded }: ImportedProps) {
-  const [limit, setLimit] = useState(AT_ONCE)
+  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
   const heading = useRef<HTMLHeadingElement>(null)
-  const left = summaries.length - limit
   // Moves the focus from the form, which is empty again, to the result.
   useEffect(() => heading.current?.focus(), [])
 
@@ -25,9 +28,31 @@ export function Imported({ name, summaries, ...recorded }: ImportedProps) {
         Imported {name}
       </h2>
       {summaries.length > 1 && <p className={classes.sum}>{sum(summaries)}</p>}
-      <ul className={classes.lines} aria-labelledby="imported">
-        {summaries.slice(0, limit).map((summary) => (
-          <li key={summary.narrative_id} className={classes.line}>
+      {/* A different height changes every scroll position, so the list is remounted. */}
+      <Lines key={String(isNarrow)} summaries={summaries} rowHeight={isNarrow ? TWO_LINES_PX : LINE_PX} />
+      <RecordedImport {...recorded} />
+    </section>
+  )
+}
+
+/** A virtual list, because a file can have a hundred thousand narratives. */
+function Lines({ summaries, rowHeight }: { summaries: Summary[]; rowHeight: number }) {
+  const box = useRef<HTMLDivElement>(null)
+  const list = useVirtualList(box, { rows: summaries.length, rowHeight, headHeight: 0, overscan: OVERSCAN })
+  return (
+    <div ref={box} className={classes.box} onScroll={list.onScroll}>
+      <ul
+        className={classes.lines}
+        aria-labelledby="imported"
+        style={{ ...list.bodyStyle, '--line': `${rowHeight}px` } as CSSProperties}
+      >
+        {summaries.slice(list.from, list.to).map((summary, index) => (
+          <li
+            key={summary.narrative_id}
+            className={classes.line}
+            aria-posinset={list.from + index + 1}
+            aria-setsize={summaries.length}
+          >
             <span className={classes.text}>{summaryText(summary)}</span>
             <span className={classes.also}>{also(summary)}</span>
             <Link
@@ -41,13 +66,7 @@ export function Imported({ name, summaries, ...recorded }: ImportedProps) {
           </li>
         ))}
       </ul>
-      {left > 0 && (
-        <Button variant="default" onClick={() => setLimit(limit * 5)}>
-          Show more ({formatNumber(left)} left)
-        </Button>
-      )}
-      <RecordedImport {...recorded} />
-    </section>
+    </div>
   )
 }
 
