@@ -204,20 +204,30 @@ test('leaving does not lose unsaved changes', async ({ page, watchdesk }) => {
   await reload
 })
 
-test('a loader replaces the button, and one submit is one call', async ({ page, otherBackend }) => {
+test('a loader is shown until the workspaces are there; it replaces the button, and one submit is one call', async ({
+  page,
+  otherBackend,
+}) => {
   const me = { id: 1, first_name: 'A', last_name: 'B', email: 'a@example.com', is_super_admin: true }
   const workspaces = { objects: [{ id: 3, name: 'Civic' }], total: 1, size: 20 }
   let respond = () => {}
   const after = new Promise<void>((resolve) => {
     respond = resolve
   })
+  let list = () => {}
+  const listed = new Promise<void>((resolve) => {
+    list = resolve
+  })
   otherBackend.responses['GET /api/v1/users/me'] = { status: 200, body: me }
-  otherBackend.responses['GET /api/v1/workspaces/'] = { status: 200, body: workspaces }
+  otherBackend.responses['GET /api/v1/workspaces/'] = { status: 200, body: workspaces, after: listed }
   otherBackend.responses['GET /api/v1/workspaces/3'] = { status: 200, body: workspaces.objects[0] }
   otherBackend.responses['GET /api/v1/users/'] = { status: 200, body: { objects: [], total: 0, size: 20 } }
   otherBackend.responses['POST /api/v1/users/'] = { status: 201, body: {}, after }
   await storeToken(page, otherBackend.url, 'any')
   await page.goto(`${otherBackend.url}/users/create?workspace_id=3`)
+  await expect(page.getByRole('main').getByRole('status', { name: 'Loading' })).toBeVisible()
+  await expect(page.locator('form')).toHaveCount(0)
+  list()
   await fillPerson(page, { first: 'A', last: 'B', email: 'c@example.com' })
   await field(page, 'Password').fill(PASSWORD)
   await page.locator('form').evaluate((form: HTMLFormElement) => {

@@ -1,17 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { USER_FORM_WORKSPACES } from '@watchdesk/contract/limits'
+import { Failed } from '../../ui/feedback/failed.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { toastSuccess } from '../../ui/feedback/toast.tsx'
 import { useSave } from '../../ui/form/use-save.ts'
 import { linkTo } from '../../ui/navigation/back-link.ts'
-import { Changing } from '../../ui/page/can-change.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { currentUserQuery, hasPasswords, seesEverything } from '../session/queries.ts'
+import { workspacesQuery } from '../workspaces/queries.ts'
+import { AddManyUsers } from './add-many.tsx'
 import { useUserFormLinks } from './back-links.ts'
 import { useCreatedUsers } from './created.ts'
 import { CreatedPanel } from './created-panel.tsx'
 import { UserForm } from './form.tsx'
-import classes from './list.module.css'
 import { createUser, fullName, inList } from './queries.ts'
 import { emailTaken } from './shared/email-taken.ts'
 import { bodyOf, newUser } from './values.ts'
@@ -22,6 +24,7 @@ export function CreateUserPage() {
   const { data: me, isPending, errorUpdateCount } = useQuery(currentUserQuery)
   // An open form stays while the current user is refetched.
   const isFirst = isPending && errorUpdateCount === 0
+  const workspaces = useQuery(workspacesQuery({ page: 1, page_size: USER_FORM_WORKSPACES }))
   // Workspace admins can add users to their own workspace only.
   const own = me && !seesEverything(me) ? me.workspace_id : null
   return (
@@ -29,15 +32,11 @@ export function CreateUserPage() {
       title="Create user"
       isStart
       above={<Link {...linkTo(list)}>Users</Link>}
-      filters={
-        <Changing>
-          <Link to="/users/import" search={{ workspace_id }} className={classes.link}>
-            Add many users
-          </Link>
-        </Changing>
-      }
+      filters={<AddManyUsers workspace_id={workspace_id} />}
     >
-      {isFirst ? (
+      {workspaces.error && !workspaces.data ? (
+        <Failed error={workspaces.error} retry={() => void workspaces.refetch()} />
+      ) : isFirst || !workspaces.data ? (
         <Loading />
       ) : (
         <NewUserForm workspaceId={own ?? workspace_id ?? null} isWithPasswords={hasPasswords(me)} />

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { listUsers } from '@watchdesk/contract/users'
 import { lazy, Suspense } from 'react'
 import { formatCount } from '../../ui/display/format.ts'
@@ -7,7 +6,6 @@ import { FilterBar } from '../../ui/list/filter-bar.tsx'
 import { SearchBox } from '../../ui/list/search-box.tsx'
 import { Toolbar } from '../../ui/list/toolbar.tsx'
 import { useList, useListSearch } from '../../ui/list/use-list.ts'
-import { Changing } from '../../ui/page/can-change.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { ColumnsMenu } from '../saved-views/shared/columns-menu.tsx'
 import { ExportMenu } from '../saved-views/shared/export-menu.tsx'
@@ -15,9 +13,9 @@ import { useColumns } from '../saved-views/shared/use-columns.ts'
 import { ViewsMenu } from '../saved-views/shared/views-menu.tsx'
 import { workspacesQuery } from '../workspaces/queries.ts'
 import { WorkspaceFilter } from '../workspaces/shared/workspace-filter.tsx'
+import { AddManyUsers } from './add-many.tsx'
 import { useCreatedUsers } from './created.ts'
 import { useUserFilters } from './filters.tsx'
-import classes from './list.module.css'
 import { downloadUsers, usersQuery } from './queries.ts'
 import { COLUMNS, UsersTable } from './table.tsx'
 import { useUserSelection } from './use-user-selection.tsx'
@@ -50,11 +48,7 @@ export function UsersPage() {
         <>
           <SearchBox label={listUsers.list.search} />
           <WorkspaceFilter />
-          <Changing>
-            <Link to="/users/import" search={{ workspace_id }} className={classes.link}>
-              Add many users
-            </Link>
-          </Changing>
+          <AddManyUsers workspace_id={workspace_id} />
         </>
       }
     >
