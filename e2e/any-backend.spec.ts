@@ -164,12 +164,19 @@ test.describe('signed in', () => {
     expect(sent[0]).not.toHaveProperty('current_password')
   })
 
-  test('screens whose calls the backend does not have are not in the menu, and it is asked once', async ({ page }) => {
+  test('screens whose calls the backend does not have are neither in the menu nor linked, and it is asked once', async ({
+    page,
+  }) => {
     await page.goto(`${site.url}/users`)
     const menu = page.getByRole('navigation', { name: 'Main' })
     await expect(menu.getByRole('link', { name: 'PowerBI Dashboards' })).toBeVisible()
     await expect(menu.getByRole('link', { name: 'Activity' })).toHaveCount(0)
     await expect(menu.getByText('Records')).toHaveCount(0)
+    for (const path of ['/users', '/users/create', '/stories_import', '/source_management']) {
+      await page.goto(site.url + path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page.getByRole('link', { name: /Add many users|Earlier imports/ })).toHaveCount(0)
+    }
     await page.reload()
     await expect(menu.getByRole('link', { name: 'PowerBI Dashboards' })).toBeVisible()
     await expect(menu.getByRole('link', { name: 'Activity' })).toHaveCount(0)

@@ -1,6 +1,8 @@
 const KEY = 'access_token'
 /** Set if the user signed in through single sign-on, and removed with the token. */
 const SSO_KEY = 'signed_in_through_sso'
+/** Whether the user of the token sees everything, as far as known, and removed with it too. */
+const SEES_EVERYTHING_KEY = 'sees_everything'
 
 type Check = (token: string) => Promise<void>
 
@@ -38,17 +40,29 @@ export function storeToken(token: string, { isSso = false } = {}) {
   // Before the token, whose change other tabs wait for.
   if (isSso) localStorage.setItem(SSO_KEY, 'true')
   else localStorage.removeItem(SSO_KEY)
+  localStorage.removeItem(SEES_EVERYTHING_KEY)
   localStorage.setItem(KEY, token)
   checked.set(token, Promise.resolve())
 }
 
 export function removeToken() {
   localStorage.removeItem(SSO_KEY)
+  localStorage.removeItem(SEES_EVERYTHING_KEY)
   localStorage.removeItem(KEY)
 }
 
 export function isSignedInThroughSso() {
   return localStorage.getItem(SSO_KEY) !== null
+}
+
+export function rememberSeesEverything(value: boolean) {
+  localStorage.setItem(SEES_EVERYTHING_KEY, String(value))
+}
+
+/** Undefined if the user of the token is not known yet. */
+export function sawEverything() {
+  const value = localStorage.getItem(SEES_EVERYTHING_KEY)
+  return value === null ? undefined : value === 'true'
 }
 
 /** Calls back when another tab signs in or out. Returns a function to unsubscribe. */

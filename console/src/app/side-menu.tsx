@@ -2,12 +2,13 @@ import { UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useMatch, useRouter } from '@tanstack/react-router'
 import { Fragment, lazy, Suspense, useState } from 'react'
+import { sawEverything } from '../api/token.ts'
 import { currentUserQuery, seesEverything } from '../features/session/queries.ts'
 import { sectionOf, sheetQuery } from '../features/sheets/queries.ts'
 import { Icon } from '../ui/display/icon.tsx'
 import { isRecordId } from '../ui/navigation/record-id.ts'
 import classes from './side-menu.module.css'
-import { useMissingCalls } from './side-menu-probe.ts'
+import { useMissingCalls } from './use-missing-calls.ts'
 
 const Drawer = lazy(() => import('./menu-drawer.tsx').then((module) => ({ default: module.MenuDrawer })))
 
@@ -49,7 +50,7 @@ export function BurgerMenu() {
 function Entries({ onOpen }: { onOpen?: () => void }) {
   const { data: user } = useQuery(currentUserQuery)
   const section = useSheetSection(seesEverything(user))
-  const entries = useMenu(seesEverything(user))
+  const entries = useMenu(user ? seesEverything(user) : sawEverything())
   // Groups follow the entries without a group, which is `undefined` here.
   const groups = [...new Set([undefined, ...entries.map(({ group }) => group)])]
   return groups.map((group) => (
@@ -76,11 +77,12 @@ function Entries({ onOpen }: { onOpen?: () => void }) {
   ))
 }
 
-/** The entries of the routes that the user can open and the backend supports. */
-function useMenu(maySeeAll: boolean) {
+/** The entries of the routes that the user can open and the backend supports. If nothing is known yet, the first group. */
+function useMenu(maySeeAll: boolean | undefined) {
   const entries = Object.values(useRouter().routesByPath).flatMap(({ fullPath, options }) => {
     const { menu, isForWorkspaceAdmins } = options.staticData ?? {}
-    return menu && (isForWorkspaceAdmins || maySeeAll) ? [{ to: fullPath, ...menu }] : []
+    const isShown = maySeeAll === undefined ? !menu?.group : isForWorkspaceAdmins || maySeeAll
+    return menu && isShown ? [{ to: fullPath, ...menu }] : []
   })
   const missing = useMissingCalls(entries.flatMap(({ probe = [] }) => probe))
   return entries.filter(({ probe }) => !probe || !missing.has(probe.url))

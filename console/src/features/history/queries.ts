@@ -1,6 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import * as api from '@watchdesk/contract/audit'
 import { call } from '../../api/call.ts'
+import { hasCallQuery } from '../../api/has-call.ts'
 import { ifMatch } from '../../api/if-match.ts'
 
 const POLL_MS = 15_000
@@ -11,7 +12,7 @@ export type HistoryRecord = { entity: api.RecordKind; entity_id?: number }
 /** The newest change of a record; null if it has no recorded changes. Not asked for if the backend has no events. */
 export function useNewestChange(record: HistoryRecord, isPolled = false) {
   // Found out by the side menu.
-  const isMissing = useQueryClient().getQueryData(['menu', api.listAuditEvents.url]) === false
+  const isMissing = useQueryClient().getQueryData(hasCallQuery(api.listAuditEvents).queryKey) === false
   const { data } = useQuery({
     queryKey: ['history', 'newest', record],
     queryFn: async ({ signal }) => {

@@ -1,7 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
 import * as api from '@watchdesk/contract/session'
 import { ApiError, call } from '../../api/call.ts'
-import { isSignedInThroughSso, readToken, removeToken, tokenOfThisUser } from '../../api/token.ts'
+import {
+  isSignedInThroughSso,
+  readToken,
+  rememberSeesEverything,
+  removeToken,
+  tokenOfThisUser,
+} from '../../api/token.ts'
 
 const LOGOUT_TIMEOUT_MS = 3_000
 const ASK_AGAIN_MS = 5_000
@@ -34,7 +40,9 @@ export function seesEverything(me: Partial<Pick<api.CurrentUser, 'is_super_admin
 async function loadCurrentUser(signal: AbortSignal): Promise<api.CurrentUser> {
   const token = readToken()
   try {
-    return await call(api.currentUser, { signal, signInAgain: false })
+    const user = await call(api.currentUser, { signal, signInAgain: false })
+    rememberSeesEverything(seesEverything(user))
+    return user
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) throw error
     // The user signed in again while this call was on its way.

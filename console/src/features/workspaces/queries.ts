@@ -4,6 +4,7 @@ import * as catalog from '@watchdesk/contract/catalog'
 import * as api from '@watchdesk/contract/workspaces'
 import { call } from '../../api/call.ts'
 import { download } from '../../api/download.ts'
+import { hasCallQuery } from '../../api/has-call.ts'
 import { ifMatch } from '../../api/if-match.ts'
 import { pageQuery } from '../../api/page-query.ts'
 import { dashboardsQuery } from '../dashboards/queries.ts'
@@ -44,7 +45,7 @@ export function restoreWorkspace({ id }: Pick<api.Workspace, 'id'>) {
 
 /** Whether the backend has only the calls of the specification, which the side menu finds out. */
 export function isOtherBackend(client: QueryClient) {
-  return client.getQueryData(['menu', listAuditEvents.url]) === false
+  return client.getQueryData(hasCallQuery(listAuditEvents).queryKey) === false
 }
 
 /** Read again for every dialog, but not after the delete, while the dialog fades out. */

@@ -1,11 +1,12 @@
-import { skipToken, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { listImports } from '@watchdesk/contract/imports'
+import { hasCallQuery } from '../../../api/has-call.ts'
 import { currentUserQuery } from '../../session/queries.ts'
 
 /** Only super admins change many records at once. Other backends without imports cannot. */
 export function useCanChangeMany() {
   const { data: me } = useQuery(currentUserQuery)
   // Found out by the side menu.
-  const { data: hasImports } = useQuery<boolean>({ queryKey: ['menu', listImports.url], queryFn: skipToken })
+  const { data: hasImports } = useQuery({ ...hasCallQuery(listImports), enabled: false })
   return me?.is_super_admin === true && hasImports !== false
 }

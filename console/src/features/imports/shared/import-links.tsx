@@ -1,7 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type Import, type ImportKind, listImports } from '@watchdesk/contract/imports'
+import type { Import, ImportKind } from '@watchdesk/contract/imports'
 import { DAYS_IN_BIN } from '@watchdesk/contract/limits'
+import { useHasJobs } from '../../jobs/shared/use-has-jobs.ts'
 import classes from './import-links.module.css'
 import { Verified } from './verified.tsx'
 
@@ -24,7 +24,7 @@ export function RecordedImport({ import_id, verification }: Recorded) {
 
 /** Next to the heading of a page that imports. */
 export function EarlierImports({ kind }: { kind?: ImportKind }) {
-  if (useIsMissing()) return null
+  if (!useHasJobs()) return null
   return (
     <Link to="/imports" search={{ kind }} className={classes.link}>
       Earlier imports
@@ -34,10 +34,5 @@ export function EarlierImports({ kind }: { kind?: ImportKind }) {
 
 /** For the question before an import deletes something. */
 export function UndoNote() {
-  return useIsMissing() ? 'This cannot be undone.' : `You can undo the import for ${DAYS_IN_BIN} days.`
-}
-
-/** Whether the backend keeps no imports. Found out by the side menu. */
-function useIsMissing() {
-  return useQueryClient().getQueryData(['menu', listImports.url]) === false
+  return useHasJobs() ? `You can undo the import for ${DAYS_IN_BIN} days.` : 'This cannot be undone.'
 }

@@ -1,8 +1,18 @@
-import { skipToken, useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { listImports } from '@watchdesk/contract/imports'
+import { hasCallQuery } from '../../../api/has-call.ts'
+import { currentUserQuery, seesEverything } from '../../session/queries.ts'
 
-/** Whether the backend keeps imports, and so has jobs. The side menu finds that out, for super admins. */
+/** A backend that keeps imports has jobs too. */
+const query = hasCallQuery(listImports)
+
+/** Whether the backend is known to have jobs. The side menu finds that out, for super admins. */
 export function useHasJobs() {
-  const { data } = useQuery<boolean>({ queryKey: ['menu', listImports.url], queryFn: skipToken })
-  return data === true
+  return useQuery({ ...query, enabled: false }).data === true
+}
+
+/** Waits until it is known. */
+export async function hasJobs(client: QueryClient) {
+  const me = client.getQueryData(currentUserQuery.queryKey)
+  return seesEverything(me) && client.fetchQuery(query).catch(() => false)
 }
