@@ -31,7 +31,10 @@ const names = (page: Page) => section(page).getByRole('table').getByRole('link')
 const dashboardsOf = async (api: Api, id: number) =>
   (await api<Workspace>('GET', `/api/v1/workspaces/${id}`)).config.powerbi_dashboards
 
-test('a column of the list says in how many workspaces a dashboard is used, and leads to them', async ({ page, api }) => {
+test('a column of the list says in how many workspaces a dashboard is used, and leads to them', async ({
+  page,
+  api,
+}) => {
   const dashboard = await api<Dashboard>('POST', DASHBOARDS, newDashboard())
   const all = Array.from({ length: 23 }, (_, index) => `Used ${String(index + 10)} of ${dashboard.name}`)
   const [first] = await newWorkspaces(api, all, [dashboard.id])

@@ -4,15 +4,18 @@ import type { SourceImportResult } from '@watchdesk/contract/source-import'
 import { unique } from './seed.ts'
 import { expect } from './test.ts'
 
-type Api = <Result>(method: string, path: string, data?: object) => Promise<Result>
+type Api = <Result>(method: string, path: string, data?: object, headers?: Record<string, string>) => Promise<Result>
 
 export type SourceRow = { source_url: string; source_country?: string }
 
 /** Imports the rows as those of a file with a unique name. */
 export async function importFile(api: Api, sheet_records: SourceRow[], name = `${unique('sources')}.csv`) {
   const { email } = await api<{ email: string }>('GET', '/api/v1/users/me')
-  const path = `/api/v1/source_import/sources?file_name=${name}&file_bytes=2048`
-  const result = await api<SourceImportResult>('POST', path, { email, sheet_url: null, sheet_records })
+  const body = { email, sheet_url: null, sheet_records }
+  const key = unique('key_of_an_import')
+  await api('POST', '/api/v1/source_import/file', { key, name, bytes: 2048 })
+  const headers = { 'idempotency-key': key }
+  const result = await api<SourceImportResult>('POST', '/api/v1/source_import/sources', body, headers)
   expect(result.error_message).toBeNull()
   const id = Number(result.import_id)
   return { id, name, path: `/imports/${id}`, result }

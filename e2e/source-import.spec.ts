@@ -6,7 +6,10 @@ import { expect } from './test.ts'
 
 test('a messy file: the expected outcome of each row, then the actual one, and the result sheet', async ({ page }) => {
   const sent: string[] = []
-  page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname))
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (request.method() === 'POST') sent.push(pathname + search)
+  })
   await page.goto('/source_import')
   await expect(page).toHaveTitle('Source import · Watchdesk')
   await fileField(page).setInputFiles(csvFile(MESSY))
@@ -42,7 +45,7 @@ test('a messy file: the expected outcome of each row, then the actual one, and t
     ['2 requested', '1 repeated in the file', '1 unsupported platform', '1 invalid URL', '1 unknown country'],
     { useInnerText: true },
   )
-  expect(sent).toEqual([IMPORT])
+  expect(sent).toEqual(['/api/v1/source_import/file', IMPORT])
   await result.getByRole('link', { name: 'Open the created sheet' }).click()
   await expect(page).toHaveURL(/\/sheets\/\d+$/)
   await expect(page.getByRole('grid')).toContainText('https://t.me/messy_two')

@@ -95,8 +95,8 @@ export const LENGTH = {
   country: 100,
   /** The maximum length of a host name in DNS. */
   host: 253,
-  /** The row numbers of a file in the address of a call. Proxies often allow 8 KB for all of it. */
-  rows: 2_000,
+  /** The row numbers of a file: those of `ROWS_IN_A_CALL` rows, with a gap before each. */
+  rows: 200_000,
 } as const
 /** The maximum number of entries of a list in a body. */
 export const LIST_LENGTH = 500

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, digits, email, Id, IdempotencyKey, text } from './fields.schema.ts'
+import { count, email, Id, IdempotencyKey, Nothing, text } from './fields.schema.ts'
 import { Verification } from './imports.schema.ts'
 import { LENGTH } from './limits.ts'
 import { readRowRanges } from './row-ranges.ts'
@@ -68,23 +68,33 @@ export const serviceAccount = {
   },
 }
 
+export const SourceFile = z.strictObject({
+  key: text(LENGTH.name).meta({
+    description: 'The Idempotency-Key that the import will have',
+    examples: ['import-2026-11-16-01'],
+  }),
+  name: text(LENGTH.file).meta({ description: 'Name of the file', examples: ['sources.csv'] }),
+  bytes: count('Size of the file in bytes'),
+  rows: text(LENGTH.rows)
+    .refine((value) => readRowRanges(value) !== undefined, 'Must be ascending row numbers such as 2-29,31-60.')
+    .optional()
+    .meta({
+      description:
+        'The number of each record of sheet_records in that file, as ascending ranges. Without it, the first record is row 2 and no row is left out',
+      examples: ['2-29,31-60'],
+    }),
+})
+export type SourceFile = z.infer<typeof SourceFile>
+
+export const describeFile = {
+  summary: 'Describe the file that the rows of an import come from, before the import',
+  body: SourceFile,
+  response: { 204: Nothing },
+}
+
 export const importSources = {
   summary: 'Import sources from rows or from a spreadsheet',
   headers: IdempotencyKey,
-  querystring: z.strictObject({
-    file_name: text(LENGTH.file)
-      .optional()
-      .meta({ description: 'Name of the file that the rows come from', examples: ['sources.csv'] }),
-    file_bytes: digits(z.int().min(0)).optional().describe('Size of that file in bytes'),
-    rows: text(LENGTH.rows)
-      .refine((value) => readRowRanges(value) !== undefined, 'Must be ascending row numbers such as 2-29,31-60.')
-      .optional()
-      .meta({
-        description:
-          'The number of each record of sheet_records in that file, as ascending ranges. Without it, the first record is row 2 and no row is left out',
-        examples: ['2-29,31-60'],
-      }),
-  }),
   body: SourceImport,
   response: { 200: SourceImportResult },
 }

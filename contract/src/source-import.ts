@@ -2,7 +2,7 @@ import type { Endpoint } from './endpoint.ts'
 import { MISMATCHING_ROWS_LISTED, TIMEOUT_MS } from './limits.ts'
 import type * as schema from './source-import.schema.ts'
 
-export type { SourceImport, SourceImportResult } from './source-import.schema.ts'
+export type { SourceFile, SourceImport, SourceImportResult } from './source-import.schema.ts'
 
 /** A spreadsheet row by column name, without empty cells. */
 export type SheetRecord = Record<string, string | number | boolean>
@@ -45,6 +45,13 @@ export function isSpreadsheet(value: string) {
 export const serviceAccount: Endpoint<typeof schema.serviceAccount> = {
   method: 'GET',
   url: '/api/v1/source_import/service_account',
+  config: { access: 'super_admin' },
+}
+
+/** Its own call, so that the import itself is exactly that of the specification. */
+export const describeFile: Endpoint<typeof schema.describeFile> = {
+  method: 'POST',
+  url: '/api/v1/source_import/file',
   config: { access: 'super_admin' },
 }
 

@@ -67,6 +67,7 @@ const BODIES: Record<string, (workspace_id: number) => Record<string, unknown>> 
   'POST /api/v1/powerbi_dashboards/check_links': () => ({ ids: [MAX_ID], origin: 'https://desk.example.com' }),
   'PATCH /api/v1/sheets/{id}': () => ({ title: 'Renamed' }),
   'PATCH /api/v1/config/website_config': () => ({ sources_sheet_vk: '' }),
+  'POST /api/v1/source_import/file': () => ({ key: randomUUID(), name: 'sources.csv', bytes: 2048 }),
   'POST /api/v1/source_import/sources': () => ({
     email: ADMIN.email,
     sheet_url: null,

@@ -10,13 +10,15 @@ export const serviceAccountQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-type Origin = { file: File; rows: string | undefined }
-
 /**
- * The server runs requests with the same key once. The name and size of the file are for the list of imports, and with
- * its row numbers the result names the rows that the person knows.
+ * The name and size of the file are for the list of imports, and with its row numbers the result names the rows that the
+ * person knows.
  */
-export function importSources(body: api.SourceImport | Blob, key: string, origin?: Origin) {
-  const query = { file_name: origin?.file.name, file_bytes: origin?.file.size, rows: origin?.rows }
-  return call(api.importSources, { body, query, headers: { 'idempotency-key': key } })
+export function describeFile({ name, size }: File, rows: string | undefined, key: string) {
+  return call(api.describeFile, { body: { key, name, bytes: size, ...(rows !== undefined && { rows }) } })
+}
+
+/** The server runs requests with the same key once. */
+export function importSources(body: api.SourceImport | Blob, key: string) {
+  return call(api.importSources, { body, headers: { 'idempotency-key': key } })
 }

@@ -1,16 +1,16 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
-import { LENGTH, ROWS_IN_A_CALL } from '@watchdesk/contract/limits'
+import { ROWS_IN_A_CALL } from '@watchdesk/contract/limits'
 import type { SourceImportResult } from '@watchdesk/contract/source-import'
 import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
 import { useState } from 'react'
-import { ApiError } from '../../api/call.ts'
 import { useIdempotencyKey } from '../../api/idempotency-key.ts'
 import type { Progress } from '../../api/upload.ts'
 import { createSourceJob } from '../jobs/queries.ts'
+import { hasJobs } from '../jobs/shared/use-has-jobs.ts'
 import { useJobs } from '../jobs/shared/use-jobs.ts'
 import { currentUserQuery } from '../session/queries.ts'
 import type { OpenFile } from './open-file.ts'
-import { importSources } from './queries.ts'
+import { describeFile, importSources } from './queries.ts'
 
 /** What to import: the address of a spreadsheet, or a file that has been read. */
 export type Input = string | OpenFile
@@ -33,23 +33,22 @@ export function useImport() {
   // The spreadsheet may have changed, so an import after a completed one gets a new key.
   const { keyOf, renewKey } = useIdempotencyKey()
 
-  /** Sends a file with many rows as a job. */
+  /** Sends a file with many rows as a job, if the backend is known to have jobs. */
   async function send(input: Input, rows: number) {
     setPending(true)
     clear()
     clearJobs()
     try {
       const isUrl = typeof input === 'string'
-      const numbers = isUrl ? undefined : await input.numbers()
-      // A file keeps its row numbers, however many gaps there are.
-      const isLong = numbers !== undefined && numbers.length > LENGTH.rows
-      if (!isUrl && (rows > ROWS_IN_A_CALL || isLong) && (await sendAsJob(input, rows))) return
+      const isFileKept = !isUrl && (await hasJobs(client))
+      if (isFileKept && rows > ROWS_IN_A_CALL) return await sendAsJob(input, rows)
       const email = await client
         .fetchQuery({ ...currentUserQuery, retry: false })
         .then((user) => user.email, lookupFailed)
       const body = await bodyOf(input, email)
-      const origin = isUrl ? undefined : { file: input.file, rows: isLong ? undefined : numbers }
-      const result = await importSources(body, keyOf(input, isUrl ? 0 : input.version()), origin)
+      const key = keyOf(input, isUrl ? 0 : input.version())
+      if (isFileKept) await describeFile(input.file, await input.numbers(), key)
+      const result = await importSources(body, key)
       renewKey()
       setDone(input)
       const skipped = isUrl ? 0 : input.skippedCount()
@@ -63,18 +62,11 @@ export function useImport() {
     }
   }
 
-  /** False if the backend has no jobs. */
   async function sendAsJob(input: OpenFile, rows_count: number) {
-    try {
-      const file = input.isEdited() ? await input.correctedFile('kept') : input.file
-      add(await createSourceJob({ file, rows_count }, { key: keyOf(input, input.version()), onProgress: setUploaded }))
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 404) return false
-      throw error
-    }
+    const file = input.isEdited() ? await input.correctedFile('kept') : input.file
+    add(await createSourceJob({ file, rows_count }, { key: keyOf(input, input.version()), onProgress: setUploaded }))
     renewKey()
     setDone(input)
-    return true
   }
 
   function clear() {

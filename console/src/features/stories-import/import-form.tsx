@@ -1,10 +1,10 @@
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { Checkbox } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { STORIES_BYTES_IN_A_CALL } from '@watchdesk/contract/limits'
 import type { StoriesImportResult } from '@watchdesk/contract/stories-import'
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
-import { ApiError } from '../../api/call.ts'
 import { useIdempotencyKey } from '../../api/idempotency-key.ts'
 import type { Progress } from '../../api/upload.ts'
 import { Icon } from '../../ui/display/icon.tsx'
@@ -15,6 +15,7 @@ import { useAction } from '../../ui/form/use-action.ts'
 import { UndoNote } from '../imports/shared/import-links.tsx'
 import { createStoriesJob } from '../jobs/queries.ts'
 import { JobCard } from '../jobs/shared/job-card.tsx'
+import { hasJobs } from '../jobs/shared/use-has-jobs.ts'
 import { useJobs } from '../jobs/shared/use-jobs.ts'
 import { Findings } from './findings.tsx'
 import classes from './import-form.module.css'
@@ -29,6 +30,7 @@ const Imported = lazy(() => import('./imported.tsx').then((module) => ({ default
 type Done = { name: string } & StoriesImportResult
 
 export function ImportForm() {
+  const client = useQueryClient()
   const warningId = useId()
   const [file, setFile] = useState<File | null>(null)
   const [isDeleting, setDeleting] = useState(false)
@@ -68,17 +70,12 @@ export function ImportForm() {
     },
   })
 
-  /** A large file is imported by a job, if the backend has jobs. */
+  /** A large file is imported by a job, if the backend is known to have jobs. */
   async function send(file: File, options: Parameters<typeof importStories>[1]) {
     const body = { file, delete_existing_stories: isDeleting }
-    if (file.size > STORIES_BYTES_IN_A_CALL) {
-      const rows_count = state?.phase === 'ready' ? state.check.rows : undefined
-      const job = await createStoriesJob({ ...body, rows_count }, options).catch((error: unknown) => {
-        if (!(error instanceof ApiError && error.status === 404)) throw error
-      })
-      if (job) return job
-    }
-    return importStories(body, options)
+    if (file.size <= STORIES_BYTES_IN_A_CALL || !(await hasJobs(client))) return importStories(body, options)
+    const rows_count = state?.phase === 'ready' ? state.check.rows : undefined
+    return createStoriesJob({ ...body, rows_count }, options)
   }
 
   async function confirmDeletion() {

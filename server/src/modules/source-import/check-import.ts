@@ -88,7 +88,7 @@ async function* checkBody(
 function numbering(ranges: RowRange[] = [[2, Number.POSITIVE_INFINITY]]) {
   let place = 0
   let number = (ranges[0]?.[0] ?? 0) - 1
-  const mismatch = () => new BodyError(422, 'The number of rows in the query differs from the number of records.')
+  const mismatch = () => new BodyError(422, 'The number of row numbers differs from the number of records.')
   return {
     next() {
       if (number === ranges[place]?.[1]) {

@@ -86,20 +86,29 @@ test('every row gets an outcome, requested sources are stored, and the sheet lis
   })
 })
 
-test('rows have the numbers of their file, if the query names them', async () => {
-  const importAs = (rows: string, count = 4) => {
-    const sheet_records = Array.from({ length: count }, () => ({ source_url: fresh() }))
-    const body = { email: ADMIN.email, sheet_url: null, sheet_records }
-    return watchdesk.admin<SourceImportResult>('POST', `${URL}?rows=${rows}`, body)
+test('an import has the name and row numbers of the file that was described with its key, and nothing in its address', async () => {
+  const describe = (rows: string) => {
+    serial += 1
+    const file = { key: `with-file-${serial}`, name: 'gaps.csv', bytes: 20, rows }
+    return watchdesk.admin('POST', '/api/v1/source_import/file', file)
+  }
+  const importAs = async (rows: string) => {
+    expect((await describe(rows)).status).toBe(204)
+    const headers = { 'idempotency-key': `with-file-${serial}` }
+    const sheet_records = Array.from({ length: 4 }, () => ({ source_url: fresh() }))
+    expect((await watchdesk.admin('POST', `${URL}?rows=2`, { sheet_records }, headers)).status).toBe(422)
+    return send({ sheet_records }, headers)
   }
   const { body } = await importAs('3-4,6,100')
   expect((await sheetRows(body)).map(([row]) => row)).toEqual(['3', '4', '6', '100'])
+  const found = await watchdesk.admin('GET', `/api/v1/imports/${body.import_id}`)
+  expect(found.body).toMatchObject({ name: 'gaps.csv', bytes: 20 })
   const before = await stored()
   for (const rows of ['2-4', '2-6', '2-5,7']) {
-    const detail = 'The number of rows in the query differs from the number of records.'
+    const detail = 'The number of row numbers differs from the number of records.'
     expect(await importAs(rows)).toMatchObject({ status: 422, body: { detail } })
   }
-  for (const rows of ['', '5-2', '2,2', 'x', '2-5,'.repeat(600)]) expect((await importAs(rows)).status).toBe(422)
+  for (const rows of ['', '5-2', '2,2', 'x', '2-5,'.repeat(60_000)]) expect((await describe(rows)).status).toBe(422)
   expect(await stored()).toEqual(before)
 })
 

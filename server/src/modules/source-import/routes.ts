@@ -5,7 +5,7 @@ import { NOTHING_TO_IMPORT } from '@watchdesk/contract/source-row'
 import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../../actor.ts'
 import { SheetError } from '../../adapters/sheets/sheets.ts'
-import { type Call, earlierResponse } from '../../db/idempotency.ts'
+import { type Call, earlierResponse, once } from '../../db/idempotency.ts'
 import { writable } from '../../db/writable.ts'
 import type { App, Deps } from '../../deps.ts'
 import { takeJsonAsStream, withBody } from '../../plugins/body-file.ts'
@@ -20,6 +20,11 @@ import { sourceImportStore } from './store.ts'
 
 const api = withSchemas(contract, schemas)
 
+/** The description of the file of an import is kept like a response, for as long as the import can be repeated. */
+function descriptionOf(key: string | undefined): Call {
+  return { name: 'POST /api/v1/source_import/file', key, request: '' }
+}
+
 /** What is known of the file or sheet. */
 type Given = Pick<NewImport, 'name' | 'bytes' | 'sheet_url'>
 
@@ -29,6 +34,12 @@ export function sourceImportRoutes(app: App, { db, rights, env, sheets, verify }
   const sources = sourceImportStore({ rights, sheets, verify })
 
   app.route({ ...api.serviceAccount, handler: async () => ({ email: sheets.serviceAccount }) })
+  app.route({
+    ...api.describeFile,
+    handler: async ({ actor, body }) => {
+      await rights.write(actor, (trx) => once(trx, actor, descriptionOf(body.key), async () => body))
+    },
+  })
   app.register(async (scope) => {
     takeJsonAsStream(scope)
     scope.withTypeProvider<ZodTypeProvider>().route({
@@ -36,12 +47,12 @@ export function sourceImportRoutes(app: App, { db, rights, env, sheets, verify }
       config: { ...api.importSources.config, is_streamed: true },
       bodyLimit: env.IMPORT_BODY_LIMIT_BYTES,
       handler: (request) =>
-        withBody(request, ({ path, sha256 }) => {
+        withBody(request, async ({ path, sha256 }) => {
           const key = request.headers['idempotency-key']
           const call: Call = { name: 'POST /api/v1/source_import/sources', key, request: sha256 }
-          const { file_name, file_bytes, rows } = request.query
-          const given: Given = { name: file_name && writable(file_name), bytes: file_bytes }
-          const numbers = rows === undefined ? undefined : readRowRanges(rows)
+          const file = await earlierResponse<contract.SourceFile>(db, request.actor, descriptionOf(key))
+          const given: Given = { name: file && writable(file.name), bytes: file?.bytes }
+          const numbers = file?.rows === undefined ? undefined : readRowRanges(file.rows)
           return importFrom(request, { path, numbers }, given, call).catch((error) =>
             nothingImported(request.actor, given, error),
           )
