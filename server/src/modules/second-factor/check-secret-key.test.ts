@@ -32,10 +32,10 @@ test('without a key and without secrets, every server starts and stores nothing'
   expect(await readdir(DATA_DIR)).toEqual([])
 })
 
-test('a key that has encrypted nothing can be removed, and replaced after that', async () => {
+test('SECRET_KEY can be removed before it has encrypted anything, but not replaced by another one', async () => {
   await start({ SECRET_KEY, DATABASE_URL })
   await start({ DATABASE_URL })
-  await start({ SECRET_KEY: OTHER_KEY, DATABASE_URL })
+  await expect(start({ SECRET_KEY: OTHER_KEY, DATABASE_URL })).rejects.toThrow('another key')
 })
 
 test('of two servers that start together with different keys, before there is any secret, one does not start', async () => {

@@ -14,8 +14,8 @@ const IF_LOST = 'If that key is lost: npm run new-secret-key'
 export async function checkSecretKey(db: SystemDb, secretKey: SecretKey) {
   const check = await db.selectFrom('secret_key_check').select('sealed').executeTakeFirst()
   if (!(await secretKey.exists())) {
-    // A key that encrypted nothing can be given up.
-    if ((await storedSecrets(db)).length === 0) return void (await db.deleteFrom('secret_key_check').execute())
+    // A server that cannot encrypt does no harm while there is nothing to decrypt.
+    if ((!check || !secretKey.isAvailable) && (await storedSecrets(db)).length === 0) return
     throw new StartError(
       `The secrets of authenticator apps in the database were encrypted with a key that this server does not have: ${secretKey.remedy}. ${IF_LOST}`,
     )
