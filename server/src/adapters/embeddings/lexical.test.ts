@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createDice } from '../../commands/demo-data.ts'
 import { makeStories } from '../../commands/demo-stories.ts'
-import { simplify } from './letters.ts'
+import { simplify } from '../../letters.ts'
 import { lexicalVector } from './lexical.ts'
 
 const golden: { text: string; bytes: string }[] = JSON.parse(

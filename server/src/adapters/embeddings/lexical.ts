@@ -1,4 +1,4 @@
-import { simplify } from './letters.ts'
+import { simplify } from '../../letters.ts'
 
 export const LEXICAL_MODEL = 'lexical'
 export const LEXICAL_LENGTH = 512

@@ -77,6 +77,8 @@ describe('a password made of public information is rejected', () => {
     'Watchdesk1234567',
     'Kovalenk0123456',
     'Олена2026!',
+    'W@tchdesk1я',
+    'K0valenk0 7я',
   ])('%s', (password) => {
     expect(weakness(password, OLENA)).toMatch(/name, the email or "Watchdesk"\. Choose/)
   })

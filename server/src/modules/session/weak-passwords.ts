@@ -1,6 +1,6 @@
 import { GENERATED_PASSWORD_LENGTH } from '@watchdesk/contract/limits'
 import { dictionary } from '@zxcvbn-ts/language-common'
-import { simplify } from '../../adapters/embeddings/letters.ts'
+import { simplify } from '../../letters.ts'
 
 const COMMON = new Set(dictionary['passwords-common'].map((password) => password.toLowerCase()))
 const PRODUCT = 'Watchdesk'
@@ -109,12 +109,11 @@ const KEYS = new Map(
  */
 function disguises(text: string): string[] {
   const read = [...text].map((character) => LOOK_ALIKES.get(character) ?? character).join('')
-  if (/\p{Script=Cyrillic}/u.test(text)) {
-    const typed = [...text].map((character) => KEYS.get(character) ?? character).join('')
-    return [text, typed, ...[text, read].map((form) => joined(simplify(form)))]
-  }
   const both = [read.replace(LOOK_LIKE_TWO, 'i'), read.replace(LOOK_LIKE_TWO, 'l')]
-  return [text, ...both, ...[text, ...both].map(joined)]
+  const forms = [text, ...both, ...[text, ...both].map(joined)]
+  if (!/\p{Script=Cyrillic}/u.test(text)) return forms
+  const typed = [...text].map((character) => KEYS.get(character) ?? character).join('')
+  return [...forms, typed, ...[text, read].map((form) => joined(simplify(form)))]
 }
 
 function joined(text: string) {
