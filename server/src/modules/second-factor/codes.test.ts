@@ -5,6 +5,7 @@ import { openToken } from '../../../test/helpers/people.ts'
 import { addAuthenticator, addPasskey, codeOf, halfSignIn, makePerson } from '../../../test/helpers/second-factors.ts'
 import { caller, PASSWORD, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { buildApp } from '../../app.ts'
+import { hashRecoveryCode } from './recovery-codes.ts'
 import { removeSecondFactors, secondFactorStateOf } from './state.ts'
 
 const watchdesk = useWatchdesk()
@@ -173,6 +174,20 @@ describe('a recovery code', () => {
         { action: 'login_failed', entity: 'session', changes: { step: { before: null, after: 'code' } } },
       ]),
     )
+  })
+
+  test('may consist of digits alone', async () => {
+    const { id, email, call } = await makePerson(watchdesk)
+    await addAuthenticator(call)
+    const { pool } = watchdesk.database
+    const { rows } = await pool.query('select salt from recovery_codes where user_id = $1', [id])
+    const hash = await hashRecoveryCode('234567892345', rows[0].salt)
+    await pool.query('insert into recovery_codes (user_id, salt, code_hash) values ($1, $2, $3)', [
+      id,
+      rows[0].salt,
+      hash,
+    ])
+    expect((await enter(email, '2345-6789-2345')).body).toMatchObject({ recovery_codes_left: 10 })
   })
 
   test('can be used by only one of many parallel sign-ins', async () => {

@@ -24,7 +24,7 @@ export function secondFactorStore(deps: SignInDeps) {
   async function enterCode(signingIn: SigningIn, text: string, log: FastifyBaseLogger): Promise<SignedIn> {
     requireEntering(signingIn)
     const code = readCode(text)
-    if (/^\d*$/.test(code)) {
+    if (/^\d*$/.test(code) && !looksLikeRecoveryCode(code)) {
       const enter = async () => (looksLikeCode(code) ? enterAppCode(signingIn, code, log) : undefined)
       const { access_token } = await attempt(signingIn, enter)
       return { access_token }
