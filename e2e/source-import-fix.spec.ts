@@ -328,9 +328,7 @@ test('rows keep the numbers of the file after others are skipped', async ({ page
   expect(shown).toMatch(/\b59\b/)
 })
 
-test('rows keep the numbers of the file with any number of gaps, as a job if they are too many for a call', async ({
-  page,
-}) => {
+test('rows keep the numbers of the file with any number of gaps', async ({ page }) => {
   const name = unique('gaps')
   // Each row is followed by a blank one, so no two numbers form a range.
   const lines = Array.from({ length: 600 }, (_, index) =>
