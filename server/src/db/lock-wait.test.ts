@@ -1,3 +1,4 @@
+import type { Invitation } from '@watchdesk/contract/users'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { waitForLocks } from '../../test/helpers/locks.ts'
@@ -81,8 +82,10 @@ test('so are edits of a workspace, a dashboard and a source', async () => {
   )
 })
 
-test('so is an edit of a user whom a job is changing', async () => {
+test('so is an edit of a user whom a job is changing, and a new password that the user chooses with a link', async () => {
   const { id } = await insertUser(watchdesk, { workspace_id: 1 })
+  const { link } = (await watchdesk.admin<Invitation>('POST', `/api/v1/users/${id}/invite`)).body
+  const chosen = { token: link?.split('#')[1], password: 'a chosen staple 5' }
   const { rows } = await sql<{ id: number; leased_by: string; created_by: number }>`
     insert into jobs (kind, state, input, leased_by, created_by, created_by_name)
     values ('users_change', 'running', '{}', gen_random_uuid(), 1, 'Super Admin') returning id, leased_by, created_by`.execute(
@@ -94,12 +97,16 @@ test('so is an edit of a user whom a job is changing', async () => {
   const { db, pool } = watchdesk.database
   const edited = await createRights(db, pool).writeForJob(job, { milliseconds: 60_000, signal }, async (trx) => {
     await sql`select from users where id = ${id} for update`.execute(trx)
-    return watchdesk.admin('PATCH', `/api/v1/users/${id}`, { language: 'UK' })
+    return Promise.all([
+      watchdesk.admin('PATCH', `/api/v1/users/${id}`, { language: 'UK' }),
+      watchdesk.anonymous('POST', '/api/v1/login/link/password', chosen),
+    ])
   })
-  expect([edited.status, edited.body]).toEqual([
-    423,
-    { detail: 'Super Admin is changing many records right now. Try again in a moment.' },
+  expect(edited.map(({ status, body: { detail } }) => [status, detail])).toEqual([
+    [423, 'Super Admin is changing many records right now. Try again in a moment.'],
+    [423, 'Someone else is changing this right now. Try again in a moment.'],
   ])
+  expect((await watchdesk.anonymous('POST', '/api/v1/login/link/password', chosen)).status).toBe(204)
 })
 
 test('admins of a workspace neither learn who changes many records nor which users of others are among them', async () => {

@@ -2,12 +2,17 @@ import { sql } from 'kysely'
 import type { Actor } from '../actor.ts'
 import { Problem } from '../problem.ts'
 import { APPLICATION } from './embedded.ts'
-import type { SystemDb } from './open.ts'
+import type { SystemDb, Trx } from './open.ts'
 
 /** How long an edit waits for a change of the same record that is being saved. */
 export const LOCK_WAIT_MS = 2000
 
 const LOCK_NOT_AVAILABLE = '55P03'
+
+/** For a transaction that would otherwise wait as long as any statement may take. */
+export async function waitBriefly(trx: Trx) {
+  await sql`select set_config('lock_timeout', ${String(LOCK_WAIT_MS)}, true)`.execute(trx)
+}
 
 /** The setting by which others who wait for a transaction know whose it is. */
 export function madeBy(user_id: number) {
@@ -18,7 +23,7 @@ export function madeBy(user_id: number) {
  * The error of a transaction, or who kept it waiting for too long. Only super admins see the name: the change that began
  * first may be of another workspace.
  */
-export async function asLocked(db: SystemDb, { is_super_admin }: Actor, error: unknown) {
+export async function asLocked(db: SystemDb, { is_super_admin }: Pick<Actor, 'is_super_admin'>, error: unknown) {
   if (Reflect.get(Object(error), 'code') !== LOCK_NOT_AVAILABLE) return error
   const { rows } = await sql<{ name: string }>`select full_name as name from pg_stat_activity
     join users on users.id = substring(application_name from ${`^${APPLICATION} (\\d+)$`})::int

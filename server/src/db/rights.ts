@@ -10,7 +10,7 @@ import { retryOnDeadlock } from './deadlock.ts'
 import { lockIfSuperAdmin } from './entity.ts'
 import { finishJob, type HeldJob, type JobRow } from './job-leases.ts'
 import { cancellable, JobLost, requireOwner } from './job-rights.ts'
-import { asLocked, LOCK_WAIT_MS, madeBy } from './lock-wait.ts'
+import { asLocked, madeBy, waitBriefly } from './lock-wait.ts'
 import { moreTime } from './long.ts'
 import type { Db, SystemDb, Trx } from './open.ts'
 import { rowsOf } from './read.ts'
@@ -98,7 +98,7 @@ export function createRights(system: SystemDb, pool: Pool) {
   function writeWithUsers<Result>(actor: Actor, work: (trx: Trx) => Promise<Result>): Promise<Result> {
     const written = retryOnDeadlock(() =>
       writeLong(actor, WITH_USERS_MS, async (trx) => {
-        await sql`select set_config('lock_timeout', ${String(LOCK_WAIT_MS)}, true)`.execute(trx)
+        await waitBriefly(trx)
         return work(trx)
       }),
     )

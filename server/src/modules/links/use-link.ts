@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { endSignIns } from '../../db/access.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
 import { retryOnDeadlock } from '../../db/deadlock.ts'
+import { asLocked, waitBriefly } from '../../db/lock-wait.ts'
 import { queueForgottenPassword } from '../../db/mail-queue.ts'
 import type { SystemDb, Trx } from '../../db/open.ts'
 import type { SignInDeps } from '../../deps.ts'
@@ -30,9 +31,12 @@ export function linkUses({ db, env, passwords, sessions }: Parts) {
   async function choosePassword(token: string, password: string, { ip }: Client) {
     const user = await findPasswordLink(token)
     const password_hash = await passwords.change(user.id, () => passwords.hash(password, user))
-    await retryOnDeadlock(() =>
+    const chosen = retryOnDeadlock(() =>
       db.transaction().execute((trx) => setPassword(trx, env, { token, password_hash, ip }, user)),
     )
+    await chosen.catch(async (error) => {
+      throw await asLocked(db, { is_super_admin: false }, error)
+    })
   }
 
   async function signIn(token: string, client: Client): Promise<Session> {
@@ -73,6 +77,7 @@ async function setPassword(
   { token, password_hash, ip }: Chosen,
   { id }: { id: number },
 ) {
+  await waitBriefly(trx)
   // Locks the user first, like every change to a user.
   const user = await lockUser(trx, id)
   const { kind, created_by } = await takeLink(trx, token, id)
