@@ -12,7 +12,16 @@ import { migrate, readMigrations } from './migrate.ts'
 const LISTS = ['list_totals', 'list_places', 'list_changes', 'row_counts']
 /** Used once, or sent once: a restore must not bring them back. */
 const ONCE = ['pending_sign_ins', 'passkey_challenges', 'one_time_links', 'mails']
-const LEFT_OUT = ['schema_migrations', 'sessions', 'login_failures', 'failed_sign_ins', 'audit_once', ...ONCE, ...LISTS]
+const LEFT_OUT = [
+  'schema_migrations',
+  'sessions',
+  'login_failures',
+  'failed_sign_ins',
+  'audit_once',
+  'mail_limits',
+  ...ONCE,
+  ...LISTS,
+]
 const FORMAT = 1
 /** For this transaction only, because a connection pooler gives the connection to others afterwards. */
 const WITHOUT_TIME_LIMITS = 'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0'

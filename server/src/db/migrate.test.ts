@@ -145,6 +145,7 @@ const STORED: Record<number, string[]> = {
      select min(id), '\\x01', '\\x02', 0, 'Laptop' from users`,
   ],
   25: [`insert into sessions (token_hash, user_id, method) select '\\x03', min(id), 'sso' from users`],
+  26: [`insert into mails (kind, email) values ('forgotten_password', 'olena@example.com')`],
 }
 
 test.each(Object.keys(STORED).map(Number))(

@@ -26,6 +26,7 @@ export type Tables = {
   recovery_codes: RecoveryCodesTable
   api_tokens: ApiTokensTable
   one_time_links: OneTimeLinksTable
+  mail_limits: MailLimitsTable
   mails: MailsTable
   sso_accounts: SsoAccountsTable
   account_notices: AccountNoticesTable
@@ -78,6 +79,7 @@ export const RIGHTS: Record<keyof Tables | 'login_failures' | 'schema_migrations
   list_totals: ['select', 'update'],
   // Written by servers of an earlier release only.
   login_failures: ['select', 'delete'],
+  mail_limits: READ_AND_WRITE,
   mails: READ_AND_WRITE,
   narratives: READ_AND_WRITE,
   one_time_links: READ_AND_WRITE,
@@ -270,6 +272,11 @@ type OneTimeLinksTable = {
   created_by: number | null
   created_at: Generated<Date>
   expires_at: Date
+}
+
+type MailLimitsTable = {
+  key: Buffer
+  used_until: Date
 }
 
 type MailsTable = {

@@ -14,7 +14,7 @@ const EVERY_MS = 60 * 60 * 1000
 
 /**
  * Removes rows deleted more than 30 days ago, old jobs, mails and notices, and expired sessions, unfinished sign-ins,
- * challenges of passkeys, links, idempotency keys and login counters.
+ * challenges of passkeys, links, idempotency keys, login counters and mail limits.
  */
 export async function purge(db: SystemDb, limits: SessionLimits) {
   await purgeBin(db, EVERY_MS)
@@ -31,6 +31,7 @@ export async function purge(db: SystemDb, limits: SessionLimits) {
   await db.deleteFrom('one_time_links').where('expires_at', '<', sql<Date>`now()`).execute()
   // Only if no server has sent mails for long: otherwise the last attempt removes them.
   await db.deleteFrom('mails').where('created_at', '<', sql<Date>`now() - interval '26 hours'`).execute()
+  await db.deleteFrom('mail_limits').where('used_until', '<', sql<Date>`now()`).execute()
   await db.deleteFrom('account_notices').where('at', '<', sql<Date>`now() - interval '1 year'`).execute()
   // Earlier releases counted failed logins here, by email in plain text.
   await sql`delete from login_failures where changed_at < now() - interval '1 day'`.execute(db)

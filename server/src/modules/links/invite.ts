@@ -1,6 +1,7 @@
 import type { Invitation } from '@watchdesk/contract/users'
 import type { Actor } from '../../actor.ts'
 import { audit } from '../../db/audit.ts'
+import { limitLinks } from '../../db/mail-limits.ts'
 import { queueMail } from '../../db/mail-queue.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Env } from '../../env.ts'
@@ -37,6 +38,7 @@ export async function invite(
     const { token, expires_at } = await createLink(trx, { user_id, kind, created_by: actor.id })
     return { link: addressOf(consoleAddress, kind, token), sent_to: null, expires_at }
   }
+  await limitLinks(trx, { email, sender: actor.id })
   await queueMail(trx, {
     kind: kind === 'invitation' ? 'invitation' : 'new_password',
     email,

@@ -3,6 +3,7 @@ import type { Mail } from '../../adapters/mail/mail.ts'
 import { LINK_MAILS, type MailContent, textOf } from '../../adapters/mail/texts.ts'
 import { isInUse, userHasAccess } from '../../db/access.ts'
 import { audit, SYSTEM } from '../../db/audit.ts'
+import { mayNotify, mayRemind } from '../../db/mail-limits.ts'
 import { holdMail, type MailRow } from '../../db/mail-queue.ts'
 import type { SystemDb, Trx } from '../../db/open.ts'
 import type { Env } from '../../env.ts'
@@ -31,10 +32,12 @@ function withLink(db: SystemDb, env: Settings, row: MailRow): Promise<MailConten
     // The user first, like every change to a user that ends its mails.
     const user = await recipientOf(trx, row)
     if (!user || !(await holdMail(trx, row))) return undefined
+    const isFirstReminder = row.kind === 'forgotten_password' && row.tries === 1
+    if (isFirstReminder && !(await mayRemind(trx, row.email))) return undefined
     const kind = row.kind === 'forgotten_password' ? 'forgotten' : await kindFor(trx, user)
     const { token } = await createLink(trx, { user_id: user.id, kind, created_by: row.data.created_by ?? null })
     // The link of an invitation was recorded when an admin created it.
-    if (row.kind === 'forgotten_password' && row.tries === 1) {
+    if (isFirstReminder) {
       const record = { name: user.full_name, detail: user.email, workspace_id: user.workspace_id }
       const changes = { kind: { before: null, after: 'password' } }
       await audit(trx, SYSTEM, { action: 'create', entity: 'link', entity_id: user.id, record, changes })
@@ -75,7 +78,8 @@ async function aboutNotice(db: SystemDb, env: Settings, row: MailRow): Promise<M
     .select('first_name')
     .where('id', '=', row.data.user_id ?? 0)
     .executeTakeFirst()
-  return user && contentOf(row, { ...user, email: row.email }, consoleAddress(env))
+  if (!user || (row.tries === 1 && !(await mayNotify(db, row)))) return undefined
+  return contentOf(row, { ...user, email: row.email }, consoleAddress(env))
 }
 
 function contentOf({ data, created_at }: MailRow, user: { first_name: string; email: string }, address: string) {
