@@ -6,7 +6,7 @@ import { addAuthenticator, addPasskey, codeOf, halfSignIn, makePerson } from '..
 import { caller, PASSWORD, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { buildApp } from '../../app.ts'
 import { hashRecoveryCode } from './recovery-codes.ts'
-import { removeSecondFactors, secondFactorStateOf } from './state.ts'
+import { secondFactorStateOf } from './state.ts'
 
 const watchdesk = useWatchdesk()
 
@@ -305,14 +305,4 @@ describe('wrong codes', () => {
     const failures = (await eventsOf(id)).filter(({ action }) => action === 'login_failed')
     expect(failures).toHaveLength(10)
   })
-})
-
-test('removing all second factors ends the sign-ins that wait for one', async () => {
-  const { id, email, call } = await makePerson(watchdesk)
-  const { secret } = await addAuthenticator(call)
-  const half = await halfSignIn(watchdesk, email)
-  const remove = () => watchdesk.database.db.transaction().execute((trx) => removeSecondFactors(trx, id))
-  expect([await remove(), await remove()]).toEqual([true, false])
-  expect((await half('POST', '/api/v1/login/code', { code: codeOf(secret, 1) })).status).toBe(401)
-  await watchdesk.signIn(email, PASSWORD)
 })

@@ -47,20 +47,13 @@ export async function countSecondFactors(db: Db, user_id: number) {
 }
 
 /**
- * Removes everything about the second factors of a user, and ends sign-ins that wait for one. Returns whether there was
- * any. The caller checks the rights, locks the row of the user and records it.
+ * Removes everything about the second factors of a user. The caller checks the rights, locks the row of the user, ends
+ * sign-ins that wait for a factor and records it.
  */
-export async function removeSecondFactors(trx: Trx, user_id: number): Promise<boolean> {
-  const count = await countSecondFactors(trx, user_id)
+export async function removeSecondFactors(trx: Trx, user_id: number) {
   await trx.deleteFrom('authenticators').where('user_id', '=', user_id).execute()
   await trx.deleteFrom('passkeys').where('user_id', '=', user_id).execute()
   await trx.deleteFrom('recovery_codes').where('user_id', '=', user_id).execute()
   await trx.deleteFrom('passkey_challenges').where('user_id', '=', user_id).execute()
-  await trx
-    .deleteFrom('pending_sign_ins')
-    .where('user_id', '=', user_id)
-    .where('kind', 'in', ['second_factor', 'set_up'])
-    .execute()
   await unlockSecondFactor(trx, user_id)
-  return count > 0
 }

@@ -11,6 +11,7 @@ import type { SystemDb, Trx } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Env } from '../../env.ts'
 import { notify } from '../account/notices.ts'
+import { countSecondFactors } from '../second-factor/state.ts'
 import type { Passwords } from '../session/passwords.ts'
 import { removeCredentials } from '../user-access/remove-credentials.ts'
 import { gainsGlobalAccess, hasAccess } from '../users/rules.ts'
@@ -110,7 +111,9 @@ export function ssoAccounts({ db, env, passwords }: Parts) {
    * allows its owner.
    */
   async function removeOthers(trx: Trx, { id }: UserRow, { author, password_hash }: By) {
-    const changes = await removeCredentials(trx, id, { password_hash, withTokens: true })
+    const second_factors = await countSecondFactors(trx, id)
+    const removed = await removeCredentials(trx, id, { password_hash, withTokens: true })
+    const changes = { ...changesBetween({ second_factors }, { second_factors: 0 }), ...removed }
     if (Object.keys(changes).length > 0) await notify(trx, env, { user_id: id, kind: 'replaced_by_sso', actor: author })
     return changes
   }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { endedSignIns, endSignIns } from '../../db/access.ts'
 import { changesBetween } from '../../db/audit.ts'
 import type { Trx } from '../../db/open.ts'
-import { countSecondFactors, removeSecondFactors } from '../second-factor/state.ts'
+import { removeSecondFactors } from '../second-factor/state.ts'
 
 type Removal = {
   /** Of a password that nobody knows. Without it, the password stays. */
@@ -13,16 +13,14 @@ type Removal = {
 
 /**
  * Removes the password and second factors of a user whose row is locked, and ends their sessions, unfinished sign-ins, links
- * and tokens, because somebody else may have them. Returns what to record.
+ * and tokens, because somebody else may have them. Returns what to record, except for the factors.
  */
 export async function removeCredentials(trx: Trx, id: number, { password_hash, withTokens }: Removal) {
-  const second_factors = await countSecondFactors(trx, id)
   await removeSecondFactors(trx, id)
   const ended = await endSignIns(trx, sql`users.id = ${id}`, { withTokens })
   const hadPassword = password_hash !== undefined && (await removePassword(trx, id, password_hash))
   const changes: AuditEvent['changes'] = {
     ...(hadPassword && changesBetween({}, { password: '' })),
-    ...changesBetween({ second_factors }, { second_factors: 0 }),
     ...endedSignIns(ended),
   }
   return changes
