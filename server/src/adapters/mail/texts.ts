@@ -88,7 +88,7 @@ const TEXTS: Record<MailKind, (content: MailContent) => Text> = {
     'You cannot sign in with this address any more, and it gets no further mails.',
   ]),
   second_factor_reset: notice('Your second factors were removed', 'removed the second factors of your account', [
-    'Your sessions were ended. Until you set up a new one, your account is less protected.',
+    'You were signed out everywhere. Until you set up a new second factor, your account is less protected.',
   ]),
   sessions_ended: notice('Your Watchdesk sessions were ended', 'ended sessions of your account', [
     'Sign in again to continue.',
