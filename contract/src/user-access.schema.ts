@@ -35,27 +35,29 @@ export const endUserTokens = {
   response: { 204: Nothing },
 }
 
-export const SecondFactorWasReset = z
+export const SecondFactorReset = z
   .object({
     invitation: Invitation.nullable().describe(
-      'The link to choose a new password. Null if the user keeps theirs, or needs none',
+      'The link to choose a password. Null if the user keeps theirs, or needs none',
     ),
   })
   .describe('What the user needs next')
 
-export type SecondFactorWasReset = z.infer<typeof SecondFactorWasReset>
+export type SecondFactorReset = z.infer<typeof SecondFactorReset>
+
+const SecondFactorResetOptions = z.strictObject({
+  end_tokens: z.boolean().default(true).describe('Whether the tokens of the user are deleted too'),
+  require_new_password: z
+    .boolean()
+    .default(true)
+    .describe('Whether the password, if any, stops working, and the user gets a link to choose one'),
+})
+
+export type SecondFactorResetOptions = z.infer<typeof SecondFactorResetOptions>
 
 export const resetSecondFactor = {
   summary: 'Remove the second factors of a user, who is signed out everywhere and notified',
   params: IdParams,
-  body: z
-    .strictObject({
-      end_tokens: z.boolean().default(true).describe('Whether the tokens of the user are deleted too'),
-      require_new_password: z
-        .boolean()
-        .default(true)
-        .describe('Whether the password stops working, and the user gets a link to choose a new one'),
-    })
-    .optional(),
-  response: { 200: SecondFactorWasReset },
+  body: SecondFactorResetOptions.prefault({}),
+  response: { 200: SecondFactorReset },
 }

@@ -1,7 +1,7 @@
 import type { Endpoint } from './endpoint.ts'
 import type * as schema from './user-access.schema.ts'
 
-export type { SecondFactorWasReset, UserAccess } from './user-access.schema.ts'
+export type { SecondFactorReset, SecondFactorResetOptions, UserAccess } from './user-access.schema.ts'
 
 export const getUserAccess: Endpoint<typeof schema.getUserAccess> = {
   method: 'GET',

@@ -58,7 +58,7 @@ export function endUserTokens(id: number, token_id?: number) {
   return call(access.endUserTokens, { params: { id }, body: { token_id } })
 }
 
-export function resetSecondFactor(id: number, body: { end_tokens: boolean; require_new_password: boolean }) {
+export function resetSecondFactor(id: number, body: access.SecondFactorResetOptions) {
   return call(access.resetSecondFactor, { params: { id }, body })
 }
 

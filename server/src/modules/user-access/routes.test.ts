@@ -1,7 +1,7 @@
 import type { AuditPage } from '@watchdesk/contract/audit'
 import type { OpenedLink } from '@watchdesk/contract/links'
 import type { CurrentUser } from '@watchdesk/contract/session'
-import type { SecondFactorWasReset, UserAccess } from '@watchdesk/contract/user-access'
+import type { SecondFactorReset, UserAccess } from '@watchdesk/contract/user-access'
 import type { Invitation } from '@watchdesk/contract/users'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openToken } from '../../../test/helpers/people.ts'
@@ -32,6 +32,10 @@ async function noticesOf(id: number) {
     [id],
   )
   return rows
+}
+
+function removePassword() {
+  return watchdesk.database.pool.query('update users set has_password = false where id = $1', [user.id])
 }
 
 async function addSecondFactors(id: number) {
@@ -145,7 +149,7 @@ test('a token ends neither the sessions nor the tokens of its owner, who can', a
 
 describe('a reset of the second factors', () => {
   const reset = (body?: object, call = admin) =>
-    call<SecondFactorWasReset>('POST', `/api/v1/users/${user.id}/reset_second_factor`, body)
+    call<SecondFactorReset>('POST', `/api/v1/users/${user.id}/reset_second_factor`, body)
 
   test('removes all of them, sessions, tokens and the password, is recorded once, and the user is notified', async () => {
     await addSecondFactors(user.id)
@@ -190,10 +194,29 @@ describe('a reset of the second factors', () => {
     expect((await login(password)).status).toBe(200)
   })
 
-  test('gives a new link to those who have no password yet, because theirs ends, and none to users of single sign-on', async () => {
-    const links = [await reset(), await reset()].map(({ body }) => body.invitation?.link?.split('#')[1])
-    const opened = links.map((token) => watchdesk.anonymous('POST', '/api/v1/login/link', { token }))
-    expect((await Promise.all(opened)).map(({ status }) => status)).toEqual([404, 200])
+  test.each([
+    ['has a factor and a password', () => addSecondFactors(user.id), ['second_factor_reset']],
+    [
+      'has a passkey and no password',
+      () => removePassword().then(() => addSecondFactors(user.id)),
+      ['second_factor_reset'],
+    ],
+    ['was invited', () => removePassword().then(() => post('invite')), ['sessions_ended']],
+    ['has no factor', async () => undefined, ['sessions_ended']],
+  ])(
+    'leaves a link that works, also if it is repeated, and claims nothing false: the user %s',
+    async (_, prepare, kinds) => {
+      await prepare()
+      const links = [await reset(), await reset()].map(({ body }) => body.invitation?.link?.split('#')[1])
+      const open = (token?: string) => watchdesk.anonymous('POST', '/api/v1/login/link', { token })
+      const [first, last] = links
+      expect([(await open(first)).status, (await open(last)).status]).toEqual([404, 200])
+      expect(await noticesOf(user.id)).toMatchObject(kinds.map((kind) => ({ kind })))
+    },
+  )
+
+  test('gives no link to users who only sign in through single sign-on', async () => {
+    await removePassword()
     await watchdesk.database.pool.query(`insert into sso_accounts (issuer, subject, user_id) values ('i', 's', $1)`, [
       user.id,
     ])
@@ -201,6 +224,7 @@ describe('a reset of the second factors', () => {
   })
 
   test('keeps tokens and the password if the admin says so, and ends the sessions all the same', async () => {
+    await addSecondFactors(user.id)
     const token = await openToken(watchdesk, user.id)
     const { body } = await reset({ end_tokens: false, require_new_password: false })
     expect(body).toEqual({ invitation: null })

@@ -1,4 +1,4 @@
-import type { UserAccess } from '@watchdesk/contract/user-access'
+import type { SecondFactorResetOptions, UserAccess } from '@watchdesk/contract/user-access'
 import type { Invitation } from '@watchdesk/contract/users'
 import { type Selectable, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
@@ -26,7 +26,6 @@ type Facts = Pick<
 >
 
 type Parts = Pick<Deps, 'db' | 'rights' | 'env' | 'passwords' | 'mails'>
-type Reset = { end_tokens?: boolean; require_new_password?: boolean }
 
 /** How a user signs in, for the admins who look after them. */
 export function userAccessStore({ db, rights, env, passwords, mails }: Parts) {
@@ -63,7 +62,7 @@ export function userAccessStore({ db, rights, env, passwords, mails }: Parts) {
   async function resetSecondFactor(
     actor: Actor,
     id: number,
-    { end_tokens = true, require_new_password = true }: Reset = {},
+    { end_tokens, require_new_password }: SecondFactorResetOptions,
     consoleAddress: string,
   ): Promise<Invitation | null> {
     const password_hash = require_new_password && env.PASSWORD_LOGIN === 'on' ? await passwords.unknown() : undefined
@@ -72,10 +71,7 @@ export function userAccessStore({ db, rights, env, passwords, mails }: Parts) {
       if (id === actor.id)
         throw conflict('You cannot reset your own second factors. Change them in your account, or ask another admin.')
       const { authenticator, passkeys, recovery_codes_left } = await secondFactorStateOf(trx, id)
-      const { second_factors: _, ...ended } = await removeCredentials(trx, id, {
-        password_hash,
-        withTokens: end_tokens,
-      })
+      const ended = await removeCredentials(trx, id, { password_hash, withTokens: end_tokens })
       const record = { name: user.full_name, detail: user.email, workspace_id: user.workspace_id }
       const changes = {
         authenticators: { before: authenticator ? 1 : 0, after: 0 },
@@ -84,7 +80,10 @@ export function userAccessStore({ db, rights, env, passwords, mails }: Parts) {
         ...ended,
       }
       await audit(trx, actor, { action: 'reset', entity: 'second_factor', entity_id: id, record, changes })
-      await notify(trx, env, { user_id: id, kind: 'second_factor_reset', actor })
+      // A reset may be repeated, and a thief may have removed the factors before.
+      if (authenticator || passkeys.length > 0)
+        await notify(trx, env, { user_id: id, kind: 'second_factor_reset', actor })
+      else if (ended.sessions) await notify(trx, env, { user_id: id, kind: 'sessions_ended', actor })
       if (ended.tokens) await notify(trx, env, { user_id: id, kind: 'tokens_ended', actor })
       // Their link has ended too, if they had one. Without a password, users of single sign-on need none.
       const needsLink = password_hash !== undefined && (user.has_password || !(await hasSso(trx, id)))
