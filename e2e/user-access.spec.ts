@@ -102,6 +102,24 @@ test('an admin resets the second factor of a user, who is signed out and chooses
   await expect(await events(page)).toContainText('Super Admin reset the second factor of')
 })
 
+test('a reset gives a link to a user whose passkey is the only way to sign in', async ({ page, watchdesk }) => {
+  const person = await signInAsPerson(page, watchdesk)
+  await signIn(page, watchdesk)
+  await page.route(`**/api/v1/users/${person.id}/access`, async (route) => {
+    const response = await route.fetch()
+    const access = await response.json()
+    const passkeys = [{ id: 1, name: 'Laptop', created_at: '2026-01-02T03:04:05.000Z', last_used_at: null }]
+    const second_factor = { ...access.second_factor, passkeys }
+    await route.fulfill({ response, json: { ...access, has_password: false, second_factor } })
+  })
+  await page.goto(`/users/${person.id}/edit`)
+  const access = section(page, 'Access')
+  await access.getByRole('button', { name: 'Reset second factor' }).click()
+  await expect(dialog(page).getByRole('checkbox', { name: 'Create a link to choose a password' })).toBeChecked()
+  await dialog(page).getByRole('button', { name: 'Reset second factor' }).click()
+  await expect(access).toContainText('Give this link to the user.')
+})
+
 for (const [where, label] of [
   ['above the form', 'Unlock'],
   ['in Access', 'Unlock sign-in'],

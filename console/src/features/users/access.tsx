@@ -121,7 +121,7 @@ function Parts({ user, access, isWithPasswords, change, onLink }: PartsProps) {
   }
 
   async function reset() {
-    const choice = await confirmReset({ name, hasPassword, isEnough })
+    const choice = await confirmReset({ name, isWithPasswords, hasPassword, isEnough })
     if (!choice) return
     const send = async () => showLink((await resetSecondFactor(user.id, choice)).invitation)
     await change(send, 'Second factor reset.', HEADING)

@@ -4,13 +4,13 @@ import { Checkbox } from '@mantine/core'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import classes from './access.module.css'
 
-type User = { name: string; hasPassword: boolean; isEnough: boolean }
+type User = { name: string; isWithPasswords: boolean; hasPassword: boolean; isEnough: boolean }
 
 const ENOUGH = ' Until they set up new ones, their password is enough, unless this server requires a second factor.'
 
 /** Asks before a second factor is reset, and what else may be in the wrong hands. Undefined if the admin cancels. */
-export async function confirmReset({ name, hasPassword, isEnough }: User) {
-  const choice = { end_tokens: true, require_new_password: hasPassword }
+export async function confirmReset({ name, isWithPasswords, hasPassword, isEnough }: User) {
+  const choice = { end_tokens: true, require_new_password: isWithPasswords }
   const isSure = await confirm({
     title: `Reset the second factor of ${name}?`,
     text: `Their authenticator app, passkeys and recovery codes stop working, and they are signed out everywhere.${isEnough ? ENOUGH : ''} They are shown who did this and when.`,
@@ -23,10 +23,14 @@ export async function confirmReset({ name, hasPassword, isEnough }: User) {
             choice.end_tokens = currentTarget.checked
           }}
         />
-        {hasPassword && (
+        {isWithPasswords && (
           <Checkbox
-            label="Require a new password"
-            description="The current one stops working. They choose a new one with a link."
+            label={hasPassword ? 'Require a new password' : 'Create a link to choose a password'}
+            description={
+              hasPassword
+                ? 'The current one stops working. They choose a new one with a link.'
+                : 'They have no password. Users of single sign-on need no link.'
+            }
             defaultChecked
             onChange={({ currentTarget }) => {
               choice.require_new_password = currentTarget.checked
