@@ -77,7 +77,7 @@ describe('users', () => {
   test('no column contains anything secret', async () => {
     const { lines } = await csv(`users/file?format=csv&columns=${columnsOf(userList)}`)
     expect(lines.join()).not.toMatch(/scrypt|argon|\$/)
-    for (const column of ['password_hash', 'password', 'search_text', 'id,id', ''])
+    for (const column of ['password_hash', 'password', 'search_text', 'id,id'])
       expect((await watchdesk.admin('GET', `/api/v1/users/file?format=csv&columns=${column}`)).status).toBe(422)
   })
 
