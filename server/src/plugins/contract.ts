@@ -53,7 +53,8 @@ export function useContract(app: FastifyInstance) {
     if (!status && route.url.startsWith('/api/v1/')) throw new Error(`${route.method} ${route.url} has no schema`)
     if (status) route.config.status = Number(status)
     // Fastify cannot tell a missing body from null.
-    if (Reflect.get(route.schema ?? {}, 'body') instanceof z.ZodPrefault) {
+    const body = Reflect.get(route.schema ?? {}, 'body')
+    if (body instanceof z.ZodOptional || body instanceof z.ZodPrefault) {
       route.preValidation = (request, _reply, done) => {
         if (request.body === undefined) request.body = {}
         done()

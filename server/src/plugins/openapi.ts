@@ -116,7 +116,7 @@ function operation(route: RouteOptions): Operation {
 
 function requestBody(body: z.ZodType, contentType = 'application/json') {
   return {
-    required: !(body instanceof z.ZodPrefault),
+    required: !(body instanceof z.ZodOptional || body instanceof z.ZodPrefault),
     content: { [contentType]: { schema: jsonSchema(body, 'input') } },
   }
 }

@@ -195,7 +195,7 @@ async function requestOf(operation: Operation, person: Person) {
   await makeEffective()
   const [body, headers] = validCall(operation, home)
   const isObject = operation.body !== undefined
-  const own = operation.path.includes('source_import') ? { email: person.email } : {}
+  const own = operation.path.endsWith('source_import/sources') ? { email: person.email } : {}
   return rawRequest({
     method: operation.method,
     address,
