@@ -1,6 +1,10 @@
 import { account, logoutItem } from './session-page.ts'
 import { expect, signIn, test } from './test.ts'
 
+// Rendering all calls takes several seconds of processor time, more on a busy machine.
+test.describe.configure({ timeout: 180_000 })
+const RENDERED = { timeout: 90_000 }
+
 test('the account menu opens the API reference, which sends calls as the signed-in user', async ({
   page,
   context,
@@ -13,8 +17,7 @@ test('the account menu opens the API reference, which sends calls as the signed-
   const opened = context.waitForEvent('page')
   await page.getByRole('menuitem', { name: 'API reference' }).click()
   const reference = await opened
-  // Rendering all calls takes several seconds of processor time.
-  await expect(reference.getByRole('heading', { name: 'Watchdesk', level: 1 })).toBeVisible({ timeout: 40_000 })
+  await expect(reference.getByRole('heading', { name: 'Watchdesk', level: 1 })).toBeVisible(RENDERED)
 
   await reference.getByRole('button', { name: 'users Open Group' }).click()
   await reference.getByRole('button', { name: 'The signed-in user' }).first().click()
@@ -29,12 +32,12 @@ test('the API reference has the color scheme chosen in the console', async ({ pa
   await page.emulateMedia({ colorScheme: 'dark' })
   await signIn(page, watchdesk)
   await page.goto('/api/docs')
-  await expect(page.locator('body')).toHaveClass(/dark-mode/)
+  await expect(page.locator('body')).toHaveClass(/dark-mode/, RENDERED)
   await page.goto('/users')
   await page.getByRole('button', { name: 'Color scheme' }).click()
   await page.getByRole('menuitemradio', { name: 'Light' }).click()
   await page.goto('/api/docs')
-  await expect(page.locator('body')).toHaveClass(/light-mode/)
+  await expect(page.locator('body')).toHaveClass(/light-mode/, RENDERED)
 })
 
 test('the API reference stores nothing and complies with its content security policy', async ({ page, watchdesk }) => {
@@ -47,7 +50,7 @@ test('the API reference stores nothing and complies with its content security po
     })
   })
   await page.goto('/api/docs')
-  await expect(page.getByRole('textbox', { name: 'Bearer Token' })).toHaveValue(token, { timeout: 30_000 })
+  await expect(page.getByRole('textbox', { name: 'Bearer Token' })).toHaveValue(token, RENDERED)
   const state = await page.evaluate(async () => ({
     violations: Object(window).violations,
     stored: [...Object.keys(localStorage), ...Object.keys(sessionStorage)],

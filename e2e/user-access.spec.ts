@@ -118,6 +118,7 @@ test('a reset gives a link to a user whose passkey is the only way to sign in', 
   await expect(dialog(page).getByRole('checkbox', { name: 'Create a link to choose a password' })).toBeChecked()
   await dialog(page).getByRole('button', { name: 'Reset second factor' }).click()
   await expect(access).toContainText('Give this link to the user.')
+  await page.unrouteAll({ behavior: 'wait' })
 })
 
 for (const [where, label] of [

@@ -277,7 +277,9 @@ test.describe('edit', () => {
     const { id, name } = await make.workspace({ ...FULL, trial_end_date: '2027-06-30T00:00:00' })
     await page.goto(`/workspaces/${id}/edit`)
     const end = field(page, 'Trial end date')
-    await expect(end).not.toHaveAccessibleDescription(/./)
+    await expect(end).toHaveAccessibleDescription(
+      'After this day (UTC), the trial is shown as ended. Its users keep their access.',
+    )
     await end.fill('2025-06-30')
     await end.blur()
     await expect(end).toHaveAccessibleDescription(

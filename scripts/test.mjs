@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { setTimeout } from 'node:timers/promises'
 import { findChromium, findOtherChromium } from './chromium.mjs'
@@ -23,6 +23,7 @@ process.once('exit', (code) => {
 const results = join(root, 'test-results')
 const REPEATED_LINES = 100
 const failures = []
+const failedTests = []
 /** Several parts write the same one. */
 const REPORTS = ['unit.json', 'browser.json']
 
@@ -57,6 +58,7 @@ for (const name of failures) {
   console.log(`\n== ${name} failed. The end of its output:`)
   console.log(readFileSync(logOf(name), 'utf8').trimEnd().split('\n').slice(-REPEATED_LINES).join('\n'))
 }
+if (failedTests.length > 0) console.log(`\n== Failed tests\n${failedTests.join('\n')}`)
 process.exit(failed === 0 ? 0 : 1)
 
 function isWanted(name) {
@@ -72,7 +74,13 @@ function skip(name, missing) {
 
 function unitTests(name, files = [], env = {}) {
   return tests(name, tool('vitest/vitest.mjs', 'run', ...files), env, () => {
-    const { numPassedTests, numFailedTests } = report('unit.json')
+    const { numPassedTests, numFailedTests, testResults } = report('unit.json')
+    for (const { name: file, assertionResults } of testResults.filter(({ status }) => status === 'failed')) {
+      const names = assertionResults
+        .filter((result) => result.status === 'failed')
+        .map(({ fullName }) => `: ${fullName}`)
+      failedTests.push(...(names.length > 0 ? names : ['']).map((test) => relative(root, file) + test))
+    }
     return [numPassedTests, numFailedTests]
   })
 }
