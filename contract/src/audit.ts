@@ -74,7 +74,7 @@ export const getAuditEvent: Endpoint<typeof schema.getAuditEvent> = {
 export const previewPutBack: Endpoint<typeof schema.previewPutBack> = {
   method: 'GET',
   url: '/api/v1/audit/:id/record',
-  config: { access: 'workspace_admin' },
+  config: { access: 'workspace_admin', may_conflict: true },
 }
 
 export const putBack: Endpoint<typeof schema.putBack> = {

@@ -39,6 +39,15 @@ const hasFields = ({ action, set }: Action) => (action === 'update') === (set !=
 const FIELDS = { path: ['set'], message: 'Send what to set for an update, and only then.' }
 const isSet = (set: object) => Object.values(set).some((value) => value !== undefined)
 const SOMETHING = 'Choose what to change.'
+/** The same rules as JSON Schema. */
+const SET = { minProperties: 1 }
+const CHOSEN = {
+  oneOf: [{ required: ['ids'] }, { required: ['filter'] }],
+  if: { properties: { action: { const: 'update' } } },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: { required: ['set'] },
+  else: { properties: { set: false } },
+}
 
 const UserFields = z
   .strictObject({
@@ -50,6 +59,7 @@ const UserFields = z
   })
   .partial()
   .refine(isSet, SOMETHING)
+  .meta(SET)
 
 const users = {
   action: z
@@ -60,7 +70,7 @@ const users = {
   filter: UserFilter.optional().describe('Changes all users that match. An empty filter matches every user'),
 }
 
-export const UsersChange = z.strictObject(users).refine(isEither, EITHER).refine(hasFields, FIELDS)
+export const UsersChange = z.strictObject(users).refine(isEither, EITHER).refine(hasFields, FIELDS).meta(CHOSEN)
 
 const amount = (description: string) =>
   z
@@ -137,7 +147,11 @@ const workspaces = {
   ),
 }
 
-export const WorkspacesChange = z.strictObject(workspaces).refine(isEither, EITHER).refine(hasFields, FIELDS)
+export const WorkspacesChange = z
+  .strictObject(workspaces)
+  .refine(isEither, EITHER)
+  .refine(hasFields, FIELDS)
+  .meta(CHOSEN)
 
 const dashboards = { action: z.enum(['delete']).describe('What to do with the dashboards'), ids: ids('dashboards') }
 
@@ -216,7 +230,8 @@ export const changeUsers = {
   body: z
     .strictObject({ ...users, ...expected })
     .refine(isEither, EITHER)
-    .refine(hasFields, FIELDS),
+    .refine(hasFields, FIELDS)
+    .meta(CHOSEN),
   response: { 200: BulkChanged },
 }
 
@@ -232,7 +247,8 @@ export const changeWorkspaces = {
   body: z
     .strictObject({ ...workspaces, ...expected })
     .refine(isEither, EITHER)
-    .refine(hasFields, FIELDS),
+    .refine(hasFields, FIELDS)
+    .meta(CHOSEN),
   response: { 200: BulkChanged },
 }
 

@@ -14,7 +14,7 @@ const fields = z.strictObject({
     .pipe(
       z.url({ protocol: /^https?$/, error: 'Embed link must be a valid URL that starts with http:// or https://.' }),
     )
-    .meta({ format: 'uri', examples: ['https://app.powerbi.com/view?r=abc'] }),
+    .meta({ format: 'uri', pattern: '^https?://', examples: ['https://app.powerbi.com/view?r=abc'] }),
 })
 
 export const Dashboard = z.object({ id: Id, ...fields.shape, version: Version }).describe('The dashboard')

@@ -33,6 +33,8 @@ export type Endpoint<Schema extends EndpointSchema = EndpointSchema> = {
     is_import?: true
     /** Not a GET, but changes nothing: its input is too long for an address, or it sends requests to other sites. */
     is_read?: true
+    /** A GET that can be rejected with 409, like the change that it prepares. */
+    may_conflict?: true
     /** Needs a recent sign-in: see `SIGN_IN_AGAIN_MINUTES`. */
     needs_recent_sign_in?: true
     /**

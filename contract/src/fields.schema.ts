@@ -19,22 +19,35 @@ function limited(string: z.ZodString, max: number) {
     .max(max, `At most ${max.toLocaleString('en')} characters.`)
     .refine((value) => !value.includes('\0'), 'Must not contain the NUL character.')
     .refine((value) => !/\p{Surrogate}/u.test(value), 'Must not contain incomplete Unicode characters.')
+    .meta({ pattern: '^[^\\u0000]*$' })
 }
+
+/** JSON Schema for text with a visible character, and without the NUL character. */
+const VISIBLE = { pattern: '^[^\\u0000]*[^\\u0000\\s][^\\u0000]*$' }
 
 /** Text with at least one visible character. */
 export function requiredText(max: number, message: string) {
-  return text(max, message).refine((value) => value.trim() !== '', message)
+  return text(max, message)
+    .refine((value) => value.trim() !== '', message)
+    .meta(VISIBLE)
 }
 
 /** A name, trimmed. */
 export function name(message: string) {
-  return limited(z.string(missing(message)).trim(), LENGTH.name).refine((value) => value !== '', message)
+  return limited(z.string(missing(message)).trim(), LENGTH.name)
+    .refine((value) => value !== '', message)
+    .meta(VISIBLE)
 }
 
 export function email(message = 'Email is required!') {
   return requiredText(LENGTH.email, message)
     .pipe(z.email('Email must be a valid email address.'))
-    .meta({ format: 'email', description: 'Email address', examples: ['olena@example.com'] })
+    .meta({
+      format: 'email',
+      pattern: z.regexes.email.source,
+      description: 'Email address',
+      examples: ['olena@example.com'],
+    })
 }
 
 export function uniqueList<Item extends z.ZodType<string | number>>(item: Item) {
@@ -42,6 +55,7 @@ export function uniqueList<Item extends z.ZodType<string | number>>(item: Item) 
     .array(item)
     .max(LIST_LENGTH, `At most ${LIST_LENGTH} entries.`)
     .refine((list) => new Set(list).size === list.length, 'The list contains the same entry twice.')
+    .meta({ uniqueItems: true })
 }
 
 export const Id = z

@@ -16,6 +16,7 @@ const Name = name('Name is required!').meta({
 const Query = text(LENGTH.link)
   .refine((value) => !/[#?\s]/.test(value), 'Must be the query of an address, without the question mark.')
   .meta({
+    pattern: '^[^#?\\s\\u0000]*$',
     description: 'Filters, order and columns, as the query of the address of the list',
     examples: ['status=TRIAL&sort=-name&columns=id,name,trial_end_date'],
   })

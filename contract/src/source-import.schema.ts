@@ -44,6 +44,12 @@ export const SourceImport = z
     path: ['sheet_url'],
     message: SOURCE_IMPORT_MESSAGES.nothing_given,
   })
+  .meta({
+    oneOf: [
+      { properties: { sheet_url: { type: 'string' }, sheet_records: { type: 'null' } } },
+      { properties: { sheet_url: { type: 'null' }, sheet_records: { type: 'array' } } },
+    ],
+  })
 export const SourceImportResult = z
   .object({
     error_message: z.string().nullable().describe('Why nothing was imported. Null if the import worked'),

@@ -73,6 +73,13 @@ export const SourcesChange = z
     path: ['country'],
     message: 'Send a country, or null, to set the country, and only then.',
   })
+  .meta({
+    oneOf: [{ required: ['ids'] }, { required: ['filter'] }],
+    if: { properties: { action: { const: 'set_country' } } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { required: ['country'] },
+    else: { properties: { country: false } },
+  })
 
 export const SourcesChanged = z
   .object({

@@ -69,6 +69,12 @@ export const UserCreate = written
     error: 'Leave out the password of a user who is invited.',
     path: ['password'],
   })
+  .meta({
+    oneOf: [
+      { required: ['password'], properties: { invite: { const: false } } },
+      { required: ['invite'], properties: { password: false } },
+    ],
+  })
 export const UserUpdate = written.extend({ password: Password, current_password: CurrentPassword }).partial()
 /** A user with the fields that lists leave out. */
 export const UserDetails = User.extend({

@@ -87,6 +87,11 @@ export const WorkspaceBody = fields
     // Also runs when other fields are invalid, so that all errors are reported together.
     when: ({ value }) => Object(value) === value,
   })
+  .meta({
+    if: { required: ['status'], properties: { status: { const: 'TRIAL' } } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { required: ['trial_end_date'], properties: { trial_end_date: { type: 'string' } } },
+  })
 export const WorkspaceQuery = listQuery(workspaceList)
 export const WorkspaceFileQuery = fileQuery(workspaceList)
 /** The filter of the list, as changes of many workspaces take it. */

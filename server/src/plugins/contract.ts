@@ -17,6 +17,8 @@ declare module 'fastify' {
     response_types?: readonly string[]
     /** The status of a successful response, from the contract. */
     status?: number
+    /** See the contract's `Endpoint`. */
+    may_conflict?: true
   }
 }
 

@@ -16,7 +16,8 @@ test('the OpenAPI document describes calls with their parameters, body, response
   expect(JSON.stringify(update?.requestBody)).toContain('first_name')
   expect(Object.keys(update?.responses ?? {})).toEqual(expect.arrayContaining(['200', '401', '404', '412', '422']))
   const read = Object.keys(body.paths['/api/v1/users/{id}']?.get?.responses ?? {})
-  expect(read).toEqual(['200', '400', '401', '403', '404', '422', '429', '503'])
+  expect(read).toEqual(['200', '400', '401', '403', '404', '422', '429', '431', '503'])
+  expect(body.paths['/api/v1/audit/{id}/record']?.get?.responses).toHaveProperty('409')
   expect(body.paths['/api/v1/login']?.post?.security).toEqual([])
 })
 
@@ -37,6 +38,22 @@ test('the OpenAPI document is compressed once and not sent again to a client tha
   const unchanged = await load({ 'if-none-match': `"other", ${headers.etag}` })
   expect({ status: unchanged.statusCode, body: unchanged.body }).toEqual({ status: 304, body: '' })
   expect((await load({ 'if-none-match': '"other"' })).statusCode).toBe(200)
+})
+
+test('the OpenAPI document says which fields exclude or require each other, and what texts look like', async () => {
+  const { body } = await watchdesk.anonymous<OpenapiDocument>('GET', '/api/openapi.json')
+  const schemaOf = (path: string) => body.paths[path]?.post?.requestBody?.content['application/json']?.schema
+  const either = { oneOf: [{ required: ['ids'] }, { required: ['filter'] }] }
+  for (const path of ['users/change', 'users/change/preview', 'workspaces/change', 'sources/change'])
+    expect(schemaOf(`/api/v1/${path}`), path).toMatchObject(either)
+  expect(schemaOf('/api/v1/users/')).toMatchObject({
+    properties: {
+      first_name: { pattern: expect.any(String) },
+      email: { format: 'email', pattern: expect.any(String) },
+    },
+    oneOf: [{ required: ['password'] }, { required: ['invite'] }],
+  })
+  expect(schemaOf('/api/v1/workspaces/')).toMatchObject({ if: { required: ['status'] } })
 })
 
 test('every call, parameter, response and number of the OpenAPI document is described', async () => {

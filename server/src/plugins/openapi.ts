@@ -36,6 +36,7 @@ const FAILURES: Record<string, string> = {
   422: 'A field is missing, unknown or invalid',
   423: 'Somebody is changing many records, and this would have to wait for it. Try again in a moment',
   429: 'Too many requests. Wait for as long as the Retry-After header says',
+  431: 'The address or the headers of the request are too long',
   503: 'The server cannot do this right now. Try again later',
 }
 
@@ -137,7 +138,7 @@ function success(type: z.ZodType, files: readonly string[] = []) {
   return { description, content: { 'application/json': { schema } } }
 }
 
-/** Reads cannot conflict with other data, unless they are recorded, and only calls with If-Match compare versions. */
+/** Most reads cannot conflict with other data or changes, and only calls with If-Match compare versions. */
 function failures({ method, config }: RouteOptions, inputs: Operation['parameters']) {
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } }
   const isVersioned = inputs.some(({ name }) => name === 'if-match')
@@ -146,7 +147,8 @@ function failures({ method, config }: RouteOptions, inputs: Operation['parameter
     ...(method === 'GET' && !config?.response_types ? ['423'] : []),
     ...(isVersioned ? [] : ['412']),
   ]
-  const entries = Object.entries(FAILURES).filter(([status]) => !excluded.includes(status))
+  const isPossible = (status: string) => !excluded.includes(status) || (status === '409' && config?.may_conflict)
+  const entries = Object.entries(FAILURES).filter(([status]) => isPossible(status))
   return Object.fromEntries(entries.map(([status, description]) => [status, { description, content }]))
 }
 
