@@ -17,6 +17,7 @@ const RUNNING: Import = {
   created_sheet_url: null,
   counts: {},
   rows_count: null,
+  skipped_count: 0,
   verification: null,
   error: null,
   summary: null,

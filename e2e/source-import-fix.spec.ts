@@ -324,6 +324,7 @@ test('rows keep the numbers of the file after others are skipped', async ({ page
   await expect(page.getByText('Requested import for 58 of 59 inputs:')).toBeVisible()
   await expect(page.getByText('sources.csv. 1 row skipped in the preview.')).toBeVisible()
   const { lines, shown } = await failedRows(page)
+  await expect(page.getByRole('main')).toContainText('1 row skipped in the preview')
   expect(lines).toEqual([expect.stringMatching(/^59,nonsense,/)])
   expect(shown).toMatch(/\b59\b/)
 })

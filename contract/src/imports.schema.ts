@@ -64,6 +64,7 @@ export const Import = ImportReference.extend({
   created_sheet_url: z.string().nullable().describe('Address of the sheet that was created'),
   counts: Outcomes,
   rows_count: count('Number of rows').nullable().describe('Null if its rows are not kept'),
+  skipped_count: count('Number of rows that were skipped in the preview, before the import'),
   verification: Verification.nullable().describe('The proof of what was stored. Null if there is none'),
   error: z.string().nullable().describe('Why it failed'),
   summary: z

@@ -57,6 +57,9 @@ export const createSourceJob = {
   body: z.strictObject({
     file: z.file(missing('File is required')).describe('A .csv or .xlsx file with a column source_url'),
     rows_count,
+    skipped_count: digits(z.int().min(0).max(MAX_ROWS))
+      .optional()
+      .describe('Number of rows that you left out of the file. Shown with the import'),
   }),
   response: { 202: Job },
 }

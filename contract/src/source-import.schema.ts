@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { count, email, Id, IdempotencyKey, Nothing, text } from './fields.schema.ts'
 import { Verification } from './imports.schema.ts'
-import { LENGTH } from './limits.ts'
+import { LENGTH, MAX_ROWS } from './limits.ts'
 import { readRowRanges } from './row-ranges.ts'
 import {
   CELL_TYPES,
@@ -81,6 +81,7 @@ export const SourceFile = z.strictObject({
   }),
   name: text(LENGTH.file).meta({ description: 'Name of the file', examples: ['sources.csv'] }),
   bytes: count('Size of the file in bytes'),
+  skipped_count: count('Number of rows that were left out of the import').max(MAX_ROWS).optional(),
   rows: text(LENGTH.rows)
     .refine((value) => readRowRanges(value) !== undefined, 'Must be ascending row numbers such as 2-29,31-60.')
     .optional()

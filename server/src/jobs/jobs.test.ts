@@ -53,7 +53,8 @@ const importOf = async (id: number) =>
 const hold = () => holdSources(watchdesk.database.pool, 'access exclusive')
 
 test('a file is imported in the background, with the same result as by the call', async () => {
-  const id = await post(sourceCsv(3000, name), { filename: `${name}.csv`, rows_count: '3000' })
+  const counts = { rows_count: '3000', skipped_count: '2' }
+  const id = await post(sourceCsv(3000, name), { filename: `${name}.csv`, ...counts })
   expect(await getJob(watchdesk, id)).toMatchObject({
     kind: 'source_import',
     name: `${name}.csv`,
@@ -66,6 +67,7 @@ test('a file is imported in the background, with the same result as by the call'
   expect(job).toMatchObject({ state: 'done', error: null, progress: null, stories: null })
   expect(sources).toMatchObject({ error_message: null, requested_count: 3000, inputs_count: 3000, import_id })
   expect(await importOf(id)).toMatchObject({ id: import_id, state: 'done', counts: { requested: 3000 } })
+  expect((await watchdesk.admin('GET', `/api/v1/imports/${import_id}`)).body).toMatchObject({ skipped_count: 2 })
   expect(await saved()).toEqual({ sources: 3000, events: 1 })
   expect(await filesLeft(id)).toBe(0)
   await expect.poll(async () => (await importOf(id)).verification).toMatchObject({ stored_count: 3000, is_equal: true })

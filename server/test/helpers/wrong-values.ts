@@ -23,7 +23,8 @@ function isOf(type: string, schema: Schema, value: unknown): boolean {
   if (type === 'array') return Array.isArray(value) && value.every((item) => fits(schema.items ?? {}, item))
   // None of the values is a valid email address, link or time.
   if (type === 'string' && schema.format === 'date') return value === '2026-11-15'
-  if (type === 'string') return typeof value === 'string' && !schema.format && new RegExp(schema.pattern ?? '').test(value)
+  if (type === 'string')
+    return typeof value === 'string' && !schema.format && new RegExp(schema.pattern ?? '').test(value)
   if (type === 'integer') return Number.isSafeInteger(value) && isWithin(schema, value)
   if (type === 'number') return typeof value === 'number' && isWithin(schema, value)
   if (type === 'object') return isObject(value) && (schema.required ?? []).every((key) => key in value)

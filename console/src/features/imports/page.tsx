@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { Import } from '@watchdesk/contract/imports'
 import { useEffect } from 'react'
-import { formatBytes, formatDuration, formatMoment } from '../../ui/display/format.ts'
+import { formatBytes, formatCount, formatDuration, formatMoment } from '../../ui/display/format.ts'
 import { Failed } from '../../ui/feedback/failed.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { linkTo, usePreviousPage } from '../../ui/navigation/back-link.ts'
@@ -69,12 +69,13 @@ function OutcomeRows({ shown }: { shown: Import }) {
 
 /** 'Source import by Vera Moroz on Nov 17, 2026, 1:22 AM · 1.2 MB · 3.4 s'. */
 function describe(shown: Import) {
-  const { created_by, created_at, bytes } = shown
+  const { created_by, created_at, bytes, skipped_count } = shown
   const by = created_by ? ` by ${created_by.name}` : ''
   const duration = isUnfinished(shown) ? undefined : durationOf(shown)
   return [
     `${kindOf(shown)}${by} on ${formatMoment(created_at)}`,
     bytes !== null && formatBytes(bytes),
+    skipped_count > 0 && `${formatCount(skipped_count, 'row')} skipped in the preview`,
     duration !== undefined && `took ${formatDuration(duration)}`,
   ]
     .filter(Boolean)

@@ -28,9 +28,12 @@ export function keepJob(client: QueryClient, job: api.Job) {
 
 type Options = { key: string; signal?: AbortSignal; onProgress: (progress: Progress) => void }
 
-export function createSourceJob(body: { file: File; rows_count: number }, { key, signal, onProgress }: Options) {
-  const { file, rows_count } = body
-  const input = { body: { rows_count: String(rows_count), file }, headers: { 'idempotency-key': key } }
+type Sources = { file: File; rows_count: number; skipped_count: number }
+
+export function createSourceJob(body: Sources, { key, signal, onProgress }: Options) {
+  const { file, rows_count, skipped_count } = body
+  const counts = { rows_count: String(rows_count), skipped_count: String(skipped_count) }
+  const input = { body: { ...counts, file }, headers: { 'idempotency-key': key } }
   return upload(api.createSourceJob, { ...input, ...(signal && { signal }) }, onProgress)
 }
 

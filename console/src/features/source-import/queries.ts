@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import * as api from '@watchdesk/contract/source-import'
 import { call } from '../../api/call.ts'
+import type { OpenFile } from './open-file.ts'
 
 /** The account to share a spreadsheet with; only our server provides it. */
 export const serviceAccountQuery = queryOptions({
@@ -14,8 +15,11 @@ export const serviceAccountQuery = queryOptions({
  * The name and size of the file are for the list of imports, and with its row numbers the result names the rows that the
  * person knows.
  */
-export function describeFile({ name, size }: File, rows: string | undefined, key: string) {
-  return call(api.describeFile, { body: { key, name, bytes: size, ...(rows !== undefined && { rows }) } })
+export async function describeFile(input: OpenFile, key: string) {
+  const { name, size } = input.file
+  const rows = await input.numbers()
+  const body = { key, name, bytes: size, skipped_count: input.skippedCount(), ...(rows !== undefined && { rows }) }
+  return call(api.describeFile, { body })
 }
 
 /** The server runs requests with the same key once. */

@@ -47,7 +47,7 @@ export function useImport() {
         .then((user) => user.email, lookupFailed)
       const body = await bodyOf(input, email)
       const key = keyOf(input, isUrl ? 0 : input.version())
-      if (isFileKept) await describeFile(input.file, await input.numbers(), key)
+      if (isFileKept) await describeFile(input, key)
       const result = await importSources(body, key)
       renewKey()
       setDone(input)
@@ -64,7 +64,8 @@ export function useImport() {
 
   async function sendAsJob(input: OpenFile, rows_count: number) {
     const file = input.isEdited() ? await input.correctedFile('kept') : input.file
-    add(await createSourceJob({ file, rows_count }, { key: keyOf(input, input.version()), onProgress: setUploaded }))
+    const body = { file, rows_count, skipped_count: input.skippedCount() }
+    add(await createSourceJob(body, { key: keyOf(input, input.version()), onProgress: setUploaded }))
     renewKey()
     setDone(input)
   }

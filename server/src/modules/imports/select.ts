@@ -23,6 +23,7 @@ export function selectImports(db: Db) {
       'imports.created_sheet_url',
       'imports.counts',
       sql<Import['rows_count']>`coalesce(row_sets.row_count, ${CHANGED_COUNT})`.as('rows_count'),
+      sql<number>`coalesce((imports.details ->> 'skipped_count')::int, 0)`.as('skipped_count'),
       'imports.verification',
       'imports.job_id',
       'imports.state',

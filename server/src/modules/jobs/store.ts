@@ -35,7 +35,11 @@ export function jobsStore(db: Db, rights: Rights) {
     const call: Call = { name: `${method} ${url}`, key, request }
     return rights.writeLong(actor, TIMEOUT_MS.stories, (trx) =>
       once(trx, actor, call, async () => {
-        const { job_id } = await createJob(trx, actor, kind, { import: { name, bytes }, input: inputOf(upload) })
+        const details = { skipped_count: fields.skipped_count === undefined ? undefined : Number(fields.skipped_count) }
+        const { job_id } = await createJob(trx, actor, kind, {
+          import: { name, bytes, details },
+          input: inputOf(upload),
+        })
         await storeFile(trx, job_id, upload.path)
         return read(trx, job_id)
       }),

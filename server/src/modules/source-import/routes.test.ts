@@ -89,7 +89,7 @@ test('every row gets an outcome, requested sources are stored, and the sheet lis
 test('an import has the name and row numbers of the file that was described with its key, and nothing in its address', async () => {
   const describe = (rows: string) => {
     serial += 1
-    const file = { key: `with-file-${serial}`, name: 'gaps.csv', bytes: 20, rows }
+    const file = { key: `with-file-${serial}`, name: 'gaps.csv', bytes: 20, skipped_count: 7, rows }
     return watchdesk.admin('POST', '/api/v1/source_import/file', file)
   }
   const importAs = async (rows: string) => {
@@ -102,7 +102,7 @@ test('an import has the name and row numbers of the file that was described with
   const { body } = await importAs('3-4,6,100')
   expect((await sheetRows(body)).map(([row]) => row)).toEqual(['3', '4', '6', '100'])
   const found = await watchdesk.admin('GET', `/api/v1/imports/${body.import_id}`)
-  expect(found.body).toMatchObject({ name: 'gaps.csv', bytes: 20 })
+  expect(found.body).toMatchObject({ name: 'gaps.csv', bytes: 20, skipped_count: 7 })
   const before = await stored()
   for (const rows of ['2-4', '2-6', '2-5,7']) {
     const detail = 'The number of row numbers differs from the number of records.'

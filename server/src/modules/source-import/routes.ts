@@ -26,7 +26,7 @@ function descriptionOf(key: string | undefined): Call {
 }
 
 /** What is known of the file or sheet. */
-type Given = Pick<NewImport, 'name' | 'bytes' | 'sheet_url'>
+type Given = Pick<NewImport, 'name' | 'bytes' | 'sheet_url' | 'details'>
 
 type Body = { path: string; numbers: RowRange[] | undefined }
 
@@ -51,7 +51,8 @@ export function sourceImportRoutes(app: App, { db, rights, env, sheets, verify }
           const key = request.headers['idempotency-key']
           const call: Call = { name: 'POST /api/v1/source_import/sources', key, request: sha256 }
           const file = await earlierResponse<contract.SourceFile>(db, request.actor, descriptionOf(key))
-          const given: Given = { name: file && writable(file.name), bytes: file?.bytes }
+          const details = { skipped_count: file?.skipped_count }
+          const given: Given = { name: file && writable(file.name), bytes: file?.bytes, details }
           const numbers = file?.rows === undefined ? undefined : readRowRanges(file.rows)
           return importFrom(request, { path, numbers }, given, call).catch((error) =>
             nothingImported(request.actor, given, error),
