@@ -71,7 +71,7 @@ function isReady(toDevelop) {
   return !toDevelop && hasBuild() && !existsSync(BUILD_STAMP) && !hasPackages({ dev: true })
 }
 
-/** Whether the packages of the lock file are there, whoever installed them. */
+/** Whether the packages of the lock file are installed. */
 function hasPackages({ dev }) {
   return Object.entries(lockedPackages()).every(
     ([path, entry]) => !path.includes('node_modules/') || !isNeeded(entry, dev) || isInstalled(path, entry),

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 const CIPHER = 'aes-256-gcm'
-/** The first byte, so that another format can be told from this one. */
+/** The first byte, so that another format can be distinguished. */
 const FORMAT = Buffer.from([1])
 const IV_BYTES = 12
 const TAG_BYTES = 16

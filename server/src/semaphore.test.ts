@@ -69,7 +69,7 @@ test('an abort after the start, a failed task and a second release have no effec
   expect(semaphore.active).toBe(0)
 })
 
-test('keys take turns, however many tasks one of them has', async () => {
+test('keys are served in turn, however many tasks one of them has', async () => {
   const semaphore = new Semaphore({ limit: 1, maxWaiting: 6, refuse: () => new Error('full') })
   const release = await semaphore.acquire()
   const order: string[] = []

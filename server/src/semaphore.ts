@@ -12,7 +12,7 @@ type Options = {
 
 /**
  * Limits concurrency. Further tasks wait in a FIFO queue, and those beyond the queue are rejected. Tasks with keys have a
- * queue per key, and the keys take turns.
+ * queue per key, and the keys are served in turn.
  */
 export class Semaphore {
   readonly limit: number
