@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
@@ -95,7 +95,9 @@ test('starting on a standby fails with a one-line error, and succeeds once it is
     await client.connect()
     await client.query('select pg_promote()')
     await client.end()
-    const server = await startBuilt({ DATABASE_URL: urlOf(standby.connection) })
+    // The test before this one has added authenticator apps.
+    const SECRET_KEY = readFileSync(join(watchdesk.deps.env.DATA_DIR, 'secret-key'), 'utf8').trim()
+    const server = await startBuilt({ DATABASE_URL: urlOf(standby.connection), SECRET_KEY })
     expect((await fetch(`${server.url}/health/ready`)).status).toBe(200)
     expect(await server.stop()).toBe(0)
   } finally {
