@@ -1,5 +1,3 @@
-import { MAX_ROWS } from '../limits.ts'
-
 /** Limits of a workbook: what a spreadsheet program supports, and what no legitimate file exceeds. */
 export const XLSX_LIMITS = {
   /** Files inside a workbook. */
@@ -7,10 +5,10 @@ export const XLSX_LIMITS = {
   cellLength: 32_767,
   /** Blank cells before a value: a value far to the right costs as much as all the cells before it. */
   blankCells: 20_000_000,
-  /** Enough for a different text in every row. */
-  sharedStrings: MAX_ROWS,
+  /** More would take over 5 s of CPU time to read. */
+  sharedStrings: 750_000,
   /** Elements of shared strings: plain ones have two each, formatted ones a few for each run. */
-  sharedElements: 3 * MAX_ROWS,
+  sharedElements: 2_250_000,
   /** Excel supports 65,490 styles and a few hundred number formats. */
   styles: 100_000,
   numberFormats: 10_000,
