@@ -5,6 +5,7 @@ import type { Caller, Watchdesk } from './watchdesk.ts'
 
 export const SOURCE_JOBS = '/api/v1/source_import/jobs'
 export const STORIES_JOBS = '/api/v1/stories-import/jobs'
+const PATIENCE_MS = 90_000
 
 /** Uploads a file for a job. */
 export function postJob(call: Caller, url: string, content: string | Buffer, fields: Record<string, string> = {}) {
@@ -33,9 +34,12 @@ export async function untilJob(
   id: number,
   isWanted = ({ state }: Job) => state !== 'queued' && state !== 'running',
 ) {
+  const started = Date.now()
   for (;;) {
     const job = await getJob(watchdesk, id)
     if (isWanted(job)) return job
+    // Before the test times out, which would not say what the job does.
+    if (Date.now() - started > PATIENCE_MS) throw new Error(`The job is still ${JSON.stringify(job)}`)
     await wait(10)
   }
 }
