@@ -3,7 +3,7 @@ import { AuditEvent } from './audit.schema.ts'
 import { count, digits, Id, IdParams, IfMatch, Nothing, timestamp } from './fields.schema.ts'
 import { Code, NewAuthenticator, PasskeyAnswer, PasskeyName, PasskeyOptions, RecoveryCodes } from './session.schema.ts'
 import { SIGN_IN_METHODS } from './session.ts'
-import { Password, User, UserUpdate } from './users.schema.ts'
+import { NewPassword, Password, User, UserUpdate } from './users.schema.ts'
 
 export const Passkey = z
   .object({
@@ -92,7 +92,7 @@ export const updateAccount = {
 export const changePassword = {
   summary: 'Change your password',
   body: z.strictObject({
-    password: Password.describe('The new password'),
+    password: NewPassword.describe('The new password'),
     current_password: Password.optional().describe(
       'Your current password. Needed more than 15 minutes after you signed in',
     ),

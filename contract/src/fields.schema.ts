@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DAY, dayError } from './day.ts'
+import { DAY_PATTERN, dayError } from './day.ts'
 import { LENGTH, LIST_LENGTH, MAX_ID } from './limits.ts'
 
 /** Options that set the specified message for a missing field, and keep zod's messages for wrong types. */
@@ -90,7 +90,7 @@ export function day(message?: string) {
       const error = dayError(value)
       if (error) context.addIssue({ code: 'custom', message: error })
     })
-    .meta({ pattern: DAY.source, description: 'A day, followed by T00:00:00', examples: ['2026-12-01T00:00:00'] })
+    .meta({ pattern: DAY_PATTERN, description: 'A day, followed by T00:00:00', examples: ['2026-12-01T00:00:00'] })
 }
 
 /** A number in a path or query: digits only, no sign, no spaces. */

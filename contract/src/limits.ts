@@ -10,6 +10,8 @@ export const SIMILARITY = { min: 0, max: 1, step: 0.05 } as const
 export const GENERATED_PASSWORD_LENGTH = 17
 export const GENERATED_PASSWORD_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!@#$%^&*()'
 export const PASSWORD_MAX_BYTES = 1024
+/** The lowest that the setting of the server can be. */
+export const PASSWORD_MIN_LENGTH = 8
 
 /** Dangerous actions need a sign-in that is not older. */
 export const SIGN_IN_AGAIN_MINUTES = 15

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { email, Nothing, requiredText, timestamp } from './fields.schema.ts'
 import { LINK_KINDS } from './links.ts'
 import { Session } from './session.schema.ts'
-import { Password } from './users.schema.ts'
+import { NewPassword } from './users.schema.ts'
 
 const LinkToken = requiredText(100, 'The link is incomplete.').meta({ description: 'What follows # in the link' })
 
@@ -25,7 +25,7 @@ export const openLink = {
 
 export const choosePassword = {
   summary: 'Choose a password with a link',
-  body: z.strictObject({ token: LinkToken, password: Password }),
+  body: z.strictObject({ token: LinkToken, password: NewPassword }),
   response: { 204: Nothing },
 }
 

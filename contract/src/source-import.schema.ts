@@ -32,7 +32,7 @@ export const SourceImport = z
     email: email().describe('Your own email address'),
     sheet_url: text(LENGTH.link)
       .refine(isSpreadsheet, SOURCE_IMPORT_MESSAGES.wrong_url)
-      .meta({ format: 'uri' })
+      .meta({ format: 'uri', pattern: `^${SPREADSHEETS_ADDRESS.replaceAll('.', '\\.')}` })
       .nullable()
       .meta({
         description: 'Address of a Google spreadsheet. Null if you send sheet_records',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { count, Id, IdempotencyKey, text } from './fields.schema.ts'
 import { LENGTH, MAX_ROWS, USERS_IN_A_CALL, USERS_IN_AN_IMPORT } from './limits.ts'
 import { USER_CELL_LENGTH, USER_OUTCOMES } from './user-row.ts'
-import { Password, UserCreate } from './users.schema.ts'
+import { NewPassword, UserCreate } from './users.schema.ts'
 
 export const FoundUser = z
   .object({
@@ -48,7 +48,7 @@ const WrittenRow = z.strictObject({
   type: cell('Type of this user, if not that of all', 'MODERATOR'),
   language: cell('Language of this user, if not that of all', 'EN'),
   is_admin: cell('Whether this user is a workspace admin, as yes or no, if not as all', 'yes'),
-  password: Password.optional().describe(
+  password: NewPassword.optional().describe(
     'Password of the user. Without it, the row is checked and not added, unless users are invited. Leave it out where nobody signs in with a password',
   ),
 })

@@ -12,7 +12,7 @@ import {
   timestamp,
   Version,
 } from './fields.schema.ts'
-import { MAX_ID, PASSWORD_MAX_BYTES } from './limits.ts'
+import { MAX_ID, PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from './limits.ts'
 import { fileQuery, filterBody, listQuery, pageOf } from './page.schema.ts'
 import { userList } from './users.ts'
 
@@ -37,6 +37,7 @@ export const Password = requiredText(PASSWORD_MAX_BYTES, 'Password is required!'
   (value) => new TextEncoder().encode(value).length <= PASSWORD_MAX_BYTES,
   `At most ${PASSWORD_MAX_BYTES.toLocaleString('en')} bytes.`,
 )
+export const NewPassword = Password.meta({ minLength: PASSWORD_MIN_LENGTH })
 const CurrentPassword = Password.describe(
   'Your current password. To change your own email or password more than 15 minutes after you signed in, send it or sign in again. Leave it out for other users',
 )
@@ -54,7 +55,7 @@ const written = fields.extend({ language: fields.shape.language.nullable().trans
 export const UserCreate = written
   .partial({ is_admin: true, is_super_admin: true, is_auditor: true, type: true, language: true })
   .extend({
-    password: Password.optional().describe(
+    password: NewPassword.optional().describe(
       'Required, unless the user is invited. Where nobody signs in with a password, leave it out and set `invite` to false',
     ),
     invite: z.boolean().optional().describe('Whether to create a link that lets the user choose a password'),
@@ -75,7 +76,7 @@ export const UserCreate = written
       { required: ['invite'], properties: { password: false } },
     ],
   })
-export const UserUpdate = written.extend({ password: Password, current_password: CurrentPassword }).partial()
+export const UserUpdate = written.extend({ password: NewPassword, current_password: CurrentPassword }).partial()
 /** A user with the fields that lists leave out. */
 export const UserDetails = User.extend({
   locked_until: z

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { GENERATED_PASSWORD_LENGTH, MAX_ID } from '@watchdesk/contract/limits'
+import { GENERATED_PASSWORD_LENGTH, MAX_ID, PASSWORD_MIN_LENGTH } from '@watchdesk/contract/limits'
 import { Password } from '@watchdesk/contract/users.schema'
 import { z } from 'zod'
 import { likelySetting } from './setting-typos.ts'
@@ -87,7 +87,7 @@ export const Settings = z.object({
   REQUIRE_SECOND_FACTOR: z.enum(['none', 'super_admins', 'all']).default('none'),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   // Shorter ones are guessed too fast. Not longer than generated passwords, which could not be used otherwise.
-  PASSWORD_MIN_LENGTH: whole(8, GENERATED_PASSWORD_LENGTH).default(8),
+  PASSWORD_MIN_LENGTH: whole(PASSWORD_MIN_LENGTH, GENERATED_PASSWORD_LENGTH).default(PASSWORD_MIN_LENGTH),
   LOGIN_RATE_LIMIT: whole(1, 1_000_000).default(60),
   EXPENSIVE_RATE_LIMIT: whole(1, 1_000_000).default(120),
   PASSWORD_LOGIN: z.enum(['on', 'off']).default('on'),

@@ -359,7 +359,7 @@ test('while events get their names, others can read them, and what a killed run 
     values ('First', '', '{}', '{}', '{}')`)
   // More than one batch.
   await pool.query(`insert into audit_events (action, entity, entity_id, changes)
-    select 'update', 'workspace', 1, '{}' from generate_series(1, 10_001)`)
+    select 'update', 'workspace', 1, '{}' from generate_series(1, 10001)`)
   const other = await pool.connect()
   await other.query('begin; lock table list_places in share mode')
   const failed = migrate(connect()).catch((thrown) => thrown)

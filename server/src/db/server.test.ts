@@ -53,7 +53,7 @@ describe.skipIf(isOpensslMissing)('a server with a certificate of its own CA', (
       ssl_key_file: file('server.key'),
     }
     const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-    const { dir: binaries } = await findBinaries(user)
+    const binaries = process.env.POSTGRES_DIR ?? (await findBinaries(user)).dir
     const cluster = join(dir, 'postgres')
     server = spawn(join(binaries, 'bin/postgres'), ['-D', cluster, '-k', cluster, ...options], { ...user, cwd: '/' })
     url = `postgres://watchdesk@localhost:${port}/postgres`

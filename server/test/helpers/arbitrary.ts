@@ -1,4 +1,4 @@
-import { DAY } from '@watchdesk/contract/day'
+import { DAY_PATTERN } from '@watchdesk/contract/day'
 import fc, { type Arbitrary } from 'fast-check'
 import { FORM_TYPE, multipart } from './form.ts'
 import type { Operation, Schema } from './operations.ts'
@@ -74,10 +74,10 @@ function typedJsonFor(type: string, schema: Schema): Arbitrary<unknown> {
 function fittingTextOf({ format, pattern }: Schema): Arbitrary<string> {
   if (format === 'email') return fc.emailAddress()
   if (format === 'uri') return fc.webUrl()
-  if (format?.startsWith('date') || pattern === DAY.source) {
+  if (format?.startsWith('date') || pattern === DAY_PATTERN) {
     return fc
       .date({ noInvalidDate: true, min: new Date('0001-01-01'), max: new Date('9999-12-31') })
-      .map((date) => (pattern === DAY.source ? `${date.toISOString().slice(0, 10)}T00:00:00` : date.toISOString()))
+      .map((date) => (pattern === DAY_PATTERN ? `${date.toISOString().slice(0, 10)}T00:00:00` : date.toISOString()))
   }
   return text
 }

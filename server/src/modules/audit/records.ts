@@ -57,8 +57,7 @@ function userAccess({ db, read, ...deps }: Parts): RecordAccess {
         return { problem: 'Only super admins can change a super admin.' }
       if ((current.values.is_auditor || field === 'is_auditor') && !actor.is_super_admin)
         return { problem: 'Only super admins can change an auditor.' }
-      if (field === 'email' && isSelf)
-        return { problem: 'Change your own email on your user page.' }
+      if (field === 'email' && isSelf) return { problem: 'Change your own email on your user page.' }
       if (field === 'email') {
         const taken = sql<{ full_name: string; workspace_id: number }>`select full_name, workspace_id from users
           where lower(email) = lower(${then.email}) and deleted_at is null and id <> ${current.id}`
