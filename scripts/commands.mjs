@@ -7,6 +7,7 @@ export const BENCHMARKS = [
   'sources',
   'source-list',
   'users-change',
+  'downloads',
   'embeddings',
   'similar',
   'stories',

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Accounts } from './accounts.ts'
 import type { AuditFigures } from './audit.ts'
+import type { DownloadFigures } from './downloads.ts'
 import type { Growth } from './growth.ts'
 import type { Spread } from './rounds.ts'
 import { IS_SHORT } from './settings.ts'
@@ -16,6 +17,7 @@ export type Results = {
   audit?: AuditFigures
   sourceList?: SourceListFigures
   usersChange?: UsersChangeFigures
+  downloads?: DownloadFigures
   sources?: Record<string, { ms: number; ratio?: Spread }>
 }
 

@@ -9,6 +9,7 @@ export const OF_BASELINE = { 'list page 1': 0.8, 'read one': 0.65, 'edit one': 0
 const OF_PEERS = { 'read one': 2, 'edit one': 1.2, 'create one': 1 }
 const OF_DIRECTUS = 10
 const OF_COPY = 1.6
+const OF_IDLE = 5
 const MIDDLE_MS = 40
 const MIDDLE_OF_FIRST = 3
 const LAST_OF_FIRST = 2
@@ -23,6 +24,7 @@ export function verdicts(results: Results): Verdict[] {
     ...against(results, 'NestJS + TypeORM', OF_PEERS),
     ...againstDirectus(results),
     ofSources(results),
+    ofDownloads(results),
     ...ofSourceList(results),
     ...ofMiddlePages(results),
     ...ofP99(results),
@@ -50,6 +52,10 @@ function againstDirectus({ accounts }: Results) {
 function ofSources({ sources }: Results) {
   const ratio = sources?.['import of 100,000 sources']?.ratio
   return atMost('100,000 sources: time, of a COPY into the same tables', OF_COPY, ratio)
+}
+
+function ofDownloads({ downloads }: Results) {
+  return atMost('20 large downloads at once: time of a page of users, of that without', OF_IDLE, downloads?.ratio)
 }
 
 /** The targets of the users list. */
