@@ -230,6 +230,7 @@ test('a super admin creates an auditor, and a workspace admin cannot', async ({ 
   const answer = page.waitForResponse((response) => response.request().method() === 'POST')
   await button(page, 'Create').click()
   expect((await (await answer).json()) as User).toMatchObject({ is_auditor: true, is_admin: false })
+  await expect(row(page, created.email)).toBeVisible()
 
   await signInAs(page, watchdesk, email)
   await page.goto('/users/create')

@@ -213,6 +213,14 @@ test('deleting is confirmed in a dialog with the narratives and their story coun
 
 test('if the file is replaced while it is checked, nothing is deleted or imported', async ({ page }) => {
   const narrative = newNarrative()
+  let release = () => {}
+  const isReplaced = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/assets/stories-import.schema-*.js', async (route) => {
+    await isReplaced
+    await route.continue()
+  })
   const { restore } = await breakWorker(page, {
     status: 200,
     contentType: 'text/javascript',
@@ -228,6 +236,7 @@ test('if the file is replaced while it is checked, nothing is deleted or importe
   await expect(page.getByRole('status', { name: 'Import stories' })).toBeVisible()
   await restore()
   await file(page).setInputFiles(storiesFile(rowsOf(narrative, 2), 'second.csv'))
+  release()
   await expect(page.getByRole('status').filter({ hasText: '2 rows in 1 narrative' })).toBeVisible()
   await expect(importButton(page)).toBeEnabled()
   await expect(page.getByRole('dialog')).toHaveCount(0)

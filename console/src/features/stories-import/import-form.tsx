@@ -36,6 +36,8 @@ export function ImportForm() {
   const [isDeleting, setDeleting] = useState(false)
   const [progress, setProgress] = useState<Progress>()
   const [done, setDone] = useState<Done>()
+  /** Another file may be chosen while the form is loading what it needs to send one. */
+  const chosen = useRef(file)
   const upload = useRef<AbortController>(undefined)
   const { state, check, finished } = useFileCheck()
   const { keyOf, renewKey } = useIdempotencyKey()
@@ -47,6 +49,7 @@ export function ImportForm() {
     body: () => ({ file }),
     schema: () => import('@watchdesk/contract/stories-import.schema').then(({ StoriesImport }) => StoriesImport),
     send: async ({ file }) => {
+      if (file !== chosen.current) return
       if (isDeleting && !(await confirmDeletion())) return
       setDone(undefined)
       clear()
@@ -89,9 +92,10 @@ export function ImportForm() {
     }
   }
 
-  function choose(chosen: File | null) {
-    setFile(chosen)
-    check(chosen)
+  function choose(file: File | null) {
+    chosen.current = file
+    setFile(file)
+    check(file)
   }
 
   useConfirmLeave(progress && (isSent ? 'working' : 'uploading'))

@@ -1,8 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { isOtherBackend, lifeCycleQuery } from './queries.ts'
+import { useQuery } from '@tanstack/react-query'
+import { listAuditEvents } from '@watchdesk/contract/audit'
+import { hasCallQuery } from '../../api/has-call.ts'
+import { lifeCycleQuery } from './queries.ts'
 
-/** What the server does automatically. Undefined if that is not known. */
+/** What the server does automatically. Undefined until the side menu has found out that the backend has such calls. */
 export function useLifeCycle() {
-  const client = useQueryClient()
-  return useQuery({ ...lifeCycleQuery, enabled: !isOtherBackend(client) }).data
+  const { data: isOurs = false } = useQuery({ ...hasCallQuery(listAuditEvents), enabled: false })
+  return useQuery({ ...lifeCycleQuery, enabled: isOurs }).data
 }

@@ -46,7 +46,10 @@ export function useAction<Body>({ body, schema, send }: Options<Body>): Action {
     setPending(true)
     setFailure(undefined)
     try {
-      const checked = await validate(await loadSchema(schema), given ?? latest.current())
+      // The next render has the text that fields commit on submit. What is changed while the schema loads is not sent.
+      await null
+      const values = given ?? latest.current()
+      const checked = await validate(await loadSchema(schema), values)
       setErrors(checked.errors ?? {})
       if (checked.errors) setRefusals((count) => count + 1)
       else await send(checked.body)
