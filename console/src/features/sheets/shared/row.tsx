@@ -37,9 +37,13 @@ export const SheetRow = memo(function SheetRow({
       aria-busy={cells === undefined}
       data-index={index}
     >
-      <th scope="row" className={classes.number}>
-        {number}
-      </th>
+      {number === undefined ? (
+        <td className={classes.number} />
+      ) : (
+        <th scope="row" className={classes.number}>
+          {number}
+        </th>
+      )}
       {header.map((name, column) => (
         <td
           // biome-ignore lint/suspicious/noArrayIndexKey: column names may repeat
