@@ -5,7 +5,8 @@ import { writable } from '../../db/writable.ts'
 import { cutCell } from '../sheets/cell-limits.ts'
 import type { NextRows } from './write-csv.ts'
 
-const BATCH = 1_000
+/** Few enough that other calls hardly notice how long it takes to write them. */
+const BATCH = 250
 /** Limits of the file format. */
 const ROWS_OF_A_WORKSHEET = 1_048_576
 export const COLUMNS_OF_A_WORKSHEET = 16_384
