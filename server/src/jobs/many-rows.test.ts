@@ -26,11 +26,17 @@ beforeEach(async () => {
     [`${name}.csv`, { requested: MANY }],
   )
   source_import = rows[0].id
-  await watchdesk.database.pool.query(
+  // As unlucky as can be: the table is analyzed before the import is saved, so PostgreSQL takes it for empty afterwards.
+  const client = await watchdesk.database.pool.connect()
+  await client.query('begin')
+  await client.query(
     `insert into sources (platform, url, country, import_id)
      select 'TELEGRAM', 'https://t.me/' || $1::text || '_' || n, 'UA', $2 from generate_series(1, $3::int) n`,
     [name, source_import, MANY],
   )
+  await watchdesk.database.pool.query('analyze sources')
+  await client.query('commit')
+  client.release()
 })
 afterEach(async () => {
   await server?.stop()

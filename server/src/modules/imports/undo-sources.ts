@@ -90,11 +90,14 @@ async function undo(
   const counted = await sql<{ all: number }>`select count(*) as all from (${allChangesOf(chain)}) as changes`.execute(
     trx,
   )
+  // Looked up one by one, here and with the index below: if the table was analyzed before an import was saved, PostgreSQL
+  // takes it for empty, and would compare each row with each.
   await sql`create temp table undoing on commit drop as
-    select sources.id, changes.before, ${EFFECT} as effect from (${allChangesOf(chain)}) as changes
-      join sources on sources.id = changes.id where ${chosen} order by sources.id for no key update of sources`.execute(
-    trx,
-  )
+    select sources.id, changes.before, ${EFFECT} as effect
+    from (select * from (${allChangesOf(chain)}) as all_changes order by id offset 0) as changes
+      cross join lateral (select * from sources where sources.id = changes.id offset 0 for no key update) as sources
+    where ${chosen}`.execute(trx)
+  await sql`alter table undoing add primary key (id)`.execute(trx)
   await sql`analyze undoing`.execute(trx)
   await sql`delete from undoing where effect = 'nothing'`.execute(trx)
   // A source that the import had added gets a new content version: nothing had it before. What is removed again stays in

@@ -78,6 +78,8 @@ function isEmptied(first: ImportRow) {
 async function undo(trx: Trx, _actor: Actor, { target, first }: Chain, import_id: number): Promise<Effects> {
   await lockNarratives(trx, target)
   await sql`create temp table undoing on commit drop as ${changesOf(target)}`.execute(trx)
+  // With an index, as in the undo of sources.
+  await sql`alter table undoing add primary key (id)`.execute(trx)
   await sql`analyze undoing`.execute(trx)
   // Before others are restored, because the same text may be among both.
   const stories_removed = await count(
@@ -113,7 +115,7 @@ async function undo(trx: Trx, _actor: Actor, { target, first }: Chain, import_id
 /** In the order of their ids, like an import. */
 async function lockNarratives(trx: Trx, target: ImportRow) {
   await sql`select id from narratives where id in (
-      select narrative_id from (${changesOf(target)}) as changes join stories on stories.id = changes.id)
+      select (select narrative_id from stories where stories.id = changes.id) from (${changesOf(target)}) as changes)
     order by id for no key update`.execute(trx)
 }
 
