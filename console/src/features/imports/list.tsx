@@ -91,7 +91,13 @@ function What(row: Import) {
 
 function result(row: Import) {
   if (isUnfinished(row)) return <SmallJobProgress shown={row} label={`Progress of ${titleOf(row)}`} />
-  if (row.state === 'failed') return <span className={classes.error}>{row.error ?? 'No reason was given.'}</span>
+  if (row.state === 'failed') {
+    return (
+      <span className={classes.error} data-block>
+        {row.error ?? 'No reason was given.'}
+      </span>
+    )
+  }
   if (row.state === 'cancelled') return 'Nothing was changed.'
   // What was changed in words says more than how many.
   const done = hasOutcomes(row) && row.summary === null ? <SmallOutcomeBar counts={row.counts} /> : resultText(row)

@@ -26,10 +26,11 @@ export function SmallOutcomeBar({ counts }: BarProps) {
 function shortWords(parts: [outcome: string, count: number][]) {
   const sum = (tone: Tone) =>
     parts.reduce((total, [outcome, count]) => total + (outcomeTone(outcome) === tone ? count : 0), 0)
-  const imported = parts.filter(([outcome]) => outcomeTone(outcome) === 'teal')
-  const [skipped, failed] = [sum('plain'), sum('amber')]
+  const named = parts.filter(([outcome]) => outcomeTone(outcome) === 'teal' || outcome === 'unchanged')
+  const unchanged = parts.find(([outcome]) => outcome === 'unchanged')?.[1] ?? 0
+  const [skipped, failed] = [sum('plain') - unchanged, sum('amber')]
   return [
-    ...imported.map(([outcome, count]) => `${formatNumber(count)} ${outcome === 'requested' ? 'added' : outcome}`),
+    ...named.map(([outcome, count]) => `${formatNumber(count)} ${outcome === 'requested' ? 'added' : outcome}`),
     ...(skipped > 0 ? [`${formatNumber(skipped)} skipped`] : []),
     ...(failed > 0 ? [`${formatNumber(failed)} failed`] : []),
   ].join(', ')

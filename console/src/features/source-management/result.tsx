@@ -75,7 +75,7 @@ function ExportResult({ result }: { result: Exported }) {
           {exportText(result)} {sheet && <SheetLink sheet={sheet}>Open the sheet</SheetLink>}
         </span>
       </p>
-      <RecordedImport import_id={result.import_id} />
+      <RecordedImport import_id={result.import_id} what="export" />
     </div>
   )
 }

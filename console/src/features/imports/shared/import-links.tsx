@@ -9,13 +9,13 @@ import { Verified } from './verified.tsx'
 type Recorded = { import_id?: number | undefined; verification?: Import['verification'] | undefined }
 
 /** Below the result of an import: the proof of what was stored, and the way to its rows and its undo. */
-export function RecordedImport({ import_id, verification }: Recorded) {
+export function RecordedImport({ import_id, verification, what = 'import' }: Recorded & { what?: string }) {
   return (
     <>
       {verification && <Verified verification={verification} />}
       {import_id !== undefined && (
         <Link to="/imports/$id" params={{ id: String(import_id) }} className={classes.link}>
-          See the import
+          See the {what}
         </Link>
       )}
     </>
