@@ -5,7 +5,7 @@ export const XLSX_LIMITS = {
   cellLength: 32_767,
   /** Blank cells before a value: a value far to the right costs as much as all the cells before it. */
   blankCells: 20_000_000,
-  /** More would take over 5 s of CPU time to read. */
+  /** A million take about 5 s of CPU time to read. */
   sharedStrings: 750_000,
   /** Elements of shared strings: plain ones have two each, formatted ones a few for each run. */
   sharedElements: 2_250_000,

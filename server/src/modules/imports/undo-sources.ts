@@ -97,7 +97,7 @@ async function undo(
     from (select * from (${allChangesOf(chain)}) as all_changes order by id offset 0) as changes
       cross join lateral (select * from sources where sources.id = changes.id offset 0 for no key update) as sources
     where ${chosen}`.execute(trx)
-  await sql`alter table undoing add primary key (id)`.execute(trx)
+  await sql`create index on undoing (id)`.execute(trx)
   await sql`analyze undoing`.execute(trx)
   await sql`delete from undoing where effect = 'nothing'`.execute(trx)
   // A source that the import had added gets a new content version: nothing had it before. What is removed again stays in

@@ -79,7 +79,7 @@ async function undo(trx: Trx, _actor: Actor, { target, first }: Chain, import_id
   await lockNarratives(trx, target)
   await sql`create temp table undoing on commit drop as ${changesOf(target)}`.execute(trx)
   // With an index, as in the undo of sources.
-  await sql`alter table undoing add primary key (id)`.execute(trx)
+  await sql`create index on undoing (id)`.execute(trx)
   await sql`analyze undoing`.execute(trx)
   // Before others are restored, because the same text may be among both.
   const stories_removed = await count(
