@@ -1,13 +1,17 @@
 import { availableParallelism } from 'node:os'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Tests read the sources of our own packages, never a build that may be stale. */
 const resolve = { conditions: ['watchdesk-source', 'node'] }
 
+/** The slow files run with `npm run test:all`, and with `npx vitest run <name>.complete`. */
+const isComplete = Boolean(process.env.TEST_ALL) || process.argv.some((argument) => argument.includes('.complete'))
+const exclude = isComplete ? configDefaults.exclude : [...configDefaults.exclude, '**/*.complete.test.ts']
+
 /** What takes longest begins first: at the end of it all, no core waits for one file. */
 const LONGEST =
-  /(start|pathological|import-memory|large|killed-(?:runs|jobs|undos)|rolling-restart|hostile-files|killed-imports|airflow|commands)\.test\.ts$/
+  /(start|pathological|import-memory|large|killed-(?:runs|jobs|undos)|rolling-restart|hostile-files|killed-imports|airflow|commands)(?:\.complete)?\.test\.ts$/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
@@ -29,6 +33,7 @@ function server(test: { name: string; include: string[]; exclude?: string[]; iso
       testTimeout: 120_000,
       hookTimeout: 120_000,
       expect: { poll: { timeout: 20_000 } },
+      exclude,
       ...test,
     },
   }
@@ -41,11 +46,11 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 2,
     reporters: ['default', ['json', { outputFile: 'test-results/unit.json' }]],
     projects: [
-      { resolve, ssr: { resolve }, test: { name: 'contract', include: ['contract/src/**/*.test.ts'] } },
+      { resolve, ssr: { resolve }, test: { name: 'contract', include: ['contract/src/**/*.test.ts'], exclude } },
       {
         resolve,
         ssr: { resolve },
-        test: { name: 'console', include: ['console/src/**/*.test.ts'], testTimeout: 30_000 },
+        test: { name: 'console', include: ['console/src/**/*.test.ts'], exclude, testTimeout: 30_000 },
       },
       // One process loads the server once for all files that it runs.
       server({ name: 'server', include: ['server/src/**/*.test.ts'], isolate: false }),
@@ -53,9 +58,9 @@ export default defineConfig({
       server({
         name: 'whole server',
         include: ['server/test/**/*.test.ts'],
-        exclude: process.env.CRASH_RUNS ? [] : KILLS,
+        exclude: process.env.CRASH_RUNS ? exclude : [...exclude, ...KILLS],
       }),
-      { test: { name: 'start', include: ['e2e/*.test.ts'], testTimeout: 400_000, hookTimeout: 60_000 } },
+      { test: { name: 'start', include: ['e2e/*.test.ts'], exclude, testTimeout: 400_000, hookTimeout: 60_000 } },
     ],
   },
 })

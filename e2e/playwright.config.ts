@@ -26,9 +26,13 @@ const DISABLED_FEATURES = [
   'SpareRendererForSitePerProcess',
 ]
 
+/** The slow files run with `npm run test:all`, and with `npx playwright test <name>.complete`. */
+const isComplete = Boolean(process.env.TEST_ALL) || process.argv.some((argument) => argument.includes('.complete'))
+
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
+  testIgnore: isComplete ? [] : '*.complete.spec.ts',
   outputDir: '../test-results/browser',
   fullyParallel: true,
   // Most tests wait for responses or animations rather than the CPU.

@@ -19,6 +19,7 @@ const [command, args] = tool(
   'test/bulk-changes-model',
 )
 const env = {
+  TEST_ALL: '1',
   CRASH_RUNS: '300',
   FUZZ_RUNS: '2000',
   KILLS: '20',
