@@ -94,7 +94,7 @@ export function ssoAccounts({ db, env, passwords }: Parts) {
     if (role) await lockIfSuperAdmin(trx, id)
     const user = await lockUser(trx, id)
     if (!user) return { problem: 'no_account', note: 'The user is deleted.' }
-    if (newLink && (await isLinked(trx, id, newLink)))
+    if (newLink && (await isLinkedToAnother(trx, id, newLink)))
       return { problem: 'no_account', note: 'The user with this email is linked to another subject.' }
     if (!(await isWorkspaceInUse(trx, user.workspace_id))) return { problem: 'deactivated' }
     // Nobody here has verified the email, so without a link, the provider decides nothing about the user.
@@ -169,9 +169,10 @@ function userWith(trx: Trx, email: string) {
 }
 
 /** To another subject of the same provider, which may have given the email to someone else. */
-function isLinked(trx: Trx, id: number, { issuer }: Identity) {
+/** A sign-in at the same time may have linked the user to this subject. */
+function isLinkedToAnother(trx: Trx, id: number, { issuer, subject }: Identity) {
   const accounts = trx.selectFrom('sso_accounts').select('subject').where('issuer', '=', issuer)
-  return accounts.where('user_id', '=', id).executeTakeFirst()
+  return accounts.where('user_id', '=', id).where('subject', '<>', subject).executeTakeFirst()
 }
 
 function lockUser(trx: Trx, id: number) {
