@@ -16,7 +16,7 @@ import { BULK_KINDS } from './modules/bulk-changes/kinds.ts'
 import { readCatalog } from './modules/catalog/catalog.ts'
 import { undoJob } from './modules/imports/undo-job.ts'
 import { createSecretKey } from './modules/second-factor/secret-key.ts'
-import { createPasswords } from './modules/session/passwords.ts'
+import { createPasswords, type HashOptions } from './modules/session/passwords.ts'
 import { sourceImportJob } from './modules/source-import/job.ts'
 import { sourcesChangeJob } from './modules/sources/change-many.ts'
 import { storiesImportJob } from './modules/stories-import/job.ts'
@@ -24,14 +24,14 @@ import { uploadsDir } from './plugins/upload-files.ts'
 import { createSemaphores } from './semaphore.ts'
 
 /** What needs no database. Throws for bad settings. */
-export async function prepareDeps(env: Env) {
+export async function prepareDeps(env: Env, hashOptions?: HashOptions) {
   const catalog = await readCatalog(env.CATALOG_FILE)
   const embeddings = createEmbeddings(env)
   const airflow = openAirflow(env)
   const embedLinks = createEmbedLinks(env)
   const oidc = openOidc(env)
   const semaphores = createSemaphores(env)
-  const passwords = createPasswords(env, semaphores)
+  const passwords = createPasswords(env, semaphores, hashOptions)
   const secretKey = createSecretKey(env)
   await secretKey.check()
   return { env, catalog, embeddings, airflow, embedLinks, oidc, semaphores, passwords, secretKey }

@@ -106,7 +106,10 @@ describe('with the roles of docs/operations.md', () => {
   })
 
   test('the server answers every call of the API', async () => {
-    const { watchdesk, stop } = await startWatchdesk({ ...mailSettings(), PUBLIC_URL: ORIGIN }, undefined, as(SERVER))
+    const { watchdesk, stop } = await startWatchdesk(
+      { ...mailSettings(), PUBLIC_URL: ORIGIN },
+      { database: as(SERVER) },
+    )
     try {
       const failed = []
       for (const operation of operations) {

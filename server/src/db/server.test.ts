@@ -156,7 +156,7 @@ describe('behind a connection pooler', () => {
     await admin.query(`alter role ${role} set idle_in_transaction_session_timeout = '10s'`)
     const opened = await open(url)
     await migrate(opened.pool)
-    const { watchdesk, stop } = await startWatchdesk({}, undefined, opened)
+    const { watchdesk, stop } = await startWatchdesk({}, { database: opened })
     try {
       expect((await watchdesk.admin('GET', '/api/v1/users/')).status).toBe(200)
       await watchdesk.createUser({})

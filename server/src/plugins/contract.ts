@@ -86,8 +86,17 @@ export function useContract(app: FastifyInstance) {
   // zod checks response types at compile time; at run time, a compiled serializer writes only the fields of the schema.
   app.setSerializerCompiler(({ schema }) => {
     const type = schema as unknown as z.ZodType
-    return fastJson(z.toJSONSchema(type, { target: 'draft-7', unrepresentable: 'any' }) as fastJson.Schema)
+    const serializer = serializers.get(type) ?? compileSerializer(type)
+    serializers.set(type, serializer)
+    return serializer
   })
+}
+
+/** Tests create many apps in a process. */
+const serializers = new WeakMap<z.ZodType, ReturnType<typeof compileSerializer>>()
+
+function compileSerializer(type: z.ZodType) {
+  return fastJson(z.toJSONSchema(type, { target: 'draft-7', unrepresentable: 'any' }) as fastJson.Schema)
 }
 
 const validator: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {

@@ -169,7 +169,19 @@ function parameters(place: string, type: z.ZodType | undefined) {
   }))
 }
 
-function jsonSchema(type: z.ZodType, io: 'input' | 'output') {
+type Io = 'input' | 'output'
+type JsonSchema = ReturnType<typeof makeJsonSchema>
+
+/** Tests create many apps in a process. */
+const jsonSchemas = { input: new WeakMap<z.ZodType, JsonSchema>(), output: new WeakMap<z.ZodType, JsonSchema>() }
+
+function jsonSchema(type: z.ZodType, io: Io) {
+  const schema = jsonSchemas[io].get(type) ?? makeJsonSchema(type, io)
+  jsonSchemas[io].set(type, schema)
+  return schema
+}
+
+function makeJsonSchema(type: z.ZodType, io: Io) {
   const { $schema: _, ...schema } = z.toJSONSchema(type, { io, unrepresentable: 'any', override: removeNumericLimits })
   return schema
 }

@@ -43,9 +43,18 @@ function externalServer(url: string) {
   return { connection, stop: async () => {} }
 }
 
+/** Nothing has to survive a crash of this server. */
+const NOT_DURABLE = {
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '4GB',
+}
+
 async function temporaryServer() {
   const { dir, remove } = makeDataDir()
-  const embedded = await startPostgres(dir, { max_connections: '300' })
+  const embedded = await startPostgres(dir, { max_connections: '300', ...NOT_DURABLE })
   return {
     connection: embedded.connection,
     async stop() {

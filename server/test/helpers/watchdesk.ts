@@ -16,6 +16,7 @@ import { checkKeys } from '../../src/db/compile-once.ts'
 import { connect, type Database } from '../../src/db/open.ts'
 import type { App, ServerDeps } from '../../src/deps.ts'
 import { readEnv } from '../../src/env.ts'
+import type { HashOptions } from '../../src/modules/session/passwords.ts'
 import { TEMPLATE } from './postgres.ts'
 
 export const ADMIN = { email: 'admin@watchdesk.local', password: 'correct horse 9' }
@@ -24,6 +25,17 @@ export const PASSWORD = 'staple battery 7'
 export const QUOTAS = {
   analytical_quota: { limit: 10_000, balance: 7_250, renewal_date: '2026-12-01T00:00:00' },
   ai_quota: { limit: 500, balance: 180, renewal_date: '2026-12-01T00:00:00' },
+}
+
+/** A hash at the real cost takes 15 ms of processor time, and a sign-in is in nearly every test. */
+const CHEAP: HashOptions = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 }
+
+type Options = {
+  logStream?: ServerDeps['logStream']
+  /** Any migrated database; otherwise a new one. */
+  database?: Database
+  /** For tests about how long a sign-in takes. */
+  hasRealHashes?: boolean
 }
 
 /** A response body with the fields that a test reads. */
@@ -40,11 +52,11 @@ export type Caller = {
 }
 
 /** The real app with a separate database, for one test file. */
-export function useWatchdesk(settings: Record<string, string> = {}, logStream?: ServerDeps['logStream']) {
+export function useWatchdesk(settings: Record<string, string> = {}, options: Options = {}) {
   const watchdesk = {} as Watchdesk
   let stop: () => Promise<void>
   beforeAll(async () => {
-    const started = await startWatchdesk(settings, logStream)
+    const started = await startWatchdesk(settings, options)
     stop = started.stop
     Object.assign(watchdesk, started.watchdesk)
   })
@@ -65,13 +77,12 @@ export type Watchdesk = {
   createUser(body: Partial<UserCreate>): Promise<User>
 }
 
-/** The same on any migrated database. */
+/** The same for one test. */
 export async function startWatchdesk(
   settings: Record<string, string>,
-  logStream?: ServerDeps['logStream'],
-  given?: Database,
+  { logStream, hasRealHashes = false, ...given }: Options = {},
 ) {
-  const database = given ?? (await cloneDatabase())
+  const database = given.database ?? (await cloneDatabase())
   const dataDir = await mkdtemp(join(tmpdir(), 'watchdesk-data-'))
   const env = readEnv({
     DATA_DIR: dataDir,
@@ -83,7 +94,9 @@ export async function startWatchdesk(
     BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
     ...settings,
   })
-  const { deps, close } = await createDeps(await prepareDeps(env), database, { logStream })
+  const { deps, close } = await createDeps(await prepareDeps(env, hasRealHashes ? undefined : CHEAP), database, {
+    logStream,
+  })
   const { db, catalog, passwords, vectorizing, jobs } = deps
   await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
   checkKeys()
@@ -168,10 +181,14 @@ export async function cloneDatabase(template = TEMPLATE) {
   const database = `watchdesk_test_${randomBytes(6).toString('hex')}`
   const admin = new pg.Client(postgres)
   await admin.connect()
-  await admin.query(`create database ${database} template ${template}`)
+  await admin.query(`create database ${database} template ${template} strategy file_copy`)
   await admin.end()
   const connected = connect({ ...postgres, database }, { DATABASE_POOL_SIZE: 10, STATEMENT_TIMEOUT_MS: 10_000 })
   // A test that holds a lock is idle until the others wait for it. If it lost the lock, it would wait for them forever.
-  Object.assign(connected.pool.options, { idle_in_transaction_session_timeout: 120_000 })
+  // And no call fails because the machine is busy with other tests.
+  Object.assign(connected.pool.options, {
+    idle_in_transaction_session_timeout: 120_000,
+    connectionTimeoutMillis: 60_000,
+  })
   return connected
 }

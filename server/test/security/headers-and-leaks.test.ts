@@ -7,7 +7,7 @@ import { sendRaw } from '../helpers/raw.ts'
 import { ADMIN, PASSWORD, useWatchdesk } from '../helpers/watchdesk.ts'
 
 const log: string[] = []
-const watchdesk = useWatchdesk({ LOG_LEVEL: 'trace' }, { write: (line) => void log.push(line) })
+const watchdesk = useWatchdesk({ LOG_LEVEL: 'trace' }, { logStream: { write: (line) => void log.push(line) } })
 const secure = useWatchdesk({ PUBLIC_URL: 'https://watchdesk.example.com', LOGIN_RATE_LIMIT: '1' })
 
 const HEADERS = {

@@ -14,7 +14,7 @@ import { createSignInLink } from './sign-in-link.ts'
 import { createLink } from './store.ts'
 
 const log: string[] = []
-const watchdesk = useWatchdesk({ LOG_LEVEL: 'trace' }, { write: (line) => void log.push(line) })
+const watchdesk = useWatchdesk({ LOG_LEVEL: 'trace' }, { logStream: { write: (line) => void log.push(line) } })
 const CHOSEN = 'a chosen staple 5'
 const ENDED = 'This link is not valid any more. Ask for a new one.'
 const query = (text: string, values: unknown[] = []) => watchdesk.database.pool.query(text, values)

@@ -25,7 +25,7 @@ describe.each(['2', '3'] as const)('with Airflow %s.x', (version) => {
       AIRFLOW_USERNAME: airflow.username,
       AIRFLOW_PASSWORD: airflow.password,
     }
-    const started = await startWatchdesk(settings, { write: (line) => logged.push(line) })
+    const started = await startWatchdesk(settings, { logStream: { write: (line) => logged.push(line) } })
     watchdesk = started.watchdesk
     stop = started.stop
     const stories = Array.from({ length: STORIES }, (_, index) => ({ story: `Story ${index}`, platform: 'TELEGRAM' }))

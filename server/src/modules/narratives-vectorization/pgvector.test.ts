@@ -46,7 +46,7 @@ describe.skipIf((await majorVersion()) < 18)('if the database server has pgvecto
     await cloned.pool.query(`create role ${LIMITED} login`)
     await cloned.close()
     database = connect({ ...inject('postgres'), database: name }, SETTINGS)
-    ;({ watchdesk, stop } = await startWatchdesk({}, undefined, database))
+    ;({ watchdesk, stop } = await startWatchdesk({}, { database }))
     const stories = Array.from({ length: 2500 }, (_, n) => ({ story: `Story ${n % 40} of the flood in town ${n}` }))
     await insertNarrative(watchdesk, 1, stories)
     await insertNarrative(watchdesk, 2, stories.slice(0, 40))

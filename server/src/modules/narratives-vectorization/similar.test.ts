@@ -18,7 +18,7 @@ const TEXT = 'Банки в Полтаві з понеділка видават�
 const server = await startEmbeddingsServer()
 const log: string[] = []
 const settings = { EMBEDDINGS_URL: server.url, EMBEDDINGS_MODELS: REMOTE_MODEL, LOG_LEVEL: 'error' }
-const watchdesk = useWatchdesk(settings, { write: (line) => void log.push(line) })
+const watchdesk = useWatchdesk(settings, { logStream: { write: (line) => void log.push(line) } })
 // More than one statement reads.
 const stories = [1, 2, 3].flatMap((seed) => makeStories(createDice(seed)).map(({ story }) => ({ story })))
 

@@ -29,7 +29,7 @@ import { describeSecret, issuerOf, looksLikeCode, newSecret, stepOf } from './to
 type Own = Owner & { is_super_admin: boolean; is_auditor: boolean }
 
 /** The second factors of the caller. */
-export function ownSecondFactors({ db, env, secretKey, semaphores, passwords, rights }: SignInDeps) {
+export function ownSecondFactors({ db, env, secretKey, passwords, rights }: SignInDeps) {
   return {
     addAuthenticator,
     confirmAuthenticator,
@@ -175,7 +175,7 @@ export function ownSecondFactors({ db, env, secretKey, semaphores, passwords, ri
   }
 
   function createCodes({ id }: Actor) {
-    return passwords.change(id, () => createRecoveryCodes(semaphores.passwordHashes))
+    return passwords.change(id, () => createRecoveryCodes(passwords))
   }
 
   async function afterRemoval(trx: Trx, own: Own) {

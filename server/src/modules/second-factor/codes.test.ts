@@ -5,7 +5,6 @@ import { openToken } from '../../../test/helpers/people.ts'
 import { addAuthenticator, addPasskey, codeOf, halfSignIn, makePerson } from '../../../test/helpers/second-factors.ts'
 import { caller, PASSWORD, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { buildApp } from '../../app.ts'
-import { hashRecoveryCode } from './recovery-codes.ts'
 import { secondFactorStateOf } from './state.ts'
 
 const watchdesk = useWatchdesk()
@@ -181,7 +180,7 @@ describe('a recovery code', () => {
     await addAuthenticator(call)
     const { pool } = watchdesk.database
     const { rows } = await pool.query('select salt from recovery_codes where user_id = $1', [id])
-    const hash = await hashRecoveryCode('234567892345', rows[0].salt)
+    const hash = await watchdesk.deps.passwords.hashNewCode('234567892345', rows[0].salt)
     await pool.query('insert into recovery_codes (user_id, salt, code_hash) values ($1, $2, $3)', [
       id,
       rows[0].salt,

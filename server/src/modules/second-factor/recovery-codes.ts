@@ -1,8 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { hashRaw } from '@node-rs/argon2'
 import { RECOVERY_CODES } from '@watchdesk/contract/limits'
-import type { Semaphore } from '../../semaphore.ts'
-import { HASH_OPTIONS } from '../session/passwords.ts'
+import type { Passwords } from '../session/passwords.ts'
 
 /** Without characters that look like others: i, l, o, u, 0 and 1. */
 const ALPHABET = 'abcdefghjkmnpqrstvwxyz23456789'
@@ -13,12 +11,12 @@ const SALT_BYTES = 16
 export type NewRecoveryCodes = { codes: string[]; salt: Buffer; hashes: Buffer[] }
 
 /** All have the same salt, so that one hash is enough to check a code. */
-export async function createRecoveryCodes(hashes: Semaphore): Promise<NewRecoveryCodes> {
+export async function createRecoveryCodes({ hashNewCode }: Pick<Passwords, 'hashNewCode'>): Promise<NewRecoveryCodes> {
   const codes = new Set<string>()
   while (codes.size < RECOVERY_CODES) codes.add(randomCode())
   const salt = randomBytes(SALT_BYTES)
   const hashed: Buffer[] = []
-  for (const code of codes) hashed.push(await hashes.run(() => hashRecoveryCode(readCode(code), salt)))
+  for (const code of codes) hashed.push(await hashNewCode(readCode(code), salt))
   return { codes: [...codes], salt, hashes: hashed }
 }
 
@@ -29,10 +27,6 @@ export function readCode(text: string) {
 
 export function looksLikeRecoveryCode(code: string) {
   return code.length === GROUPS * GROUP_LENGTH && [...code].every((character) => ALPHABET.includes(character))
-}
-
-export function hashRecoveryCode(code: string, salt: Buffer) {
-  return hashRaw(code, { ...HASH_OPTIONS, salt })
 }
 
 function randomCode() {

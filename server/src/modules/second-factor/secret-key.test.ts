@@ -86,7 +86,10 @@ describe('with a key file', () => {
 
 describe('a server', () => {
   const lines: string[] = []
-  const watchdesk = useWatchdesk({ SECRET_KEY, LOG_LEVEL: 'error' }, { write: (line) => void lines.push(line) })
+  const watchdesk = useWatchdesk(
+    { SECRET_KEY, LOG_LEVEL: 'error' },
+    { logStream: { write: (line) => void lines.push(line) } },
+  )
 
   test('with another key refuses codes, and says what to do; a recovery code still works', async () => {
     const { email, call } = await makePerson(watchdesk)

@@ -25,7 +25,7 @@ export type Context = { site: Site; log: FastifyBaseLogger }
 
 /** Sets up the second factor of users who need one to sign in, and finishes the sign-in. */
 export function secondFactorSetUp(deps: SignInDeps) {
-  const { db, env, secretKey, semaphores } = deps
+  const { db, env, secretKey, passwords } = deps
   const { finish, attempt, readSecret } = createFinish(deps)
 
   return { startAuthenticator, finishAuthenticator, startPasskey, finishPasskey }
@@ -86,7 +86,7 @@ export function secondFactorSetUp(deps: SignInDeps) {
 
   /** Sets up the first second factor and finishes the sign-in, unless the user has one by now. */
   async function setUp(signingIn: SigningIn, method: SignInMethod, keep: Accept<unknown>) {
-    const codes = await createRecoveryCodes(semaphores.passwordHashes)
+    const codes = await createRecoveryCodes(passwords)
     const done = await finish(signingIn, method, async (trx, owner) => {
       if ((await countSecondFactors(trx, owner.id)) > 0) throw signInExpired()
       await keep(trx, owner)

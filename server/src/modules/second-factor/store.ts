@@ -6,7 +6,7 @@ import type { SignInDeps } from '../../deps.ts'
 import { conflict } from '../../problem.ts'
 import { record } from './factors.ts'
 import { createFinish, Refused } from './finish.ts'
-import { hashRecoveryCode, looksLikeRecoveryCode, readCode } from './recovery-codes.ts'
+import { looksLikeRecoveryCode, readCode } from './recovery-codes.ts'
 import { looksLikeCode, stepOf } from './totp.ts'
 
 type SignedIn = Session & { recovery_codes_left?: number }
@@ -15,7 +15,7 @@ const WRONG_RECOVERY_CODE = 'This recovery code is wrong or was used before. Ent
 
 /** Finishes sign-ins with a code. */
 export function secondFactorStore(deps: SignInDeps) {
-  const { db, semaphores } = deps
+  const { db, passwords } = deps
   const { finish, attempt, readSecret } = createFinish(deps)
 
   return { enterCode }
@@ -67,7 +67,7 @@ export function secondFactorStore(deps: SignInDeps) {
       .limit(1)
       .executeTakeFirst()
     if (!stored) return
-    const code_hash = await semaphores.signInHashes.run(() => hashRecoveryCode(code, stored.salt))
+    const code_hash = await passwords.hashEnteredCode(code, stored.salt)
     return finish(signingIn, 'password_and_recovery_code', async (trx, owner) => {
       const { rows } = await sql<{ left: number }>`
         with used as (

@@ -1,4 +1,4 @@
-import { hash, verify } from '@node-rs/argon2'
+import { hash, hashRaw, verify } from '@node-rs/argon2'
 import type { Env } from '../../env.ts'
 import { invalid } from '../../problem.ts'
 import type { Semaphores } from '../../semaphore.ts'
@@ -6,30 +6,35 @@ import { randomToken } from '../../token.ts'
 import { type Person, weakness } from './weak-passwords.ts'
 
 const ARGON2ID = 2
-export const HASH_OPTIONS = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const HASH_OPTIONS = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
+export type HashOptions = typeof HASH_OPTIONS
 export type Passwords = ReturnType<typeof createPasswords>
 
 type HashSemaphores = Pick<Semaphores, 'signInHashes' | 'passwordHashes' | 'passwordChanges' | 'passwordChangesPerUser'>
 
 /** Argon2id with limited concurrency. */
-export function createPasswords({ PASSWORD_MIN_LENGTH }: Pick<Env, 'PASSWORD_MIN_LENGTH'>, semaphores: HashSemaphores) {
+export function createPasswords(
+  { PASSWORD_MIN_LENGTH }: Pick<Env, 'PASSWORD_MIN_LENGTH'>,
+  semaphores: HashSemaphores,
+  options: HashOptions = HASH_OPTIONS,
+) {
   const { signInHashes, passwordHashes, passwordChanges, passwordChangesPerUser } = semaphores
   // Verified for unknown accounts, so that they take the same time as known ones.
-  const decoy = signInHashes.run(() => hash('no account has this password', HASH_OPTIONS))
+  const decoy = signInHashes.run(() => hash('no account has this password', options))
 
   let unknownHash: Promise<string> | undefined
 
-  return { hash: hashNew, unknown, verify: verifyAny, verifyOwn, check, change }
+  return { hash: hashNew, unknown, verify: verifyAny, verifyOwn, hashNewCode, hashEnteredCode, check, change }
 
   async function hashNew(password: string, person?: Person) {
     check(password, person)
-    return passwordHashes.run(() => hash(password, HASH_OPTIONS))
+    return passwordHashes.run(() => hash(password, options))
   }
 
   /** The hash of a password that nobody knows, for users who have none yet. Checking it takes as long as any other. */
   function unknown() {
-    unknownHash ??= passwordHashes.run(() => hash(randomToken(), HASH_OPTIONS))
+    unknownHash ??= passwordHashes.run(() => hash(randomToken(), options))
     return unknownHash
   }
 
@@ -42,6 +47,14 @@ export function createPasswords({ PASSWORD_MIN_LENGTH }: Pick<Env, 'PASSWORD_MIN
   /** For users who are already signed in. */
   function verifyOwn(passwordHash: string, password: string) {
     return passwordHashes.run(() => verify(passwordHash, password))
+  }
+
+  function hashNewCode(recoveryCode: string, salt: Buffer) {
+    return passwordHashes.run(() => hashRaw(recoveryCode, { ...options, salt }))
+  }
+
+  function hashEnteredCode(recoveryCode: string, salt: Buffer) {
+    return signInHashes.run(() => hashRaw(recoveryCode, { ...options, salt }))
   }
 
   /** Limits password hashing in total and per user. */

@@ -13,7 +13,7 @@ const plain = useWatchdesk(provider.settings)
 const creating = useWatchdesk({ ...provider.settings, OIDC_NEW_USERS_WORKSPACE: '1' })
 const mapping = useWatchdesk(
   { ...provider.settings, OIDC_NEW_USERS_WORKSPACE: '1', OIDC_ROLES, LOG_LEVEL: 'warn' },
-  { write: (line) => void lines.push(line) },
+  { logStream: { write: (line) => void lines.push(line) } },
 )
 afterAll(() => provider.stop())
 

@@ -18,7 +18,7 @@ const PUBLIC_URL = 'http://127.0.0.1:39872'
 const hostile = await startHostileProvider(PUBLIC_URL)
 const lines: string[] = []
 const log = { write: (line: string) => void lines.push(line) }
-const watchdesk = useWatchdesk({ ...hostile.settings, LOG_LEVEL: 'trace' }, log)
+const watchdesk = useWatchdesk({ ...hostile.settings, LOG_LEVEL: 'trace' }, { logStream: log })
 afterAll(() => hostile.stop())
 
 const keys = hostile.keys

@@ -11,7 +11,7 @@ const provider = await startOidcProvider(PUBLIC_URL)
 const secureProvider = await startOidcProvider(SECURE_URL)
 const lines: string[] = []
 const log = { write: (line: string) => void lines.push(line) }
-const watchdesk = useWatchdesk({ ...provider.settings, LOG_LEVEL: 'trace' }, log)
+const watchdesk = useWatchdesk({ ...provider.settings, LOG_LEVEL: 'trace' }, { logStream: log })
 const secure = useWatchdesk(secureProvider.settings)
 const without = useWatchdesk()
 afterAll(() => Promise.all([provider.stop(), secureProvider.stop()]))

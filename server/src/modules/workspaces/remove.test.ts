@@ -165,7 +165,7 @@ test('restoring a user while the workspace is being deleted waits for the deleti
 test('deleting and restoring a workspace with very many users may exceed the statement timeout', async () => {
   const { database } = (await watchdesk.database.pool.query('select current_database() as database')).rows[0]
   const hasty = connect({ ...inject('postgres'), database }, { DATABASE_POOL_SIZE: 4, STATEMENT_TIMEOUT_MS: 1000 })
-  const { watchdesk: server, stop } = await startWatchdesk({}, undefined, hasty)
+  const { watchdesk: server, stop } = await startWatchdesk({}, { database: hasty })
   const { id } = await workspaceWith(1)
   await hasty.pool.query(`create function take_time() returns trigger language plpgsql as
     $$ begin perform pg_sleep(1.2); return null; end $$;
