@@ -20,8 +20,8 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Only `npm run crash` kills servers this often: `npm test` kills them during jobs and runs. */
-const KILLS = ['imports', 'undos', 'bulk-changes'].map((what) => `server/test/faults/killed-${what}.test.ts`)
+/** Only `npm run crash` kills servers this often: `npm run test:all` kills them during jobs and runs. */
+const KILLS = ['imports', 'undos', 'bulk-changes'].map((what) => `server/test/faults/killed-${what}.complete.test.ts`)
 
 function server(test: { name: string; include: string[]; exclude?: string[]; isolate?: boolean }) {
   return {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync } from 'node:fs'
-import { basename } from 'node:path'
+import { cpSync, readFileSync, symlinkSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { NO_LOAD_SHEDDING, runToEnd, startServer } from '../scripts/start-server.mjs'
@@ -66,4 +66,37 @@ export async function until(holds: () => boolean | Promise<boolean>, deadlineMs 
 export function copyProject(to: string) {
   const made = new Set(['node_modules', 'dist', 'data', '.git', '.setup', 'test-results', 'playwright-report'])
   cpSync(ROOT, to, { recursive: true, filter: (path) => !made.has(basename(path)) && !path.endsWith('.tsbuildinfo') })
+}
+
+/** The same with the packages and the build of this project. */
+export function copyBuiltProject(to: string) {
+  const made = new Set(['node_modules', 'data', '.git', 'test-results', 'playwright-report'])
+  cpSync(ROOT, to, { recursive: true, filter: (path) => !made.has(basename(path)) })
+  symlinkSync(join(ROOT, 'node_modules'), join(to, 'node_modules'))
+}
+
+export function ownNpmCache() {
+  return execFileSync('npm', ['config', 'get', 'cache'], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).trim()
+}
+
+export function passwordIn(output: string) {
+  return /with the password (\S+)/.exec(output)?.[1] ?? ''
+}
+
+export async function signIn(url: string, password: string) {
+  const response = await fetch(`${url}/api/v1/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'admin@watchdesk.local', password }),
+  })
+  return response.status
+}
+
+/** The process id and the TCP addresses in PostgreSQL's pid file. */
+export function postmaster(data: string) {
+  const lines = readFileSync(join(data, 'postgres/postmaster.pid'), 'utf8').split('\n')
+  return { pid: Number(lines[0]), listensOn: lines[5] }
 }

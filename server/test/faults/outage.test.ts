@@ -3,11 +3,20 @@ import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { insertNarrative, untilRunsEnd } from '../helpers/narratives.ts'
+import { isForSessions, isWrite, readOperations } from '../helpers/operations.ts'
 import { useOwnPostgres } from '../helpers/own-postgres.ts'
+import { addressOf, validCall } from '../helpers/requests.ts'
 import { ADMIN } from '../helpers/watchdesk.ts'
 
 const postgres = useOwnPostgres({ STATEMENT_TIMEOUT_MS: 1000 })
-const { watchdesk } = postgres
+const { watchdesk, takeWrites } = postgres
+/** Single sign-on is not set up here. */
+const writes = (await readOperations()).filter(
+  (operation) => isWrite(operation) && isForSessions(operation) && operation.path !== '/api/v1/login/sso',
+)
+
+/** Calls used here that have nothing to change. */
+const UNCHANGED = ['POST /api/v1/airflow/vectorize-narrative/{execution_date}/batch']
 
 const LIMIT_MS = 2000
 
@@ -78,7 +87,7 @@ test('when all connections are in use, further calls are rejected in time instea
 })
 
 test('a vectorization run resumes after the last saved batch when the database is back', async () => {
-  const stories = Array.from({ length: 6000 }, (_, index) => ({ story: `Story number ${index} of a long narrative` }))
+  const stories = Array.from({ length: 2000 }, (_, index) => ({ story: `Story number ${index} of a long narrative` }))
   await insertNarrative(watchdesk, 1, stories)
   const errors: unknown[] = []
   watchdesk.deps.vectorizing.start((error) => errors.push(error))
@@ -90,7 +99,34 @@ test('a vectorization run resumes after the last saved batch when the database i
   while (errors.length === 0) await wait(5)
   await postgres.start()
   await untilRunsEnd(watchdesk)
-  expect(await progress()).toMatchObject({ status: 'success', done_count: 6000, attempts: 0 })
+  expect(await progress()).toMatchObject({ status: 'success', done_count: 2000, attempts: 0 })
+})
+
+test('while the database is read-only, every write and sign-in fails with 503, reads succeed, and the server is not ready', async () => {
+  const calls = []
+  for (const operation of writes) {
+    const address = await addressOf(watchdesk, operation, 'foreign', 1)
+    calls.push({ operation, address, call: validCall(operation, 1) })
+  }
+  await watchdesk.database.pool.query(`update sessions set last_seen_at = now() - interval '2 hours'`)
+  await takeWrites(false)
+  const wrong = []
+  for (const { operation, address, call } of calls) {
+    const { status, headers, body } = await watchdesk.admin(operation.method, address, ...call)
+    const detail = JSON.stringify(body)
+    if (status !== 503 || !headers['retry-after'] || !detail.includes('does not accept changes')) {
+      wrong.push([operation.name, status, detail])
+    }
+  }
+  expect(wrong.map(([name, status]) => [name, status])).toEqual(UNCHANGED.map((name) => [name, 200]))
+  expect(writes.length).toBeGreaterThan(15)
+  expect((await watchdesk.anonymous('POST', '/api/v1/login', ADMIN)).status).toBe(503)
+  expect((await watchdesk.admin('GET', '/api/v1/users/')).status).toBe(200)
+  expect((await watchdesk.anonymous('GET', '/health/live')).status).toBe(200)
+
+  await takeWrites(true)
+  await watchdesk.signIn(ADMIN.email, ADMIN.password)
+  await watchdesk.createUser({})
 })
 
 /** Retries twice, because the machine may be busy with other tests. */

@@ -7,7 +7,7 @@ import { type Replica, startReplica } from '../helpers/replica.ts'
 import { useWatchdesk } from '../helpers/watchdesk.ts'
 
 /** `npm run crash` runs ten. */
-const RESTARTS = Number(process.env.RESTARTS ?? 3)
+const RESTARTS = Number(process.env.RESTARTS ?? 2)
 const CALLERS = 6
 const PROBE_MS = 100
 // The delay is long enough for many probes, because a machine busy with other tests probes late. Load shedding has its

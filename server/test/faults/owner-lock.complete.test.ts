@@ -2,12 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
-import { claim } from '../../src/db/owner.ts'
-import { startOf } from '../../src/processes.ts'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { makeDataDir } from '../helpers/data-dir.ts'
 import { runCommand, runMain, startBuilt } from '../helpers/replica.ts'
-import { cloneDatabase } from '../helpers/watchdesk.ts'
 
 const { dir: data, remove } = makeDataDir()
 afterAll(remove)
@@ -37,23 +34,6 @@ test('the same holds after the whole database was killed', { timeout: 90_000 }, 
   expect(await startSecond()).toEqual(refused)
   expect((await fetch(`${server.url}/health/ready`)).status).toBe(200)
   expect(await server.stop()).toBe(0)
-})
-
-test('a running owner blocks other servers, even while its lock is briefly free', async () => {
-  const { dir: dataDir, remove: removeDataDir } = makeDataDir()
-  const { pool, close } = await cloneDatabase('template1')
-  onTestFinished(async () => {
-    removeDataDir()
-    await close()
-  })
-  const connection = () => ({ ...inject('postgres'), database: pool.options.database })
-  const claimed = () => claim({ dataDir, connection, waitMs: 0 })
-  writeFileSync(join(dataDir, 'owner'), `${process.ppid} ${await startOf(process.ppid)}\n`)
-  expect(await claimed()).toBeUndefined()
-  writeFileSync(join(dataDir, 'owner'), `${process.ppid} another time\n`)
-  const owner = await claimed()
-  expect(owner).toBeDefined()
-  await owner?.release()
 })
 
 test('the owner is identified by more than its process id: after a kill, another process with the same id blocks nobody', {

@@ -6,7 +6,7 @@ import { startReplica } from '../helpers/replica.ts'
 import { QUOTAS, useWatchdesk } from '../helpers/watchdesk.ts'
 
 /** `npm run crash` runs 20. */
-const STOPS = Number(process.env.STOPS ?? 2)
+const STOPS = Number(process.env.STOPS ?? 1)
 const CALLERS = 30
 const ANSWERS_BEFORE = 100
 const WITHIN_MS = 30_000

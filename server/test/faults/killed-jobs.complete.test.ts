@@ -6,8 +6,8 @@ import { SOURCE_JOBS, STORIES_JOBS, untilJob } from '../helpers/jobs.ts'
 import { type Replica, startReplica } from '../helpers/replica.ts'
 import { useWatchdesk } from '../helpers/watchdesk.ts'
 
-/** Three of each kind; `npm run crash` runs 300. */
-const ROUNDS = Number(process.env.CRASH_RUNS ?? 6)
+/** One of each kind; `npm run crash` runs 300. */
+const ROUNDS = Number(process.env.CRASH_RUNS ?? 3)
 const ROWS = 3000
 
 const watchdesk = useWatchdesk()
