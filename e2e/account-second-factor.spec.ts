@@ -168,4 +168,5 @@ test('a passkey is added, renamed and removed', async ({ page, watchdesk, faults
   await expect(toast(page).filter({ hasText: 'Passkey “Laptop” removed.' })).toBeVisible()
   await expect(row).toHaveCount(0)
   await expect(await events(page)).toContainText('renamed the passkey “Work laptop” to “Laptop”')
+  await cdp.detach()
 })

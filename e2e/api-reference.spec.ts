@@ -1,5 +1,5 @@
 import { account, logoutItem } from './session-page.ts'
-import { expect, signIn, test } from './test.ts'
+import { expect, shareSession, test } from './test.ts'
 
 // Rendering all calls takes several seconds of processor time, more on a busy machine.
 test.describe.configure({ timeout: 180_000 })
@@ -10,7 +10,7 @@ test('the account menu opens the API reference, which sends calls as the signed-
   context,
   watchdesk,
 }) => {
-  await signIn(page, watchdesk)
+  await shareSession(page, watchdesk)
   await page.goto('/users')
   await account(page).click()
   await expect(logoutItem(page)).toBeVisible()
@@ -30,7 +30,7 @@ test('the account menu opens the API reference, which sends calls as the signed-
 
 test('the API reference has the color scheme chosen in the console', async ({ page, watchdesk }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
-  await signIn(page, watchdesk)
+  await shareSession(page, watchdesk)
   await page.goto('/api/docs')
   await expect(page.locator('body')).toHaveClass(/dark-mode/, RENDERED)
   await page.goto('/users')
@@ -41,7 +41,7 @@ test('the API reference has the color scheme chosen in the console', async ({ pa
 })
 
 test('the API reference stores nothing and complies with its content security policy', async ({ page, watchdesk }) => {
-  const token = await signIn(page, watchdesk)
+  const token = await shareSession(page, watchdesk)
   await page.addInitScript(() => {
     const violations: string[] = []
     Object.assign(window, { violations })

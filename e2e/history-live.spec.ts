@@ -1,5 +1,6 @@
 import { expectAccessible } from './accessible.ts'
 import { dialog, expectToast, historyLink, openEvent, panel, quietLine, test } from './history-page.ts'
+import { hold } from './hold.ts'
 import { REFUSED } from './session-page.ts'
 import { expect } from './test.ts'
 import { button, field } from './workspaces-page.ts'
@@ -67,14 +68,7 @@ test('nothing moves when the line has loaded', async ({ page, make }) => {
   const { id } = await make.workspace()
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 844 })
-    let release = () => {}
-    const isMeasured = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    await page.route('**/api/v1/audit/?*', async (route) => {
-      await isMeasured
-      await route.continue()
-    })
+    const release = await hold(page, '**/api/v1/audit/?*')
     await page.goto(`/workspaces/${id}/edit`)
     const before = await field(page, 'Name').boundingBox()
     release()

@@ -163,4 +163,5 @@ async function swipe(page: Page, element: Locator, part: number) {
   await touch('touchStart', 0)
   for (const moved of [part / 4, part / 2, part]) await touch('touchMove', moved)
   await touch('touchEnd', part)
+  await session.detach()
 }

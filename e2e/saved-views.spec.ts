@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
 import { REFUSED } from './session-page.ts'
-import { expect, signIn } from './test.ts'
+import { expect, shareSession } from './test.ts'
 import { button, rows, test, toast, unique } from './workspaces-page.ts'
 
 const own = (page: Page) => page.getByRole('list', { name: 'Your views' })
@@ -128,7 +128,7 @@ test('the link of a view shows it to others, with other columns of their own, an
 
   const visitor = await browser.newContext()
   const theirs = await visitor.newPage()
-  await signIn(theirs, watchdesk)
+  await shareSession(theirs, watchdesk)
   await theirs.goto(link)
   await expect(chips(theirs)).toHaveText(['Status: TRIAL'])
   await expect(headings(theirs)).toHaveText(['View', 'ID', 'Trial end', 'Actions'])

@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { signIn } from './test.ts'
+import { shareSession } from './test.ts'
 import type { Watchdesk } from './watchdesk.ts'
 
 /** Test data, created through the API. Names are unique, because the tests of a worker share a database. */
@@ -8,7 +8,6 @@ export type Seed = {
   workspace: (name: string, fields?: object) => Promise<{ id: number; name: string }>
   user: (workspace_id: number, fields?: object) => Promise<SeededUser>
   patchUser: (id: number, fields: object) => Promise<void>
-  logout: () => Promise<void>
 }
 
 type SeededUser = { id: number; first_name: string; last_name: string; email: string; version: number }
@@ -25,7 +24,7 @@ export function unique(word: string) {
 
 /** Signs in, and returns functions that create test data. */
 export async function seed(page: Page, watchdesk: Watchdesk): Promise<Seed> {
-  const token = await signIn(page, watchdesk)
+  const token = await shareSession(page, watchdesk)
   const send = sender(page.request, watchdesk.url, token)
   const quota = { limit: 100, balance: 50, renewal_date: '2027-01-01T00:00:00' }
   return {
@@ -39,9 +38,6 @@ export async function seed(page: Page, watchdesk: Watchdesk): Promise<Seed> {
     },
     patchUser: async (id, fields) => {
       await send('PATCH', `users/${id}`, fields)
-    },
-    logout: async () => {
-      await page.request.post(`${watchdesk.url}/api/v1/logout`, { headers: { authorization: `Bearer ${token}` } })
     },
   }
 }

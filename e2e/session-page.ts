@@ -26,6 +26,7 @@ export async function submit(page: Page, person: { email: string; password: stri
 }
 
 /** As if everyone had signed in an hour ago, which is too long for dangerous actions. */
-export function makeSignInsOld(watchdesk: Watchdesk) {
-  return runSql(watchdesk, "update sessions set proved_at = now() - interval '1 hour'", [])
+export async function makeSignInsOld(watchdesk: Watchdesk) {
+  watchdesk.session.forget()
+  await runSql(watchdesk, "update sessions set proved_at = now() - interval '1 hour'", [])
 }

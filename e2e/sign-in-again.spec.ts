@@ -97,7 +97,7 @@ test('calls that wait share one dialog: each ends with a message or is repeated 
   faults,
 }) => {
   faults.allow(REFUSED)
-  const { workspace, user, logout } = await seed(page, watchdesk)
+  const { workspace, user } = await seed(page, watchdesk)
   const { id: workspace_id } = await workspace(unique('Waiting'))
   const { id } = await user(workspace_id, { is_super_admin: true })
   const email = `${unique('moved')}@example.com`
@@ -115,7 +115,7 @@ test('calls that wait share one dialog: each ends with a message or is repeated 
   await expect(field(page, 'Email')).toHaveValue(email)
   expect(statuses).toEqual({ PATCH: [401], POST: [401] })
 
-  await logout()
+  await watchdesk.session.end()
   await saveAndCreateLink()
   await expect(question(page)).toContainText('Your session has ended.')
   await expect(question(page)).toHaveCount(1)

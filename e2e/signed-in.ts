@@ -1,4 +1,4 @@
-import { test as base, expect, signIn } from './test.ts'
+import { test as base, expect } from './test.ts'
 
 type Fixtures = {
   /** Calls the API as the super admin who is signed in on every page. */
@@ -6,16 +6,14 @@ type Fixtures = {
 }
 
 export const test = base.extend<Fixtures>({
-  api: [
-    async ({ page, watchdesk }, use) => {
-      const authorization = `Bearer ${await signIn(page, watchdesk)}`
-      await use(async (method, path, data, more) => {
-        const headers = { authorization, ...more }
-        const response = await page.request.fetch(path, { method, headers, data })
-        expect(response.ok()).toBe(true)
-        return response.status() === 204 ? undefined : response.json()
-      })
-    },
-    { auto: true },
-  ],
+  isSignedIn: true,
+  api: async ({ page, watchdesk }, use) => {
+    const authorization = `Bearer ${await watchdesk.session.token()}`
+    await use(async (method, path, data, more) => {
+      const headers = { authorization, ...more }
+      const response = await page.request.fetch(path, { method, headers, data })
+      expect(response.ok()).toBe(true)
+      return response.status() === 204 ? undefined : response.json()
+    })
+  },
 })

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { MonitoredSource } from '@watchdesk/contract/sources'
 import { expectAccessible } from './accessible.ts'
+import { hold } from './hold.ts'
 import { addMany, addresses, addSources, bar, box, count, idOf, openSources } from './monitored-page.ts'
 import { expectRow } from './sources-page.ts'
 import { expect } from './test.ts'
@@ -132,14 +133,7 @@ test('selected sources that are gone in the meantime are not counted', async ({ 
 test('a change can be followed to its import, and shows its progress', async ({ page, api }) => {
   const word = unique('progress')
   await addMany(api, word, 2)
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route('**/api/v1/sources/change', async (route) => {
-    await held
-    await route.continue()
-  })
+  const release = await hold(page, '**/api/v1/sources/change')
   await openSources(page, { search: word })
   await box(page, `${word}1`).check()
   await bar(page).getByRole('button', { name: 'Remove' }).click()

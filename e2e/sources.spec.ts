@@ -1,4 +1,5 @@
 import { expectAccessible } from './accessible.ts'
+import { hold } from './hold.ts'
 import {
   addFilter,
   addMany,
@@ -76,14 +77,7 @@ test('filters are chips that read as sentences, in the address: reload and Back 
 test('what is typed while the countries load is not lost', async ({ page }) => {
   await openSources(page)
   await button(page, 'Add filter').click()
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route('**/assets/*.js', async (route) => {
-    await held
-    await route.continue()
-  })
+  const release = await hold(page, '**/assets/*.js')
   await filters(page).getByRole('button', { name: 'Country', exact: true }).click()
   await page.keyboard.type('germ')
   await expect(page.getByRole('combobox', { name: 'Country' })).toHaveValue('germ')

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expectAccessible } from './accessible.ts'
 import { breakWorker } from './broken-worker.ts'
+import { hold } from './hold.ts'
 import { BROKEN, password, REFUSED } from './session-page.ts'
 import { test } from './signed-in.ts'
 import {
@@ -127,7 +128,7 @@ test('an upload shows its progress; when cancelled, nothing is stored', async ({
 
 test('leaving the page cancels the upload', async ({ page }) => {
   await page.goto('/stories_import')
-  await slowUploads(page, 100_000)
+  const slow = await slowUploads(page, 100_000)
   const long = Array.from({ length: 20 }, (_, index): Row => [1, `VK:POST:${index}`, 'bread '.repeat(15_000)])
   await file(page).setInputFiles(storiesFile(long))
   await importButton(page).click()
@@ -137,6 +138,7 @@ test('leaving the page cancels the upload', async ({ page }) => {
   await page.getByRole('button', { name: 'Stop and leave' }).click()
   await failed
   await expect(page).toHaveURL('/users')
+  await slow.end()
 })
 
 test('a file that was changed after it was chosen gets an error message', async ({ page }) => {
@@ -167,8 +169,7 @@ test('after an expired session, signing in again in place continues the import',
   const narrative = newNarrative()
   await page.goto('/stories_import')
   await file(page).setInputFiles(storiesFile(rowsOf(narrative, 2)))
-  const token = await page.evaluate(() => localStorage.getItem('access_token'))
-  await page.request.post('/api/v1/logout', { headers: { authorization: `Bearer ${token}` } })
+  await watchdesk.session.end()
   await importButton(page).click()
   const dialog = page.getByRole('dialog', { name: 'Sign in again' })
   await expect(dialog).toBeVisible()
@@ -213,14 +214,7 @@ test('deleting is confirmed in a dialog with the narratives and their story coun
 
 test('if the file is replaced while it is checked, nothing is deleted or imported', async ({ page }) => {
   const narrative = newNarrative()
-  let release = () => {}
-  const isReplaced = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route('**/assets/stories-import.schema-*.js', async (route) => {
-    await isReplaced
-    await route.continue()
-  })
+  const release = await hold(page, '**/assets/stories-import.schema-*.js')
   const { restore } = await breakWorker(page, {
     status: 200,
     contentType: 'text/javascript',

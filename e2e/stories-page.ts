@@ -50,13 +50,17 @@ export async function slowUploads(page: Page, bytesPerSecond: number) {
     await session.send('Network.emulateNetworkConditions', { ...rest, uploadThroughput })
   }
   await limit(bytesPerSecond)
-  return { end: () => limit(-1) }
+  return {
+    end: async () => {
+      await limit(-1)
+      await session.detach()
+    },
+  }
 }
 
 /** Stories in the database, created through the API, and vectorized on request. */
-export async function seedStories(page: Page, { url, email, password }: Watchdesk, rows: Row[], vectorize = false) {
-  const login = await page.request.post(`${url}/api/v1/login`, { data: { email, password } })
-  const headers = { authorization: `Bearer ${(await login.json()).access_token}` }
+export async function seedStories(page: Page, { url, session }: Watchdesk, rows: Row[], vectorize = false) {
+  const headers = { authorization: `Bearer ${await session.token()}` }
   const multipart = { file: storiesFile(rows) }
   const response = await page.request.post(`${url}/api/v1/stories-import/from-file`, { headers, multipart })
   expect(response.ok(), await response.text()).toBe(true)

@@ -1,6 +1,7 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { startBrowser } from './browser.ts'
 import { type OtherBackend, startOtherBackend } from './other-backend.ts'
-import { startWatchdesk, type Watchdesk } from './watchdesk.ts'
+import { logIn, startWatchdesk, type Watchdesk } from './watchdesk.ts'
 
 export { expect }
 
@@ -8,9 +9,17 @@ type Fixtures = {
   faults: Faults
   /** A small server that simulates another backend, or a failing one. */
   otherBackend: OtherBackend
+  /** Whether the super admin is signed in when a test starts, in the session that all tests share. */
+  isSignedIn: boolean
+  isBrowserReady: boolean
 }
 
-export const test = base.extend<Fixtures, { watchdesk: Watchdesk }>({
+type WorkerFixtures = {
+  watchdesk: Watchdesk
+  chromium: Awaited<ReturnType<typeof startBrowser>>
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
   watchdesk: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright requires this pattern
     async ({}, use) => {
@@ -21,11 +30,43 @@ export const test = base.extend<Fixtures, { watchdesk: Watchdesk }>({
     { scope: 'worker', timeout: 90_000 },
   ],
   baseURL: ({ watchdesk }, use) => use(watchdesk.url),
+  isSignedIn: [false, { option: true }],
+  // Playwright writes it into the context itself, which costs less than to open a page for it.
+  storageState: async ({ watchdesk, isSignedIn }, use) => {
+    const localStorage = isSignedIn ? [{ name: 'access_token', value: await watchdesk.session.token() }] : []
+    await use({ cookies: [], origins: localStorage.length > 0 ? [{ origin: watchdesk.url, localStorage }] : [] })
+  },
+  chromium: [
+    async ({ playwright }, use) => {
+      const chromium = await startBrowser(playwright.chromium)
+      await use(chromium)
+      await chromium.close()
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  browser: [({ chromium }, use) => use(chromium.browser), { scope: 'worker' }],
+  isBrowserReady: async ({ chromium }, use, testInfo) => {
+    await chromium.replaceIfBroken(testInfo)
+    await use(true)
+  },
+  // Tests share a context, and Playwright resets all of it but these. It is not shared after a failed test.
+  context: async ({ isBrowserReady: _, context }, use) => {
+    await use(context)
+    if (!context.browser()?.isConnected()) return
+    await context.clearPermissions()
+    await context.setOffline(false)
+  },
+  page: async ({ chromium, page }, use, testInfo) => {
+    const check = chromium.watch(page, testInfo)
+    await use(page)
+    await check()
+  },
   faults: [
     async ({ context, watchdesk }, use) => {
       const faults = watch(context, watchdesk.url)
       await use(faults)
       expect(faults.unexpected(), 'console messages, page errors and requests elsewhere').toEqual([])
+      expect(await watchdesk.session.isOpen(), 'the session that tests share is still open').toBe(true)
     },
     { auto: true },
   ],
@@ -68,12 +109,18 @@ function watch(context: BrowserContext, url: string): Faults {
   }
 }
 
-/** Signs a page in without using the form. */
-export async function signIn(page: Page, { url, email, password }: Pick<Watchdesk, 'url' | 'email' | 'password'>) {
-  const response = await page.request.post(`${url}/api/v1/login`, { data: { email, password } })
-  const { access_token } = await response.json()
-  await storeToken(page, url, access_token)
-  return String(access_token)
+/** Signs a page in as the super admin, in the session that all tests share. */
+export async function shareSession(page: Page, { url, session }: Pick<Watchdesk, 'url' | 'session'>) {
+  const token = await session.token()
+  await storeToken(page, url, token)
+  return token
+}
+
+/** Signs a page in without using the form, in a new session: for other people, and for tests that end their session. */
+export async function signIn(page: Page, person: Pick<Watchdesk, 'url' | 'email' | 'password'>) {
+  const token = await logIn(person.url, person)
+  await storeToken(page, person.url, token)
+  return token
 }
 
 /**

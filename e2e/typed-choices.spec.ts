@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { hold } from './hold.ts'
 import { expect } from './test.ts'
 import { button, chosen, expectError, field, nextWrite, select, test, unique } from './workspaces-page.ts'
 
@@ -174,16 +175,8 @@ test('Enter chooses the highlighted workspace, also when the text is the name of
 })
 
 /** Holds the searches back until they are released. */
-async function holdSearches(page: Page, list: 'workspaces' | 'users') {
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route(new RegExp(`/api/v1/${list}/\\?.*search=`), async (route) => {
-    await held
-    await route.continue()
-  })
-  return release
+function holdSearches(page: Page, list: 'workspaces' | 'users') {
+  return hold(page, new RegExp(`/api/v1/${list}/\\?.*search=`))
 }
 
 /** Opens a select, types right away, and presses the keys before the matches are there. */

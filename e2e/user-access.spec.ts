@@ -2,7 +2,7 @@ import { expectAccessible } from './accessible.ts'
 import { codeOf, events, section, signInAsPerson, signInElsewhere, statusOf } from './account-page.ts'
 import { seed, unique } from './seed.ts'
 import { REFUSED } from './session-page.ts'
-import { expect, signIn, storeToken, test } from './test.ts'
+import { expect, shareSession, signIn, storeToken, test } from './test.ts'
 import { button, dialog, heading, toast, toggle } from './users-page.ts'
 
 test('an admin ends the sessions and deletes the tokens of a user, who is notified', async ({
@@ -17,7 +17,7 @@ test('an admin ends the sessions and deletes the tokens of a user, who is notifi
     const data = { name, days: 30, is_read_only: true }
     expect(await statusOf(page, person.token, 'POST', 'account/tokens/', data)).toBe(201)
   }
-  await signIn(page, watchdesk)
+  await shareSession(page, watchdesk)
   await page.goto(`/users/${person.id}/edit`)
   const access = section(page, 'Access')
   await expect(access).toContainText('No failed attempts to sign in.')
@@ -77,7 +77,7 @@ test('an admin resets the second factor of a user, who is signed out and chooses
   const { secret } = await (await page.request.post('/api/v1/account/authenticator', { headers })).json()
   const data = { code: codeOf(secret) }
   expect(await statusOf(page, person.token, 'POST', 'account/authenticator/confirm', data)).toBe(200)
-  await signIn(page, watchdesk)
+  await shareSession(page, watchdesk)
   await page.goto(`/users/${person.id}/edit`)
   const access = section(page, 'Access')
   await expect(access).toContainText('Authenticator app and 10 recovery codes.')
@@ -104,7 +104,7 @@ test('an admin resets the second factor of a user, who is signed out and chooses
 
 test('a reset gives a link to a user whose passkey is the only way to sign in', async ({ page, watchdesk }) => {
   const person = await signInAsPerson(page, watchdesk)
-  await signIn(page, watchdesk)
+  await shareSession(page, watchdesk)
   await page.route(`**/api/v1/users/${person.id}/access`, async (route) => {
     const response = await route.fetch()
     const access = await response.json()
@@ -129,7 +129,7 @@ for (const [where, label] of [
     const person = await signInAsPerson(page, watchdesk)
     for (let attempt = 0; attempt < 10; attempt++)
       await signInElsewhere(page, { ...person, password: 'wrong password' })
-    await signIn(page, watchdesk)
+    await shareSession(page, watchdesk)
     await page.goto(`/users/${person.id}/edit`)
     const access = section(page, 'Access')
     await expect(access).toContainText('after too many failed attempts. The last one was on')
@@ -182,7 +182,7 @@ test('the own access is in the account, and that of a super admin is hidden from
   await section(page, 'Access').getByRole('link', { name: 'My account' }).click()
   await expect(heading(page)).toHaveText('My account')
 
-  const admin = await signIn(page, watchdesk)
+  const admin = await shareSession(page, watchdesk)
   const fields = { is_super_admin: true, workspace_id: person.workspace_id }
   const data = { first_name: 'Boss', last_name: 'Person', email: `boss-${person.email}`, password: person.password }
   const headers = { authorization: `Bearer ${admin}` }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
+import { hold } from './hold.ts'
 import { PASSWORD, seed, unique } from './seed.ts'
 import { BROKEN } from './session-page.ts'
 import { expect, signIn, storeToken, test } from './test.ts'
@@ -240,15 +241,10 @@ for (const how of ['emptied first', 'replaced at once'] as const) {
 
 /** The second call waits until it is released. */
 async function holdSecondCall(page: Page) {
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
   let calls = 0
-  await page.route('**/api/v1/users/import', async (route) => {
+  const release = await hold(page, '**/api/v1/users/import', () => {
     calls += 1
-    if (calls === 2) await held
-    await route.continue()
+    return calls === 2
   })
   return { release, calls: () => calls }
 }

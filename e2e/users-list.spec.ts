@@ -1,3 +1,4 @@
+import { hold } from './hold.ts'
 import { seed, unique } from './seed.ts'
 import { BROKEN, REFUSED } from './session-page.ts'
 import { expect, storeToken, test } from './test.ts'
@@ -47,14 +48,7 @@ test('says how many users there are in how many workspaces, and of a filtered li
   await page.getByRole('option', { name }).click()
   await expect(page.getByText('2 users found', { exact: true })).toBeVisible()
   // The number of the search before is not shown as if it was found by this one.
-  let release = () => {}
-  const isReleased = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route(`**/api/v1/users/?*search=${last_name}*`, async (route) => {
-    await isReleased
-    await route.continue()
-  })
+  const release = await hold(page, `**/api/v1/users/?*search=${last_name}*`)
   await search(page).fill(last_name)
   await expect(page.getByText(/users? found/)).toHaveCount(0)
   release()
@@ -157,14 +151,7 @@ test('deletes after the prompt, and Undo brings the user back', async ({ page, w
 
   await remove.click()
   const call = page.waitForRequest((request) => request.method() === 'DELETE')
-  let release = () => {}
-  const isReleased = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route(`**/api/v1/users/${person.id}`, async (route) => {
-    await isReleased
-    await route.continue()
-  })
+  const release = await hold(page, `**/api/v1/users/${person.id}`)
   const cell = row(page, person.email).getByRole('cell').first()
   await expect(cell).toHaveCSS('opacity', '1')
   await button(page, 'Delete').click()

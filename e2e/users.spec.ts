@@ -2,7 +2,7 @@ import { readScreens } from '../scripts/screens.mjs'
 import { expectAccessible } from './accessible.ts'
 import { PASSWORD, seed, unique } from './seed.ts'
 import { REFUSED, storedToken } from './session-page.ts'
-import { expect, signIn, test } from './test.ts'
+import { expect, shareSession, signIn, test } from './test.ts'
 import {
   button,
   choose,
@@ -103,13 +103,13 @@ test('after an expired session, signing in again in place keeps the form and its
   faults,
 }) => {
   faults.allow(REFUSED)
-  const { workspace, logout, token } = await seed(page, watchdesk)
+  const { workspace, token } = await seed(page, watchdesk)
   const { id } = await workspace(unique('Lost'))
   await page.goto(`/users/create?workspace_id=${id}`)
   const email = `${unique('kept')}@example.com`
   await fillPerson(page, { first: 'Daryna', last: 'Kept', email })
   await field(page, 'Password').fill(PASSWORD)
-  await logout()
+  await watchdesk.session.end()
   await button(page, 'Create').click()
 
   await expect(dialog(page)).toHaveAccessibleName('Sign in again')
@@ -198,7 +198,7 @@ test('the users list loads at most 190 KB of script and style', async ({ page, w
       sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
     }
   })
-  await signIn(page, watchdesk)
+  await shareSession(page, watchdesk)
   await page.goto('/users', { waitUntil: 'networkidle' })
   await expect(rows(page).first()).toBeVisible()
   const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)

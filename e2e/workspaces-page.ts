@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import type { Dashboard } from '@watchdesk/contract/dashboards'
 import type { User } from '@watchdesk/contract/users'
 import type { Workspace } from '@watchdesk/contract/workspaces'
-import { test as base, expect, signIn } from './test.ts'
+import { test as base, expect } from './test.ts'
 
 export const PASSWORD = 'quiet river stone'
 const QUOTA = { limit: 1000, balance: 250, renewal_date: '2027-01-01T00:00:00' }
@@ -22,17 +22,15 @@ export type Make = {
 }
 
 export const test = base.extend<Fixtures>({
-  api: [
-    async ({ page, watchdesk }, use) => {
-      const headers = { authorization: `Bearer ${await signIn(page, watchdesk)}` }
-      await use(async (method, path, data) => {
-        const response = await page.request.fetch(`/api/v1/${path}`, { method, headers, data })
-        if (!response.ok()) throw new Error(`${method} ${path}: ${await response.text()}`)
-        return response.status() === 204 ? undefined : response.json()
-      })
-    },
-    { auto: true },
-  ],
+  isSignedIn: true,
+  api: async ({ page, watchdesk }, use) => {
+    const headers = { authorization: `Bearer ${await watchdesk.session.token()}` }
+    await use(async (method, path, data) => {
+      const response = await page.request.fetch(`/api/v1/${path}`, { method, headers, data })
+      if (!response.ok()) throw new Error(`${method} ${path}: ${await response.text()}`)
+      return response.status() === 204 ? undefined : response.json()
+    })
+  },
   make: ({ api }, use) =>
     use({
       workspace: (fields) =>
