@@ -1,4 +1,3 @@
-import { expectAccessible } from './accessible.ts'
 import {
   events,
   openAccount,
@@ -27,7 +26,6 @@ test('the user menu opens the account, with the keyboard too, and its links lead
   await expect(heading(page)).toHaveText('My account')
   await expect(heading(page)).toBeFocused()
   await expect(await events(page)).toContainText('signed in')
-  await expectAccessible(page)
 
   await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Tokens' }).press('Enter')
   await expect(section(page, 'Tokens').getByRole('heading', { name: 'Tokens' })).toBeInViewport()

@@ -306,7 +306,6 @@ test('on a phone the filters are in a sheet, and those that are on are listed', 
   await expect(button(page, 'Filters (2)')).toBeVisible()
   await details(page, /created the workspace/).click()
   await expect(changes(page)).toBeVisible()
-  await expectAccessible(page)
 })
 
 test('a list that cannot be loaded says so, and is loaded again on request', async ({ page, faults }) => {

@@ -209,7 +209,6 @@ test('a super admin makes someone an auditor, who is then no admin', async ({ pa
     await expect(other).toBeDisabled()
     await expect(other).not.toBeChecked()
   }
-  await expectAccessible(page)
   await button(page, 'Save').click()
   await expect(toast(page)).toContainText('saved')
   await page.goto(`/users?role=auditor&search=${person.email}`)

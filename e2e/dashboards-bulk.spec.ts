@@ -15,7 +15,6 @@ test('selected dashboards are deleted, with the workspaces that show them, and r
   await box(page, second).check()
   await expect(bar(page)).toContainText('2 selected')
   await expect(bar(page).getByRole('button', { name: /Select all/ })).toHaveCount(0)
-  await expectAccessible(page)
   await bar(page).getByRole('button', { name: 'Delete' }).click()
   await expect(dialog(page)).toContainText('2 dashboards will be deleted.')
   await expect(dialog(page)).toContainText('1 workspace will no longer show them.')

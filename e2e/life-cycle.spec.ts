@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import type { User } from '@watchdesk/contract/users'
-import { expectAccessible } from './accessible.ts'
 import { historyLink, openEvent } from './history-page.ts'
 import { email, errorLine, password, REFUSED, submit } from './session-page.ts'
 import { expect, signIn } from './test.ts'
@@ -42,7 +41,6 @@ test.describe('a deactivated workspace', () => {
     await button(dialog(page), 'Cancel').click()
     await expect(button(page, 'Save')).toBeVisible()
     await button(page, 'Save').click()
-    await expectAccessible(page)
     await button(dialog(page), 'Deactivate').click()
     await expect(toast(page)).toContainText(`Workspace ${name} saved.`)
 

@@ -5,7 +5,6 @@ import {
   account,
   BROKEN,
   email,
-  errorLine,
   loginButton,
   logoutItem,
   password,
@@ -410,21 +409,6 @@ test.describe('for everyone', () => {
     await expect(logoutItem(page)).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/login')
-  })
-
-  test('axe finds nothing in either scheme, at either width', async ({ page, watchdesk, faults }) => {
-    faults.allow(REFUSED)
-    await page.goto('/login')
-    await expectAccessible(page)
-    await loginButton(page).click()
-    await expectAccessible(page)
-    await submit(page, { email: 'nobody@example.com', password: 'wrong' })
-    await expect(errorLine(page)).toBeVisible()
-    await expectAccessible(page)
-    await submit(page, watchdesk)
-    await account(page).click()
-    await expect(logoutItem(page)).toBeVisible()
-    await expectAccessible(page)
   })
 
   test('the login page loads at most 120 KB of script and style', async ({ page }) => {

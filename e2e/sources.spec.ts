@@ -1,4 +1,3 @@
-import { expectAccessible } from './accessible.ts'
 import { hold } from './hold.ts'
 import {
   addFilter,
@@ -35,7 +34,6 @@ test('a source is listed with its platform, address, country, import and who add
   await expect(row(page, `facebook.com/${word}`)).toContainText('–')
   const height = (await source.boundingBox())?.height ?? 0
   expect(Math.round(height)).toBe(44)
-  await expectAccessible(page)
 })
 
 test('filters are chips that read as sentences, in the address: reload and Back keep them', async ({ page, api }) => {
@@ -50,7 +48,6 @@ test('filters are chips that read as sentences, in the address: reload and Back 
   await expect(page).toHaveURL(/country=UA/)
   await expect(chips(page)).toHaveText(['Platform: TELEGRAM', 'Country: Ukraine'])
   await expect(addresses(page)).toHaveText([`t.me/${word}ua`])
-  await expectAccessible(page)
   await page.reload()
   await expect(chips(page)).toHaveText(['Platform: TELEGRAM', 'Country: Ukraine'])
   await expect(addresses(page)).toHaveText([`t.me/${word}ua`])
@@ -184,7 +181,6 @@ test('on a phone, sources are cards, and the filters are in a sheet', async ({ p
   const sheet = page.getByRole('dialog', { name: 'Filters' })
   await sheet.getByRole('combobox', { name: 'Country' }).fill('Ukr')
   await page.getByRole('option', { name: 'Ukraine', exact: true }).click()
-  await expectAccessible(page)
   await sheet.getByRole('button', { name: 'Show sources' }).click()
   await expect(cards).toHaveCount(1)
   await expect(cards).toContainText('Ukraine')

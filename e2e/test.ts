@@ -132,5 +132,9 @@ export async function storeToken(page: Page, origin: string, token: string) {
   const body = '<link rel="icon" href="data:,">'
   await page.route(empty, (route) => route.fulfill({ contentType: 'text/html', body }), { times: 1 })
   await page.goto(empty)
-  await page.evaluate((value) => localStorage.setItem('access_token', value), token)
+  await page.evaluate((value) => {
+    // Of whoever was signed in before. The console removes it too.
+    localStorage.removeItem('sees_everything')
+    localStorage.setItem('access_token', value)
+  }, token)
 }

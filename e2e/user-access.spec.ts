@@ -22,7 +22,6 @@ test('an admin ends the sessions and deletes the tokens of a user, who is notifi
   const access = section(page, 'Access')
   await expect(access).toContainText('No failed attempts to sign in.')
   await expect(access).toContainText('None. The password alone is enough to sign in.')
-  await expectAccessible(page)
 
   const tokens = access.getByRole('list', { name: 'Tokens' }).getByRole('listitem')
   await tokens.getByRole('button', { name: 'Delete the token Airflow' }).press('Enter')

@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from './accessible.ts'
 import { expect, storeToken } from './test.ts'
 import { button, PASSWORD, row, rows, select, test, unique } from './workspaces-page.ts'
 
@@ -37,7 +36,6 @@ test('by role, type and language', async ({ page, make }) => {
   const popover = page.getByRole('dialog', { name: 'Language: Ukrainian', exact: true })
   await expect(popover).not.toHaveAttribute('aria-label')
   await page.keyboard.press('Escape')
-  await expectAccessible(page)
   await button(page, 'Clear').click()
   await expect(page).toHaveURL(`/users?workspace_id=${id}`)
   await expect(found(page)).toHaveText('2 users found')

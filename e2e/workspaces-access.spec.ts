@@ -1,74 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from './accessible.ts'
 import { tabTo } from './keyboard.ts'
-import { REFUSED } from './session-page.ts'
 import { expect } from './test.ts'
-import {
-  ai,
-  analytical,
-  button,
-  choose,
-  dialog,
-  field,
-  section,
-  select,
-  slider,
-  test,
-  unique,
-} from './workspaces-page.ts'
-
-// The form is the largest page, and axe is slow on a busy machine.
-test.describe.configure({ timeout: 120_000 })
-
-test.describe('axe finds nothing in either scheme, at either width', () => {
-  test('on the list with its prompt, and on the view', async ({ page, make }) => {
-    const roles = ['search', 'narratives', 'cases', 'alerts', 'sources', 'reports', 'analytics']
-    const { id, name } = await make.workspace({ status: 'TRIAL', trial_end_date: '2027-05-01T00:00:00', roles })
-    await make.user(id, { is_admin: true })
-    await page.goto(`/workspaces?search=${name}`)
-    await expect(page.getByText(name)).toBeVisible()
-    await expectAccessible(page)
-    await button(page, `Delete ${name}`).click()
-    await expect(dialog(page)).toBeVisible()
-    await expectAccessible(page)
-    await page.goto(`/workspaces/${id}`)
-    await expect(page.getByText('Workspace admin')).toBeVisible()
-    await expectAccessible(page)
-  })
-
-  test('on the form with errors, a dropdown and the calendar', async ({ page }) => {
-    await page.goto('/workspaces/create')
-    await choose(page, 'Status', 'TRIAL')
-    await section(page, 'Advanced configuration').click()
-    await button(page, 'Create').click()
-    await expect(page.getByText('Workspace name is required!')).toBeVisible()
-    await expectAccessible(page)
-    await button(page, 'Choose trial end date').click()
-    await expect(dialog(page)).toBeVisible()
-    await expectAccessible(page)
-    await page.keyboard.press('Escape')
-    await expect(button(page, 'Choose trial end date')).toBeFocused()
-    await select(page, 'Status').click()
-    await expect(page.getByRole('option', { name: 'INTERNAL' })).toBeVisible()
-    await expectAccessible(page)
-  })
-
-  test('on the form with a multi-select, and on the conflict', async ({ page, make, api, faults }) => {
-    faults.allow(REFUSED)
-    const { id, name, analytical_quota, ai_quota } = await make.workspace({ search_similarity_threshold: 0.5 })
-    await page.goto(`/workspaces/${id}/edit`)
-    await section(page, 'Advanced configuration').click()
-    await expectAccessible(page)
-    await select(page, 'Roles').click()
-    await expect(page.getByRole('option', { name: 'search' })).toBeVisible()
-    await expectAccessible(page)
-    await field(page, 'Description').fill('Mine')
-    await api('PUT', `workspaces/${id}`, { name, analytical_quota, ai_quota, description: 'Theirs' })
-    await button(page, 'Save').click()
-    await expect(dialog(page)).toBeVisible()
-    await expectAccessible(page)
-  })
-})
+import { ai, analytical, button, dialog, field, section, select, slider, test, unique } from './workspaces-page.ts'
 
 test('a workspace is created without a mouse', async ({ page, api }) => {
   const keys = page.keyboard
