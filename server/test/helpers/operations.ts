@@ -40,8 +40,15 @@ export type Operation = {
   form?: Schema
 }
 
-/** Every operation of the OpenAPI document. Generating it needs no database connection. */
-export async function readOperations(): Promise<Operation[]> {
+let operations: Promise<Operation[]> | undefined
+
+/** Every operation of the OpenAPI document, which is generated once per process and needs no database connection. */
+export function readOperations(): Promise<Operation[]> {
+  operations ??= generateOperations()
+  return operations
+}
+
+async function generateOperations(): Promise<Operation[]> {
   const env = readEnv({ LOG_LEVEL: 'silent' })
   const { deps, close } = await createDeps(await prepareDeps(env), connect({}, env))
   const app = await buildApp(deps)
