@@ -1,4 +1,7 @@
-import type { Schema } from './operations.ts'
+import type { ErrorBody } from '@watchdesk/contract/errors'
+import type { Operation, Schema } from './operations.ts'
+import { validBody } from './requests.ts'
+import type { ApiResponse } from './watchdesk.ts'
 
 /** A value of every JSON type, including those that a lenient server would convert. */
 const VALUES: unknown[] = [
@@ -93,4 +96,62 @@ export function wrongTexts(schema: Schema): string[] {
   if (type === 'number') return ['text', '', '-1', '%2B1', '%201', '1.1', '.5', '1e-1', 'true', 'null', '0x1', 'NaN']
   if (type === 'string') return ['%00', 'x'.repeat((schema.maxLength ?? 0) + 1)]
   throw new Error(`No wrong texts for ${JSON.stringify(schema)} in test/helpers/wrong-values.ts`)
+}
+
+type Wrong = { path: Field['path']; value: unknown }
+
+/**
+ * The wrong values that a call accepts: those whose location is missing in its 422. Fields are checked independently, so
+ * many wrong ones are sent at once; only what was not reported is sent again, alone.
+ */
+export async function acceptedValues(
+  operation: Operation,
+  send: (body: unknown) => Promise<ApiResponse<ErrorBody>>,
+): Promise<unknown[]> {
+  const wrong = fieldsOf(operation.body ?? {}).flatMap(({ path, schema, isRequired }) =>
+    [...wrongValues(schema), ...(isRequired ? [undefined] : [])].map((value) => ({ path, value })),
+  )
+  return acceptedAmong(wrong, {
+    isApart: (one, other) => isApart(one.path, other.path),
+    locOf: ({ path }) => ['body', ...path],
+    send: (some) =>
+      send(some.reduce<unknown>((body, { path, value }: Wrong) => replaced(body, path, value), validBody(operation))),
+  })
+}
+
+type Sweep<Each> = {
+  /** Whether the two can be sent in one request. */
+  isApart(one: Each, other: Each): boolean
+  locOf(each: Each): (string | number)[]
+  send(some: Each[]): Promise<ApiResponse<ErrorBody>>
+}
+
+export async function acceptedAmong<Each>(wrong: Each[], { isApart, locOf, send }: Sweep<Each>): Promise<unknown[]> {
+  const batches: Each[][] = []
+  for (const each of wrong) {
+    const free = batches.find((batch) => batch.every((other) => isApart(each, other)))
+    if (free) free.push(each)
+    else batches.push([each])
+  }
+  const accepted = []
+  for (const batch of batches) {
+    const response = await send(batch)
+    for (const each of batch.filter((one) => !isNamed(response, locOf(one)))) {
+      const alone = batch.length === 1 ? response : await send([each])
+      if (!isNamed(alone, locOf(each))) accepted.push({ ...each, status: alone.status, body: alone.body })
+    }
+  }
+  return accepted
+}
+
+/** Whether the response is a 422 whose errors contain the location. */
+function isNamed({ status, body }: ApiResponse<ErrorBody>, loc: (string | number)[]) {
+  const errors = Array.isArray(body.detail) ? body.detail : []
+  return status === 422 && errors.some((error) => loc.every((part, index) => error.loc[index] === part))
+}
+
+/** Neither is inside the other, nor in the same list. */
+function isApart(one: Field['path'], other: Field['path']) {
+  const differs = one.findIndex((key, index) => key !== other[index])
+  return differs !== -1 && differs < other.length && !one.slice(0, differs).includes(0)
 }
