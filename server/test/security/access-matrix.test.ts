@@ -2,6 +2,7 @@ import { listUsers } from '@watchdesk/contract/users'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
+import { fingerprint } from '../helpers/fingerprint.ts'
 import { isForSessions, isWrite, type Operation, readOperations } from '../helpers/operations.ts'
 import { FIRST_ADMIN, insertUser, makeNobodies, openSession, openToken } from '../helpers/people.ts'
 import { addressOf, type Place, placesOf, validCall } from '../helpers/requests.ts'
@@ -114,37 +115,32 @@ async function statuses(operation: Operation, { id, workspace_id }: { id: number
   return found
 }
 
-/** A fingerprint of everything that a call could have changed. */
-async function stateOfData() {
-  const tables = [
-    'users',
-    'workspaces',
-    'powerbi_dashboards',
-    'workspace_dashboards',
-    'website_config',
-    'sources',
-    'sheets',
-    'stories',
-    'vectorization_runs',
-    'saved_views',
-    'list_columns',
-    'authenticators',
-    'passkeys',
-    'passkey_challenges',
-    'recovery_codes',
-    'account_notices',
-    'one_time_links',
-    'sso_accounts',
-  ]
-  const digests = tables.map(
-    (name) => sql`select md5(string_agg(row::text, '|' order by row::text)) from ${sql.table(name)} as row`,
-  )
+/** Everything that a call could have changed. */
+const CHANGEABLE = [
+  'users',
+  'workspaces',
+  'powerbi_dashboards',
+  'workspace_dashboards',
+  'website_config',
+  'sources',
+  'sheets',
+  'stories',
+  'vectorization_runs',
+  'saved_views',
+  'list_columns',
+  'authenticators',
+  'passkeys',
+  'passkey_challenges',
+  'recovery_codes',
+  'account_notices',
+  'one_time_links',
+  'sso_accounts',
   // Without when they were last used.
-  digests.push(
-    sql`select md5(string_agg(concat(user_id, name, is_read_only, expires_at), '|' order by id)) from api_tokens`,
-  )
-  const { rows } = await sql`${sql.join(digests, sql` union all `)}`.execute(watchdesk.database.db)
-  return JSON.stringify(rows)
+  '(select user_id, name, is_read_only, expires_at from api_tokens)',
+]
+
+function stateOfData() {
+  return fingerprint(watchdesk, Object.fromEntries(CHANGEABLE.map((name) => [name, 'true'])))
 }
 
 test.each(open)('$name responds with or without a session', async (operation) => {
@@ -228,8 +224,8 @@ test('a workspace admin sees no event of another workspace, whatever the query, 
     '',
     ...values('entity'),
     ...values('action'),
-    ...values('actor_id'),
-    ...values('workspace_id'),
+    ...values('actor_id').slice(-20),
+    ...values('workspace_id').slice(-20),
     ...others.slice(-20).map((event) => `parent_id=${event.id}`),
     'search=example',
     'changes_only=true',
@@ -243,7 +239,10 @@ test('a workspace admin sees no event of another workspace, whatever the query, 
     const { body: counted } = await call<{ count: number }>('GET', `/api/v1/audit/new?after=0-0&${query}`)
     expect({ query, count: counted.count }).toEqual({ query, count: Math.min(body.objects.length, 100) })
   }
-  for (const event of others) {
+  const oneOfAKind = new Map(
+    others.map((event) => [`${event.entity} ${event.action} ${event.workspace_id === null}`, event]),
+  )
+  for (const event of oneOfAKind.values()) {
     for (const path of ['', '/record?side=after'])
       expect((await call('GET', `/api/v1/audit/${event.id}${path}`)).status).toBe(404)
   }

@@ -1,0 +1,4 @@
+import { LARGE_HOSTILE_FILES } from '../helpers/hostile-files.ts'
+import { sweepHostileFiles } from './sweeps/hostile-files.ts'
+
+sweepHostileFiles(LARGE_HOSTILE_FILES)
