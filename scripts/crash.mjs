@@ -14,9 +14,9 @@ const [command, args] = tool(
   '--project',
   'whole server',
   'test/faults/',
-  'test/security/fuzz',
-  'test/imports-model',
-  'test/bulk-changes-model',
+  'test/security/fuzz.complete',
+  'test/imports-model.complete',
+  'test/bulk-changes-model.complete',
 )
 const env = {
   TEST_ALL: '1',
