@@ -7,7 +7,7 @@ const resolve = { conditions: ['watchdesk-source', 'node'] }
 
 /** The slow files run with `npm run test:all`, and with `npx vitest run <name>.complete`. */
 const isComplete = Boolean(process.env.TEST_ALL) || process.argv.some((argument) => argument.includes('.complete'))
-const exclude = isComplete ? configDefaults.exclude : [...configDefaults.exclude, '**/*.complete.test.ts']
+const exclude = isComplete ? configDefaults.exclude : [...configDefaults.exclude, '**/*.complete.test.{ts,tsx}']
 
 /** What takes longest begins first: at the end of it all, no core waits for one file. */
 const LONGEST =
@@ -44,7 +44,6 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Many of them wait: for a lease to run out, a time-out, a start.
     maxWorkers: availableParallelism() + 2,
-    reporters: ['default', ['json', { outputFile: 'test-results/unit.json' }]],
     projects: [
       { resolve, ssr: { resolve }, test: { name: 'contract', include: ['contract/src/**/*.test.ts'], exclude } },
       {
@@ -52,6 +51,7 @@ export default defineConfig({
         ssr: { resolve },
         test: { name: 'console', include: ['console/src/**/*.test.ts'], exclude, testTimeout: 30_000 },
       },
+      { test: { name: 'components', include: ['console/src/**/*.test.tsx'], exclude } },
       // One process loads the server once for all files that it runs.
       server({ name: 'server', include: ['server/src/**/*.test.ts'], isolate: false }),
       // Many measure the memory and the processor time of their process.
@@ -60,7 +60,15 @@ export default defineConfig({
         include: ['server/test/**/*.test.ts'],
         exclude: process.env.CRASH_RUNS ? exclude : [...exclude, ...KILLS],
       }),
-      { test: { name: 'start', include: ['e2e/*.test.ts'], exclude, testTimeout: 400_000, hookTimeout: 60_000 } },
+      {
+        test: {
+          name: 'start',
+          include: ['e2e/*.test.ts', 'scripts/*.test.mjs'],
+          exclude,
+          testTimeout: 400_000,
+          hookTimeout: 60_000,
+        },
+      },
     ],
   },
 })

@@ -33,24 +33,20 @@ export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
   testIgnore: isComplete ? [] : '*.complete.spec.ts',
-  outputDir: '../test-results/browser',
+  outputDir: '../test-results/journeys.files',
   fullyParallel: true,
   // Most tests wait for responses or animations rather than the CPU.
   workers: availableParallelism() + 2,
-  // About one test in a thousand hangs in the browser itself when both cores are busy. Retried tests are listed at the
-  // end.
-  retries: 1,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: true,
-  reporter: [['list'], ['json', { outputFile: '../test-results/browser.json' }], ['./browser-reporter.ts']],
+  reporter: [['list'], ['./browser-reporter.ts']],
   use: {
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },
     // A new context for every test takes a fifth of the CPU time of a page load.
     reuseContext: true,
-    // Recording a trace of every test is too expensive.
-    trace: 'on-first-retry',
+    // Recording a trace of every test is too expensive: `--trace on` records that of a test which failed.
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: findChromium(),

@@ -20,14 +20,20 @@ export function readCommandLine(name, args = process.argv.slice(2)) {
     // Without `--` before it, npm takes an option as its own.
     if (process.env[`npm_config_${option}`] === 'true') exitWithUsageError(name, `Write ${run(name)} -- --${option}`)
   }
-  for (const [index, operand] of known.entries()) {
+  const expected =
+    Object.keys(values)
+      .map((option) => options[option]?.operands)
+      .find(Boolean) ?? known
+  for (const [index, operand] of expected.entries()) {
     const given = positionals[index]
     if (given === undefined && !operand.optional) exitWithUsageError(name, `${operand.name} is missing`)
     if (given !== undefined && operand.choices && !operand.choices.includes(given)) {
       exitWithUsageError(name, `${operand.name} must be ${choices(operand)}, not '${given}'`)
     }
   }
-  if (positionals.length > known.length) exitWithUsageError(name, `Unknown argument '${positionals[known.length]}'`)
+  if (positionals.length > expected.length) {
+    exitWithUsageError(name, `Unknown argument '${positionals[expected.length]}'`)
+  }
   return { operands: positionals, options: values }
 }
 
@@ -50,14 +56,18 @@ function help(name, { summary, operands, options }) {
   const flags = Object.keys(options).map((option) => `[--${option}]`)
   const lines = [
     ...operands.map((operand) => [operand.name, operand.about ?? choices(operand)]),
-    ...Object.entries(options).map(([option, { about }]) => [`--${option}`, about]),
+    ...Object.entries(options).map(([option, { about, operands = [] }]) => [
+      [`--${option}`, ...operands.map(({ name }) => `[${name}]`)].join(' '),
+      about,
+    ]),
   ]
+  const width = Math.max(10, ...lines.map(([left]) => left.length))
   return [
     `Usage: ${run(name)} -- ${[...flags, ...shown].join(' ')}`,
     '',
     summary,
     '',
-    ...lines.map(([left, right]) => `  ${left.padEnd(10)} ${right}`),
+    ...lines.map(([left, right]) => `  ${left.padEnd(width)} ${right}`),
     '',
     'Settings are environment variables: see README.md.',
   ].join('\n')

@@ -15,9 +15,25 @@ export const BENCHMARKS = [
 
 const SHORT = { short: { about: 'only check that it works, with little data and no target' } }
 
+const TEST_PARTS = [
+  'types',
+  'lint',
+  'dead code',
+  'unit and API',
+  'components',
+  'journeys',
+  'other browser',
+  'starting as root',
+]
+const CHANGED = {
+  about: 'only the tests that uncommitted changes can affect; with BASE, also those since that commit or branch',
+  operands: [{ name: 'BASE', optional: true }],
+}
+
 /**
  * The arguments of each command in package.json: parsed by `readCommandLine`, shown by `--help`. Options are flags
- * without a value; operands are required unless marked optional.
+ * without a value; operands are required unless marked optional. An option
+ * may replace the operands.
  */
 export const COMMANDS = {
   start: {
@@ -25,14 +41,14 @@ export const COMMANDS = {
     options: { demo: { about: 'fill an empty database with sample data first' } },
   },
   test: {
-    summary: 'Runs every check and test, or one part of them.',
-    operands: [
-      {
-        name: 'PART',
-        optional: true,
-        choices: ['types', 'lint', 'dead code', 'unit and API', 'old PostgreSQL', 'browser', 'other browser'],
-      },
-    ],
+    summary: 'Runs the checks and tests, or one part of them.',
+    operands: [{ name: 'PART', optional: true, choices: TEST_PARTS }],
+    options: { changed: CHANGED },
+  },
+  'test:all': {
+    summary: 'Runs npm test and the slow tests, and the API tests on an older PostgreSQL, or one part of them.',
+    operands: [{ name: 'PART', optional: true, choices: [...TEST_PARTS, 'old PostgreSQL'] }],
+    options: { rest: { about: 'only what npm test leaves out' }, changed: CHANGED },
   },
   dev: {
     summary: 'Starts the server and the console with hot reload; the console is on port 5173.',

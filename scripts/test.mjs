@@ -1,146 +1,151 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createWriteStream, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join, relative } from 'node:path'
-import { finished } from 'node:stream/promises'
-import { setTimeout } from 'node:timers/promises'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { findChromium, findOtherChromium } from './chromium.mjs'
 import { readCommandLine } from './command-line.mjs'
 import { ALL_API_TESTS, findOldPostgres } from './postgres.mjs'
 import { root, setup, tool } from './setup.mjs'
+import { budgetOf, compareWithBudget, minutes } from './test-budget.mjs'
+import { affectedTests } from './test-changed.mjs'
+import { readPlaywrightReport, readVitestReport } from './test-report.mjs'
+import { runPart } from './test-run.mjs'
 
-const [only] = readCommandLine('test').operands
+// `npm test`; with `--all` first, `npm run test:all`.
+const isAll = process.argv[2] === '--all'
+const { operands, options } = readCommandLine(isAll ? 'test:all' : 'test', process.argv.slice(isAll ? 3 : 2))
+const only = options.changed ? undefined : operands[0]
+/** In CI, nothing is skipped, and processor time is limited. */
+const isStrict = Boolean(process.env.STRICT_TESTS)
+const budgets = [!options.rest && 'test', isAll && 'rest'].filter(Boolean)
 
-/** Runs every check, even if an earlier one failed, then lists the failures and prints a summary. */
-let passed = 0
-let failed = 0
-// Also if something fails before or between the checks.
-process.once('exit', (code) => {
-  if (code !== 0 && failed === 0) failed = 1
-  if (passed + failed > 0) console.log(`\n${passed} passed, ${failed} failed`)
-})
+const REPEATED_LINES = 100
+const LONGEST = 30
+const IN_OTHER_BROWSER = ['activity.spec', 'session-login.spec', 'users-form.spec']
+const AS_ROOT = ['e2e/start', 'server/src/db/embedded', '-t', 'started by root|the built server']
 
 const results = join(root, 'test-results')
-const REPEATED_LINES = 100
+const parts = []
+const tests = []
+/** What failed, apart from tests. */
 const failures = []
-const failedTests = []
-/** Several parts write the same one. */
-const REPORTS = ['unit.json', 'browser.json']
-
-/** Some with SQL of every kind. CI runs all API tests there. */
-const ON_OLD_POSTGRES = process.env.ALL_ON_OLD_POSTGRES
-  ? ALL_API_TESTS
-  : ['db/list', 'jobs/jobs', 'modules/audit/routes', 'modules/imports/', 'modules/overview/'].map(
-      (path) => `server/src/${path}`,
-    )
-const IN_OTHER_BROWSER = ['activity.spec', 'session-login.spec', 'users-form.spec']
+process.once('exit', summarize)
 
 setup()
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results)
+const affected = options.changed ? affectedTests(operands[0]) : {}
 
-await check('types', tool('typescript/bin/tsc', '-b'))
-await check('lint', tool('@biomejs/biome/bin/biome', 'check', '--error-on-warnings'))
-await check('dead code', tool('knip/bin/knip.js'))
-await unitTests('unit and API')
-const oldPostgres = findOldPostgres()
-if (oldPostgres) await unitTests('old PostgreSQL', ON_OLD_POSTGRES, { POSTGRES_DIR: oldPostgres })
-else skip('old PostgreSQL', 'PostgreSQL 15, 16 or 17 (a package of Debian or Ubuntu)')
-if (isWanted('browser') || isWanted('other browser')) {
+if (!options.rest) {
+  await Promise.all([
+    check('types', tool('typescript/bin/tsc', '-b')),
+    check('lint', tool('@biomejs/biome/bin/biome', 'check', '--error-on-warnings')),
+    check('dead code', tool('knip/bin/knip.js')),
+  ])
+}
+const unit = options.rest ? ['.complete.test.'] : affected.unit
+const journeys = options.rest ? [String.raw`\.complete\.spec\.`] : affected.journeys
+await vitest('unit and API', ['--project', '!components'], unit)
+if (['components', 'journeys', 'other browser'].some(isWanted)) {
   const chromium = findChromium({ install: true })
-  await browserTests('browser', chromium)
+  await vitest('components', ['--project', 'components'], unit, { CHROMIUM_PATH: chromium })
+  await playwright('journeys', chromium, journeys)
   const other = findOtherChromium(chromium)
-  if (other) await browserTests('other browser', other, IN_OTHER_BROWSER)
-  else skip('other browser', 'both chromium and chromium-headless-shell')
+  if (other && !options.rest && !options.changed) await playwright('other browser', other, IN_OTHER_BROWSER)
+  if (!other) skip('other browser', 'both chromium and chromium-headless-shell')
 }
-
-for (const name of failures) {
-  console.log(`\n== ${name} failed. The end of its output:`)
-  console.log(readFileSync(logOf(name), 'utf8').trimEnd().split('\n').slice(-REPEATED_LINES).join('\n'))
+if (isAll && !options.changed) {
+  const oldPostgres = findOldPostgres()
+  if (oldPostgres) await vitest('old PostgreSQL', ALL_API_TESTS, undefined, { POSTGRES_DIR: oldPostgres })
+  else skip('old PostgreSQL', 'PostgreSQL 15, 16 or 17 (a package of Debian or Ubuntu)')
 }
-if (failedTests.length > 0) console.log(`\n== Failed tests\n${failedTests.join('\n')}`)
-process.exit(failed === 0 ? 0 : 1)
+if (only === 'starting as root') await vitest('starting as root', AS_ROOT, undefined, { TEST_ALL: '1' })
+if (isStrict) failures.push(...compareWithBudget(parts).excessive)
+process.exit(failures.length > 0 || tests.some(({ hasFailed }) => hasFailed) ? 1 : 0)
 
 function isWanted(name) {
   return !only || only === name
 }
 
-/** In CI, which installs what is missing, nothing may be skipped. */
 function skip(name, missing) {
   if (!isWanted(name)) return
   console.log(`\n== ${name}: skipped, because it needs ${missing}`)
-  if (process.env.ALL_ON_OLD_POSTGRES) failed += 1
-}
-
-function unitTests(name, files = [], env = {}) {
-  return tests(name, tool('vitest/vitest.mjs', 'run', ...files), env, () => {
-    const { numPassedTests, numFailedTests, testResults } = report('unit.json')
-    for (const { name: file, assertionResults } of testResults.filter(({ status }) => status === 'failed')) {
-      const names = assertionResults
-        .filter((result) => result.status === 'failed')
-        .map(({ fullName }) => `: ${fullName}`)
-      failedTests.push(...(names.length > 0 ? names : ['']).map((test) => relative(root, file) + test))
-    }
-    return [numPassedTests, numFailedTests]
-  })
-}
-
-function browserTests(name, chromium, files = []) {
-  // Each removes what is in its folder.
-  const options = ['--config', 'e2e/playwright.config.ts', '--output', join(results, name)]
-  return tests(name, tool('@playwright/test/cli.js', 'test', ...options, ...files), { CHROMIUM_PATH: chromium }, () => {
-    const { expected, unexpected, flaky } = report('browser.json').stats
-    if (flaky > 0) console.log(`\n${flaky} passed only on the second attempt, which is a bug to fix: see above`)
-    return [expected + flaky, unexpected]
-  })
+  if (isStrict) failures.push(`${name} was skipped`)
 }
 
 async function check(name, command) {
   if (!isWanted(name)) return
-  const hasPassed = await run(name, command)
-  if (hasPassed) passed += 1
-  else failed += 1
+  const hasPassed = await run(name, command, { isAlone: Boolean(only) })
+  tests.push({ name, seconds: 0, hasFailed: !hasPassed })
 }
 
-async function tests(name, command, env, count) {
-  if (!isWanted(name)) return
-  for (const file of REPORTS) rmSync(join(results, file), { force: true })
-  const hasPassed = await run(name, command, env)
+/** Without files, all that the arguments select; with an empty list of files, nothing. */
+function vitest(name, args, files, env = {}) {
+  const report = fileOf(name, 'json')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const command = tool('vitest/vitest.mjs', 'run', '--passWithNoTests', ...reporters, ...args, ...(files ?? []))
+  return runTests(name, command, { env, files, read: () => readVitestReport(report) })
+}
+
+function playwright(name, chromium, files) {
+  const report = fileOf(name, 'json')
+  // Each removes what is in its folder.
+  const args = ['--config', 'e2e/playwright.config.ts', '--output', fileOf(name, 'files'), '--reporter=list,json']
+  const command = tool('@playwright/test/cli.js', 'test', '--pass-with-no-tests', ...args, ...(files ?? []))
+  const env = { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
+  return runTests(name, command, { env, files, read: () => readPlaywrightReport(report) })
+}
+
+async function runTests(name, command, { env, files, read }) {
+  if (!isWanted(name) || files?.length === 0) return
+  const hasPassed = await run(name, command, { env: { ...(isAll && { TEST_ALL: '1' }), ...env }, isAlone: true })
   try {
-    const [good, bad] = count()
-    passed += good
+    const found = read()
+    tests.push(...found)
     // A runner that exits with an error has failed, even without a failed test.
-    failed += hasPassed ? bad : Math.max(bad, 1)
+    if (!hasPassed && !found.some((test) => test.hasFailed)) failures.push(`${name} failed without a failed test`)
   } catch {
-    failed += 1
+    failures.push(`${name} ended without a report`)
   }
 }
 
-async function run(name, [command, args], given = {}) {
-  console.log(`\n== ${name}`)
-  const env = { ...process.env, CHROMIUM_PATH: '', ...given }
-  if (process.stdout.isTTY) env.FORCE_COLOR = '1'
-  const log = createWriteStream(logOf(name))
-  const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env })
-  for (const output of [child.stdout, child.stderr]) {
-    output.pipe(process.stdout, { end: false })
-    output.pipe(log, { end: false })
+async function run(name, command, how) {
+  const part = await runPart(name, command, { ...how, log: fileOf(name, 'log') })
+  parts.push({ ...part, budget: options.changed ? 0 : budgetOf(name, budgets) })
+  return part.hasPassed
+}
+
+function summarize(code) {
+  const failed = [...tests.filter(({ hasFailed }) => hasFailed).map(({ name }) => name), ...failures]
+  // Also if something fails before or between the parts.
+  if (code !== 0 && failed.length === 0) failed.push('npm test stopped')
+  if (tests.length + failed.length === 0) return
+  for (const { name } of parts.filter(({ hasPassed }) => !hasPassed)) {
+    const output = readFileSync(fileOf(name, 'log'), 'utf8').trimEnd().split('\n')
+    print(`${name} failed. The end of its output:`, output.slice(-REPEATED_LINES))
   }
-  const closed = once(child, 'close')
-  const [status] = await once(child, 'exit')
-  // Its child processes may keep the pipe open.
-  await Promise.race([closed, setTimeout(5000)])
-  for (const output of [child.stdout, child.stderr]) output.unpipe()
-  log.end()
-  await finished(log)
-  if (status !== 0) failures.push(name)
-  return status === 0
+  const longest = tests.toSorted((a, b) => b.seconds - a.seconds).filter(({ seconds }) => seconds >= 1)
+  print(
+    `The longest ${LONGEST} tests`,
+    longest.slice(0, LONGEST).map(({ name, seconds }) => `${seconds.toFixed(1).padStart(6)} s  ${name}`),
+  )
+  const { table, grown } = compareWithBudget(parts)
+  print(`Time: ${minutes(performance.now() / 1000)} in all, set-up included`, [...table, ...grown])
+  const restarted = tests.filter(({ browserFault }) => browserFault)
+  print(
+    'Faults of the browser itself',
+    restarted.map(({ name, browserFault }) => `${name}: ${browserFault}`),
+  )
+  print('Failed', failed)
+  const counts = `${tests.filter(({ hasFailed }) => !hasFailed).length} passed, ${failed.length} failed`
+  // For .ci/run, which adds them up.
+  mkdirSync(results, { recursive: true })
+  writeFileSync(join(results, 'summary.txt'), [counts, ...failed, ''].join('\n'))
+  console.log(`\n${counts}`)
 }
 
-function logOf(name) {
-  return join(results, `${name.replaceAll(' ', '-')}.log`)
+function print(heading, lines) {
+  if (lines.length > 0) console.log(`\n== ${heading}\n${lines.join('\n')}`)
 }
 
-function report(file) {
-  return JSON.parse(readFileSync(join(results, file), 'utf8'))
+function fileOf(name, extension) {
+  return join(results, `${name.replaceAll(' ', '-')}.${extension}`)
 }
