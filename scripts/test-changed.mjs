@@ -1,70 +1,96 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { root, tool } from './setup.mjs'
+import { readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { root } from './setup.mjs'
 
-/** These visit every screen, so they run with every change of one. */
-const EVERY_SCREEN = ['screens']
-const FEATURE = /^(?:console\/src\/features|server\/src\/modules)\/([^/]+)\/|^contract\/src\/([^/.]+)(?:\.schema)?\.ts$/
+const FEATURE = /^(?:console\/src\/features|server\/src\/modules)\/([^/]+)\//
+const CODE = /^(contract|console|server|e2e)\/.*\.(tsx?|css)$/
+const TEST = /\.test\.tsx?$/
+const SPEC = /^e2e\/(.+?)(?:\.complete)?\.spec\.ts$/
+/** They import every feature, so what imports them says nothing about a change of one feature. */
+const HUBS = ['server/src/app.ts', 'console/src/app/router.tsx']
+const OF_EVERY_ROUTE = ['server/test/']
+const OF_EVERY_SCREEN = ['e2e/screens']
+/** No test depends on these; some read the docs. */
+const HARMLESS = /^(bench|docs|\.ci)\/|\.md$/
+const OF_DOCS = ['docs.test', 'env.test', 'security-table.test']
+
+/** The paths of the tests that the changes since a commit can affect. Undefined stands for all. */
+export function affectedTests({ base = 'HEAD', isAll }) {
+  const since = git('merge-base', 'HEAD', base)[0]
+  const list = (...args) => git(...args).filter((file) => isAll || !file.includes('.complete.'))
+  const added = list('ls-files', '--others', '--exclude-standard')
+  const code = [...list('ls-files'), ...added].filter((file) => CODE.test(file))
+  const sources = new Map(code.map((file) => [file, readIfThere(join(root, file))]))
+  return selectTests([...list('diff', '--name-only', since), ...added], sources)
+}
 
 /**
- * The test files that the changes since a commit can affect, or undefined for all of them. Tests import the code that they
- * test, except journeys and those that read a file or start a process: for these the path of the changed file decides.
+ * A change affects all files that import it, directly or not. An API test and a journey import none of the code that they
+ * test, so the tests of an affected feature are those in its folder, and the journeys with its name.
  */
-export function affectedTests(base = 'HEAD') {
-  const since = git('merge-base', 'HEAD', base)[0]
-  const changed = [...git('diff', '--name-only', since), ...git('ls-files', '--others', '--exclude-standard')]
-  const journeys = affectedJourneys(changed, specFiles())
+export function selectTests(changed, sources) {
+  const importers = new Map()
+  for (const [file, text] of sources) {
+    for (const imported of importsOf(file, text)) importers.set(imported, [...(importers.get(imported) ?? []), file])
+  }
+  const each = changed.map((file) => selectFor(file, [...sources.keys()], importers))
+  const all = (kind) =>
+    each.every((tests) => tests[kind]) ? [...new Set(each.flatMap((tests) => tests[kind]))] : undefined
+  return { unit: all('unit'), journeys: all('journeys') }
+}
+
+function selectFor(changed, code, importers) {
+  if (HARMLESS.test(changed)) return { unit: OF_DOCS, journeys: [] }
+  if (changed.startsWith('e2e/fixtures/')) return { unit: [], journeys: undefined }
+  if (!code.includes(changed)) return {}
+  const affected = dependents(changed, importers)
+  const tests = affected.filter((file) => TEST.test(file))
+  const specs = affected.filter((file) => SPEC.test(file))
+  if (TEST.test(changed) || changed.startsWith('e2e/')) return { unit: tests, journeys: specs }
+
+  const features = [...new Set(affected.flatMap((file) => (TEST.test(file) ? [] : (FEATURE.exec(file)?.[1] ?? []))))]
+  const beside = code.filter((file) => TEST.test(file) && features.includes(FEATURE.exec(file)?.[1]))
+  const named = features.map((feature) => code.filter((file) => hasName(SPEC.exec(file)?.[1], feature)))
+  // Code that features share, or a feature without a journey of its own.
+  const isShared = named.length === 0 || named.some((found) => found.length === 0)
   return {
-    unit: areAllUnitTestsAffected(changed) ? undefined : unitTests(since, changed),
-    journeys: journeys && changed.some((file) => file.startsWith('e2e/')) ? [...journeys, ...specs(since)] : journeys,
+    unit: [...tests, ...beside, ...(changed.startsWith('console/') ? [] : OF_EVERY_ROUTE)],
+    journeys: isShared ? undefined : [...named.flat(), ...specs, ...OF_EVERY_SCREEN],
   }
 }
 
-/** Whether something changed that tests do not import, but read or run. */
-export function areAllUnitTestsAffected(changed) {
-  return changed.some((file) => !file.startsWith('e2e/') && !/\.(ts|tsx|css|md)$/.test(file))
+function hasName(journey = '', feature) {
+  return `-${journey}-`.includes(`-${feature}-`)
 }
 
-/**
- * The journeys named like the changed features, and undefined, for all of them, if the change is in code that features
- * share or in a feature without a journey of its name.
- */
-export function affectedJourneys(changed, all) {
-  const found = new Set()
-  for (const file of changed.filter((file) => !/^e2e\/|^docs\/|^bench\/|\.md$|\.test\.tsx?$/.test(file))) {
-    const match = FEATURE.exec(file)
-    const named = match ? all.filter((spec) => `-${spec}`.includes(`-${match[1] ?? match[2]}`)) : []
-    if (named.length === 0) return undefined
-    for (const spec of [...named, ...EVERY_SCREEN]) found.add(`e2e/${spec}`)
+function dependents(changed, importers) {
+  const found = new Set([changed])
+  // A set also visits what is added meanwhile.
+  for (const file of found) {
+    if (HUBS.includes(file) && file !== changed) continue
+    for (const importer of importers.get(file) ?? []) found.add(importer)
   }
   return [...found]
 }
 
-/** Those that import a changed file, those in its folder, which may start it in a worker, and those that read the docs. */
-function unitTests(since, changed) {
-  const importing = run(tool('vitest/vitest.mjs', 'list', '--changed', since, '--filesOnly', '--json'))
-  const folders = changed.filter((file) => /^(contract|console|server)\/.*\.tsx?$/.test(file)).map(dirname)
-  const docs = changed.some((file) => file.endsWith('.md')) ? ['docs.test', 'env.test', 'security-table.test'] : []
-  return [
-    ...new Set([...JSON.parse(importing).map(({ file }) => file), ...folders.map((folder) => `${folder}/`), ...docs]),
-  ]
+/** Every text that looks like a path, because workers are not imported. */
+function importsOf(file, text) {
+  return [...text.matchAll(/['"](\.\.?\/[^'"\n]+|@watchdesk\/[^'"\n]+)['"]/g)].map(([, path]) => {
+    const [, workspace, rest] = /^@watchdesk\/([^/]+)\/(.+)$/.exec(path) ?? []
+    return workspace ? `${workspace}/src/${rest}.ts` : posix.join(posix.dirname(file), path)
+  })
 }
 
-function specs(since) {
-  const options = ['--config', 'e2e/playwright.config.ts', '--list', '--reporter=json', '--pass-with-no-tests']
-  const { suites } = JSON.parse(run(tool('@playwright/test/cli.js', 'test', `--only-changed=${since}`, ...options)))
-  return suites.map(({ file }) => `e2e/${file}`)
-}
-
-function specFiles() {
-  return readdirSync(`${root}e2e`).flatMap((name) => name.match(/^(.+?)(?:\.complete)?\.spec\.ts$/)?.[1] ?? [])
+/** A file may be deleted but not yet committed. */
+function readIfThere(path) {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
 }
 
 function git(...args) {
-  return run(['git', args]).split('\n').filter(Boolean)
-}
-
-function run([command, args]) {
-  return execFileSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 1e8 })
+  return execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 1e8 }).split('\n').filter(Boolean)
 }

@@ -32,7 +32,7 @@ process.once('exit', summarize)
 setup()
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results)
-const affected = options.changed ? affectedTests(operands[0]) : {}
+const affected = options.changed ? affectedTests({ base: operands[0], isAll }) : {}
 
 if (!options.rest) {
   await Promise.all([

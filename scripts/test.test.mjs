@@ -3,35 +3,72 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { createMeter, measureProcessorTime, parseStat } from './processor-time.mjs'
 import { compareWithBudget } from './test-budget.mjs'
-import { affectedJourneys, areAllUnitTestsAffected } from './test-changed.mjs'
+import { selectTests } from './test-changed.mjs'
 
-const SPECS = ['screens', 'users', 'users-form', 'user-access', 'bin', 'sources', 'source-import', 'combine']
+const SOURCES = new Map(
+  Object.entries({
+    'contract/src/users.ts': '',
+    'contract/src/list.ts': '',
+    'server/src/app.ts': "import './modules/users/routes.ts'; import './modules/audit/routes.ts'",
+    'server/src/modules/users/routes.ts': "import '@watchdesk/contract/users'; import './store.ts'",
+    'server/src/modules/users/store.ts': "run('./hash.worker.ts')",
+    'server/src/modules/users/hash.worker.ts': '',
+    'server/src/modules/users/routes.test.ts': "import '../../../test/helpers/watchdesk.ts'",
+    'server/src/modules/audit/routes.ts': '',
+    'server/src/modules/audit/routes.test.ts': "import '../../../test/helpers/watchdesk.ts'",
+    'server/test/helpers/watchdesk.ts': "import '../../src/app.ts'",
+    'console/src/ui/table.tsx': "import './table.module.css'",
+    'console/src/ui/table.module.css': '',
+    'console/src/ui/table.test.tsx': "import './table.tsx'",
+    'console/src/ui/unused.tsx': '',
+    'console/src/features/bin/list.tsx': "import '../../ui/table.tsx'",
+    'e2e/users-page.ts': '',
+    'e2e/users-form.spec.ts': "import './users-page.ts'",
+    'e2e/users-form.test.ts': '',
+    'e2e/bin.spec.ts': '',
+    'e2e/combine.spec.ts': '',
+  }),
+)
+const USERS = {
+  unit: ['server/src/modules/users/routes.test.ts', 'server/test/'],
+  journeys: ['e2e/users-form.spec.ts'],
+}
+const SCREENS = 'e2e/screens'
 
 test.each([
-  ['a page of a feature', ['console/src/features/users/list.tsx'], ['users', 'users-form', 'screens']],
-  ['routes of a feature', ['server/src/modules/source-import/routes.ts'], ['source-import', 'screens']],
-  ['an endpoint', ['contract/src/bin.ts', 'contract/src/bin.schema.ts'], ['bin', 'screens']],
-  ['only tests and docs', ['docs/api.md', 'README.md', 'console/src/features/users/list.test.tsx'], []],
-])('a change of %s runs the journeys of that name', (_, changed, specs) => {
-  expect(affectedJourneys(changed, SPECS)).toEqual(specs.map((spec) => `e2e/${spec}`))
+  ['routes', 'server/src/modules/users/routes.ts', USERS],
+  ['what they start in a worker', 'server/src/modules/users/hash.worker.ts', USERS],
+  ['a contract', 'contract/src/users.ts', USERS],
+  [
+    'a style of the interface',
+    'console/src/ui/table.module.css',
+    { unit: ['console/src/ui/table.test.tsx'], journeys: ['e2e/bin.spec.ts'] },
+  ],
+])('a change of %s runs the tests in the folders of the features that use it, and their journeys', (_, file, tests) => {
+  expect(selectTests([file], SOURCES)).toEqual({ ...tests, journeys: [...tests.journeys, SCREENS] })
 })
 
 test.each([
-  'console/src/ui/list/table.tsx',
-  'server/src/app.ts',
-  'server/src/db/migrations/0001_first.sql',
-  'contract/src/list.ts',
-  'server/src/modules/audit/routes.ts',
-  'package-lock.json',
-  'scripts/start.mjs',
-])('a change of %s runs all journeys', (file) => {
-  expect(affectedJourneys(['console/src/features/users/list.tsx', file], SPECS)).toBeUndefined()
+  ['a test', 'server/src/modules/audit/routes.test.ts', ['server/src/modules/audit/routes.test.ts'], []],
+  ['a helper of journeys', 'e2e/users-page.ts', [], ['e2e/users-form.spec.ts']],
+  ['the docs', 'docs/api.md', ['docs.test', 'env.test', 'security-table.test'], []],
+])('a change of %s runs only what reads it', (_, file, unit, journeys) => {
+  expect(selectTests([file], SOURCES)).toEqual({ unit, journeys })
 })
 
-test('all unit and API tests run after a change of what they read but do not import', () => {
-  expect(areAllUnitTestsAffected(['server/src/app.ts', 'README.md', 'e2e/fixtures/sources/a.csv'])).toBe(false)
-  expect(areAllUnitTestsAffected(['server/src/db/migrations/0001_first.sql'])).toBe(true)
-})
+test.each(['server/src/modules/audit/routes.ts', 'console/src/ui/unused.tsx', 'server/src/app.ts'])(
+  'a change of %s, to which no journey belongs, runs all journeys',
+  (file) => {
+    expect(selectTests(['server/src/modules/users/routes.ts', file], SOURCES).journeys).toBeUndefined()
+  },
+)
+
+test.each(['server/src/db/migrations/0001_first.sql', 'package-lock.json', 'scripts/start.mjs'])(
+  'a change of %s, which tests read but do not import, runs everything',
+  (file) => {
+    expect(selectTests([file], SOURCES)).toEqual({})
+  },
+)
 
 test('a part over its budget is named, and one that takes more than twice as long is excessive', () => {
   const part = { wall: 61, hasPassed: true, budget: 100 }
