@@ -7,16 +7,19 @@ const resolve = { conditions: ['watchdesk-source', 'node'] }
 
 /** The slow files run with `npm run test:all`, and with `npx vitest run <name>.complete`. */
 const isComplete = Boolean(process.env.TEST_ALL) || process.argv.some((argument) => argument.includes('.complete'))
-const exclude = isComplete ? configDefaults.exclude : [...configDefaults.exclude, '**/*.complete.test.{ts,tsx}']
+const COMPLETE = '**/*.complete.test.{ts,tsx}'
+const exclude = isComplete ? configDefaults.exclude : [...configDefaults.exclude, COMPLETE]
 
-/** What takes longest begins first: at the end of it all, no core waits for one file. */
-const LONGEST =
-  /(start|pathological|import-memory|large|killed-(?:runs|jobs|undos)|rolling-restart|hostile-files|killed-imports|airflow|commands)(?:\.complete)?\.test\.ts$/
+/**
+ * In this order: what takes longest begins first, so that no core waits for one file in the end. Vitest reuses a process
+ * only for the next file in line, so the files of a project follow each other.
+ */
+const PROJECTS = ['start', 'whole server', 'server', 'console', 'components']
 
-class LongestFirst extends BaseSequencer {
+class ByProject extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
-    const isShort = ({ moduleId }: TestSpecification) => Number(!LONGEST.test(moduleId))
-    return (await super.sort(files)).sort((a, b) => isShort(a) - isShort(b))
+    const place = ({ project }: TestSpecification) => PROJECTS.indexOf(project.name)
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b))
   }
 }
 
@@ -41,23 +44,33 @@ function server(test: { name: string; include: string[]; exclude?: string[]; iso
 
 export default defineConfig({
   test: {
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: ByProject },
     // Many of them wait: for a lease to run out, a time-out, a start.
     maxWorkers: availableParallelism() + 2,
     projects: [
-      { resolve, ssr: { resolve }, test: { name: 'contract', include: ['contract/src/**/*.test.ts'], exclude } },
+      // One process loads the sources once for all files that it runs.
       {
         resolve,
         ssr: { resolve },
-        test: { name: 'console', include: ['console/src/**/*.test.ts'], exclude, testTimeout: 30_000 },
+        test: {
+          name: 'console',
+          include: ['{contract,console}/src/**/*.test.ts'],
+          exclude,
+          isolate: false,
+          testTimeout: 120_000,
+        },
       },
       { test: { name: 'components', include: ['console/src/**/*.test.tsx'], exclude } },
-      // One process loads the server once for all files that it runs.
-      server({ name: 'server', include: ['server/src/**/*.test.ts'], isolate: false }),
+      server({
+        name: 'server',
+        include: ['server/{src,test}/**/*.test.ts'],
+        exclude: [...exclude, COMPLETE],
+        isolate: false,
+      }),
       // Many measure the memory and the processor time of their process.
       server({
         name: 'whole server',
-        include: ['server/test/**/*.test.ts'],
+        include: [`server/${COMPLETE}`],
         exclude: process.env.CRASH_RUNS ? exclude : [...exclude, ...KILLS],
       }),
       {

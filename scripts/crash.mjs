@@ -12,7 +12,7 @@ const [command, args] = tool(
   'vitest/vitest.mjs',
   'run',
   '--project',
-  'whole server',
+  '*server',
   'test/faults/',
   'test/security/fuzz.complete',
   'test/imports-model.complete',

@@ -34,10 +34,14 @@ beforeAll(async () => {
   await once(backend.listen(0, '127.0.0.1'), 'listening')
   vi.stubGlobal('localStorage', { getItem: () => token })
   vi.stubEnv('VITE_API_URL', `http://127.0.0.1:${(backend.address() as AddressInfo).port}`)
+  // It reads the address once.
+  vi.resetModules()
   api = await import('./call.ts')
 })
 
 afterAll(() => {
+  vi.unstubAllEnvs()
+  vi.unstubAllGlobals()
   backend.closeAllConnections()
   backend.close()
 })

@@ -21,10 +21,14 @@ beforeAll(async () => {
   await once(backend.listen(0, '127.0.0.1'), 'listening')
   vi.stubGlobal('localStorage', { getItem: () => 'secret' })
   vi.stubEnv('VITE_API_URL', `http://127.0.0.1:${(backend.address() as AddressInfo).port}`)
+  // It reads the address once.
+  vi.resetModules()
   download = (await import('./download.ts')).download
 })
 
 afterAll(() => {
+  vi.unstubAllEnvs()
+  vi.unstubAllGlobals()
   backend.closeAllConnections()
   backend.close()
 })
