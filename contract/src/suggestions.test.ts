@@ -6,7 +6,7 @@ import { LENGTH } from './limits.ts'
 import { readSource } from './source-row.ts'
 import { suggestionsFor } from './suggestions.ts'
 
-const RUNS = Number(process.env.FUZZ_RUNS ?? 1_000)
+const RUNS = Number(process.env.FUZZ_RUNS ?? 300)
 const addressFor = (url: string) => suggestionsFor({ url, country: '' }).url?.value
 const countryFor = (country: string) => suggestionsFor({ url: 't.me/name', country }).country?.value
 

@@ -8,7 +8,7 @@ import { connect, type Database } from '../db/open.ts'
 import { renewQuotas } from './renew-quotas.ts'
 
 /** `FUZZ_RUNS=1000` runs more. */
-const RUNS = Number(process.env.FUZZ_RUNS ?? 40)
+const RUNS = Number(process.env.FUZZ_RUNS ?? 20)
 const KINDS = ['analytical_quota', 'ai_quota'] as const
 type Kind = (typeof KINDS)[number]
 type Quota = Workspace[Kind]

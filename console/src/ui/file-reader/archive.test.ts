@@ -124,6 +124,6 @@ test('a workbook with any damage is read, or rejected with an error message', as
         expect(error).toBeInstanceOf(FileError),
       )
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   )
 })

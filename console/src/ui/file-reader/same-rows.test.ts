@@ -48,7 +48,7 @@ test('any CSV text, well-formed or not, gives the same rows on both sides, or an
       expect(browser.status).toBe(server.status)
       if (server.status === 'fulfilled') expect(browser).toEqual(server)
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   )
 })
 

@@ -375,7 +375,7 @@ describe('any table', () => {
         expect(read).toEqual(wanted(all))
         expect(read).toEqual(wanted(parse(written, { delimiter, record_delimiter: end, relax_column_count: true })))
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     )
   })
 
@@ -384,7 +384,7 @@ describe('any table', () => {
       fc.asyncProperty(tables, async (rows) => {
         expect(await cellsOf(await workbookOf(rows), 'xlsx')).toEqual(wanted(rows))
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     )
   })
 })

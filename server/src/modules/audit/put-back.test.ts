@@ -159,7 +159,7 @@ describe('for any sequence of edits', () => {
           expect((await read()).values).toEqual(versions.get(target))
         },
       )
-      await fc.assert(property, { numRuns: 10 })
+      await fc.assert(property, { numRuns: 5 })
     },
   )
 })

@@ -8,7 +8,7 @@ import type { Change, Column, PreviewRow } from './messages.ts'
 import { createSheet } from './sheet.ts'
 
 const nothing = () => {}
-const RUNS = Number(process.env.FUZZ_RUNS ?? 300)
+const RUNS = Number(process.env.FUZZ_RUNS ?? 100)
 
 async function tableOf(lines: string[]) {
   return (await readCsv(new Blob([lines.join('\n')]), () => collector('csv'), nothing)).finish()
