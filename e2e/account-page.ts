@@ -22,7 +22,13 @@ export async function signInAsPerson(page: Page, watchdesk: Watchdesk, fields: o
 export async function openAccount(page: Page, origin = '') {
   await page.goto(`${origin}/account`)
   await expect(heading(page)).toHaveText('My account')
+  await expectLoaded(page)
+}
+
+/** Until then its sections move, so that a click could miss. */
+async function expectLoaded(page: Page) {
   await expect(section(page, 'Sessions')).toBeVisible()
+  await expect(page.getByRole('status', { name: /^Loading the (sessions|tokens)$/ })).toHaveCount(0)
 }
 
 /** A dangerous action: it needs a sign-in of the last minutes. */
@@ -37,7 +43,7 @@ export async function openAccountFromUsers(page: Page) {
   await page.goto('/users')
   await page.getByRole('banner').getByRole('button').last().click()
   await page.getByRole('menuitem', { name: 'My account' }).click()
-  await expect(section(page, 'Sessions')).toBeVisible()
+  await expectLoaded(page)
 }
 
 /** What is shown only once survives Back, with this explanation, and a reload that is not confirmed. */

@@ -10,7 +10,7 @@ type Client = {
 }
 
 /** Runs a statement in the database of the server, for more rows than the API creates in a test. */
-export async function runSql({ data }: Pick<Watchdesk, 'data'>, sql: string, values: unknown[]) {
+export async function runSql({ data }: Pick<Watchdesk, 'data'>, sql: string, values: unknown[] = []) {
   const [, , , port, host] = (await readFile(join(data, 'postgres/postmaster.pid'), 'utf8')).split('\n')
   const pg = createRequire(new URL('../server/package.json', import.meta.url))('pg')
   const client: Client = new pg.Client({ host, port: Number(port), user: 'watchdesk', database: 'postgres' })

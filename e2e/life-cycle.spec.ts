@@ -55,7 +55,7 @@ test.describe('a deactivated workspace', () => {
   test('the login page shows the reason only after the right password', async ({ page, make }) => {
     const { id } = await make.workspace({ status: 'DEACTIVATED' })
     const admin = await make.user(id, { is_admin: true })
-    await page.evaluate(() => localStorage.clear())
+    await page.context().setStorageState({ cookies: [], origins: [] })
     await page.goto('/login')
     await submit(page, { email: admin.email, password: 'not this one' })
     await expect(errorLine(page)).toHaveText('Wrong email or password.')

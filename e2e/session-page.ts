@@ -28,5 +28,5 @@ export async function submit(page: Page, person: { email: string; password: stri
 /** As if everyone had signed in an hour ago, which is too long for dangerous actions. */
 export async function makeSignInsOld(watchdesk: Watchdesk) {
   watchdesk.session.forget()
-  await runSql(watchdesk, "update sessions set proved_at = now() - interval '1 hour'", [])
+  await runSql(watchdesk, "update sessions set proved_at = now() - interval '1 hour'")
 }

@@ -1,4 +1,5 @@
 import { ADMIN, startWithNewDatabase } from '../scripts/start-server.mjs'
+import { runSql } from './database.ts'
 
 export type Watchdesk = Awaited<ReturnType<typeof startWatchdesk>>
 
@@ -19,6 +20,10 @@ export async function startWatchdesk(settings: Record<string, string> = {}) {
     QUOTA_RENEWAL: 'off',
     ...settings,
   })
+  // Nothing has to survive a crash of this database, and writing takes a third less time.
+  for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit'])
+    await runSql(server, `alter system set ${setting} = off`)
+  await runSql(server, 'select pg_reload_conf()')
   return { ...server, ...ADMIN, session: shareSession(server.url) }
 }
 
