@@ -26,7 +26,13 @@ class ByProject extends BaseSequencer {
 /** Only `npm run crash` kills servers this often: `npm run test:all` kills them during jobs and runs. */
 const KILLS = ['imports', 'undos', 'bulk-changes'].map((what) => `server/test/faults/killed-${what}.complete.test.ts`)
 
-function server(test: { name: string; include: string[]; exclude?: string[]; isolate?: boolean }) {
+function server(test: {
+  name: string
+  include: string[]
+  exclude?: string[]
+  isolate?: boolean
+  testTimeout?: number
+}) {
   return {
     resolve,
     ssr: { resolve },
@@ -71,6 +77,7 @@ export default defineConfig({
       server({
         name: 'whole server',
         include: [`server/${COMPLETE}`],
+        testTimeout: 400_000,
         exclude: process.env.CRASH_RUNS ? exclude : [...exclude, ...KILLS],
       }),
       {

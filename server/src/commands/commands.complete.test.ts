@@ -40,7 +40,7 @@ function printed(output: string, what: RegExp) {
   return what.exec(output)?.[1]
 }
 
-test('the sample data can be added while the server runs, and only once', { timeout: 90_000 }, async () => {
+test('the sample data can be added while the server runs, and only once', async () => {
   const DATA_DIR = freshDir()
   const server = await start({ DATA_DIR, BOOTSTRAP_ADMIN_PASSWORD: 'correct horse 9' })
   const { headers } = await signIn(server.url, ADMIN, 'correct horse 9')
@@ -54,9 +54,7 @@ test('the sample data can be added while the server runs, and only once', { time
   expect(await server.stop()).toBe(0)
 })
 
-test('of two concurrent commands that add the sample data, one fails with a one-line error', {
-  timeout: 90_000,
-}, async () => {
+test('of two concurrent commands that add the sample data, one fails with a one-line error', async () => {
   const settings = { DATABASE_URL: databaseUrl(watchdesk.database) }
   const ended = await Promise.all([runCommand('demo', settings), runCommand('demo', settings)])
   const [added, refused] = ended.sort((one, other) => Number(one.code) - Number(other.code))
@@ -70,9 +68,7 @@ test('of two concurrent commands that add the sample data, one fails with a one-
   ])
 })
 
-test('npm start -- --demo opens a console with sample data, and starts normally the next time', {
-  timeout: 90_000,
-}, async () => {
+test('npm start -- --demo opens a console with sample data, and starts normally the next time', async () => {
   const DATA_DIR = freshDir()
   const server = await start({ DATA_DIR }, ['--demo'])
   const password = printed(server.output(), /Sign in as admin@watchdesk.local with the password (\S+)/)
@@ -86,7 +82,7 @@ test('npm start -- --demo opens a console with sample data, and starts normally 
   expect(await next.stop()).toBe(0)
 })
 
-test('a password can be reset while the server runs and while it is stopped', { timeout: 90_000 }, async () => {
+test('a password can be reset while the server runs and while it is stopped', async () => {
   const DATA_DIR = freshDir()
   const before = await runCommand('reset-password', { DATA_DIR }, ['first@example.com'], { create: true })
   const first = printed(before.output, /^Created the super admin first@example.com. The new password is (\S+)/)
@@ -109,9 +105,7 @@ test('a password can be reset while the server runs and while it is stopped', { 
   expect(await server.stop()).toBe(0)
 })
 
-test('a link to sign in is printed while the server runs and while it is stopped, and works once', {
-  timeout: 90_000,
-}, async () => {
+test('a link to sign in is printed while the server runs and while it is stopped, and works once', async () => {
   const DATA_DIR = freshDir()
   const settings = { DATA_DIR, BOOTSTRAP_ADMIN_PASSWORD: 'correct horse 9' }
   const server = await start(settings)
@@ -139,7 +133,7 @@ test('a link to sign in is printed while the server runs and while it is stopped
   expect(await next.stop()).toBe(0)
 })
 
-test('a first password that still works is not reported as unused', { timeout: 60_000 }, async () => {
+test('a first password that still works is not reported as unused', async () => {
   const settings = { DATA_DIR: freshDir(), BOOTSTRAP_ADMIN_PASSWORD: 'correct horse 9' }
   await (await start(settings)).stop()
   const server = await start(settings)

@@ -9,9 +9,7 @@ import { runCommand, runMain, startBuilt } from '../helpers/replica.ts'
 const { dir: data, remove } = makeDataDir()
 afterAll(remove)
 
-test('after a backend was killed, the first server still owns the database: a second server and a backup refuse to start', {
-  timeout: 90_000,
-}, async () => {
+test('after a backend was killed, the first server still owns the database: a second server and a backup refuse to start', async () => {
   const server = await start()
   const before = postmaster()
   await killBackend(before.socketDir)
@@ -27,7 +25,7 @@ test('after a backend was killed, the first server still owns the database: a se
   expect(await server.stop()).toBe(0)
 })
 
-test('the same holds after the whole database was killed', { timeout: 90_000 }, async () => {
+test('the same holds after the whole database was killed', async () => {
   const server = await start()
   process.kill(postmaster().pid, 'SIGKILL')
   await until(() => server.output().includes('is held again'))
@@ -36,9 +34,7 @@ test('the same holds after the whole database was killed', { timeout: 90_000 }, 
   expect(await server.stop()).toBe(0)
 })
 
-test('the owner is identified by more than its process id: after a kill, another process with the same id blocks nobody', {
-  timeout: 90_000,
-}, async () => {
+test('the owner is identified by more than its process id: after a kill, another process with the same id blocks nobody', async () => {
   const server = await start()
   await server.stop('SIGKILL')
   const [, began] = readFileSync(join(data, 'owner'), 'utf8').split(' ')
