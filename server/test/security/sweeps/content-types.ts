@@ -79,6 +79,9 @@ const TRICKS: Record<string, { headers: string[]; body?: (json: string) => Buffe
   ),
 }
 
+/** What a call with a parser of its own would accept, so that every call is tried with them. */
+const COMMON = ['Content-Type "text/plain"', 'no content type', 'a form', 'a multipart form', 'gzip that is announced']
+
 const SPELLINGS = [
   'application/json',
   'Application/JSON',
@@ -164,10 +167,11 @@ export function sweepContentTypes(operations: Operation[], pair: Pair) {
     server.port = Number(new URL(await watchdesk.app.listen({ host: '127.0.0.1', port: 0 })).port)
   })
 
-  test.each(pair(others, Object.entries(TRICKS), 4))('$name accepts only JSON', async ({ operation, ways }) => {
+  test.each(pair(others, Object.keys(TRICKS), 3))('$name accepts only JSON', async ({ operation, ways }) => {
     const send = await begin(operation)
     const taken = []
-    for (const [name, { headers, body }] of ways) {
+    for (const name of new Set([...COMMON, ...ways])) {
+      const { headers = [], body } = TRICKS[name] ?? {}
       const response = await send(headers, body?.(jsonOf(operation)) ?? jsonOf(operation))
       const isRefused = [400, 415].includes(response.status) && typeof detailOf(response) === 'string'
       if (!isRefused) taken.push({ name, status: response.status, body: response.body })
