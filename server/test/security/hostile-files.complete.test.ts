@@ -1,4 +1,4 @@
-import { LARGE_HOSTILE_FILES } from '../helpers/hostile-files.ts'
+import { MORE_HOSTILE_FILES } from '../helpers/hostile-files.ts'
 import { sweepHostileFiles } from './sweeps/hostile-files.ts'
 
-sweepHostileFiles(LARGE_HOSTILE_FILES)
+sweepHostileFiles(MORE_HOSTILE_FILES)

@@ -4,11 +4,10 @@ import { sweepPathological } from './sweeps/pathological.ts'
 
 const operations = await readOperations()
 
-/** One for each way to read a body. */
-const pair = inTurn(operations, ['POST /api/v1/users/', 'POST /api/v1/source_import/sources'])
+const pair = inTurn(operations, ['POST /api/v1/users/'])
 
 sweepPathological(operations, {
   pair,
   pairParameters: (items, ways) => pair(items, ways),
-  kinds: ['combining marks', 'mixed'],
+  kinds: ['mixed'],
 })
