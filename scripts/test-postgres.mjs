@@ -12,5 +12,5 @@ if (!process.env.DATABASE_URL && !POSTGRES_DIR) {
 }
 setup()
 const [command, args] = tool('vitest/vitest.mjs', 'run', ...ALL_API_TESTS)
-const env = { ...process.env, ...(!process.env.DATABASE_URL && { POSTGRES_DIR }) }
+const env = { TEST_ALL: '1', ...process.env, ...(!process.env.DATABASE_URL && { POSTGRES_DIR }) }
 process.exit(spawnSync(command, args, { cwd: root, stdio: 'inherit', env }).status ?? 1)
