@@ -230,6 +230,7 @@ test('if the file is replaced while it is checked, nothing is deleted or importe
   await expect(page.getByRole('status', { name: 'Import stories' })).toBeVisible()
   await restore()
   await file(page).setInputFiles(storiesFile(rowsOf(narrative, 2), 'second.csv'))
+  await expect(page.getByText('second.csv')).toBeVisible()
   release()
   await expect(page.getByRole('status').filter({ hasText: '2 rows in 1 narrative' })).toBeVisible()
   await expect(importButton(page)).toBeEnabled()

@@ -83,8 +83,9 @@ export function ImportForm() {
 
   async function confirmDeletion() {
     try {
-      const { confirmDelete } = await import('./confirm-delete.tsx')
-      return await confirmDelete(await finished())
+      // At once, so that a file that is chosen while the code loads is not asked about in place of this one.
+      const [{ confirmDelete }, check] = await Promise.all([import('./confirm-delete.tsx'), finished()])
+      return await confirmDelete(check)
     } catch (error) {
       // Another file was chosen in the meantime.
       if (error instanceof WorkerError && error.reason === 'closed') return false
