@@ -74,6 +74,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const backend = await startOtherBackend()
     faults.allowOrigin(backend.url)
     await use(backend)
+    // The page may still call it.
+    faults.end()
     await backend.stop()
   },
 })
@@ -82,6 +84,8 @@ type Faults = {
   /** Allows a message that the test itself provokes. */
   allow: (pattern: RegExp) => void
   allowOrigin: (url: string) => void
+  /** What happens from now on is not a fault. */
+  end: () => void
   unexpected: () => string[]
 }
 
@@ -90,21 +94,28 @@ const PROBES = /\/api\/v1\/((audit|bin|imports|overview|sources)\/\?page_size=1|
 /** Fails the test if a page logs errors, throws, or calls any other server. */
 function watch(context: BrowserContext, url: string): Faults {
   const seen: string[] = []
+  let hasEnded = false
   const allowed: RegExp[] = []
   const origins = [url]
+  const add = (fault: string) => {
+    if (!hasEnded) seen.push(fault)
+  }
   context.on('console', (message) => {
     // The menu and the login page ask whether a backend has these calls. The browser logs the 404 of those that do not.
     if (PROBES.test(message.location().url)) return
-    if (['error', 'warning'].includes(message.type())) seen.push(`${message.type()}: ${message.text()}`)
+    if (['error', 'warning'].includes(message.type())) add(`${message.type()}: ${message.text()}`)
   })
-  context.on('weberror', (error) => seen.push(`thrown: ${error.error()}`))
+  context.on('weberror', (error) => add(`thrown: ${error.error()}`))
   context.on('request', (request) => {
     const { origin, protocol } = new URL(request.url())
-    if (protocol !== 'data:' && !origins.includes(origin)) seen.push(`request: ${request.url()}`)
+    if (protocol !== 'data:' && !origins.includes(origin)) add(`request: ${request.url()}`)
   })
   return {
     allow: (pattern) => allowed.push(pattern),
     allowOrigin: (other) => origins.push(other),
+    end: () => {
+      hasEnded = true
+    },
     unexpected: () => seen.filter((fault) => !allowed.some((pattern) => pattern.test(fault))),
   }
 }
