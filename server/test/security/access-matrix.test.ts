@@ -104,13 +104,17 @@ function wanted(operation: Operation, isSuperAdmin: boolean) {
 
 async function statuses(operation: Operation, { id, workspace_id }: { id: number; workspace_id: number }) {
   const found: Partial<Record<Place, number>> = {}
-  for (const place of placesOf(operation)) {
-    const address = await addressOf(watchdesk, operation, place, workspace_id, id)
+  const addresses = new Map<Place, string>()
+  for (const place of placesOf(operation))
+    addresses.set(place, await addressOf(watchdesk, operation, place, workspace_id, id))
+  let before = await stateOfData()
+  for (const [place, address] of addresses) {
     const call = await openSession(watchdesk, id)
-    const before = await stateOfData()
     const { status } = await call(operation.method, address, ...validCall(operation, workspace_id))
     found[place] = status
-    if (status >= 400 || !isWrite(operation)) expect(await stateOfData()).toBe(before)
+    const after = await stateOfData()
+    if (status >= 400 || !isWrite(operation)) expect(after).toBe(before)
+    before = after
   }
   return found
 }
