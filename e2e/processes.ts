@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, readFileSync, symlinkSync } from 'node:fs'
+import { cpSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -72,7 +72,9 @@ export function copyProject(to: string) {
 export function copyBuiltProject(to: string) {
   const made = new Set(['node_modules', 'data', '.git', 'test-results', 'playwright-report'])
   cpSync(ROOT, to, { recursive: true, filter: (path) => !made.has(basename(path)) })
-  symlinkSync(join(ROOT, 'node_modules'), join(to, 'node_modules'))
+  // Not a link: the compiler would find the packages outside of the project.
+  const packages = join(ROOT, 'node_modules')
+  cpSync(packages, join(to, 'node_modules'), { recursive: true, verbatimSymlinks: true })
 }
 
 export function ownNpmCache() {
