@@ -94,6 +94,14 @@ export const COMMANDS = {
   'test:postgres': {
     summary: 'Runs the API tests on the PostgreSQL server at DATABASE_URL, or on the oldest one that is installed.',
   },
+  'test:faults': {
+    summary: 'Puts known faults into a copy of the code one by one, and records which test notices in docs/faults.md.',
+    operands: [{ name: 'NAME', optional: true, about: 'only the faults with this text in their name' }],
+    options: {
+      again: { about: 'start from the first fault, even if an earlier run was interrupted' },
+      check: { about: 'only check that every fault can be put in, and write the table' },
+    },
+  },
   'test:airflow': {
     summary: 'Tests vectorization runs with a real Airflow 2.x and 3.x, which it installs.',
     operands: [{ name: 'VERSION', optional: true, choices: ['2', '3'] }],
