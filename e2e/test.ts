@@ -27,7 +27,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await use(watchdesk)
       await watchdesk.stop()
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
   baseURL: ({ watchdesk }, use) => use(watchdesk.url),
   isSignedIn: [false, { option: true }],
@@ -42,7 +42,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await use(chromium)
       await chromium.close()
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
   browser: [({ chromium }, use) => use(chromium.browser), { scope: 'worker' }],
   isBrowserReady: async ({ chromium }, use, testInfo) => {

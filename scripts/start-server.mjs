@@ -35,6 +35,10 @@ export async function startServer(settings = {}, { command = SERVER, ...options 
   const { child, output } = start(command, { PORT: '0', ...settings }, options)
   /** @type {Promise<number | null>} */
   const exit = once(child, 'exit').then(([code]) => code)
+  // If this process ends before it has stopped the server, such as after a timeout while it starts.
+  const end = () => child.kill()
+  process.once('exit', end)
+  exit.finally(() => process.off('exit', end))
   const url = await Promise.race([readyAt(child, output), exit])
   if (typeof url !== 'string') throw new Error(`The server exited before it was ready:\n${output()}`)
   // A crash would otherwise only show as a refused connection.
