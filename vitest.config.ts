@@ -7,14 +7,14 @@ const resolve = { conditions: ['watchdesk-source', 'node'] }
 
 /** The slow files run with `npm run test:all`, and with `npx vitest run <name>.complete`. */
 const isComplete = Boolean(process.env.TEST_ALL) || process.argv.some((argument) => argument.includes('.complete'))
-const COMPLETE = '**/*.complete.test.{ts,tsx}'
+const COMPLETE = '**/*.complete.test.ts'
 const exclude = isComplete ? configDefaults.exclude : [...configDefaults.exclude, COMPLETE]
 
 /**
  * In this order: what takes longest begins first, so that no core waits for one file in the end. Vitest reuses a process
  * only for the next file in line, so the files of a project follow each other.
  */
-const PROJECTS = ['start', 'whole server', 'server', 'console', 'components']
+const PROJECTS = ['start', 'whole server', 'server', 'console']
 
 class ByProject extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
@@ -66,7 +66,6 @@ export default defineConfig({
           testTimeout: 120_000,
         },
       },
-      { test: { name: 'components', include: ['console/src/**/*.test.tsx'], exclude } },
       server({
         name: 'server',
         include: ['server/{src,test}/**/*.test.ts'],

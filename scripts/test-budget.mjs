@@ -8,7 +8,6 @@ const BUDGET = {
     lint: 20,
     'dead code': 10,
     'unit and API': 700,
-    components: 60,
     journeys: 1200,
     'other browser': 60,
     'starting as root': 200,

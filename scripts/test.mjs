@@ -43,10 +43,9 @@ if (!options.rest) {
 }
 const unit = options.rest ? ['.complete.test.'] : affected.unit
 const journeys = options.rest ? [String.raw`\.complete\.spec\.`] : affected.journeys
-await vitest('unit and API', ['--project', '!components'], unit)
-if (['components', 'journeys', 'other browser'].some(isWanted)) {
+await vitest('unit and API', [], unit)
+if (['journeys', 'other browser'].some(isWanted)) {
   const chromium = findChromium({ install: true })
-  await vitest('components', ['--project', 'components'], unit, { CHROMIUM_PATH: chromium })
   await playwright('journeys', chromium, journeys)
   const other = findOtherChromium(chromium)
   if (other && !options.rest && !options.changed) await playwright('other browser', other, IN_OTHER_BROWSER)
@@ -54,7 +53,8 @@ if (['components', 'journeys', 'other browser'].some(isWanted)) {
 }
 if (isAll && !options.changed) {
   const oldPostgres = findOldPostgres()
-  if (oldPostgres) await vitest('old PostgreSQL', ALL_API_TESTS, undefined, { POSTGRES_DIR: oldPostgres })
+  // Kills and floods do not depend on it.
+  if (oldPostgres) await vitest('old PostgreSQL', ALL_API_TESTS, undefined, { POSTGRES_DIR: oldPostgres, TEST_ALL: '' })
   else skip('old PostgreSQL', 'PostgreSQL 15, 16 or 17 (a package of Debian or Ubuntu)')
 }
 if (only === 'starting as root') await vitest('starting as root', AS_ROOT, undefined, { TEST_ALL: '1' })
