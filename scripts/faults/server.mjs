@@ -53,6 +53,15 @@ export const SERVER = [
       'server/src/modules/session/sessions.test.ts: a session with an idle timeout of one minute lasts as long as there are calls',
   },
   {
+    name: 'A page that polls keeps an idle session alive',
+    fix: 'f1297abb',
+    file: 'server/src/db/callers.ts',
+    find: 'if (!isPolled) await touch',
+    replace: 'if (!isPolled || is_stale) await touch',
+    before:
+      'server/src/modules/session/sessions.test.ts: calls that the console repeats by itself do not keep an idle session alive',
+  },
+  {
     name: 'A session token that starts like an API token by chance does not work',
     fix: 'b80b2f06',
     file: 'server/src/token.ts',
@@ -217,6 +226,15 @@ export const SERVER = [
     find: "    state === 'done' && sql`not imports.is_undone`,\n",
     replace: '',
     before: 'server/src/modules/sources/change.test.ts: imports that were undone are found by that',
+  },
+  {
+    name: 'Auditors cannot download the rows of an import',
+    fix: 'd46ceae9',
+    file: 'server/src/modules/imports/store.ts',
+    find: 'return rights.record(actor, (trx) => auditOnce(trx, actor, `download ${format} of import',
+    replace: 'return rights.write(actor, (trx) => auditOnce(trx, actor, `download ${format} of import',
+    before:
+      "server/test/security/access-matrix.test.ts: 'GET /api/v1/imports/{id}/file' is denied to tokens and auditors",
   },
   {
     name: 'An undo overwrites a source that somebody has edited since',
