@@ -292,51 +292,56 @@ const bin = createRoute({
   component: lazyPage(() => import('../features/bin/list.tsx'), 'BinPage'),
 })
 
-export const router = createRouter({
-  routeTree: root.addChildren([
-    visitor.addChildren([login, forgotPassword]),
-    link.addChildren([setPassword, signInLink]),
-    notFound,
-    signedIn.addChildren([
-      home,
-      users,
-      createUser,
-      usersImport,
-      editUser,
-      workspaces,
-      createWorkspace,
-      viewWorkspace,
-      editWorkspace,
-      sourceManagement,
-      sourceImport,
-      storiesImport,
-      narrativesVectorization,
-      websiteConfig,
-      dashboards,
-      createDashboard,
-      editDashboard,
-      account,
-      overview,
-      sources,
-      findSources,
-      viewSource,
-      imports,
-      viewImport,
-      activity,
-      sheets,
-      sheet,
-      bin,
-    ]),
+const routeTree = root.addChildren([
+  visitor.addChildren([login, forgotPassword]),
+  link.addChildren([setPassword, signInLink]),
+  notFound,
+  signedIn.addChildren([
+    home,
+    users,
+    createUser,
+    usersImport,
+    editUser,
+    workspaces,
+    createWorkspace,
+    viewWorkspace,
+    editWorkspace,
+    sourceManagement,
+    sourceImport,
+    storiesImport,
+    narrativesVectorization,
+    websiteConfig,
+    dashboards,
+    createDashboard,
+    editDashboard,
+    account,
+    overview,
+    sources,
+    findSources,
+    viewSource,
+    imports,
+    viewImport,
+    activity,
+    sheets,
+    sheet,
+    bin,
   ]),
-  defaultPendingComponent: Loading,
-  defaultErrorComponent: ({ error }) => (
-    <div className={classes.failed}>
-      <Failed error={error} retry={() => void reloadIfReachable()} />
-    </div>
-  ),
-  defaultPreload: 'intent',
-  scrollRestoration: true,
-})
+])
+
+/** For the address that the browser shows. */
+export function createConsoleRouter() {
+  return createRouter({
+    routeTree,
+    defaultPendingComponent: Loading,
+    defaultErrorComponent: ({ error }) => (
+      <div className={classes.failed}>
+        <Failed error={error} retry={() => void reloadIfReachable()} />
+      </div>
+    ),
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+  })
+}
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -350,6 +355,6 @@ declare module '@tanstack/react-router' {
   }
 
   interface Register {
-    router: typeof router
+    router: ReturnType<typeof createConsoleRouter>
   }
 }

@@ -1,6 +1,7 @@
 import '@mantine/core/styles/Button.layer.css'
 import '@mantine/core/styles/Input.layer.css'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { useState } from 'react'
 import { shouldRetry } from '../api/retry.ts'
 import { Notices } from '../features/account/shared/notices.tsx'
 import { SignInAgain } from '../features/session/sign-in-again.tsx'
@@ -13,14 +14,9 @@ import { SchemeMenu } from './scheme-menu.tsx'
 import { BurgerMenu, SideMenu } from './side-menu.tsx'
 import { WatchJobs } from './watch-jobs.tsx'
 
-const queryClient = new QueryClient({
-  defaultOptions: {
-    queries: {
-      staleTime: 10_000,
-      retry: shouldRetry,
-    },
-  },
-})
+function createQueryClient() {
+  return new QueryClient({ defaultOptions: { queries: { staleTime: 10_000, retry: shouldRetry } } })
+}
 
 const account = (
   <>
@@ -31,6 +27,7 @@ const account = (
 
 /** Everything that only signed-in users need; visitors do not load it. */
 export function SignedIn() {
+  const [queryClient] = useState(createQueryClient)
   return (
     <QueryClientProvider client={queryClient}>
       <Layout burger={<BurgerMenu />} menu={<SideMenu />} account={account} notices={<Notices />}>
