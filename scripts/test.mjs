@@ -44,8 +44,9 @@ if (!options.rest) {
 const unit = options.rest ? ['.complete.test.'] : affected.unit
 const journeys = options.rest ? [String.raw`\.complete\.spec\.`] : affected.journeys
 await vitest('unit and API', [], unit)
-if (['journeys', 'other browser'].some(isWanted)) {
+if (['components', 'journeys', 'other browser'].some(isWanted)) {
   const chromium = findChromium({ install: true })
+  if (!options.rest) await playwright('components', chromium, journeys)
   await playwright('journeys', chromium, journeys)
   const other = findOtherChromium(chromium)
   if (other && !options.rest && !options.changed) await playwright('other browser', other, IN_OTHER_BROWSER)
@@ -85,11 +86,20 @@ function vitest(name, args, files, env = {}) {
   return runTests(name, command, { env, files, read: () => readVitestReport(report) })
 }
 
+/** A part runs the project of its name; another browser runs journeys. */
 function playwright(name, chromium, files) {
   const report = fileOf(name, 'json')
   // Each removes what is in its folder.
   const args = ['--config', 'e2e/playwright.config.ts', '--output', fileOf(name, 'files'), '--reporter=list,json']
-  const command = tool('@playwright/test/cli.js', 'test', '--pass-with-no-tests', ...args, ...(files ?? []))
+  const project = name === 'components' ? name : 'journeys'
+  const command = tool(
+    '@playwright/test/cli.js',
+    'test',
+    '--pass-with-no-tests',
+    `--project=${project}`,
+    ...args,
+    ...(files ?? []),
+  )
   const env = { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
   return runTests(name, command, { env, files, read: () => readPlaywrightReport(report) })
 }
@@ -128,7 +138,8 @@ function summarize(code) {
     longest.slice(0, LONGEST).map(({ name, seconds }) => `${seconds.toFixed(1).padStart(6)} s  ${name}`),
   )
   const { table, grown } = compareWithBudget(parts)
-  print(`Time: ${minutes(performance.now() / 1000)} in all, set-up included`, [...table, ...grown])
+  const times = [...table, ...grown]
+  print(`Time: ${minutes(performance.now() / 1000)} in all, set-up included`, times)
   const restarted = tests.filter(({ browserFault }) => browserFault)
   print(
     'Faults of the browser itself',
@@ -139,6 +150,7 @@ function summarize(code) {
   // For .ci/run, which adds them up.
   mkdirSync(results, { recursive: true })
   writeFileSync(join(results, 'summary.txt'), [counts, ...failed, ''].join('\n'))
+  writeFileSync(join(results, 'times.txt'), [...times, ''].join('\n'))
   console.log(`\n${counts}`)
 }
 
