@@ -20,12 +20,13 @@ export async function startBrowser(type: BrowserType) {
   return {
     browser,
     async replaceIfBroken(test: TestInfo) {
-      if (!isBroken && (await responds(() => pingBrowser(current)))) return
+      if (!isBroken && (await responds(() => pingBrowser(current)))) return false
       report(test, 'was started anew before this test, because it had crashed or did not respond')
       // Without waiting: it may hang here too.
       current.close().catch(() => {})
       current = await type.launch()
       isBroken = false
+      return true
     },
     /** Says whether a test failed because of its browser, and finds a page that hangs before another test uses it. */
     watch(page: Page, test: TestInfo) {

@@ -131,7 +131,7 @@ test('a duplicate email is marked at its field, when creating and when editing',
 })
 
 test.describe('days', () => {
-  test.use({ locale: 'uk-UA' })
+  test.use({ locale: 'uk-UA', hasOwnTab: true })
 
   test('are typed in the local format, become year-month-day, and are validated on blur', async ({ page }) => {
     await page.goto('/workspaces/create')

@@ -30,9 +30,6 @@ const test = base.extend<object, { strict: Watchdesk }>({
   ],
 })
 
-// The simulated devices of a test stay in its context.
-test.use({ reuseContext: false })
-
 // In one worker, so that each server is started once.
 test.describe.configure({ mode: 'default' })
 

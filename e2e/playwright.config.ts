@@ -29,10 +29,15 @@ const DISABLED_FEATURES = [
 /** The slow files run with `npm run test:all`, and with `npx playwright test <name>.complete`. */
 const isComplete = Boolean(process.env.TEST_ALL) || process.argv.some((argument) => argument.includes('.complete'))
 
+const COMPLETE = isComplete ? [] : ['*.complete.spec.ts']
+
 export default defineConfig({
   testDir: '.',
-  testMatch: '*.spec.ts',
-  testIgnore: isComplete ? [] : '*.complete.spec.ts',
+  projects: [
+    { name: 'gallery', testMatch: 'components/gallery.setup.ts' },
+    { name: 'components', testMatch: 'components/*.spec.ts', dependencies: ['gallery'] },
+    { name: 'journeys', testMatch: '*.spec.ts', testIgnore: ['components/**', ...COMPLETE] },
+  ],
   outputDir: '../test-results/journeys.files',
   fullyParallel: true,
   // Most tests wait for responses or animations rather than the CPU.
@@ -44,8 +49,6 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },
-    // A new context for every test takes a fifth of the CPU time of a page load.
-    reuseContext: true,
     // Recording a trace of every test is too expensive: `--trace on` records that of a test which failed.
     screenshot: 'only-on-failure',
     launchOptions: {

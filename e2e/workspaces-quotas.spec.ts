@@ -101,7 +101,7 @@ test('a value that is too large or not a whole number gets an error on blur, and
 })
 
 test.describe('in a German browser', () => {
-  test.use({ locale: 'de-DE' })
+  test.use({ locale: 'de-DE', hasOwnTab: true })
 
   test('a dot separates thousands, as the field then confirms, and a comma could be a fraction', async ({
     page,

@@ -15,7 +15,16 @@ export const BENCHMARKS = [
 
 const SHORT = { short: { about: 'only check that it works, with little data and no target' } }
 
-const TEST_PARTS = ['types', 'lint', 'dead code', 'unit and API', 'journeys', 'other browser', 'starting as root']
+const TEST_PARTS = [
+  'types',
+  'lint',
+  'dead code',
+  'unit and API',
+  'components',
+  'journeys',
+  'other browser',
+  'starting as root',
+]
 const CHANGED = {
   about: 'only the tests that uncommitted changes can affect; with BASE, also those since that commit or branch',
   operands: [{ name: 'BASE', optional: true }],
