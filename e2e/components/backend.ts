@@ -46,6 +46,8 @@ export type Backend = {
   ) => void
   /** Answers with an error, or with any other response: a detail becomes `{ detail }`. */
   refuse: (endpoint: Endpoint, status: number, detail?: unknown, headers?: Record<string, string>) => void
+  /** Answers what the contract does not know: the fields that another backend sends, or the text of a proxy. */
+  raw: (endpoint: Endpoint, status: number, body: unknown) => void
   /** Cuts the connection. */
   cutOff: (endpoint: Endpoint) => void
   /** Holds the answers back until the returned function is called. */
@@ -110,6 +112,7 @@ export async function startBackend(): Promise<Backend> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     answer: (endpoint, body) => on(endpoint, typeof body === 'function' ? (body as Respond) : () => body),
     refuse: (endpoint, status, detail, headers) => on(endpoint, () => new Refusal(status, detail, headers)),
+    raw: (endpoint, status, body) => on(endpoint, () => Object.assign(new Refusal(status), { body })),
     cutOff: (endpoint) => on(endpoint, () => CUT_OFF),
     hold: (endpoint) => {
       let release = () => {}
@@ -180,8 +183,9 @@ function parse(text: string): unknown {
 }
 
 function send(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers })
-  response.end(body === undefined || status === 204 ? undefined : JSON.stringify(body))
+  const isText = typeof body === 'string'
+  response.writeHead(status, { 'content-type': isText ? 'text/html' : 'application/json', ...headers })
+  response.end(body === undefined || status === 204 || isText ? body : JSON.stringify(body))
 }
 
 async function sendFile(pathname: string, response: ServerResponse) {

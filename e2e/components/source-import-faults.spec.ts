@@ -1,35 +1,23 @@
-import type { Page } from '@playwright/test'
-import { breakWorker, FAILING_CALLS, FAILING_STARTS, prependToWorker } from './broken-worker.ts'
-import { BROKEN, REFUSED } from './session-page.ts'
-import { alert, csvFile, fileField, IMPORT, importButton, MESSY, rows, urlField } from './source-import-page.ts'
-import { expect, storeToken, test } from './test.ts'
+import { currentUser } from '@watchdesk/contract/session'
+import { describeFile, importSources, serviceAccount } from '@watchdesk/contract/source-import'
+import { breakWorker, FAILING_CALLS, FAILING_STARTS, prependToWorker } from '../broken-worker.ts'
+import { alert, csvFile, fileField, importButton, MESSY, rows, urlField } from '../source-import-page.ts'
+import { ME } from './records.ts'
+import { expect, nextCall, test } from './test.ts'
 
-const CALL = `POST ${IMPORT}`
-const ME = 'GET /api/v1/users/me'
 const SHEET = 'https://docs.google.com/spreadsheets/d/abc/edit'
 const ADVICE = 'Try again later or contact developers.'
-const RESPONSE = { error_message: null, requested_count: 3, inputs_count: 4, created_sheet_url: SHEET }
+const RESULT = { error_message: null, requested_count: 3, inputs_count: 4, created_sheet_url: SHEET }
 
-test.beforeEach(async ({ page, otherBackend, faults }) => {
-  faults.allow(REFUSED)
-  faults.allow(BROKEN)
-  otherBackend.responses[ME] = { status: 200, body: { first_name: 'I', last_name: 'S', email: 'i@x.example' } }
-  otherBackend.responses[CALL] = { status: 200, body: RESPONSE }
-  await storeToken(page, otherBackend.url, 'any')
+test.beforeEach(({ backend }) => {
+  backend.refuse(serviceAccount, 404, 'Not Found')
+  backend.answer(describeFile, undefined)
+  backend.answer(importSources, RESULT)
 })
 
-function keysOf(page: Page) {
-  const keys: (string | undefined)[] = []
-  page.on('request', (request) => {
-    if (new URL(request.url()).pathname.endsWith(IMPORT)) keys.push(request.headers()['idempotency-key'])
-  })
-  return keys
-}
-
-test('a page whose files failed to load can be retried', async ({ page, otherBackend, faults }) => {
-  faults.allow(/Failed to load resource|Unable to preload/)
-  otherBackend.responses[ME] = { status: 200, body: { first_name: 'I', last_name: 'S', is_super_admin: true } }
-  await page.goto(`${otherBackend.url}/dashboards`)
+test('a page whose files failed to load can be retried', async ({ page, faults }) => {
+  faults.allow(/Unable to preload/)
+  await page.goto('/dashboards')
   await page.route('**/*.css', (route) => route.abort())
   await page.getByRole('link', { name: 'Source import' }).click()
   await expect(page.getByRole('alert')).toContainText('This page could not be shown. Try again.')
@@ -40,14 +28,11 @@ test('a page whose files failed to load can be retried', async ({ page, otherBac
 
 test('a URL is sent alone, a loader replaces the button, and the result links to the sheet', async ({
   page,
-  otherBackend,
+  backend,
+  open,
 }) => {
-  let respond = () => {}
-  const after = new Promise<void>((resolve) => {
-    respond = resolve
-  })
-  otherBackend.responses[CALL] = { status: 200, body: RESPONSE, after }
-  await page.goto(`${otherBackend.url}/source_import`)
+  const respond = backend.hold(importSources)
+  await open('/source_import')
   await urlField(page).fill(` ${SHEET} `)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('status', { name: 'Importing' })).toBeVisible()
@@ -58,32 +43,29 @@ test('a URL is sent alone, a loader replaces the button, and the result links to
   await expect(link).toHaveAttribute('href', SHEET)
   await expect(link).toHaveAttribute('rel', /noopener/)
   await expect(importButton(page)).toBeVisible()
-  const sent = otherBackend.calls.filter(({ call }) => call === CALL).map(({ body }) => JSON.parse(body))
-  expect(sent).toEqual([{ email: 'i@x.example', sheet_url: SHEET, sheet_records: null }])
+  const sent = backend.calls(importSources).map(({ body }) => body)
+  expect(sent).toEqual([{ email: ME.email, sheet_url: SHEET, sheet_records: null }])
 })
 
 test('an error_message is shown unchanged until the input changes, and a link that would run a script is not shown', async ({
   page,
-  otherBackend,
+  backend,
+  open,
 }) => {
-  const body = {
-    ...RESPONSE,
-    error_message: 'The sheet has no column source_url.',
-    created_sheet_url: 'javascript:alert(1)',
-  }
-  otherBackend.responses[CALL] = { status: 200, body }
-  await page.goto(`${otherBackend.url}/source_import`)
+  const error_message = 'The sheet has no column source_url.'
+  backend.answer(importSources, { ...RESULT, error_message, created_sheet_url: 'javascript:alert(1)' })
+  await open('/source_import')
   await urlField(page).fill(SHEET)
   await importButton(page).click()
-  await expect(alert(page)).toContainText('The sheet has no column source_url.')
+  await expect(alert(page)).toContainText(error_message)
   await expect(page.getByText('Requested import')).toHaveCount(0)
   await expect(alert(page).getByRole('link')).toHaveCount(0)
   await urlField(page).fill('')
   await expect(alert(page)).toHaveCount(0)
 })
 
-test('the error of a failed call is shown in full, and the input stays', async ({ page, otherBackend }) => {
-  await page.goto(`${otherBackend.url}/source_import`)
+test('the error of a failed call is shown in full, and the input stays', async ({ page, backend, open }) => {
+  await open('/source_import')
   await fileField(page).setInputFiles(csvFile(MESSY))
   for (const [status, body, message] of [
     [400, { detail: 'No such sheet' }, 'No such sheet'],
@@ -91,7 +73,7 @@ test('the error of a failed call is shown in full, and the input stays', async (
     [422, { detail: [{ msg: 'one' }, { msg: 'two' }] }, 'one two'],
     [502, '<h1>Bad gateway</h1>', 'The server responded with status 502'],
   ] as const) {
-    otherBackend.responses[CALL] = { status, body }
+    backend.raw(importSources, status, body)
     await importButton(page).click()
     await expect(alert(page).locator('p')).toHaveText([`Could not import sources due to error: ${message}.`, ADVICE])
     await expect(rows(page)).toHaveCount(6)
@@ -99,63 +81,60 @@ test('the error of a failed call is shown in full, and the input stays', async (
   }
 })
 
-test('a retry has the key of the first attempt, and a new import has a new key', async ({
-  page,
-  otherBackend,
-  faults,
-}) => {
-  faults.allow(/ERR_/)
-  const keys = keysOf(page)
-  await page.goto(`${otherBackend.url}/source_import`)
-  await page.route(`**${IMPORT}*`, (route) => route.abort('connectionreset'), { times: 1 })
+test('a retry has the key of the first attempt, and a new import has a new key', async ({ page, backend, open }) => {
+  const send = async () => {
+    const sent = nextCall(backend, importSources)
+    await importButton(page).click()
+    return (await sent)?.headers['idempotency-key']
+  }
+  backend.cutOff(importSources)
+  await open('/source_import')
   await fileField(page).setInputFiles(csvFile(MESSY))
-  await importButton(page).click()
+  const first = await send()
+  expect(first).toMatch(/^[\w-]{32}$/)
   await expect(alert(page)).toContainText('Could not import sources due to error: The server cannot be reached.')
-  await importButton(page).click()
+  backend.answer(importSources, RESULT)
+  expect(await send()).toBe(first)
   await expect(page.getByText('Requested import')).toBeVisible()
   await expect(alert(page)).toHaveCount(0)
-  await importButton(page).click()
-  await expect.poll(() => keys.length).toBe(3)
+  const second = await send()
   await fileField(page).setInputFiles(csvFile(MESSY))
-  await importButton(page).click()
-  await expect.poll(() => keys.length).toBe(4)
-  expect(keys[0]).toMatch(/^[\w-]{32}$/)
-  expect(keys[1]).toBe(keys[0])
-  expect(new Set(keys).size).toBe(3)
+  expect(new Set([first, second, await send()]).size).toBe(3)
 })
 
-test('if the current user cannot be loaded, an error is shown and nothing is sent', async ({ page, otherBackend }) => {
-  otherBackend.responses[ME] = { status: 500, body: { detail: 'Directory down' } }
-  await page.goto(`${otherBackend.url}/source_import`)
+test('if the current user cannot be loaded, an error is shown and nothing is sent', async ({ page, backend, open }) => {
+  backend.refuse(currentUser, 500, 'Directory down')
+  await open('/source_import')
   await urlField(page).fill(SHEET)
   await importButton(page).click()
   await expect(alert(page).locator('p')).toHaveText(['Could not authenticate due to error: Directory down.', ADVICE])
-  expect(otherBackend.calls.filter(({ call }) => call === CALL)).toEqual([])
-  otherBackend.responses[ME] = { status: 200, body: { first_name: 'I', last_name: 'S', email: 'i@x.example' } }
+  expect(backend.calls(importSources)).toEqual([])
+  backend.answer(currentUser, ME)
   await importButton(page).click()
   await expect(page.getByText('Requested import')).toBeVisible()
 })
 
-test('the help shows the service account if the backend provides it', async ({ page, otherBackend }) => {
+test('the help shows the service account if the backend provides it', async ({ page, backend, open }) => {
   const help = page.getByRole('complementary', { name: 'What the file or sheet needs' })
-  await page.goto(`${otherBackend.url}/source_import`)
+  await open('/source_import')
   await expect(help).toContainText('shared with a service account. Ask your administrator for its address.')
   const email = 'robot@project.iam.gserviceaccount.com'
-  otherBackend.responses['GET /api/v1/source_import/service_account'] = { status: 200, body: { email } }
-  await page.reload()
+  backend.answer(serviceAccount, { email })
+  await open('/source_import')
   await expect(help).toContainText(`must be shared with the service account ${email}`)
 })
 
 const START = 'Part of this page could not be loaded. Check your connection and try again, or reload the page.'
 const CRASH = 'The file reader stopped unexpectedly. Try again, or split the file into smaller ones.'
+const SILENT = 'It took too long. Try again, or split the file into smaller ones.'
 
 test('a reader that does not start, or fails at once: the page says what to do, and a retry succeeds', async ({
   page,
-  otherBackend,
+  open,
   faults,
 }) => {
-  faults.allow(/Failed to load resource|worker/i)
-  await page.goto(`${otherBackend.url}/source_import`)
+  faults.allow(/worker/i)
+  await open('/source_import')
   for (const [ways, message] of [
     [FAILING_STARTS, START],
     [FAILING_CALLS, CRASH],
@@ -181,10 +160,11 @@ test('a reader that does not start, or fails at once: the page says what to do, 
 
 test('an import whose reader fails or ends shows an error, and succeeds after a retry', async ({
   page,
-  otherBackend,
+  backend,
+  open,
 }) => {
   await page.clock.install()
-  await page.goto(`${otherBackend.url}/source_import`)
+  await open('/source_import')
   for (const [way, code, message] of [
     ['rejects', "globalThis.Blob = class { constructor() { throw new RangeError('Out of memory') } }", CRASH],
     [
@@ -195,11 +175,11 @@ test('an import whose reader fails or ends shows an error, and succeeds after a 
     [
       'ends without a message',
       "addEventListener('message', (event) => { if (event.data.name === 'body') { event.stopImmediatePropagation(); close() } })",
-      'It took too long. Try again, or split the file into smaller ones.',
+      SILENT,
     ],
   ] as const) {
     await test.step(way, async () => {
-      otherBackend.calls.length = 0
+      const before = backend.calls(importSources).length
       const { restore } = await prependToWorker(page, code)
       await fileField(page).setInputFiles(csvFile(MESSY))
       await expect(rows(page)).toHaveCount(6)
@@ -208,7 +188,7 @@ test('an import whose reader fails or ends shows an error, and succeeds after a 
       await page.clock.fastForward(31_000)
       await expect(alert(page)).toContainText(`Could not import sources due to error: ${message}`)
       await expect(fileField(page)).toHaveAccessibleDescription(new RegExp(`${message}$`))
-      expect(otherBackend.calls.filter(({ call }) => call === CALL)).toEqual([])
+      expect(backend.calls(importSources)).toHaveLength(before)
       await restore()
       await page.getByRole('button', { name: 'Try again' }).click()
       await expect(alert(page)).toHaveCount(0)
@@ -219,33 +199,34 @@ test('an import whose reader fails or ends shows an error, and succeeds after a 
   }
 })
 
-test('a reader that is silent for half a minute is terminated', async ({ page, otherBackend }) => {
+test('a reader that is silent for half a minute is terminated', async ({ page, open }) => {
   await page.clock.install()
-  // Simulates a file that hangs its reader.
-  await page.route('**/assets/worker-*.js', (route) =>
-    route.fulfill({ contentType: 'text/javascript', body: 'onmessage = () => { for (;;) {} }' }),
-  )
-  await page.goto(`${otherBackend.url}/source_import`)
+  // A file that hangs its reader.
+  await breakWorker(page, {
+    status: 200,
+    contentType: 'text/javascript',
+    body: 'onmessage = () => { for (;;) {} }',
+  })
+  await open('/source_import')
   await fileField(page).setInputFiles(csvFile(MESSY))
   await expect(page.getByRole('progressbar')).toBeVisible()
   await page.clock.fastForward(31_000)
   await expect(fileField(page)).toHaveAccessibleDescription(
-    /An error occurred while reading the file\. It took too long\. Try again, or split the file into smaller ones\.$/,
+    new RegExp(`An error occurred while reading the file\\. ${SILENT}$`),
   )
   await expect.poll(() => page.workers().length).toBe(0)
 })
 
-test('reading can be cancelled, which terminates the reader', async ({ page, otherBackend }) => {
-  await page.route('**/assets/worker-*.js', (route) =>
-    route.fulfill({
-      contentType: 'text/javascript',
-      body: `onmessage = ({ data: { id } }) => {
-        postMessage({ id, progress: { phase: 'reading', part: 0.5, records: 1234 } })
-        for (;;) {}
-      }`,
-    }),
-  )
-  await page.goto(`${otherBackend.url}/source_import`)
+test('reading can be cancelled, which terminates the reader', async ({ page, open }) => {
+  const { restore } = await breakWorker(page, {
+    status: 200,
+    contentType: 'text/javascript',
+    body: `onmessage = ({ data: { id } }) => {
+      postMessage({ id, progress: { phase: 'reading', part: 0.5, records: 1234 } })
+      for (;;) {}
+    }`,
+  })
+  await open('/source_import')
   await fileField(page).setInputFiles(csvFile(MESSY))
   await expect(page.getByText('Reading… 1,234 rows')).toBeVisible()
   await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '50')
@@ -255,13 +236,13 @@ test('reading can be cancelled, which terminates the reader', async ({ page, oth
   await expect(fileField(page)).toHaveAccessibleDescription('')
   await expect(fileField(page)).toBeFocused()
   await expect.poll(() => page.workers().length).toBe(0)
-  await page.unroute('**/assets/worker-*.js')
+  await restore()
   await fileField(page).setInputFiles(csvFile(MESSY))
   await expect(rows(page)).toHaveCount(6)
 })
 
-test('the reader of an invalid file is terminated', async ({ page, otherBackend }) => {
-  await page.goto(`${otherBackend.url}/source_import`)
+test('the reader of an invalid file is terminated', async ({ page, open }) => {
+  await open('/source_import')
   const started = page.waitForEvent('worker')
   await fileField(page).setInputFiles(csvFile('source_url\n"t.me/bread\n'))
   await started
