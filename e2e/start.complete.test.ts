@@ -46,7 +46,36 @@ type Start = { mode: number; user: typeof self }
 const starts: [who: string, Start][] = [['an ordinary user', { mode: 0o755, user: isRoot ? nobody() : self }]]
 if (isRoot) starts.push(['root, from a folder that only root may enter', { mode: 0o700, user: self }])
 
-// `.ci/run` selects the tests to run as root by this name.
+// `.ci/run` selects the tests to run as root by the names of those who start it.
+test(`a fresh clone started by ${isRoot ? 'root, from a folder that only root may enter' : 'an ordinary user'} installs, builds, serves requests, lets its first super admin sign in, and SIGTERM stops it with its database`, async () => {
+  const home = mkdtempSync(join(folder, 'fresh-'))
+  const clone = join(home, 'watchdesk')
+  const data = join(clone, 'data')
+  copyProject(clone)
+  chmodSync(home, isRoot ? 0o700 : 0o755)
+  const env = {
+    HOME: home,
+    PORT: '0',
+    npm_config_cache: ownNpmCache(),
+    npm_config_prefer_offline: 'true',
+    npm_config_userconfig: join(home, '.npmrc'),
+  }
+  const watchdesk = await startWatchdesk(env, { command: ['npm', 'start'], cwd: clone })
+  expect(watchdesk.output()).toMatch(/Installing packages(.|\n)*Building/)
+  const password = passwordIn(watchdesk.output())
+  expect(password).toHaveLength(17)
+  expect((await fetch(`${watchdesk.url}/health/ready`)).status).toBe(200)
+  expect((await fetch(watchdesk.url)).headers.get('content-type')).toContain('text/html')
+  expect(await signIn(watchdesk.url, password)).toBe(200)
+  const { pid, listensOn } = postmaster(data)
+  expect(listensOn).toBe('')
+  expect(await watchdesk.stop()).toBe(0)
+  // A process that has exited keeps its id until its parent has reaped it.
+  await until(() => !isAlive(watchdesk.pid) && !isAlive(pid))
+  // The database of root is not in the folder that only root may enter.
+  rmSync(dirname(realpathSync(join(data, 'postgres'))), { recursive: true, force: true })
+})
+
 describe.each(starts)('a clone started by %s', (_, { mode, user }) => {
   const home = mkdtempSync(join(folder, 'home-'))
   const clone = join(home, 'watchdesk')
