@@ -286,28 +286,6 @@ describe('sent again', () => {
   })
 })
 
-test('too many concurrent imports are rejected, and queued ones succeed', async () => {
-  const blocker = await watchdesk.database.pool.connect()
-  try {
-    const id = narrative()
-    await send(csv(`${id},m,One,`))
-    await blocker.query('begin')
-    await blocker.query('select from narratives where id = $1 for update', [id])
-    const waiting = Array.from({ length: 14 }, (_, index) => send(csv(`${id},m,${index},`)))
-    const first = await Promise.race(waiting)
-    expect([first.status, first.text]).toEqual([
-      503,
-      'Too many imports and exports are running. Try again in a minute.',
-    ])
-    await blocker.query('commit')
-    const statuses = (await Promise.all(waiting)).map(({ status }) => status)
-    expect(statuses.filter((status) => status === 200)).toHaveLength(12)
-    expect(statuses.filter((status) => status === 503)).toHaveLength(2)
-  } finally {
-    blocker.release()
-  }
-})
-
 test('a workbook with an invalid cell reference in a required column fails with an error', async () => {
   const sheet = `<row r="1">${HEADER.split(',')
     .map((name) => `<c t="inlineStr"><is><t>${name}</t></is></c>`)
