@@ -78,6 +78,7 @@ function answerAsUsual(backend: Backend) {
   backend.answer(catalog.allFeatureflags, ['exports', 'alerts'])
   backend.answer(catalog.caseTypes, ['fraud', 'spam'])
   backend.answer(catalog.vectorizationModels, { Small: 'small', Large: 'large' })
+  backend.answer(catalog.lifeCycle, { trial_end: 'deactivate', quota_renewal: 'monthly' })
   backend.answer(listAuditEvents, { objects: [], next: null, newest: '1-1' })
   // A backend without it has no entry in the menu.
   backend.refuse(getOverview, 404, 'Not Found')

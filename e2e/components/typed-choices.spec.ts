@@ -1,34 +1,256 @@
-import type { Page } from '@playwright/test'
-import { listUsers } from '@watchdesk/contract/users'
-import { getWorkspace, listWorkspaces } from '@watchdesk/contract/workspaces'
-import { expectError, field, select } from '../workspaces-page.ts'
-import type { Backend } from './backend.ts'
-import { aWorkspace } from './records.ts'
+import type { Locator, Page } from '@playwright/test'
+import { listAuditEvents } from '@watchdesk/contract/audit'
+import { listDashboards } from '@watchdesk/contract/dashboards'
+import { vectorizeNarrative } from '@watchdesk/contract/narratives-vectorization'
+import { createUser, listUsers } from '@watchdesk/contract/users'
+import { findUsers, importUsers } from '@watchdesk/contract/users-import'
+import { listWorkspaces, updateWorkspace } from '@watchdesk/contract/workspaces'
+import { button, chosen, expectError, field, select } from '../workspaces-page.ts'
+import { aDashboard, aUser, aWorkspace } from './records.ts'
 import { answerList, expect, test } from './test.ts'
+import { ATLAS, answerUsers, VISTULA } from './users.ts'
 
-const ATLAS = aWorkspace({ id: 1, name: 'Atlas' })
-const VISTULA = aWorkspace({ id: 2, name: 'Vistula' })
+const MESSAGE = 'Choose from the list, or clear the text.'
+const NORTH = aWorkspace({ id: 3, name: 'Atlas North' })
 
-function answerWorkspaces(backend: Backend, ...rows: ReturnType<typeof aWorkspace>[]) {
-  answerList(backend, listWorkspaces, rows, getWorkspace)
+/** Submits the form with Ctrl+S or Enter, so that the focus stays in the field. */
+const sendFrom = (input: Locator) => input.evaluate((element: HTMLInputElement) => element.form?.requestSubmit())
+
+for (const how of ['a click on Save', 'a key'] as const) {
+  test(`names typed in full are saved with ${how}; half a name is not lost`, async ({ page, backend, open }) => {
+    answerUsers(backend, [])
+    backend.answer(updateWorkspace, ATLAS)
+    await open('/workspaces/1/edit')
+    const send = (label: string) => (how === 'a key' ? sendFrom(select(page, label)) : button(page, 'Save').click())
+    for (const [label, name] of [
+      ['Feature flags', 'exports'],
+      ['Roles', 'analyst'],
+      ['Available case types', 'fraud'],
+    ] as const) {
+      const half = `${name.slice(0, -1)}?`
+      await select(page, label).pressSequentially(half)
+      await send(label)
+      await expectError(select(page, label), MESSAGE)
+      await expect(select(page, label)).toBeFocused()
+      await expect(select(page, label)).toHaveValue(half)
+      await expect(page).toHaveURL('/workspaces/1/edit')
+      await select(page, label).fill(name.toUpperCase())
+      await expect(select(page, label)).not.toHaveAttribute('aria-invalid', 'true')
+    }
+    await send('Available case types')
+    await expect(page).toHaveURL('/workspaces/1')
+    const names = { featureflags: ['exports'], roles: ['analyst'], available_case_types: ['fraud'] }
+    expect(backend.calls(updateWorkspace)).toMatchObject([{ body: names }])
+  })
 }
+
+test('a dashboard typed by its name is chosen when the field is left', async ({ page, backend, open }) => {
+  answerUsers(backend, [])
+  answerList(backend, listDashboards, [aDashboard()])
+  await open('/workspaces/1/edit')
+  await select(page, 'PowerBI dashboards').fill('Reach')
+  await page.keyboard.press('Tab')
+  await expect(chosen(page, 'PowerBI dashboards')).toHaveText(['Reach'])
+})
+
+test('a searched dropdown closes after selecting, so that it does not cover other controls', async ({
+  page,
+  backend,
+  open,
+}) => {
+  answerUsers(backend, [], [aWorkspace({ config: { available_case_types: ['fraud'] } })])
+  const dashboards = [...'abcdefghijkl'].map((letter, id) => aDashboard({ id: id + 1, name: `Reach ${letter}` }))
+  answerList(backend, listDashboards, dashboards)
+  await open('/workspaces/1/edit')
+  // There is room below it, so the list does not move to the other side as it gets shorter.
+  await select(page, 'PowerBI dashboards').evaluate((input) => input.scrollIntoView({ block: 'center' }))
+  await select(page, 'PowerBI dashboards').fill('Reach a')
+  await page.getByRole('option', { name: 'Reach a', exact: true }).click()
+  await expect(page.getByRole('listbox')).toHaveCount(0)
+  await page.getByLabel('Clear available case types').click()
+  await expect(chosen(page, 'Available case types')).toHaveCount(0)
+  // Another one can be added right away.
+  await select(page, 'PowerBI dashboards').fill('Reach b')
+  await page.getByRole('option', { name: 'Reach b', exact: true }).click()
+  await expect(chosen(page, 'PowerBI dashboards')).toHaveText(['Reach a', 'Reach b'])
+})
+
+test('the trigger of a vectorization keeps what is typed into its choices', async ({ page, backend, open }) => {
+  backend.answer(vectorizeNarrative, { execution_date: '2026-11-15T09:30:00.000Z' })
+  await open('/narratives_vectorization?narrative_id=7')
+  await select(page, 'Platforms').pressSequentially('vkontakte')
+  await button(page, 'Trigger vectorization').click()
+  await expectError(select(page, 'Platforms'), MESSAGE)
+  expect(backend.calls(vectorizeNarrative)).toEqual([])
+  await select(page, 'Platforms').fill('vk')
+  await select(page, 'Content types').fill('post')
+  await sendFrom(select(page, 'Content types'))
+  await expect(page.getByText('Vectorization of narrative 7')).toBeVisible()
+  const sent = { narrative_id: 7, platforms: ['VK'], content_types: ['POST'] }
+  expect(backend.calls(vectorizeNarrative).map(({ body }) => body)).toEqual([sent])
+})
+
+test('tabbing through a form opens no dropdown over the button below', async ({ page, open }) => {
+  await open('/narratives_vectorization')
+  await field(page, 'Narrative id').fill('7')
+  await page.keyboard.press('Tab')
+  await expect(select(page, 'Platforms')).toBeFocused()
+  await button(page, 'Trigger vectorization').click({ trial: true, timeout: 5_000 })
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('option').first()).toBeVisible()
+})
 
 test('a workspace typed by its name is chosen in the form of a user when the field is left, and on Enter', async ({
   page,
   backend,
   open,
 }) => {
-  answerWorkspaces(backend, ATLAS, VISTULA)
+  answerUsers(backend, [])
   const picker = select(page, 'Workspace')
   await open('/users/create')
   await typeName(page, 'Atlas')
   await page.keyboard.press('Tab')
   await expect(picker).toHaveValue('Atlas')
+
   await typeName(page, 'Vistula')
   await page.keyboard.press('Enter')
   await expect(picker).toHaveValue('Vistula')
+  await expect(page.getByRole('listbox')).toHaveCount(0)
+  await expect(field(page, 'First name')).not.toHaveAttribute('aria-invalid', 'true')
   await page.keyboard.press('Enter')
   await expectError(field(page, 'First name'), 'First name is required!')
+  await expect(picker).toHaveValue('Vistula')
+  await expect(picker).not.toHaveAttribute('aria-invalid', 'true')
+
+  for (const text of ['Nowhere', '']) {
+    await picker.fill(text)
+    await page.keyboard.press('Tab')
+    await expect(picker).toHaveValue('Vistula')
+  }
+
+  await field(page, 'First name').fill('Olena')
+  await field(page, 'Last name').fill('Marchenko')
+  await field(page, 'Email').fill('olena@example.com')
+  await button(page, 'Generate').click()
+  await typeName(page, 'Atlas')
+  await sendFrom(picker)
+  await expect(page).toHaveURL('/users')
+  expect(backend.calls(createUser)).toMatchObject([{ body: { workspace_id: ATLAS.id } }])
+})
+
+test('Enter in the list of workspaces adds nobody; the next one adds the users', async ({ page, backend, open }) => {
+  answerUsers(backend, [])
+  backend.answer(findUsers, { objects: [] })
+  const row = { row: 1, user_id: 30, email: 'ada.winter@example.com', name: 'Ada Winter', reason: null }
+  backend.answer(importUsers, { import_id: 1, rows: [{ ...row, outcome: 'added' }], added_count: 1 })
+  await open('/users/import')
+  await field(page, 'Emails and names').fill(row.email)
+  await expect(button(page, 'Add 1 user')).toBeVisible()
+  await typeName(page, 'Atlas')
+  await page.keyboard.press('Enter')
+  await expect(select(page, 'Workspace')).toHaveValue('Atlas')
+
+  await select(page, 'Workspace').fill('Nowhere')
+  await expect(page.getByText('No workspaces match.')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await typeName(page, 'Vistula')
+  await page.keyboard.press('Enter')
+  await expect(select(page, 'Workspace')).toHaveValue('Vistula')
+  await expect(page.getByRole('listbox')).toHaveCount(0)
+  expect(backend.calls(importUsers)).toEqual([])
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: '1 user added' })).toBeVisible()
+  expect(backend.calls(importUsers)).toMatchObject([{ body: { workspace_id: VISTULA.id } }])
+})
+
+test('Enter chooses the highlighted workspace, also when the text is the name of another', async ({
+  page,
+  backend,
+  open,
+}) => {
+  answerUsers(backend, [], [ATLAS, NORTH])
+  await open('/users')
+  await select(page, 'Workspace').fill('Atlas')
+  await expect(page.getByRole('option')).toHaveText(['Atlas', 'Atlas North'])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/users?workspace_id=${NORTH.id}`)
+})
+
+/** Opens a select, types right away, and presses the keys before the matches are there. */
+async function typeAndPress(page: Page, input: Locator, text: string, keys: string[], hold = () => {}) {
+  await input.click()
+  await expect(page.getByRole('option').first()).toBeVisible()
+  hold()
+  await input.pressSequentially(text)
+  for (const key of keys) await page.keyboard.press(key)
+}
+
+for (const keys of [['Enter'], ['ArrowDown', 'Enter']]) {
+  test(`${keys.join(' and ')} right after the text choose from its matches, not from the list before`, async ({
+    page,
+    backend,
+    open,
+  }) => {
+    answerUsers(backend, [aUser({ id: 9, last_name: 'Adams' }), aUser()], [VISTULA, ATLAS])
+    backend.answer(listAuditEvents, { objects: [], next: null, newest: '1-1' })
+    const picker = select(page, 'Workspace')
+    let release = () => {}
+    await open('/users/create')
+    await typeAndPress(page, picker, 'tlas', keys, () => {
+      release = backend.hold(listWorkspaces)
+    })
+    await expect(picker).toHaveValue('tlas')
+    release()
+    await expect(picker).toHaveValue('Atlas')
+    await expect(page.getByRole('listbox')).toHaveCount(0)
+    await expect(field(page, 'First name')).not.toHaveAttribute('aria-invalid', 'true')
+
+    await open('/users')
+    await typeAndPress(page, picker, 'tlas', keys)
+    await expect(page).toHaveURL(`/users?workspace_id=${ATLAS.id}`)
+    await page.getByRole('checkbox', { name: 'Select Iryna Shevchuk', exact: true }).check()
+    await button(page, 'Move to workspace').click()
+    const inDialog = page.getByRole('dialog').getByRole('combobox', { name: 'Workspace' })
+    await typeAndPress(page, inDialog, 'tlas', keys)
+    await expect(inDialog).toHaveValue('Atlas')
+
+    await open('/activity')
+    await typeAndPress(page, select(page, 'Person'), 'Shevchuk', keys, () => {
+      release = backend.hold(listUsers)
+    })
+    await expect(select(page, 'Person')).toHaveValue('Shevchuk')
+    await expect(page).toHaveURL('/activity')
+    release()
+    await expect(page).toHaveURL('/activity?actor_id=10')
+  })
+}
+
+test('keys that wait for matches are dropped when the text changes', async ({ page, backend, open }) => {
+  answerUsers(backend, [], [VISTULA, ATLAS, NORTH])
+  const picker = select(page, 'Workspace')
+  let release = () => {}
+  await open('/users/create')
+  await typeAndPress(page, picker, 'Atlas', ['ArrowDown', 'ArrowDown', 'Enter'], () => {
+    release = backend.hold(listWorkspaces)
+  })
+  await expect(picker).toHaveValue('Atlas')
+  await picker.pressSequentially(' n')
+  release()
+  await expect(page.getByRole('option')).toHaveText(['Atlas North'])
+  await expect(picker).toHaveValue('Atlas n')
+  await page.keyboard.press('Enter')
+  await expect(picker).toHaveValue('Atlas North')
+})
+
+test('a name that two workspaces have is not chosen by typing it', async ({ page, backend, open }) => {
+  answerUsers(backend, [], [ATLAS, aWorkspace({ id: 3, name: 'Atlas' })])
+  await open('/users/create')
+  await select(page, 'Workspace').fill('Atlas')
+  await expect(page.getByRole('option')).toHaveText(['Atlas', 'Atlas'])
+  await page.keyboard.press('Tab')
+  await expect(select(page, 'Workspace')).toHaveValue('')
 })
 
 for (const key of ['Enter', 'Tab']) {
@@ -37,27 +259,40 @@ for (const key of ['Enter', 'Tab']) {
     backend,
     open,
   }) => {
-    answerWorkspaces(backend, ATLAS, VISTULA)
+    answerUsers(backend, [])
+    const picker = select(page, 'Workspace')
     await open('/users')
     for (const { id, name } of [ATLAS, VISTULA]) {
       await typeName(page, name)
       await page.keyboard.press(key)
       await expect(page).toHaveURL(`/users?workspace_id=${id}`)
+      await expect(picker).toHaveValue(name)
+      await expect(page.getByRole('listbox')).toHaveCount(0)
     }
-    await select(page, 'Workspace').fill('')
+    await picker.fill('Nowhere')
+    await expect(page.getByText('No workspaces match.')).toBeVisible()
+    await page.keyboard.press(key)
+    await page.keyboard.press('Tab')
+    await expect(picker).toHaveValue('Vistula')
+    await expect(page).toHaveURL(`/users?workspace_id=${VISTULA.id}`)
+
+    await picker.fill('')
     await page.keyboard.press(key)
     await expect(page).toHaveURL('/users')
+    await expect(picker).toHaveValue('')
+    await expect(page.getByRole('listbox')).toHaveCount(0)
     expect(backend.calls(listUsers).map(({ query }) => query.workspace_ids)).toContain('2')
   })
 }
 
-test('a name that two workspaces have is not chosen by typing it', async ({ page, backend, open }) => {
-  answerWorkspaces(backend, ATLAS, aWorkspace({ id: 3, name: 'Atlas' }))
-  await open('/users/create')
-  await select(page, 'Workspace').fill('Atlas')
-  await expect(page.getByRole('option')).toHaveText(['Atlas', 'Atlas'])
+test('a filter for a workspace that does not exist stays when its empty field is left', async ({ page, open }) => {
+  await open('/users?workspace_id=999999')
+  await expectError(select(page, 'Workspace'), 'This workspace does not exist. Choose another one.')
+  await select(page, 'Workspace').focus()
   await page.keyboard.press('Tab')
-  await expect(select(page, 'Workspace')).toHaveValue('')
+  await expect(select(page, 'Workspace')).not.toBeFocused()
+  await expectError(select(page, 'Workspace'), 'This workspace does not exist. Choose another one.')
+  await expect(page).toHaveURL('/users?workspace_id=999999')
 })
 
 /** Types the name in another letter case, and waits until the list contains only matches. */
