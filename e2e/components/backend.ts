@@ -101,7 +101,8 @@ export async function startBackend(): Promise<Backend> {
 
   const server = createServer((request, response) => {
     respond(request, response).catch((error) => {
-      mistakes.push(String(error))
+      // The page may cancel a call.
+      if (!request.errored) mistakes.push(String(error))
       response.destroy()
     })
   })

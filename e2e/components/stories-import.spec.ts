@@ -1,0 +1,320 @@
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { login } from '@watchdesk/contract/session'
+import { countStories, importStories } from '@watchdesk/contract/stories-import'
+import { expectAccessible } from '../accessible.ts'
+import { breakWorker } from '../broken-worker.ts'
+import { hold } from '../hold.ts'
+import { password, signInAgain } from '../session-page.ts'
+import {
+  deleteBox,
+  file,
+  fileButton,
+  importButton,
+  lines,
+  type Row,
+  redText,
+  rowsOf,
+  slowUploads,
+  storiesFile,
+  storiesWorkbook,
+} from '../stories-page.ts'
+import { Refusal } from './backend.ts'
+import { expect, nextCall, test } from './test.ts'
+
+const WARNING =
+  'All existing stories of the narratives in the file are deleted, with their vectors, before the new stories are imported. You can undo the import for 30 days.'
+
+const ONE = { narrative_id: 1, imported_stories_count: 2, repeated_stories_count: 0, deleted_stories_count: 0 }
+
+test.beforeEach(async ({ backend, open }) => {
+  backend.answer(countStories, { counts: [] })
+  backend.answer(importStories, { summaries: [ONE] })
+  await open('/stories_import')
+})
+
+test('asks for the file, lists its columns, and explains deleting', async ({ page }) => {
+  await expect(page).toHaveTitle('Stories import · Watchdesk')
+  const needs = page.getByRole('complementary', { name: 'What the file needs' })
+  await expect(needs.getByRole('term')).toHaveText(['narrative_id', 'message_composite_id', 'story', 'sentiment_score'])
+  await expect(needs.getByRole('definition').last()).toContainText('May be empty.')
+  await expect(file(page)).toHaveAttribute('accept', '.csv,.xlsx')
+
+  await importButton(page).click()
+  await expect(fileButton(page)).toHaveAccessibleDescription('File is required')
+  await expect(fileButton(page)).toBeFocused()
+  await file(page).setInputFiles(storiesFile([]))
+  await expect(page.getByText('File is required')).toHaveCount(0)
+
+  await expect(page.getByText(WARNING)).toHaveCount(0)
+  await page.getByText('Delete existing stories from narratives in file?').click()
+  await expect(deleteBox(page)).toBeChecked()
+  await expect(deleteBox(page)).toHaveAccessibleDescription(WARNING)
+})
+
+test('the template has the columns and nothing else', async ({ page }) => {
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download a template' }).click()
+  expect((await download).suggestedFilename()).toBe('stories-template.csv')
+  const text = await readFile(await (await download).path(), 'utf8')
+  expect(text).toBe('\uFEFFnarrative_id,message_composite_id,story,sentiment_score\r\n')
+})
+
+test('leaving the page cancels the upload', async ({ page }) => {
+  const slow = await slowUploads(page, 100_000)
+  const long = Array.from({ length: 20 }, (_, index): Row => [1, `VK:POST:${index}`, 'bread '.repeat(15_000)])
+  await file(page).setInputFiles(storiesFile(long))
+  await importButton(page).click()
+  await page.getByRole('progressbar').waitFor()
+  const failed = page.waitForEvent('requestfailed', (request) => request.method() === 'POST')
+  await page.getByRole('link', { name: 'Users', exact: true }).click()
+  await page.getByRole('button', { name: 'Stop and leave' }).click()
+  await failed
+  await expect(page).toHaveURL('/users')
+  await slow.end()
+})
+
+test('a file that was changed after it was chosen gets an error message', async ({ page }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'stories-'))
+  const path = join(folder, 'stories.csv')
+  const { buffer } = storiesFile(rowsOf(1, 1))
+  await writeFile(path, buffer)
+  await file(page).setInputFiles(path)
+  await appendFile(path, '\n')
+  await importButton(page).click()
+  await expect(redText(page)).toHaveText('The file was changed or moved after it was chosen. Choose it again.')
+  const chooser = page.waitForEvent('filechooser')
+  await fileButton(page).click()
+  await (await chooser).setFiles(path)
+  await expect(redText(page)).toHaveCount(0)
+  await importButton(page).click()
+  await expect(lines(page)).toHaveCount(1)
+  await rm(folder, { recursive: true })
+})
+
+test('after an expired session, signing in again in place continues the import', async ({ page, backend }) => {
+  backend.answer(login, { access_token: 'new' })
+  backend.answer(importStories, ({ headers }) =>
+    headers.authorization === 'Bearer new' ? { summaries: [ONE] } : new Refusal(401, 'Sign in again.'),
+  )
+  await file(page).setInputFiles(storiesFile(rowsOf(1, 2)))
+  await importButton(page).click()
+  await expect(signInAgain(page)).toBeVisible()
+  await password(page).fill('quiet river stone')
+  await page.keyboard.press('Enter')
+  await expect(lines(page)).toContainText(['2 stories imported into narrative 1'])
+})
+
+test('deleting is confirmed in a dialog with the narratives and their story counts; Cancel changes nothing', async ({
+  page,
+  backend,
+}) => {
+  backend.answer(countStories, {
+    counts: [
+      { narrative_id: 1, stories_count: 3 },
+      { narrative_id: 2, stories_count: 1 },
+      { narrative_id: 3, stories_count: 0 },
+    ],
+  })
+  const rows = [3, 2, 1].flatMap((narrative) => rowsOf(narrative, 1))
+  for (const [named, kind] of [
+    ['csv', storiesFile(rows)],
+    ['xlsx', storiesWorkbook(rows)],
+  ] as const) {
+    await file(page).setInputFiles(kind)
+    await expect(page.getByText('3 rows in 3 narratives'), named).toBeVisible()
+    await deleteBox(page).check()
+    await importButton(page).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete 4 existing stories?' })
+    await expect(dialog.getByRole('listitem')).toHaveText(['Narrative 1: 3 stories', 'Narrative 2: 1 story'])
+    await expect(dialog).toContainText('You can undo the import for 30 days.')
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(dialog).toHaveCount(0)
+    await expect(importButton(page)).toBeFocused()
+    await expect(lines(page)).toHaveCount(0)
+    await expect(deleteBox(page)).toBeChecked()
+  }
+  expect(backend.calls(importStories)).toEqual([])
+  const imported = { imported_stories_count: 1, repeated_stories_count: 0 }
+  backend.answer(importStories, {
+    summaries: [
+      { narrative_id: 1, ...imported, deleted_stories_count: 3 },
+      { narrative_id: 2, ...imported, deleted_stories_count: 1 },
+      { narrative_id: 3, ...imported, deleted_stories_count: 0 },
+    ],
+  })
+  await importButton(page).click()
+  await page.getByRole('button', { name: 'Delete and import' }).click()
+  await expect(lines(page)).toHaveText([
+    /^1 stories imported into narrative 13 existing stories deleted/,
+    /^1 stories imported into narrative 21 existing story deleted/,
+    /^1 stories imported into narrative 3Vectorize/,
+  ])
+  expect(backend.calls(importStories).map(({ body }) => body)).toEqual([
+    expect.stringMatching(/name="delete_existing_stories"\s+true/),
+  ])
+})
+
+test('if the file is replaced while it is checked, nothing is deleted or imported', async ({ page, backend }) => {
+  const release = await hold(page, '**/assets/stories-import.schema-*.js')
+  const { restore } = await breakWorker(page, {
+    status: 200,
+    contentType: 'text/javascript',
+    body: 'onmessage = ({ data: { id } }) => postMessage({ id, progress: 1234 })',
+  })
+  await page.goto('/stories_import')
+  await file(page).setInputFiles(storiesFile(rowsOf(1, 3), 'first.csv'))
+  await expect(page.getByText('1,234')).toBeVisible()
+  await deleteBox(page).check()
+  await importButton(page).click()
+  await expect(page.getByRole('status', { name: 'Import stories' })).toBeVisible()
+  await restore()
+  await file(page).setInputFiles(storiesFile(rowsOf(1, 2), 'second.csv'))
+  await expect(page.getByText('second.csv')).toBeVisible()
+  release()
+  await expect(page.getByRole('status').filter({ hasText: '2 rows in 1 narrative' })).toBeVisible()
+  await expect(importButton(page)).toBeEnabled()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(redText(page)).toHaveCount(0)
+  expect(backend.calls(importStories)).toEqual([])
+})
+
+test('a form whose schema cannot be loaded says so, and works once it can', async ({ page }) => {
+  const schema = '**/assets/stories-import.schema-*.js'
+  await page.route(schema, (route) => route.abort())
+  await page.goto('/stories_import')
+  await file(page).setInputFiles(storiesFile(rowsOf(1, 2)))
+  await importButton(page).click()
+  await expect(page.getByText('The server cannot be reached. Check your connection and try again.')).toBeVisible()
+  await page.unroute(schema)
+  await importButton(page).click()
+  await expect(lines(page)).toContainText(['2 stories imported into narrative 1'])
+})
+
+test('the plain summaries of another backend are shown, and its errors with the usual messages', async ({
+  page,
+  backend,
+}) => {
+  await file(page).setInputFiles(storiesFile(rowsOf(1, 1)))
+  const detail = [
+    { loc: ['body', 'file'], msg: 'Value error, row 2', type: 'value_error' },
+    { loc: ['body', 'file'], msg: 'Value error, row 3', type: 'value_error' },
+  ]
+  for (const [status, body, text] of [
+    [422, { detail }, 'Value error, row 2\nValue error, row 3'],
+    [400, { detail: 'No such narrative' }, 'No such narrative'],
+    [502, '<h1>Bad gateway</h1>', 'Something went wrong\nThe server responded with status 502.'],
+  ] as const) {
+    backend.raw(importStories, status, body)
+    await importButton(page).click()
+    await expect(redText(page)).toContainText(text.split('\n')[0] ?? '')
+    expect(await redText(page).innerText()).toBe(text)
+  }
+
+  backend.raw(importStories, 200, { summaries: [{ narrative_id: 7, imported_stories_count: 1234 }] })
+  await importButton(page).click()
+  await expect(lines(page)).toHaveText(['1234 stories imported into narrative 7Vectorize this narrative'])
+  const sent = String(backend.calls(importStories).at(-1)?.body)
+  expect(sent).toMatch(/name="delete_existing_stories"\s+false/)
+  expect(sent).toContain('filename="stories.csv"')
+})
+
+test('a request without a response has the same key when it is sent again', async ({ page, backend }) => {
+  // This backend does not count stories, but the narratives are still listed.
+  backend.refuse(countStories, 404, 'Not Found')
+  backend.raw(importStories, 504, 'late')
+  await file(page).setInputFiles(storiesFile(rowsOf(1, 1)))
+  const send = async (isDeleting = false) => {
+    const sent = nextCall(backend, importStories)
+    await importButton(page).click()
+    if (isDeleting) {
+      const dialog = page.getByRole('dialog', { name: 'Delete the existing stories?' })
+      await expect(dialog.getByRole('listitem')).toHaveText(['Narrative 1'])
+      await dialog.getByRole('button', { name: 'Delete and import' }).click()
+    }
+    return (await sent)?.headers['idempotency-key']
+  }
+  const first = await send()
+  await expect(redText(page)).toContainText('Something went wrong')
+  expect(await send()).toBe(first)
+  await deleteBox(page).check()
+  const other = await send(true)
+  expect(other).not.toBe(first)
+  await expect(redText(page)).toContainText('Something went wrong')
+  backend.answer(importStories, { summaries: [] })
+  expect(await send(true)).toBe(other)
+  await expect(page.getByRole('heading', { name: 'Imported stories.csv' })).toBeVisible()
+  await file(page).setInputFiles(storiesFile(rowsOf(1, 1)))
+  expect(await send()).not.toBe(other)
+})
+
+test('while the server works there is a loader, and leaving is confirmed', async ({ page, backend }) => {
+  const finish = backend.hold(importStories)
+  await file(page).setInputFiles(storiesFile(rowsOf(1, 1)))
+  await importButton(page).click()
+  await expect(page.getByRole('status', { name: 'Importing' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Cancel' })).toHaveCount(0)
+  await page.getByRole('link', { name: 'Users', exact: true }).click()
+  await expect(page.getByRole('dialog')).toContainText('The import continues on the server')
+  await page.getByRole('button', { name: 'Stay' }).click()
+  finish()
+  await expect(page.getByRole('heading', { name: 'Imported stories.csv' })).toBeVisible()
+})
+
+test('there is a line for each of 100,000 narratives, in a list that scrolls', async ({ page, backend }) => {
+  backend.answer(importStories, {
+    summaries: Array.from({ length: 100_000 }, (_, index) => ({ ...ONE, narrative_id: index + 1 })),
+  })
+  await file(page).setInputFiles(storiesFile(rowsOf(1, 1)))
+  await importButton(page).click()
+  await expect(page.getByText('200,000 new stories in 100,000 narratives')).toBeVisible()
+  await expect(lines(page).first()).toContainText('2 stories imported into narrative 1')
+  expect(await lines(page).count()).toBeLessThan(100)
+  await expect(lines(page).first()).toHaveAttribute('aria-setsize', '100000')
+  await page
+    .getByRole('list', { name: 'Imported stories.csv' })
+    .locator('..')
+    .evaluate((box) => box.scrollTo(0, box.scrollHeight))
+  await expect(lines(page).last()).toContainText('2 stories imported into narrative 100000')
+})
+
+test('works with the keyboard only', async ({ page }) => {
+  // Registered from the start: the key would open the dialog before the browser knows of a later listener.
+  page.on('filechooser', (chooser) => void chooser.setFiles(storiesFile(rowsOf(1, 1))))
+  await fileButton(page).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('stories.csv', { exact: true })).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Remove stories.csv' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Space')
+  await expect(deleteBox(page)).toBeChecked()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(lines(page)).toHaveCount(1)
+  await expect(page.getByRole('heading', { name: 'Imported stories.csv' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/narratives_vectorization?narrative_id=1')
+})
+
+test('axe finds nothing in either scheme, at either width', async ({ page, backend }) => {
+  await importButton(page).click()
+  await page.getByText('File is required').waitFor()
+  await expectAccessible(page)
+  await deleteBox(page).check()
+  backend.refuse(importStories, 422, [
+    { loc: ['body', 'file'], msg: 'Row 2: narrative_id must be a whole number', type: 'value_error' },
+  ])
+  await file(page).setInputFiles(storiesFile([['x', 'a', 'b']]))
+  await importButton(page).click()
+  await redText(page).waitFor()
+  await expectAccessible(page)
+  backend.answer(importStories, { summaries: [ONE, { ...ONE, narrative_id: 2 }] })
+  await file(page).setInputFiles(storiesFile([...rowsOf(1, 2), ...rowsOf(2, 2)]))
+  await importButton(page).click()
+  await lines(page).first().waitFor()
+  await expectAccessible(page)
+})
