@@ -78,3 +78,20 @@ async function sendFile(files: URL, pathname: string, response: ServerResponse) 
   response.writeHead(200, { 'content-type': TYPES[extname(name)] ?? 'text/plain' })
   response.end(content)
 }
+
+export const IRYNA = {
+  id: 7,
+  first_name: 'Iryna',
+  last_name: 'Shevchuk',
+  email: 'iryna@civic.example',
+  workspace_id: 3,
+  workspace: { id: 3, name: 'Civic Pulse' },
+  is_admin: true,
+  is_super_admin: true,
+  type: 'MODERATOR',
+  language: null,
+}
+
+export function pageOf(...objects: object[]) {
+  return { objects, total: objects.length, size: 20 }
+}

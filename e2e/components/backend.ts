@@ -42,12 +42,12 @@ export type Backend = {
   /** Answers with a body, or with what the function returns for a call. */
   answer: <S extends EndpointSchema>(
     endpoint: Endpoint<S>,
-    body: Body<S> | ((call: Call<Sent<S>>) => Body<S> | Refusal | Promise<Body<S> | Refusal>),
+    body: Body<S> | ((call: Call<Sent<S>>) => Body<S> | Raw | Promise<Body<S> | Raw>),
   ) => void
   /** Answers with an error, or with any other response: a detail becomes `{ detail }`. */
   refuse: (endpoint: Endpoint, status: number, detail?: unknown, headers?: Record<string, string>) => void
-  /** Answers what the contract does not know: the fields that another backend sends, or the text of a proxy. */
-  raw: (endpoint: Endpoint, status: number, body: unknown) => void
+  /** Answers as another backend may: with this body, whatever the contract says. A text is not sent as JSON. */
+  raw: (endpoint: Endpoint, status: number, body?: unknown, headers?: Record<string, string>) => void
   /** Cuts the connection. */
   cutOff: (endpoint: Endpoint) => void
   /** Holds the answers back until the returned function is called. */
@@ -92,7 +92,7 @@ export async function startBackend(): Promise<Backend> {
     }
     const given = await answer(call)
     if (given === CUT_OFF) return response.destroy()
-    if (given instanceof Refusal) return send(response, given.status, given.body, given.headers)
+    if (given instanceof Raw) return send(response, given.status, given.body, given.headers)
     const [[status, expected] = ['200', undefined]] = Object.entries(schema.response)
     const checked = endpoint.config.response_types ? undefined : expected?.safeParse(given)
     if (checked?.error) mistakes.push(`${name}: the answer is not what the contract says: ${checked.error.message}`)
@@ -113,7 +113,7 @@ export async function startBackend(): Promise<Backend> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     answer: (endpoint, body) => on(endpoint, typeof body === 'function' ? (body as Respond) : () => body),
     refuse: (endpoint, status, detail, headers) => on(endpoint, () => new Refusal(status, detail, headers)),
-    raw: (endpoint, status, body) => on(endpoint, () => Object.assign(new Refusal(status), { body })),
+    raw: (endpoint, status, body, headers) => on(endpoint, () => new Raw(status, body, headers)),
     cutOff: (endpoint) => on(endpoint, () => CUT_OFF),
     hold: (endpoint) => {
       let release = () => {}
@@ -137,15 +137,22 @@ export async function startBackend(): Promise<Backend> {
   }
 }
 
-/** A response that is not a success. The function of an answer may return it too. */
-export class Refusal {
+/** Any response. The function of an answer may return it too. */
+export class Raw {
   readonly status: number
   readonly body: unknown
   readonly headers: Record<string, string>
-  constructor(status: number, detail?: unknown, headers: Record<string, string> = {}) {
+  constructor(status: number, body?: unknown, headers: Record<string, string> = {}) {
     this.status = status
-    this.body = detail === undefined ? undefined : { detail }
+    this.body = body
     this.headers = headers
+  }
+}
+
+/** A response that is not a success. */
+export class Refusal extends Raw {
+  constructor(status: number, detail?: unknown, headers?: Record<string, string>) {
+    super(status, detail === undefined ? undefined : { detail }, headers)
   }
 }
 

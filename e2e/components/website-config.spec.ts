@@ -1,0 +1,216 @@
+import type { Page } from '@playwright/test'
+import * as catalog from '@watchdesk/contract/catalog'
+import { getWebsiteConfig, updateWebsiteConfig, type WebsiteConfig } from '@watchdesk/contract/website-config'
+import { button, field, select, toast } from '../workspaces-page.ts'
+import type { Backend } from './backend.ts'
+import { expect, test } from './test.ts'
+import { answerConfig } from './website-config.ts'
+
+const SHEET = 'https://docs.google.com/spreadsheets/d/1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms/edit'
+const SAVED = 'Website config saved successfully!'
+const CASE_TYPES = ['fraud', 'crisis', 'spam']
+
+const caseTypes = (page: Page) => select(page, 'Default case types')
+const model = (page: Page) => select(page, 'Default stories vectors model')
+const sent = (backend: Backend) => backend.calls(updateWebsiteConfig).map(({ body }) => body)
+
+test.describe('on our backend', () => {
+  let config: WebsiteConfig
+
+  test.beforeEach(async ({ backend, open }) => {
+    backend.answer(catalog.caseTypes, CASE_TYPES)
+    config = answerConfig(backend, {
+      default_case_types: '["fraud","crisis"]',
+      default_stories_vectors_model: 'small',
+      sources_sheet_youtube: SHEET,
+    })
+    await open('/website_config')
+  })
+
+  test('has a field for every key of the config, with the key next to its label', async ({ page }) => {
+    await expect(page).toHaveTitle('Website config · Watchdesk')
+    await expect(page.getByText(`${Object.keys(config).length} product-wide settings`)).toBeVisible()
+    for (const key of Object.keys(config)) {
+      const input = page.locator(`[data-path="${key}"]`)
+      await expect(input).toBeVisible()
+      await expect(input).toHaveAccessibleDescription(key)
+    }
+    await expect(field(page, 'YouTube sources')).toHaveValue(SHEET)
+    await expect(model(page)).toHaveValue('Small')
+    await model(page).click()
+    await expect(page.getByRole('option')).toHaveText(['Small', 'Large'])
+  })
+
+  for (const [how, send] of Object.entries({
+    'by a click on Save': async (page: Page) => button(page, 'Save').click(),
+    'without leaving the field': async (page: Page) =>
+      caseTypes(page).evaluate((input: HTMLInputElement) => input.form?.requestSubmit()),
+  })) {
+    test(`a case type that is typed without Enter is saved too, ${how}`, async ({ page, backend }) => {
+      await caseTypes(page).pressSequentially('spam')
+      await send(page)
+      await expect(toast(page)).toHaveText(SAVED)
+      expect(sent(backend)).toMatchObject([{ default_case_types: '["fraud","crisis","spam"]' }])
+      await expect(page.getByText('spam', { exact: true })).toBeVisible()
+      await expect(caseTypes(page)).toHaveValue('')
+    })
+  }
+
+  test('case types are removed and typed as tags', async ({ page, backend }) => {
+    await caseTypes(page).press('Backspace')
+    await caseTypes(page).fill('spam')
+    await caseTypes(page).press('Enter')
+    await caseTypes(page).press('Escape')
+    await button(page, 'Save').click()
+    await expect(toast(page)).toHaveText(SAVED)
+    expect(sent(backend)).toMatchObject([{ default_case_types: '["fraud","spam"]' }])
+  })
+
+  test('an unknown case type is marked at its field with the known ones; a server error is a toast', async ({
+    page,
+    backend,
+  }) => {
+    const loc = ['body', 'default_case_types']
+    backend.refuse(updateWebsiteConfig, 422, [{ loc, msg: 'gossip is not a case type.', type: 'value_error' }])
+    await caseTypes(page).fill('gossip')
+    await caseTypes(page).press('Enter')
+    await caseTypes(page).press('Escape')
+    const mark = `gossip is not a case type. Choose from: ${CASE_TYPES.join(', ')}.`
+    await expect(caseTypes(page)).toHaveAccessibleDescription(new RegExp(mark))
+    await expect(caseTypes(page)).toHaveAttribute('aria-invalid', 'true')
+    await button(page, 'Save').click()
+    await expect(toast(page)).toHaveText('gossip is not a case type.')
+    await expect(caseTypes(page)).toHaveAccessibleDescription(new RegExp(mark))
+    await expect(caseTypes(page)).toBeFocused()
+    await expect(page.getByText('gossip', { exact: true })).toBeVisible()
+  })
+
+  test('a value that is too long gets an error before anything is sent', async ({ page, backend }) => {
+    await field(page, 'VK sources').fill('x'.repeat(2_001))
+    await button(page, 'Save').click()
+    await expect(field(page, 'VK sources')).toHaveAccessibleDescription(/At most 2,000 characters\./)
+    await expect(field(page, 'VK sources')).toBeFocused()
+    expect(sent(backend)).toEqual([])
+  })
+
+  test('a text that is not a sheet gets an error before anything is sent, in place of the former message', async ({
+    page,
+    backend,
+  }) => {
+    await field(page, 'VK sources').fill(SHEET)
+    await button(page, 'Save').click()
+    await expect(toast(page)).toHaveText(SAVED)
+    // It stays open on hover.
+    await toast(page).hover()
+    await field(page, 'VK sources').fill('our sheet')
+    await page.keyboard.press('Enter')
+    await expect(field(page, 'VK sources')).toHaveAccessibleDescription(/Enter the URL of a Google sheet/)
+    await expect(field(page, 'VK sources')).toBeFocused()
+    await expect(toast(page)).toHaveCount(0)
+    expect(sent(backend)).toHaveLength(1)
+  })
+
+  test('on a phone, the sticky bar does not cover the error of the last field', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await field(page, 'TikTok sources').fill('our sheet')
+    await button(page, 'Save').click()
+    const error = page.getByText('Enter the URL of a Google sheet (')
+    await expect(error).toBeVisible()
+    await expect(field(page, 'TikTok sources')).toBeFocused()
+    const isCovered = await error.evaluate((text) => {
+      const { left, bottom } = text.getBoundingClientRect()
+      return document.elementFromPoint(left + 5, bottom - 5) !== text
+    })
+    expect(isCovered).toBe(false)
+  })
+
+  test('leaving with changes asks first', async ({ page }) => {
+    await field(page, 'VK sources').fill('changed')
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await button(dialog, 'Stay').click()
+    await expect(field(page, 'VK sources')).toHaveValue('changed')
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    await button(dialog, 'Leave').click()
+    await expect(page).toHaveURL('/users')
+  })
+
+  test('no message hides that there are unsaved changes, nor Save, at either width', async ({ page }) => {
+    await field(page, 'VK sources').fill(SHEET)
+    await button(page, 'Save').click()
+    await expect(toast(page)).toContainText(SAVED)
+    // It stays open on hover.
+    await toast(page).hover()
+    await field(page, 'VK sources').fill('')
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      for (const needed of [page.getByText('Unsaved changes', { exact: true }), button(page, 'Save')]) {
+        await expect(needed).toBeVisible()
+        const [message, box] = await Promise.all([toast(page).boundingBox(), needed.boundingBox()])
+        if (!message || !box) throw new Error('Both are on the page')
+        const isApart =
+          message.x + message.width <= box.x ||
+          box.x + box.width <= message.x ||
+          message.y + message.height <= box.y ||
+          box.y + box.height <= message.y
+        expect(isApart).toBe(true)
+      }
+    }
+  })
+})
+
+test.describe('on another backend', () => {
+  test('unknown keys are text fields too, and untouched values are sent unchanged', async ({ page, backend, open }) => {
+    const values = { default_case_types: 'broken', 'site.title': 'News', retries: 3, banner: null }
+    backend.raw(getWebsiteConfig, 200, values)
+    backend.answer(catalog.vectorizationModels, { Small: 'm-1', Tiny: 'm-1', Large: 'm-2' })
+    backend.refuse(catalog.caseTypes, 404, 'Not Found')
+    backend.raw(updateWebsiteConfig, 200, null)
+    await open('/website_config')
+    await expect(field(page, 'Site title')).toHaveValue('News')
+    await expect(field(page, 'Site title')).toHaveAccessibleDescription('site.title')
+    await expect(field(page, 'Retries')).toHaveValue('3')
+    await expect(field(page, 'Banner')).toHaveValue('')
+    await expect(field(page, 'Default case types')).toHaveValue('broken')
+
+    await field(page, 'Site title').fill('Fresh news')
+    await button(page, 'Save').click()
+    const message = /Must be a JSON list of different texts/
+    await expect(field(page, 'Default case types')).toHaveAccessibleDescription(message)
+    await field(page, 'Default case types').fill('["a"]')
+    await model(page).click()
+    await page.getByRole('option', { name: 'Large' }).click()
+    await button(page, 'Save').click()
+    await expect(toast(page)).toHaveText(SAVED)
+    expect(sent(backend)).toEqual([
+      {
+        default_case_types: '["a"]',
+        default_stories_vectors_model: 'm-2',
+        'site.title': 'Fresh news',
+        retries: 3,
+      },
+    ])
+  })
+
+  test('a failure is a toast and the values stay; a loader replaces Save meanwhile', async ({
+    page,
+    backend,
+    open,
+  }) => {
+    backend.refuse(getWebsiteConfig, 400, 'Not now.')
+    await open('/website_config')
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('Not now.')
+    backend.raw(getWebsiteConfig, 200, { theme: 'calm' })
+    await button(page, 'Try again').click()
+    await field(page, 'Theme').fill('loud')
+    backend.raw(updateWebsiteConfig, 500, 'Oops')
+    const respond = backend.hold(updateWebsiteConfig)
+    await button(page, 'Save').click()
+    await expect(page.getByRole('status', { name: 'Saving' })).toBeVisible()
+    await expect(button(page, 'Save')).toHaveCount(0)
+    respond()
+    await expect(toast(page)).toHaveText('Something went wrong')
+    await expect(field(page, 'Theme')).toHaveValue('loud')
+    await expect(button(page, 'Save')).toBeVisible()
+  })
+})
