@@ -3,12 +3,12 @@ import { listAuditEvents } from '@watchdesk/contract/audit'
 import { listDashboards } from '@watchdesk/contract/dashboards'
 import { vectorizeNarrative } from '@watchdesk/contract/narratives-vectorization'
 import { createUser, listUsers } from '@watchdesk/contract/users'
-import { findUsers, importUsers } from '@watchdesk/contract/users-import'
+import { importUsers } from '@watchdesk/contract/users-import'
 import { listWorkspaces, updateWorkspace } from '@watchdesk/contract/workspaces'
 import { button, chosen, expectError, field, select } from '../workspaces-page.ts'
 import { aDashboard, aUser, aWorkspace } from './records.ts'
 import { answerList, expect, test } from './test.ts'
-import { ATLAS, answerUsers, VISTULA } from './users.ts'
+import { ATLAS, answerImport, answerUsers, VISTULA } from './users.ts'
 
 const MESSAGE = 'Choose from the list, or clear the text.'
 const NORTH = aWorkspace({ id: 3, name: 'Atlas North' })
@@ -140,11 +140,9 @@ test('a workspace typed by its name is chosen in the form of a user when the fie
 
 test('Enter in the list of workspaces adds nobody; the next one adds the users', async ({ page, backend, open }) => {
   answerUsers(backend, [])
-  backend.answer(findUsers, { objects: [] })
-  const row = { row: 1, user_id: 30, email: 'ada.winter@example.com', name: 'Ada Winter', reason: null }
-  backend.answer(importUsers, { import_id: 1, rows: [{ ...row, outcome: 'added' }], added_count: 1 })
+  answerImport(backend)
   await open('/users/import')
-  await field(page, 'Emails and names').fill(row.email)
+  await field(page, 'Emails and names').fill('ada.winter@example.com')
   await expect(button(page, 'Add 1 user')).toBeVisible()
   await typeName(page, 'Atlas')
   await page.keyboard.press('Enter')

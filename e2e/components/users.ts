@@ -1,7 +1,10 @@
+import { getImport, listImportRows } from '@watchdesk/contract/imports'
 import { getUserAccess, type UserAccess } from '@watchdesk/contract/user-access'
+import { readPerson } from '@watchdesk/contract/user-row'
 import { createUser, getUser, listUsers, type User, updateUser } from '@watchdesk/contract/users'
+import { findUsers, importUsers, type UsersImport } from '@watchdesk/contract/users-import'
 import { getWorkspace, listWorkspaces, type Workspace } from '@watchdesk/contract/workspaces'
-import type { Backend } from './backend.ts'
+import { type Backend, Refusal } from './backend.ts'
 import { aUser, aWorkspace } from './records.ts'
 import { answerList } from './test.ts'
 
@@ -38,4 +41,34 @@ export function answerUsers(backend: Backend, users: User[], workspaces: Workspa
   backend.answer(updateUser, ({ params, body: { password: _, ...fields } }) =>
     Object.assign(users.find(({ id }) => String(id) === params.id) ?? aUser(), fields),
   )
+}
+
+/** Answers calls that add many users, after what the test does with each call. Returns the emails of those added. */
+export function answerImport(backend: Backend, before: (call: number) => unknown = () => {}) {
+  const emails: string[] = []
+  backend.answer(findUsers, { objects: [] })
+  backend.refuse(getImport, 404, 'Import not found.')
+  backend.refuse(listImportRows, 404, 'Import not found.')
+  backend.answer(importUsers, async ({ body }) => {
+    const refused = await before(backend.calls(importUsers).length)
+    if (refused instanceof Refusal) return refused
+    const rows = body.rows.map((row) => addedRow(row, body.invite))
+    emails.push(...rows.map(({ email }) => email))
+    return { import_id: 1, rows, added_count: emails.length }
+  })
+  return emails
+}
+
+function addedRow({ row, password: _, ...written }: UsersImport['rows'][number], isInvited = false) {
+  const { email, first_name, last_name } = readPerson(JSON.parse(JSON.stringify(written)))
+  const link = isInvited ? { link: `https://desk.example.com/set_password#${row}` } : {}
+  return {
+    row,
+    user_id: row,
+    email,
+    name: `${first_name} ${last_name}`,
+    outcome: 'added',
+    reason: null,
+    ...link,
+  } as const
 }

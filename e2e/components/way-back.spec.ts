@@ -1,28 +1,29 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from './accessible.ts'
-import { PASSWORD, seed, unique } from './seed.ts'
+import { getWebsiteConfig, WEBSITE_CONFIG_DEFAULTS } from '@watchdesk/contract/website-config'
+import { updateWorkspace } from '@watchdesk/contract/workspaces'
+import { expectAccessible } from '../accessible.ts'
+import { button, field, fillPerson, heading, row, search, select } from '../users-page.ts'
+import { aUser } from './records.ts'
 import { expect, test } from './test.ts'
-import { button, field, fillPerson, heading, row, search, select } from './users-page.ts'
+import { ATLAS, answerUsers, PASSWORD } from './users.ts'
 
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 const created = (page: Page) => page.getByRole('region', { name: /created$/ })
 
 test('Save and Cancel of a user return to the list with its page, sort, search and filter', async ({
   page,
-  watchdesk,
+  backend,
+  open,
 }) => {
-  const { workspace, user } = await seed(page, watchdesk)
-  const { id } = await workspace(unique('Way'))
-  const people = []
-  for (let index = 0; index < 21; index += 1) people.push(await user(id))
-  const state = `/users?workspace_id=${id}&search=person&sort=-email&page=2`
-  const last = people.map(({ last_name }) => last_name).sort()[0]
-  const edit = link(page, `Edit Iryna ${last}`)
+  const people = Array.from({ length: 21 }, (_, index) => aUser({ id: index + 1, last_name: `Person${index + 1}` }))
+  answerUsers(backend, people)
+  const state = '/users?workspace_id=1&search=person&sort=-email&page=2'
+  const edit = link(page, 'Edit Iryna Person21')
 
   for (const way of ['Cancel', 'Save', 'Users'] as const) {
-    await page.goto(state)
+    await open(state)
     await edit.click()
-    await expect(heading(page)).toHaveText(`Edit User Iryna ${last}`)
+    await expect(heading(page)).toHaveText('Edit User Iryna Person21')
     // The back link is kept in the history entry.
     if (way === 'Save') await page.reload()
     if (way === 'Save') await button(page, 'Save').click()
@@ -32,7 +33,7 @@ test('Save and Cancel of a user return to the list with its page, sort, search a
     await expect(edit).toBeVisible()
     const kept = new URL(page.url())
     expect(Object.fromEntries(kept.searchParams)).toEqual({
-      workspace_id: String(id),
+      workspace_id: '1',
       search: 'person',
       sort: '-email',
       page: '2',
@@ -42,54 +43,55 @@ test('Save and Cancel of a user return to the list with its page, sort, search a
 
 test('from a workspace, Cancel returns to it and Save to the users list of that workspace', async ({
   page,
-  watchdesk,
+  backend,
+  open,
 }) => {
-  const { workspace, user } = await seed(page, watchdesk)
-  const { id, name } = await workspace(unique('Harbour'))
-  const person = await user(id)
-  const edit = link(page, `Edit Iryna ${person.last_name}`)
-  await page.goto(`/workspaces/${id}?search=person`)
+  answerUsers(backend, [aUser({ last_name: 'Person' })])
+  const edit = link(page, 'Edit Iryna Person')
+  await open('/workspaces/1?search=person')
   await edit.click()
   await expect(heading(page)).toContainText('Edit User')
   await link(page, 'Cancel').click()
-  await expect(heading(page)).toHaveText(name)
-  await expect(page).toHaveURL(`/workspaces/${id}?search=person`)
+  await expect(heading(page)).toHaveText('Atlas')
+  await expect(page).toHaveURL('/workspaces/1?search=person')
   await edit.click()
   await button(page, 'Save').click()
   await expect(heading(page)).toHaveText('Users')
-  await expect(page).toHaveURL(`/users?search=person&workspace_id=${id}`)
+  await expect(page).toHaveURL('/users?search=person&workspace_id=1')
 
-  await page.goto(`/workspaces/${id}`)
+  await open('/workspaces/1')
   await link(page, 'Create user').click()
-  await expect(select(page, 'Workspace')).toHaveValue(name)
+  await expect(select(page, 'Workspace')).toHaveValue('Atlas')
   await link(page, 'Cancel').click()
-  await expect(page).toHaveURL(`/workspaces/${id}`)
+  await expect(page).toHaveURL('/workspaces/1')
 })
 
 test('a workspace: Cancel returns to where the edit was opened, Save to the workspace, its breadcrumb to the list', async ({
   page,
-  watchdesk,
+  backend,
+  open,
 }) => {
-  const { workspace } = await seed(page, watchdesk)
-  const { id, name } = await workspace(unique('Delta'))
-  const list = `/workspaces?search=${name}&sort=-name`
-  await page.goto(list)
-  await link(page, `Edit ${name}`).click()
+  answerUsers(backend, [])
+  backend.answer(updateWorkspace, ATLAS)
+  backend.answer(getWebsiteConfig, WEBSITE_CONFIG_DEFAULTS)
+  const list = '/workspaces?search=Atlas&sort=-name'
+  await open(list)
+  await link(page, 'Edit Atlas').click()
   await expect(page.getByText('Edit workspace')).toBeVisible()
   await link(page, 'Cancel').click()
   await expect(page).toHaveURL(list)
 
-  await link(page, `Edit ${name}`).click()
+  await link(page, 'Edit Atlas').click()
   await button(page, 'Save').click()
-  await expect(page).toHaveURL(`/workspaces/${id}`)
+  await expect(page).toHaveURL('/workspaces/1')
   await search(page).fill('nobody')
-  await expect(page).toHaveURL(`/workspaces/${id}?search=nobody`)
+  await expect(page).toHaveURL('/workspaces/1?search=nobody')
   await link(page, 'Edit').click()
   await link(page, 'Cancel').click()
-  await expect(page).toHaveURL(`/workspaces/${id}?search=nobody`)
+  await expect(page).toHaveURL('/workspaces/1?search=nobody')
   await link(page, 'Edit').click()
   await button(page, 'Save').click()
-  await expect(page).toHaveURL(`/workspaces/${id}?search=nobody`)
+  await expect(page).toHaveURL('/workspaces/1?search=nobody')
   await page.getByRole('main').getByRole('link', { name: 'Workspaces' }).click()
   await expect(page).toHaveURL(list)
 
@@ -99,42 +101,42 @@ test('a workspace: Cancel returns to where the edit was opened, Save to the work
   await expect(page).toHaveURL(list)
 })
 
-test('opened by their address, the forms lead to the plain lists', async ({ page, watchdesk }) => {
-  await seed(page, watchdesk)
-  await page.goto('/users/1/edit')
+test('opened by their address, the forms lead to the plain lists', async ({ page, backend, open }) => {
+  answerUsers(backend, [aUser()])
+  await open('/users/10/edit')
   await link(page, 'Cancel').click()
   await expect(page).toHaveURL('/users')
-  await page.goto('/workspaces/1/edit')
+  await open('/workspaces/1/edit')
   await link(page, 'Cancel').click()
   await expect(page).toHaveURL('/workspaces/1')
 })
 
 test('from a filtered list a new user belongs to that workspace, and the list is filtered as before', async ({
   page,
-  watchdesk,
+  backend,
+  open,
 }) => {
-  const { workspace } = await seed(page, watchdesk)
-  const { id, name } = await workspace(unique('Prairie'))
-  await page.goto(`/users?workspace_id=${id}`)
+  answerUsers(backend, [])
+  await open('/users?workspace_id=1')
   await link(page, 'Create user').first().click()
-  await expect(select(page, 'Workspace')).toHaveValue(name)
+  await expect(select(page, 'Workspace')).toHaveValue('Atlas')
   await expect(field(page, 'First name')).toBeFocused()
-  const email = `${unique('new')}@example.com`
+  const email = 'new@example.com'
   await fillPerson(page, { first: 'Marta', last: 'Weiss', email })
   await field(page, 'Password').fill(PASSWORD)
   await button(page, 'Create').click()
-  await expect(page).toHaveURL(`/users?workspace_id=${id}`)
+  await expect(page).toHaveURL('/users?workspace_id=1')
   await expect(row(page, email)).toBeVisible()
 })
 
 test('"Create and add another" keeps the workspace; a panel shows emails and passwords until dismissed', async ({
   page,
-  watchdesk,
+  backend,
+  open,
 }) => {
-  const { workspace } = await seed(page, watchdesk)
-  const { id, name } = await workspace(unique('Orchard'))
-  const [first, second] = [`${unique('one')}@example.com`, `${unique('two')}@example.com`]
-  await page.goto(`/users/create?workspace_id=${id}`)
+  answerUsers(backend, [])
+  const [first, second] = ['one@example.com', 'two@example.com']
+  await open('/users/create?workspace_id=1')
   await fillPerson(page, { first: 'Olena', last: 'One', email: first })
   await button(page, 'Generate').click()
   const generated = await field(page, 'Password').inputValue()
@@ -146,8 +148,8 @@ test('"Create and add another" keeps the workspace; a panel shows emails and pas
     const [panel, form] = [await created(page).boundingBox(), await page.locator('form').boundingBox()]
     expect(panel?.width).toBe(form?.width)
   }
-  await expect(page).toHaveURL(`/users/create?workspace_id=${id}`)
-  await expect(select(page, 'Workspace')).toHaveValue(name)
+  await expect(page).toHaveURL('/users/create?workspace_id=1')
+  await expect(select(page, 'Workspace')).toHaveValue('Atlas')
   await expect(field(page, 'First name')).toBeFocused()
   for (const label of ['First name', 'Last name', 'Email', 'Password']) {
     await expect(field(page, label)).toHaveValue('')
