@@ -40,6 +40,39 @@ export function mixedRows(): SourceRow[] {
   ]
 }
 
+/** An import that is done, as the server sends it. */
+export function anImport(fields: Partial<Import> = {}): Import {
+  return {
+    id: 7,
+    kind: 'source_import',
+    name: 'large.csv',
+    state: 'done',
+    bytes: 20_480_000,
+    platform: null,
+    sheet_url: null,
+    created_sheet_url: null,
+    counts: {},
+    rows_count: null,
+    skipped_count: 0,
+    verification: null,
+    error: null,
+    summary: null,
+    created_at: '2026-11-17T01:00:00.000Z',
+    created_by: { id: 7, name: 'Olena Kovalenko' },
+    started_at: '2026-11-17T01:00:00.000Z',
+    finished_at: '2026-11-17T01:00:09.000Z',
+    undoes: null,
+    is_redo: false,
+    origin_kind: 'source_import',
+    undone: null,
+    undoing: null,
+    can_undo: false,
+    job_id: null,
+    progress: null,
+    ...fields,
+  }
+}
+
 export const readImport = (api: Api, id: number) => api<Import>('GET', `/api/v1/imports/${id}`)
 
 type Found = { outcome: string; source: { id: number | null; country: string | null } | null }
@@ -65,7 +98,8 @@ export async function editCountry(api: Api, row: SourceRow | undefined, country:
 export const result = (page: Page) => page.getByRole('region', { name: 'Result' })
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 export const dialog = (page: Page) => page.getByRole('dialog')
-export const toast = (page: Page) => page.locator('[data-kind=success]')
+/** The message before it may still be leaving. */
+export const toast = (page: Page) => page.locator('[data-kind=success]:not([data-leaving])')
 export const chip = (page: Page, name: string) =>
   page.getByRole('group', { name: 'Filter by outcome' }).getByRole('button', { name })
 /** The row of an import in the list. */

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import type { Job } from '@watchdesk/contract/jobs'
 import { csvFile } from './source-import-page.ts'
 import { expect } from './test.ts'
 
@@ -18,4 +19,26 @@ export async function postJob(page: Page, file: ReturnType<typeof csvFile>) {
   expect(response.status()).toBe(202)
   const { id } = await response.json()
   return { cancel: () => page.request.post(`/api/v1/jobs/${id}/cancel`, { headers }) }
+}
+
+/** A job that runs, as the server sends it. */
+export function aJob(fields: Partial<Job> = {}): Job {
+  return {
+    id: 3,
+    kind: 'source_import',
+    state: 'running',
+    name: 'large.csv',
+    bytes: 20_480_000,
+    import_id: 7,
+    is_cancelled: false,
+    progress: { step: 'checking', done: 25_000, total: 100_000 },
+    error: null,
+    sources: null,
+    stories: null,
+    created_by: { id: 7, name: 'Olena Kovalenko' },
+    created_at: '2026-11-17T01:00:00.000Z',
+    started_at: '2026-11-17T01:00:00.000Z',
+    finished_at: null,
+    ...fields,
+  }
 }

@@ -1,0 +1,349 @@
+import type { Page } from '@playwright/test'
+import { listAuditEvents } from '@watchdesk/contract/audit'
+import { listBin } from '@watchdesk/contract/bin'
+import { listImports } from '@watchdesk/contract/imports'
+import { currentUser, login, logout } from '@watchdesk/contract/session'
+import { serviceAccount } from '@watchdesk/contract/source-import'
+import { listSources } from '@watchdesk/contract/sources'
+import { getWebsiteConfig, WEBSITE_CONFIG_DEFAULTS } from '@watchdesk/contract/website-config'
+import { readScreens } from '../../scripts/screens.mjs'
+import { expectAccessible } from '../accessible.ts'
+import { email, loginButton, logoutItem, password, storedToken } from '../session-page.ts'
+import { aUser, ME } from './records.ts'
+import { expect, test } from './test.ts'
+
+/** The entries in the specification come first, before any others. */
+const FIRST_ENTRIES: (readonly [string, string])[] = [
+  ['Users', '/users'],
+  ['Workspaces', '/workspaces'],
+  ['Source management', '/source_management'],
+  ['Source import', '/source_import'],
+  ['Stories import', '/stories_import'],
+  ['Narratives vectorization', '/narratives_vectorization'],
+  ['Website config', '/website_config'],
+  ['PowerBI Dashboards', '/dashboards'],
+]
+
+/** Unknown addresses: all lead to login. */
+const UNKNOWN = [
+  '/no/such/page',
+  '/foo.bar',
+  '/workspaces/2.5',
+  '/workspaces/abc',
+  '/workspaces/0/edit',
+  '/users/-1/edit',
+  '/dashboards/1e3/edit',
+  '/dashboards/99999999999/edit',
+]
+
+const account = (page: Page) => page.getByRole('button', { name: 'Olena Kovalenko', exact: true })
+const entries = (page: Page) => page.getByRole('navigation', { name: 'Main' }).getByRole('link')
+const colorScheme = (page: Page) => page.getByRole('button', { name: 'Color scheme' })
+const expectScheme = (page: Page, value: string) =>
+  expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', value)
+
+/** The backend has no overview. */
+async function readMenu(page: Page) {
+  const screens = await readScreens(page)
+  const shown = screens.flatMap(({ path, menu }) => (menu && path !== '/overview' ? [{ path, ...menu }] : []))
+  const grouped = [...shown.filter(({ group }) => !group), ...shown.filter(({ group }) => group)]
+  return grouped.map(({ label, path }) => [label, path] as const)
+}
+
+const labelsOf = (menu: Awaited<ReturnType<typeof readMenu>>) => menu.map(([label]) => label)
+
+test.beforeEach(({ backend }) => {
+  backend.answer(getWebsiteConfig, WEBSITE_CONFIG_DEFAULTS)
+  backend.answer(serviceAccount, { email: null })
+})
+
+test.describe('guard', () => {
+  test.use({ isSignedIn: false })
+
+  test('a visitor who opens a screen is sent to login, whichever it is, and so is one who opens an unknown address', async ({
+    page,
+    open,
+  }) => {
+    await open('/login')
+    const screens = await readScreens(page)
+    expect(screens.length).toBeGreaterThan(FIRST_ENTRIES.length)
+    for (const path of ['/', ...screens.map((screen) => screen.path.replace('$id', '1')), ...UNKNOWN]) {
+      await open(path)
+      await expect(page, path).toHaveURL('/login')
+      await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+    }
+  })
+
+  test('going back after a redirect does not return to the address that redirected', async ({ page }) => {
+    await page.goto('/empty')
+    await page.goto('/users')
+    await expect(page).toHaveURL('/login')
+    await page.goBack()
+    await expect(page).toHaveURL('/empty')
+  })
+
+  test('signing in and out needs no mouse', async ({ page, backend, open }) => {
+    backend.answer(login, { access_token: 'any' })
+    backend.answer(logout, undefined)
+    await open('/login')
+    await expect(email(page)).toBeFocused()
+    await page.keyboard.type('olena@example.com')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('quiet river stone')
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('button', { name: 'Show password' })).toBeFocused()
+    await page.keyboard.press('Space')
+    await expect(password(page)).toHaveAttribute('type', 'text')
+    await page.keyboard.press('Tab')
+    await expect(loginButton(page)).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(account(page)).toBeVisible()
+
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('main')).toBeFocused()
+    await page.keyboard.press('Shift+Tab')
+    const labels = labelsOf(await readMenu(page))
+    await expect(page.getByRole('link', { name: labels.at(-1), exact: true })).toBeFocused()
+    for (const _label of labels) await page.keyboard.press('Shift+Tab')
+    await expect(account(page)).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(logoutItem(page)).toBeVisible()
+    await expect(page.getByRole('menuitem', { name: 'My account' })).toBeFocused()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await expect(logoutItem(page)).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/login')
+  })
+})
+
+test('a signed-in user who opens an unknown address is sent to the users list', async ({ page, open }) => {
+  for (const path of ['/', '/login', ...UNKNOWN]) {
+    await open(path)
+    await expect(page, path).toHaveURL('/users')
+    await expect(page.getByRole('heading', { name: 'Users', level: 1 })).toBeVisible()
+    await expect(page).toHaveTitle('Users · Watchdesk')
+  }
+})
+
+test('the side menu has its entries in their order, and marks the one that is open', async ({ page, open }) => {
+  await open('/dashboards')
+  const menu = page.getByRole('navigation', { name: 'Main' })
+  const all = await readMenu(page)
+  expect(all.slice(0, FIRST_ENTRIES.length)).toEqual(FIRST_ENTRIES)
+  await expect(entries(page)).toHaveText(labelsOf(all))
+  for (const [label, path] of all) {
+    await menu.getByRole('link', { name: label, exact: true }).click()
+    await expect(page).toHaveURL(path)
+    await expect(menu.locator('[aria-current=page]')).toHaveText(label)
+    const heading = page.getByRole('heading', { level: 1 })
+    await expect(heading).toHaveText(label)
+    await expect(heading).toBeFocused()
+    await expect(page).toHaveTitle(`${label} · Watchdesk`)
+  }
+  await page.getByRole('link', { name: 'Watchdesk' }).click()
+  await expect(page).toHaveURL('/users')
+})
+
+test('on a narrow screen a button opens the menu', async ({ page, open }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await open('/users')
+  await expect(page.getByRole('button', { name: 'Open menu' })).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Main' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await expect(page.getByRole('dialog').getByRole('link')).toHaveText(labelsOf(await readMenu(page)))
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Website config' }).click()
+  await expect(page).toHaveURL('/website_config')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('the color scheme follows the system until one is chosen, and the choice stays', async ({ page, open }) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await open('/users')
+  await expectScheme(page, 'dark')
+  await colorScheme(page).click()
+  await expectAccessible(page)
+  await page.getByRole('menuitemradio', { name: 'Light' }).click()
+  await expectScheme(page, 'light')
+  await page.reload()
+  await expectScheme(page, 'light')
+  await colorScheme(page).click()
+  await page.getByRole('menuitemradio', { name: 'System' }).click()
+  await expectScheme(page, 'dark')
+})
+
+test('a menu is used with the keyboard, and gives the focus back', async ({ page, open }) => {
+  await open('/users')
+  const item = (name: string) => page.getByRole('menuitemradio', { name })
+  await colorScheme(page).focus()
+  for (const [key, name] of [
+    ['Enter', 'Light'],
+    ['ArrowDown', 'Dark'],
+    ['End', 'System'],
+    ['ArrowDown', 'Light'],
+    ['ArrowUp', 'System'],
+    ['Home', 'Light'],
+    ['d', 'Dark'],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect(item(name)).toBeFocused()
+  }
+  await expect(item('System')).toBeChecked()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  await expect(colorScheme(page)).toBeFocused()
+  await expectScheme(page, 'dark')
+
+  await page.keyboard.press('Enter')
+  await expect(item('Dark')).toBeChecked()
+  await page.keyboard.press('Escape')
+  await expect(colorScheme(page)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  await expect(account(page)).toBeFocused()
+})
+
+test('a menu closes with a click on its button, elsewhere, or on another menu', async ({ page, open }) => {
+  await open('/users')
+  const menu = page.getByRole('menu')
+  await account(page).click()
+  await expect(menu).toHaveAccessibleName('Olena Kovalenko')
+  await account(page).click()
+  await expect(menu).toHaveCount(0)
+  await account(page).click()
+  await page.getByRole('heading', { level: 1 }).click()
+  await expect(menu).toHaveCount(0)
+  await account(page).click()
+  await colorScheme(page).click()
+  await expect(menu).toHaveAccessibleName('Color scheme')
+  await expect(menu).toHaveCount(1)
+})
+
+test('logging out works even if the server rejects both calls', async ({ page, backend, open }) => {
+  backend.refuse(currentUser, 503, 'The database is away.')
+  backend.refuse(logout, 500)
+  await open('/users')
+  await page.getByRole('button', { name: 'Account' }).click()
+  await logoutItem(page).click()
+  await expect(page).toHaveURL('/login')
+  expect(await storedToken(page)).toBeNull()
+})
+
+test('until the current user is known, the menu has eight entries, or those of the last response before the sign-out', async ({
+  page,
+  backend,
+  open,
+}) => {
+  for (const endpoint of [listAuditEvents, listBin, listImports, listSources]) backend.refuse(endpoint, 404)
+  backend.answer(currentUser, aUser({ is_admin: true }))
+  backend.answer(logout, undefined)
+  await open('/users')
+  await expect(entries(page)).toHaveText(['Users', 'Workspaces'])
+  backend.refuse(currentUser, 503, 'The database is away.')
+  await page.reload()
+  await expect(entries(page)).toHaveText(['Users', 'Workspaces'])
+  await page.getByRole('button', { name: 'Account' }).click()
+  await logoutItem(page).click()
+  await expect(page).toHaveURL('/login')
+  await page.evaluate(() => localStorage.setItem('access_token', 'of somebody else'))
+  await page.goto('/users')
+  await expect(entries(page)).toHaveText(labelsOf(FIRST_ENTRIES))
+})
+
+for (const [path, label] of [
+  ['/users/create', 'First name'],
+  ['/dashboards/create', 'Name'],
+] as const) {
+  test(`a current user that failed to load is requested again: ${path} keeps its form, and the menu of eight entries becomes complete`, async ({
+    page,
+    backend,
+  }) => {
+    backend.refuse(currentUser, 503)
+    await page.clock.install()
+    await page.goto(path)
+    const few = labelsOf(FIRST_ENTRIES)
+    await expect(entries(page)).toHaveText(few)
+    const field = page.getByRole('textbox', { name: label, exact: true })
+    // The first response and its retries wait, because the clock is paused.
+    await expect(async () => {
+      await page.clock.runFor(1_000)
+      await field.fill('Half typed', { timeout: 200 })
+    }).toPass()
+    for (const _ of Array(20)) {
+      await page.clock.runFor(1_000)
+      await expect(field).toHaveValue('Half typed')
+    }
+    await expect(entries(page)).toHaveText(few)
+    backend.answer(currentUser, ME)
+    const labels = labelsOf(await readMenu(page))
+    await expect(async () => {
+      await page.clock.runFor(1_000)
+      await expect(entries(page)).toHaveText(labels, { timeout: 200 })
+    }).toPass()
+    await expect(field).toHaveValue('Half typed')
+  })
+}
+
+test('Logout asks before changes are lost, and only then ends the session', async ({ page, backend, open }) => {
+  backend.answer(logout, undefined)
+  await open('/dashboards/create')
+  const name = page.getByRole('textbox', { name: 'Name' })
+  await name.fill('Half typed')
+  await account(page).click()
+  await logoutItem(page).click()
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await expect(question).toHaveCount(0)
+  await expect(name).toHaveValue('Half typed')
+  expect([backend.calls(logout), await storedToken(page)]).toEqual([[], 'any'])
+
+  page.on('dialog', () => expect.soft(false, 'the browser asks a second time').toBe(true))
+  await account(page).click()
+  await logoutItem(page).click()
+  await question.getByRole('button', { name: 'Leave' }).click()
+  await expect(page).toHaveURL('/login')
+  expect(await storedToken(page)).toBeNull()
+  expect(backend.calls(logout).map(({ headers }) => headers.authorization)).toEqual(['Bearer any'])
+})
+
+test('a 401 on the current user logs out and reloads', async ({ page, backend, open }) => {
+  backend.refuse(currentUser, 401, 'Sign in again.')
+  await open('/users')
+  await expect(page).toHaveURL('/login')
+  expect(await storedToken(page)).toBeNull()
+})
+
+test.describe('the code of a page', () => {
+  // Has loaded none yet.
+  test.use({ hasOwnTab: true })
+
+  test.beforeEach(async ({ page, faults }) => {
+    faults.allow(/You are offline|cannot be reached/)
+    await page.goto('/users')
+    await expect(account(page)).toBeVisible()
+  })
+
+  test('a page that cannot be loaded offline says so, and opens once online again', async ({ page, context }) => {
+    await context.setOffline(true)
+    await page.getByRole('link', { name: 'PowerBI Dashboards' }).click()
+    await expect(page.getByRole('alert')).toContainText('You are offline. Check your connection and try again.')
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('heading', { name: 'PowerBI Dashboards' })).toBeVisible()
+  })
+
+  test('a page that cannot be loaded while the server restarts says so, and does not leave the console', async ({
+    page,
+  }) => {
+    await page.route('**/*', (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }))
+    await page.getByRole('link', { name: 'PowerBI Dashboards' }).click()
+    await expect(page.getByRole('alert')).toContainText('The server cannot be reached.')
+    await page.unroute('**/*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('heading', { name: 'PowerBI Dashboards' })).toBeVisible()
+  })
+})
