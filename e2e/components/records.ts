@@ -1,5 +1,6 @@
 import type { Dashboard } from '@watchdesk/contract/dashboards'
 import type { CurrentUser } from '@watchdesk/contract/session'
+import type { MonitoredSource } from '@watchdesk/contract/sources'
 import type { User } from '@watchdesk/contract/users'
 import { WORKSPACE_DEFAULTS } from '@watchdesk/contract/workspace-settings'
 import type { Workspace } from '@watchdesk/contract/workspaces'
@@ -53,6 +54,24 @@ export function aDashboard(fields: Partial<Dashboard> = {}): Dashboard {
     embed_link: 'https://bi.example/1',
     version: 1,
     workspaces_count: 0,
+    ...fields,
+  }
+}
+
+export function aSource(fields: Partial<MonitoredSource> = {}): MonitoredSource {
+  const olena = { id: 7, name: 'Olena Kovalenko' }
+  const at = '2026-11-16T09:00:00.000Z'
+  return {
+    id: 1,
+    platform: 'TELEGRAM',
+    url: 'https://t.me/bread',
+    country: null,
+    created_at: at,
+    created_by: olena,
+    import: { id: 3, kind: 'source_import', name: null },
+    updated_at: at,
+    updated_by: olena,
+    version: 1,
     ...fields,
   }
 }
