@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import type { SourceImportResult } from '@watchdesk/contract/source-import'
 import type { FoundAddresses } from '@watchdesk/contract/sources'
 import { expect } from './test.ts'
-import { heading } from './workspaces-page.ts'
+import { button, dialog, heading } from './workspaces-page.ts'
 
 type Api = <Result>(method: string, path: string, data?: object) => Promise<Result>
 
@@ -51,6 +51,14 @@ export async function addFilter(page: Page, filter: string, option: string) {
   await filters(page).getByRole('button', { name: filter, exact: true }).click()
   await filters(page).getByRole('combobox', { name: filter }).fill(option)
   await filters(page).getByRole('option', { name: option, exact: true }).click()
+}
+
+/** Sets the country of the two sources that are selected. */
+export async function setCountryOfTwo(page: Page, typed: string) {
+  await bar(page).getByRole('button', { name: 'Set country' }).click()
+  await dialog(page).getByRole('combobox', { name: 'Country' }).fill(typed)
+  await page.keyboard.press('Enter')
+  await button(page, 'Set the country of 2 sources').click()
 }
 
 /** The name and content of the file that the action downloads. */

@@ -1,18 +1,18 @@
-import type { Page } from '@playwright/test'
-import type { MonitoredSource } from '@watchdesk/contract/sources'
 import { expectAccessible } from './accessible.ts'
-import { hold } from './hold.ts'
-import { addMany, addresses, addSources, bar, box, count, idOf, openSources } from './monitored-page.ts'
+import {
+  addMany,
+  addresses,
+  addSources,
+  bar,
+  box,
+  count,
+  idOf,
+  openSources,
+  setCountryOfTwo,
+} from './monitored-page.ts'
 import { expectRow } from './sources-page.ts'
 import { expect } from './test.ts'
 import { button, dialog, test, toast, unique } from './workspaces-page.ts'
-
-async function setCountryOfTwo(page: Page, typed: string) {
-  await bar(page).getByRole('button', { name: 'Set country' }).click()
-  await dialog(page).getByRole('combobox', { name: 'Country' }).fill(typed)
-  await page.keyboard.press('Enter')
-  await button(page, 'Set the country of 2 sources').click()
-}
 
 test('selected sources are removed, after a question with their number, and the removal is undone', async ({
   page,
@@ -84,35 +84,6 @@ test('all that match get a country, with their number and the filter in the ques
   await expect(count(page)).toHaveText('23 sources found')
 })
 
-test('sources that have the country already are counted in the message', async ({ page, api }) => {
-  const word = unique('already')
-  await addSources(api, { [`${word}a`]: 'PL', [`${word}b`]: 'DE' })
-  await openSources(page, { search: word })
-  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
-  await setCountryOfTwo(page, 'germ')
-  await expect(toast(page)).toContainText('Country of 1 source set to Germany. 1 had it already.')
-  // Not lost with the bar, so that the keyboard continues on this page.
-  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
-})
-
-test('if the number has changed, nothing happens until the new one is confirmed', async ({ page, api, faults }) => {
-  faults.allow(/status of 409/)
-  const word = unique('meanwhile')
-  await addMany(api, word, 3)
-  await openSources(page, { search: word })
-  await box(page, `${word}0`).check()
-  await button(page, 'Select all 3 that match').click()
-  await bar(page).getByRole('button', { name: 'Remove' }).click()
-  await expect(dialog(page)).toHaveAccessibleName('Remove 3 sources?')
-  await addSources(api, { [`${word}new`]: '' })
-  await button(page, 'Remove 3 sources').click()
-  await expect(dialog(page)).toHaveAccessibleName('Remove 4 sources?')
-  await expect(dialog(page).getByRole('alert')).toHaveText('Nothing was changed yet, because 4 sources match now.')
-  await button(page, 'Remove 4 sources').click()
-  await expect(toast(page)).toContainText('4 sources removed.')
-  await expect(page.getByRole('main')).toContainText('No sources match.')
-})
-
 test('selected sources that are gone in the meantime are not counted', async ({ page, api, faults }) => {
   faults.allow(/status of 409/)
   const word = unique('gone')
@@ -126,23 +97,6 @@ test('selected sources that are gone in the meantime are not counted', async ({ 
   await expect(dialog(page).getByRole('combobox', { name: 'Country' })).toHaveValue('No country')
   await button(page, 'Set the country of 1 source').click()
   await expect(toast(page)).toContainText('Nothing had to be changed.')
-})
-
-test('a change can be followed to its import, and shows its progress', async ({ page, api }) => {
-  const word = unique('progress')
-  await addMany(api, word, 2)
-  const release = await hold(page, '**/api/v1/sources/change')
-  await openSources(page, { search: word })
-  await box(page, `${word}1`).check()
-  await bar(page).getByRole('button', { name: 'Remove' }).click()
-  await button(page, 'Remove 1 source').click()
-  await expect(bar(page)).toContainText('Removing 1 source…')
-  await expect(bar(page).getByRole('button')).toHaveCount(0)
-  release()
-  await expect(toast(page)).toContainText('1 source removed.')
-  await toast(page).getByRole('link', { name: 'Show' }).click()
-  await expect(page).toHaveURL(/\/imports\/\d+$/)
-  await expect(page.getByRole('main')).toContainText('Removed 1 source')
 })
 
 test('the page of a change lists what was changed, and undoes it', async ({ page, api }) => {
@@ -163,21 +117,4 @@ test('the page of a change lists what was changed, and undoes it', async ({ page
   await expect(page.getByRole('main')).toContainText('It undid the bulk change of sources.')
   await page.getByRole('main').getByRole('button', { name: 'Redo' }).click()
   await expect(dialog(page)).toContainText('Changes the country of 2 sources again.')
-})
-
-test('another filter ends the selection of all that match', async ({ page, api }) => {
-  const word = unique('ended')
-  await addMany(api, word, 2)
-  await openSources(page, { search: word })
-  await box(page, `${word}0`).check()
-  await button(page, 'Select all 2 that match').click()
-  await expect(box(page, `${word}1`)).toBeChecked()
-  await box(page, `${word}0`).uncheck()
-  await expect(bar(page)).toContainText('1 selected')
-  await button(page, 'Select all 2 that match').click()
-  await page.getByRole('searchbox').fill(`${word}1`)
-  await expect(addresses(page)).toHaveCount(1)
-  await expect(bar(page)).toHaveCount(0)
-  const { objects } = await api<{ objects: MonitoredSource[] }>('GET', `sources/?search=${word}`)
-  expect(objects).toHaveLength(2)
 })

@@ -94,25 +94,6 @@ test('the imports that changed a source say what they did, and its history who c
   await expect(page).toHaveURL(/\/imports\/\d+$/)
 })
 
-test('unsaved changes are kept while another tab is open, and asked about before the page is left', async ({
-  page,
-  api,
-}) => {
-  const word = unique('unsaved')
-  await addSources(api, { [word]: 'UA' })
-  await page.goto(`/sources/${await idOf(api, `t.me/${word}`)}`)
-  await select(page, 'Country').fill('Poland')
-  await page.keyboard.press('Enter')
-  await tab(page, 'Imports').click()
-  await expect(rows(page)).toHaveCount(1)
-  await tab(page, 'Details').click()
-  await expect(select(page, 'Country')).toHaveValue('Poland')
-  await page.getByRole('main').getByRole('link', { name: 'Sources', exact: true }).click()
-  await expect(dialog(page)).toHaveAccessibleName('Leave without saving?')
-  await button(page, 'Stay').click()
-  await expect(select(page, 'Country')).toHaveValue('Poland')
-})
-
 test('a removed source says so, and is restored from its page', async ({ page, api }) => {
   const word = unique('restored')
   await addSources(api, { [word]: 'UA' })
@@ -130,12 +111,4 @@ test('a removed source says so, and is restored from its page', async ({ page, a
   await expectToast(page, `https://t.me/${word} restored.`)
   await expect(page.getByRole('main')).not.toContainText('This source was removed')
   await expect(select(page, 'Country')).toHaveValue('Ukraine')
-})
-
-test('a source that does not exist leads back to the list', async ({ page, faults }) => {
-  faults.allow(/status of 404/)
-  await page.goto('/sources/2147483647')
-  await expect(page.getByRole('alert')).toContainText('Source not found.')
-  await page.getByRole('link', { name: 'Back to sources' }).click()
-  await expect(heading(page)).toHaveText('Sources')
 })
