@@ -1,23 +1,17 @@
 import type { Page } from '@playwright/test'
-import type { OtherBackend } from './other-backend.ts'
-import { REFUSED } from './session-page.ts'
-import { CSV_FILES, type SourceFile, XLSX_FILES } from './source-files.ts'
-import { expect, storeToken, test } from './test.ts'
+import { listImports } from '@watchdesk/contract/imports'
+import { importSources, serviceAccount } from '@watchdesk/contract/source-import'
+import { CSV_FILES, type SourceFile, XLSX_FILES } from '../source-files.ts'
+import type { Backend } from './backend.ts'
+import { ME } from './records.ts'
+import { expect, nextCall, test } from './test.ts'
 
-const IMPORT = 'POST /api/v1/source_import/sources'
-
-test.beforeEach(async ({ page, otherBackend, faults }) => {
-  faults.allow(REFUSED)
-  otherBackend.responses['GET /api/v1/users/me'] = {
-    status: 200,
-    body: { first_name: 'I', last_name: 'S', email: 'i@x.example' },
-  }
-  otherBackend.responses[IMPORT] = {
-    status: 200,
-    body: { error_message: null, requested_count: 0, inputs_count: 0, created_sheet_url: null },
-  }
-  await storeToken(page, otherBackend.url, 'any')
-  await page.goto(`${otherBackend.url}/source_import`)
+test.beforeEach(async ({ backend, open }) => {
+  backend.answer(serviceAccount, { email: null })
+  // A backend without jobs reads no files itself.
+  backend.refuse(listImports, 404, 'Not Found')
+  backend.answer(importSources, { error_message: null, requested_count: 0, inputs_count: 0, created_sheet_url: null })
+  await open('/source_import')
 })
 
 for (const [kind, files] of [
@@ -26,15 +20,15 @@ for (const [kind, files] of [
 ] as const) {
   test(`each of ${files.length} ${kind} files gives exactly its records, or the exact error message`, async ({
     page,
-    otherBackend,
+    backend,
   }) => {
     test.setTimeout(180_000)
-    for (const file of files) await test.step(file.name, () => check(page, otherBackend, file))
+    for (const file of files) await test.step(file.name, () => check(page, backend, file))
     expect(await page.evaluate(() => Reflect.get({}, 'a') ?? Reflect.get({}, 'y'))).toBeUndefined()
   })
 }
 
-async function check(page: Page, backend: OtherBackend, { name, content, records, rows, says }: SourceFile) {
+async function check(page: Page, backend: Backend, { name, content, records, rows, says }: SourceFile) {
   const field = page.getByLabel('File', { exact: true })
   await field.setInputFiles({ name, mimeType: '', buffer: content })
   if (!records) {
@@ -46,11 +40,9 @@ async function check(page: Page, backend: OtherBackend, { name, content, records
       .toBeVisible()
     if (says) await expect.soft(page.getByRole('main'), name).toContainText(says)
     if (rows) await expect.soft(page.locator('tbody tr > :first-child'), name).toHaveText(rows.map(String))
-    backend.calls.length = 0
+    const sent = nextCall(backend, importSources)
     await page.getByRole('button', { name: 'Import sources' }).click()
-    await expect.poll(() => backend.calls.map(({ call }) => call)).toEqual([IMPORT])
-    const body = JSON.parse(backend.calls[0]?.body ?? '')
-    expect.soft(body, name).toEqual({ email: 'i@x.example', sheet_url: null, sheet_records: records })
+    expect.soft((await sent)?.body, name).toEqual({ email: ME.email, sheet_url: null, sheet_records: records })
   }
   const remove = page.getByRole('button', { name: `Remove ${name}` })
   await remove.click()
