@@ -79,6 +79,24 @@ export const options = (page: Page) => page.getByRole('listbox').getByRole('opti
 /** The selected options of a multiple select. */
 export const chosen = (page: Page, label: string) =>
   page.locator('.mantine-MultiSelect-root', { has: select(page, label) }).locator('.mantine-MultiSelect-pill')
+/** The actions for the selected rows of a list. */
+export const bar = (page: Page) => page.getByRole('region', { name: 'Selection' })
+export const action = (page: Page, name: string) => button(bar(page), name)
+export const filters = (page: Page) => page.getByRole('search', { name: 'Filters' })
+export const chips = (page: Page) => page.getByRole('list', { name: 'Active filters' }).getByRole('listitem')
+export const found = (page: Page) => page.getByText(/^[\d,]+ workspaces?( found)?$/)
+
+export async function addFilter(page: Page, ...choices: string[]) {
+  await button(page, 'Add filter').click()
+  for (const choice of choices) await filters(page).getByRole('button', { name: choice, exact: true }).click()
+}
+
+/** Selects all rows of the page. */
+export async function selectAll(page: Page, count: number) {
+  await expect(rows(page)).toHaveCount(count)
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await expect(bar(page)).toContainText(`${count} selected`)
+}
 
 export async function choose(page: Page, label: string, option: string) {
   await select(page, label).click()

@@ -79,6 +79,7 @@ export function aSource(fields: Partial<MonitoredSource> = {}): MonitoredSource 
 /** The super admin who is signed in. */
 export const ME: CurrentUser = {
   ...aUser({ id: 7, first_name: 'Olena', last_name: 'Kovalenko', email: 'olena@example.com', is_super_admin: true }),
+  columns: {},
   notices: [],
   password_login: true,
 }

@@ -8,11 +8,12 @@ import { listImports } from '@watchdesk/contract/imports'
 import { listJobs } from '@watchdesk/contract/jobs'
 import { listRuns } from '@watchdesk/contract/narratives-vectorization'
 import { getOverview } from '@watchdesk/contract/overview'
-import { listSavedViews } from '@watchdesk/contract/saved-views'
+import { chooseColumns, listSavedViews } from '@watchdesk/contract/saved-views'
 import { currentUser, getSignInOptions } from '@watchdesk/contract/session'
 import { listSheets } from '@watchdesk/contract/sheets'
 import { listSources } from '@watchdesk/contract/sources'
 import { getUser, listUsers } from '@watchdesk/contract/users'
+import { getWebsiteConfig, WEBSITE_CONFIG_DEFAULTS } from '@watchdesk/contract/website-config'
 import { getWorkspace, listWorkspaces } from '@watchdesk/contract/workspaces'
 import { browserTest } from '../browser-test.ts'
 import { type Backend, type Call, Refusal, startBackend } from './backend.ts'
@@ -73,12 +74,14 @@ function answerAsUsual(backend: Backend) {
   backend.answer(getSignInOptions, { password: true, forgotten_password: false, sso: null })
   backend.answer(listJobs, { jobs: [] })
   backend.answer(listSavedViews, { objects: [] })
+  backend.answer(chooseColumns, undefined)
   backend.answer(catalog.allRoles, ['analyst', 'editor'])
   backend.answer(catalog.availableRoles, ['analyst', 'editor'])
   backend.answer(catalog.allFeatureflags, ['exports', 'alerts'])
   backend.answer(catalog.caseTypes, ['fraud', 'spam'])
   backend.answer(catalog.vectorizationModels, { Small: 'small', Large: 'large' })
   backend.answer(catalog.lifeCycle, { trial_end: 'deactivate', quota_renewal: 'monthly' })
+  backend.answer(getWebsiteConfig, WEBSITE_CONFIG_DEFAULTS)
   backend.answer(listAuditEvents, { objects: [], next: null, newest: '1-1' })
   // A backend without it has no entry in the menu.
   backend.refuse(getOverview, 404, 'Not Found')

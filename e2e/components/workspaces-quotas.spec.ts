@@ -1,0 +1,125 @@
+import type { Page } from '@playwright/test'
+import { updateWorkspace } from '@watchdesk/contract/workspaces'
+import { analytical, button, expectError, field, section } from '../workspaces-page.ts'
+import { aWorkspace } from './records.ts'
+import { expect, nextCall, test } from './test.ts'
+import { keepWorkspaces } from './workspaces.ts'
+
+const quota = (balance: number) => ({ limit: 9_000, balance, renewal_date: '2027-01-01T00:00:00' })
+const balance = (page: Page) => field(analytical(page), 'Balance')
+
+test.beforeEach(async ({ page, backend, open }) => {
+  keepWorkspaces(backend, aWorkspace({ analytical_quota: quota(8_000) }))
+  await open('/workspaces/1/edit')
+  await expect(balance(page)).toHaveValue('8000')
+})
+
+/** Enters the field with the keyboard. */
+async function tabInto(page: Page) {
+  await section(page, 'Quotas').focus()
+  await page.keyboard.press('Tab')
+  await expect(balance(page)).toBeFocused()
+}
+
+type Edit = { keys: string[]; paste?: string; becomes: number; says?: string }
+
+const EDITS: Record<string, Edit> = {
+  'typed over': { keys: ['9', '0', '0', '0'], becomes: 9_000 },
+  'pasted over': { keys: [], paste: '12,500', becomes: 12_500, says: 'Will be saved as 12,500' },
+  'pasted over with spaces around': { keys: [], paste: '   7 250   ', becomes: 7_250 },
+  'changed at its end': { keys: ['End', 'Backspace', '1'], becomes: 8_001 },
+  'changed at its start': { keys: ['Home', '1'], becomes: 18_000 },
+  'changed in the middle by arrow keys': { keys: ['Home', 'ArrowRight', 'ArrowRight', '5'], becomes: 80_500 },
+  'shortened in the middle': { keys: ['End', 'ArrowLeft', 'ArrowLeft', 'Backspace'], becomes: 800 },
+  'shortened by Delete': { keys: ['Home', 'ArrowRight', 'Delete'], becomes: 800 },
+  'pasted into its middle': { keys: ['Home', 'ArrowRight'], paste: '12', becomes: 812_000 },
+  'selected in part and typed over': { keys: ['Home', 'Shift+ArrowRight', 'Shift+ArrowRight', '7'], becomes: 700 },
+  'taken back by undo': { keys: ['9', 'ControlOrMeta+z'], becomes: 8_000 },
+  'typed in groups': { keys: [...'1,000,000'], becomes: 1_000_000, says: 'Will be saved as 1,000,000' },
+  'as large as can be': { keys: [...'1000000000000'], becomes: 1_000_000_000_000 },
+}
+
+test('a quota is saved as shown, however it is edited', async ({ page, backend }) => {
+  // A rejected change keeps the form open for the next edit.
+  backend.refuse(updateWorkspace, 400, 'Not now.')
+  await field(page, 'Description').fill('Another one')
+  for (const [how, { keys, paste, becomes, says }] of Object.entries(EDITS)) {
+    await test.step(how, async () => {
+      await balance(page).fill('8000')
+      await tabInto(page)
+      for (const key of keys) await page.keyboard.press(key)
+      if (paste !== undefined) await page.keyboard.insertText(paste)
+      await page.keyboard.press('Tab')
+      await expect(balance(page)).toHaveValue(String(becomes))
+      if (says) await expect(balance(page)).toHaveAccessibleDescription(says)
+      // Focusing the field again changes nothing.
+      await page.keyboard.press('Shift+Tab')
+      await expect(balance(page)).toBeFocused()
+      await page.keyboard.press('Tab')
+      const sent = nextCall(backend, updateWorkspace)
+      await button(page, 'Save').click()
+      expect((await sent)?.body.analytical_quota).toEqual(quota(becomes))
+      await expect(button(page, 'Save')).toBeFocused()
+    })
+  }
+  keepWorkspaces(backend, aWorkspace())
+  await button(page, 'Save').click()
+  await expect(page).not.toHaveURL(/edit$/)
+  await expect(page.getByText('1,000,000,000,000 left of 9,000')).toBeVisible()
+})
+
+test('a value that is too large or not a whole number gets an error on blur, and stays as typed', async ({ page }) => {
+  const whole = 'Must be a whole number, 0 or more.'
+  for (const [typed, message] of [
+    ['-1', whole],
+    ['1.5', whole],
+    ['1,5', whole],
+    ['12,00', whole],
+    ['1,000.000', whole],
+    ['12.345', 'This could be a fraction. If you mean 12345, write it without a separator.'],
+    ['1e3', whole],
+    ['0x10', whole],
+    ['1000000000001', 'Must be at most 1,000,000,000,000.'],
+    ['9'.repeat(40), 'Must be at most 1,000,000,000,000.'],
+  ] as const) {
+    await tabInto(page)
+    await page.keyboard.insertText(typed)
+    await page.keyboard.press('Tab')
+    await expectError(balance(page), message)
+    await expect(balance(page)).toHaveValue(typed)
+    await expect(analytical(page)).not.toContainText(' left of ')
+  }
+  await button(page, 'Save').click()
+  await expectError(balance(page), 'Must be at most 1,000,000,000,000.')
+  await expect(balance(page)).toBeFocused()
+})
+
+test.describe('in a German browser', () => {
+  test.use({ locale: 'de-DE', hasOwnTab: true })
+
+  test('a dot separates thousands, as the field then confirms, and a comma could be a fraction', async ({
+    page,
+    backend,
+  }) => {
+    await balance(page).fill('12,345')
+    await balance(page).blur()
+    await expectError(balance(page), 'This could be a fraction. If you mean 12345, write it without a separator.')
+    await balance(page).fill('12.345')
+    await balance(page).blur()
+    await expect(balance(page)).toHaveValue('12345')
+    await expect(balance(page)).toHaveAccessibleDescription('Will be saved as 12.345')
+    const sent = nextCall(backend, updateWorkspace)
+    await button(page, 'Save').click()
+    expect((await sent)?.body.analytical_quota).toEqual(quota(12_345))
+  })
+})
+
+test('a click places the cursor, and a double click selects the number', async ({ page }) => {
+  const end = await balance(page).boundingBox()
+  await page.mouse.click((end?.x ?? 0) + (end?.width ?? 0) - 4, (end?.y ?? 0) + (end?.height ?? 0) / 2)
+  await page.keyboard.press('1')
+  await expect(balance(page)).toHaveValue('80001')
+  await balance(page).dblclick()
+  await page.keyboard.type('42')
+  await expect(balance(page)).toHaveValue('42')
+})
