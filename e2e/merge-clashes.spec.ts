@@ -2,7 +2,7 @@ import { expectAccessible } from './accessible.ts'
 import { edited, question, save, signInVera } from './merge-page.ts'
 import { REFUSED } from './session-page.ts'
 import { expect } from './test.ts'
-import { ai, button, dialog, field, test, toast } from './workspaces-page.ts'
+import { ai, button, dialog, field, test } from './workspaces-page.ts'
 
 test.beforeEach(({ faults }) => faults.allow(REFUSED))
 
@@ -54,76 +54,6 @@ test('fields that both changed are asked, with who changed it; nothing is select
     homepage: '/theirs',
   })
   expect(description).toMatch(/^Their long text/)
-})
-
-test('fields are decided with the keyboard on a phone', async ({ page, make, watchdesk }) => {
-  await page.setViewportSize({ width: 390, height: 844 })
-  const { id, get, vera } = await edited(page, make, watchdesk.url)
-  await page.goto(`/workspaces/${id}/edit`)
-  await field(page, 'Name').fill('My name')
-  await field(page, 'Description').fill('My text')
-  await vera({ name: 'Their name', description: 'Their text' })
-  await field(page, 'Name').press('Enter')
-  await expect(question(page, 'Name').getByRole('radio', { name: 'Mine' })).toBeFocused()
-  await page.keyboard.press('Space')
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('ArrowDown')
-  await expect(question(page, 'Description').getByRole('radio', { name: 'Theirs' })).toBeChecked()
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(`/workspaces/${id}`)
-  expect(await get()).toMatchObject({ name: 'My name', description: 'Their text' })
-})
-
-test('a field that is changed again while the dialog is open is asked about again', async ({
-  page,
-  make,
-  watchdesk,
-}) => {
-  const { id, get, vera } = await edited(page, make, watchdesk.url)
-  await page.goto(`/workspaces/${id}/edit`)
-  await field(page, 'Name').fill('My name')
-  await field(page, 'Description').fill('My text')
-  await vera({ name: 'Their name', description: 'Their text' })
-  await button(page, 'Save').click()
-  await question(page, 'Name').getByText('My name').click()
-  await question(page, 'Description').getByText('My text').click()
-  await vera({ description: 'Their newer text' })
-  await save(page).click()
-  await expect(dialog(page).getByRole('radiogroup')).toHaveCount(1)
-  await expect(dialog(page).getByRole('radio', { checked: true })).toHaveCount(0)
-  await question(page, 'Description').getByText('Their newer text').click()
-  await save(page).click()
-  await expect(page).toHaveURL(`/workspaces/${id}`)
-  expect(await get()).toMatchObject({ name: 'My name', description: 'Their newer text' })
-})
-
-test('choices are kept when saving fails', async ({ page, make, watchdesk }) => {
-  const { id, get, vera } = await edited(page, make, watchdesk.url)
-  await page.goto(`/workspaces/${id}/edit`)
-  await field(page, 'Description').fill('My text')
-  await vera({ description: 'Their text', homepage: '/theirs' })
-  await button(page, 'Save').click()
-  await question(page, 'Description').getByText('My text').click()
-  await page.route(`**/api/v1/workspaces/${id}`, (route) => route.fulfill({ status: 400, json: { detail: 'No.' } }))
-  await save(page).click()
-  await expect(toast(page)).toHaveText('No.')
-  await expect(dialog(page)).toHaveCount(0)
-  await page.unroute(`**/api/v1/workspaces/${id}`)
-  await button(page, 'Save').click()
-  await expect(page).toHaveURL(`/workspaces/${id}`)
-  expect(await get()).toMatchObject({ description: 'My text', config: { homepage: '/theirs' } })
-})
-
-test('without events, the dialog says who changed the record last', async ({ page, make, watchdesk }) => {
-  const { id, vera } = await edited(page, make, watchdesk.url)
-  await page.goto(`/workspaces/${id}/edit`)
-  await page.route('**/api/v1/audit/*', (route) => route.fulfill({ status: 404, json: { detail: 'Not found.' } }))
-  await field(page, 'Description').fill('My text')
-  await vera({ description: 'Their text', status: 'INTERNAL' })
-  await button(page, 'Save').click()
-  await expect(dialog(page)).toContainText('This workspace was changed by Vera Moroz today at')
-  await expect(dialog(page)).toContainText('Someone else changed Status in the meantime. This change is kept.')
-  await expect(question(page, 'Description')).toHaveText('DescriptionMineMy textTheirsTheir text')
 })
 
 test('a password that both have changed is asked about, without showing it', async ({ page, make, watchdesk }) => {

@@ -29,38 +29,6 @@ test('changes of different fields are merged without a question, and the message
   })
 })
 
-test('the same change by both is no question', async ({ page, make, watchdesk }) => {
-  const { id, name, get, vera } = await edited(page, make, watchdesk.url)
-  await page.goto(`/workspaces/${id}/edit`)
-  await field(page, 'Description').fill('Same')
-  await vera({ description: 'Same' })
-  await button(page, 'Save').click()
-  await expect(toast(page)).toHaveText(`Workspace ${name} saved.`)
-  expect(await get()).toMatchObject({ version: 2, description: 'Same' })
-})
-
-test('someone saves again while the merged values are sent: they are merged once more', async ({
-  page,
-  make,
-  watchdesk,
-}) => {
-  const { id, get, vera } = await edited(page, make, watchdesk.url)
-  await page.goto(`/workspaces/${id}/edit`)
-  await field(page, 'Description').fill('Mine')
-  await vera({ status: 'PAID_CLIENT' })
-  const changes = [{}, { homepage: '/first' }, { language: 'uk' }, { homepage: '/second' }]
-  await page.route(`**/api/v1/workspaces/${id}`, async (route) => {
-    const change = route.request().method() === 'PUT' && changes.shift()
-    if (change) await vera(change)
-    await route.fallback()
-  })
-  await button(page, 'Save').click()
-  await expect(page).toHaveURL(`/workspaces/${id}`)
-  const { description, status, config } = await get()
-  expect({ description, status }).toEqual({ description: 'Mine', status: 'PAID_CLIENT' })
-  expect(config).toMatchObject({ homepage: '/second', language: 'uk' })
-})
-
 test('saving a record that was deleted meanwhile says who deleted it, and links to the bin', async ({
   page,
   make,
