@@ -1,0 +1,210 @@
+import { createDashboard } from '@watchdesk/contract/dashboards'
+import { createWorkspace, getWorkspace, listWorkspaces, updateWorkspace } from '@watchdesk/contract/workspaces'
+import {
+  ai,
+  analytical,
+  button,
+  dialog,
+  expectError,
+  field,
+  fillQuota,
+  row,
+  select,
+  toast,
+} from '../workspaces-page.ts'
+import { aWorkspace } from './records.ts'
+import { answerList, expect, nextCall, test } from './test.ts'
+import { keepWorkspaces } from './workspaces.ts'
+
+const ATLAS = aWorkspace({ id: 1, name: 'Atlas' })
+const VISTULA = aWorkspace({ id: 2, name: 'Vistula' })
+
+test('typing into a filled workspace picker replaces its name', async ({ page, backend, open }) => {
+  keepWorkspaces(backend, ATLAS, VISTULA)
+  const picker = select(page, 'Workspace')
+  await open('/users/create?workspace_id=1')
+  await expect(picker).toHaveValue('Atlas')
+  // Leaving the field selects what was typed.
+  for (const [reach, name] of [
+    [() => picker.click(), 'Vistula'],
+    [() => picker.focus(), 'Atlas'],
+  ] as const) {
+    await field(page, 'First name').focus()
+    await reach()
+    await page.keyboard.type(name)
+    await expect(picker).toHaveValue(name)
+    await expect(page.getByRole('option').first()).toHaveText(name)
+  }
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(picker).toHaveValue('Atlas')
+
+  await open('/users?workspace_id=1')
+  await expect(picker).toHaveValue('Atlas')
+  await picker.click()
+  await page.keyboard.type('Vistula')
+  await page.getByRole('option', { name: 'Vistula' }).click()
+  await expect(page).toHaveURL('/users?workspace_id=2')
+})
+
+test('the same holds when the list has loaded but the workspace itself has not', async ({ page, backend, open }) => {
+  answerList(backend, listWorkspaces, [ATLAS])
+  backend.hold(getWorkspace)
+  const picker = select(page, 'Workspace')
+  await open('/users/create?workspace_id=1')
+  await expect(picker).toHaveValue('Atlas')
+  await picker.click()
+  await page.keyboard.type('Vistula')
+  await expect(picker).toHaveValue('Vistula')
+})
+
+test('a form that creates something has the cursor in its first empty field', async ({ page, backend, open }) => {
+  keepWorkspaces(backend, ATLAS)
+  for (const [path, first] of [
+    ['/users/create', select(page, 'Workspace')],
+    ['/users/create?workspace_id=1', field(page, 'First name')],
+    ['/workspaces/create', field(page, 'Name')],
+    ['/dashboards/create', field(page, 'Name')],
+  ] as const) {
+    await open(path)
+    await expect(first).toBeFocused()
+    await expect(page.getByRole('option')).toHaveCount(0)
+  }
+  await open('/dashboards')
+  await page.getByRole('link', { name: 'Create dashboard' }).first().click()
+  await expect(field(page, 'Name')).toBeFocused()
+})
+
+test('saving offline shows an error and keeps the form, and works once online again', async ({
+  page,
+  backend,
+  open,
+}) => {
+  keepWorkspaces(backend, ATLAS)
+  await open('/workspaces/1/edit')
+  await field(page, 'Description').fill('Written on a train')
+  await page.context().setOffline(true)
+  await button(page, 'Save').click()
+  await expect(toast(page)).toContainText('Something went wrong')
+  await expect(toast(page)).toContainText('The server cannot be reached. Check your connection and try again.')
+  await expect(field(page, 'Description')).toHaveValue('Written on a train')
+  await page.context().setOffline(false)
+  await button(page, 'Save').click()
+  await expect(page).toHaveURL('/workspaces/1')
+  expect(backend.calls(updateWorkspace).map(({ headers }) => headers['if-match'])).toEqual(['"1"'])
+})
+
+test.describe('days', () => {
+  test.use({ locale: 'uk-UA', hasOwnTab: true })
+
+  test('are typed in the local format, become year-month-day, and are validated on blur', async ({
+    page,
+    backend,
+    open,
+  }) => {
+    keepWorkspaces(backend)
+    await open('/workspaces/create')
+    const day = field(analytical(page), 'Next renewal date')
+    await expect(day).toHaveAttribute('placeholder', 'YYYY-MM-DD or DD.MM.YYYY')
+    await day.fill('31.06.2027')
+    await expect(day).not.toHaveAttribute('aria-invalid', 'true')
+    await day.press('Tab')
+    await expectError(day, 'This date does not exist.')
+    await day.fill('06/30/2027')
+    await day.press('Tab')
+    await expectError(day, 'Must be a date in the format YYYY-MM-DD or DD.MM.YYYY.')
+    await day.fill('30.6.2027')
+    await expect(day).not.toHaveAttribute('aria-invalid', 'true')
+    await day.press('Tab')
+    await expect(day).toHaveValue('2027-06-30')
+    await button(analytical(page), 'Choose next renewal date').click()
+    await expect(dialog(page).getByRole('button', { name: /^30 / })).toHaveAttribute('data-selected', 'true')
+    await page.keyboard.press('Escape')
+
+    await field(page, 'Name').fill('Days')
+    await fillQuota(analytical(page), '1', '2', '1 грудня 2027 р.')
+    await fillQuota(ai(page), '1', '2', '02.12.27')
+    // The field still has the focus: its text is parsed as on blur.
+    const write = nextCall(backend, createWorkspace)
+    await page.keyboard.press('Enter')
+    expect((await write)?.body).toMatchObject({
+      analytical_quota: { renewal_date: '2027-12-01T00:00:00' },
+      ai_quota: { renewal_date: '2027-12-02T00:00:00' },
+    })
+  })
+})
+
+test.describe('keys', () => {
+  test('/ puts the cursor into the search of a list, and is an ordinary character in every field', async ({
+    page,
+    backend,
+    open,
+  }) => {
+    keepWorkspaces(backend, ATLAS)
+    for (const path of ['/users', '/workspaces', '/workspaces/1']) {
+      await open(path)
+      const search = page.getByRole('searchbox')
+      await expect(search).toHaveAttribute('aria-keyshortcuts', '/')
+      await expect(page.getByTitle('Press / to search')).toBeVisible()
+      await expect(search).not.toBeFocused()
+      await page.keyboard.press('/')
+      await expect(search).toBeFocused()
+      await expect(search).toHaveValue('')
+      await page.keyboard.type('a/b')
+      await expect(search).toHaveValue('a/b')
+      await expect(page).toHaveURL(/search=a%2Fb/)
+      await expect(page.getByTitle('Press / to search')).toHaveCount(0)
+    }
+    await open('/workspaces?search=Atlas')
+    await button(page, 'Delete Atlas').click()
+    await expect(dialog(page)).toBeVisible()
+    await page.keyboard.press('/')
+    await expect(page.getByRole('searchbox')).not.toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(row(page, 'Atlas')).toBeVisible()
+  })
+
+  for (const [keys, how] of [
+    ['Control+s', 'Ctrl+S'],
+    ['Meta+s', 'Cmd+S'],
+  ] as const) {
+    test(`${how} saves from any field, as the button does`, async ({ page, backend, open }) => {
+      keepWorkspaces(backend, ATLAS)
+      await open('/workspaces/1/edit')
+      await expect(button(page, 'Save')).toHaveAttribute('title', /^(Ctrl\+|⌘)S$/)
+      await field(page, 'Description').fill('By keys alone')
+      await field(ai(page), 'Next renewal date').fill('12/31/2027')
+      await page.keyboard.press(keys)
+      await expect(page).toHaveURL('/workspaces/1')
+      expect(backend.calls(updateWorkspace).map(({ body }) => body)).toMatchObject([
+        { description: 'By keys alone', ai_quota: { renewal_date: '2027-12-31T00:00:00' } },
+      ])
+    })
+  }
+
+  test('Ctrl+S saves on a Cyrillic keyboard too; wrong fields are marked, and a dialog has the keys', async ({
+    page,
+    backend,
+    open,
+  }) => {
+    await open('/dashboards/create')
+    await expect(field(page, 'Name')).toBeFocused()
+    const press = () =>
+      page.evaluate(() =>
+        document.activeElement?.dispatchEvent(
+          new KeyboardEvent('keydown', { key: 'і', code: 'KeyS', ctrlKey: true, bubbles: true, cancelable: true }),
+        ),
+      )
+    await press()
+    await expectError(field(page, 'Name'), 'Name is required!')
+    await expect(field(page, 'Name')).toBeFocused()
+    await field(page, 'Name').fill('Reach')
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    await expect(dialog(page)).toHaveAccessibleName('Leave without saving?')
+    expect(await press()).toBe(false)
+    await button(page, 'Stay').click()
+    await expect(field(page, 'Embed link')).toHaveAccessibleDescription(/^Embed link is required!/)
+    await expect(toast(page)).toHaveCount(0)
+    expect(backend.calls(createDashboard)).toEqual([])
+  })
+})

@@ -1,0 +1,128 @@
+import { listDashboards } from '@watchdesk/contract/dashboards'
+import type { Endpoint } from '@watchdesk/contract/endpoint'
+import { listUsers } from '@watchdesk/contract/users'
+import { listWorkspaces } from '@watchdesk/contract/workspaces'
+import { button, dialog, heading, row, select, toast } from '../workspaces-page.ts'
+import { aDashboard, aUser, aWorkspace } from './records.ts'
+import { answerList, expect, test } from './test.ts'
+import { keepWorkspaces } from './workspaces.ts'
+
+const [USERS, WORKSPACES]: [Endpoint, Endpoint] = [listUsers, listWorkspaces]
+
+test('page and page_size are sent with every call of the users and workspaces lists', async ({
+  page,
+  backend,
+  open,
+}) => {
+  keepWorkspaces(backend, aWorkspace())
+  const [first, choices] = [
+    { page: '1', page_size: '20' },
+    { page: '1', page_size: '100' },
+  ]
+  for (const [path, list, query] of [
+    ['/users', USERS, first],
+    ['/users?search=a&page=1', USERS, { ...first, search: 'a' }],
+    ['/workspaces/1', USERS, { ...first, workspace_ids: '1' }],
+    ['/workspaces', WORKSPACES, first],
+    ['/users/create', WORKSPACES, choices],
+  ] as const) {
+    const before = backend.calls(list).length
+    await open(path)
+    await expect(heading(page)).toBeVisible()
+    await expect.poll(() => backend.calls(list).slice(before)).toContainEqual(expect.objectContaining({ query }))
+  }
+  const queries = [...backend.calls(listUsers), ...backend.calls(listWorkspaces)].map(({ query }) => query)
+  expect(queries.filter((query) => !(query.page && query.page_size))).toEqual([])
+})
+
+test('a workspace can be deleted even if its users cannot be counted', async ({ page, backend, open }) => {
+  keepWorkspaces(backend, aWorkspace())
+  backend.refuse(listUsers, 503, 'Busy.')
+  await open('/workspaces')
+  await button(page, 'Delete Baltic').click()
+  await expect(dialog(page)).toContainText('Are you sure you want to delete this workspace?')
+  await expect(dialog(page)).toContainText('This deletes Baltic and all its users, who lose access immediately.')
+  await button(dialog(page), 'Delete').click()
+  await expect(toast(page)).toContainText('Workspace removed successfully!')
+})
+
+test('a workspace in the address that does not exist is reported, and another can be chosen', async ({
+  page,
+  backend,
+  open,
+}) => {
+  keepWorkspaces(backend, aWorkspace({ name: 'Atlas' }), aWorkspace({ id: 2, name: 'Vistula' }))
+  const missing = 'This workspace does not exist. Choose another one.'
+  for (const id of ['abc', '99999']) {
+    await open(`/users/create?workspace_id=${id}`)
+    await expect(select(page, 'Workspace')).toHaveAccessibleDescription(missing)
+    await select(page, 'Workspace').fill('Atlas')
+    await page.getByRole('option', { name: 'Atlas', exact: true }).click()
+    await expect(select(page, 'Workspace')).toHaveValue('Atlas')
+    await expect(page.getByText(missing)).toHaveCount(0)
+  }
+
+  // The selected workspace is not listed among search results that do not include it.
+  await select(page, 'Workspace').fill('Vistula')
+  await expect(page.getByRole('option')).toHaveText(['Vistula'])
+})
+
+test('invalid search params are not sent to the server', async ({ page, backend, open }) => {
+  keepWorkspaces(backend, aWorkspace())
+  answerList(backend, listUsers, [aUser()])
+  for (const [path, list] of [
+    ['/users?page=x&workspace_id=abc&sort=secret', USERS],
+    ['/workspaces?page=-1&sort=x', WORKSPACES],
+  ] as const) {
+    const before = backend.calls(list).length
+    await open(path)
+    await expect(row(page, 'Baltic')).toBeVisible()
+    const queries = backend.calls(list).slice(before)
+    expect(queries).toMatchObject([{ query: { page: '1', page_size: '20' } }])
+    for (const name of ['sort', 'workspace_ids']) expect(queries[0]?.query).not.toHaveProperty(name)
+  }
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('on a phone every row shows its ID, and a user the language', async ({ page, backend, open }) => {
+    keepWorkspaces(backend, aWorkspace({ id: 31 }))
+    answerList(backend, listUsers, [aUser({ id: 41 })])
+    answerList(backend, listDashboards, [aDashboard({ id: 51 })])
+    for (const [path, id, name] of [
+      ['/users', 41, 'Shevchuk'],
+      ['/workspaces', 31, 'Baltic'],
+      ['/workspaces/31', 41, 'Shevchuk'],
+      ['/dashboards', 51, 'Reach'],
+    ] as const) {
+      await open(path)
+      const card = page.getByRole('main').getByRole('listitem').filter({ hasText: name })
+      const shown = card.getByText(`ID ${id}`, { exact: true })
+      await expect(shown).toBeVisible()
+      // Non-breaking: a dot stays with the text before it and never starts a line.
+      const dot = await shown.evaluate((part) => getComputedStyle(part, '::after').content)
+      expect(['none', '"\u00a0· "']).toContain(dot)
+      if (id === 41) await expect(card.getByText('Language Auto', { exact: true })).toBeVisible()
+    }
+  })
+
+  test('on a phone no line of a card begins with a dot, however long the email is', async ({ page, backend, open }) => {
+    const emails = Array.from({ length: 16 }, (_, more) => `dot-${'n'.repeat(more + 12)}@nordic-media.example`)
+    answerList(
+      backend,
+      listUsers,
+      emails.map((email, index) => aUser({ id: 10 + index, email })),
+    )
+    await open('/users')
+    for (const email of emails) {
+      const [dot, before] = await page.getByText(email).evaluate((part) =>
+        [...part.getClientRects()]
+          .filter(({ width }) => width > 0)
+          .map(({ top, width }) => ({ top, isShort: width < 20 }))
+          .reverse(),
+      )
+      expect([email, dot?.isShort && dot.top !== before?.top]).toEqual([email, false])
+    }
+  })
+})
