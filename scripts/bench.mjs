@@ -21,9 +21,7 @@ for (const part of operands.length > 0 ? operands : BENCHMARKS) {
   run(process.execPath, [`bench/dist/${part}.js`, ...args])
 }
 run(process.execPath, ['bench/dist/report.js'])
-if (options.short && operands.length === 0) {
-  for (const name of ['reading', 'console']) run(process.execPath, [`scripts/bench-${name}.mjs`, '--short'])
-}
+if (options.short && operands.length === 0) run(process.execPath, ['scripts/bench-reading.mjs', '--short'])
 
 function run(command, args) {
   const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' })

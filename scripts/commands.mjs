@@ -13,8 +13,6 @@ export const BENCHMARKS = [
   'stories',
 ]
 
-const SHORT = { short: { about: 'only check that it works, with little data and no target' } }
-
 const TEST_PARTS = [
   'types',
   'lint',
@@ -112,18 +110,17 @@ export const COMMANDS = {
     options: {
       peers: { about: 'compare accounts with AdminJS, NestJS and Directus too, which it installs' },
       short: {
-        about: 'only check that every benchmark works, in two minutes: little data, no targets, nothing is saved',
+        about: 'only check that they work, in two minutes: little data, no targets, nothing is saved',
       },
     },
   },
   'bench:reading': {
     summary: 'Measures how fast the browser reads a CSV file of a million rows.',
-    options: SHORT,
+    options: { short: { about: 'only check that it works, with little data and no target' } },
   },
   'bench:console': {
     summary:
       'Compares the users list with the same list made with react-admin; BENCH_ROUNDS sets the number of rounds.',
-    options: SHORT,
   },
   crash: {
     summary: 'Runs the fault tests with many repetitions; takes about an hour.',
