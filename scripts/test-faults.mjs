@@ -87,11 +87,11 @@ async function learnPassing(named) {
   for (const { name, isFailed } of await runNamed(named)) if (!isFailed) passing.add(name)
 }
 
-/** Those of the last time, or of the suite before, if their files still exist. */
+/** Those of the last time, or of the suite before, where a component test was a journey, if their files still exist. */
 function likelyTests({ name, before }) {
   const { test, all } = results.get(name) ?? {}
   const last = [test, all].filter((each) => each?.includes(': '))
-  const tests = last.length > 0 ? [...new Set(last)] : [before]
+  const tests = last.length > 0 ? [...new Set(last)] : [before, before.replace(/^e2e\//, 'e2e/components/')]
   return tests.filter((each) => each.includes(': ') && existsSync(join(root, fileOf(each))))
 }
 
