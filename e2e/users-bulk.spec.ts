@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import type { User } from '@watchdesk/contract/users'
 import { expectAccessible } from './accessible.ts'
 import { expectRow } from './sources-page.ts'
-import { expect, signIn } from './test.ts'
-import { button, dialog, type Make, PASSWORD, rows, test, toast, unique } from './workspaces-page.ts'
+import { expect } from './test.ts'
+import { button, dialog, type Make, rows, test, toast, unique } from './workspaces-page.ts'
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Selection' })
 const all = (page: Page) => page.getByRole('checkbox', { name: 'Select all on this page' })
@@ -199,92 +199,4 @@ test('the undo of a change shows who changed since, and leaves them alone unless
   await expectAccessible(page)
   await button(page, 'Undo').click()
   await expect(toast(page).last()).toContainText('Gave 1 user their former values back and left 1 user alone.')
-})
-
-test('an undo that others made impossible shows what they changed', async ({ page, api, make, faults }) => {
-  faults.allow(/status of 409/)
-  const { id } = await make.workspace()
-  const { word, made } = await makeUsers(make, id, 1)
-  await open(page, word, 1)
-  await all(page).check()
-  await bar(page).getByRole('button', { name: 'Change' }).click()
-  await dialog(page).getByRole('combobox', { name: 'Type' }).click()
-  await page.getByRole('option', { name: 'MODERATOR' }).click()
-  await button(page, 'Preview').click()
-  await button(page, 'Change 1 user').click()
-  await expect(rows(page)).toContainText('MODERATOR')
-  await api('PATCH', `users/${made[0]?.id}`, { type: 'UNDERPRIVILEGED' })
-  await toast(page).getByRole('button', { name: 'Undo' }).click()
-  await expect(toast(page).last()).toContainText('All of its rows changed since')
-  await expect(rows(page)).toContainText('UNDERPRIVILEGED')
-})
-
-test('sessions are ended, without an undo', async ({ page, make, watchdesk }) => {
-  const { id } = await make.workspace()
-  const { word, made } = await makeUsers(make, id, 2, { is_admin: true })
-  const email = made[0]?.email ?? ''
-  const login = await page.request.post(`${watchdesk.url}/api/v1/login`, { data: { email, password: PASSWORD } })
-  expect(login.ok()).toBe(true)
-  await open(page, word, 2)
-  await all(page).check()
-  await button(page, 'Unlock').click()
-  await expect(dialog(page)).toContainText('Nothing would change. 2 users are not locked.')
-  await button(page, 'Close').last().click()
-  await button(page, 'Sign out').click()
-  await expect(dialog(page)).toHaveAccessibleName('Sign out users')
-  await expect(dialog(page)).toContainText('1 user will be signed out, and can sign in again. 1 user is not signed in.')
-  await button(page, 'Sign out 1 user').click()
-  await expect(toast(page)).toContainText('Signed out 1 user.')
-  await expect(toast(page).getByRole('button', { name: 'Undo' })).toHaveCount(0)
-  await all(page).check()
-  await button(page, 'Sign out').click()
-  await expect(dialog(page)).toContainText('There are no open sessions. 2 users are not signed in.')
-})
-
-test('an error keeps the dialog and what was chosen in it', async ({ page, make, faults }) => {
-  faults.allow(/status of 503/)
-  const to = await make.workspace()
-  const { word } = await makeUsers(make, (await make.workspace()).id, 1)
-  await open(page, word, 1)
-  await all(page).check()
-  await button(page, 'Move to workspace').click()
-  await chooseWorkspace(page, to.name)
-  await page.route(
-    '**/api/v1/users/change/preview',
-    (route) => route.fulfill({ status: 503, json: { detail: 'Busy.' } }),
-    { times: 1 },
-  )
-  await button(page, 'Preview').click()
-  await expect(dialog(page).getByRole('alert')).toHaveText('Busy.')
-  await expect(dialog(page).getByRole('combobox', { name: 'Workspace' })).toHaveValue(to.name)
-  await button(page, 'Preview').click()
-  await expect(dialog(page)).toContainText(`1 user will move to ${to.name}.`)
-})
-
-test('a workspace admin sees no boxes', async ({ page, make, watchdesk }) => {
-  const { id } = await make.workspace()
-  const { made } = await makeUsers(make, id, 1, { is_admin: true })
-  await signIn(page, { ...watchdesk, email: made[0]?.email ?? '', password: PASSWORD })
-  for (const path of ['/users', '/workspaces']) {
-    await page.goto(path)
-    await expect(rows(page)).not.toHaveCount(0)
-    await expect(page.getByRole('checkbox')).toHaveCount(0)
-  }
-})
-
-test('on a phone the actions are in a menu', async ({ page, make }) => {
-  await page.setViewportSize({ width: 390, height: 844 })
-  const { word } = await makeUsers(make, (await make.workspace()).id, 2)
-  await open(page, word, 2)
-  for (const each of await page.getByRole('checkbox', { name: new RegExp(word) }).all()) await each.check()
-  await expect(bar(page)).toContainText('2 selected')
-  await expectAccessible(page)
-  await button(page, 'Actions').click()
-  await page.getByRole('menuitem', { name: 'Delete' }).click()
-  await expect(dialog(page)).toContainText('2 users will lose access immediately.')
-  await expectAccessible(page)
-  const width = await page.evaluate(() => document.documentElement.scrollWidth)
-  expect(width).toBe(390)
-  await button(page, 'Delete 2 users').click()
-  await expect(toast(page)).toContainText('Deleted 2 users.')
 })

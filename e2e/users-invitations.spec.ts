@@ -3,7 +3,7 @@ import { expectAccessible } from './accessible.ts'
 import { section } from './account-page.ts'
 import { PASSWORD, seed, unique } from './seed.ts'
 import { expect, test } from './test.ts'
-import { button, chooseWorkspace, dialog, expectError, field, fillPerson, row, toast, toggle } from './users-page.ts'
+import { button, chooseWorkspace, expectError, field, fillPerson, toast, toggle } from './users-page.ts'
 
 const LINK = /\/set_password#\S+$/
 
@@ -62,45 +62,6 @@ test('an invited user gets a link instead of a password, which is shown once', a
   await expect(access.getByText(LINK)).toHaveCount(0)
 })
 
-test('a link is not lost by Save or Back without a question, until it is copied', async ({
-  page,
-  context,
-  watchdesk,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const { workspace, user } = await seed(page, watchdesk)
-  const { id, last_name } = await user((await workspace(unique('Invited'))).id, { is_admin: true })
-  const access = section(page, 'Access')
-  const create = access.getByRole('button', { name: 'Create a password link' })
-  await page.goto(`/users?search=${last_name}`)
-  await row(page, last_name).getByRole('link', { name: 'Edit' }).click()
-  await expect(page).toHaveURL(new RegExp(`/users/${id}/edit`))
-  await create.press('Enter')
-  await expect(access.getByText(LINK)).toBeVisible()
-
-  await page.goBack()
-  await expect(dialog(page)).toHaveAccessibleName('Leave without the link?')
-  await button(page, 'Stay').click()
-  await field(page, 'Last name').fill(`${last_name}-Shevchenko`)
-  await button(page, 'Save').click()
-  await expect(dialog(page)).toHaveAccessibleName('Leave without the link?')
-  await button(page, 'Stay').click()
-  await expect(access.getByText(LINK)).toBeVisible()
-  await expect(page.getByText('Unsaved changes')).toBeVisible()
-  await button(page, 'Save').click()
-  await button(page, 'Leave').click()
-  await expect(toast(page)).toContainText('saved.')
-  await expect(page).toHaveURL(/\/users(\?|$)/)
-
-  await page.goto(`/users/${id}/edit`)
-  await create.press('Enter')
-  const link = await access.getByText(LINK).innerText()
-  await access.getByRole('button', { name: 'Copy link of' }).click()
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(link)
-  await page.getByRole('main').getByRole('link', { name: 'Users', exact: true }).click()
-  await expect(page).toHaveURL(/\/users(\?|$)/)
-})
-
 test('many users are invited at once, and the result has their links', async ({ page, context, watchdesk }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { workspace } = await seed(page, watchdesk)
@@ -135,22 +96,4 @@ test('many users are invited at once, and the result has their links', async ({ 
   expect(await readFile(await file.path(), 'utf8')).toContain(`${link},72 hours,added,`)
   await button(page, 'Copy link of Ada Ivanenko').click()
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(link)
-})
-
-test('links that were all copied are left without a question', async ({ page, context, watchdesk }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const { workspace } = await seed(page, watchdesk)
-  const { id } = await workspace(unique('Invited'))
-  await page.goto(`/users/import?workspace_id=${id}`)
-  const people = ['Ada', 'Ihor'].map((name) => `${name} Ivanenko <${unique('ivanenko')}@example.com>`)
-  await page.getByRole('textbox', { name: 'Emails and names' }).fill(people.join('\n'))
-  await toggle(page, 'Invite them').press('Space')
-  await button(page, 'Add 2 users').click()
-  await button(page, 'Copy link of Ada Ivanenko').click()
-  await page.getByRole('link', { name: 'Go to Users' }).click()
-  await button(page, 'Stay').click()
-  await button(page, 'Copy link of Ihor Ivanenko').click()
-  await expect(section(page, 'Links').getByTitle('Copied', { exact: true }).last()).toBeVisible()
-  await page.getByRole('link', { name: 'Go to Users' }).click()
-  await expect(page).toHaveURL(/\/users(\?|$)/)
 })

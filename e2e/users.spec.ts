@@ -4,53 +4,6 @@ import { REFUSED, storedToken } from './session-page.ts'
 import { expect, shareSession, signIn, test } from './test.ts'
 import { button, dialog, field, fillPerson, row, rows, select, toast, toggle } from './users-page.ts'
 
-test('a user is created by keyboard alone', async ({ page, watchdesk }) => {
-  const { workspace } = await seed(page, watchdesk)
-  const { name } = await workspace(unique('Keys'))
-  const email = `${unique('typed')}@example.com`
-  const press = async (...keys: string[]) => {
-    for (const key of keys) await page.keyboard.press(key)
-  }
-  await page.goto('/users')
-  await expect(rows(page).first()).toBeVisible()
-  await page.getByRole('link', { name: 'Create user' }).focus()
-  await press('Enter')
-  // A form that creates something focuses its first field.
-  await expect(select(page, 'Workspace')).toBeFocused()
-  const found = page.waitForResponse((response) => new URL(response.url()).searchParams.get('search') === name)
-  await page.keyboard.type(name)
-  await found
-  await expect(page.getByRole('option')).toHaveText([name])
-  await press('ArrowDown')
-  await expect(select(page, 'Workspace')).toHaveAttribute('aria-activedescendant', /./)
-  await press('Enter')
-  await expect(select(page, 'Workspace')).toHaveValue(name)
-  await press('Tab')
-  await expect(select(page, 'Type')).toBeFocused()
-  await press('Tab', 'Tab')
-  await page.keyboard.type('Taras')
-  await press('Tab')
-  await page.keyboard.type('Melnyk')
-  await press('Tab')
-  await page.keyboard.type(email)
-  await press('Tab')
-  await expect(field(page, 'Password')).toBeFocused()
-  await press('Tab', 'Tab')
-  await expect(button(page, 'Generate')).toBeFocused()
-  await press('Enter')
-  await expect(field(page, 'Password')).toHaveValue(/^.{17}$/)
-  await press('Tab')
-  await expect(page.getByRole('switch', { name: 'Invite the user instead' })).toBeFocused()
-  await press('Tab', 'Space')
-  await expect(page.getByRole('switch', { name: 'Workspace admin' })).toBeChecked()
-  await press('Tab', 'Tab', 'Tab')
-  await expect(button(page, 'Create and add another')).toBeFocused()
-  await press('Tab')
-  await expect(button(page, 'Create')).toBeFocused()
-  await press('Enter')
-  await expect(page).toHaveURL('/users')
-})
-
 test('two editors of a user: other fields are merged, the same field is asked about, and a new password is kept', async ({
   page,
   watchdesk,

@@ -13,7 +13,7 @@ export const VISTULA = aWorkspace({ id: 2, name: 'Vistula' })
 export const PASSWORD = 'quiet river stone'
 
 /** How a user signs in who has a password, and is not signed in. */
-function anAccess(fields: Partial<UserAccess> = {}): UserAccess {
+export function anAccess(fields: Partial<UserAccess> = {}): UserAccess {
   return {
     has_password: true,
     invitation_expires_at: null,
