@@ -54,8 +54,8 @@ export type Backend = {
   hold: (endpoint: Endpoint) => () => void
   /** The calls so far, in order. */
   calls: <S extends EndpointSchema>(endpoint: Endpoint<S>) => Call<Sent<S>>[]
-  /** Forgets answers and calls. */
-  reset: () => void
+  /** Forgets answers and calls, and ignores what a page of an earlier test, with another token, still calls. */
+  reset: (token?: string) => void
   /** What the test should have answered, or answered wrongly. */
   mistakes: string[]
   stop: () => Promise<void>
@@ -69,10 +69,13 @@ export async function startBackend(): Promise<Backend> {
   const held = new Map<string, Promise<void>>()
   const received: { key: string; call: Call }[] = []
   const mistakes: string[] = []
+  const earlier = new Set<string>()
+  let current = ''
 
   async function respond(request: IncomingMessage, response: ServerResponse) {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://backend')
     if (!pathname.startsWith('/api/')) return sendFile(pathname, response)
+    if (earlier.has(request.headers.authorization ?? '')) return response.destroy()
     const text = Buffer.concat(await request.toArray()).toString()
     const name = `${request.method} ${pathname}`
     const { endpoint, schema, pattern } = find(known, request.method, pathname) ?? {}
@@ -124,7 +127,10 @@ export async function startBackend(): Promise<Backend> {
       }
     },
     calls: (endpoint) => received.filter(({ key }) => key === keyOf(endpoint)).map(({ call }) => call as Call<never>),
-    reset: () => {
+    reset: (token = current) => {
+      earlier.add(`Bearer ${current}`)
+      earlier.delete(`Bearer ${token}`)
+      current = token
       for (const part of [answers, held]) part.clear()
       for (const part of [received, mistakes]) part.length = 0
     },

@@ -288,7 +288,7 @@ for (const [path, label] of [
   })
 }
 
-test('Logout asks before changes are lost, and only then ends the session', async ({ page, backend, open }) => {
+test('Logout asks before changes are lost, and only then ends the session', async ({ page, backend, open, token }) => {
   backend.answer(logout, undefined)
   await open('/dashboards/create')
   const name = page.getByRole('textbox', { name: 'Name' })
@@ -299,7 +299,7 @@ test('Logout asks before changes are lost, and only then ends the session', asyn
   await question.getByRole('button', { name: 'Stay' }).click()
   await expect(question).toHaveCount(0)
   await expect(name).toHaveValue('Half typed')
-  expect([backend.calls(logout), await storedToken(page)]).toEqual([[], 'any'])
+  expect([backend.calls(logout), await storedToken(page)]).toEqual([[], token])
 
   page.on('dialog', () => expect.soft(false, 'the browser asks a second time').toBe(true))
   await account(page).click()
@@ -307,7 +307,7 @@ test('Logout asks before changes are lost, and only then ends the session', asyn
   await question.getByRole('button', { name: 'Leave' }).click()
   await expect(page).toHaveURL('/login')
   expect(await storedToken(page)).toBeNull()
-  expect(backend.calls(logout).map(({ headers }) => headers.authorization)).toEqual(['Bearer any'])
+  expect(backend.calls(logout).map(({ headers }) => headers.authorization)).toEqual([`Bearer ${token}`])
 })
 
 test('a 401 on the current user logs out and reloads', async ({ page, backend, open }) => {

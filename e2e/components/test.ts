@@ -42,7 +42,7 @@ export const test = browserTest.extend<Fixtures, { startedBackend: Backend }>({
   ],
   baseURL: ({ startedBackend }, use) => use(startedBackend.url),
   isSignedIn: [true, { option: true }],
-  token: ({ isSignedIn }, use) => use(isSignedIn ? 'any' : undefined),
+  token: ({ isSignedIn }, use, { testId }) => use(isSignedIn ? testId : undefined),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright requires this pattern
   leave: ({}, use) => use(closeConsole),
   open: ({ page, backend: _ }, use) => use((address) => page.evaluate((to) => window.gallery.open(to), address)),
@@ -52,8 +52,8 @@ export const test = browserTest.extend<Fixtures, { startedBackend: Backend }>({
     await use(faults)
   },
   backend: [
-    async ({ startedBackend, context: _ }, use) => {
-      startedBackend.reset()
+    async ({ startedBackend, context: _ }, use, { testId }) => {
+      startedBackend.reset(testId)
       answerAsUsual(startedBackend)
       await use(startedBackend)
       expect(startedBackend.mistakes, 'answers of the test').toEqual([])
