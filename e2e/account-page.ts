@@ -21,12 +21,12 @@ export async function signInAsPerson(page: Page, watchdesk: Watchdesk, fields: o
 
 export async function openAccount(page: Page, origin = '') {
   await page.goto(`${origin}/account`)
-  await expect(heading(page)).toHaveText('My account')
-  await expectLoaded(page)
+  await expectAccount(page)
 }
 
-/** Until then its sections move, so that a click could miss. */
-async function expectLoaded(page: Page) {
+/** Until it has loaded its sections move, so that a click could miss. */
+export async function expectAccount(page: Page) {
+  await expect(heading(page)).toHaveText('My account')
   await expect(section(page, 'Sessions')).toBeVisible()
   await expect(page.getByRole('status', { name: /^Loading the (sessions|tokens)$/ })).toHaveCount(0)
 }
@@ -38,12 +38,11 @@ export async function createToken(page: Page, name: string) {
   await page.keyboard.press('Enter')
 }
 
-/** So that Back leads to the users. */
-export async function openAccountFromUsers(page: Page) {
-  await page.goto('/users')
+/** So that Back leads to the page before. */
+export async function openAccountFromMenu(page: Page) {
   await page.getByRole('banner').getByRole('button').last().click()
   await page.getByRole('menuitem', { name: 'My account' }).click()
-  await expectLoaded(page)
+  await expectAccount(page)
 }
 
 /** What is shown only once survives Back, with this explanation, and a reload that is not confirmed. */
@@ -62,6 +61,21 @@ export async function cancelReload(page: Page) {
   expect(question.type()).toBe('beforeunload')
   await question.dismiss()
   await reloading
+}
+
+export const codes = (page: Page) =>
+  page.getByRole('dialog').getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
+
+export async function saveCodes(page: Page) {
+  await expect(codes(page)).toHaveCount(10)
+  const shown = await codes(page).allInnerTexts()
+  await expect(page.getByRole('dialog').getByRole('heading', { name: 'Recovery codes', exact: true })).toBeFocused()
+  // They are not shown again, so that only the button closes the dialog.
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').getByRole('checkbox', { name: 'I have saved them' }).check()
+  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  return shown
 }
 
 /** Loaded when they come into view. */

@@ -1,32 +1,10 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
-import {
-  codeOf,
-  events,
-  expectKept,
-  openAccount,
-  openAccountFromUsers,
-  section,
-  signInAsPerson,
-} from './account-page.ts'
+import { codeOf, events, openAccount, saveCodes, section, signInAsPerson } from './account-page.ts'
 import { PASSWORD } from './seed.ts'
 import { REFUSED } from './session-page.ts'
 import { expect, storeToken, test } from './test.ts'
-import { dialog, heading, toast } from './users-page.ts'
-
-const codes = (page: Page) => dialog(page).getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
-
-async function saveCodes(page: Page) {
-  await expect(codes(page)).toHaveCount(10)
-  const shown = await codes(page).allInnerTexts()
-  await expect(dialog(page).getByRole('heading', { name: 'Recovery codes', exact: true })).toBeFocused()
-  // They are not shown again, so that only the button closes the dialog.
-  await page.keyboard.press('Escape')
-  await dialog(page).getByRole('checkbox', { name: 'I have saved them' }).check()
-  await dialog(page).getByRole('button', { name: 'Done' }).click()
-  await expect(dialog(page)).toHaveCount(0)
-  return shown
-}
+import { dialog, toast } from './users-page.ts'
 
 async function addAuthenticator(page: Page, token: string) {
   const headers = { authorization: `Bearer ${token}` }
@@ -86,31 +64,6 @@ test('an authenticator app is set up with its first code, its recovery codes are
   await expect(factor).toContainText('Anyone who knows your password can sign in as you.')
   await expect(factor.getByRole('button', { name: 'Generate new codes' })).toHaveCount(0)
   await expect(await events(page)).toContainText('removed the authenticator app')
-})
-
-test('recovery codes stay on the screen until they are saved: Back does nothing, and the browser asks before a reload', async ({
-  page,
-  watchdesk,
-}) => {
-  const { token } = await signInAsPerson(page, watchdesk)
-  await addAuthenticator(page, token)
-  await openAccountFromUsers(page)
-  await section(page, 'Second factor').getByRole('button', { name: 'Generate new codes' }).click()
-
-  // Before there are codes, Back leaves like with every other dialog.
-  await page.goBack()
-  await expect(heading(page)).toHaveText('Users')
-  await expect(dialog(page)).toHaveCount(0)
-
-  await page.goForward()
-  await section(page, 'Second factor').getByRole('button', { name: 'Generate new codes' }).click()
-  await dialog(page).getByRole('button', { name: 'Generate new codes' }).click()
-  await expect(codes(page)).toHaveCount(10)
-  await expectKept(page, 'Save the codes first. They are not shown again.')
-  await expect(codes(page)).toHaveCount(10)
-  await saveCodes(page)
-  await page.goBack()
-  await expect(heading(page)).toHaveText('Users')
 })
 
 test('a passkey is added, renamed and removed', async ({ page, watchdesk, faults }) => {

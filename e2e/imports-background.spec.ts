@@ -1,7 +1,6 @@
-import { button, dialog, importFile, newSources, readImport, result, toast } from './imports-page.ts'
-import { LONG, postJob, sourcesFile } from './jobs-page.ts'
+import { button, dialog, importFile, newSources, result, toast } from './imports-page.ts'
+import { LONG } from './jobs-page.ts'
 import { bar, count, openSources } from './monitored-page.ts'
-import { unique } from './seed.ts'
 import { test } from './signed-in.ts'
 import { expect } from './test.ts'
 
@@ -50,40 +49,4 @@ test('the country of more than 20,000 sources is changed and put back in the bac
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Undo: Bulk change of sources')
   await openSources(page, { search: word, country: 'UA' })
   await expect(count(page)).toHaveText('20,001 sources found', LONG)
-})
-
-test('an undo in the background is shown on the page of the import, and can be cancelled and asked for again', async ({
-  page,
-  api,
-}) => {
-  test.setTimeout(300_000)
-  const { id, name, path } = await importMany(api)
-  await page.goto(path)
-  // A server carries out one job at a time, so the next one waits.
-  const before = await postJob(page, sourcesFile(300_000, unique('earlier')))
-  await button(page, 'Undo import').click()
-  await expect(dialog(page)).toContainText('Removes 20,001 sources.', LONG)
-  await dialog(page).getByRole('button', { name: 'Undo', exact: true }).click()
-  await expect(toast(page)).toContainText(`Undoing ${name}. ${IN_BACKGROUND}`)
-  await expect(result(page)).toContainText('It is being undone in the background.')
-  await expect(button(page, 'Undo import')).toHaveCount(0)
-  await result(page).getByRole('link', { name: 'Show its progress' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Undo: ${name}`)
-  await expect(result(page)).toContainText('Waiting to start')
-  await result(page).getByRole('button', { name: 'Cancel' }).click()
-  await expect(dialog(page)).toHaveAccessibleName(`Cancel the undo “${name}”?`)
-  await button(page, 'Cancel undo').click()
-  await expect(result(page)).toContainText('Cancelled. Nothing was changed.')
-  await expect(page.locator('[data-kind=error]')).toContainText(`The undo of ${name} was cancelled.`)
-  await result(page)
-    .getByRole('link', { name: `the import “${name}”` })
-    .click()
-  await before.cancel()
-
-  await button(page, 'Undo import').click()
-  await dialog(page).getByRole('button', { name: 'Undo', exact: true }).click()
-  const ended = toast(page).filter({ hasText: `Undone: ${name}. Removed 20,001 sources.` })
-  await expect(ended).toBeVisible(LONG)
-  await expect(result(page)).toContainText('Undone by')
-  expect(await readImport(api, id)).toMatchObject({ can_undo: false, undoing: null })
 })

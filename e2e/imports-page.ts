@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { Import } from '@watchdesk/contract/imports'
+import type { Import, UndoPreview } from '@watchdesk/contract/imports'
 import type { SourceImportResult } from '@watchdesk/contract/source-import'
 import { unique } from './seed.ts'
 import { expect } from './test.ts'
@@ -71,6 +71,28 @@ export function anImport(fields: Partial<Import> = {}): Import {
     progress: null,
     ...fields,
   }
+}
+
+/** An undo that only does this. */
+export function aPreview(effects: Partial<UndoPreview['effects']>): UndoPreview {
+  const none = {
+    sources_removed: 0,
+    sources_put_back: 0,
+    sources_restored: 0,
+    stories_removed: 0,
+    stories_restored: 0,
+    narratives_removed: 0,
+    sheet_rows_put_back: 0,
+    users_put_back: 0,
+    users_restored: 0,
+    users_deleted: 0,
+    workspaces_put_back: 0,
+    workspaces_restored: 0,
+    workspaces_deleted: 0,
+    dashboards_restored: 0,
+    dashboards_deleted: 0,
+  }
+  return { effects: { ...none, ...effects }, changed_count: 0, changed: [], gone_count: 0, problem: null }
 }
 
 export const readImport = (api: Api, id: number) => api<Import>('GET', `/api/v1/imports/${id}`)

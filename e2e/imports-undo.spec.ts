@@ -1,7 +1,6 @@
 import type { Import } from '@watchdesk/contract/imports'
 import type { Sheet } from '@watchdesk/contract/sheets'
 import type { StoryCounts } from '@watchdesk/contract/stories-import'
-import { expectAccessible } from './accessible.ts'
 import {
   button,
   dialog,
@@ -15,7 +14,6 @@ import {
   toast,
   undo,
 } from './imports-page.ts'
-import { REFUSED } from './session-page.ts'
 import { test } from './signed-in.ts'
 import { importRows, replaceWith } from './sources-page.ts'
 import { deleteBox, file, importButton, newNarrative, rowsOf, storiesFile } from './stories-page.ts'
@@ -137,26 +135,6 @@ test('an import that was undone is marked in the list, and is redone from its pa
   expect(await monitored(api, rows)).toEqual(['UA', 'UA'])
 })
 
-test('sources that changed since are listed, and left alone', async ({ page, api }) => {
-  const rows = newSources(3)
-  const { path } = await importFile(api, rows)
-  await editCountry(api, rows[1], 'PL')
-  await page.goto(path)
-  await button(page, 'Undo import').click()
-  await expect(dialog(page)).toContainText('Removes 2 sources.')
-  await expect(dialog(page)).toContainText('1 source changed since. It is left alone unless you choose it.')
-  const box = dialog(page).getByRole('checkbox', { name: rows[1]?.source_url ?? '' })
-  await expect(box).not.toBeChecked()
-  await expect(box).toHaveAccessibleDescription(/Changed by Super Admin, just now.*Poland → removed/)
-  await expectAccessible(page)
-  await dialog(page).getByRole('button', { name: 'Undo', exact: true }).click()
-  await expect(toast(page)).toContainText('Removed 2 sources and left 1 source alone.')
-  expect(await monitored(api, rows)).toEqual(['PL'])
-  await expect(result(page)).toContainText(/Undone by Super Admin on .*\d{4}.*\. 1 row was left alone\./)
-  await result(page).getByRole('link', { name: 'Show its sources' }).click()
-  await expect(page.getByRole('main')).toContainText((rows[1]?.source_url ?? '').replace('https://', ''))
-})
-
 test('sources that changed since are undone too if they are chosen, one by one or all', async ({ page, api }) => {
   const rows = newSources(4)
   const { path } = await importFile(api, rows)
@@ -183,24 +161,6 @@ test('sources that changed since are undone too if they are chosen, one by one o
   await undo(page, 'Redo')
   await expect(toast(page)).toContainText('Restored 3 sources')
   expect((await monitored(api, rows)).sort()).toEqual(['DE', 'FR', 'PL', 'UA'])
-})
-
-test('an import that somebody else has undone says so, and nothing can be undone twice', async ({
-  page,
-  api,
-  faults,
-}) => {
-  faults.allow(REFUSED)
-  const { id, path } = await importFile(api, newSources(1))
-  await page.goto(path)
-  await button(page, 'Undo import').click()
-  await expect(dialog(page)).toContainText('Removes 1 source.')
-  await api<Import>('POST', `/api/v1/imports/${id}/undo`, { changed: 'leave' })
-  await dialog(page).getByRole('button', { name: 'Undo', exact: true }).click()
-  await expect(dialog(page).getByRole('alert')).toContainText('It is already undone.')
-  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByRole('main')).toContainText('Undone')
-  await expect(button(page, 'Undo import')).toHaveCount(0)
 })
 
 test('a stories import that deleted the existing stories is undone', async ({ page, api }) => {

@@ -6,6 +6,8 @@ import { expect } from './test.ts'
 /** A machine that runs several browsers takes long for a hundred thousand rows. */
 export const LONG = { timeout: 180_000 }
 
+export const jobCard = (page: Page, name: string) => page.getByRole('region', { name: `Import of ${name}.csv` })
+
 export function sourcesFile(count: number, name: string) {
   const rows = Array.from({ length: count }, (_, row) => `https://t.me/${name}_${row},UA`)
   return csvFile(['source_url,source_country', ...rows].join('\n'), `${name}.csv`)

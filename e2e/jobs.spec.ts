@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
-import { LONG, postJob, sourcesFile } from './jobs-page.ts'
+import { jobCard, LONG, sourcesFile } from './jobs-page.ts'
 import { test } from './signed-in.ts'
-import { csvFile, fileField, importButton } from './source-import-page.ts'
+import { fileField, importButton } from './source-import-page.ts'
 import {
   importButton as importStories,
   lines,
@@ -12,8 +12,6 @@ import {
 } from './stories-page.ts'
 import { expect } from './test.ts'
 import { toast } from './workspaces-page.ts'
-
-const card = (page: Page, name: string) => page.getByRole('region', { name: `Import of ${name}.csv` })
 
 /** Shows the job as running until it is released, however soon it ends. */
 async function keepRunning(page: Page, name: string) {
@@ -40,15 +38,15 @@ test('100,000 rows are imported in the background, and a message tells so on ano
   await fileField(page).setInputFiles(sourcesFile(100_000, name))
   await expect(page.getByText('100,000 of 100,000 rows can be imported.')).toBeVisible(LONG)
   await importButton(page).click()
-  await expect(card(page, name)).toBeVisible(LONG)
+  await expect(jobCard(page, name)).toBeVisible(LONG)
   const bar = page.getByRole('progressbar', { name: `Import of ${name}.csv` })
   await expect(bar).toHaveAttribute('aria-valuenow', '25', LONG)
-  await expect(card(page, name)).toContainText('25,000 of 100,000 rows')
-  await expect(card(page, name)).toContainText('You can leave this page.')
+  await expect(jobCard(page, name)).toContainText('25,000 of 100,000 rows')
+  await expect(jobCard(page, name)).toContainText('You can leave this page.')
   await expectAccessible(page)
 
   await page.reload()
-  await expect(card(page, name)).toBeVisible()
+  await expect(jobCard(page, name)).toBeVisible()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Users' }).click()
   await expect(page).toHaveURL(/\/users/)
   release()
@@ -56,51 +54,6 @@ test('100,000 rows are imported in the background, and a message tells so on ano
   await toast(page).getByRole('link', { name: 'Show' }).click()
   await expect(page).toHaveURL(/\/imports\/\d+/)
   await expect(page.getByRole('heading', { level: 1 })).toContainText(`${name}.csv`)
-})
-
-test('on the page itself, the result is shown without another message', async ({ page }) => {
-  test.setTimeout(300_000)
-  const name = 'stayed'
-  await page.goto('/source_import')
-  await fileField(page).setInputFiles(sourcesFile(20_001, name))
-  await expect(page.getByText('20,001 of 20,001 rows can be imported.')).toBeVisible(LONG)
-  await importButton(page).click()
-  const result = page.getByRole('status').filter({ hasText: 'Requested' })
-  await expect(result).toContainText('Requested import for 20001 of 20001 inputs:', LONG)
-  await expect(result.getByRole('link', { name: 'See the import' })).toBeVisible()
-  await expect(page.getByText('sources were imported from')).toHaveCount(0)
-})
-
-test('a job can be cancelled, and nothing is imported', async ({ page }) => {
-  test.setTimeout(300_000)
-  const name = 'cancelled'
-  await page.goto('/source_import')
-  await fileField(page).setInputFiles(sourcesFile(20_001, name))
-  await expect(page.getByText('20,001 of 20,001 rows can be imported.')).toBeVisible(LONG)
-  // A server carries out one job at a time, so the next one waits.
-  const before = await postJob(page, sourcesFile(300_000, 'before'))
-  await importButton(page).click()
-  await expect(card(page, name)).toContainText('Waiting to start', LONG)
-  await card(page, name).getByRole('button', { name: 'Cancel' }).click()
-  const ended = page.getByRole('status').filter({ hasText: `Import cancelled: ${name}.csv` })
-  await expect(ended).toContainText(/Cancelled by .*Nothing was imported\./, LONG)
-  await expectAccessible(page)
-  await before.cancel()
-})
-
-test('a file that turns out to be wrong fails with the reason', async ({ page }) => {
-  test.setTimeout(300_000)
-  const name = 'wrong'
-  await page.goto('/source_import')
-  const release = await keepRunning(page, name)
-  await postJob(page, csvFile('url\nhttps://t.me/a', `${name}.csv`))
-  await page.reload()
-  await expect(card(page, name)).toBeVisible()
-  release()
-  const failed = page.getByRole('main').getByRole('alert')
-  await expect(failed).toContainText(`Import failed: ${name}.csv`, LONG)
-  await expect(failed).toContainText('The file has no column source_url.')
-  await expectAccessible(page)
 })
 
 test('a large file of stories is imported in the background', async ({ page }) => {
