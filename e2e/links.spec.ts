@@ -5,7 +5,7 @@ import { freePort } from './free-port.ts'
 import { runCommand } from './processes.ts'
 import { createPerson, heading } from './second-factor-page.ts'
 import { seed, unique } from './seed.ts'
-import { account, email, errorLine, loginButton, REFUSED, storedToken, submit } from './session-page.ts'
+import { account, email, errorLine, REFUSED, storedToken, submit } from './session-page.ts'
 import { expect, test } from './test.ts'
 import { startWatchdesk } from './watchdesk.ts'
 
@@ -67,18 +67,6 @@ test('an invited user chooses a password, and signs in with it', async ({ page, 
   expect(await storedToken(page)).toBe(token)
 })
 
-test('without the secret of a link, the page says to open the link again, and skipping to the content is no secret', async ({
-  page,
-}) => {
-  await page.goto('/set_password')
-  await expect(heading(page)).toHaveText('Open your link again')
-  await expect(page.getByText('it does not work any more')).toBeVisible()
-  await page.goto('/set_password#main')
-  await expect(heading(page)).toHaveText('Open your link again')
-  await page.getByRole('link', { name: 'Go to sign-in' }).click()
-  await expect(loginButton(page)).toBeVisible()
-})
-
 test('someone who forgot the password gets a link by mail, and the same answer as someone unknown', async ({
   page,
   faults,
@@ -124,14 +112,6 @@ test('someone who forgot the password gets a link by mail, and the same answer a
   await page.getByRole('link', { name: 'Go to sign-in' }).click()
   await submit(page, { email: person.email, password: chosen })
   await expect(page).toHaveURL(`${watchdesk.url}/users`)
-})
-
-test('the login page offers no link for a forgotten password if no mail can be sent', async ({ page }) => {
-  const options = page.waitForResponse('**/api/v1/login/options')
-  await page.goto('/login')
-  await options
-  await expect(loginButton(page)).toBeVisible()
-  await expect(page.getByText('Forgot password?')).toHaveCount(0)
 })
 
 test('a link of the command line signs in once, and asks someone who is signed in', async ({

@@ -1,8 +1,8 @@
-import type { CDPSession, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
 import { createToken, openAccount, section, signInAsPerson } from './account-page.ts'
 import { press } from './keyboard.ts'
-import { createPerson, heading, type Person } from './second-factor-page.ts'
+import { addDevice, heading, passkeyButton } from './second-factor-page.ts'
 import { errorLine, makeSignInsOld, REFUSED, signInAgain, storedToken, submit } from './session-page.ts'
 import { test as base, expect, signIn } from './test.ts'
 import { dialog } from './users-page.ts'
@@ -32,31 +32,6 @@ const test = base.extend<object, { strict: Watchdesk }>({
 
 // In one worker, so that each server is started once.
 test.describe.configure({ mode: 'default' })
-
-const passkeyButton = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' })
-
-type Device = { setConfirmed: (isConfirmed: boolean) => Promise<void> }
-
-/** A device with a fingerprint reader, as Chromium simulates it. */
-async function addDevice(page: Page): Promise<Device> {
-  const cdp: CDPSession = await page.context().newCDPSession(page)
-  await cdp.send('WebAuthn.enable')
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-  return {
-    setConfirmed: async (isUserVerified) => {
-      await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
-    },
-  }
-}
 
 test('a passkey that is set up at the sign-in is the second factor, and signs in without a password', async ({
   page,
@@ -143,47 +118,6 @@ test('a passkey confirms a dangerous action in a dialog, and one of another user
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Airflow')
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
   await expect(section(page, 'Tokens')).toContainText('No tokens yet.')
-})
-
-test('a device without a passkey cannot sign in, and the form stays', async ({ page, watchdesk, faults }) => {
-  faults.allow(REFUSED)
-  await addDevice(page)
-  const person: Person = await createPerson(page, watchdesk)
-  await page.goto('/login')
-  await passkeyButton(page).click()
-  await expect(errorLine(page)).toContainText('No passkey was used.')
-  await submit(page, person)
-  await expect(page).toHaveURL('/users')
-})
-
-test('without a connection, the passkey button says so when it is clicked, and works later', async ({
-  page,
-  context,
-  watchdesk,
-  faults,
-}) => {
-  faults.allow(/ERR_INTERNET_DISCONNECTED/)
-  faults.allow(REFUSED)
-  await addDevice(page)
-  await page.goto(`${watchdesk.url}/login`)
-  await expect(passkeyButton(page)).toBeVisible()
-  await context.setOffline(true)
-  await passkeyButton(page).focus()
-  await passkeyButton(page).click()
-  await expect(errorLine(page)).toHaveText('The server cannot be reached. Check your connection and try again.')
-  await context.setOffline(false)
-  await passkeyButton(page).click()
-  await expect(errorLine(page)).toContainText('No passkey was used.')
-})
-
-test('passkeys are not offered where they cannot work', async ({ page, watchdesk, faults }) => {
-  const address = watchdesk.url.replace('localhost', '127.0.0.1')
-  faults.allowOrigin(address)
-  const options = page.waitForResponse('**/api/v1/login/options')
-  await page.goto(`${address}/login`)
-  expect((await options).ok()).toBe(true)
-  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
-  await expect(passkeyButton(page)).toHaveCount(0)
 })
 
 async function signOut(page: Page, { url }: Pick<Watchdesk, 'url'>) {

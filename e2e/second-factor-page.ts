@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { APIRequestContext, Page } from '@playwright/test'
+import type { APIRequestContext, CDPSession, Page } from '@playwright/test'
 import { PASSWORD, seed, unique } from './seed.ts'
 import { startWatchdesk, type Watchdesk } from './watchdesk.ts'
 
@@ -75,4 +75,29 @@ export async function addAuthenticator(page: Page, watchdesk: Watchdesk, person:
   const { secret } = await call('POST', 'account/authenticator')
   const { recovery_codes } = await call('POST', 'account/authenticator/confirm', { code: codeOf(secret, clock.now()) })
   return { secret: String(secret), recovery_codes: recovery_codes as string[] }
+}
+
+export const passkeyButton = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' })
+
+type Device = { setConfirmed: (isConfirmed: boolean) => Promise<void> }
+
+/** A device with a fingerprint reader, as Chromium simulates it. */
+export async function addDevice(page: Page): Promise<Device> {
+  const cdp: CDPSession = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return {
+    setConfirmed: async (isUserVerified) => {
+      await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
+    },
+  }
 }

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
-import { cancelReload, createToken, openAccount } from './account-page.ts'
-import { runSql } from './database.ts'
+import { cancelReload } from './account-page.ts'
 import { press, tabTo } from './keyboard.ts'
 import {
   addAuthenticator,
@@ -14,16 +13,7 @@ import {
   type Person,
   startWithClock,
 } from './second-factor-page.ts'
-import {
-  errorLine,
-  loginButton,
-  makeSignInsOld,
-  password,
-  REFUSED,
-  signInAgain,
-  storedToken,
-  submit,
-} from './session-page.ts'
+import { errorLine, REFUSED, storedToken, submit } from './session-page.ts'
 import { test as base, expect } from './test.ts'
 import type { Watchdesk } from './watchdesk.ts'
 
@@ -123,71 +113,6 @@ test.describe('with an authenticator app', () => {
     await expect(codeField(page)).toHaveAccessibleDescription(/Code is required!/)
     await expect(errorLine(page)).toHaveCount(0)
     expect(await storedToken(page)).toBeNull()
-  })
-
-  test('all of it needs no mouse, also on a phone', async ({ page, started: { clock } }) => {
-    await page.setViewportSize({ width: 390, height: 844 })
-    await expect(page.getByLabel('Email')).toBeFocused()
-    await page.keyboard.type(person.email)
-    await page.keyboard.press('Tab')
-    await page.keyboard.type(person.password)
-    await page.keyboard.press('Enter')
-    await expect(codeField(page)).toBeFocused()
-    for (const name of ['Continue', 'Use a recovery code', 'Back']) {
-      await page.keyboard.press('Tab')
-      await expect(page.getByRole('button', { name })).toBeFocused()
-    }
-    await page.keyboard.press('Enter')
-    await expect(heading(page)).toHaveText('Sign in')
-    await expect(page.getByLabel('Email')).toHaveValue(person.email)
-    await expect(page.getByLabel('Email')).toBeFocused()
-    await page.keyboard.press('Tab')
-    await page.keyboard.type(person.password)
-    await page.keyboard.press('Enter')
-    await expect(codeField(page)).toBeFocused()
-    await page.keyboard.type(codeOf(secret, clock.now()))
-    await page.keyboard.press('Enter')
-    await expect(page).toHaveURL('/users')
-  })
-
-  test('a dangerous action asks for the password and a code in a dialog, and is done after that', async ({
-    page,
-    watchdesk,
-    started: { clock },
-  }) => {
-    await submit(page, person)
-    await codeField(page).fill(codeOf(secret, clock.now()))
-    await page.keyboard.press('Enter')
-    await expect(page).toHaveURL('/users')
-    await openAccount(page)
-    await makeSignInsOld(watchdesk)
-    clock.nextStep()
-    await createToken(page, 'Airflow')
-    await expect(signInAgain(page).getByLabel('Password', { exact: true })).toBeFocused()
-    await page.keyboard.type(person.password)
-    await page.keyboard.press('Enter')
-    await expect(signInAgain(page).getByRole('heading', { name: 'Second factor' })).toBeVisible()
-    await expect(codeField(page)).toBeFocused()
-    await expectAccessible(page)
-    await page.keyboard.type('000000')
-    await page.keyboard.press('Enter')
-    await expect(errorLine(page)).toContainText('This code is wrong')
-    // The wrong code is selected, so that typing replaces it.
-    await page.keyboard.type(codeOf(secret, clock.now()))
-    await page.keyboard.press('Enter')
-    await expect(page.getByText(/^wdk_/)).toBeVisible()
-    await expect(signInAgain(page)).toHaveCount(0)
-  })
-
-  test('a sign-in that has expired starts again, and says so', async ({ page, watchdesk, started: { clock } }) => {
-    await submit(page, person)
-    await expect(codeField(page)).toBeFocused()
-    await runSql(watchdesk, "update pending_sign_ins set expires_at = now() - interval '1 second'", [])
-    await codeField(page).fill(codeOf(secret, clock.now()))
-    await page.keyboard.press('Enter')
-    await expect(errorLine(page)).toHaveText('This sign-in has expired. Start again.')
-    await expect(loginButton(page)).toBeVisible()
-    await expect(password(page)).toHaveValue('')
   })
 })
 

@@ -1,4 +1,4 @@
-import { createToken, openAccount, section } from './account-page.ts'
+import { createToken, openAccount } from './account-page.ts'
 import { ADMIN_ACCOUNT, continueLink, signInAtProvider, test } from './oidc.ts'
 import { seed, unique } from './seed.ts'
 import {
@@ -43,7 +43,10 @@ test('signs in at the provider, and signs out there too', async ({ page, provide
   await expect(page.getByLabel('Account')).toBeVisible()
 })
 
-test('shows why a sign-in failed, and the other ways to sign in', async ({ page, provider }) => {
+test('shows why a sign-in failed, and the other ways to sign in, and accepts no answer for a sign-in that another browser started', async ({
+  page,
+  provider,
+}) => {
   provider.accounts.stranger = { email: 'stranger@example.com', email_verified: true }
   await page.goto('/login')
   await continueLink(page).click()
@@ -57,32 +60,12 @@ test('shows why a sign-in failed, and the other ways to sign in', async ({ page,
   await continueLink(page).click()
   await signInAtProvider(page, 'nobody')
   await expect(errorLine(page)).toHaveText('The sign-in was cancelled, or the provider refused it. Try again.')
-})
 
-test('accepts no answer for a sign-in that another browser started', async ({ page }) => {
   await page.goto('/sso/callback?code=somebody&state=else')
   await expect(errorLine(page)).toHaveText('This sign-in has expired, or was started in another browser. Start again.')
   await page.goto('/login?sso=toString')
   await expect(continueLink(page)).toBeVisible()
   await expect(page.getByText('native code')).toHaveCount(0)
-})
-
-test('someone whose password ended with single sign-on is told that it is the only way now', async ({
-  page,
-  watchdesk,
-  provider,
-}) => {
-  const { workspace, user } = await seed(page, watchdesk)
-  const { id } = await workspace(unique('Only way'))
-  const person = await user(id, { is_admin: true })
-  provider.accounts.person = { email: person.email, email_verified: true }
-  await page.evaluate(() => localStorage.clear())
-  await page.goto('/login')
-  await continueLink(page).click()
-  await signInAtProvider(page, 'person')
-  await expect(section(page, 'Notices').getByRole('status')).toHaveText(
-    /^Single sign-on is now your only way to sign in, since .+\. Other ways were removed\.$/,
-  )
 })
 
 test('a dangerous action waits for a window of the provider, and another user there does not do it', async ({

@@ -6,8 +6,13 @@ import {
   type SecondFactorState,
 } from '@watchdesk/contract/account'
 import { listTokens } from '@watchdesk/contract/tokens'
-import type { Backend } from './backend.ts'
+import { type Backend, Refusal } from './backend.ts'
 import { ME } from './records.ts'
+
+/** A dangerous action is refused until the user signs in again. */
+export const CONFIRM = new Refusal(401, 'Sign in again to do this: your last sign-in was more than 15 minutes ago.', {
+  'www-authenticate': 'Bearer error="insufficient_user_authentication", max_age="900"',
+})
 
 /** The account page of the super admin, without tokens. */
 export function answerAccount(backend: Backend, second_factor: Partial<SecondFactorState> = {}) {

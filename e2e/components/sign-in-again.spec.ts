@@ -1,20 +1,18 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { type BinRecord, listBin, removeFromBin } from '@watchdesk/contract/bin'
 import { currentUser, login, logout } from '@watchdesk/contract/session'
-import { getUserAccess } from '@watchdesk/contract/user-access'
-import { getUser, inviteUser, listUsers, updateUser } from '@watchdesk/contract/users'
+import { inviteUser, updateUser } from '@watchdesk/contract/users'
 import { section } from '../account-page.ts'
 import { signInAgain as question, storedToken } from '../session-page.ts'
 import { button, field, toast } from '../users-page.ts'
+import { CONFIRM } from './account.ts'
 import { type Backend, type Call, Refusal } from './backend.ts'
 import { aUser, ME } from './records.ts'
 import { answerList, expect, test } from './test.ts'
+import { answerUsers } from './users.ts'
 
 const USER = aUser({ is_super_admin: true })
 const OTHER = aUser({ id: 11, first_name: 'Vera', last_name: 'Moroz', is_super_admin: true })
-const CONFIRM = new Refusal(401, 'Sign in again to do this: your last sign-in was more than 15 minutes ago.', {
-  'www-authenticate': 'Bearer error="insufficient_user_authentication", max_age="900"',
-})
 const ENDED = new Refusal(401, 'Your session has ended. Sign in again.')
 const DELETED: BinRecord = {
   kind: 'workspace',
@@ -35,17 +33,7 @@ const isTheirs = ({ headers }: Call) => headers.authorization === 'Bearer theirs
 test.beforeEach(({ backend }) => {
   backend.answer(currentUser, (call) => (isTheirs(call) ? OTHER : ME))
   backend.answer(logout, undefined)
-  answerList(backend, listUsers, [USER], getUser)
-  backend.answer(getUserAccess, {
-    has_password: true,
-    invitation_expires_at: null,
-    sessions: [],
-    tokens: [],
-    second_factor: { authenticator: null, passkeys: [], recovery_codes_left: 0 },
-    failed_count: 0,
-    locked_until: null,
-    last_failed_at: null,
-  })
+  answerUsers(backend, [USER])
 })
 
 test('cancelling does nothing and loses nothing, and the action can be tried again', async ({
