@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import type { SourceImportResult } from '@watchdesk/contract/source-import'
 import type { FoundAddresses } from '@watchdesk/contract/sources'
 import { expect } from './test.ts'
-import { button, dialog, heading } from './workspaces-page.ts'
+import { button, dialog, field, heading } from './workspaces-page.ts'
 
 type Api = <Result>(method: string, path: string, data?: object) => Promise<Result>
 
@@ -67,4 +67,13 @@ export async function downloaded(page: Page, start: Locator) {
   await start.click()
   const download = await coming
   return { name: download.suggestedFilename(), content: await readFile(await download.path()) }
+}
+
+/** The chip of a group of addresses that were looked up. */
+export const resultChip = (page: Page, name: string | RegExp) =>
+  page.getByRole('group', { name: 'Filter by result' }).getByRole('button', { name })
+
+export async function find(page: Page, text: string) {
+  await field(page, 'Addresses').fill(text)
+  await button(page, 'Find').click()
 }

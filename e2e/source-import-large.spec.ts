@@ -1,6 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFile } from 'node:fs/promises'
 import { mainThreadTasks } from './main-thread.ts'
 import { test } from './signed-in.ts'
 import { fileField, importButton, rows } from './source-import-page.ts'
@@ -9,18 +7,12 @@ import { expect } from './test.ts'
 const RECORDS = 100_000
 const LONGEST_MS = 50
 
-let folder: string
-test.beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sources-'))
-})
-test.afterAll(() => rm(folder, { recursive: true, force: true }))
-
 test('100,000 records from the file picker to the result, with no task over 50 ms while they are parsed', async ({
   browser,
   page,
-}) => {
+}, testInfo) => {
   test.setTimeout(240_000)
-  const path = join(folder, 'large.csv')
+  const path = testInfo.outputPath('large.csv')
   const lines = Array.from({ length: RECORDS }, (_, index) => `https://t.me/large_${index},Україна,"note, ${index}"`)
   await writeFile(path, ['source_url,source_country,note', ...lines].join('\n'))
   await page.goto('/source_import')

@@ -19,6 +19,11 @@ export function newNarrative() {
   return (process.pid % 2_000_000) * 1_000 + narratives
 }
 
+/** What an import did to a narrative. */
+export function summary(narrative_id: number, imported_stories_count = 2, deleted_stories_count = 0) {
+  return { narrative_id, imported_stories_count, repeated_stories_count: 0, deleted_stories_count }
+}
+
 export type Row = [narrative: number | string, message: string, story: string, sentiment?: number | string]
 
 export function storiesFile(rows: Row[], name = 'stories.csv') {

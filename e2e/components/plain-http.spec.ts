@@ -37,8 +37,7 @@ test('on plain http, stories are imported, and the date of their vectorization i
   open,
 }) => {
   const date = '2026-11-16T09:30:00.000Z'
-  const summary = { narrative_id: 1, imported_stories_count: 2, repeated_stories_count: 0, deleted_stories_count: 0 }
-  backend.answer(importStories, { summaries: [summary] })
+  backend.answer(importStories, { summaries: [stories.summary(1)] })
   backend.answer(vectorizeNarrative, { execution_date: date })
   backend.answer(vectorizationStatus, { status: 'success' })
   await open('/stories_import')

@@ -9,10 +9,11 @@ const SHEET = 'https://docs.google.com/spreadsheets/d/abc/edit'
 const ADVICE = 'Try again later or contact developers.'
 const RESULT = { error_message: null, requested_count: 3, inputs_count: 4, created_sheet_url: SHEET }
 
-test.beforeEach(({ backend }) => {
+test.beforeEach(async ({ backend, open }) => {
   backend.refuse(serviceAccount, 404, 'Not Found')
   backend.answer(describeFile, undefined)
   backend.answer(importSources, RESULT)
+  await open('/source_import')
 })
 
 test('a page whose files failed to load can be retried', async ({ page, faults }) => {
@@ -29,10 +30,8 @@ test('a page whose files failed to load can be retried', async ({ page, faults }
 test('a URL is sent alone, a loader replaces the button, and the result links to the sheet', async ({
   page,
   backend,
-  open,
 }) => {
   const respond = backend.hold(importSources)
-  await open('/source_import')
   await urlField(page).fill(` ${SHEET} `)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('status', { name: 'Importing' })).toBeVisible()
@@ -50,11 +49,9 @@ test('a URL is sent alone, a loader replaces the button, and the result links to
 test('an error_message is shown unchanged until the input changes, and a link that would run a script is not shown', async ({
   page,
   backend,
-  open,
 }) => {
   const error_message = 'The sheet has no column source_url.'
   backend.answer(importSources, { ...RESULT, error_message, created_sheet_url: 'javascript:alert(1)' })
-  await open('/source_import')
   await urlField(page).fill(SHEET)
   await importButton(page).click()
   await expect(alert(page)).toContainText(error_message)
@@ -64,8 +61,7 @@ test('an error_message is shown unchanged until the input changes, and a link th
   await expect(alert(page)).toHaveCount(0)
 })
 
-test('the error of a failed call is shown in full, and the input stays', async ({ page, backend, open }) => {
-  await open('/source_import')
+test('the error of a failed call is shown in full, and the input stays', async ({ page, backend }) => {
   await fileField(page).setInputFiles(csvFile(MESSY))
   for (const [status, body, message] of [
     [400, { detail: 'No such sheet' }, 'No such sheet'],
@@ -81,14 +77,13 @@ test('the error of a failed call is shown in full, and the input stays', async (
   }
 })
 
-test('a retry has the key of the first attempt, and a new import has a new key', async ({ page, backend, open }) => {
+test('a retry has the key of the first attempt, and a new import has a new key', async ({ page, backend }) => {
   const send = async () => {
     const sent = nextCall(backend, importSources)
     await importButton(page).click()
     return (await sent)?.headers['idempotency-key']
   }
   backend.cutOff(importSources)
-  await open('/source_import')
   await fileField(page).setInputFiles(csvFile(MESSY))
   const first = await send()
   expect(first).toMatch(/^[\w-]{32}$/)
@@ -116,7 +111,6 @@ test('if the current user cannot be loaded, an error is shown and nothing is sen
 
 test('the help shows the service account if the backend provides it', async ({ page, backend, open }) => {
   const help = page.getByRole('complementary', { name: 'What the file or sheet needs' })
-  await open('/source_import')
   await expect(help).toContainText('shared with a service account. Ask your administrator for its address.')
   const email = 'robot@project.iam.gserviceaccount.com'
   backend.answer(serviceAccount, { email })
@@ -130,11 +124,9 @@ const SILENT = 'It took too long. Try again, or split the file into smaller ones
 
 test('a reader that does not start, or fails at once: the page says what to do, and a retry succeeds', async ({
   page,
-  open,
   faults,
 }) => {
   faults.allow(/worker/i)
-  await open('/source_import')
   for (const [ways, message] of [
     [FAILING_STARTS, START],
     [FAILING_CALLS, CRASH],
@@ -158,13 +150,8 @@ test('a reader that does not start, or fails at once: the page says what to do, 
   }
 })
 
-test('an import whose reader fails or ends shows an error, and succeeds after a retry', async ({
-  page,
-  backend,
-  open,
-}) => {
+test('an import whose reader fails or ends shows an error, and succeeds after a retry', async ({ page, backend }) => {
   await page.clock.install()
-  await open('/source_import')
   for (const [way, code, message] of [
     ['rejects', "globalThis.Blob = class { constructor() { throw new RangeError('Out of memory') } }", CRASH],
     [
@@ -199,7 +186,7 @@ test('an import whose reader fails or ends shows an error, and succeeds after a 
   }
 })
 
-test('a reader that is silent for half a minute is terminated', async ({ page, open }) => {
+test('a reader that is silent for half a minute is terminated', async ({ page }) => {
   await page.clock.install()
   // A file that hangs its reader.
   await breakWorker(page, {
@@ -207,7 +194,6 @@ test('a reader that is silent for half a minute is terminated', async ({ page, o
     contentType: 'text/javascript',
     body: 'onmessage = () => { for (;;) {} }',
   })
-  await open('/source_import')
   await fileField(page).setInputFiles(csvFile(MESSY))
   await expect(page.getByRole('progressbar')).toBeVisible()
   await page.clock.fastForward(31_000)
@@ -217,7 +203,7 @@ test('a reader that is silent for half a minute is terminated', async ({ page, o
   await expect.poll(() => page.workers().length).toBe(0)
 })
 
-test('reading can be cancelled, which terminates the reader', async ({ page, open }) => {
+test('reading can be cancelled, which terminates the reader', async ({ page }) => {
   const { restore } = await breakWorker(page, {
     status: 200,
     contentType: 'text/javascript',
@@ -226,7 +212,6 @@ test('reading can be cancelled, which terminates the reader', async ({ page, ope
       for (;;) {}
     }`,
   })
-  await open('/source_import')
   await fileField(page).setInputFiles(csvFile(MESSY))
   await expect(page.getByText('Reading… 1,234 rows')).toBeVisible()
   await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '50')
@@ -241,8 +226,7 @@ test('reading can be cancelled, which terminates the reader', async ({ page, ope
   await expect(rows(page)).toHaveCount(6)
 })
 
-test('the reader of an invalid file is terminated', async ({ page, open }) => {
-  await open('/source_import')
+test('the reader of an invalid file is terminated', async ({ page }) => {
   const started = page.waitForEvent('worker')
   await fileField(page).setInputFiles(csvFile('source_url\n"t.me/bread\n'))
   await started

@@ -5,18 +5,20 @@ import { expectAccessible } from '../accessible.ts'
 import { prependToWorker } from '../broken-worker.ts'
 import { chip, csvFile, fileField, importButton, rows } from '../source-import-page.ts'
 import type { Backend } from './backend.ts'
-import { test as base, expect, nextCall } from './test.ts'
+import { expect, nextCall, test } from './test.ts'
 
 /** One error of each kind, and rows whose correction is clear. */
-const LINES = [
-  'note,source_url,source_country',
-  'a,https://t.me/fix_one,Україна',
-  '=1+1,nonsense,UA',
-  'c,telegram.org/fix_three,Ukarine',
-  'd,https://telegram.org/fix_four,Ukarine',
-  'e,https://t.me/fix_five,Atlantis',
-  'f,https://www.t.me/fix_one/,',
-]
+const FILE = csvFile(
+  [
+    'note,source_url,source_country',
+    'a,https://t.me/fix_one,Україна',
+    '=1+1,nonsense,UA',
+    'c,telegram.org/fix_three,Ukarine',
+    'd,https://telegram.org/fix_four,Ukarine',
+    'e,https://t.me/fix_five,Atlantis',
+    'f,https://www.t.me/fix_one/,',
+  ].join('\n'),
+)
 
 const grid = (page: Page) => page.getByRole('grid', { name: 'Rows of the file' })
 const row = (page: Page, number: number) =>
@@ -32,26 +34,14 @@ const urlEditor = (page: Page) => grid(page).getByRole('textbox')
 const countryEditor = (page: Page) => grid(page).getByRole('combobox')
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-type Fixtures = {
-  /** Opens the page and chooses a file with these lines. */
-  choose: (lines?: string[]) => Promise<void>
-}
-
-const test = base.extend<Fixtures>({
-  choose: async ({ page, backend, open }, use) => {
-    backend.answer(serviceAccount, { email: null })
-    backend.answer(describeFile, undefined)
-    backend.answer(importSources, ({ body }) => ({
-      error_message: null,
-      requested_count: 3,
-      inputs_count: body.sheet_records?.length ?? 0,
-      created_sheet_url: null,
-    }))
-    await use(async (lines = LINES) => {
-      await open('/source_import')
-      await fileField(page).setInputFiles(csvFile(lines.join('\n')))
-    })
-  },
+test.beforeEach(async ({ page, backend, open }) => {
+  backend.answer(serviceAccount, { email: null })
+  backend.answer(describeFile, undefined)
+  const result = { error_message: null, requested_count: 3, created_sheet_url: null }
+  backend.answer(importSources, ({ body }) => ({ ...result, inputs_count: body.sheet_records?.length ?? 0 }))
+  await open('/source_import')
+  await fileField(page).setInputFiles(FILE)
+  await expect(rows(page)).toHaveCount(6)
 })
 
 /** The records of the import that a click sends. */
@@ -64,10 +54,7 @@ async function importedRecords(page: Page, backend: Backend) {
 test('rows are corrected with the mouse and judged again at once, then imported as they were corrected', async ({
   page,
   backend,
-  choose,
 }) => {
-  await choose()
-  await expect(rows(page)).toHaveCount(6)
   await expect(outcome(page, 3)).toHaveText('invalid URL')
   await expect(outcome(page, 7)).toHaveText('repeated in the file')
 
@@ -110,9 +97,7 @@ test('rows are corrected with the mouse and judged again at once, then imported 
   await expect(page.getByText('Requested import for 3 of 6 inputs:')).toBeVisible()
 })
 
-test('all rows that are alike are corrected with one click, and none without', async ({ page, choose }) => {
-  await choose()
-  await expect(rows(page)).toHaveCount(6)
+test('all rows that are alike are corrected with one click, and none without', async ({ page }) => {
   const suggestions = page.getByRole('region', { name: 'Suggestions' }).getByRole('listitem')
   await expect(suggestions).toHaveCount(2)
   await expect(suggestions.first()).toContainText('telegram.org/fix_three → https://t.me/fix_three')
@@ -146,9 +131,7 @@ test('all rows that are alike are corrected with one click, and none without', a
   await expect(outcome(page, 5)).toHaveText('fixed')
 })
 
-test('rows are corrected with the keyboard alone, as in a spreadsheet', async ({ page, choose }) => {
-  await choose()
-  await expect(rows(page)).toHaveCount(6)
+test('rows are corrected with the keyboard alone, as in a spreadsheet', async ({ page }) => {
   await grid(page).focus()
   const at = async (number: number, column: string) => {
     await expect(active(page)).toHaveAttribute('data-column', column)
@@ -242,10 +225,8 @@ test('rows are corrected with the keyboard alone, as in a spreadsheet', async ({
   await expect(page.getByText('Requested import for')).toBeVisible()
 })
 
-test('a column of values is pasted downwards, and a cell is copied', async ({ page, context, choose }) => {
+test('a column of values is pasted downwards, and a cell is copied', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await choose()
-  await expect(rows(page)).toHaveCount(6)
   await chip(page, 'Only problems').click()
   await expect(rows(page)).toHaveCount(5)
   await cell(page, 3, 'url').click()
@@ -270,10 +251,7 @@ test('a column of values is pasted downwards, and a cell is copied', async ({ pa
 test('skipped rows are left out of the import and of the corrected file, which imports again', async ({
   page,
   backend,
-  choose,
 }) => {
-  await choose()
-  await expect(rows(page)).toHaveCount(6)
   await cell(page, 3, 'skip').getByRole('button').click()
   await cell(page, 6, 'skip').getByRole('button').click()
   await cell(page, 7, 'skip').getByRole('button').click()
@@ -318,9 +296,7 @@ test('skipped rows are left out of the import and of the corrected file, which i
   expect(await importedRecords(page, backend)).toEqual(corrected)
 })
 
-test('corrections are not lost without a question: another file, another page, a reload', async ({ page, choose }) => {
-  await choose()
-  await expect(rows(page)).toHaveCount(6)
+test('corrections are not lost without a question: another file, another page, a reload', async ({ page }) => {
   const question = page.getByRole('dialog', { name: 'Discard your corrections?' })
   await cell(page, 3, 'skip').getByRole('button').click()
   await expect(outcome(page, 3)).toHaveText('skipped')
@@ -356,12 +332,12 @@ test('corrections are not lost without a question: another file, another page, a
   await expect(page).toHaveURL(/stories_import$/)
 })
 
-test('if the reader fails, another attempt repeats the corrections', async ({ page, choose }) => {
+test('if the reader fails, another attempt repeats the corrections', async ({ page }) => {
   const { restore } = await prependToWorker(
     page,
     "addEventListener('message', ({ data }) => { if (data.name === 'csv') throw new Error('broken') })",
   )
-  await choose()
+  await fileField(page).setInputFiles(FILE)
   await button(page, 'Apply to all 2').first().click()
   await cell(page, 3, 'skip').getByRole('button').click()
   await chip(page, 'Only problems').click()
@@ -375,9 +351,11 @@ test('if the reader fails, another attempt repeats the corrections', async ({ pa
   await expect(cell(page, 5, 'url')).toHaveText('https://t.me/fix_four')
 })
 
-test('the bar at the bottom of the window never covers the active cell', async ({ page, choose }) => {
+test('the bar at the bottom of the window never covers the active cell', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 600 })
-  await choose(['source_url', ...Array.from({ length: 500 }, (_, index) => `https://t.me/many_${index}`)])
+  await fileField(page).setInputFiles(
+    csvFile(['source_url', ...Array.from({ length: 500 }, (_, index) => `https://t.me/many_${index}`)].join('\n')),
+  )
   await grid(page).focus()
   await page.keyboard.press('Control+End')
   await expect(active(page)).toHaveAttribute('data-column', 'skip')
@@ -390,10 +368,8 @@ test('the bar at the bottom of the window never covers the active cell', async (
   await expect.poll(async () => (await active(page).boundingBox())?.y).toBeGreaterThan(56)
 })
 
-test('on a phone, a tap edits the address or opens the list of countries', async ({ page, choose }) => {
+test('on a phone, a tap edits the address or opens the list of countries', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await choose()
-  await expect(rows(page)).toHaveCount(6)
   await cell(page, 3, 'url').click()
   await urlEditor(page).fill('t.me/fix_phone')
   await urlEditor(page).press('Enter')
@@ -410,9 +386,7 @@ test('on a phone, a tap edits the address or opens the list of countries', async
   await expectAccessible(page)
 })
 
-test('axe finds nothing while cells are edited', async ({ page, choose }) => {
-  await choose()
-  await expect(rows(page)).toHaveCount(6)
+test('axe finds nothing while cells are edited', async ({ page }) => {
   await expect(page.getByRole('region', { name: 'Suggestions' })).toBeVisible()
   await grid(page).focus()
   await expectAccessible(page)

@@ -1,5 +1,6 @@
-import { getImport, type Import, listImportRows } from '@watchdesk/contract/imports'
+import { getImport, listImportRows } from '@watchdesk/contract/imports'
 import { changeSources, listSources } from '@watchdesk/contract/sources'
+import { anImport } from '../imports-page.ts'
 import { addresses, bar, box, setCountryOfTwo } from '../monitored-page.ts'
 import { button, dialog, toast } from '../workspaces-page.ts'
 import { Refusal } from './backend.ts'
@@ -8,35 +9,6 @@ import { answerList, expect, test } from './test.ts'
 
 const sources = (count: number) =>
   Array.from({ length: count }, (_, index) => aSource({ id: index + 1, url: `https://t.me/bread${index}` }))
-
-const REMOVAL: Import = {
-  id: 5,
-  kind: 'sources_change',
-  origin_kind: 'sources_change',
-  name: null,
-  state: 'done',
-  bytes: null,
-  platform: null,
-  sheet_url: null,
-  created_sheet_url: null,
-  counts: { removed: 1 },
-  rows_count: 1,
-  skipped_count: 0,
-  verification: null,
-  error: null,
-  summary: 'Removed 1 source',
-  created_at: '2026-11-16T09:00:00.000Z',
-  created_by: null,
-  started_at: null,
-  finished_at: null,
-  undoes: null,
-  is_redo: false,
-  undone: null,
-  undoing: null,
-  can_undo: true,
-  job_id: null,
-  progress: null,
-}
 
 test('sources that have the country already are counted in the message', async ({ page, backend, open }) => {
   answerList(backend, listSources, sources(2))
@@ -74,7 +46,7 @@ test('if the number has changed, nothing happens until the new one is confirmed'
 test('a change can be followed to its import, and shows its progress', async ({ page, backend, open }) => {
   answerList(backend, listSources, sources(2))
   backend.answer(changeSources, { changed_count: 1, import_id: 5, job_id: null })
-  backend.answer(getImport, REMOVAL)
+  backend.answer(getImport, anImport({ kind: 'sources_change', summary: 'Removed 1 source' }))
   backend.answer(listImportRows, { header: [], rows: [], total: 0 })
   const release = backend.hold(changeSources)
   await open('/sources')

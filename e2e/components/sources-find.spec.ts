@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { type FoundAddress, findSources } from '@watchdesk/contract/sources'
-import { downloaded } from '../monitored-page.ts'
-import { chip, find, main } from '../sources-find-page.ts'
+import { resultChip as chip, downloaded, find } from '../monitored-page.ts'
 import { button, field, rows } from '../workspaces-page.ts'
 import { expect, test } from './test.ts'
 
@@ -63,7 +62,7 @@ test('addresses come from a text file or a column of a CSV file, chosen or dropp
     area.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))
   })
   await expect(field(page, 'Addresses')).toHaveValue('t.me/five;t.me/six')
-  await expect(main(page)).toContainText('2 addresses')
+  await expect(page.getByRole('main')).toContainText('2 addresses')
 })
 
 async function openFile(page: Page, name: string, text: string) {
@@ -76,7 +75,7 @@ test('more than 10,000 addresses are not sent, and 10,000 are shown in pages', a
   const lines = (length: number) => Array.from({ length }, (_, index) => `t.me/many_${index}`).join('\n')
   // From a file: typing that many lines takes a minute.
   await openFile(page, 'large.txt', lines(10_001))
-  await expect(main(page)).toContainText('10,001 addresses')
+  await expect(page.getByRole('main')).toContainText('10,001 addresses')
   await button(page, 'Find').click()
   await expect(field(page, 'Addresses')).toHaveAccessibleDescription(
     /These are 10,001 addresses\. At most 10,000 can be looked up at once\./,
@@ -84,7 +83,7 @@ test('more than 10,000 addresses are not sent, and 10,000 are shown in pages', a
   await expect(rows(page)).toHaveCount(0)
   expect(backend.calls(findSources)).toEqual([])
   await openFile(page, 'large.txt', lines(10_000))
-  await expect(main(page)).toContainText('10,000 addresses')
+  await expect(page.getByRole('main')).toContainText('10,000 addresses')
   await button(page, 'Find').click()
   await expect(chip(page, 'Not monitored')).toContainText('10,000')
   await expect(rows(page)).toHaveCount(50)

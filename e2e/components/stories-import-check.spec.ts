@@ -12,14 +12,13 @@ import {
   rowsOf,
   storiesFile,
   storiesWorkbook,
+  summary,
 } from '../stories-page.ts'
 import { expect, test } from './test.ts'
 
-const ONE = { narrative_id: 1, imported_stories_count: 2, repeated_stories_count: 0, deleted_stories_count: 0 }
-
 test.beforeEach(async ({ backend, open }) => {
   backend.answer(countStories, { counts: [{ narrative_id: 1, stories_count: 8 }] })
-  backend.answer(importStories, { summaries: [ONE] })
+  backend.answer(importStories, { summaries: [summary(1)] })
   await open('/stories_import')
 })
 

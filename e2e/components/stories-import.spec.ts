@@ -1,12 +1,11 @@
-import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { appendFile, writeFile } from 'node:fs/promises'
 import { login } from '@watchdesk/contract/session'
 import { countStories, importStories } from '@watchdesk/contract/stories-import'
 import { expectAccessible } from '../accessible.ts'
 import { breakWorker } from '../broken-worker.ts'
 import { hold } from '../hold.ts'
 import { password, signInAgain } from '../session-page.ts'
+import { downloadFile } from '../sources-page.ts'
 import {
   deleteBox,
   file,
@@ -19,6 +18,7 @@ import {
   slowUploads,
   storiesFile,
   storiesWorkbook,
+  summary,
 } from '../stories-page.ts'
 import { Refusal } from './backend.ts'
 import { expect, nextCall, test } from './test.ts'
@@ -26,11 +26,9 @@ import { expect, nextCall, test } from './test.ts'
 const WARNING =
   'All existing stories of the narratives in the file are deleted, with their vectors, before the new stories are imported. You can undo the import for 30 days.'
 
-const ONE = { narrative_id: 1, imported_stories_count: 2, repeated_stories_count: 0, deleted_stories_count: 0 }
-
 test.beforeEach(async ({ backend, open }) => {
   backend.answer(countStories, { counts: [] })
-  backend.answer(importStories, { summaries: [ONE] })
+  backend.answer(importStories, { summaries: [summary(1)] })
   await open('/stories_import')
 })
 
@@ -54,10 +52,8 @@ test('asks for the file, lists its columns, and explains deleting', async ({ pag
 })
 
 test('the template has the columns and nothing else', async ({ page }) => {
-  const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download a template' }).click()
-  expect((await download).suggestedFilename()).toBe('stories-template.csv')
-  const text = await readFile(await (await download).path(), 'utf8')
+  const { name, text } = await downloadFile(page, 'Download a template')
+  expect(name).toBe('stories-template.csv')
   expect(text).toBe('\uFEFFnarrative_id,message_composite_id,story,sentiment_score\r\n')
 })
 
@@ -75,11 +71,9 @@ test('leaving the page cancels the upload', async ({ page }) => {
   await slow.end()
 })
 
-test('a file that was changed after it was chosen gets an error message', async ({ page }) => {
-  const folder = await mkdtemp(join(tmpdir(), 'stories-'))
-  const path = join(folder, 'stories.csv')
-  const { buffer } = storiesFile(rowsOf(1, 1))
-  await writeFile(path, buffer)
+test('a file that was changed after it was chosen gets an error message', async ({ page }, testInfo) => {
+  const path = testInfo.outputPath('stories.csv')
+  await writeFile(path, storiesFile(rowsOf(1, 1)).buffer)
   await file(page).setInputFiles(path)
   await appendFile(path, '\n')
   await importButton(page).click()
@@ -90,13 +84,12 @@ test('a file that was changed after it was chosen gets an error message', async 
   await expect(redText(page)).toHaveCount(0)
   await importButton(page).click()
   await expect(lines(page)).toHaveCount(1)
-  await rm(folder, { recursive: true })
 })
 
 test('after an expired session, signing in again in place continues the import', async ({ page, backend }) => {
   backend.answer(login, { access_token: 'new' })
   backend.answer(importStories, ({ headers }) =>
-    headers.authorization === 'Bearer new' ? { summaries: [ONE] } : new Refusal(401, 'Sign in again.'),
+    headers.authorization === 'Bearer new' ? { summaries: [summary(1)] } : new Refusal(401, 'Sign in again.'),
   )
   await file(page).setInputFiles(storiesFile(rowsOf(1, 2)))
   await importButton(page).click()
@@ -110,13 +103,8 @@ test('deleting is confirmed in a dialog with the narratives and their story coun
   page,
   backend,
 }) => {
-  backend.answer(countStories, {
-    counts: [
-      { narrative_id: 1, stories_count: 3 },
-      { narrative_id: 2, stories_count: 1 },
-      { narrative_id: 3, stories_count: 0 },
-    ],
-  })
+  const counts = [3, 1, 0].map((stories_count, index) => ({ narrative_id: index + 1, stories_count }))
+  backend.answer(countStories, { counts })
   const rows = [3, 2, 1].flatMap((narrative) => rowsOf(narrative, 1))
   for (const [named, kind] of [
     ['csv', storiesFile(rows)],
@@ -137,14 +125,7 @@ test('deleting is confirmed in a dialog with the narratives and their story coun
     await expect(deleteBox(page)).toBeChecked()
   }
   expect(backend.calls(importStories)).toEqual([])
-  const imported = { imported_stories_count: 1, repeated_stories_count: 0 }
-  backend.answer(importStories, {
-    summaries: [
-      { narrative_id: 1, ...imported, deleted_stories_count: 3 },
-      { narrative_id: 2, ...imported, deleted_stories_count: 1 },
-      { narrative_id: 3, ...imported, deleted_stories_count: 0 },
-    ],
-  })
+  backend.answer(importStories, { summaries: [summary(1, 1, 3), summary(2, 1, 1), summary(3, 1)] })
   await importButton(page).click()
   await page.getByRole('button', { name: 'Delete and import' }).click()
   await expect(lines(page)).toHaveText([
@@ -265,7 +246,7 @@ test('while the server works there is a loader, and leaving is confirmed', async
 
 test('there is a line for each of 100,000 narratives, in a list that scrolls', async ({ page, backend }) => {
   backend.answer(importStories, {
-    summaries: Array.from({ length: 100_000 }, (_, index) => ({ ...ONE, narrative_id: index + 1 })),
+    summaries: Array.from({ length: 100_000 }, (_, index) => summary(index + 1)),
   })
   await file(page).setInputFiles(storiesFile(rowsOf(1, 1)))
   await importButton(page).click()
@@ -312,7 +293,7 @@ test('axe finds nothing in either scheme, at either width', async ({ page, backe
   await importButton(page).click()
   await redText(page).waitFor()
   await expectAccessible(page)
-  backend.answer(importStories, { summaries: [ONE, { ...ONE, narrative_id: 2 }] })
+  backend.answer(importStories, { summaries: [summary(1), summary(2)] })
   await file(page).setInputFiles(storiesFile([...rowsOf(1, 2), ...rowsOf(2, 2)]))
   await importButton(page).click()
   await lines(page).first().waitFor()
