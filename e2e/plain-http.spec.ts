@@ -1,5 +1,6 @@
 import { unique } from './seed.ts'
-import { alert, csvFile, fileField, importButton } from './source-import-page.ts'
+import { BROKEN } from './session-page.ts'
+import { alert, csvFile, fileField, importButton, urlField } from './source-import-page.ts'
 import { expectRow, grid, replaceWith } from './sources-page.ts'
 import { expect, storeToken, test } from './test.ts'
 
@@ -20,11 +21,20 @@ test.beforeEach(async ({ page, watchdesk, baseURL, faults }) => {
   expect(await page.evaluate(() => window.isSecureContext)).toBe(false)
 })
 
-test('on plain http, a file of sources is imported, exported, imported from its sheet, and the sheet replaced', async ({
+test('on plain http, sources are imported from a spreadsheet, or the page says why not; a file is imported, exported, imported from its sheet, and the sheet replaced', async ({
   page,
+  faults,
 }) => {
-  const name = unique('plain')
+  faults.allow(BROKEN)
+  const busy = { status: 503, json: { detail: 'Busy.' } }
+  await page.route('**/api/v1/source_import/sources', (route) => route.fulfill(busy), { times: 1 })
   await page.goto('/source_import')
+  await urlField(page).fill('https://docs.google.com/spreadsheets/d/abc')
+  await importButton(page).click()
+  await expect(alert(page)).toContainText('Could not import sources due to error: Busy.')
+
+  const name = unique('plain')
+  await urlField(page).fill('')
   await fileField(page).setInputFiles(csvFile(`source_url\nhttps://youtube.com/@${name}\n`))
   await importButton(page).click()
   await expect(page.getByRole('status').filter({ hasText: 'Requested import for 1 of 1 inputs:' })).toBeVisible()

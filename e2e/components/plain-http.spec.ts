@@ -1,9 +1,7 @@
 import { vectorizationStatus, vectorizeNarrative } from '@watchdesk/contract/narratives-vectorization'
-import { importSources, serviceAccount } from '@watchdesk/contract/source-import'
 import { importStories } from '@watchdesk/contract/stories-import'
 import { createUser, getUser, listUsers } from '@watchdesk/contract/users'
 import { getWorkspace, listWorkspaces } from '@watchdesk/contract/workspaces'
-import { alert, importButton } from '../source-import-page.ts'
 import * as stories from '../stories-page.ts'
 import { aUser, aWorkspace } from './records.ts'
 import { answerList, expect, test } from './test.ts'
@@ -16,19 +14,6 @@ test.use({
 
 test.beforeEach(async ({ page }) => {
   expect(await page.evaluate(() => window.isSecureContext)).toBe(false)
-})
-
-test('on plain http, sources are imported from a spreadsheet, or the page says why not', async ({
-  page,
-  backend,
-  open,
-}) => {
-  backend.answer(serviceAccount, { email: null })
-  backend.refuse(importSources, 503, 'Busy.')
-  await open('/source_import')
-  await page.getByLabel('Spreadsheet URL').fill('https://docs.google.com/spreadsheets/d/abc')
-  await importButton(page).click()
-  await expect(alert(page)).toContainText('Could not import sources due to error: Busy.')
 })
 
 test('on plain http, stories are imported, and the date of their vectorization is copied', async ({

@@ -6,8 +6,12 @@ import type { Backend, Call } from './backend.ts'
 import { aSource } from './records.ts'
 import { expect, test } from './test.ts'
 
-const UKRAINE = aSource({ id: 1, url: 'https://t.me/bread', country: 'UA' })
-const POLAND = aSource({ id: 2, url: 'https://t.me/breadpl', country: 'PL' })
+const BREAD = aSource({ id: 1, url: 'https://t.me/bread', country: 'UA' })
+const SOURCES = [
+  BREAD,
+  aSource({ id: 2, url: 'https://facebook.com/bread', platform: 'FACEBOOK' }),
+  aSource({ id: 3, url: 'https://t.me/salt', import: { id: 4, kind: 'source_import', name: null } }),
+]
 
 /** Answers the list, with the filters that these tests use. */
 function answerSources(backend: Backend, rows: MonitoredSource[]) {
@@ -24,16 +28,9 @@ function answerSources(backend: Backend, rows: MonitoredSource[]) {
   })
 }
 
-test('a source is listed with its platform, address, country, import and who added it', async ({
-  page,
-  backend,
-  open,
-}) => {
-  answerSources(backend, [
-    UKRAINE,
-    aSource({ id: 2, url: 'https://facebook.com/bread', platform: 'FACEBOOK', country: null }),
-    aSource({ id: 3, url: 'https://t.me/salt' }),
-  ])
+test.beforeEach(({ backend }) => answerSources(backend, SOURCES))
+
+test('a source is listed with its platform, address, country, import and who added it', async ({ page, open }) => {
   await open('/users')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sources', exact: true }).click()
   await expect(page).toHaveURL('/sources')
@@ -68,14 +65,11 @@ test('what is typed while the countries load is not lost', async ({ page }) => {
 
 test('sources are filtered by the import that a link names, and by the days on which they were added', async ({
   page,
-  backend,
   open,
 }) => {
-  const other = { id: 4, kind: 'source_import', name: null } as const
-  answerSources(backend, [UKRAINE, POLAND, aSource({ id: 3, url: 'https://t.me/breadde', import: other })])
   await open('/sources?import_id=3')
   await expect(chips(page)).toHaveText([/^Import: /])
-  await expect(addresses(page)).toHaveText(['t.me/bread', 't.me/breadpl'])
+  await expect(addresses(page)).toHaveText(['t.me/bread', 'facebook.com/bread'])
   await button(page, 'Clear').click()
   await expect(addresses(page)).toHaveCount(3)
 
@@ -96,12 +90,12 @@ test('sources are filtered by the import that a link names, and by the days on w
 })
 
 test('one source is removed from the list, which can be undone', async ({ page, backend, open }) => {
-  const rows = [UKRAINE]
+  const rows = [BREAD]
   answerSources(backend, rows)
   backend.answer(deleteSource, () => void rows.pop())
   backend.answer(restoreSource, () => {
-    rows.push(UKRAINE)
-    return UKRAINE
+    rows.push(BREAD)
+    return BREAD
   })
   await open('/sources?search=bread')
   await button(page, 'Remove https://t.me/bread').click()
@@ -116,12 +110,11 @@ test('one source is removed from the list, which can be undone', async ({ page, 
   ])
 })
 
-test('on a phone, sources are cards, and the filters are in a sheet', async ({ page, backend, open }) => {
+test('on a phone, sources are cards, and the filters are in a sheet', async ({ page, open }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  answerSources(backend, [UKRAINE, POLAND])
   await open('/sources')
   const cards = page.getByRole('list', { name: 'Sources' }).getByRole('listitem')
-  await expect(cards).toHaveCount(2)
+  await expect(cards).toHaveCount(3)
   await button(page, 'Filters').click()
   const sheet = page.getByRole('dialog', { name: 'Filters' })
   await sheet.getByRole('combobox', { name: 'Country' }).fill('Ukr')
@@ -135,8 +128,7 @@ test('on a phone, sources are cards, and the filters are in a sheet', async ({ p
 })
 
 test('by keyboard: search, filter, open a source and return', async ({ page, backend, open }) => {
-  answerSources(backend, [UKRAINE, POLAND, aSource({ id: 3, url: 'https://t.me/salt' })])
-  backend.answer(getSource, { ...UKRAINE, deleted_at: null })
+  backend.answer(getSource, { ...BREAD, deleted_at: null })
   await open('/sources')
   await expect(heading(page)).toHaveText('Sources')
   await page.keyboard.press('/')
@@ -165,7 +157,7 @@ test('a failed list says why, and is loaded again', async ({ page, backend, open
   backend.refuse(listSources, 500, 'The database is not available.')
   await open('/sources?search=bread')
   await expect(page.getByRole('alert')).toContainText('The database is not available.')
-  answerSources(backend, [UKRAINE])
+  answerSources(backend, [BREAD])
   await button(page, 'Try again').click()
   await expect(addresses(page)).toHaveText(['t.me/bread'])
 })
