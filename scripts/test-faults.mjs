@@ -4,7 +4,7 @@ import { readCommandLine } from './command-line.mjs'
 import { CONSOLE } from './faults/console.mjs'
 import { makeCopy, putIn, removeCopy, stopAll } from './faults/copy.mjs'
 import { MISSED, readReport, writeReport } from './faults/report.mjs'
-import { fileOf, isComplete, runNamed, runSuite } from './faults/run-tests.mjs'
+import { build, fileOf, isComplete, runNamed, runSuite } from './faults/run-tests.mjs'
 import { SERVER } from './faults/server.mjs'
 import { root, setup } from './setup.mjs'
 
@@ -30,6 +30,7 @@ const tried = readProgress()
 if (tried.length > 0) console.log(`Continues after ${tried.length} faults; -- --again starts from the first one.`)
 for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => void stopAll().then(() => process.exit(130)))
 makeCopy()
+if (!(await build())) exit('The code as it is does not build.')
 const rest = wanted.filter(({ name }) => !tried.includes(name))
 /** The tests that pass without a fault. */
 const passing = new Set()

@@ -22,7 +22,13 @@ export function fileOf(named) {
   return named.split(': ')[0]
 }
 
-/** Runs these tests. Journeys use the build, which is brought up to date. */
+/** Brings the build up to date, which journeys use. Unit tests only need that there is one. */
+export async function build() {
+  const { hasPassed } = await run(node('scripts/setup.mjs'), { minutes: NAMED_MINUTES })
+  return hasPassed
+}
+
+/** Runs these tests. */
 export async function runNamed(named) {
   const [journeys, others] = [true, false].map((isJourney) =>
     named.filter((test) => fileOf(test).endsWith('.spec.ts') === isJourney),
@@ -30,8 +36,7 @@ export async function runNamed(named) {
   const tests = []
   if (others.length > 0) tests.push(...(await runReporting(vitest(others), NAMED_MINUTES)).tests)
   if (journeys.length > 0) {
-    const { hasPassed } = await run(node('scripts/setup.mjs'), { minutes: NAMED_MINUTES })
-    if (!hasPassed) return [{ name: 'The build', isFailed: true }]
+    if (!(await build())) return [{ name: 'The build', isFailed: true }]
     tests.push(...(await runReporting(playwright(journeys), NAMED_MINUTES)).tests)
   }
   return tests.filter(({ name }) => named.some((each) => isSame(each, name)) || !name.includes(': '))
