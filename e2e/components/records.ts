@@ -1,5 +1,4 @@
 import type { Dashboard } from '@watchdesk/contract/dashboards'
-import type { Import } from '@watchdesk/contract/imports'
 import type { CurrentUser } from '@watchdesk/contract/session'
 import type { MonitoredSource } from '@watchdesk/contract/sources'
 import type { User } from '@watchdesk/contract/users'
@@ -73,17 +72,6 @@ export function aSource(fields: Partial<MonitoredSource> = {}): MonitoredSource 
     updated_at: at,
     updated_by: olena,
     version: 1,
-    ...fields,
-  }
-}
-
-export function anImport(fields: Partial<Import> = {}): Import {
-  return {
-    ...{ id: 1, kind: 'users_change', name: null, origin_kind: 'users_change', state: 'done', can_undo: true },
-    ...{ bytes: null, platform: null, sheet_url: null, created_sheet_url: null, job_id: null, progress: null },
-    ...{ counts: {}, rows_count: 0, skipped_count: 0, verification: null, error: null, summary: null },
-    ...{ created_at: '2026-11-15T09:30:00.000Z', created_by: null, started_at: null, finished_at: null },
-    ...{ undoes: null, is_redo: false, undone: null, undoing: null },
     ...fields,
   }
 }

@@ -1,5 +1,4 @@
 import type { Locator, Page } from '@playwright/test'
-import { listAuditEvents } from '@watchdesk/contract/audit'
 import { listDashboards } from '@watchdesk/contract/dashboards'
 import { vectorizeNarrative } from '@watchdesk/contract/narratives-vectorization'
 import { createUser, listUsers } from '@watchdesk/contract/users'
@@ -192,7 +191,6 @@ for (const keys of [['Enter'], ['ArrowDown', 'Enter']]) {
     open,
   }) => {
     answerUsers(backend, [aUser({ id: 9, last_name: 'Adams' }), aUser()], [VISTULA, ATLAS])
-    backend.answer(listAuditEvents, { objects: [], next: null, newest: '1-1' })
     const picker = select(page, 'Workspace')
     let release = () => {}
     await open('/users/create')

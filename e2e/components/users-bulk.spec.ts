@@ -3,9 +3,10 @@ import { type BulkPreview, changeUsers, previewUsersChange } from '@watchdesk/co
 import { getImport, undoImport } from '@watchdesk/contract/imports'
 import { currentUser } from '@watchdesk/contract/session'
 import { expectAccessible } from '../accessible.ts'
+import { anImport } from '../imports-page.ts'
 import { button, dialog, rows, toast } from '../workspaces-page.ts'
 import type { Backend } from './backend.ts'
-import { anImport, aUser, ME } from './records.ts'
+import { aUser, ME } from './records.ts'
 import { expect, test } from './test.ts'
 import { answerUsers } from './users.ts'
 
@@ -23,7 +24,7 @@ function answerPreview(backend: Backend, counts: Partial<BulkPreview>) {
 
 function answerChange(backend: Backend, changed_count: number, summary: string, can_undo = true) {
   backend.answer(changeUsers, { changed_count, refused_count: 0, import_id: 1, job_id: null })
-  backend.answer(getImport, anImport({ summary, can_undo }))
+  backend.answer(getImport, anImport({ id: 1, kind: 'users_change', summary, can_undo }))
 }
 
 test('an undo that others made impossible shows what they changed', async ({ page, backend, open }) => {

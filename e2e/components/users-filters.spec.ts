@@ -14,11 +14,6 @@ const found = (page: Page) => page.getByText(/^[\d,]+ users? found$/)
 const ADMIN = aUser({ email: 'admin@example.com', is_admin: true, type: 'MODERATOR' })
 const PLAIN = aUser({ id: 11, email: 'plain@example.com', language: 'UK' })
 
-/** A backend with filters keeps the columns of its users too. */
-const me = { ...ME, columns: {} }
-
-test.beforeEach(({ backend }) => backend.answer(currentUser, me))
-
 /** Filters the users as the server does. */
 function answerFiltered(backend: Backend, users: User[]) {
   backend.answer(listUsers, ({ query: { role, type, language, workspace_ids } }) => {
@@ -100,7 +95,7 @@ test('several workspaces are found by name; the workspace select replaces them',
 test('a workspace admin filters the users of the own workspace', async ({ page, backend, open }) => {
   answerUsers(backend, [], [ATLAS])
   answerFiltered(backend, [ADMIN, PLAIN])
-  backend.answer(currentUser, { ...me, is_super_admin: false, is_admin: true })
+  backend.answer(currentUser, { ...ME, is_super_admin: false, is_admin: true })
   await open('/users')
   await expect(rows(page)).toHaveCount(2)
   await choose(page, 'Role', 'Workspace admin')

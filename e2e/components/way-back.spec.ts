@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { getWebsiteConfig, WEBSITE_CONFIG_DEFAULTS } from '@watchdesk/contract/website-config'
 import { updateWorkspace } from '@watchdesk/contract/workspaces'
 import { expectAccessible } from '../accessible.ts'
 import { button, field, fillPerson, heading, row, search, select } from '../users-page.ts'
@@ -73,7 +72,6 @@ test('a workspace: Cancel returns to where the edit was opened, Save to the work
 }) => {
   answerUsers(backend, [])
   backend.answer(updateWorkspace, ATLAS)
-  backend.answer(getWebsiteConfig, WEBSITE_CONFIG_DEFAULTS)
   const list = '/workspaces?search=Atlas&sort=-name'
   await open(list)
   await link(page, 'Edit Atlas').click()
