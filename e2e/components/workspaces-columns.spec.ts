@@ -102,9 +102,12 @@ test('computed fields are asked for only if their columns are shown', async ({ p
 
 test('a failed choice is reported, and the kept columns are shown again', async ({ page, backend, open }) => {
   backend.refuse(chooseColumns, 503, 'Busy.')
+  const release = backend.hold(chooseColumns)
   await open('/workspaces')
   await button(page, 'Columns').click()
   await box(page, 'Trial end').check()
+  await expect(headings(page).filter({ hasText: 'Trial end' })).toBeVisible()
+  release()
   await expect(page.locator('[data-kind=error]')).toContainText('Busy.')
   await expect(headings(page)).toHaveText(SPECIFIED)
 })
